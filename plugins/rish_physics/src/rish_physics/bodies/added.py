@@ -25,11 +25,11 @@ from .shape_cache import copy_cached, keys_of, remember_shapes
 
 Array = npt.NDArray[Any]
 _FEW = 64
-"""Rows of a table; where more have changed, all entities are looked at."""
+"""The number of changed rows of a table above which all entities are checked."""
 _MANY = 8
-"""Whether sizes are sound is looked at where one body in so many is new."""
+"""The sizes of bodies are checked if at least one body in this many is new."""
 _DEEP = 256
-"""Generations above an entity; one with more may be its own ancestor."""
+"""The most ancestors of an entity. An entity with more may be its own ancestor."""
 
 
 def sync_added(state: State, links: Links) -> bool:

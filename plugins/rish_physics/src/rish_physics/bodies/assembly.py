@@ -52,9 +52,9 @@ from .pieces import Pieces, pieces_of
 
 Array = npt.NDArray[Any]
 _FEW = 8
-"""Bodies, up to which their lists of shapes are gone through, and beyond which all shapes are."""
+"""The number of bodies up to which their lists of shapes are followed; for more bodies, all shapes are searched."""
 _MASSLESS = 1.0
-"""kg: of a dynamic body whose colliders weigh nothing, or that has none."""
+"""The mass, in kg, of a dynamic body without colliders or with weightless ones."""
 
 
 class Forms(NamedTuple):

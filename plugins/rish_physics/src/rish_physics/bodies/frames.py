@@ -18,7 +18,7 @@ from rish_ecs import maths
 
 Array = npt.NDArray[Any]
 SHEAR = 1e-3
-"""The axes of a frame count as square to each other up to this cosine."""
+"""The greatest cosine of the angle between the axes of a frame that counts as perpendicular."""
 
 
 def local_frames(world: World, rows: Array) -> Array:

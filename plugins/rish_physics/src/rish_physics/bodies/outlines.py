@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 SIDES = 24
-"""Corners of an outline; those that a shape has not are repetitions."""
+"""The number of corners of an outline. Shapes with fewer corners repeat some."""
 _ANGLES = np.arange(SIDES) * (maths.TAU / SIDES)
 _WAYS = np.column_stack([maths.cos(_ANGLES), maths.sin(_ANGLES)])
 _FULL = float(np.sqrt(maths.PI / (0.5 * SIDES * float(maths.sin(maths.TAU / SIDES)))))
-"""By how much a polygon must be wider than its circle to have the same area."""
+"""The factor by which a polygon must be wider than its circle to have the same area."""
 
 
 def outlines_of(state: State, slots: Array) -> Array:

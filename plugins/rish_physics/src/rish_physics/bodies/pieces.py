@@ -26,10 +26,10 @@ from .frames import sheared
 
 Array = npt.NDArray[Any]
 POINTS = 8
-"""The most points of a hull."""
+"""The greatest number of points of a hull."""
 _KINDS = list(ColliderShape)
 _THIN = 1e-6
-"""A form is degenerate where its least extent is smaller than this share of its greatest."""
+"""A shape is degenerate if its smallest extent is less than this share of its largest extent."""
 
 
 @dataclass

@@ -45,7 +45,7 @@ from .settling import disturb, wake
 
 Array = npt.NDArray[Any]
 _SMALL, _LARGE = 0.05, 20.0
-"""Metres; bodies of other sizes are solved, but less well."""
+"""The range of body sizes, in metres, that are simulated well."""
 
 
 def sync_registry(state: State, links: Links, *, every: bool = True) -> None:

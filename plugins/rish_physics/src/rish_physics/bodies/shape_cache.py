@@ -25,13 +25,13 @@ from .assembly import box_shapes
 
 Array = npt.NDArray[Any]
 _MAX_CACHED = 256
-"""The shape cache that are kept at once."""
+"""The number of cached bodies."""
 _LEFT_OUT = frozenset({"velocity", "angular_velocity", "force", "torque", "asleep", "enabled", "points"})
-"""Columns of Body and Collider that don't shape a body, or do so by what they point to."""
+"""Columns of Body and Collider that don't affect the shapes, or only by the data to which they point."""
 
 
 Rows: TypeAlias = dict[int, tuple[int, int, int]]
-"""Of each entity, its rows of Transform, Body and Collider."""
+"""By entity, its rows of Transform, Body and Collider."""
 
 
 class CachedShapes(NamedTuple):

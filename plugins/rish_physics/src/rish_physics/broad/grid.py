@@ -31,11 +31,11 @@ from ..geometry.simd import LANES
 Array = npt.NDArray[Any]
 
 MUCH_LARGER = 4.0
-"""Times the median: a shape larger than this is big."""
+"""A shape is big if it is larger than this multiple of the median size."""
 _CELL = 2.0
-"""Times the median half width: the width of a cell."""
+"""The width of a cell, as a multiple of the median half width."""
 _REMEASURE = 64
-"""Sorts after which the usual size of a shape is measured again."""
+"""The number of sorts after which the median size of shapes is measured again."""
 _FAR = np.float64(2.0**30)
 _HALF = np.float64(0.5)
 _TAGS = 0xFFFFFF

@@ -39,16 +39,16 @@ _Asked: TypeAlias = tuple[Array, Array, Array, Array, Array, Array, Array, Array
 Trees: TypeAlias = list[tuple[Tree, Array, int]]
 
 NOWHERE, LOOSE, SORTED, BRANCHED = 0, 1, 2, 3
-"""Where a shape is found: not at all, in the list, in the grid (or among its big ones), in the tree."""
+"""The structure that contains a shape: none, the list, the grid (or its big shapes), the tree."""
 IDLE, STAYS, MOVES = 0, 1, 2
-"""What a shape is: none at all for now, one of a static body, one of another body."""
+"""The state of a shape: not used, part of a static body, part of another body."""
 _FEW = 64
-"""Loose shapes that are never too many."""
+"""The number of loose shapes up to which they are not sorted."""
 _1, _2, _3, _4 = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 _SORT, _BUILD = 16, 64
-"""What sorting a shape into the grid and building it into the tree costs, in tests of a loose box."""
+"""The cost of sorting a shape into the grid and of building it into the tree, as a number of tests of loose boxes."""
 _FITS = 32
-"""Changes through which a tree over moving shapes is only fitted, before it is built again."""
+"""The number of changes after which the tree over moving shapes is rebuilt; before that it is only refitted."""
 _INFINITY = np.float32(np.inf)
 
 

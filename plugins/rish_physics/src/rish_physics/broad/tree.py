@@ -23,11 +23,11 @@ from rish_ecs.jit import njit
 Array = npt.NDArray[Any]
 
 LEAF = 4
-"""Items a leaf, at most."""
+"""The most items of a leaf."""
 DEPTH = 64
-"""Numbers of the stack that a walk through a tree needs."""
+"""The size of the stack that the traversal of a tree needs."""
 _DEEP = 40
-"""From this depth on items are parted in halves, so that no tree is deeper than `DEPTH`."""
+"""From this depth on, items are split in halves, so that no tree is deeper than `DEPTH`."""
 _HALF = np.float32(0.5)
 
 

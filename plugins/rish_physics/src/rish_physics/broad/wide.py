@@ -23,13 +23,13 @@ from .tree import DEPTH, Tree
 Array = npt.NDArray[Any]
 
 NODE = 4 * LANES
-"""float32 of a node: x0 of its children, then y0, x1, y1."""
+"""The number of float32 in a node: x0 of its children, then y0, x1, y1."""
 STACK = LANES * DEPTH
-"""Numbers of the stack that a walk needs."""
+"""The size of the stack that a traversal needs."""
 EMPTY = np.int32(-(2**31))
-"""Where a node has fewer than eight children."""
+"""The value of a missing child, in a node with fewer than eight children."""
 _FAR = np.float32(3e38)
-"""Where the box of no child lies: no ray goes there."""
+"""The box coordinate of a missing child, which no ray reaches."""
 
 
 @njit(borrows=True)

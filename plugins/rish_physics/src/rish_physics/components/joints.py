@@ -23,7 +23,8 @@ from . import joint_kinds as kinds
 
 Array = npt.NDArray[Any]
 _LAST_ANGLE = 0.99 * maths.PI
-"""The angle of a revolute joint is known in (-π, π], so a limit needs some room before the angle changes its sign."""
+"""The greatest limit of a revolute joint. Its angle is in (-π, π], so a limit needs room before the angle changes sign.
+"""
 
 
 def _body(which: str) -> Any:
@@ -319,4 +320,4 @@ READERS: dict[type, Reader] = {
     GearJoint: Reader(kinds.GEAR, {}, (*[0] * 11, "ratio"), anchors=("", "")),
     RatchetJoint: Reader(kinds.RATCHET, {}, (*[0] * 11, 1, "step"), anchors=("", "")),
 }  # fmt: skip
-"""Every kind of joint that authors can write."""
+"""The readers of all kinds of joints that authors can write."""

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from rish_core import UnknownName, UsageError
 
 DEFAULT = "default"
-"""What the layer of colliders that name none is called."""
+"""The name of the layer of colliders that name none."""
 MAX_LAYERS = 31
-"""Named layers; one bit of 32 is the default one."""
+"""The number of named layers; one bit of 32 is the default layer."""
 Bits = tuple[int, int]
 Written = Mapping[str, str | Sequence[str]]
 

@@ -11,7 +11,7 @@ from rish_ecs.storage import describe
 
 _log = logging.getLogger("rish.physics")
 _NAMED = 5
-"""Bodies that are named when many are set aside at once."""
+"""The number of bodies that are named if many are set aside together."""
 
 
 @resource(derived=True)

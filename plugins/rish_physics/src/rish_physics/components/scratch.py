@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rish_core import World, resource
 
 LINE = 64
-"""Bytes of a cache line."""
+"""The size of a cache line, in bytes."""
 
 
 def aligned(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:

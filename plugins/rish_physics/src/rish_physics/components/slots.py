@@ -15,7 +15,7 @@ BODY, SHAPE, JOINT = 0, 1, 2
 """The numbers of the tables in `Free.table`."""
 
 _FEW = 8
-"""Rows that are cleared one by one."""
+"""The number of rows up to which rows are cleared one by one."""
 
 Ints = npt.NDArray[np.int32]
 

@@ -30,53 +30,56 @@ FIXED_ROTATION = 32
 BULLET = 64
 ALLOW_SLEEP = 128
 QUARANTINED = 256
-"""Its numbers were not finite, or it left the range: it stands still and collides with nothing until it is moved."""
+"""The body had numbers that were not finite, or left the range. It does not move or collide until it is moved by code.
+"""
 FAST = 512
-"""It moved further than half its inner radius in this step: continuous collision looks at it, or at what it passed."""
+"""The body moved further than half its inner radius in this step. Continuous collision tests it, or its obstacles."""
 DRIVEN = 1024
-"""Something but gravity acts on it (force, damping, drag, own gravity scale): its `drive` is read."""
+"""A force, damping, drag or its own gravity scale acts on the body: its `drive` is read."""
 HAS_JOINT = 2048
 CENTER_GIVEN = 4096
-"""Its centre of mass is the column's, not that of its shapes."""
+"""The body's centre of mass is that of the column, not that of its shapes."""
 IMPLICIT = 8192
-"""There is no Body: a collider without one stands still."""
+"""The entity has no Body: its collider does not move."""
 HUNG = 16384
-"""Its Transform has a parent, through which poses are read and written."""
+"""The Transform has a parent, through which poses are read and written."""
 
 # The flags of Shapes
 POINTS = 15
-"""Bits 0 to 3 of a shape's flags: how many points its hull has, 1 to 8."""
+"""Bits 0 to 3 of a shape's flags: the number of points of its hull, 1 to 8."""
 BOX = 16
-"""A box without radius, centred on its body's centre of mass and not turned: hx and hy in `size` say it all."""
+"""A box without radius, centred on the body's centre of mass and not rotated: hx and hy in `size` describe it
+completely.
+"""
 BALL = 32
-"""A circle on its body's centre of mass: the radius in `size` says it all."""
+"""A circle centred on the body's centre of mass: the radius in `size` describes it completely."""
 CHAIN = 64
-"""One segment of a chain: solid on one side; points are ghost, first, second, ghost."""
+"""One segment of a chain, solid on one side. Its points are ghost, first, second, ghost."""
 SENSOR = 128
 ONE_WAY = 256
 SHAPE_USED = 512
 SHAPE_ENABLED = 1024
 MOVED = 2048
-"""Its fat box is new: the next broad phase looks for pairs."""
+"""The shape has a new fat box: the next broad phase searches for pairs."""
 CONTACT_EVENTS = 4096
 HIT_EVENTS = 8192
 STAY_EVENTS = 65536
 COLD = 32768
-"""Its surface has restitution, rolling resistance, surface speed or two coefficients of friction."""
+"""The surface has restitution, rolling resistance, surface speed or two coefficients of friction."""
 
 # Joints.flags
 JOINT_USED = 1
 COLLIDE_CONNECTED = 2
-"""Its bodies collide with each other all the same."""
+"""The two bodies of the joint can collide with each other."""
 BREAK_TORQUE = 15
-"""Where among its numbers a joint has the torque beyond which it breaks, 0 for none."""
+"""The index of the torque beyond which a joint breaks in `Joints.numbers`; 0 for none."""
 
 # The flags of Contacts.info
 TOUCHING = 1
 IS_SENSOR = 2
 IS_COLD = 4
 PASSES = 8
-"""One-way: the pair let each other pass when they first touched, until they have parted."""
+"""One-way: the shapes pass each other since they first touched, until they separate."""
 BEGAN = 16
 ENDED = 32
 
@@ -134,10 +137,10 @@ class Shapes:
 
 
 MANIFOLD = 24
-"""Numbers of a manifold: normal x, y | cosine, sine of both bodies when it was made, relative place of the centres in
-A's frame x, y | for each of two
-points: anchor A x, y, anchor B x, y (from the centres, world axes, when it was made), separation now, separation when
-made, normal impulse, tangent impulse."""
+"""The size of a manifold in float32: normal x, y | cosine, sine of both bodies when it was made, position of centre B
+relative to centre A in A's frame x, y | for each of two points: anchor A x, y, anchor B x, y (relative to the centres,
+in world axes, when it was made), separation now, separation when made, normal impulse, tangent impulse.
+"""
 POINT0, POINT1 = 8, 16
 
 

@@ -17,7 +17,7 @@ from ..components.tables import BEGAN, CONTACT_EVENTS, ENDED, MANIFOLD, POINT0, 
 
 Array = npt.NDArray[Any]
 BEGUN, OVER, ENTERED, LEFT = range(4)
-"""The lists of `sort_changes`: contacts that began, that ended, visits of sensors that began, that ended."""
+"""The lists of `sort_changes`: contacts that began and that ended, visits to sensors that began and that ended."""
 _HALF = np.float32(0.5)
 
 

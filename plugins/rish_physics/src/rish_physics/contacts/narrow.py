@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 TIE = np.float32(0.1)
-"""Share of the slop by which a face must be better to become the reference."""
+"""The share of the slop by which a face must be better to become the reference face."""
 
 
 def collide(state: State, met: tuple[Any, ...] | None = None) -> None:

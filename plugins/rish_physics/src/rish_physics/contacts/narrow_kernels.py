@@ -20,14 +20,15 @@ from ..geometry.simd import LANES, bits, gather, gather4, load, maximum, minimum
 Array = npt.NDArray[Any]
 
 _TURN = np.float32(0.98)
-"""Cosine of the angle by which a body may turn while its manifolds are kept, 11.5°."""
+"""The cosine of the largest rotation of a body, 11.5°, with which its manifolds are reused."""
 _SHARE = np.float32(0.05)
-"""Share of the smaller shape's reach that a kept manifold may have moved at most."""
+"""The largest movement of a reused manifold, as a share of the smaller shape's reach."""
 _SIMPLE = BOX | BALL
 _SOLID_ANGLE = np.float32(0.5)
-"""Cosine of the angle between a one-way shape's direction and a normal up to which it is solid, 60°."""
+"""The cosine of the largest angle between a one-way shape's direction and a normal, 60°, for which it is solid."""
 _DEEP = np.float32(4)
-"""Slops by which a thing may overlap a one-way shape, beside its way of one step, when it meets it."""
+"""The overlap with a one-way shape, in slops beyond the movement in one step, up to which it blocks at first contact.
+"""
 _0, _1 = np.float32(0), np.float32(1)
 
 

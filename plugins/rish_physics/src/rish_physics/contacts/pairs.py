@@ -45,7 +45,7 @@ Array = npt.NDArray[Any]
 _EMPTY = np.uint64(0)
 _0, _1, _2, _3, _4 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 _ANY = np.float32(-1)
-"""The tag of a run that is asked for whole; no row has it."""
+"""The tag that requests a complete run; no row has it."""
 _LANES = np.uint64(LANES)
 _ON_SHAPE = SHAPE_USED | SHAPE_ENABLED
 _ON_BODY = USED | ENABLED

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 _LISTED = 64
-"""A mark in `Contacts.info` of what is in `State.changed`, only set while rows move."""
+"""A flag in `Contacts.info` of the rows in `State.changed`, set only while rows are moved."""
 _1, _32 = np.uint64(1), np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 

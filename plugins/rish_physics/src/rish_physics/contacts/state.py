@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 
 Ints = npt.NDArray[np.int32]
 NONE: Ints = np.zeros(0, np.int32)
-"""The empty list; shared, so never written to."""
+"""An empty list. It is shared, so it must not be written."""
 NO_PAIRS: Ints = np.zeros((0, 2), np.int32)
-"""The empty list of pairs; shared likewise."""
+"""An empty list of pairs, which must not be written either."""
 
 
 class Flats:

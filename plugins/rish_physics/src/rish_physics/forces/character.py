@@ -31,9 +31,9 @@ from ..queries.queries import shape_cast_all, shapes_at
 
 Array = npt.NDArray[Any]
 _TURNS = 4
-"""Surfaces along which it slides in one tick."""
+"""The number of surfaces along which a character slides in one tick."""
 _SKIN = 0.25
-"""Of the slop: the gap that it keeps from everything."""
+"""The gap that a character keeps from surfaces, as a share of the slop."""
 
 
 @component

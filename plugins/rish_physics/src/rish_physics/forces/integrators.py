@@ -27,7 +27,7 @@ from rish_core import UsageError
 from rish_ecs.declarations import Column
 
 Acceleration: TypeAlias = Callable[[Column, Column, float], Any]
-"""a(x, v, t): places and velocities in, accelerations of the same shape out."""
+"""a(x, v, t): positions and velocities in, accelerations of the same shape out."""
 Integrator: TypeAlias = Callable[[Acceleration, Column, Column, float, float], tuple[Column, Column]]
 """One step: (acceleration, x, v, t, h) gives x and v at t + h."""
 

@@ -18,7 +18,7 @@ from ..components.tables import CHAIN, POINTS, STATIC, TYPE
 Array = npt.NDArray[Any]
 
 MARGIN_SHARE = np.float32(0.125)
-"""Margin of a fat box as a share of its shape's reach, at most."""
+"""The largest margin of a fat box, as a share of its shape's reach."""
 
 
 @njit(borrows=True, inline="always")

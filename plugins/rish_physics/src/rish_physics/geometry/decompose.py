@@ -31,7 +31,7 @@ from .hull import (
 )  # fmt: skip
 
 Piece = list[int]
-"""A convex piece: numbers of points, counter-clockwise."""
+"""A convex piece: the indices of its points, counter-clockwise."""
 
 
 def decompose(given: Given, *, tolerance: float | None = None, where: Where = None) -> list[Points]:

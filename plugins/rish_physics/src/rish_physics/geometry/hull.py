@@ -19,14 +19,14 @@ import numpy.typing as npt
 from rish_ecs import Place, UsageError
 
 Points = npt.NDArray[np.float64]
-"""Points in rows: (n, 2)."""
+"""Points as rows: (n, 2)."""
 Given = Sequence[Sequence[float]] | npt.NDArray[Any]
 Where = Place | str | None
 
 MAX_CORNERS = 8
-"""Points of a hull."""
+"""The greatest number of points of a hull."""
 WELD = 1e-4
-"""Points nearer than this share of the outline's size are one."""
+"""Points that are nearer than this share of the outline's size are merged."""
 
 
 def points_of(given: Given, where: Where = None) -> Points:

@@ -25,7 +25,7 @@ from .distance import distance
 Array = npt.NDArray[Any]
 
 NEVER = np.float64(2)
-"""The share of the way of a ray that does not hit."""
+"""The fraction of the ray's length if it hits nothing."""
 _0, _1 = np.float64(0), np.float64(1)
 _ROUNDS = 32
 

@@ -32,11 +32,11 @@ import numpy as np
 from rish_ecs.jit import intrinsic
 
 LANES = 8
-"""Numbers in a vector."""
+"""The number of values in a vector."""
 Vector = Any
-"""Eight float32."""
+"""Eight float32 values."""
 Mask = Any
-"""Eight truths."""
+"""Eight booleans."""
 
 
 class Lane8:

@@ -22,10 +22,11 @@ from .distance import distance
 Array = npt.NDArray[Any]
 
 SWEEP = 8
-"""Numbers of a motion: pose x, y, cosine, sine at time 0, the way x, y and the turn (radians) until time 1, and the
-greatest distance of the hull's points from the centre. Two of them stand one behind the other."""
+"""The size of a motion: pose x, y, cosine, sine at time 0; movement x, y and rotation (radians) until time 1; and the
+greatest distance of the hull's points from the centre. Two motions are stored one after the other.
+"""
 NEVER = np.float32(2)
-"""The time of what does not happen before 1."""
+"""The time of an impact that does not happen before time 1."""
 _ROUNDS = 64
 _0, _1 = np.float32(0), np.float32(1)
 

@@ -33,7 +33,7 @@ from ..contacts.state import State
 
 Array = npt.NDArray[Any]
 ON_TOP = 1_000_000
-"""The layer of the lines, over all that a game has."""
+"""The layer of the lines, above all layers of a game."""
 _STATIC, _KINEMATIC, _AWAKE, _ASLEEP = (120, 220, 120), (110, 160, 255), (255, 150, 130), (150, 150, 165)
 _SENSOR, _POINT, _NORMAL, _JOINT, _BOX = (250, 220, 90), (255, 80, 80), (90, 230, 250), (255, 170, 60), (200, 90, 220)
 _GOLDEN = 0.6180339887498949
@@ -59,7 +59,7 @@ class DebugView:
 
 
 PARTS = ("shapes", "contacts", "normals", "joints", "islands", "boxes", "centers")
-"""What can be drawn."""
+"""The parts that can be drawn."""
 
 
 @system(Stage.EXTRACT, before="render.extract", name="debug")

@@ -35,19 +35,19 @@ from .warm_up_samples import SAMPLES, Sample
 
 _log = logging.getLogger("rish.physics")
 _NEEDED = {Links, Scratch, Timings, Notices, DebugView}
-"""Resources without which nothing moves."""
+"""The resources that the world of a warm-up needs besides the settings."""
 _FIELDS = (
     (Collider, "sensor", "sensors"),
     (Collider, "one_way", "one_way"),
     *((Collider, name, "cold") for name in ("restitution", "rolling_resistance", "surface_speed", "hit_events")),
     *((RevoluteJoint, name, "RevoluteJoint parts") for name in ("limited", "motor", "spring")),
 )
-"""Fields that need a sample as soon as one of them has a value."""
+"""Fields, and the sample that is needed if an entity or prefab has a value other than 0 or empty in them."""
 _ASKED = {
     "casts": "ray_cast ray_cast_all shape_cast shape_cast_all",
     "overlaps": "overlap_box overlap_circle overlap_point overlap_shape pick",
 }
-"""Public functions, and the sample with their kernels."""
+"""For each sample, the public functions that need its kernels."""
 
 
 class _WarmedUp:

@@ -24,7 +24,7 @@ SampleRun = Callable[["Sample"], None]
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0, 0.6]])
 _MANY = 400
 _FAST = 200.0
-"""m/s: many times its own size in a tick."""
+"""A speed in m/s at which a body moves many times its size in a tick."""
 
 
 class Sample:
@@ -275,4 +275,4 @@ SAMPLES: dict[str, SampleRun] = {
         for kind in (joints.WeldJoint, joints.MotorJoint, joints.MouseJoint, joints.GearJoint, joints.RatchetJoint)
     },
 }
-"""By name; the joints by the names of their components."""
+"""The samples by name; those of joints have the names of the components."""

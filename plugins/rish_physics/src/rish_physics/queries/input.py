@@ -26,7 +26,7 @@ Mask: TypeAlias = "int | str | Sequence[str]"
 Ignored: TypeAlias = "int | Array"
 
 ALL = -1
-"""The mask of all categories."""
+"""The mask that includes all categories."""
 
 
 def is_point(given: Any) -> bool:

@@ -28,11 +28,11 @@ _0, _1 = np.float64(0), np.float64(1)
 _ON_SHAPE = SHAPE_USED | SHAPE_ENABLED
 _ON_BODY = USED | ENABLED
 _STEEP, _MIN = np.float64(1e30), np.float64(1e-30)
-"""One divided by a way that is none, or hardly any."""
+"""_STEEP replaces one divided by a component of the ray's movement that is not above _MIN."""
 _GROW = np.float64(2.0**-21)
-"""By how much of a ray's numbers boxes are made larger, since they are tested in float32."""
+"""The relative amount by which boxes are enlarged, because they are tested in float32."""
 _NEARER, _FURTHER = np.float32(1 - 2.0**-20), np.float64(1 + 2.0**-20)
-"""The same for shares of the way."""
+"""The same tolerance for fractions of the ray's length."""
 
 
 @njit(borrows=True)

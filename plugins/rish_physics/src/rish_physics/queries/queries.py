@@ -229,14 +229,14 @@ def shapes_at(world: World, points: Points, at: Point, radius: float, mask: Mask
 
 
 Wanted: TypeAlias = "tuple[Any, bool, Array]"
-"""What a query asks for: the mask, whether sensors count, and the entities that are ignored."""
+"""A query: the mask, whether sensors count, and the entities to ignore."""
 Hits: TypeAlias = "tuple[Array, Array, Array, Array]"
-"""Shares of the way, shapes, normals and the numbers of rays, a row a hit."""
+"""The fractions of the ray's length, shapes, normals and ray numbers, one row per hit."""
 _RAY: Array = np.zeros((0, 2), np.float32)
 _POINT: Array = np.zeros((1, 2), np.float32)
 _NO_EXTENT: Array = np.zeros(4)
 _TOLERANCE = 0.2
-"""Share of the slop within which a moved form counts as touching."""
+"""The share of the slop within which a swept shape counts as touching."""
 
 
 def state_of(world: World) -> State:

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 NORMAL_X, NORMAL_Y, FRICTION = 0, 8, 16
 POINT0, POINT1 = 24, 96
-"""Where the vectors of each point begin."""
+"""The offsets of the vectors of each point."""
 ARM_A, LEVER_A, ARM_B, LEVER_B = 0, 8, 16, 24
-"""rA x n, rA x t, rB x n, rB x t."""
+"""The products rA x n, rA x t, rB x n, rB x t."""
 NORMAL_MASS, TANGENT_MASS = 32, 40
-"""One divided by the inverse mass that an impulse along n, or t, meets; 0 in lanes without a point."""
+"""The effective masses along n and t: one divided by the inverse mass; 0 in lanes without a point."""
 GAP = 48
-"""The separation when the step began, negative where they overlap."""
+"""The separation at the start of the step, negative if the shapes overlap."""
 NORMAL, TANGENT = 56, 64
-"""Accumulated impulses."""
+"""The accumulated impulses."""
 SIZE = 168
-"""float32 of a block."""
+"""The number of float32 in a block."""

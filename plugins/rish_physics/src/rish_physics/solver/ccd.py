@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 WAY = 8
-"""Numbers of the way of a body: pose x, y, cosine, sine where it starts; how far it goes x, y, turn; 1 once it was
+"""The size of a body's movement: start pose x, y, cosine, sine; movement x, y and rotation; 1 after the body was
 stopped.
 """
 _ROOM = 64
 _CORES = 4
-"""Scales that are tried: 1, 3/4, 1/2, 1/4."""
+"""The number of scales that are tried: 1, 3/4, 1/2, 1/4."""
 _STILL, _KINEMATIC, _EVERYTHING = range(3)
-"""What bodies are swept against: what can't be moved, kinematic bodies alone, all that there is."""
+"""The obstacles of a sweep: immovable bodies, only kinematic bodies, all bodies."""
 _EMPTY = Tree()
 _0, _QUARTER, _1 = np.float32(0), np.float32(0.25), np.float32(1)
 

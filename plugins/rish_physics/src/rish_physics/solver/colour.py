@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from ..contacts.state import State
 
 COLOURS = 32
-"""Colours of contacts between moving bodies, and as many again of those with bodies that can't be moved."""
+"""The number of colours of contacts between moving bodies; contacts with immovable bodies have as many."""
 TWO, ONE, COLD = 0, 1, 2
-"""The parts of the blocks; the same with STILL added are those against bodies that can't be moved."""
+"""The parts of the blocks. With STILL added they are the parts of contacts with immovable bodies."""
 STILL = 3
 PARTS = 6
 _MOVES = DYNAMIC | AWAKE

@@ -44,20 +44,20 @@ from .soft import STILL as SOFT_STILL
 
 # Vectors of an extra block
 RESTITUTION, SPEED = 0, 8
-"""SPEED: of the surfaces along the tangent."""
+"""The coefficient of restitution, and the speed of the surfaces along the tangent."""
 ROLLING, ROLLING_MASS, ROLL = 16, 24, 32
-"""The length that limits the torque, effective mass, accumulated angular impulse."""
+"""The length that limits the torque, the effective mass, and the accumulated angular impulse."""
 SLIDING = 40
 """The dynamic coefficient of friction."""
 APPROACH, PEAK = 48, 64
-"""For each of the two points: how fast they came together before the step, and the greatest impulse since."""
+"""For each of the two points, the approach speed before the step, and the greatest impulse since."""
 EXTRA = 80
-"""float32 of an extra block; they stand in the order of the blocks that they belong to."""
+"""The number of float32 in an extra block. Extra blocks have the order of the contact blocks."""
 _STEP = POINT1 - POINT0
 
 _zero, _one, _half, _sixth = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 6)
 MAX, MIN = 0, 1
-"""Which restitution counts; numbers of `settings.RestitutionMix`."""
+"""The selection of the restitution; numbers of `settings.RestitutionMix`."""
 
 
 @njit(borrows=True)

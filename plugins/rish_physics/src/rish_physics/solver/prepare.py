@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     pass
 
 GEOMETRIC, AVERAGE, MIN, MAX, MULTIPLY = range(5)
-"""How the frictions of two surfaces become one; numbers of `settings.FrictionMix`."""
+"""The rules to combine the frictions of two surfaces; numbers of `settings.FrictionMix`."""
 _MOVES = DYNAMIC | AWAKE
 _zero = np.float32(0)
 _one = np.float32(1)

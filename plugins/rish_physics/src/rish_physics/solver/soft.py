@@ -20,20 +20,23 @@ if TYPE_CHECKING:
 
 # The indices of the numbers in the array
 RATE, MASS, IMPULSE = 0, 1, 2
-"""Of contacts between bodies that move; those with bodies that can't be moved follow at STILL, joints at JOINT."""
+"""The values of contacts between movable bodies. Those with immovable bodies are at STILL, those of joints at JOINT."""
 STILL, JOINT = 3, 6
 H, INVERSE_H = 9, 10
-"""Seconds of a sub-step, and one divided by that."""
+"""The duration of a sub-step, in seconds, and its inverse."""
 PUSH, GRAVITY_X, GRAVITY_Y, MAX_SPEED, MAX_SPIN = 11, 12, 13, 14, 15
 """units/s, units/s², units/s², units/s, radians/s."""
 REACH, MARGIN, SPECULATIVE, BOUNCE_SPEED, DT, SLIP_SPEED = 16, 17, 18, 19, 20, 21
-"""units, units, units, units/s, seconds of the whole step, units/s: slower is no sliding yet."""
+"""Units; units; units; units/s; seconds of the complete step; units/s: a slower contact does not slide yet."""
 CLOSED = 22
-"""Above 0 where there is no gravity, and so angular momentum is kept: the square of the way, in units², up to which
-bodies count as near each other. See `contact.common_place`."""
+"""Above 0 if there is no gravity, so that angular momentum is conserved: the greatest squared distance, in units², at
+which bodies count as near each other. See `contact.common_place`.
+"""
 NUMBERS = 24
 _SUBSTEP = 1 / 240
-"""Seconds of the sub-step that the stiffness of contacts is given for. A shorter one bears, and so gets, a greater."""
+"""The sub-step, in seconds, for which the stiffness of contacts is given. A shorter one allows, and gets, a higher
+stiffness.
+"""
 
 
 def soften(hertz: float, damping: float, h: float) -> tuple[float, float, float]:

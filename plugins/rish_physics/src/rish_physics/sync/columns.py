@@ -44,9 +44,9 @@ from .kernels import ALTERED, HANGING, KICKED, LULLED, POSED, read_bodies, write
 
 Array = npt.NDArray[Any]
 _POSE = [0, 1, 2, 6, 7]
-"""Where in `Bodies.seen` the pose stands: x, y, angle, size x, y."""
+"""The indices of the pose in `Bodies.seen`: x, y, angle, size x, y."""
 _FEW = 8
-"""Rows are marked one by one where fewer than one in so many was written."""
+"""Rows are marked individually if fewer than one in this many was written."""
 
 
 def read_columns(state: State, links: Links) -> None:

@@ -35,8 +35,9 @@ _A3, _A5, _A7 = np.float32(-3.33329491539e-1), np.float32(1.99777106478e-1), np.
 _A9 = np.float32(8.05374449538e-2)
 
 POSED, KICKED, ALTERED, HANGING, LULLED = 1, 2, 4, 8, 16
-"""What a slot is listed for: its place, turn or size is another; it was given a velocity or a force, or woken; a
-setting of its body is another; it has a parent, or had one; the game put it to sleep."""
+"""The reason why a slot is listed: its position, rotation or size changed; it got a velocity or force, or was woken; a
+setting of its body changed; it has a parent, or had one; the game put it to sleep.
+"""
 
 
 @njit(borrows=True, inline="always")

@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from ..contacts.state import State
 
 IDLE, MET, SETTLED, WRITTEN, QUIET = range(5)
-"""How far `run` came: nowhere; the contacts were met, no more; poses and boxes were written; the columns as well, but
-there is something to see to; to the end, and nothing happened."""
+"""How far `run` got: not at all; only the contacts were evaluated; poses and boxes were written; the columns too, but
+other work remains; to the end, and no other work remains.
+"""
 
 # The indices of the arrays. Those of the tables:
 _BODIES = ("flags", "state", "drive", "pose", "extent", "rest", "first_shape", "seen")

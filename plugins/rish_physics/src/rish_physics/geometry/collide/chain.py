@@ -31,9 +31,10 @@ from .sat import greatest_separation, opposite_edge
 Array = npt.NDArray[Any]
 
 TAKEN, SNAPS, NEIGHBOURS = 0, 1, 2
-"""What becomes of a direction: it is in the fan; the segment's normal takes its place; the neighbour pushes."""
+"""The handling of a direction: it is in the fan; it is replaced by the segment's normal; it belongs to the neighbour.
+"""
 _STRAIGHT = np.float32(0.01)
-"""Sine of the angle below which a corner is straight."""
+"""The sine of the angle below which a corner counts as straight."""
 _SAME = np.float32(0.9999)
 _I0, _I1, _I2 = np.int64(0), np.int64(1), np.int64(2)
 _0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)

@@ -25,9 +25,9 @@ from .sat import greatest_separation, opposite_edge
 Array = npt.NDArray[Any]
 
 FIRST, SECOND = np.int64(0), np.int64(32)
-"""Where the two hulls stand in the array of both. (Typed, because numba compiles again for each plain number.)"""
+"""The offsets of the two hulls in their array. Typed, because numba compiles again for each Python number."""
 PAIR = 64
-"""Numbers of an array for both."""
+"""The size of the array of two hulls."""
 _NAME, _POINT = np.int64(0), np.int64(1)
 _0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
 

@@ -21,7 +21,7 @@ from rish_ecs.jit import njit
 Array = npt.NDArray[Any]
 
 GAP = 12
-"""Where a manifold without points keeps the known gap."""
+"""The index of the known gap in a manifold without points."""
 _0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
 _NEAR = np.float32(1e-5)
 

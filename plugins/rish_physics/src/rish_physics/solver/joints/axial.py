@@ -26,32 +26,32 @@ from ...geometry.simd import LANES, load, maximum, minimum, select, splat, store
 from ..soft import IMPULSE, JOINT, MASS, RATE, H
 
 LOWER, UPPER, MOTOR_SPEED, MAX_PUSH, HERTZ, DAMPING, REST_PLACE, MAX_SPRING = range(8)
-"""Where the numbers of an axis stand in a row of `Joints.numbers`."""
+"""The indices of the numbers of an axis in a row of `Joints.numbers`."""
 
 STIFF = 128
-"""Beside HAS_LIMIT, HAS_MOTOR and HAS_SPRING: a spring of no frequency of its own is as stiff as joints are."""
+"""A part besides HAS_LIMIT, HAS_MOTOR and HAS_SPRING: a spring without a frequency has the stiffness of joints."""
 ROD = 256
-"""Likewise: as stiff, whatever frequency it has."""
+"""A part: the spring has the stiffness of joints, regardless of its frequency."""
 BRAKE = 512
-"""Likewise: a spring of no frequency knows no place, and only brakes."""
+"""A part: a spring without a frequency only brakes and has no position."""
 WEAK = 1024
-"""Likewise: the spring has a most force, which is below 0 where there is none after all."""
+"""A part: the spring has a maximum force, or no limit if the value is negative."""
 
 # Vectors of an axis
 MOTOR, SPRING, LOW, HIGH = 0, 8, 16, 24
-"""Accumulated impulses, in the order in which `Joints.impulses` has them from MOTOR_AT on."""
+"""The accumulated impulses, in the order of `Joints.impulses` from MOTOR_AT on."""
 SPEED, MAX = 32, 40
-"""Of the motor: its speed, and the most impulse of a sub-step."""
+"""The motor: its speed, and its greatest impulse in a sub-step."""
 SOFT, LASTS = 48, 72
-"""Of the spring: rate, mass share, impulse share (see `solver.soft`), 1 where these hold while relaxing as well."""
+"""The spring: rate, mass share, impulse share (see `solver.soft`), and 1 if they also apply while relaxing."""
 REST, SPRING_LIMIT = 80, 88
 LOW_AT, HIGH_AT, LIMITED = 96, 104, 112
-"""The limits, and 1 where there are any."""
+"""The limits, and 1 if there are limits."""
 AXIS = 120
-"""float32 of the vectors of an axis."""
+"""The number of float32 in the vectors of an axis."""
 
 MOTOR_AT = 2
-"""Where the impulses of an axis begin in a row of `Joints.impulses`."""
+"""The index of the first impulse of an axis in a row of `Joints.impulses`."""
 
 _zero, _one, _half = np.float32(0), np.float32(1), np.float32(0.5)
 _tangent3, _tangent5, _pi = np.float32(1 / 24), np.float32(1 / 240), np.float32(maths.PI)

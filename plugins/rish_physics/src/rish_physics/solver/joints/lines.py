@@ -44,22 +44,22 @@ if TYPE_CHECKING:
     from .blocks import JointBlocks
 
 FREE, GUIDED, LOCKED = 0, 1, 2
-"""How the axis stands, see the module."""
+"""The kinds of axis, see the module."""
 
 REMEMBERED = 7
-"""Where a distance joint that was given no length keeps that of its first step, among the impulses."""
+"""The index of the initial length of a distance joint without a given length, among the impulses."""
 
 # Vectors of a block, after those of the axis
 ANCHOR_A, ANCHOR_B = AXIS, AXIS + 16
-"""The anchors from the centres in world axes, x and y, when the step began."""
+"""The anchors relative to the centres in world axes, x and y, at the start of the step."""
 BETWEEN, ALONG = AXIS + 32, AXIS + 48
-"""From the centre of A to that of B, and the axis, when the step began."""
+"""The vector from the centre of A to that of B, and the axis, at the start of the step."""
 ACROSS, TURNING = AXIS + 64, AXIS + 72
-"""Accumulated impulses that hold B on the axis, and keep it from turning."""
+"""The accumulated impulses that keep B on the axis and prevent its rotation."""
 ANGLE = AXIS + 80
-"""Of b against a when the step began, beyond that at which it is locked."""
+"""The angle of B relative to A at the start of the step, minus the angle at which it is locked."""
 SIZE = AXIS + 88
-"""float32 of a block."""
+"""The number of float32 in a block."""
 
 _zero, _one, _tiny = np.float32(0), np.float32(1), np.float32(1e-12)
 

@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from .blocks import JointBlocks
 
 HERTZ, DAMPING, MAX_FORCE = 8, 9, 10
-"""Where the numbers stand in a row of `Joints.numbers`."""
+"""The indices of the values in a row of `Joints.numbers`."""
 
 # Vectors of a block
 ANCHOR_A, ANCHOR_B = 0, 16
-"""The anchors from the centres in world axes, x and y, when the step began."""
+"""The anchors relative to the centres in world axes, x and y, at the start of the step."""
 BETWEEN = 32
-"""From the centre of A to that of B, x and y, when the step began."""
+"""The vector from the centre of A to that of B, x and y, at the start of the step."""
 PUSH_X, PUSH_Y = 48, 56
-"""Accumulated impulse."""
+"""The accumulated impulse."""
 SOFT, MAX = 64, 96
-"""Softness as `axial` has it, and the most impulse of a sub-step."""
+"""The softness, as in `axial`, and the greatest impulse in a sub-step."""
 SIZE = 104
-"""float32 of a block."""
+"""The number of float32 in a block."""
 
 _zero, _one, _endless = np.float32(0), np.float32(1), np.float32(np.inf)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .blocks import JointBlocks
 
 STEP = 12
-"""Where the angle between teeth stands in a row of `Joints.numbers`."""
+"""The index of the angle between teeth in a row of `Joints.numbers`."""
 _FAR = np.float32(1e6)
 
 

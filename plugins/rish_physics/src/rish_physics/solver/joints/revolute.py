@@ -32,23 +32,23 @@ if TYPE_CHECKING:
     from .blocks import JointBlocks
 
 PARTS = HAS_LIMIT | HAS_MOTOR | HAS_SPRING
-"""What there may be about the angle; there is a block of `turns` for each block from `JointBlocks.short` on."""
+"""The parts that the angle can have. Each block from `JointBlocks.short` on has a block of `turns`."""
 
 # Vectors of a block of pins
 PUSH = 0
-"""Accumulated impulse of the pin, x and y."""
+"""The accumulated impulse of the pin, x and y."""
 ARM_A, ARM_B = 16, 32
-"""From the centres to the anchors, x and y, as the bodies are turned now."""
+"""The vectors from the centres to the anchors, x and y, at the current rotation."""
 TURN_A, TURN_B = 48, 56
-"""Inverse inertia."""
+"""The inverse moments of inertia."""
 GAP = 64
-"""From the anchor of A to that of B, x and y, as the bodies are now."""
+"""The vector from the anchor of A to that of B, x and y, at the current pose."""
 ANCHOR_A, ANCHOR_B = 80, 96
-"""The arms when the step began."""
+"""The arms at the start of the step."""
 BETWEEN = 112
-"""From the centre of A to that of B, x and y, when the step began."""
+"""The vector from the centre of A to that of B, x and y, at the start of the step."""
 SIZE = 128
-"""float32 of a block of pins."""
+"""The number of float32 in a block of pins."""
 
 _zero, _one, _tiny = np.float32(0), np.float32(1), np.float32(1e-30)
 

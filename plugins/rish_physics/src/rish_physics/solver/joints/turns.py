@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from .blocks import JointBlocks
 
 RATIO, COUNTED = 11, 6
-"""Where a gear has its ratio among the numbers, and a joint that counts turns its angle among the impulses."""
+"""The index of a gear's ratio among the numbers, and of the counted angle of a joint among the impulses."""
 
 # Vectors of a block, after those of the axis
 ANGLE, BY = AXIS, AXIS + 8
-"""The angle when the step began, and the ratio."""
+"""The angle at the start of the step, and the ratio."""
 SIZE = AXIS + 16
-"""float32 of a block."""
+"""The number of float32 in a block."""
 
 _zero, _one = np.float32(0), np.float32(1)
 

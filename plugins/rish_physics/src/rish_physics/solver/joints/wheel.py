@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SIZE = lines.SIZE
 PARTS = HAS_LIMIT | HAS_SPRING
-"""What there may be along the axis."""
+"""The parts that a wheel joint can have along its axis."""
 
 
 def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
