@@ -12,9 +12,7 @@ CHUNK = 10
 
 
 WARM = 100
-"""The number of steps before the first run: kernels are loaded and falling bodies begin to pile up. It is the same for
-all engines.
-"""
+"""The number of steps before the first run, equal for all engines: kernels load and falling bodies pile up."""
 
 
 def stepping(

@@ -20,8 +20,7 @@ _NAMES = ("glDraw", "glMultiDraw", "glClear", "glFinish", "glFlush")
 _STATE = ("glDrawBuffer", "glDrawBuffers", "glClearColor", "glClearDepth", "glClearDepthf", "glClearStencil")
 
 CLOCKS["engine"] = CLOCKS["frame"] = time.perf_counter
-"""The clocks of a frame in this process, both the wall clock: `engine` without the work of the driver, `frame` with it.
-"""
+"""Two wall clocks for a frame in this process: `engine` without the work of the driver, `frame` with it."""
 
 
 _draws = [True]

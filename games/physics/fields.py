@@ -42,7 +42,7 @@ def drop_crate(world: World) -> None:
 
 
 _PULL, _NEAR = 900.0, 100.0
-"""The acceleration towards the sun, units/s², and the distance from its middle at which it applies; as in the manifest.
+"""The acceleration towards the sun, units/s², and its distance from the middle at which it applies, as in the manifest.
 """
 _SUN = (480.0, 262.0)
 

@@ -26,8 +26,7 @@ GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "games").glo
 LONG = bool(os.environ.get("RISH_LONG"))
 TICKS = 10_000 if LONG else 240
 SEEKS, ENDS, STOPS = (1000, 10, 10) if LONG else (6, 1, 1)
-"""The number of ticks that are sought, how many of them are played to the end, and how often the game stops for this.
-"""
+"""The number of ticks that are sought, of those played to the end, and of stops of the game for seeks."""
 AFTER = 60
 """The number of ticks that are played after each seek of a long run."""
 COLD = next(game for game in GAMES if game.name == "breakout")

@@ -42,8 +42,7 @@ LETTERS: dict[str, tuple[float, tuple[tuple[float, float, float, float, float], 
         (0.36, 0.52, 0.72, 0, 1), (0.0, 0, 0.25, 0, 0.35), (0.66, 0, 0.84, 0, 0.35),
     )),
 }  # fmt: skip
-"""For each letter its width relative to its height, and its strokes: from x, y to x, y (y up), and their width, 0 thin
-to 1 thick.
+"""By letter: its width relative to its height, and its strokes: from x, y to x, y (y up), and width, 0 thin to 1 thick.
 """
 
 

@@ -28,9 +28,7 @@ from rish_ecs import Place, resource
 from .errors import AssetError
 
 Loader = Callable[[Path], Any]
-"""A function that loads a file. Its optional attribute `placeholder` is a function that returns a replacement on
-failure.
-"""
+"""A function that loads a file. Its optional attribute `placeholder` makes a replacement if loading fails."""
 _F = TypeVar("_F", bound=Callable[..., Any])
 _log = logging.getLogger("rish.assets")
 

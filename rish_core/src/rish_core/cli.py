@@ -24,9 +24,7 @@ COMMANDS = {
     "plugins": "list what is installed: plugins and commands",
     "warmup": "compile a game's kernels ahead of time",
 }
-"""The kernel's commands. The module `rish_core.commands.<name>` has `add_arguments(parser)` and `run(arguments) ->
-int`.
-"""
+"""The kernel's commands. Each module `rish_core.commands.<name>` has `add_arguments(parser)` and `run(arguments)`."""
 
 PACKAGED = {
     "doctor": "rish-devtools",

@@ -52,9 +52,7 @@ CAPABILITIES: dict[str, str] = {
     "materials": "runs the GLSL of `Frame.shaders`",
     "fallbacks": "runs the fallbacks of `Frame.shaders` on sprites",
 }
-"""Features that backends can have beyond the verbs. The name of a plugin's own feature begins with the plugin's name
-and a dot.
-"""
+"""Features of backends beyond the verbs. The names of a plugin's own features begin with its name and a dot."""
 
 OPTIONS: dict[str, str] = {
     "title": "text in the window's bar",

@@ -40,8 +40,8 @@ number of stretches.
 START, BINS, SHADOW, SIZE = range(16, 20)
 """The start of its maps, the bins of each; the kind of shadow, see below; radius of the source, units."""
 FIRST, STEP, BEGIN, THICK = range(20, 24)
-"""The map of a sun: start and width of the strips, start and length of the stretches. Point: FIRST is the least |x| +
-|y| at which anything blocks.
+"""The map of a sun: start and width of the strips, start and length of the stretches. Point: FIRST is the least
+|x| + |y| at which anything blocks.
 """
 COLUMNS = 24
 

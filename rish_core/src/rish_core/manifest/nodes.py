@@ -16,8 +16,7 @@ from rish_ecs import Place, Problem
 from .scalars import shorten
 
 MAX_PROBLEMS = 100
-"""The number of problems after which reading or checking of a file stops, because similar names are searched for each.
-"""
+"""The number of problems at which reading or checking stops, because similar names are searched for each problem."""
 
 
 class Mark(Protocol):

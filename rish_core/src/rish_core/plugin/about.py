@@ -16,9 +16,7 @@ from rish_ecs import DeclarationError, UsageError
 from .versions import Range, Requirement, parse_version
 
 API = "1.0"
-"""The version of the contract between the kernel and plugins. A minor version adds to it, a major version removes from
-it.
-"""
+"""The version of the contract between kernel and plugins. A minor version adds to it, a major one removes from it."""
 
 
 @dataclass(frozen=True, init=False)

@@ -21,9 +21,7 @@ _NEEDS = {
     ("Occluder", "shape", "polygon"): ("points", 3, "an occluder of shape `polygon` needs `points`, three or more"),
     ("Occluder", "shape", "line"): ("points", 2, "an occluder of shape `line` needs `points`, two or more"),
 }
-"""By component, field and value: the other field that is required, its minimum length, and the message if it is
-missing.
-"""
+"""By component, field and value: the other field that is required, its minimum length, and the error message."""
 _PLACED = ("Light", "Occluder", "Sight")
 """Components that need a position."""
 Found = Iterator[tuple[Mark, str, str]]

@@ -47,9 +47,7 @@ Values: TypeAlias = dict[str, Any]
 ENABLED, OVER = "enabled", "over"
 """Fields of every effect besides its own parameters: whether it is visible, and the layers that it covers."""
 WORLD, GAME = "world", "game"
-"""The layers of the world, or the complete frame of the game with the layers in screen space. Overlays are never
-covered.
-"""
+"""The layers of the world, or the complete frame with layers in screen space. Overlays are never covered."""
 _FORMER = "on"
 _SWIZZLE = re.compile(r"[xyzwrgbastpq]{1,4}\Z")
 _TIME = re.compile(r"\btime\b")

@@ -99,9 +99,7 @@ _BESIDE: dict[str, Callable[[Any], str]] = {
     OVER: lambda given: "" if given in (WORLD, GAME) else f"{WORLD} or {GAME}",
     SECONDS: _wrong_seconds,
 }
-"""The keys besides parameters. A function returns a description of the valid values, or an empty text if the value is
-valid.
-"""
+"""The keys besides parameters, with functions that return the valid values as text, or "" if the value is valid."""
 
 
 def _shown(item: Any) -> str:

@@ -23,8 +23,7 @@ from . import joint_kinds as kinds
 
 Array = npt.NDArray[Any]
 _LAST_ANGLE = 0.99 * maths.PI
-"""The greatest limit of a revolute joint. Its angle is in (-π, π], so a limit needs room before the angle changes sign.
-"""
+"""The greatest limit of a revolute joint. Angles are in (-π, π], so a limit needs room before the sign changes."""
 
 
 def _body(which: str) -> Any:

@@ -30,8 +30,7 @@ FIXED_ROTATION = 32
 BULLET = 64
 ALLOW_SLEEP = 128
 QUARANTINED = 256
-"""The body had numbers that were not finite, or left the range. It does not move or collide until it is moved by code.
-"""
+"""The body left the range or had numbers that were not finite. It does not move or collide until code moves it."""
 FAST = 512
 """The body moved further than half its inner radius in this step. Continuous collision tests it, or its obstacles."""
 DRIVEN = 1024
@@ -48,8 +47,7 @@ HUNG = 16384
 POINTS = 15
 """Bits 0 to 3 of a shape's flags: the number of points of its hull, 1 to 8."""
 BOX = 16
-"""A box without radius, centred on the body's centre of mass and not rotated: hx and hy in `size` describe it
-completely.
+"""A box without radius or rotation, centred on the body's centre of mass; hx and hy in `size` describe it completely.
 """
 BALL = 32
 """A circle centred on the body's centre of mass: the radius in `size` describes it completely."""

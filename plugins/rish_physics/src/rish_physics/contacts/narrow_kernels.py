@@ -27,8 +27,7 @@ _SIMPLE = BOX | BALL
 _SOLID_ANGLE = np.float32(0.5)
 """The cosine of the largest angle between a one-way shape's direction and a normal, 60°, for which it is solid."""
 _DEEP = np.float32(4)
-"""The overlap with a one-way shape, in slops beyond the movement in one step, up to which it blocks at first contact.
-"""
+"""The overlap with a one-way shape, in slops beyond the movement of one step, up to which a first contact is solid."""
 _0, _1 = np.float32(0), np.float32(1)
 
 

@@ -38,9 +38,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 WAY = 8
-"""The size of a body's movement: start pose x, y, cosine, sine; movement x, y and rotation; 1 after the body was
-stopped.
-"""
+"""The size of a body's movement: start pose x, y, cosine, sine; movement x, y and rotation; 1 if it was stopped."""
 _ROOM = 64
 _CORES = 4
 """The number of scales that are tried: 1, 3/4, 1/2, 1/4."""

@@ -34,9 +34,7 @@ which bodies count as near each other. See `contact.common_place`.
 """
 NUMBERS = 24
 _SUBSTEP = 1 / 240
-"""The sub-step, in seconds, for which the stiffness of contacts is given. A shorter one allows, and gets, a higher
-stiffness.
-"""
+"""The sub-step, in seconds, for which the stiffness of contacts is given. A shorter one allows a higher stiffness."""
 
 
 def soften(hertz: float, damping: float, h: float) -> tuple[float, float, float]:

@@ -18,8 +18,7 @@ from rish_ecs.jit import njit
 MITER, ROUND, BEVEL = 0, 1, 2
 BUTT, ROUND_CAP, SQUARE = 0, 1, 2
 WIDTH = 5
-"""The length of a corner's row: x, y, coverage 0..1, distance along the stroke, and -1..1 across it (1 is on the left).
-"""
+"""The length of a corner's row: x, y, coverage 0..1, distance along the stroke, -1..1 across it (1 on the left)."""
 _MAX = 64
 _i64 = np.int64
 

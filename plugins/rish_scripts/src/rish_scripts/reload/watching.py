@@ -18,9 +18,7 @@ from pathlib import Path
 _log = logging.getLogger("rish.reload")
 
 DEBOUNCE, STEP = 60, 20
-"""Options of `watchfiles`, in milliseconds: the longest time that changes are collected, and the time without a change
-that ends it.
-"""
+"""Options of `watchfiles`, in milliseconds: the longest time to collect changes, and the pause that ends it."""
 TICK = 200
 """The interval, in milliseconds, at which the thread checks whether it should end."""
 DELAY = 0.7

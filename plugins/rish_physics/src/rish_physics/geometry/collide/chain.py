@@ -31,8 +31,7 @@ from .sat import greatest_separation, opposite_edge
 Array = npt.NDArray[Any]
 
 TAKEN, SNAPS, NEIGHBOURS = 0, 1, 2
-"""The handling of a direction: it is in the fan; it is replaced by the segment's normal; it belongs to the neighbour.
-"""
+"""The handling of a direction: use it, replace it by the segment's normal, or leave the contact to the neighbour."""
 _STRAIGHT = np.float32(0.01)
 """The sine of the angle below which a corner counts as straight."""
 _SAME = np.float32(0.9999)
