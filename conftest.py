@@ -1,8 +1,8 @@
-"""What holds for all tests: how many processes run them, and how hypothesis draws its examples.
+"""Settings for all tests: the number of processes, and how hypothesis chooses its examples.
 
-All processors run the whole suite, one runs tests that somebody names. Examples have no time limit, for the first one
-may have to wait for a kernel, and any of them for a busy machine. In CI they are the same in each run, so that a change
-is judged by what it changes; elsewhere each run looks at new ones.
+The complete suite runs on all processors, tests that are named on the command line run on one. Examples have no time
+limit, since the first one may wait for a kernel to compile, and any of them for a busy machine. In CI the examples are
+the same in each run, so that a change is judged only by its effect; elsewhere each run has new ones.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """What `-n auto` means here. Workers take seconds to start, which a single file does not repay."""
+    """Return the number of workers for `-n auto`. Workers start in seconds, too slowly for a single file."""
     named = config.args_source is pytest.Config.ArgsSource.ARGS
-    affinity = getattr(os, "sched_getaffinity", None)  # not on every system
+    affinity = getattr(os, "sched_getaffinity", None)  # not available on every system
     processors = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
     return 0 if named or config.option.usepdb else processors

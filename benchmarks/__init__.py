@@ -1,1 +1,1 @@
-"""Benchmarks: Rish beside its peers, in one form. `python -m benchmarks NAME`; see docs/benchmarks.md."""
+"""Benchmarks: Rish compared with other engines, in one form. `python -m benchmarks NAME`; see docs/benchmarks.md."""

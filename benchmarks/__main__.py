@@ -1,4 +1,4 @@
-"""`python -m benchmarks NAME [--quick] [--json FILE]`: measure Rish beside its peers."""
+"""`python -m benchmarks NAME [--quick] [--json FILE]`: measure Rish and compare it with other engines."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _TOOLS = ("harness",)
 
 
 def names() -> list[str]:
-    """The benchmarks of this folder: its modules, but for the harness and what begins with an underscore."""
+    """Return the names of the benchmarks: this folder's modules, except the harness and private modules."""
     modules = (path.stem for path in Path(__file__).parent.glob("*.py"))
     return sorted(name for name in modules if not name.startswith("_") and name not in _TOOLS)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; gives its exit code: 0 fine, 1 a case failed, 2 a mistake of the caller."""
+    """Run the command; return its exit code: 0 success, 1 a case failed, 2 wrong arguments."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description="Measure Rish beside its peers; ratios are ours ÷ theirs."
     )
@@ -69,7 +69,7 @@ def _run(module: str, given: argparse.Namespace) -> int:
 
 @contextmanager
 def _progress() -> Iterator[Progress | None]:
-    """A progress bar on standard error where that is a terminal, else nothing."""
+    """Show a progress bar on standard error if that is a terminal; otherwise yield None."""
     if not sys.stderr.isatty():
         yield None
         return

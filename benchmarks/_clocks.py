@@ -1,4 +1,4 @@
-"""What work is measured with, by name; a benchmark may add clocks of its own to `CLOCKS`."""
+"""The clocks that measure work, by name; a benchmark may add clocks of its own to `CLOCKS`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def cpu_of_children() -> float:
-    """Seconds of processor time of all child processes that ended; wall time where the system can't say."""
+    """Return the seconds of processor time of all child processes that ended; wall time if that is unknown."""
     try:
         resource: Any = importlib.import_module("resource")
     except ImportError:
@@ -22,12 +22,12 @@ _told = [0.0]
 
 
 def tell(figure: float) -> None:
-    """Give a figure that is no time, in metres or as a plain number; the clock `told` goes on by so much."""
+    """Report a figure that is not a time, in metres or as a plain number; it is added to the clock `told`."""
     _told[0] += figure
 
 
 def told() -> float:
-    """The sum of what was told."""
+    """Return the sum of the reported figures."""
     return _told[0]
 
 

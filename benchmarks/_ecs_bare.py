@@ -1,4 +1,4 @@
-"""The floor of the benchmark `ecs`: the same work over arrays that belong to nobody."""
+"""The lower bound of the benchmark `ecs`: the same work over plain arrays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _columns() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def move() -> Task:
-    """A loop over two flat arrays."""
+    """Run a loop over two flat arrays."""
     import numba
 
     @numba.njit(error_model="numpy")
@@ -30,7 +30,7 @@ def move() -> Task:
 
 
 def gather() -> Task:
-    """A loop over two flat arrays by rows: the rows of one in order, of the other at random."""
+    """Run a loop over two flat arrays by rows: the rows of one in order, of the other at random."""
     import numba
 
     @numba.njit(error_model="numpy")
@@ -47,7 +47,7 @@ def gather() -> Task:
 
 
 def _arrays() -> list[NDArray[Any]]:
-    """Arrays of the sizes that a snapshot of the aligned world holds."""
+    """Return arrays of the sizes that a snapshot of the aligned world contains."""
     from ._ecs_rish import move_world
 
     snapshot = move_world().snapshot()
@@ -58,12 +58,12 @@ def _arrays() -> list[NDArray[Any]]:
 
 
 def copy() -> Task:
-    """numpy's copy of every array of a snapshot."""
+    """Copy every array of a snapshot with numpy."""
     arrays = _arrays()
     return Task(lambda: [array.copy() for array in arrays])
 
 
 def hash_bytes() -> Task:
-    """blake2b over every array of a snapshot, joined."""
+    """Hash every array of a snapshot, joined, with blake2b."""
     joined = b"".join(array.tobytes() for array in _arrays())
     return Task(lambda: hashlib.blake2b(joined, digest_size=16).hexdigest())

@@ -1,4 +1,4 @@
-"""esper's side of the benchmark `ecs`: an object a component, as its manual shows."""
+"""esper's side of the benchmark `ecs`: one object for each component, as in its manual."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._task import Task
 
 
 class Position:
-    """Where it is."""
+    """The position of an entity."""
 
     __slots__ = ("x", "y")
 
@@ -20,7 +20,7 @@ class Position:
 
 
 class Velocity:
-    """How fast it moves."""
+    """The velocity of an entity."""
 
     __slots__ = ("x", "y")
 
@@ -29,7 +29,7 @@ class Velocity:
 
 
 class Health:
-    """How much it bears."""
+    """The hit points of an entity."""
 
     __slots__ = ("points",)
 
@@ -38,7 +38,7 @@ class Health:
 
 
 class Move(esper.Processor):
-    """Moves everything."""
+    """Moves all entities."""
 
     def process(self, dt: float) -> None:
         for _, (position, velocity) in esper.get_components(Position, Velocity):
@@ -47,7 +47,7 @@ class Move(esper.Processor):
 
 
 def _start() -> None:
-    """An empty world."""
+    """Start with an empty world."""
     if "empty" in esper.list_worlds():
         esper.switch_world("default")
         esper.delete_world("empty")
@@ -68,14 +68,14 @@ def _task(run: Callable[[], object], before: Callable[[], object] | None = None)
 
 
 def move() -> Task:
-    """One processor."""
+    """Move all entities with one processor."""
     _full_world()
     esper.add_processor(Move())
     return _task(lambda: esper.process(DT))
 
 
 def spawn_many() -> Task:
-    """A hundred thousand entities with three components, in a new world."""
+    """Spawn 100,000 entities with three components in a new world."""
     spots = places().tolist()
 
     def run() -> None:
@@ -86,7 +86,7 @@ def spawn_many() -> Task:
 
 
 def requery() -> Task:
-    """After one spawn, ask again."""
+    """Query again after one spawn."""
     _full_world()
     return _task(
         lambda: esper.get_components(Position, Velocity),
@@ -95,7 +95,7 @@ def requery() -> Task:
 
 
 def despawn_many() -> Task:
-    """Ten thousand of a hundred thousand, chosen at random."""
+    """Despawn 10,000 of 100,000 entities, chosen at random."""
     alive = _full_world()
     chosen = sorted(shuffled()[:FEW].tolist(), reverse=True)
     doomed: list[int] = []
@@ -117,7 +117,7 @@ def despawn_many() -> Task:
 
 
 def add_remove() -> Task:
-    """Give ten thousand entities a component and take it away again."""
+    """Add a component to 10,000 entities and remove it again."""
     _start()
     entities = [esper.create_entity(Position(0, 0), Velocity()) for _ in range(COUNT)]
     chosen = [entities[i] for i in shuffled()[:FEW].tolist()]
@@ -132,13 +132,13 @@ def add_remove() -> Task:
 
 
 def spawn_one() -> Task:
-    """A single entity with three components."""
+    """Spawn a single entity with three components."""
     _start()
     return _task(lambda: esper.create_entity(Position(1, 2), Velocity(), Health()))
 
 
 def despawn_one() -> Task:
-    """A single entity of a hundred thousand."""
+    """Despawn a single entity of 100,000."""
     _full_world()
     made = [0]
 
@@ -160,7 +160,7 @@ def get_set_one() -> Task:
 
 
 def events() -> Task:
-    """A thousand events dispatched to one handler."""
+    """Dispatch 1,000 events to one handler."""
     total = [0.0]
 
     def handle(_target: int, damage: float) -> None:

@@ -1,4 +1,4 @@
-"""What a frame of a whole App costs, without what its systems do."""
+"""The cost of a frame of a complete App, without the work of its systems."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ._task import Task
 
 PLUGINS = 10
 STAGES = (Stage.FORCES, Stage.UPDATE, Stage.EXTRACT)
-"""Where each plugin has a system that does nothing."""
+"""The stages in which each plugin has an empty system."""
 
 
 def _idle(number: int, stage: Stage) -> Callable[..., None]:
     @system(stage, name=f"idle_{number}_{stage.name.lower()}")
     def idle(world: Any, dt: float) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     return idle
 
 
 def _app(plugins: int) -> App:
-    """A game without a scene, with plugins that are given, and the frame."""
+    """Return a game without a scene, with the given number of plugins."""
     given: dict[str, object] = {}
     for number in range(plugins):
         systems = [_idle(number, stage) for stage in STAGES]
@@ -44,11 +44,11 @@ def frame_overhead() -> Task:
 
 
 def frame_empty() -> Task:
-    """A frame with the kernel's own systems alone."""
+    """A frame with only the kernel's own systems."""
     return _frames(_app(0))
 
 
 def frame_undrawn() -> Task:
-    """The same thirty systems, ticks only, as with `--speed max`."""
+    """The same thirty systems, only ticks, as with `--speed max`."""
     app = _app(PLUGINS)
     return Task(lambda: app.frame(draw=False), after=app.close)

@@ -16,28 +16,28 @@ from ._task import Task
 
 @component
 class Position:
-    """Where it is."""
+    """The position of an entity."""
 
     value: Vec2 = field((0, 0))
 
 
 @component
 class Velocity:
-    """How fast it moves."""
+    """The velocity of an entity."""
 
     value: Vec2 = field((1, 0.5))
 
 
 @component
 class Health:
-    """How much it bears."""
+    """The hit points of an entity."""
 
     points: int = field(100, low=0)
 
 
 @event
 class Hit:
-    """Something was hit."""
+    """A hit."""
 
     target: int
     damage: float
@@ -45,14 +45,14 @@ class Hit:
 
 @njit
 def advance(position: Column, velocity: Column, dt: Any) -> None:
-    """Two flat columns."""
+    """Move the entities of two flat columns with the same rows."""
     for i in range(len(position)):
         position[i] += velocity[i] * dt
 
 
 @njit
 def advance_rows(rows: Column, others: Column, position: Column, velocity: Column, dt: Any) -> None:
-    """Two flat columns whose rows differ."""
+    """Move the entities of two flat columns with different rows."""
     for k in range(len(rows)):
         i, j = 2 * rows[k], 2 * others[k]
         position[i] += velocity[j] * dt
@@ -61,7 +61,7 @@ def advance_rows(rows: Column, others: Column, position: Column, velocity: Colum
 
 @system(Stage.STEP, reads=Velocity, writes=Position)
 def drift(world: World, dt: float) -> None:
-    """Move everything: by slices where the tables are aligned, else by rows."""
+    """Move all entities: by slices if the tables are aligned, otherwise by rows."""
     query = world.query(Position, Velocity)
     step = np.float32(dt)
     if query.aligned:
@@ -76,14 +76,14 @@ def _world() -> World:
 
 
 def move_world() -> World:
-    """A hundred thousand entities in aligned tables."""
+    """Return a world of 100,000 entities in aligned tables."""
     world = _world()
     world.spawn_many(COUNT, Position(value=places()), Velocity, Health)
     return world
 
 
 def _unaligned_world() -> World:
-    """As many entities with both components, but in tables of different order."""
+    """Return a world of as many entities with both components, in tables of different order."""
     world = _world()
     handles = world.spawn_many(COUNT, Position(value=places()))
     world.add(handles[shuffled()], Velocity())
@@ -109,7 +109,7 @@ def gather() -> Task:
 
 
 def spawn_many() -> Task:
-    """A hundred thousand entities with three components, in a new world."""
+    """Spawn 100,000 entities with three components in a new world."""
     made: list[World] = []
     spots = places()
 
@@ -123,7 +123,7 @@ def spawn_many() -> Task:
 
 
 def requery() -> Task:
-    """After one spawn, ask again and take the slices."""
+    """Query again after one spawn and get the slices."""
     world = move_world()
 
     def run() -> None:
@@ -135,7 +135,7 @@ def requery() -> Task:
 
 
 def requery_rows() -> Task:
-    """After one spawn, ask again and take the rows of tables that are not aligned."""
+    """Query again after one spawn and get the rows of tables that are not aligned."""
     world = _unaligned_world()
 
     def run() -> None:
@@ -147,30 +147,30 @@ def requery_rows() -> Task:
 
 
 def query_unchanged() -> Task:
-    """Ask again when nothing changed."""
+    """Query again after no change."""
     world = move_world()
     return Task(lambda: world.query(Position, Velocity))
 
 
 def snapshot() -> Task:
-    """All state as a copy."""
+    """Copy all state."""
     return Task(move_world().snapshot)
 
 
 def restore() -> Task:
-    """Back to a copy."""
+    """Restore a copy of all state."""
     world = move_world()
     kept = world.snapshot()
     return Task(lambda: world.restore(kept))
 
 
 def hash_world() -> Task:
-    """The hash of all state."""
+    """Hash all state."""
     return Task(move_world().hash)
 
 
 def despawn_many() -> Task:
-    """Ten thousand of a hundred thousand, chosen at random."""
+    """Despawn 10,000 of 100,000 entities, chosen at random."""
     world = move_world()
     doomed = [np.zeros(0, np.int64)]
 
@@ -183,7 +183,7 @@ def despawn_many() -> Task:
 
 
 def add_remove() -> Task:
-    """Give ten thousand entities a component and take it away again."""
+    """Add a component to 10,000 entities and remove it again."""
     world = _world()
     handles = world.spawn_many(COUNT, Position(), Velocity())[shuffled()[:FEW]]
 
@@ -195,13 +195,13 @@ def add_remove() -> Task:
 
 
 def spawn_one() -> Task:
-    """A single entity with three components."""
+    """Spawn a single entity with three components."""
     world = _world()
     return Task(lambda: world.spawn(Position(value=(1, 2)), Velocity(), Health()))
 
 
 def despawn_one() -> Task:
-    """A single entity of a hundred thousand."""
+    """Despawn a single entity of 100,000."""
     world = move_world()
     made = [0]
 
@@ -224,7 +224,7 @@ def get_set_one() -> Task:
 
 
 def events() -> Task:
-    """A thousand events in one batch, read as columns, through a whole tick."""
+    """Emit 1,000 events in one batch and read them as columns, through one complete tick."""
     world = _world()
     targets, damages = np.arange(1000, dtype=np.int32), np.ones(1000, np.float32)
 
@@ -237,7 +237,7 @@ def events() -> Task:
 
 
 def events_single() -> Task:
-    """A thousand events emitted one by one and read one by one."""
+    """Emit 1,000 events one by one and read them one by one."""
     world = _world()
 
     def run() -> None:

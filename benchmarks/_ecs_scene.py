@@ -1,4 +1,4 @@
-"""What all engines of the benchmark `ecs` work on."""
+"""The data that all engines of the benchmark `ecs` work on."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 COUNT = 100_000
-"""Entities."""
+"""The number of entities."""
 FEW = 10_000
-"""Entities that come, go or change at once."""
+"""The number of entities that are spawned, removed or changed together."""
 DT = 1 / 60
 
 
 def places() -> Any:
-    """Positions, float32 (COUNT, 2)."""
+    """Return positions, float32 (COUNT, 2)."""
     return np.random.default_rng(7).uniform(-500, 500, (COUNT, 2)).astype(np.float32)
 
 
 def shuffled() -> NDArray[np.int64]:
-    """The numbers below COUNT in random order."""
+    """Return the numbers below COUNT in random order."""
     return np.random.default_rng(8).permutation(COUNT)

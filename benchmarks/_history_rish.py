@@ -1,4 +1,4 @@
-"""Rish's side of the benchmark `scripts` for time that runs both ways: what recording and the past cost, and seeks."""
+"""Rish's side of the benchmark `scripts` for recording and history: a recording's cost, memory, seeks."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ._task import Task
 GAMES = Path(__file__).resolve().parents[1] / "games"
 TICKS = 600
 SECOND = 60
-"""Ticks, in which the recorder writes one block."""
+"""The number of ticks for which the recorder writes one block."""
 
 
 def _played(name: str, ticks: int = TICKS) -> Any:
-    """A game that a random player has played for ten seconds, with its past."""
+    """Return a game with its history, after a random player has played it for ten seconds."""
     app = open_game(GAMES / name, headless=True, more=[NamedWish("history")])
     player = RandomPlayer(app, 5)
     while app.world.tick < ticks:
@@ -32,10 +32,10 @@ def _played(name: str, ticks: int = TICKS) -> Any:
 
 
 def record() -> Task:
-    """What the recorder does after a tick of Breakout, which a random player plays: the mean of a second.
+    """Measure the recorder's work after a tick of Breakout played by a random player: the mean over one second.
 
-    A second has the block that ends it in it, and each tick is recorded right after it was played, as in a game. So the
-    ticks are told, and not a round: one alone would be one after a rest, and hardly ever one with a block.
+    Each second contains the write of one block, and each tick is recorded right after it was simulated, as in a game.
+    The time is therefore reported by `tell` and not measured by round: a single tick would rarely include a block.
     """
     prepare_digests()
     app = open_game(GAMES / "breakout", headless=True)
@@ -66,7 +66,7 @@ def record() -> Task:
 
 
 def memory() -> Task:
-    """What the past of a minute of Breakout takes in memory, as it is kept by default."""
+    """Measure the memory of the history of a minute of Breakout, with the default settings."""
     app = _played("breakout", 3600)
     return Task(lambda: tell(app.world[History].nbytes), after=app.close, clock="told", once=True)
 
@@ -82,7 +82,7 @@ def _seeks(name: str) -> Task:
 
 
 def __getattr__(name: str) -> Any:
-    """`seek_GAME`: to a random tick of that game."""
+    """Return the function for `seek_GAME`: it seeks to a random tick of that game."""
     game = name.removeprefix("seek_")
     if game == name:
         raise AttributeError(name)

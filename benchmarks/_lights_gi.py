@@ -1,4 +1,4 @@
-"""Global illumination: a game of 512x512 whose light has 256x256 texels, and what draws its passes of that light."""
+"""Global illumination in a game of 512x512 with a light target of 256x256 texels; only its passes are drawn."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SIDE = 16
 
 
 class Glowing:
-    """A running game with sprites that glow, and with walls and a lamp or without."""
+    """A running game with sprites that glow, optionally with walls and a lamp."""
 
     def __init__(self, emitters: int, backend: str, *, walls: bool) -> None:
         from rish_render import Sprite, make_arcade, make_software
@@ -60,18 +60,18 @@ class Glowing:
         self.whole = False
 
     def frame(self) -> None:
-        """A tick, and the passes of global illumination."""
+        """Run a tick, and draw the passes of global illumination."""
         self.app.run(frames=1)
         if self.app.host.backend.device is not None:
             self.app.host.backend.device.finish()
 
     def task(self) -> Task:
-        """This as a task."""
+        """Return the frame as a task."""
         return Task(self.frame, after=self.app.close, clock="wall")
 
 
 def only_glow(frame: Frame) -> Frame:
-    """What draws global illumination of a frame that draws more."""
+    """Return a frame with only the passes of global illumination."""
     only = Frame(frame.size)
     only.targets = frame.targets
     only.passes = {name: pass_ for name, pass_ in frame.passes.items() if name.startswith("light.gi")}
@@ -79,22 +79,22 @@ def only_glow(frame: Frame) -> Frame:
 
 
 def rooms() -> Task:
-    """Three things that glow, a lamp, and 40 walls."""
+    """Three glowing things, a lamp, and 40 walls."""
     return Glowing(3, "arcade", walls=True).task()
 
 
 def one() -> Task:
-    """A single thing that glows."""
+    """A single glowing thing."""
     return Glowing(1, "arcade", walls=False).task()
 
 
 def many() -> Task:
-    """200 things that glow."""
+    """200 glowing things."""
     return Glowing(200, "arcade", walls=False).task()
 
 
 def kernels() -> Task:
-    """The same light as `rooms`, without OpenGL and again each time."""
+    """The same light as `rooms`, computed by the kernels without OpenGL each time."""
     from rish_lighting.gi import illuminate
 
     rng = np.random.default_rng(5)

@@ -1,7 +1,7 @@
-"""Effects over the picture: what each costs by itself at 1280x720, on either backend.
+"""Effects over the frame: the cost of each effect on its own at 1280x720, on both backends.
 
-The effect is the only one of a game's chain, and only the passes that draw it are drawn: from the canvas, by way of
-linear light where it needs that, and back. `bloom` is a task on `arcade`, `bloom_software` the same without OpenGL.
+The effect is the only one of a game's chain, and only the passes that draw it are drawn: from the canvas, through
+linear light if it needs that, and back. `bloom` is a task on `arcade`, `bloom_software` the same without OpenGL.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ scenes:
 
 
 def effect(name: str, backend: str) -> Task:
-    """An effect on a backend."""
+    """Return a task that draws one effect on one backend."""
     from rish_lighting import transition
     from rish_render import make_arcade, make_software
 
@@ -60,7 +60,7 @@ def effect(name: str, backend: str) -> Task:
 
 
 def only_effects(frame: Frame) -> Frame:
-    """The passes of a frame that draw effects; a backend takes it for another frame each time, and draws it."""
+    """Return a new frame with only the passes that draw effects; since it is new, a backend draws it each time."""
     only = Frame(frame.size)
     only.targets = frame.targets
     only.passes = {name: pass_ for name, pass_ in frame.passes.items() if pass_.batches and _is_effect(name)}
@@ -72,7 +72,7 @@ def _is_effect(name: str) -> bool:
 
 
 def _table(folder: str) -> str:
-    """A table of colours in a folder."""
+    """Write a table of colours into a folder; return its file name."""
     from PIL import Image
 
     from rish_lighting.post import neutral
@@ -82,7 +82,7 @@ def _table(folder: str) -> str:
 
 
 def __getattr__(name: str) -> Callable[[], Task]:
-    """A task by its name."""
+    """Return the function that makes a task, by its name."""
     plain = name.removesuffix(SOFTWARE)
     if plain not in NAMES:
         raise AttributeError(name)

@@ -1,8 +1,8 @@
-"""Our way to light: a game with the plugins render and lighting, a tick and a picture at a time.
+"""Rish's lights: a game with the plugins render and lighting, one tick and one frame at a time.
 
-What is measured is what the seed's way does too: lights and boxes are gathered, shadows made, and lights added to a
-target of half floats. So the passes that draw the world, and those that lay light on it, which both ways need, are
-taken out of each frame.
+Only the work that `_lights_seed` does as well is measured: lights and boxes are collected, shadows computed, and lights
+added to a target of half floats. The passes that draw the world, and those that apply the light to it, are needed by
+both methods and are removed from each frame.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Lit:
 
         @system(Stage.STEP, writes=Transform)
         def wander(world: World, dt: float) -> None:
-            """All lights a step."""
+            """Move all lights by one step."""
             self.walk.step()
             query = world.query(Light, Transform)
             query[Transform.position] = self.walk.places
@@ -66,22 +66,22 @@ class Lit:
         world.spawn_many(len(colours), Transform(position=self.walk.places), Light(color=colours, radius=scene.RADIUS))
 
     def frame(self) -> None:
-        """A tick and a picture."""
+        """Run a tick and draw a frame."""
         self.app.run(frames=1)
         if self.app.host.backend.device is not None:
             self.app.host.backend.device.finish()
 
     def close(self) -> None:
-        """End the game."""
+        """Close the game."""
         self.app.close()
 
     def task(self) -> Task:
-        """This as a task."""
+        """Return the frame as a task."""
         return Task(self.frame, after=self.close)
 
 
 def only_light(frame: Frame) -> Frame:
-    """What draws light of a frame that draws more."""
+    """Return a frame with only the passes that draw light."""
     only = Frame(frame.size)
     only.targets = frame.targets
     only.passes = {name: pass_ for name, pass_ in frame.passes.items() if name.startswith("light.lights")}
@@ -89,12 +89,12 @@ def only_light(frame: Frame) -> Frame:
 
 
 def hundred() -> Task:
-    """What draws the light of 100 lights among 1,000 edges; all lights wander."""
+    """The light passes of 100 wandering lights among 1,000 edges."""
     return Lit(100).task()
 
 
 def still(backend: str = "arcade") -> Task:
-    """A tick and a whole picture of the same, but nothing moves."""
+    """A tick and a complete frame of 100 lights while nothing moves."""
     made = Lit(100, backend, still=True, whole=True)
     made.frame()
     assert made.app.host.shown.draw_calls == 0, "a scene in which nothing moves is not drawn again"
@@ -102,32 +102,32 @@ def still(backend: str = "arcade") -> Task:
 
 
 def software_still() -> Task:
-    """The same without OpenGL."""
+    """The same as `still`, without OpenGL."""
     return still("software")
 
 
 def hundred_whole() -> Task:
-    """100 lights: a tick and a whole picture."""
+    """100 lights: a tick and a complete frame."""
     return Lit(100, whole=True).task()
 
 
 def thousand_whole() -> Task:
-    """1,000 lights: a tick and a whole picture."""
+    """1,000 lights: a tick and a complete frame."""
     return Lit(1000, whole=True).task()
 
 
 def software() -> Task:
-    """What draws the light of 100 lights without OpenGL."""
+    """The light passes of 100 lights without OpenGL."""
     return Lit(100, "software").task()
 
 
 def software_whole() -> Task:
-    """100 lights without OpenGL: a tick and a whole picture."""
+    """100 lights without OpenGL: a tick and a complete frame."""
     return Lit(100, "software", whole=True).task()
 
 
 def kernel() -> Task:
-    """The maps of 100 lights, made again."""
+    """Compute the shadow maps of 100 lights again."""
     from rish_lighting.shadows import bins_for, cast_points
 
     edges, count = scene.edges(), 100

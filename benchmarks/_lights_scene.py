@@ -15,13 +15,13 @@ BOXES = 250
 
 
 def boxes() -> tuple[Array, Array, Array]:
-    """Places (n, 2), sides (n, 2) and angles n of the boxes."""
+    """Return places (n, 2), sides (n, 2) and angles (n,) of the boxes."""
     rng = np.random.default_rng(7)
     return rng.uniform((0, 0), SIZE, (BOXES, 2)), rng.uniform(8, 40, (BOXES, 2)), rng.uniform(0, 2 * np.pi, BOXES)
 
 
 def edges() -> Array:
-    """float32 (1000, 4): their sides, counter-clockwise."""
+    """Return float32 (1000, 4): the sides of the boxes, counter-clockwise."""
     places, sides, angles = boxes()
     corners = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])[None] * sides[:, None]
     cos, sin = np.cos(angles)[:, None], np.sin(angles)[:, None]
@@ -32,7 +32,7 @@ def edges() -> Array:
 
 
 class Walk:
-    """Lights that wander: places float32 (n, 2), another after each `step`; colours float32 (n, 3), linear."""
+    """Lights that wander. places: float32 (n, 2), updated by each `step`; colours: float32 (n, 3), linear."""
 
     def __init__(self, count: int) -> None:
         rng = np.random.default_rng(11)
@@ -41,7 +41,7 @@ class Walk:
         self.colours = rng.uniform(0.1, 0.6, (count, 3)).astype(np.float32)
 
     def step(self) -> None:
-        """Go on, and turn round at the border."""
+        """Move the lights by one step, and reverse those at the border."""
         self.places += self.way
         outside = (self.places < 0) | (self.places > np.array(SIZE, np.float32))
         self.way[outside] *= -1

@@ -1,9 +1,9 @@
-"""The seed's way to light, in OpenGL 3.3: an alpha mask, and shadow quads, for each light.
+"""The seed's lights, in OpenGL 3.3, as a comparison: an alpha mask and shadow quads for each light.
 
-For each light, within its box: the target's alpha is set to 1; every edge that looks away from the light is drawn as a
-quad that reaches beyond the radius, with alpha 0; then the light is added, times the alpha that is there. Edges are
-culled and extruded by a compiled loop, all quads of a frame are uploaded at once, and what can be shared between lights
-is; the three draws a light can't. The target and the attenuation are ours.
+For each light, within its box: the target's alpha is set to 1; each edge that faces away from the light is drawn as a
+quad that reaches beyond the radius, with alpha 0; then the light is added, multiplied by the alpha. A compiled loop
+culls and extrudes the edges, all quads of a frame are uploaded together, and everything that lights can share is
+shared; the three draws of each light can't be. The target and the attenuation are those of Rish.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ void main() { gl_Position = vec4(corner / size * 2.0 - 1.0, 0.0, 1.0); }
 
 @njit
 def extrude(edges, places, radius, quads, first):
-    """Shadow quads of all lights: float32, two triangles each. first: int64 n + 1, where each light's begin."""
+    """Write the shadow quads of all lights: float32, two triangles each. first: int64 n + 1, each light's first."""
     count = 0
     for light in range(places.shape[0]):
         first[light] = count
@@ -62,6 +62,7 @@ def extrude(edges, places, radius, quads, first):
             ax, ay, bx, by = edges[e, 0] - x, edges[e, 1] - y, edges[e, 2] - x, edges[e, 3] - y
             if min(ax, bx) > radius or max(ax, bx) < -radius or min(ay, by) > radius or max(ay, by) < -radius:
                 continue
+            # skip edges that face the light: their cross product is positive only for edges that face away
             if ax * by - ay * bx <= np.float32(0):
                 continue
             far_a = np.float32(4) * radius / max(np.sqrt(ax * ax + ay * ay), np.float32(1e-3))
@@ -78,7 +79,7 @@ def extrude(edges, places, radius, quads, first):
 
 
 class Seed:
-    """The seed's renderer of light."""
+    """A renderer of lights by the seed's method."""
 
     def __init__(self, lights: int) -> None:
         from rish_render import make_arcade
@@ -103,7 +104,7 @@ class Seed:
         self.volumes = _geometry(ctx, self.buffer)
 
     def frame(self) -> None:
-        """All lights once."""
+        """Draw all lights once."""
         from pyglet import gl
 
         ctx, target = self.ctx, self.target
@@ -135,7 +136,7 @@ class Seed:
         ctx.finish()
 
     def picture(self) -> Any:
-        """float32 (h, w, 4), the bottom row first."""
+        """Return float32 (h, w, 4), the bottom row first."""
         data = self.target.read(components=4, dtype="f4")
         return np.frombuffer(data, np.float32).reshape(self.size[1], self.size[0], 4)
 

@@ -1,4 +1,4 @@
-"""The peers of the benchmark `particles`: numpy's copy, arcade's emitters, plain Python objects."""
+"""The comparisons of the benchmark `particles`: numpy's copy, arcade's emitters, plain Python objects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DT = 1 / 60
 
 
 def copy() -> Task:
-    """The ten columns of a million particles, copied once."""
+    """Copy the ten columns of a million particles once."""
     source = [np.ones(MANY, np.float32) for _ in range(10)]
     target = [np.zeros(MANY, np.float32) for _ in range(10)]
 
@@ -26,7 +26,7 @@ def copy() -> Task:
 
 
 def arcade() -> Task:
-    """One emitter of arcade's with ten thousand fading particles."""
+    """Update one emitter of arcade's with ten thousand fading particles."""
     import arcade
     from arcade.particles import EmitBurst, Emitter, FadeParticle
 
@@ -53,7 +53,7 @@ class _Mote:
 
 
 def objects() -> Task:
-    """Ten thousand objects with gravity, drag, a curve over life and a vortex, in a loop."""
+    """Update ten thousand objects with gravity, drag, a curve over life and a vortex, in a loop."""
     motes = [_Mote() for _ in range(FEW)]
 
     def run() -> None:

@@ -1,4 +1,4 @@
-"""Rish's side of the benchmark `particles`: Apps with nothing but particles."""
+"""Rish's side of the benchmark `particles`: Apps with only particles."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ def _ticking(app: App) -> Task:
 
 
 def million() -> Task:
-    """A tick of a million."""
+    """A tick of a million particles."""
     return _ticking(_full(MANY))
 
 
 def few() -> Task:
-    """A tick of ten thousand."""
+    """A tick of ten thousand particles."""
     return _ticking(_full(FEW))
 
 
 def churn() -> Task:
-    """A tick of a million of which ten thousand die, and as many are born."""
+    """A tick of a million particles, of which ten thousand die while as many are emitted."""
     app = _app(MANY, life=(1.0, 2.4), emission=Emission(rate=600_000.0))
     app.world.spawn(Transform(), Emitter(preset=NAME))
     for _ in range(160):
@@ -67,7 +67,7 @@ def churn() -> Task:
 
 
 def spawn() -> Task:
-    """A tick in which a hundred thousand are born at one place."""
+    """A tick in which a hundred thousand particles are emitted at one place."""
     app = _app(BORN)
     world = app.world
 
@@ -81,14 +81,14 @@ def spawn() -> Task:
 
 
 class _White:
-    """Stands in for a renderer's pictures."""
+    """A replacement for a renderer's images."""
 
     def frame_of(self, world: Any, path: str, region: Any = (0, 0, 0, 0), /) -> tuple[int, int, int]:
         return 0, 64, 64
 
 
 def pack() -> Task:
-    """A frame without a tick: a hundred thousand particles to sprite instances, all of them seen."""
+    """A frame without a tick: pack a hundred thousand particles, all visible, into sprite instances."""
     app = _full(BORN)
     world, frame = app.world, app.world[Frame]
     frame.pictures = _White()

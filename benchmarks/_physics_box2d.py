@@ -1,4 +1,4 @@
-"""Box2D 2.3 by pybox2d: eight velocity iterations, three of positions."""
+"""Box2D 2.3 by pybox2d: eight velocity iterations, three position iterations."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from ._physics_task import stepping
 from ._task import Task
 
 VELOCITY, POSITION = 8, 3
-"""Iterations a step, as its manual advises."""
+"""Velocity and position iterations per step, as the manual of Box2D recommends."""
 
 
 def build(scene: Scene) -> tuple[Any, list[Any]]:
-    """The scene as a world, and its bodies. A capsule is two circles and a box."""
+    """Return the scene as a world, and its bodies. A capsule is two circles and a box."""
     world = b2.b2World(gravity=(0.0, GRAVITY))
     world.allowSleeping = scene.sleep
     types = (b2.b2_staticBody, b2.b2_kinematicBody, b2.b2_dynamicBody)
@@ -96,7 +96,7 @@ class _Closest(b2.b2RayCastCallback):
 
 
 def raycasts() -> Task:
-    """Ten thousand rays, a callback each."""
+    """Cast ten thousand rays, with a callback for each."""
     world, bodies = build(ray_field())
     lines = [(b2.b2Vec2(x, y), b2.b2Vec2(x + dx, y + dy)) for x, y, dx, dy in rays().tolist()]
 

@@ -1,7 +1,7 @@
-"""What abuse and growth cost: processor time of a tick against that of the same heap left alone.
+"""The cost of invalid input and of growth: processor time of a tick relative to that of the same heap left alone.
 
-Both heaps are stepped in turns, ten ticks at a time. Promised are < 5 for abuse, <= 1.2 for one body far away, and for
-twenty times as many bodies no more than n log n.
+Both heaps are stepped in turns, ten ticks at a time. The promise is < 5 for invalid input, <= 1.2 for one body far
+away, and no more than n log n for twenty times as many bodies.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TICKS = 10
 
 
 def heap(count: int) -> App:
-    """A square of so many pyramids of ten boxes, in a running game."""
+    """Return a running game with a square of this many pyramids of ten boxes."""
     app = App(parse_manifest(_MANIFEST), headless=True, policy="raise")
     side = math.isqrt(count)
     floors = -(-count // side)
@@ -68,7 +68,7 @@ ABUSE: dict[str, Callable[[App], None]] = {
 
 
 def cost(app: App) -> float:
-    """Seconds of processor time of some ticks."""
+    """Return the processor time of some ticks, seconds."""
     start = time.process_time_ns()
     for _ in range(_TICKS):
         app.tick()
@@ -77,7 +77,7 @@ def cost(app: App) -> float:
 
 
 def _against(calm: App, others: list[App]) -> Task:
-    """How many times as much the dearest of the others costs."""
+    """Return a task that measures the cost of the most expensive of the other heaps, relative to the calm one."""
 
     def close() -> None:
         for app in (calm, *others):
@@ -96,7 +96,7 @@ def _hurt(*deeds: Callable[[App], None]) -> Task:
 
 
 def abuse() -> Task:
-    """The dearest of all abuses."""
+    """The most expensive kind of invalid input."""
     return _hurt(*ABUSE.values())
 
 
@@ -106,5 +106,5 @@ def far() -> Task:
 
 
 def growth() -> Task:
-    """20,000 bodies against 1,000."""
+    """20,000 bodies relative to 1,000."""
     return _against(heap(100), [heap(2000)])

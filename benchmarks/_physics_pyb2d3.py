@@ -29,7 +29,7 @@ from ._task import Task
 
 
 def build(scene: Scene) -> tuple[Any, list[Any]]:
-    """The scene as a world, and its bodies."""
+    """Return the scene as a world, and its bodies."""
     world = b2.World(gravity=(0.0, scene.gravity))
     world.sleeping_enabled = scene.sleep
     make = (world.create_static_body, world.create_kinematic_body, world.create_dynamic_body)
@@ -79,7 +79,7 @@ def _join(
 def _task(name: str) -> Task:
     world, bodies = build(SCENES[name]())
     task = stepping(lambda: world.step(DT, SUBSTEPS))
-    task.after = bodies.clear  # they must live as long as the world steps
+    task.after = bodies.clear  # keep them alive as long as the world steps
     return task
 
 
@@ -90,7 +90,7 @@ def __getattr__(name: str) -> Any:
 
 
 def raycasts() -> Task:
-    """Ten thousand rays, one call each: it has no other."""
+    """Cast ten thousand rays, one call each; the library has no batch call."""
     world, bodies = build(ray_field())
     world.step(DT, SUBSTEPS)
     lines = [((x, y), (dx, dy)) for x, y, dx, dy in rays().tolist()]
@@ -103,7 +103,7 @@ def raycasts() -> Task:
 
 
 def rain() -> Task:
-    """Ragdolls that are born in play, by columns."""
+    """Ragdolls that are spawned during play, by columns."""
     world = b2.World(gravity=(0.0, GRAVITY))
     world.sleeping_enabled = False
     material = b2.surface_material(friction=FRICTION)
@@ -131,7 +131,7 @@ def rain() -> Task:
 
 
 def _ragdoll(world: Any, at: list[float], number: int, material: Any) -> list[Any]:
-    """The bodies of one. number: of its own, since its parts do not touch each other."""
+    """Spawn a ragdoll and return its bodies. number: its own group, since its parts do not collide with each other."""
     definition = b2.shape_def(density=1.0, material=material)
     definition.filter = b2.make_filter(group_index=-number)
     bodies: list[Any] = []

@@ -31,7 +31,7 @@ ITERATIONS, SLOP = 10, 0.005
 
 
 def build(scene: Scene) -> pymunk.Space:
-    """The scene as a space."""
+    """Return the scene as a space."""
     space = pymunk.Space()
     space.gravity, space.iterations, space.collision_slop = (0.0, GRAVITY), ITERATIONS, SLOP
     if scene.sleep:
@@ -108,7 +108,7 @@ def __getattr__(name: str) -> Any:
 
 
 def raycasts() -> Task:
-    """Ten thousand rays, one call each: it has no other."""
+    """Cast ten thousand rays, one call each; the library has no batch call."""
     space = build(ray_field())
     assert all(body.body_type == pymunk.Body.STATIC for body in space.bodies), STATIC
     space.step(DT)

@@ -1,8 +1,8 @@
-"""How well stacks stand: the same boxes in Rish and in Box2D v3.1 (pyb2d3), measured from outside by the same formulas.
+"""The stability of stacks: the same boxes in Rish and Box2D v3.1 (pyb2d3), measured by the same formulas.
 
-A box is one metre wide. sag: how far the highest box came down. drift: how far a box is at most from where it was put.
-moved: by how much a box is elsewhere at the end than after five seconds. overlap: the deepest of two boxes, by their
-separating axes.
+A box is one metre wide. sag: how far the highest box moved down. drift: the largest distance of a box from its first
+place. moved: the largest distance between a box's place at the end and its place after five seconds. overlap: the
+deepest overlap of two boxes, by their separating axes.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from ._task import Task
 
 Poses = Any
 _EARLY = 300
-"""Ticks, five seconds."""
+"""The number of ticks in the first five seconds."""
 
 
 def stack10() -> Scene:
-    """Ten boxes on one another."""
+    """Return a stack of ten boxes."""
     scene = Scene()
     scene.box(0, -1, 50, 1, STATIC)
     for k in range(10):
@@ -38,11 +38,11 @@ _STACKS: dict[str, tuple[Callable[[], Scene], int]] = {
     "stack10": (stack10, 60),
     "pyramid100": (SCENES["pyramid100"], 10),
 }
-"""Scenes, and for how many seconds they are watched."""
+"""The scenes, and the number of seconds for which they are observed."""
 
 
 def _rish(scene: Scene) -> tuple[Callable[[], object], Callable[[], Poses]]:
-    """A step, and the poses (n, 3) of all bodies: x, y, angle."""
+    """Return a function that steps the scene, and one that returns the poses (n, 3) of all bodies: x, y, angle."""
     from ._physics_rish import open_app
 
     app, handles = open_app(scene)
@@ -56,7 +56,7 @@ def _rish(scene: Scene) -> tuple[Callable[[], object], Callable[[], Poses]]:
 
 
 def _pyb2d3(scene: Scene) -> tuple[Callable[[], object], Callable[[], Poses]]:
-    """The same of Box2D."""
+    """Return the same two functions for Box2D."""
     world, bodies = importlib.import_module("._physics_pyb2d3", __package__).build(scene)
     return lambda: world.step(DT, SUBSTEPS), lambda: np.array([(*body.position, body.angle) for body in bodies])
 
@@ -65,12 +65,13 @@ _ENGINES = {"rish": _rish, "pyb2d3": _pyb2d3}
 
 
 def overlap(poses: Poses) -> float:
-    """The deepest overlap of any two boxes of width 1."""
+    """Return the deepest overlap of any two boxes of width 1."""
     deepest = 0.0
     for x, y, angle in poses:
         near = np.abs(poses[:, :2] - (x, y)).max(axis=1) < 1.2
         others = poses[near & (np.abs(poses[:, :2] - (x, y)).max(axis=1) > 0)]
         gap = np.full(len(others), -np.inf)
+        # half extents of both boxes along an axis of one of them, by the separating axis theorem
         turn = others[:, 2] - angle
         width = 0.5 + 0.5 * (np.abs(np.cos(turn)) + np.abs(np.sin(turn)))
         for axis in (np.full(len(others), angle), others[:, 2]):
@@ -83,7 +84,7 @@ def overlap(poses: Poses) -> float:
 
 @functools.cache
 def measured(engine: str, name: str) -> dict[str, float]:
-    """Let an engine run a scene; sag, drift, moved and overlap in metres."""
+    """Run a scene in an engine; return sag, drift, moved and overlap in metres."""
     make, seconds = _STACKS[name]
     scene = make()
     moving = np.array([body[3] == DYNAMIC for body in scene.bodies])

@@ -1,7 +1,7 @@
-"""The scene `rain`: ragdolls that are born in play, groups at a time, and the oldest that go when all places are taken.
+"""The scene `rain`: ragdolls are spawned in groups during play; the oldest are removed once all places are taken.
 
 A ragdoll is eleven bodies with a capsule each, polygons for the feet, and ten revolute joints with limits, springs and
-friction. Every eighth step a column of twenty-five falls on five floors; forty columns are a thousand ragdolls.
+friction. Every eighth step a column of twenty-five is spawned above five floors; forty columns are a thousand ragdolls.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ SPRING_HERTZ, SPRING_DAMPING, FRICTION_TORQUE = 5.0, 0.5, 0.05
 
 
 class Bone(NamedTuple):
-    """A capsule about the middle of its body, and the joint to the bone above.
+    """A capsule around the middle of its body, and the joint to the bone above.
 
-    x, y: of the body, from the feet up. half: of the axis, which stands. radius. parent: number of the bone above, -1
-    for none. joint_y: height of the joint. lower, upper: its limits in radians.
+    x, y: of the body, from the feet up. half: half the length of the upright axis. radius: of the capsule. parent:
+    index of the bone above, -1 for none. joint_y: height of the joint. lower, upper: its limits in radians.
     """
 
     x: float
@@ -47,18 +47,18 @@ BONES = (
 )
 SHINS = (4, 6)
 FOOT = ((-0.03, -0.185), (0.11, -0.185), (0.11, -0.16), (-0.03, -0.14))
-"""Corners of a foot's polygon in the frame of its shin."""
+"""The corners of a foot's polygon in the frame of its shin."""
 FOOT_RADIUS = 0.015
 
 
 def floor_tiles() -> np.ndarray:
-    """float64 (n, 2): where the middles of the static squares of all floors are."""
+    """Return float64 (n, 2): the middles of the static squares of all floors."""
     x = (np.arange(TILES + 1) - TILES / 2) * TILE
     return np.array([(at, floor * STOREY) for floor in range(FLOORS) for at in x.tolist()])
 
 
 def column(number: int) -> np.ndarray:
-    """float64 (25, 2): where the ragdolls of a column are born."""
+    """Return float64 (25, 2): the places where the ragdolls of a column are spawned."""
     wide = TILE * TILES / COLUMNS
     x = -TILE * TILES / 2 + wide * (number % COLUMNS + 0.5)
     return np.array([(x + 0.5 * k, ABOVE + STOREY * floor) for floor in range(FLOORS) for k in range(GROUP)])

@@ -1,4 +1,4 @@
-"""Rish's side of the benchmark `physics`: whole ticks of an App, with entities, columns, filters and events."""
+"""Rish's side of the benchmark `physics`: complete ticks of an App, with entities, columns, filters and events."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ._physics_task import WARM, stepping
 from ._task import Task
 
 _SHAPES = {BOX: 0, CIRCLE: 1, CAPSULE: 2}
-"""Our number of each kind of piece, in the order of `ColliderShape`."""
+"""The number of each kind of piece in Rish, in the order of `ColliderShape`."""
 _JOINTS = {
     REVOLUTE: "RevoluteJoint",
     DISTANCE: "DistanceJoint",
@@ -43,13 +43,13 @@ _GIVEN: dict[int, dict[str, Any]] = {
     PRISMATIC: {"axis": (0, 1), "limited": True, "lower": -0.2, "upper": 0.2},
     WHEEL: {"axis": (0, 1), "spring": True, "hertz": 4.0, "damping": 0.7},
 }
-"""What the joints of a kind have in common, as in the other engines' scenes."""
+"""The fields that all joints of a kind share, as in the scenes of the other engines."""
 _SETTLED = 240
-"""Ticks after which everything that may sleep does."""
+"""The number of ticks after which every body that can sleep sleeps."""
 
 
 def open_app(scene: Scene) -> tuple[App, Any]:
-    """The scene as a running game without pictures, and the handles of its bodies."""
+    """Return the scene as a running game that draws nothing, and the handles of its bodies."""
     app = _open(scene)
     return app, _fill(app.world, scene)
 
@@ -132,7 +132,7 @@ def _task(name: str) -> Task:
 
 
 def onebody() -> Task:
-    """One box that rests, awake."""
+    """One box at rest, awake."""
     app, _ = open_app(SCENES["onebody"]())
     return Task(app.tick, after=app.close)
 
@@ -144,7 +144,7 @@ def __getattr__(name: str) -> Any:
 
 
 def raycasts() -> Task:
-    """Ten thousand rays in one call."""
+    """Cast ten thousand rays in one call."""
     app, _ = open_app(ray_field())
     app.tick()
     lines = rays()
@@ -153,7 +153,7 @@ def raycasts() -> Task:
 
 
 def rain() -> Task:
-    """Ragdolls that are born in play, by columns: three calls for twenty-five of them."""
+    """Ragdolls that are spawned during play, by columns: three calls for twenty-five of them."""
     app = _open(Scene())
     world = app.world
     tiles = shower.floor_tiles()
@@ -176,7 +176,7 @@ def rain() -> Task:
 
 
 def _ragdolls(world: World, places: Any, number: int) -> Any:
-    """One for each place; gives the handles of their bodies, feet and joints. number: of the column."""
+    """Spawn a ragdoll at each place; return the handles of their bodies, feet and joints. number: of the column."""
     bones, many = np.array(shower.BONES), len(places)
     at = (places[:, None] + bones[None, :, :2]).reshape(-1, 2)
     half, radius = np.tile(bones[:, 2], many), np.tile(bones[:, 3], many)

@@ -1,7 +1,8 @@
 """The scenes of the benchmark `physics`: the same bodies for every engine, as plain arrays.
 
-A metre is a unit, y points up, gravity is -10. Stacks stand on the ground, heaps fall into a box, a grid of joints
-hangs from its middle. What falls is spread by a generator with a fixed seed, so that every engine gets the same.
+One unit is a metre, y points up, gravity is -10. Stacks stand on the ground, heaps fall into a box, a grid of joints
+hangs from its middle. Falling bodies are spread by a generator with a fixed seed, so that every engine gets the same
+scene.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ GRAVITY, DT, SUBSTEPS, FRICTION = -10.0, 1 / 60, 4, 0.6
 
 @dataclass
 class Scene:
-    """Bodies, the pieces that they are made of, and joints between them.
+    """Bodies, their pieces (shapes), and the joints between them.
 
-    bodies: x, y, angle, type, angular velocity. pieces: body, kind, half width or radius (of a capsule: half the
-    length of its axis), half height (of a capsule: radius), offset x, y, angle. joints: kind, a, b, anchor in a x, y,
-    anchor in b x, y. collide: whether anything touches anything.
+    bodies: x, y, angle, type, angular velocity. pieces: body, kind, half width or radius (of a capsule: half the length
+    of its axis), half height (of a capsule: radius), offset x, y, angle. joints: kind, a, b, anchor in a x, y, anchor
+    in b x, y. collide: False if the pieces do not collide.
     """
 
     bodies: list[tuple[float, ...]] = field(default_factory=list[tuple[float, ...]])
@@ -34,40 +35,41 @@ class Scene:
     restitution: float = 0.0
     rolling: float = 0.0
     motor: tuple[float, float] = (0.0, 0.0)
-    """Speed and greatest torque of the first revolute joint."""
+    """The speed and the greatest torque of the first revolute joint."""
     gravity: float = GRAVITY
     thrown: tuple[float, float] = (0.0, 1.0)
-    """Speed along x with which the first body begins, and its density; the others begin at rest and have 1."""
+    """The initial speed along x and the density of the first body. The other bodies start at rest and have density 1.
+    """
 
     def body(self, x: float, y: float, angle: float = 0.0, kind: int = DYNAMIC, spin: float = 0.0) -> int:
-        """Add a body without pieces; gives its number."""
+        """Add a body without pieces; return its index."""
         self.bodies.append((x, y, angle, kind, spin))
         return len(self.bodies) - 1
 
     def piece(
         self, body: int, kind: int, p: float, q: float = 0.0, x: float = 0.0, y: float = 0.0, angle: float = 0.0
     ) -> None:
-        """Give a body a piece."""
+        """Add a piece to a body."""
         self.pieces.append((body, kind, p, q, x, y, angle))
 
     def box(self, x: float, y: float, p: float, q: float, kind: int = DYNAMIC, angle: float = 0.0) -> int:
-        """A body that is a box of half extents p and q."""
+        """Add a body that is a box of half extents p and q; return its index."""
         body = self.body(x, y, angle, kind)
         self.piece(body, BOX, p, q)
         return body
 
     def circle(self, x: float, y: float, radius: float, kind: int = DYNAMIC) -> int:
-        """A body that is a circle."""
+        """Add a body that is a circle; return its index."""
         body = self.body(x, y, 0.0, kind)
         self.piece(body, CIRCLE, radius)
         return body
 
     def join(self, kind: int, a: int, b: int, at: tuple[float, float], to: tuple[float, float]) -> None:
-        """A joint between `at` in a and `to` in b."""
+        """Add a joint between `at` in a and `to` in b."""
         self.joints.append((kind, a, b, *at, *to))
 
     def table(self, name: str) -> np.ndarray:
-        """`bodies`, `pieces` or `joints` as a float64 array, a column a number."""
+        """Return `bodies`, `pieces` or `joints` as a float64 array, one column for each number."""
         width = {"bodies": 5, "pieces": 7, "joints": 7}[name]
         return np.array(getattr(self, name), np.float64).reshape(-1, width)
 
@@ -113,7 +115,7 @@ def boxes22k() -> Scene:
 
 
 def asleep5k() -> Scene:
-    """A hundred pyramids that may fall asleep, and do."""
+    """A hundred pyramids that may fall asleep, and do so."""
     scene = _pyramids(10, 10)
     scene.sleep = True
     return scene
@@ -151,7 +153,7 @@ def mixed() -> Scene:
 
 
 def grid(side: int = 100) -> Scene:
-    """Ten thousand circles that hang together by revolute joints and touch nothing."""
+    """Ten thousand circles connected by revolute joints that touch nothing."""
     scene = Scene(collide=False)
     middle = side // 2
     for column in range(side):
@@ -166,7 +168,7 @@ def grid(side: int = 100) -> Scene:
 
 
 def spinner() -> Scene:
-    """A ring in which a long bar turns among three thousand small things."""
+    """A ring in which a long bar rotates among three thousand small bodies."""
     scene = Scene()
     ring, count, radius = scene.body(0, 0, kind=STATIC), 180, 40.0
     for k in range(count):
@@ -201,7 +203,7 @@ def compounds() -> Scene:
 
 
 def joints() -> Scene:
-    """Two hundred chains of ten boxes that hang by joints of every kind in turn."""
+    """Two hundred chains of ten boxes that hang by joints of all kinds in turn."""
     scene = Scene()
     kinds = (REVOLUTE, DISTANCE, WELD, PRISMATIC, WHEEL)
     for chain in range(200):
@@ -210,7 +212,7 @@ def joints() -> Scene:
         for link in range(10):
             body = scene.box(x, y - 1.0 - link, 0.2, 0.4)
             kind = kinds[(chain + link) % len(kinds)]
-            reach = 0.45 if kind == DISTANCE else 0.5  # a joint of a length needs some
+            reach = 0.45 if kind == DISTANCE else 0.5  # a distance joint needs a length above 0
             scene.join(kind, last, body, (0, -reach), (0, reach))
             last = body
     return scene
@@ -224,7 +226,7 @@ def bounce() -> Scene:
 
 
 def tumbler(side: int = 45) -> Scene:
-    """A hollow square that turns, and two thousand boxes in it."""
+    """A rotating hollow square with two thousand boxes in it."""
     scene = Scene()
     drum = scene.body(0, 0, kind=KINEMATIC, spin=np.pi * 25 / 180)
     for x, y, p, q in ((10, 0, 0.5, 10), (-10, 0, 0.5, 10), (0, 10, 10, 0.5), (0, -10, 10, 0.5)):
@@ -235,7 +237,7 @@ def tumbler(side: int = 45) -> Scene:
 
 
 def washer(side: int = 90) -> Scene:
-    """A drum with three blades that turns, and eight thousand boxes in it."""
+    """A rotating drum with three blades and eight thousand boxes in it."""
     scene = Scene()
     drum, parts, radius = scene.body(0, 0, kind=KINEMATIC, spin=np.pi * 25 / 180), 36, 15.0
     for k in range(parts):
@@ -269,7 +271,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
 
 
 def rays(count: int = 10_000) -> np.ndarray:
-    """float64 (count, 4): x, y and the way dx, dy of rays through the field of `ray_field`."""
+    """Return float64 (count, 4): x, y and direction dx, dy of rays through the field of `ray_field`."""
     random = np.random.default_rng(4)
     angle = random.uniform(0, 2 * np.pi, count)
     from_ = random.uniform(0, 200, (count, 2))
@@ -277,7 +279,7 @@ def rays(count: int = 10_000) -> np.ndarray:
 
 
 def ray_field(count: int = 5000) -> Scene:
-    """Five thousand still boxes and circles for rays to hit."""
+    """Five thousand static boxes and circles as targets of rays."""
     scene, random = Scene(), np.random.default_rng(3)
     for k in range(count):
         x, y = random.uniform(0, 200, 2)

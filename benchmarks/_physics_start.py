@@ -1,8 +1,8 @@
-"""What it takes to load physics: processor time until a scene has moved for a second, kernels compiled or not.
+"""The cost of loading physics: processor time until a scene has run for a second, with and without compiled kernels.
 
-The scene is opened in a process of its own, whose cache of kernels is an empty folder first, and full afterwards. What
-is counted is its main thread alone: numba's import and all kernels that the scene may need, but not those of the core
-that compile beside it in every game.
+The scene is opened in a process of its own, whose kernel cache is an empty folder first, and full afterwards. Only the
+main thread is counted: numba's import and all kernels that the scene may need, without those of the core that compile
+in parallel in every game.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ scenes: {main: []}
 
 
 def _few(world: Any, physics: Any, place: Any) -> None:
-    """Circles, boxes and revolute joints."""
+    """Spawn circles, boxes and revolute joints."""
     world.spawn(place(0, -1), physics.Collider(size=(100, 2)))
     for k in range(4):
         world.spawn(place(k, 3), physics.Body(), physics.Collider(size=(0.5, 0.5)))
@@ -42,7 +42,7 @@ def _few(world: Any, physics: Any, place: Any) -> None:
 
 
 def _every(world: Any, physics: Any, place: Any) -> None:
-    """Every shape, every kind of joint, and everything that a surface may have."""
+    """Spawn every shape, every kind of joint, and every property of a surface."""
     _few(world, physics, place)
     body, collider = physics.Body, physics.Collider
     corners = [(-0.5, -0.5), (0.5, -0.5), (0, 0.7)]
@@ -72,8 +72,8 @@ _SCENES = {"few": _few, "every": _every}
 
 
 def _load(kind: str) -> float:
-    """Open a scene in this process, and let a second pass; seconds of this thread."""
-    gc.disable()  # as the command `rish` does until the first picture
+    """Open a scene in this process and run it for a second; return the processor time of this thread."""
+    gc.disable()  # as the command `rish` does until the first frame
     start = time.thread_time()
     import rish_physics as physics
     from rish_core import App, Transform, parse_manifest
@@ -119,17 +119,17 @@ def _cold(kind: str) -> Task:
 
 
 def compile_few() -> Task:
-    """Circles, boxes and revolutes, nothing compiled yet."""
+    """Circles, boxes and revolute joints, without compiled kernels."""
     return _cold("few")
 
 
 def compile_every() -> Task:
-    """All that there is."""
+    """All shapes and joints, without compiled kernels."""
     return _cold("every")
 
 
 def load_few() -> Task:
-    """Circles, boxes and revolutes again, each round in a new process."""
+    """Circles, boxes and revolute joints with compiled kernels, each round in a new process."""
     _first("few")
     return figure(lambda: _timed("few", f"{_cache().name}/few"))
 

@@ -1,4 +1,4 @@
-"""Steps as tasks: every engine goes through the same stretch of a scene in the same round."""
+"""Steps as tasks: every engine runs the same part of a scene in the same round."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from ._clocks import tell
 from ._task import Task
 
 CHUNK = 10
-"""Steps of one run."""
+"""The number of steps per run."""
 
 
 WARM = 100
-"""Steps before the first run: kernels load, and what falls has begun to pile up. Every engine has them."""
+"""The number of steps before the first run, equal for all engines: kernels load and falling bodies pile up."""
 
 
 def stepping(
     step: Callable[[], object], close: Callable[[], object] | None = None, warm: int = WARM, chunk: int = CHUNK
 ) -> Task:
-    """A run is `chunk` steps, measured by the step; the first `warm` steps are not measured."""
+    """Return a task of `chunk` steps, measured by the step; the first `warm` steps are not measured."""
     for _ in range(warm):
         step()
 
@@ -30,5 +30,5 @@ def stepping(
 
 
 def figure(measure: Callable[[], float], close: Callable[[], object] | None = None) -> Task:
-    """What `measure` gives counts in the place of time."""
+    """Return a task whose value is the result of `measure` instead of a time."""
     return Task(lambda: tell(measure()), after=close, clock="told", once=True)

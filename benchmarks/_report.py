@@ -28,7 +28,7 @@ _PEERS = {
 
 
 def machine() -> dict[str, Any]:
-    """What the figures depend on: processor, cores, versions, load. No name and no folder of the machine."""
+    """Return the conditions of the figures: processor, cores, versions, load. No name and no folder of the machine."""
     return {
         "cpu": _cpu_model(),
         "cores": os.cpu_count(),
@@ -57,7 +57,7 @@ def _version(package: str) -> str | None:
 
 
 def as_json(results: Results) -> dict[str, Any]:
-    """The form that all benchmarks share; see docs/benchmarks.md."""
+    """Return the results in the form that all benchmarks share; see docs/benchmarks.md."""
     return {
         "benchmark": results.name,
         "quick": results.quick,
@@ -71,7 +71,7 @@ def as_json(results: Results) -> dict[str, Any]:
 
 
 def as_table(results: Results) -> Table:
-    """A line a ratio: both sides and the quartiles of their rounds, the ratio, its limit, the verdict."""
+    """Return a table with a line for each ratio: both sides with their quartiles, the ratio, its limit, the verdict."""
     from rich.table import Table
 
     made = Table(title=f"benchmark {results.name}{' (quick)' if results.quick else ''}")
@@ -92,7 +92,7 @@ def as_table(results: Results) -> Table:
 
 
 def as_markdown(results: Results) -> str:
-    """The same as a table for documents, without the quartiles."""
+    """Return the same table as Markdown for documents, without the quartiles."""
     lines = [f"| case | {OURS} | peer | theirs | ratio | limit |", "|---|--:|---|--:|--:|--:|"]
     rows = {(row.case, row.engine): f"{_short(row.value)} {row.unit}" for row in results.rows}
     compared = {key.rpartition(":")[0] for key in results.ratios}
@@ -130,7 +130,7 @@ def _short(value: float) -> str:
 
 
 def print_results(results: Results) -> None:
-    """The table, then what is absent and what failed, on standard output."""
+    """Print the table, then the absent engines and the failed cases, on standard output."""
     from rich.console import Console
 
     console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 140)

@@ -1,4 +1,4 @@
-"""A virtual screen for windows that nobody sees."""
+"""A virtual screen for windows that are not shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import subprocess
 
 
 def virtual_screen() -> None:
-    """Start one for this process and its children, where there is none. Raises ModuleNotFoundError without Xvfb."""
+    """Start a virtual screen for this process and its children if there is no screen.
+
+    Raises ModuleNotFoundError without Xvfb.
+    """
     if os.environ.get("DISPLAY"):
         return
     read, write = os.pipe()

@@ -1,4 +1,4 @@
-"""The floors of the benchmark `scripts`: objects and arrays that belong to nobody."""
+"""The lower bounds of the benchmark `scripts`: plain objects and plain arrays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._task import Task
 
 
 class Mover:
-    """A plain object with what `_scripts_rish.Mover` and its Transform have."""
+    """A plain object with the data of `_scripts_rish.Mover` and its Transform."""
 
     def __init__(self) -> None:
         self.speed, self.turn, self.travelled = 30.0, 0.5, 0.0
@@ -26,7 +26,7 @@ class Mover:
 
 
 def update() -> Task:
-    """A thousand plain objects."""
+    """Update a thousand plain objects."""
     movers = [Mover() for _ in range(COUNT)]
 
     def run() -> None:
@@ -37,7 +37,7 @@ def update() -> Task:
 
 
 def update_all() -> Task:
-    """The kernel alone."""
+    """Run only the kernel."""
     import numba
 
     from ._scripts_rish import fly
@@ -49,5 +49,5 @@ def update_all() -> Task:
     def run() -> None:
         compiled(place, velocity, heat, np.float32(DT))
 
-    run()  # compiled now: else the harness takes it for work that is long enough for one run a round, and cold
+    run()  # compile it now, or else the harness takes it for long work with one cold run a round
     return Task(run)

@@ -24,7 +24,7 @@ class Mover(Script):
     travelled: float = 0
 
     def on_update(self, dt: float) -> None:
-        """One step."""
+        """Move by one step."""
         step = self.speed * dt
         self.travelled += step
         place: Any = self.get(Transform)
@@ -34,7 +34,7 @@ class Mover(Script):
 
 @njit
 def fly(place: Any, velocity: Any, heat: Any, dt: Any) -> None:
-    """Move, and warm up; what cools ends at numbers so small that a processor is slow with them."""
+    """Move and warm up; after cooling the numbers are so small (denormal) that a processor is slow with them."""
     for i in range(len(place)):
         place[i] += velocity[i] * dt
     for i in range(len(heat)):
@@ -42,7 +42,7 @@ def fly(place: Any, velocity: Any, heat: Any, dt: Any) -> None:
 
 
 class Spark(Script):
-    """Thousands, moved at once."""
+    """A script of which thousands are moved in one call."""
 
     place: Vec2
     velocity: Vec2 = (3, 3)
@@ -50,24 +50,24 @@ class Spark(Script):
 
     @staticmethod
     def on_update_all(query: Any, world: Any, dt: float) -> None:
-        """All of them."""
+        """Move all of them."""
         fly(query.flat(Spark.place), query.flat(Spark.velocity), query.flat(Spark.heat), np.float32(dt))
 
 
 @event(script="on_poke")
 class Poke:
-    """Something was touched."""
+    """A touch."""
 
     who: Entity
 
 
 class Listener(Script):
-    """Counts how often it is poked."""
+    """Counts the pokes that it receives."""
 
     count: int = 0
 
     def on_poke(self, poke: Any) -> None:
-        """Once more."""
+        """Count a poke."""
         self.count += 1
 
 
@@ -77,12 +77,12 @@ class Ticker(Script):
     count: int = 0
 
     def tick(self) -> None:
-        """Once more."""
+        """Count a call."""
         self.count += 1
 
 
 class Idler(Script):
-    """Does nothing and is told nothing."""
+    """A script without callbacks."""
 
     mood: float = 0
 
@@ -109,14 +109,14 @@ def update() -> Task:
 
 
 def update_all() -> Task:
-    """A tick with a hundred thousand scripts that are moved at once."""
+    """A tick with a hundred thousand scripts that are moved in one call."""
     app = _app()
     app.world.spawn_many(MANY, Spark())
     return _ticking(app)
 
 
 def events() -> Task:
-    """A tick in which a thousand events are handed on to scripts."""
+    """A tick in which a thousand events are passed on to scripts."""
     app = _app()
     handles = app.world.spawn_many(COUNT, Listener())
 
@@ -128,7 +128,7 @@ def events() -> Task:
 
 
 def timers() -> Task:
-    """A tick in which a thousand timers are due."""
+    """A tick in which a thousand timers fire."""
     app = _app()
     app.world.spawn_many(COUNT, Ticker())
     app.tick()
@@ -139,7 +139,7 @@ def timers() -> Task:
 
 
 def come_and_go() -> Task:
-    """A tick of a thousand scripts, of which a hundred have gone and a hundred come."""
+    """A tick of a thousand scripts, of which a hundred were removed and a hundred added."""
     app = _app()
     app.world.spawn_many(COUNT, Mover(), Transform())
 
@@ -152,7 +152,7 @@ def come_and_go() -> Task:
 
 
 def idle() -> Task:
-    """A tick with ten thousand scripts that wait for nothing."""
+    """A tick with ten thousand scripts without callbacks."""
     app = _app()
     app.world.spawn_many(10 * COUNT, Idler())
     return _ticking(app)

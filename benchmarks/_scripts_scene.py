@@ -1,9 +1,9 @@
-"""How much all engines of the benchmark `scripts` do."""
+"""The amount of work of all engines of the benchmark `scripts`."""
 
 from __future__ import annotations
 
 COUNT = 1000
-"""Scripts that are called one by one."""
+"""The number of scripts that are called individually."""
 MANY = 100_000
-"""Scripts that are called at once."""
+"""The number of scripts that are called together."""
 DT = 1 / 60

@@ -1,9 +1,9 @@
-"""The engine's own work: a frame without what the graphics driver does in it.
+"""The clock of the engine's own work: a frame without the work of the graphics driver.
 
-`cpu_<N>` asks what an engine costs, not what the driver or a processor that plays graphics card costs. So the calls
-that draw, clear and wait for the end do nothing here, for every engine alike; uploads and changes of state count. To
-let them happen and take out only their time is not enough: without a graphics card the driver draws on the same cores
-and empties their caches, and the engine pays for it in its next frame.
+`cpu_<N>` measures the cost of an engine, not that of the driver or of a processor that emulates a graphics card. So the
+calls that draw, clear and wait for the end do nothing here, for every engine alike; uploads and changes of state count.
+Subtracting only the time of those calls would not be enough: without a graphics card the driver draws on the same cores
+and empties their caches, and the engine is slower in its next frame because of that.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _NAMES = ("glDraw", "glMultiDraw", "glClear", "glFinish", "glFlush")
 _STATE = ("glDrawBuffer", "glDrawBuffers", "glClearColor", "glClearDepth", "glClearDepthf", "glClearStencil")
 
 CLOCKS["engine"] = CLOCKS["frame"] = time.perf_counter
-"""The wall, for a frame in this process: without what the driver does, and whole."""
+"""Two wall clocks for a frame in this process: `engine` without the work of the driver, `frame` with it."""
 
 
 _draws = [True]
 
 
 def leave_out(call: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, which does nothing while drawing is left out."""
+    """Return the same function, made to do nothing while drawing is left out."""
 
     def guarded(*arguments: Any, **options: Any) -> Any:
         return call(*arguments, **options) if _draws[0] else None
@@ -37,9 +37,10 @@ def leave_out(call: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def set_clock(clock: str) -> None:
-    """Have this process draw for the clock `frame`, and leave drawing out for the clock `engine`.
+    """Make this process draw for the clock `frame`, and leave drawing out for the clock `engine`.
 
-    That goes for the drawing, clearing and waiting calls of OpenGL in all modules of pyglet and arcade so far.
+    This applies to the drawing, clearing and waiting calls of OpenGL in all modules of pyglet and arcade imported so
+    far.
     """
     _draws[0] = clock != "engine"
     for name, module in list(sys.modules.items()):

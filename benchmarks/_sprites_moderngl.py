@@ -1,4 +1,4 @@
-"""moderngl and numpy, as somebody would write it by hand who wants speed: columns, one buffer, one instanced draw."""
+"""moderngl and numpy, as an engineer would write it by hand for speed: columns, one buffer, one instanced draw."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _device() -> Any:
 
 
 class _Screen:
-    """What both variants share: a framebuffer, a program, a texture array."""
+    """The parts that both variants share: a framebuffer, a program, a texture array."""
 
     def __init__(self, size: int) -> None:
         self.ctx = ctx = _device()
@@ -58,7 +58,7 @@ class _Screen:
         self.finish = _sprites_clock.leave_out(ctx.finish)
 
     def begin(self) -> None:
-        """State of a frame."""
+        """Set the state for a frame."""
         self.target.use()
         self.clear(0.08, 0.09, 0.13, 1.0)
         self.ctx.enable(moderngl.BLEND)
@@ -66,7 +66,7 @@ class _Screen:
 
 
 def _plain(count: int, size: int) -> Task:
-    """No culling, no order: what is smallest."""
+    """The minimum: no culling, no order."""
     motion, screen = Motion(count), _Screen(size)
     places = np.empty((count, 3), np.float32)
     moving = screen.ctx.buffer(reserve=places.nbytes, dynamic=True)
@@ -88,7 +88,7 @@ def _plain(count: int, size: int) -> Task:
 
 
 def _sorted(count: int, size: int) -> Task:
-    """What is outside is left out, the rest drawn in the order of 16 layers."""
+    """With culling, and drawn in the order of 16 layers."""
     motion, screen = Motion(count), _Screen(size)
     layers, pictures = motion.layer.astype(np.uint8), motion.picture.astype(np.float32)
     data = np.empty((count, 4), np.float32)
@@ -117,7 +117,7 @@ def _sorted(count: int, size: int) -> Task:
 
 
 def __getattr__(name: str) -> Any:
-    """`plain_1000_8`, `sorted_1000_8`: how many sprites of how many pixels."""
+    """Return the function for `plain_1000_8` or `sorted_1000_8`: the number of sprites and their size in pixels."""
     how, count, size = name.split("_")
     make = {"plain": _plain, "sorted": _sorted}[how]
     return lambda: make(int(count), int(size))

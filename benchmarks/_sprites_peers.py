@@ -1,7 +1,7 @@
-"""Engines that keep a Python object a sprite, or call once a sprite: arcade, pyglet, pygame, raylib.
+"""Engines that keep one Python object for each sprite, or need one call for each: arcade, pyglet, pygame, raylib.
 
-Each draws as its manual shows for many sprites, without what only costs: no antialiased window, no debugging of OpenGL.
-The motion is done with numpy and handed over as lists.
+Each draws as its manual shows for many sprites, without options that only cost time: no antialiased window, no
+debugging of OpenGL. The motion is computed with numpy and passed on as lists.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ._sprites_scene import HEIGHT, PICTURES, WIDTH, Motion, picture
 from ._task import Task
 
 ANGLES = 64
-"""Rotations of each picture that pygame keeps."""
+"""The number of rotations of each image that pygame caches."""
 _BACK = (20, 22, 34)
 
 
@@ -85,7 +85,7 @@ def pyglet(count: int, size: int, clock: str) -> Task:
 
 
 def pygame(count: int, size: int, clock: str) -> Task:
-    """`fblits` of pictures that were turned beforehand, the fastest way pygame has."""
+    """`fblits` of images that were rotated in advance, the fastest method of pygame."""
     os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     import pygame
@@ -113,7 +113,7 @@ def pygame(count: int, size: int, clock: str) -> Task:
 
 
 def raylib(count: int, size: int, clock: str) -> Task:
-    """`DrawTexturePro` for each sprite, into a window of a virtual screen; its structs are used again."""
+    """`DrawTexturePro` for each sprite, into a window on a virtual screen; the structs are reused."""
     from raylib import ffi, rl
 
     virtual_screen()
@@ -155,14 +155,14 @@ _windows: dict[str, Any] = {}
 
 
 def _once(name: str, make: Any) -> Any:
-    """A window that all cases of a process share."""
+    """Return a window that all cases of a process share."""
     if name not in _windows:
         _windows[name] = make()
     return _windows[name]
 
 
 def __getattr__(name: str) -> Any:
-    """`arcade_cpu_1000_8` and the like: the engine, the clock, how many sprites of how many pixels."""
+    """Return the function for a name like `arcade_cpu_1000_8`: engine, clock, number of sprites, size in pixels."""
     engine, clock, count, size = name.split("_")
     make = {"arcade": arcade, "pyglet": pyglet, "pygame": pygame, "raylib": raylib}[engine]
     return lambda: make(int(count), int(size), "engine" if clock == "cpu" else "frame")

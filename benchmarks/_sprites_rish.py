@@ -1,7 +1,7 @@
 """Rish's side of the benchmark `sprites`: a real App and World.
 
-Each sprite is an entity with a Transform that hangs on one of 16 roots, a Sprite on one of 16 layers, and a `Drift`,
-which one system moves by a kernel. A frame is one tick, poses half way between the last two, extraction, and drawing.
+Each sprite is an entity with a Transform whose parent is one of 16 roots, a Sprite on one of 16 layers, and a `Drift`;
+one system moves them by a kernel. A frame is one tick, poses half way between the last two, extraction, and drawing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LAYER_NAMES = [f"l{k}" for k in range(LAYERS)]
 
 @component
 class Drift:
-    """Flies in its root's box, and turns."""
+    """A sprite that flies within its root's box and rotates."""
 
     velocity: Vec2 = field((0, 0), unit="units/tick")
     spin: float = field(0.0, unit="rad/tick")
@@ -38,12 +38,12 @@ class Drift:
 
 @component
 class Root:
-    """One of sixteen that sprites hang on."""
+    """One of the sixteen parents of the sprites."""
 
 
 @njit
 def drift_flat(position: Any, rotation: Any, velocity: Any, spin: Any, half_x: Any, half_y: Any) -> None:
-    """Move, turn, bounce, where the tables hold the same entities in the same order; position and velocity are flat."""
+    """Move, rotate and bounce, for tables with equal entities in equal order; position and velocity are flat."""
     for k in range(len(spin)):
         i, j = 2 * k, 2 * k + 1
         x = position[i] + velocity[i]
@@ -59,7 +59,7 @@ def drift_flat(position: Any, rotation: Any, velocity: Any, spin: Any, half_x: A
 def drift_rows(
     rows: Any, places: Any, position: Any, rotation: Any, velocity: Any, spin: Any, half_x: Any, half_y: Any
 ) -> None:
-    """The same by rows of the two tables."""
+    """Move, rotate and bounce by the rows of two tables."""
     for k in range(len(rows)):
         i, p = 2 * rows[k], 2 * places[k]
         x = position[p] + velocity[i]
@@ -73,7 +73,7 @@ def drift_rows(
 
 @system(Stage.STEP, writes=(Drift, Transform))
 def fly(world: World, dt: float) -> None:
-    """One tick of all sprites, and of the roots."""
+    """Move all sprites, and the roots, by one tick."""
     query = world.query(Drift, Transform)
     half_x, half_y = np.float32(HALF[0]), np.float32(HALF[1])
     if query.aligned:
@@ -90,7 +90,7 @@ def fly(world: World, dt: float) -> None:
 
 @system(Stage.STEP, writes=(Camera, Transform), marks=True)
 def look_around(world: World, dt: float) -> None:
-    """The camera scrolls and zooms."""
+    """Scroll and zoom the camera."""
     query = world.query(Camera, Transform)
     turn = 0.03 * world.tick
     query[Camera.zoom] = 1.2 + 0.2 * np.sin(turn)
@@ -98,7 +98,7 @@ def look_around(world: World, dt: float) -> None:
 
 
 def show(size: int) -> Path:
-    """A folder with the pictures."""
+    """Return a folder with the images."""
     from PIL import Image
 
     folder = Path(tempfile.mkdtemp(prefix="rish-bench-"))
@@ -108,7 +108,7 @@ def show(size: int) -> Path:
 
 
 def fill(world: World, count: int) -> None:
-    """The roots, and the sprites that hang on them."""
+    """Spawn the roots and the sprites below them."""
     first = start(count)
     place, angle = roots(0)
     images = np.array([world.intern(f"p{k}.png") for k in range(PICTURES)], np.int32)
@@ -123,7 +123,7 @@ def fill(world: World, count: int) -> None:
 
 
 def open_app(count: int, size: int, backend: Any, systems: list[Callable[..., None]], camera: bool = False) -> App:
-    """A game with so many sprites, drawn by a backend that is given; frames are frames, whatever the clock says."""
+    """Return a game with this many sprites and the given backend; no frame is skipped, whatever the clock says."""
     folder = show(size)
     layers = ", ".join(LAYER_NAMES)
     head = f"rish: 1\ngame: {{size: [{WIDTH}, {HEIGHT}]}}\nplugins: [render, bench]\n"
@@ -146,7 +146,7 @@ def open_app(count: int, size: int, backend: Any, systems: list[Callable[..., No
 
 
 def software(quality: str = "fast", threads: int = 1) -> Any:
-    """The backend without OpenGL."""
+    """Return the backend without OpenGL."""
     from rish_render import make_software
 
     made = make_software()
@@ -155,14 +155,14 @@ def software(quality: str = "fast", threads: int = 1) -> Any:
 
 
 def arcade() -> Any:
-    """The backend with OpenGL, off screen."""
+    """Return the backend with OpenGL, off screen."""
     from rish_render import make_arcade
 
     return make_arcade()
 
 
 def _playing(app: App, clock: str) -> Task:
-    """A frame of one tick; where OpenGL draws, the clock stands still for it, and it is done before the next."""
+    """Return a task of one frame with one tick; OpenGL finishes its drawing before the next frame, unmeasured."""
     frame = partial(app.frame, seconds=DT)
     if app.host.backend.device is None:
         return Task(frame, after=app.close, clock=clock)
@@ -176,7 +176,7 @@ def cpu(count: int, size: int = 8) -> Task:
 
 
 def static(count: int) -> Task:
-    """Nothing moves, and nothing has for a while."""
+    """Nothing moves, and nothing has moved for some frames."""
     app = open_app(count, 8, arcade(), [])
     for _ in range(3):
         app.frame(seconds=DT)
@@ -184,12 +184,12 @@ def static(count: int) -> Task:
 
 
 def static_camera(count: int) -> Task:
-    """Nothing moves but the camera."""
+    """Only the camera moves."""
     return _playing(open_app(count, 8, arcade(), [look_around], camera=True), "engine")
 
 
 def moving_camera(count: int) -> Task:
-    """Everything moves, the camera as well."""
+    """The sprites and the camera move."""
     return _playing(open_app(count, 8, arcade(), [fly, look_around], camera=True), "engine")
 
 
@@ -199,7 +199,7 @@ def frame(count: int, size: int, quality: str = "fast", threads: int = 1) -> Tas
 
 
 def _packed(count: int) -> tuple[Any, Any, Any]:
-    """A backend with OpenGL, a frame without batches, and the packed instances of a crowd with their batch."""
+    """Return an App with OpenGL, a frame without batches, and the packed instances of a crowd with their batch."""
     app = open_app(count, 8, arcade(), [])
     app.frame(seconds=DT)
     batches = [b for step in app.world[Frame].steps() for b in step.batches if b.kind == "sprites"]
@@ -211,7 +211,7 @@ def _packed(count: int) -> tuple[Any, Any, Any]:
 
 
 def batched(count: int) -> Task:
-    """Packed sprites, drawn at once."""
+    """Packed sprites, drawn in one batch."""
     app, shown, (instances, first) = _packed(count)
     shown.add(Batch("sprites", {"instances": instances}, origin=first.origin, unit=first.unit))
     draw = partial(app.host.backend.draw, shown)
@@ -240,7 +240,7 @@ void main() { colour = vec4(uv, 0.5, 1.0); }
 
 
 def single(count: int) -> Task:
-    """The same without batches: for each sprite its 16 bytes are written and drawn, and nothing else is done."""
+    """The same without batches: the 16 bytes of each sprite are written and drawn on their own, and nothing more."""
     from array import array
 
     from rish_render import arcade_library
@@ -273,7 +273,7 @@ _CASES: dict[str, Callable[..., Task]] = {
 
 
 def __getattr__(name: str) -> Callable[[], Task]:
-    """`cpu_1000`, `frame_1000_8_fast_1`: what to show, how many, how large, how fine, with how many threads."""
+    """Return the function for a name like `cpu_1000` or `frame_1000_8_fast_1`: case, count, size, quality, threads."""
     what, *given = name.split("_")
     if what == "frame":
         count, size, quality, threads = given

@@ -1,8 +1,8 @@
-"""What all engines of the benchmark `sprites` show: the same sprites, pictures and motion.
+"""The scene of all engines of the benchmark `sprites`: the same sprites, images and motion.
 
-A screen of 1280x720, 16 pictures, 16 roots that sway around its middle; each sprite hangs on one of them, flies in a
-box around it and turns. Positions are of its root's space; `Motion` moves and places them with numpy for all peers
-alike, so that none is measured with a slower way to move.
+A screen of 1280x720, 16 images, 16 roots that sway around its middle. Each sprite is a child of one root, flies in a
+box around it and rotates. Positions are in the root's space. `Motion` moves and places the sprites with numpy for all
+other engines, so that none is measured with a slower motion.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 WIDTH, HEIGHT = 1280, 720
 ROOTS, LAYERS, PICTURES = 16, 16, 16
 HALF = (620.0, 340.0)
-"""Half the box in which sprites fly, around their root."""
+"""Half the size of the box around their root in which sprites move."""
 SWAY, LEAN = 12.0, 0.05
-"""How far roots go, pixels, and turn, radians."""
+"""The largest movement of roots in pixels, and the largest rotation in radians."""
 DT = 1 / 60
 
 Floats = NDArray[np.float32]
 
 
 def start(count: int) -> dict[str, NDArray[Any]]:
-    """Where `count` sprites are at first. Sprites of one root lie together.
+    """Return the start of `count` sprites; those of one root are stored together.
 
-    place, velocity (n, 2): pixels, and pixels a tick. angle, spin: radians. picture, layer, root: numbers.
+    place, velocity (n, 2): pixels, and pixels a tick. angle, spin: radians. picture, layer, root: indices.
     """
     random = np.random.default_rng(5)
     place = random.uniform((-HALF[0], -HALF[1]), HALF, (count, 2)).astype(np.float32)
@@ -41,14 +41,14 @@ def start(count: int) -> dict[str, NDArray[Any]]:
 
 
 def roots(tick: int) -> tuple[Floats, Floats]:
-    """Places (16, 2) and angles of the roots."""
+    """Return places (16, 2) and angles of the roots."""
     phase = np.arange(ROOTS) * (2 * np.pi / ROOTS) + tick * 0.02
     place = np.stack([WIDTH / 2 + SWAY * np.cos(phase), HEIGHT / 2 + SWAY * np.sin(phase)], axis=-1)
     return place.astype(np.float32), (LEAN * np.sin(phase)).astype(np.float32)
 
 
 def picture(number: int, size: int) -> NDArray[np.uint8]:
-    """A ring with a smooth edge in its own colour: uint8 (size, size, 4), straight alpha."""
+    """Return a ring with a smooth edge in its own colour: uint8 (size, size, 4), straight alpha."""
     row, column = np.mgrid[:size, :size] + 0.5 - size / 2
     distance = np.hypot(column, row) / (size / 2)
     made = np.zeros((size, size, 4), np.uint8)
@@ -73,7 +73,7 @@ class Motion:
         self.tick()
 
     def tick(self) -> None:
-        """Move, turn, bounce, and place."""
+        """Move, rotate and bounce the sprites, and compute their places on the screen."""
         self.number += 1
         self._x += self._vx
         self._y += self._vy
@@ -83,7 +83,7 @@ class Motion:
         self._place()
 
     def _place(self) -> None:
-        """Each root's turn and place on all that hangs on it; in blocks where they are of one size."""
+        """Apply each root's angle and place to its sprites; in one operation if all roots have equally many."""
         place, angle = roots(self.number)
         cos, sin = np.cos(angle), np.sin(angle)
         if self.count % ROOTS:

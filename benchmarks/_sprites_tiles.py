@@ -1,4 +1,4 @@
-"""A map of three layers of a thousand by a thousand tiles, over which the camera goes: a map of Tiled's, as JSON."""
+"""A map of three layers of a thousand by a thousand tiles, scrolled by the camera: a map of Tiled's, as JSON."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from ._sprites_scene import DT, HEIGHT, WIDTH
 from ._task import Task
 
 SIDE, TILE, COLUMNS = 1000, 16, 8
-"""Tiles of the map and pixels of a tile along a side; tiles in a row of the tile set."""
+"""Tiles per side of the map, pixels per side of a tile, tiles per row of the tile set."""
 STEP = 7.3
-"""Pixels that the camera goes in a frame."""
+"""The movement of the camera in a frame, in pixels."""
 
 
 @system(Stage.STEP, writes=(Camera, Transform))
 def scroll(world: World, dt: float) -> None:
-    """To the right and up, and from the beginning again."""
+    """Scroll to the right and up, and start again at the end."""
     query = world.query(Camera, Transform)
     way = (world.tick * STEP) % 8000
     query[Transform.position] = (2000 + way, 3000 + 0.4 * way)
@@ -38,13 +38,13 @@ def scroll(world: World, dt: float) -> None:
 
 @system(Stage.STEP, writes=(Camera, Transform))
 def tremble(world: World, dt: float) -> None:
-    """A little around the middle of the map."""
+    """Move the camera a little around the middle of the map."""
     query = world.query(Camera, Transform)
     query[Transform.position] = (SIDE * TILE / 2 + STEP * (world.tick % 20), SIDE * TILE / 2)
 
 
 def _write_map(folder: Path) -> None:
-    """Ground everywhere, plants on a third of it, clouds on a tenth."""
+    """Write a map with ground everywhere, plants on a third of it, clouds on a tenth."""
     from PIL import Image
 
     random = np.random.default_rng(3)
@@ -71,7 +71,7 @@ def _write_map(folder: Path) -> None:
 
 @cache
 def _folder() -> Path:
-    """The game with the map, made once a process."""
+    """Return the folder of the game with the map, made once per process."""
     folder = Path(tempfile.mkdtemp(prefix="rish-bench-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     _write_map(folder)
@@ -102,22 +102,22 @@ def _playing(backend: Any, clock: str, zoom: float = 1.0) -> Task:
 
 
 def cpu() -> Task:
-    """Drawn by OpenGL, whose own time is left out."""
+    """A frame drawn by OpenGL, without OpenGL's own time."""
     return _playing(arcade(), "engine")
 
 
 def software_frame() -> Task:
-    """A whole frame without OpenGL."""
+    """A complete frame without OpenGL."""
     return _playing(software("fast", 0), "frame")
 
 
 def whole_map() -> Task:
-    """All three million cells at once."""
+    """A frame that shows all three million cells."""
     return _playing(software("fast", 0), "frame", HEIGHT / (SIDE * TILE))
 
 
 def load() -> Task:
-    """From the manifest to the first picture."""
+    """Loading, from the manifest to the first frame."""
     folder, opened = _folder(), list[App]()
 
     def run() -> None:

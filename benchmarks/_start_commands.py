@@ -18,7 +18,7 @@ from .start import BREAKOUT_FRAMES, SUSTAINED_FRAMES
 
 LINES = 12_000
 SETTLED = 600
-"""Ticks after which Breakout is in full play."""
+"""The number of ticks after which Breakout is in full play."""
 _TIMEOUT = 300
 _UNUSUAL = (
     "PYTHONDONTWRITEBYTECODE",
@@ -27,11 +27,11 @@ _UNUSUAL = (
     "RISH_NO_JIT",
     "RISH_TRACE",
 )
-"""Variables of the environment that would make every start slower than it is for a user."""
+"""Environment variables that would make every start slower than for a user."""
 
 
 def _process(command: Sequence[str], clock: str = "wall") -> Task:
-    """A command that must succeed, from its start to its end."""
+    """Return a task that runs a command from start to end; it must succeed."""
     environment = {name: value for name, value in os.environ.items() if name not in _UNUSUAL}
 
     def run() -> None:
@@ -44,7 +44,7 @@ def _process(command: Sequence[str], clock: str = "wall") -> Task:
 
 
 def _rish(*arguments: str, clock: str = "wall") -> Task:
-    """The installed command `rish`, as a user starts it."""
+    """Return a task that runs the installed command `rish`, as a user starts it."""
     script = shutil.which("rish", path=str(Path(sys.executable).parent))
     command = [script] if script else [sys.executable, "-m", "rish_core"]
     return _process([*command, *arguments], clock)
@@ -96,13 +96,13 @@ def arcade_window() -> Task:
 
 
 def breakout() -> Task:
-    """Fifty seconds of Breakout without pictures; processor time, start included."""
+    """Fifty seconds of Breakout without drawing; processor time, start included."""
     frames = str(BREAKOUT_FRAMES)
     return _rish("run", "games/breakout", "--headless", "--speed", "max", "--frames", frames, clock="children")
 
 
 def breakout_sustained() -> Task:
-    """Ten seconds of Breakout in play, the costly ticks among them, in this process."""
+    """Ten seconds of Breakout in play, with its expensive ticks, in this process."""
     from rish_core import open_game
 
     app = open_game(ROOT / "games" / "breakout", headless=True)
@@ -111,17 +111,17 @@ def breakout_sustained() -> Task:
 
 
 def show_help() -> Task:
-    """What `rish` can do."""
+    """Print the help of `rish`."""
     return _rish("--help")
 
 
 def plugins() -> Task:
-    """What is installed."""
+    """List the installed plugins."""
     return _rish("plugins")
 
 
 def check() -> Task:
-    """A manifest of twelve thousand lines, every value of which is checked."""
+    """Check a manifest of twelve thousand lines, with a check of every value."""
     folder = Path(tempfile.mkdtemp(prefix="rish-bench-"))
     (folder / "game.yaml").write_text(big_manifest(LINES), encoding="utf-8")
     task = _rish("check", str(folder))
@@ -130,7 +130,7 @@ def check() -> Task:
 
 
 def big_manifest(lines: int) -> str:
-    """A game of as many lines: entries of six lines with three components, a hundred to a scene."""
+    """Return a manifest of this many lines: entries of six lines with three components, a hundred in a scene."""
     written = ["rish: 1", "game: {title: Large, size: [960, 540]}", "plugins: [render]", "scenes:"]
     number = 0
     while len(written) < lines:
@@ -154,27 +154,27 @@ def python() -> Task:
 
 
 def import_rish_core() -> Task:
-    """The kernel, whose parts are loaded when they are first named."""
+    """Import the kernel, whose parts are loaded when they are first named."""
     return _import("rish_core")
 
 
 def import_app() -> Task:
-    """All that runs a game from its manifest, plugins aside."""
+    """Import everything that runs a game from its manifest, except plugins."""
     return _import("rish_core.app")
 
 
 def import_esper() -> Task:
-    """esper."""
+    """Import esper."""
     return _import("esper")
 
 
 def import_pygame() -> Task:
-    """pygame, silent."""
+    """Import pygame, without its greeting."""
     os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
     return _import("pygame")
 
 
 def import_arcade() -> Task:
-    """arcade, with its OpenGL layer set not to ask for a window."""
+    """Import arcade, with its OpenGL layer set not to request a window."""
     os.environ["ARCADE_HEADLESS"] = "1"
     return _import("arcade")

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 class Task:
     """Work that is ready to be measured.
 
-    run: the work. before: gets ready for one run, unmeasured. after: cleans up when the last round is over.
-    clock: "cpu" for the processor time of this process, "wall" for time as people feel it, "children" for the
-    processor time of the processes that `run` starts and awaits, "told" for figures that are no times: what `run` gives
-    to `_clocks.tell`. once: a round is one run however short it is, and
-    none comes before the first round, so that work which goes on from run to run stays level between engines. parts:
-    what a run is made of; the values are those of one part.
+    run: the work. before: prepares one run, unmeasured. after: cleans up after the last round. clock: "cpu" for the
+    processor time of this process, "wall" for wall-clock time, "children" for the processor time of the processes that
+    `run` starts and awaits, "told" for figures that are not times: those that `run` reports with `_clocks.tell`. once:
+    a round is one run, however short, and no run precedes the first round; work that continues from run to run is thus
+    at the same point in all engines. parts: the number of parts in a run; the values are those of one part.
     """
 
     run: Callable[[], object]

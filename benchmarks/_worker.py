@@ -1,6 +1,6 @@
-"""The processes that engines run in: one each, driven by lines of JSON, asleep unless it is their turn.
+"""The processes of the engines: one each, controlled by lines of JSON, asleep except in their turn.
 
-`Worker` is the end that the harness holds; run as a module, this file is the other one.
+`Worker` is the harness's end of the connection; this file, run as a module, is the process's end.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 _MAX_CALLS = 100_000
 _LONG, _VERY_LONG = 0.2, 1.0
-"""Seconds from which one run makes a round, and from which a single run warms up enough."""
+"""The run time, in seconds, from which one run is a round, and from which one run is enough for the warm-up."""
 
 
 class Worker:
-    """A process of one engine. `ask` sends an order and awaits its reply, a dict; see `_Server`."""
+    """A process of one engine. `ask` sends an order and waits for its reply, a dict; see `_Server`."""
 
     def __init__(self, module: str, engine: str) -> None:
         self.engine = engine
@@ -45,11 +45,11 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether the process still runs."""
+        """Return True if the process still runs."""
         return self._process.poll() is None
 
     def ask(self, **order: Any) -> dict[str, Any]:
-        """Send an order; gives the reply, or `{"error": why}` where the process died over it."""
+        """Send an order; return the reply, or `{"error": why}` if the process died during it."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -84,7 +84,7 @@ class Worker:
 
 
 def hide_paths(text: str) -> str:
-    """A message without the folders of this machine, for results that are shown to others."""
+    """Return a message without this machine's folders, for published results."""
     for folder, stand_in in ((ROOT, "."), (Path(tempfile.gettempdir()), "TMP"), (Path.home(), "~")):
         if len(str(folder)) > 1:
             text = text.replace(str(folder), stand_in)
@@ -92,7 +92,7 @@ def hide_paths(text: str) -> str:
 
 
 def measure(task: Task, calls: int) -> float:
-    """Seconds that one part of a run takes, on average over `calls` runs."""
+    """Return the seconds that one part of a run takes, on average over `calls` runs."""
     clock, run, before, parts = CLOCKS[task.clock], task.run, task.before, calls * task.parts
     if before is None:
         start = clock()
@@ -109,7 +109,7 @@ def measure(task: Task, calls: int) -> float:
 
 
 def calibrate(task: Task, seconds: float) -> int:
-    """How many runs fill a round of so many seconds, preparations included; warms the task up on the way."""
+    """Return the number of runs that fill a round of `seconds`, preparations included; warm the task up as well."""
     if task.once:
         return 1
     for enough in (_VERY_LONG, _LONG):
@@ -128,7 +128,7 @@ def calibrate(task: Task, seconds: float) -> int:
 
 
 class _Server:
-    """Obeys the orders `prepare`, `round` and `finish`."""
+    """Executes the orders `prepare`, `round` and `finish`."""
 
     def __init__(self, module: str, engine: str) -> None:
         self._engine = engine
@@ -137,7 +137,7 @@ class _Server:
         self._task: Task | None = None
 
     def obey(self, order: dict[str, Any]) -> dict[str, Any]:
-        """Do what an order says; an exception becomes the reply."""
+        """Execute an order and return its reply; an exception becomes the reply."""
         try:
             if order["do"] == "prepare":
                 return self._prepare(order["case"], order["seconds"])
@@ -157,7 +157,7 @@ class _Server:
         return {"calls": calibrate(task, seconds), "clock": task.clock}
 
     def _round(self, calls: int) -> dict[str, Any]:
-        """Seconds a run: by the task's clock, and the processor time of the processes that it started."""
+        """Return the seconds of a run by the task's clock, and the processor time of the processes that it started."""
         assert self._task is not None
         before = cpu_of_children()
         seconds = measure(self._task, calls)

@@ -1,7 +1,7 @@
-"""The ECS: moving, spawning, asking again, snapshots, events, and what a frame costs without its systems.
+"""The ECS: moving, spawning, querying again, snapshots, events, and the cost of a frame without its systems.
 
-Rish runs with a World of `rish_ecs` alone; `frame_*` are Apps with the kernel. The bare loops of numba are the floor:
-the same arithmetic over arrays that belong to nobody. esper keeps Python objects, as most Python games do.
+Rish runs with only a World of `rish_ecs`; `frame_*` are Apps with the kernel. The bare loops of numba are the lower
+bound: the same arithmetic over plain arrays. esper keeps Python objects, as most Python games do.
 """
 
 from __future__ import annotations

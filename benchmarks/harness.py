@@ -1,17 +1,17 @@
-"""The form that every benchmark has: cases, engines that run them, and interleaved rounds.
+"""The form of every benchmark: cases, engines that run them, and interleaved rounds.
 
-A benchmark is a module of this folder with a list `CASES`. A case is one piece of work, and each of its
-engines the place of a function that gets ready for that work and gives a `Task`. The engine `rish` is ours,
-and runs as the product does (a real World, a Schedule, an App, the `rish` command); the others are peers::
+A benchmark is a module of this folder with a list `CASES`. A case is one piece of work. For each of its engines it
+names a function that prepares that work and returns a `Task`. The engine `rish` is Rish itself, run as the product runs
+(a real World, a Schedule, an App, the `rish` command); the others are its peers::
 
     CASES = [
         Case("move_100k", "µs", {"rish": "_ecs_rish:move", "numba": "_ecs_bare:move"}, limits={"numba": 1.5}),
     ]
 
-Noise on a machine that others use comes in waves of seconds. So a case is measured in many short rounds, the
-engines take turns within each (and the order turns round from one to the next), and what counts is the median
-of the rounds' ratios: a wave slows both sides of a round alike. Every engine has a process of its own, which
-sleeps while the others work, so that no garbage collector, heap or import of one disturbs the other.
+Noise on a shared machine comes in waves of seconds. So a case is measured in many short rounds, the engines take turns
+within each round (in an order that is reversed from one round to the next), and the result is the median of the rounds'
+ratios: a wave slows both sides of a round alike. Every engine has a process of its own, which sleeps while the others
+work, so that the garbage collector, heap or imports of one do not disturb another.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from ._worker import Worker
 
 OURS = "rish"
 LIMIT = "limit"
-"""The peer of a case with an absolute limit: `case:limit` is what we take ÷ what we may take."""
+"""The peer of a case with an absolute limit: `case:limit` is the measured value ÷ the limit."""
 
 PER_SECOND = {"s": 1.0, "ms": 1e3, "µs": 1e6, "ns": 1e9}
 PER_BASE = {**PER_SECOND, "mm": 1e3, "times": 1.0, "kB": 1e-3}
-"""By unit: how many of it are a second, a metre, one, or a byte."""
+"""By unit: the number of units per second, per metre, per unit, or per byte."""
 
 
 @dataclass
 class Case:
-    """One piece of work and who does it.
+    """One piece of work and the engines that do it.
 
-    unit: of the values: s, ms, µs or ns; mm, times or kB for figures that are told; or "×" for `work` (seconds of game
-    time) ÷ the time taken. engines: by name, `module:function`, the module beside the benchmark's own; only the process
-    of that engine imports it, and where the import fails the engine is absent. limits: the largest ratio ours ÷ theirs,
-    by peer.
-    limit: the most that we may take, in `unit`; for "×" the least speed. full: only a full run has it.
+    unit: of the values: s, ms, µs or ns; mm, times or kB for reported figures; or "×" for `work` (seconds of game time)
+    ÷ the time taken. engines: `module:function` by name, the module in the benchmark's own folder; only the process of
+    that engine imports it, and if the import fails the engine is absent. limits: the largest allowed ratio Rish ÷ peer,
+    by peer. limit: the largest allowed value for Rish, in `unit`; for "×" the lowest speed. full: only a full run
+    includes it.
     """
 
     name: str
@@ -55,24 +55,24 @@ class Case:
 
     @property
     def limited(self) -> bool:
-        """Whether `--quick` runs it."""
+        """True if `--quick` runs the case."""
         return not self.full and (bool(self.limits) or self.limit is not None)
 
     def value(self, seconds: float) -> float:
-        """A time or a figure in the unit of this case."""
+        """Return a time or a figure in the unit of this case."""
         return self.work / seconds if self.unit == "×" else seconds * PER_BASE[self.unit]
 
     def allowed(self) -> float:
-        """The limit in seconds, metres or as a plain number."""
+        """Return the limit in seconds, metres or as a plain number."""
         assert self.limit is not None
         return self.work / self.limit if self.unit == "×" else self.limit / PER_BASE[self.unit]
 
     def chosen(self, quick: bool) -> list[str]:
-        """The engines that take part: all, or in a quick run ours and those with a limit."""
+        """Return the engines that take part: all, or in a quick run Rish and those with a limit."""
         return [name for name in self.engines if not quick or name == OURS or name in self.limits]
 
     def keys(self, quick: bool) -> dict[str, float | None]:
-        """The keys of this case in `ratios`, with the limit of each."""
+        """Return the keys of this case in `ratios`, with the limit of each."""
         keys: dict[str, float | None] = {
             f"{self.name}:{name}": self.limits.get(name) for name in self.chosen(quick) if name != OURS
         }
@@ -83,9 +83,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Plan:
-    """How much to measure: rounds a case, seconds of work a round and engine, and seconds a case at most.
+    """How much to measure: the maximum of rounds, seconds of work per round and engine, seconds per case.
 
-    least_rounds: even where that takes longer; when the whole benchmark has taken `seconds`, one must do.
+    min_rounds: rounds even if they take longer; once the complete benchmark has taken `seconds`, one is enough.
     """
 
     quick: bool = False
@@ -96,7 +96,7 @@ class Plan:
     seconds: float = 600.0
 
     def enough(self, rounds: int, case_seconds: float, seconds: float) -> bool:
-        """Whether a case that has had so many rounds, in so many seconds, needs no more."""
+        """Return True if a case with this many rounds, in this many seconds, needs no more."""
         minimum = 1 if seconds > self.seconds else self.min_rounds
         return rounds >= minimum and case_seconds > self.case_seconds
 
@@ -107,10 +107,10 @@ QUICK = Plan(quick=True, rounds=21, round_seconds=0.01, case_seconds=2.0, min_ro
 
 @dataclass
 class Row:
-    """What one engine took for one case: the median of its rounds and their quartiles, in `unit`.
+    """The result of one engine for one case: the median of its rounds and their quartiles, in `unit`.
 
-    cpu: for cases by the clock on the wall, the median processor time of the processes that were started, in
-    `unit`; far below `value` where the machine was busy with something else.
+    cpu: for cases measured by wall-clock time, the median processor time of the processes that were started, in `unit`;
+    far below `value` if the machine was busy with other work.
     """
 
     case: str
@@ -126,10 +126,10 @@ class Row:
 
 @dataclass
 class Results:
-    """Everything that was measured; ratios and limits have the same keys.
+    """All that was measured; ratios and limits have the same keys.
 
-    A ratio is None where one side is missing. absent: by engine, why. failed: by `case:engine`, what it said.
-    begin: by the clock on the wall, when measuring began.
+    A ratio is None if one side is missing. absent: the reason by engine. failed: the message by `case:engine`. begin:
+    wall-clock time when measuring began.
     """
 
     name: str
@@ -142,28 +142,28 @@ class Results:
     begin: float = field(default_factory=time.perf_counter)
 
     def met(self, key: str) -> bool | None:
-        """Whether a ratio keeps its limit; None where it has none, or was not measured."""
+        """Return True if a ratio keeps its limit; None if it has no limit or was not measured."""
         ratio, limit = self.ratios[key], self.limits[key]
         return None if ratio is None or limit is None else ratio <= limit
 
 
 Ready = dict[str, tuple[Worker, int, str]]
-"""By engine: its process, the runs that make a round, and the clock."""
+"""By engine: its process, the number of runs per round, and the clock."""
 
 Times = dict[str, list[tuple[float, float]]]
-"""By engine, for each round: seconds a run, and processor time of the processes that it started."""
+"""By engine, for each round: the seconds per run, and the processor time of the processes that it started."""
 
 Progress = Callable[[str, int, int], object]
-"""Told the case that begins, its number from 0, and how many there are."""
+"""A function that is called with the starting case, its index, and the number of cases."""
 
 
 def load_cases(module: str) -> list[Case]:
-    """The cases of a benchmark, by the dotted name of its module."""
+    """Return the cases of a benchmark, by the dotted name of its module."""
     return importlib.import_module(module).CASES
 
 
 def notes_of(module: str, results: Results) -> str:
-    """What a benchmark says beside its table, by a function `notes(results)`; most say nothing."""
+    """Return a benchmark's notes below its table, made by its function `notes(results)`; empty if it has none."""
     notes = getattr(importlib.import_module(module), "notes", None)
     return f"\n{notes(results)}" if notes is not None else ""
 
@@ -171,9 +171,9 @@ def notes_of(module: str, results: Results) -> str:
 def run_benchmark(
     module: str, plan: Plan = FULL, *, only: Sequence[str] = (), progress: Progress | None = None
 ) -> Results:
-    """Measure a benchmark.
+    """Measure a benchmark and return its results.
 
-    only: the names of the cases to keep, else all. progress: hears of each case that begins.
+    only: the names of the cases to run; all if empty. progress: called at the start of each case.
     """
     cases = [case for case in load_cases(module) if case.limited or not plan.quick]
     cases = [case for case in cases if not only or case.name in only]
@@ -191,7 +191,7 @@ def run_benchmark(
 
 
 def _measure_case(module: str, case: Case, plan: Plan, workers: dict[str, Worker], results: Results) -> None:
-    """Bring every engine of a case to the start, let them take turns, and note what came out."""
+    """Prepare all engines of a case, let them take turns, and store the results."""
     ready: Ready = {}
     for engine in case.chosen(plan.quick):
         worker = workers.get(engine)
@@ -212,7 +212,7 @@ def _measure_case(module: str, case: Case, plan: Plan, workers: dict[str, Worker
 
 
 def _take_turns(case: Case, ready: Ready, plan: Plan, results: Results) -> Times:
-    """The rounds of each engine; one that fails in a round drops out."""
+    """Return the rounds of each engine; an engine that fails in a round drops out."""
     times: Times = {engine: [] for engine in ready}
     begin = time.perf_counter()
     for turn in range(plan.rounds):
@@ -247,7 +247,7 @@ def _row(case: Case, engine: str, rounds: list[tuple[float, float]], clock: str)
 
 
 def _ratio(case: Case, key: str, times: Times) -> float | None:
-    """Ours ÷ theirs (or ÷ the limit): the median over the rounds."""
+    """Return the ratio Rish ÷ peer (or ÷ the limit): the median over the rounds."""
     peer = key.rpartition(":")[2]
     ours = [seconds for seconds, _ in times.get(OURS, ())]
     if peer == LIMIT:

@@ -1,16 +1,17 @@
-"""Lights: 100 of them among 1,000 edges, beside the seed's way to light, and what more of them cost.
+"""Lights: 100 of them among 1,000 edges, compared with the seed's shadow quads, and the cost of more lights.
 
-Lights have a radius of 160 pixels and wander over 1280x720; the target of light has half of that, in half floats.
-`quads` is the seed's way: for each light an alpha mask, shadow quads, and the light times that mask. Both do the same
-work into the same kind of target, and the pictures agree. Ours is one draw call. `shadow_maps` is the kernel that makes
-100 maps of 1,024 bins. `lights1000` is the same scene with 1,000 lights, as a tick and a whole picture with all that
-lays light on it; what counts is how many times as long that takes. `still` is a scene in which nothing moves, so that
-no shadow is made and nothing is drawn.
+Lights have a radius of 160 pixels and wander over 1280x720; the target of light has half of that size, in half floats.
+`quads` is the seed's method: for each light an alpha mask, shadow quads, and the light times that mask. Both do the
+same work into the same kind of target, and their images agree; Rish needs one draw call. `shadow_maps` is the kernel
+that computes 100 maps of 1,024 bins. `lights1000` is the same scene with 1,000 lights, as a tick and a complete frame
+with the passes that apply the light; its ratio to 100 lights matters. `still` is a scene in which nothing moves, so
+that no shadow is computed and nothing is drawn.
 
 `gi256` is global illumination on 256x256 texels: the passes that draw it, for a room with a lamp and 40 walls;
-`gi_emitters200` is what 200 things that glow take beside a single one, `gi_kernels` the same work without OpenGL.
+`gi_emitters200` compares 200 glowing things with a single one, `gi_kernels` is the same work without OpenGL.
 
-`post_` and the name of an effect: what it costs by itself at 1280x720, with OpenGL and without; see `_lights_post`.
+`post_` and the name of an effect: the cost of that effect on its own at 1280x720, with OpenGL and without; see
+`_lights_post`.
 """
 
 from __future__ import annotations

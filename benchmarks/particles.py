@@ -1,9 +1,9 @@
-"""Particles: a tick of a million beside numpy's copy of their columns, and of ten thousand beside what Python games do.
+"""Particles: a tick of a million compared with numpy's copy of their columns, and of ten thousand with Python games.
 
-A particle is 40 bytes: position, velocity, age, life, angle, spin, size and colour. Ours run in an App, with curves
-over life, gravity, drag and one vortex, and with colours and sizes that are looked up when they are drawn
-(`pack_100k`). `copy` copies the same ten columns once. `arcade` are its emitters, and `objects` plain Python objects
-with the same attributes in a loop, which do the same work; arcade only moves, turns and ages its particles.
+A particle is 40 bytes: position, velocity, age, life, angle, spin, size and colour. Rish runs them in an App, with
+curves over life, gravity, drag and one vortex, and with colours and sizes that are looked up when they are drawn
+(`pack_100k`). `copy` copies the same ten columns once. `arcade` is arcade's emitters, and `objects` is plain Python
+objects with the same attributes in a loop, which do the same work; arcade only moves, rotates and ages its particles.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Physics: whole ticks of Rish beside Box2D (v3.1 and 2.3) and Chipmunk, in processor time.
+"""Physics: complete ticks of Rish compared with Box2D (v3.1 and 2.3) and Chipmunk, in processor time.
 
 Rish runs with a real World and App: columns are read and written, filters and events are on, and the solver has one
-thread and four sub-steps, as Box2D v3 has. A run is ten steps, and every engine is at the same ten. Nothing sleeps but
-in `asleep5k`. The last cases measure no ticks: how well stacks stand beside Box2D's, what growth and abuse cost against
-the same heap left alone, and what it takes to compile and to load the kernels.
+thread and four sub-steps, as Box2D v3 has. A run is ten steps, and every engine runs the same ten. Nothing sleeps
+except in `asleep5k`. The last cases measure no ticks: the stability of stacks compared with Box2D's, the cost of growth
+and invalid input relative to the same heap left alone, and the cost of compiling and loading the kernels.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _case(
 
 
 def _new(name: str, limit: float) -> Case:
-    """A scene of Box2D's own benchmarks; its only peer is Box2D v3."""
+    """Return the case of a scene from Box2D's own benchmarks; its only peer is Box2D v3."""
     return _case(name, {"pyb2d3": limit}, peers=("pyb2d3",), full=True)
 
 
@@ -33,7 +33,7 @@ _QUALITY = "_physics_quality:{}_{}"
 
 
 def _quality(name: str, *, full: bool = False) -> Case:
-    """How well a stack stands: no worse than Box2D's."""
+    """Return the case of the stability of a stack: no worse than Box2D's."""
     engines = {engine: _QUALITY.format(engine, name) for engine in ("rish", "pyb2d3")}
     return Case(name, "mm", engines, limits={"pyb2d3": 1.0}, full=full)
 

@@ -1,8 +1,8 @@
-"""Scripts, and time that runs both ways: what Python a script costs, what a recording costs, how quick a seek is.
+"""Scripts, recording and rewind: the cost of Python in a script, the cost of a recording, the speed of a seek.
 
-A thousand scripts run as in the product: an App with its schedule, its Transforms, its watchdog. The floor of
-`on_update_all` is the same kernel over arrays that belong to nobody. `plain` is a thousand objects with attributes,
-called in a loop: what Python games do, without columns, checks, saves or rewinds.
+A thousand scripts run as in the product: an App with its schedule, its Transforms, its watchdog. The lower bound of
+`on_update_all` is the same kernel over plain arrays. `plain` is a thousand objects with attributes, called in a loop:
+the usual method of Python games, without columns, checks, saves or rewinds.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Sprites and tiles: what an engine costs a frame, and what a whole frame takes without a graphics card.
+"""Sprites and tiles: the cost of an engine per frame, and the time of a complete frame without a graphics card.
 
-`cpu_<N>`: a frame without the calls that draw, clear and wait, for N sprites of 8 pixels that all move and turn, handed
-to OpenGL (off screen, by EGL). `frame_<N>_<S>px`: a whole frame for sprites of S pixels; ours is the software
-backend in quality `fast` on one thread, `frame_exact` in quality `exact`. Ours is a real App: every sprite is an entity
-that hangs on one of 16 moving roots and lies on one of 16 layers; poses are interpolated, the schedule runs, sprites
-are culled and sorted. The peers get the same positions from numpy. `moderngl` neither culls nor sorts,
+`cpu_<N>`: a frame without the calls that draw, clear and wait, for N sprites of 8 pixels that all move and rotate,
+passed to OpenGL (off screen, by EGL). `frame_<N>_<S>px`: a complete frame for sprites of S pixels; for Rish it is the
+software backend in quality `fast` on one thread, `frame_exact` in quality `exact`. Rish runs a real App: every sprite
+is an entity with one of 16 moving roots as parent, on one of 16 layers; poses are interpolated, the schedule runs,
+sprites are culled and sorted. The peers get the same positions from numpy. `moderngl` neither culls nor sorts,
 `moderngl_sorted` does both in numpy.
 """
 
@@ -20,7 +20,7 @@ _FRAME_LIMITS = {(100_000, 8): {"pygame": 0.34}, (10_000, 32): {"arcade": 0.125}
 _EXACT_LIMITS = {10_000: {"pygame": 2.0}}
 _STATIC, _STATIC_CAMERA = {"moving": 0.02}, {"moving": 0.05}
 SEED = {100: 2789, 1000: 1379, 10_000: 247, 100_000: 28}
-"""Pictures a second that the first report on these engines gave, for C++ and a graphics card of 2020."""
+"""The frames per second from the first report on these engines, for C++ and a graphics card of 2020."""
 
 
 def _cpu(count: int) -> Case:
@@ -84,7 +84,7 @@ CASES = [
 
 
 def notes(results: Results) -> str:
-    """The first report's table beside ours: pictures a second by number, batched and not; empty without figures."""
+    """Return a table of frames a second by number of sprites, next to the first report's; empty without figures."""
     took = {(row.case, row.engine): row.value for row in results.rows}
     lines = ["| sprites | first report | whole frame, software | engine alone | drawn at once | one draw each |"]
     lines.append("|--:|--:|--:|--:|--:|--:|")

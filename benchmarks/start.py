@@ -1,7 +1,7 @@
-"""Starting: how long until something happens, from the command line, in processes of their own.
+"""Starting: the time until the first result, from the command line, in processes of their own.
 
-A first start that compiles kernels is not measured: every command runs before its first round. Python's own
-start is the floor of all figures here.
+A first start that compiles kernels is not measured: every command runs before its first round. Python's own start is
+the lower bound of all figures here.
 """
 
 from __future__ import annotations

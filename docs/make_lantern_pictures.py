@@ -1,8 +1,8 @@
-"""Makes the pictures of games/lantern again, twice as large as the game; look at them before committing.
+"""Makes the pictures of games/lantern again, at twice the game's resolution; look at them before committing.
 
 python docs/make_lantern_pictures.py [NAME ...]
 
-The autopilot plays; each picture is taken when what it shows has come to pass.
+The autopilot plays; each picture is taken once its condition holds.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ ROOT = Path(__file__).parents[1]
 PICTURES = Path(__file__).parent / "pictures"
 SIZE = (960, 540)
 DRAWN = 40
-"""Frames that are drawn before a picture is taken, in which fog lifts."""
+"""The number of frames drawn before an image is saved, while the fog clears."""
 MAX = 60 * 90
 
 
 def quest(app: App) -> Any:
-    """The game's own resource."""
+    """Return the game's Quest resource."""
     return app.world[next(kind for kind in app.world.resources if kind.__name__ == "Quest")]
 
 
 def in_cave(app: App) -> bool:
-    """The hero stands among the crystals."""
+    """Return True if the hero is among the crystals."""
     hero = named(app.world, "hero")
     return bool(hero) and float(app.world.get(hero, Transform).position[0]) > 860
 
 
 def at_start(app: App) -> bool:
-    """The hero has gone some steps."""
+    """Return True if the hero has walked some steps."""
     return quest(app).seconds > 0.9
 
 
 def is_won(app: App) -> bool:
-    """The brazier has just caught fire."""
+    """Return True if the brazier has just caught fire."""
     return quest(app).phase.name == "WON" and quest(app).since > 0.75
 
 
@@ -51,11 +51,11 @@ TAKES: dict[str, tuple[str, str, Callable[[App], bool]]] = {
     "lantern-cave": ("play", "off", in_cave),
     "lantern-cave-gi": ("play", "medium", in_cave),
 }
-"""The scene that each begins with, global illumination, and what has to come to pass."""
+"""By image: its first scene, the quality of global illumination, and the condition for saving it."""
 
 
 def take(name: str) -> None:
-    """Play until it has come to pass, a little further, and write the picture."""
+    """Play until the picture's condition holds, draw some more frames, and write the picture."""
     scene, gi, comes = TAKES[name]
     settings = [f"scene={scene}", "settings.game.title_time=60", f"settings.lighting.gi={gi}"]
     with open_game(ROOT / "games/lantern", settings, headless=True, pixels=True, policy="raise", size=SIZE) as app:

@@ -1,4 +1,4 @@
-"""Makes the pictures of the page on light; look at them before committing.
+"""Makes the pictures of the page about light; look at them before committing.
 
 python docs/make_lighting_pictures.py [NAME ...]
 """
@@ -87,7 +87,7 @@ SCENES = {
 
 
 def paint(folder: Path) -> None:
-    """The pictures of the scenes: a floor of stones with its normal map, and a window."""
+    """Write the images of the scenes: a floor of stones with its normal map, and a window."""
     y, x = np.mgrid[0:360, 0:640]
     row = y // 40
     u, v = (x + (row % 2) * 30) % 60, y % 40
@@ -111,7 +111,7 @@ def paint(folder: Path) -> None:
 
 
 def main(names: list[str]) -> None:
-    """Light each scene and save it."""
+    """Render each scene with its lights and save the picture."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     for name in names or SCENES:
         with tempfile.TemporaryDirectory() as place:

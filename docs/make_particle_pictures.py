@@ -14,11 +14,11 @@ from rish_frame.pictures import save_png
 ROOT = Path(__file__).parents[1]
 PICTURES = Path(__file__).parent / "pictures" / "particles"
 FRAMES = {"explosion": 22, "confetti": 150, "splash": 88, "dust": 96, "fireworks": 140, "thruster": 75}
-"""Ticks after which a preset is at its best; 100 for the others."""
+"""The tick at which each preset is saved; 100 for the others."""
 
 
 def main(names: list[str]) -> None:
-    """Play each scene for a while and save what is seen."""
+    """Play each scene for a while and save its frame."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     with open_game(ROOT / "games" / "particles", headless=True, backend="software") as app:
         for name in names or app.world[Scenes].names:

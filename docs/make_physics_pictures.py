@@ -25,7 +25,7 @@ _NAMES = {
 
 
 def integrator_orders() -> Plot:
-    """The error after one second of a swinging spring, by the length of the step."""
+    """Plot the error after one second of a mass on a spring, by the length of the step."""
     plot = Plot("One second of a spring", "step, s", "error", log_x=True, log_y=True, legend="bottom right")
     steps = [1 / 2**k for k in range(2, 9)]
     for method in INTEGRATORS:
@@ -35,7 +35,7 @@ def integrator_orders() -> Plot:
 
 
 def integrator_energy() -> Plot:
-    """The energy of a swinging spring over a minute."""
+    """Plot the energy of a mass on a spring over a minute."""
     plot = Plot("The energy of a spring, h = 0.1 s", "time, s", "energy ÷ energy at the start", legend="top left")
     plot.y_range, plot.x_range = (0.0, 4.0), (0.0, 20.0)
     for method in INTEGRATORS:
@@ -45,7 +45,7 @@ def integrator_energy() -> Plot:
 
 
 def integrator_orbit() -> Plot:
-    """Three laps round a sun, in steps of a twentieth of a radian."""
+    """Plot three orbits around a sun, in steps of a twentieth of a radian."""
     plot = Plot("Three years round a sun, 62 steps a year", "x", "y", size=(720, 590), legend="top right")
     plot.x_range, plot.y_range = (-1.9, 3.4), (-1.9, 2.1)
     for method in INTEGRATORS:
@@ -59,7 +59,7 @@ def _towards_the_sun(x: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:
 
 
 def _stack(count: int) -> tuple[list[Mover], list[Point]]:
-    """Boxes of a kilogram and a metre on one another, after gravity has pulled for a step."""
+    """Return a stack of boxes of 1 kg and 1 m and their contacts, after one step of gravity."""
     bodies = [Mover(0.0, 0.0), *(Mover(1.0, 6.0, (0.0, -GRAVITY * H)) for _ in range(count))]
     points = [
         Point(k, k + 1, (0.0, 1.0), (x, 0.5), (x, -0.5), separation=-0.005) for k in range(count) for x in (-0.5, 0.5)
@@ -68,7 +68,7 @@ def _stack(count: int) -> tuple[list[Mover], list[Point]]:
 
 
 def solver_sums() -> Plot:
-    """A box that lands flat on two corners: what keeping the sums of pushes is good for."""
+    """Plot a box that lands flat on two corners, with single and with accumulated impulses."""
     plot = Plot("A box lands flat on two corners", "passes over both", "worst point, m/s", log_y=True)
     plot.y_range = (1e-8, 1.0)
     for method in (Method.NAIVE, Method.ACCUMULATED):
@@ -78,13 +78,13 @@ def solver_sums() -> Plot:
 
 
 def solver_passes() -> Plot:
-    """What is left to mend in a stack of ten boxes, pass by pass."""
+    """Plot the remaining error in a stack of ten boxes after each pass."""
     plot = Plot("Ten boxes on one another: one step", "passes over all contacts", "worst point, m/s", log_y=True)
     for method in (Method.ACCUMULATED, Method.WARM):
         bodies, points = _stack(10)
         bodies[10].spin = 1.0
         if method is Method.WARM:
-            for _ in range(60):  # it stood for a second before
+            for _ in range(60):  # it has been standing for a second
                 solve(bodies, points, method, 10, Rules())
                 for body in bodies[1:]:
                     body.velocity = body.velocity[0], body.velocity[1] - GRAVITY * H
@@ -94,7 +94,7 @@ def solver_passes() -> Plot:
 
 
 def solver_overlap() -> Plot:
-    """How an overlap of ten centimetres is undone, and what speed is left of that."""
+    """Plot how an overlap of ten centimetres is resolved, and the speed that remains."""
     plot = Plot(
         "A box that begins 10 cm inside the ground", "time, s", "height above the ground, m", legend="bottom right"
     )
@@ -113,7 +113,10 @@ def solver_overlap() -> Plot:
 
 
 def _solve_and_move(bodies: list[Mover], points: list[Point], method: Method) -> float:
-    """One step; the way that body 1 goes up. A soft contact moves before its relaxing pass takes the push away."""
+    """Do one step and return how far body 1 moves up.
+
+    A soft contact moves before its relaxing pass removes the push.
+    """
     if method is not Method.SOFT:
         solve(bodies, points, method, 10, Rules())
         return bodies[1].velocity[1] * H
@@ -129,7 +132,7 @@ PLOTS: dict[str, Callable[[], Plot]] = {
 
 
 def main(names: list[str]) -> int:
-    """Draw the plots that are named, all of them if none is."""
+    """Draw the named plots, all of them if none is named."""
     PICTURES.mkdir(exist_ok=True)
     for name in names or PLOTS:
         PLOTS[name]().save(PICTURES / f"{name}.png")

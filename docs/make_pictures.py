@@ -20,11 +20,11 @@ TAKES = {
     "physics.gif": ("games/physics", 8, 330),
     "island.png": ("docs/scenes/island", 4, 200),
 }
-"""Game, seed and number of frames of each: moments at which much happens."""
+"""For each image the game, the seed and the number of frames: moments with much activity."""
 
 
 def main(names: list[str]) -> int:
-    """Run a game for each picture, all of them if none is named; gives the first exit code that is not 0."""
+    """Run a game for each named picture, or for all; return the first exit code that is not 0."""
     for name in names or TAKES:
         game, seed, frames = TAKES[name]
         options = ["--headless", f"--seed={seed}", f"--frames={frames}", f"--capture={PICTURES / name}"]

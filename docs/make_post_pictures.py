@@ -33,7 +33,7 @@ CROSSINGS = {"dissolve": {}, "crossfade": {}, "wipe": {"angle": 0.4}, "iris": {"
 
 
 def main(names: list[str]) -> None:
-    """Save one picture for each effect, and one from the midst of each crossing."""
+    """Save one picture for each effect, and one from the middle of each transition."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     wanted = names or [*CHAINS, *CROSSINGS]
     with open_game(ROOT / "games" / "breakout", headless=True, backend="software", more=["lighting"]) as app:

@@ -1,10 +1,11 @@
 """Makes the pages of docs/reference from the declarations themselves, so that they can't be wrong.
 
     python docs/make_reference.py            write the pages
-    python docs/make_reference.py --check    say which page is out of date, and answer 1 if one is
+    python docs/make_reference.py --check    name the pages that are out of date; exit with 1 if there are any
 
-Components, settings, resources and events come from the registry, hooks from their specifications, the manifest from
-its JSON Schema, the command line from the commands' own arguments. A test holds pages and declarations together.
+Components, settings, resources and events are read from the registry, hooks from their specifications, the manifest
+from its JSON Schema, the command line from the commands' own arguments. A test compares the pages with the
+declarations.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ PLUGINS = {
 """The plugins of this repository that declare more than a backend, and their packages."""
 NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n<!-- fmt: off -->\n\n"
 HEADING = re.compile(r"# (Declare|Moments|Errors[^:]*): (.*)")
-"""How `hooks.py` begins each group of hooks."""
+"""Matches the comment at the start of each group of hooks in `hooks.py`."""
 
 
 def registry() -> Registry:
-    """What the kernel and the plugins of this repository declare."""
+    """Return the registry of everything that the kernel and the plugins of this repository declare."""
     here: list[Candidate] = [found for found in installed_plugins() if found.name in PLUGINS]
     return build_registry(load_plugins([*PLUGINS], core=builtin, installed=here, policy="raise"))
 
@@ -55,7 +56,7 @@ def registry() -> Registry:
 
 
 def declared(title: str, things: Iterable[Any], known: Registry, what: str) -> str:
-    """A chapter on declared classes: a heading, the docstring and the fields of each."""
+    """Return a chapter about declared classes: a heading, the docstring and the fields of each."""
     parts = [f"## {title}\n"]
     for thing in things:
         owner = known.owner(what, thing.key if what != "settings" else thing.owner)
@@ -70,13 +71,13 @@ def declared(title: str, things: Iterable[Any], known: Registry, what: str) -> s
 
 
 def annotated_table(thing: Any) -> str:
-    """The settings that are no columns but have a type of Python; their meaning stands in the docstring."""
+    """Return a table of the settings that have a Python type instead of a column type; the docstring explains them."""
     others = [spec for spec in dataclasses.fields(thing.cls) if spec.name not in thing.fields]
     return table(("field", "type"), ((code(spec.name), code(spec.type)) for spec in others)) if others else ""
 
 
 def components_page(known: Registry) -> str:
-    """What entities may carry, plugin by plugin."""
+    """Return the page of the components, plugin by plugin."""
     intro = (
         "# Components\n\nWhat an entity may carry. The fields are written in manifests as they stand here; angles "
         "are degrees there and\nradians in code. *view* fields are for the eye and never hashed, *transient* ones are "
@@ -92,7 +93,7 @@ def components_page(known: Registry) -> str:
 
 
 def resources_page(known: Registry) -> str:
-    """Settings, resources, tables and events."""
+    """Return the page of settings, resources, tables and events."""
     parts = [
         "# Settings, resources, tables, events\n\nWhat a World holds beside its entities. `world[Clock]` is the one "
         "clock of a world; a table has rows that are no entities.\n"
@@ -113,7 +114,7 @@ def resources_page(known: Registry) -> str:
 
 
 def hook_groups() -> dict[str, list[Callable[..., Any]]]:
-    """The hook specifications by the headings of `hooks.py`, in its order."""
+    """Return the hook specifications by the headings of `hooks.py`, in its order."""
     groups: dict[str, list[Callable[..., Any]]] = {}
     for line in inspect.getsource(hooks).splitlines():
         if heading := HEADING.fullmatch(line):
@@ -124,7 +125,7 @@ def hook_groups() -> dict[str, list[Callable[..., Any]]]:
 
 
 def plugin_hooks() -> dict[str, list[Callable[..., Any]]]:
-    """The hooks that plugins of this repository add for others, by headings."""
+    """Return the hooks that plugins of this repository add for other plugins, by headings."""
     found: dict[str, list[Callable[..., Any]]] = {}
     for name, package in PLUGINS.items():
         hookspecs = getattr(importlib.import_module(f"{package}.plugin"), "rish_hookspecs", None)
@@ -139,7 +140,7 @@ def plugin_hooks() -> dict[str, list[Callable[..., Any]]]:
 
 
 def hooks_page() -> str:
-    """Every hook with its specification."""
+    """Return the page of all hooks with their specifications."""
     groups = hook_groups() | plugin_hooks()
     parts = ["# Hooks\n", prose(hooks.__doc__).partition("\n")[2].strip() + "\n"]
     for title, members in groups.items():
@@ -150,13 +151,13 @@ def hooks_page() -> str:
 
 
 def hook_link(fn: Callable[..., Any]) -> str:
-    """The hook's call as a link to its chapter."""
+    """Return the hook's call as a link to its chapter."""
     arguments = ", ".join(inspect.signature(fn).parameters)
     return f"[`{fn.__name__}({arguments})`](#{fn.__name__})"
 
 
 def hook_text(fn: Callable[..., Any]) -> str:
-    """A hook's chapter: its specification, the labels in bold."""
+    """Return a hook's chapter: its specification, with the labels in bold."""
     text = prose(fn.__doc__)
     text = re.sub(r"^(When|How often|Arguments|Returns|Failures): ", r"- **\1:** ", text, flags=re.M)
     text = re.sub(r"^Example:$", r"\nExample:", text, flags=re.M)
@@ -169,7 +170,7 @@ def hook_text(fn: Callable[..., Any]) -> str:
 
 
 def manifest_page(known: Registry) -> str:
-    """The sections of a manifest, from its JSON Schema."""
+    """Return the page of the sections of a manifest, from its JSON Schema."""
     schema = json_schema(known)
     sections = schema["properties"]
     parts = [
@@ -212,18 +213,18 @@ VALUES = (
 
 
 def lower_case(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """The entry's own keys, without components."""
+    """Return an entry's own keys, without components."""
     return {name: part for name, part in properties.items() if name.islower() and "." not in name}
 
 
 def properties_table(properties: Mapping[str, Any]) -> str:
-    """Keys of a mapping with their sentences."""
+    """Return a table of the keys of a mapping with their descriptions."""
     rows = ((code(name), part.get("description", "See [`at`](#at).")) for name, part in properties.items())
     return table(("key", "what"), rows)
 
 
 def layer_rows(sections: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Options of a layer."""
+    """Return the rows of the table of a layer's options."""
     layer = next(option for option in sections["layers"]["items"]["anyOf"] if option.get("type") == "object")
     found = layer["additionalProperties"]["properties"]
     return [(code(name), part.get("description", "")) for name, part in found.items()]
@@ -243,7 +244,7 @@ PAGES: dict[str, str] = {
 
 
 def pages() -> dict[str, str]:
-    """All pages by file name."""
+    """Return the text of all pages by file name."""
     known = registry()
     made = {
         "components.md": components_page(known),
@@ -262,7 +263,7 @@ def pages() -> dict[str, str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the pages, or with --check name those that differ."""
+    """Write the pages; with --check only print the names of those that differ, and return 1 if there are any."""
     FOLDER.mkdir(exist_ok=True)
     stale = []
     for name, text in pages().items():

@@ -63,7 +63,7 @@ LAMPS = {"fire": (255, 150, 50), "ice": (80, 150, 255), "moss": (90, 255, 120)}
 
 
 def make_glow(folder: Path) -> None:
-    """Three lamps that glow between walls, and one that shines."""
+    """Save a picture of three glowing lamps between walls."""
     y, x = np.mgrid[0:24, 0:24] + 0.5
     for name, colour in LAMPS.items():
         pixels = np.zeros((24, 24, 4), np.uint8)
@@ -76,7 +76,7 @@ def make_glow(folder: Path) -> None:
 
 
 def main() -> None:
-    """Let somebody walk through a hall, and save what is seen at the end; then light another one."""
+    """Save the picture of global illumination, then that of a viewer that has walked through a hall."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         make_glow(Path(folder))

@@ -4,7 +4,7 @@
     plot.line("Euler", steps, errors)
     plot.save(path)
 
-Colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart.
+The colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rish_render import Line, Shape, Text
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 _INK, _FAINT, _PAPER = "#222222", "#dddddd", "#ffffff"
 _MARGIN = (74.0, 20.0, 54.0, 44.0)
-"""Left, right, bottom, top of the field, in pixels."""
+"""The margins of the plot area on the left, right, bottom and top, in pixels."""
 
 
 @dataclass
@@ -38,9 +38,9 @@ class _Series:
 
 @dataclass
 class Plot:
-    """One field with axes, some lines in it, and a legend in a corner (`top left` to `bottom right`).
+    """One field with axes, lines in it, and a legend in a corner (`top left` to `bottom right`).
 
-    Axes end where the data do, or at `x_range`, `y_range`.
+    The axes end with the data, or at `x_range`, `y_range`.
     """
 
     title: str
@@ -55,7 +55,7 @@ class Plot:
     series: list[_Series] = field(default_factory=list[_Series])
 
     def line(self, name: str, x: Any, y: Any, *, dashed: bool = False, dots: bool = False) -> None:
-        """Add a line through points; on a logarithmic axis those that are not positive are left out."""
+        """Add a line through points; on a logarithmic axis, points that are not positive are left out."""
         xs, ys = np.asarray(x, float), np.asarray(y, float)
         keep = np.isfinite(xs) & np.isfinite(ys)
         keep &= (xs > 0) | (not self.log_x)
@@ -64,7 +64,7 @@ class Plot:
         self.series.append(_Series(name, xs[keep], ys[keep], colour, dashed, dots))
 
     def save(self, path: Path) -> None:
-        """Draw it and write a PNG."""
+        """Draw the plot and write it as a PNG."""
         manifest = parse_manifest(
             f"rish: 1\ngame: {{title: plot, size: [{self.size[0]}, {self.size[1]}]}}\nplugins: [render]\n"
             f'settings: {{render: {{background: "{_PAPER}"}}}}\nlayers: [field, ink]\nscenes: {{main: []}}\n'
@@ -121,20 +121,20 @@ class Plot:
 
 @dataclass
 class _Axis:
-    """From numbers to 0..1 along an axis."""
+    """A linear or logarithmic mapping from values to 0..1 along an axis."""
 
     low: float
     high: float
     log: bool
 
     def place(self, value: Any) -> Any:
-        """Where a value stands, 0 at the low end."""
+        """Return the place of a value, 0 at the low end, 1 at the high end."""
         if self.log:
             return (np.log10(value) - np.log10(self.low)) / (np.log10(self.high) - np.log10(self.low))
         return (value - self.low) / (self.high - self.low)
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Round values along the axis, and how they are written."""
+        """Return round values along the axis, and their labels."""
         if self.log:
             first, last = int(np.ceil(np.log10(self.low) - 1e-9)), int(np.floor(np.log10(self.high) + 1e-9))
             stride = max(1, (last - first) // 6)

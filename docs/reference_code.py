@@ -1,4 +1,4 @@
-"""Pages of docs/reference for people who write code: the command line, drawing, public names."""
+"""The pages of docs/reference for people who write code: the command line, drawing, public names."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from rish_frame import backend as contract
 from rish_frame.frame import STANDARD_KINDS, batches
 
 MANY = 8
-"""Items of a constant that are shown."""
+"""The number of items of a constant that are shown."""
 
 # The command line
 
 
 def command_page() -> str:
-    """Every command with its arguments."""
+    """Return the page of all commands with their arguments."""
     parts = [
         "# The command line\n\nExit codes: 0 fine, 2 a mistake of the user, a game or a plugin, 1 a fault of Rish, 130 "
         "interrupted by Ctrl-C.\n`python -m rish_core` is the same as `rish`.\n",
@@ -60,7 +60,7 @@ def command_page() -> str:
 
 
 def packaged() -> list[tuple[str, str, str]]:
-    """The commands of the other packages of this repository: name, package, and what it does."""
+    """Return the commands of the other packages of this repository: name, package, and summary."""
     found = [one for one in installed_commands() if one.distribution.startswith("rish-")]
     docs = [(one, importlib.import_module(one.value).__doc__ or "") for one in found]
     return [(one.name, one.distribution, doc.partition("\n")[0].partition(": ")[2].rstrip(".")) for one, doc in docs]
@@ -71,7 +71,7 @@ def _of_package(name: str) -> str:
 
 
 def argument_text(action: argparse.Action) -> str:
-    """An argument as it is typed."""
+    """Return an argument as it is typed."""
     value = action.metavar or (action.dest.upper() if action.nargs != 0 else "")
     if action.choices:
         value = ",".join(str(choice) for choice in action.choices)
@@ -84,7 +84,7 @@ def argument_text(action: argparse.Action) -> str:
 
 
 def drawing_page() -> str:
-    """The contract of a backend, and the kinds of batches."""
+    """Return the page of the backend's contract and the kinds of batches."""
     verbs = (
         (code(f"{name}({', '.join(parameters)})"), " ".join(prose(getattr(contract.Backend, name).__doc__).split()))
         for name, parameters in contract.VERBS.items()
@@ -116,7 +116,7 @@ def drawing_page() -> str:
 
 
 def names_page(packages: Iterable[str]) -> str:
-    """Every public name of the packages with its first sentence; what a package hands on stands under its own."""
+    """Return the page of all public names with their first sentences; re-exported names are under their own package."""
     ecs: list[str] = rish_ecs.__all__
     parts = [
         "# Public names\n\nNames of a package itself are stable. Those of its modules (`rish_core.manifest`) are"
@@ -134,14 +134,14 @@ def names_page(packages: Iterable[str]) -> str:
 
 
 def _names_of(package: str, names: Iterable[str]) -> list[str]:
-    """A chapter on the names of one package or module."""
+    """Return a chapter about the names of one package or module."""
     module = importlib.import_module(package)
     rows = ((code(name), _what(name, getattr(module, name))) for name in names)
     return [f"## of `{package}`\n\n`from {package} import ...`\n", table(("name", "what"), rows)]
 
 
 def _what(name: str, thing: Any) -> str:
-    """A public name in a sentence; of what may change while a program runs, its type."""
+    """Return a sentence about a public name; for an object that may change while a program runs, its type."""
     column = column_type(thing) if isinstance(thing, Hashable) and not isinstance(thing, (type, ModuleType)) else None
     if column is not None:
         return f"column type: {column.dtype.name}" + (f" x {column.width}" if column.width > 1 else "")
@@ -152,7 +152,7 @@ def _what(name: str, thing: Any) -> str:
 
 
 def shown_constant(value: Any) -> str:
-    """A constant; of many items the first ones, and how many there are."""
+    """Return a constant as text; for a long tuple, the first items and their number."""
     if not isinstance(value, tuple):
         return str(value)
     shown = [str(getattr(item, "name", item)) for item in value]

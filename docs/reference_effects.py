@@ -1,4 +1,4 @@
-"""The page of docs/reference on effects over the picture, from their declarations."""
+"""The page of docs/reference about effects over the frame, from their declarations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ is set for them.
 
 
 def effects_page() -> str:
-    """Every effect of `lighting` with its parameters, those of a chain first."""
+    """Return the page of all effects of `lighting` with their parameters, those of a chain first."""
     effects = [made for made in map(effect_of, EFFECTS) if made is not None]
     chain = [effect for effect in effects if not effect.transition]
     crossings = [effect for effect in effects if effect.transition]
@@ -44,7 +44,7 @@ def _index(effects: Iterable[Effect]) -> str:
 
 
 def _backends(effect: Effect) -> str:
-    """Where it is drawn: by OpenGL always, on arrays where each of its stages has a fallback."""
+    """Return the backends that draw an effect: `arcade` always, `software` if each of its stages has a fallback."""
     images = {name: NO_IMAGE for name, spec in effect.fields.items() if spec.type.special == "asset"}
     stages = effect.stages(uniforms(effect, effect.defaults()) | images, SIZE, 1.0)
     return "arcade, software" if all(stage.fallback is not None for stage in stages) else "arcade"

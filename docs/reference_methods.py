@@ -37,7 +37,7 @@ KERNELS = {
     Stream: "key",
     Input: "rebuild",
 }
-"""Methods that the kernel calls for everybody; a plugin has no need of them."""
+"""Methods that only the kernel calls. Plugins do not need them."""
 OPERATORS = {
     "__getitem__": "{0}[...]", "__setitem__": "{0}[...] = ...", "__len__": "len({0})", "__iter__": "for ... in {0}",
     "__contains__": "... in {0}",
@@ -45,7 +45,7 @@ OPERATORS = {
 
 
 def methods_page() -> str:
-    """Every class with its public methods and properties."""
+    """Return the page of the classes with their public methods and properties."""
     parts = [
         "# Methods\n\nOf the classes that systems work with. Fields of resources and components stand under [resources]"
         "(resources.md) and\n[components](components.md).\n"
@@ -58,13 +58,13 @@ def methods_page() -> str:
 
 
 def _members(cls: type) -> dict[str, Any]:
-    """What the class has, and what it has from bases that have no section of their own."""
+    """Return the members of a class, including those from bases that have no section of their own."""
     elsewhere = {object} | {base for other in cls.__mro__[1:] if other in CLASSES for base in other.__mro__}
     return {name: member for base in cls.__mro__ if base not in elsewhere for name, member in vars(base).items()}
 
 
 def _row(cls: type, name: str, member: Any) -> tuple[str, str] | None:
-    """How a member is used, and its docstring; None for what is not public or has none."""
+    """Return a member's call and docstring; None if it is not public or has no docstring."""
     doc = inspect.getdoc(member) or ""
     inner = name.startswith("_") and name not in OPERATORS
     if inner or name in KERNELS.get(cls, "").split() or not (callable(member) or isinstance(member, property)):
@@ -78,7 +78,7 @@ def _row(cls: type, name: str, member: Any) -> tuple[str, str] | None:
 
 
 def _arguments(method: Any) -> str:
-    """The arguments without types, defaults as they are written."""
+    """Return the arguments without types, with their defaults."""
     found: list[str] = []
     for argument in list(inspect.signature(method).parameters.values())[1:]:
         star = {argument.VAR_POSITIONAL: "*", argument.VAR_KEYWORD: "**"}.get(argument.kind, "")
@@ -90,6 +90,6 @@ def _arguments(method: Any) -> str:
 
 
 def _text(doc: str) -> str:
-    """A docstring as one line, without its examples."""
+    """Return a docstring as one line, without its examples."""
     paragraphs = [part for part in doc.split("\n\n") if not part.startswith("    ")]
     return re.sub(r"\s+", " ", " ".join(paragraphs)).strip()

@@ -1,4 +1,4 @@
-"""What the pages of docs/reference are written with: tables, code, sentences of docstrings, fields and their ranges."""
+"""The building blocks of the pages of docs/reference: tables, code, sentences of docstrings, tables of fields."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rish_core.manifest import range_of, unit_of
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table without the columns that are empty throughout; `|` within a cell is escaped."""
+    """Return a table without the columns that are empty in every row; `|` within a cell is escaped."""
     cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
     heads = [(k, name) for k, name in enumerate(head) if any(row[k] for row in cells)]
     lines = ["| " + " | ".join(name for _, name in heads) + " |", "|" + "---|" * len(heads)]
@@ -21,23 +21,23 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def code(text: object) -> str:
-    """A word set as code; nothing for an empty one."""
+    """Return a text marked as code; an empty one stays empty."""
     return f"`{text}`" if str(text) else ""
 
 
 def prose(doc: str | None) -> str:
-    """A docstring as running text: one paragraph a block, code where there is code."""
+    """Return a docstring as Markdown: dedented, with `::` reduced to `:`."""
     return inspect.cleandoc(doc or "").replace("::\n", ":\n")
 
 
 def first_sentence(doc: str | None) -> str:
-    """The first sentence of a docstring, on one line."""
+    """Return the first sentence of a docstring, on one line."""
     text = " ".join(inspect.cleandoc(doc or "").partition("\n\n")[0].split())
     return re.split(r"(?<=[.;]) (?=[A-Z])", text)[0].rstrip(":;")
 
 
 def fields_table(fields: Mapping[str, Any]) -> str:
-    """The fields that an author sets: type, default, range, meaning."""
+    """Return the table of the fields that an author sets: type, default, range, meaning."""
     rows = [
         (code(name), type_text(spec), code(shown(spec)), limits(spec), spec.doc)
         for name, spec in fields.items()
@@ -47,13 +47,13 @@ def fields_table(fields: Mapping[str, Any]) -> str:
 
 
 def type_text(spec: Any) -> str:
-    """The type, with the words that an enum or a choice takes."""
+    """Return the type, or the allowed words of an enum or a choice."""
     words = [member.name.lower() for member in spec.type.enum] if spec.type.enum is not None else spec.choices
     return ", ".join(code(word) for word in words) if words else spec.type.name
 
 
 def shown(spec: Any) -> str:
-    """The default as a manifest would write it."""
+    """Return the default as it is written in a manifest."""
     value = spec.default
     if isinstance(value, Enum):
         return value.name.lower()
@@ -68,7 +68,7 @@ def shown(spec: Any) -> str:
 
 
 def limits(spec: Any) -> str:
-    """Range and unit: `0 to 1`, `from 0, units`."""
+    """Return range and unit: `0 to 1`, `from 0, units`."""
     low, high = range_of(spec)
     span = f"{low:g} to {high:g}" if low is not None and high is not None else ""
     span = span or (f"from {low:g}" if low is not None else f"up to {high:g}" if high is not None else "")
@@ -77,7 +77,7 @@ def limits(spec: Any) -> str:
 
 
 def as_fences(text: str) -> str:
-    """Indented examples as fenced code."""
+    """Return a text with its indented examples as fenced code."""
     lines, made, block = text.split("\n"), [], []
     bullet = False
     for line in [*lines, ""]:
@@ -98,7 +98,7 @@ def as_fences(text: str) -> str:
 
 
 def close_block(block: list[str]) -> list[str]:
-    """A fenced block, and a blank line after it."""
+    """Return a fenced block and a blank line after it; an empty list for an empty block."""
     while block and not block[-1]:
         block.pop()
     return ["```python", *block, "```", ""] if block else []

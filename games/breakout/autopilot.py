@@ -1,7 +1,7 @@
-"""The autopilot: plays when nobody does, by pressing the same keys as a person.
+"""The autopilot: plays when there is no player, by pressing the same keys as a person.
 
-It looks where the ball will come down, and meets it with that part of the paddle that sends it to a brick; when there
-is time, it fetches a capsule on the way. So a game without a player shows itself, and tests have somebody who plays.
+It predicts where the ball comes down and hits it with the part of the paddle that sends it to a brick. If time allows,
+it catches a capsule first. The game can thus demonstrate itself, and tests have a player.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from .kernels import STEEPEST, foresee
 from .rules import COURT, paddle_x
 
 _NEAR = 12.0
-"""Units from its goal at which the paddle rests."""
+"""The distance from its goal, in units, within which the paddle stops."""
 _THINKS = 2
-"""It looks at every so many ticks."""
+"""The autopilot chooses its keys every this many ticks."""
 _SERVES_AFTER = 0.5
 _SPARE = 0.12
-"""Seconds that must be left for the ball when it fetches a capsule first."""
+"""The least time, in seconds, that must remain for the ball if the paddle fetches a capsule first."""
 
 
 @system(Stage.INPUT, reads=(BallBounced, Match), writes=(Input, Pilot, Scenes))
 def autopilot(world: World, dt: float) -> None:
-    """Take over when nobody has touched anything for a while, and let go at the first touch."""
+    """Take over after a time without input, and hand back control at the first input."""
     keys, pilot = world[Input], world[Pilot]
     bounced = world.events(BallBounced)
     in_play = world[Scenes].current == "play"
@@ -69,7 +69,7 @@ def _play(world: World, keys: Input, pilot: Pilot) -> None:
 
 
 def _goal(world: World, pilot: Pilot) -> float:
-    """Where the middle of the paddle should be."""
+    """Return the x that the middle of the paddle should move to."""
     paddle, ball = world[Paddle], world[Ball]
     query = world.query(Ball, Transform)
     if not len(query) or not len(paddle):
@@ -86,7 +86,7 @@ def _goal(world: World, pilot: Pilot) -> float:
 
 
 def _fetch(world: World, landing: float, time: float, speed: float) -> float:
-    """The nearest capsule that can be fetched so that the ball is still met, else where the ball lands."""
+    """Return the x of a capsule that can be caught before the ball lands; without one, the x of the landing."""
     capsules = world.query(PowerUp, Transform)
     here = paddle_x(world)
     places, paces = capsules[Transform.position].tolist(), capsules[PowerUp.speed].tolist()
@@ -100,7 +100,7 @@ def _fetch(world: World, landing: float, time: float, speed: float) -> float:
 
 
 def _choose_aim(world: World) -> float:
-    """-1..1, the part of the paddle to use next: where it sends the ball to some brick in a straight line."""
+    """Return the part of the paddle to hit the next ball with, -1..1; it sends the ball straight to a random brick."""
     bricks = world[Brick]
     stream = world.random("autopilot")
     worth = np.flatnonzero(~bricks.steel & (bricks.hits > 0))

@@ -1,4 +1,4 @@
-"""What becomes of bricks: they break, bombs light the fuses of their neighbours, some leave a power-up."""
+"""Breaks bricks: bombs light the fuses of their neighbours, and some bricks drop a power-up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rules import award
 
 IN_PLAY = in_scene("play")
 FUSE = 0.09
-"""Seconds from a bomb to its neighbours, so that a chain of bombs is seen to run."""
+"""Seconds until a bomb breaks its neighbours, so that a chain reaction is visible."""
 RARITY: tuple[Effect, ...] = (
     *(Effect.WIDE,) * 4,
     *(Effect.SLOW,) * 2,
@@ -21,12 +21,12 @@ RARITY: tuple[Effect, ...] = (
     *(Effect.STICKY,) * 2,
     *(Effect.FIRE,) * 3,
 )
-"""What may fall out of a brick, each as often as it is likely."""
+"""The effects that a brick can drop; an effect that is listed more often is more likely."""
 
 
 @system(Stage.STEP, writes=(Brick, Match, BrickHit), layer="world", run_if=IN_PLAY, after="game.fly_balls")
 def burn_fuses(world: World, dt: float) -> None:
-    """Fuses burn down; then their brick breaks."""
+    """Count down the fuses, and break each brick whose fuse has ended."""
     bricks = world[Brick]
     if not bricks.fuse.any():
         return
@@ -48,7 +48,7 @@ def burn_fuses(world: World, dt: float) -> None:
     run_if=IN_PLAY,
 )
 def break_bricks(world: World, dt: float) -> None:
-    """Broken bricks go; bombs light the fuses next to them; some leave a power-up."""
+    """Despawn broken bricks; bombs light the fuses of their neighbours, and some bricks drop a power-up."""
     hits = world.events(BrickHit)
     if not len(hits):
         return

@@ -1,4 +1,4 @@
-"""What Breakout is made of: components of things in play, the match as resources, and events for sounds to come."""
+"""Breakout's components, events and resources: the things in play, the match, and events that sounds can use later."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rish_core import Color, Entity, Str, Vec2, component, event, field, resourc
 
 
 class Effect(Enum):
-    """What a power-up does."""
+    """The kinds of power-up."""
 
     WIDE = 0
     SLOW = 1
@@ -19,7 +19,7 @@ class Effect(Enum):
 
 
 class Phase(Enum):
-    """Where a match stands: waiting for the serve, in play, between two levels, over."""
+    """The phases of a match: waiting for the serve, in play, between two levels, over."""
 
     SERVE = 0
     PLAY = 1
@@ -28,7 +28,7 @@ class Phase(Enum):
 
 
 class Show(Enum):
-    """What a readout shows."""
+    """The kinds of readout."""
 
     SCORE = 0
     BEST = 1
@@ -50,7 +50,7 @@ class Paddle:
 
 @component
 class Ball:
-    """The ball; while it is held it sits on the paddle."""
+    """A ball; while it is held it sits on the paddle."""
 
     velocity: Vec2 = field((0, 0), unit="units/s")
     radius: float = field(8.0, unit="units", low=1)
@@ -82,7 +82,7 @@ class PowerUp:
 
 @component
 class Shard:
-    """A splinter, for the eye; one that is older than its life waits to be used again."""
+    """A splinter, for decoration only; if it is older than its life it is free to be thrown again."""
 
     velocity: Vec2 = field((0, 0), unit="units/s")
     spin: float = field(0.0, unit="rad/s")
@@ -92,7 +92,7 @@ class Shard:
 
 @component
 class Popup:
-    """A small text that rises and fades; one that is older than its life waits to be used again."""
+    """A small text that rises and fades; if it is older than its life it is free to be used again."""
 
     age: float = field(1.0, unit="s", low=0)
     life: float = field(0.8, unit="s", low=0.01)
@@ -100,7 +100,7 @@ class Popup:
 
 @component
 class Glow:
-    """A shape that flares up when something touches it and calms down again."""
+    """A shape that lights up when something touches it and fades back to its colour at rest."""
 
     heat: float = field(0.0, low=0, high=1)
     rest: Color = field((1, 1, 1, 1), doc="its colour at rest")
@@ -132,7 +132,7 @@ class LifeIcon:
 
 @component
 class Drift:
-    """Something on the title screen that sways."""
+    """Something on the title screen that swings around its home."""
 
     home: Vec2 = field((0, 0), unit="units")
     swing: Vec2 = field((6, 6), unit="units", doc="how far it goes from its home")
@@ -151,7 +151,7 @@ class BallBounced:
 
 @event
 class BrickHit:
-    """A brick was met by a ball, or by a bomb; `broken` says whether that was the end of it."""
+    """A ball or a bomb hit a brick; `broken` is True if the brick broke."""
 
     brick: Entity = 0
     x: float = field(unit="units")
@@ -192,7 +192,7 @@ class MatchOver:
 
 @resource
 class Settings:
-    """`settings: game:` in the manifest."""
+    """The game's settings, `settings: game:` in the manifest."""
 
     lives: int = field(3, low=1, high=9)
     ball_speed: float = field(440.0, unit="units/s", low=50, high=1500, doc="on the first level")
@@ -208,8 +208,8 @@ class Settings:
 class Match:
     """One match, from the first serve to the last life.
 
-    timer: seconds until the phase ends. intro: seconds until the wall stands. wide, sticky, fire: seconds that the
-    power-up still works. dull: seconds since a brick was hit. by_hand: a person began it.
+    timer: seconds until the phase ends. intro: seconds until the wall is in place. wide, sticky, fire: seconds for
+    which the power-up still works. dull: seconds since a brick was hit. by_hand: a person began the match.
     """
 
     phase: Phase = Phase.SERVE
@@ -231,8 +231,8 @@ class Match:
 class Pilot:
     """The autopilot.
 
-    idle: seconds since a person did anything; at the start nobody ever did. wait: seconds until it presses a key.
-    aim: -1..1, the part of the paddle that is to meet the ball.
+    idle: seconds since the last input of a person, large at the start. wait: seconds until it presses a key. aim:
+    -1..1, the part of the paddle that the ball should hit.
     """
 
     active: bool = False
@@ -243,7 +243,7 @@ class Pilot:
 
 @resource
 class Scenery:
-    """What effects remember: how hard the camera shakes, whose turn it is among shards and popups, fiery balls."""
+    """The state of the effects: strength of the camera's shake, next shard, last popup, whether balls are fiery."""
 
     shake: float = 0.0
     shard: int = 0

@@ -1,11 +1,11 @@
-"""Where things are on the court, in world units; one unit is one pixel, y points up."""
+"""The positions of things on the court, in world units; one unit is one pixel, y points up."""
 
 from __future__ import annotations
 
 WIDTH, HEIGHT = 960.0, 540.0
 LEFT, RIGHT, TOP = 16.0, 944.0, 482.0
 FLOOR = -24.0
-"""A ball below this is lost."""
+"""The height below which a ball is lost."""
 
 PADDLE_Y = 44.0
 PADDLE_HALF_HEIGHT = 8.0
@@ -14,4 +14,4 @@ WIDE_FACTOR = 1.6
 
 BRICK_STEP = (71.0, 27.0)
 FIRST_BRICK = (WIDTH / 2 - 6 * BRICK_STEP[0], TOP - 42.0)
-"""The middle of the brick in the first column and row."""
+"""The centre of the brick in the first column and row."""

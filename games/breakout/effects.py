@@ -1,4 +1,4 @@
-"""For the eye: shards, flares, the ball's tail, numbers that rise, a shaken camera, shapes that follow the rules."""
+"""Visual effects: shards, flares, the tail of a ball, rising numbers and a shaking camera."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .eye_kernels import DRAWS, cool, drag, fall, rise, throw
 
 IN_PLAY = in_scene("play")
 TAIL = 9
-"""Beads."""
+"""The number of ghosts that follow a ball."""
 NAMES = {
     Effect.WIDE: "WIDE",
     Effect.SLOW: "SLOW",
@@ -46,7 +46,7 @@ _WHITE = (1.0, 1.0, 1.0, 1.0)
 
 
 def spawn_tail(world: World, ball: int, x: float, y: float) -> None:
-    """The beads that follow a ball, each smaller and fainter than the one before."""
+    """Spawn the beads that follow a ball, each smaller and fainter than the previous."""
     place = np.arange(TAIL)
     size = 14.0 - 1.25 * place
     spawn_prefab(
@@ -68,7 +68,7 @@ def spawn_tail(world: World, ball: int, x: float, y: float) -> None:
     after="game.break_bricks",
 )
 def burst(world: World, dt: float) -> None:
-    """A broken brick flies apart in shards of its colour; what only was hit gives sparks."""
+    """Throw shards of a brick's colour where it broke, and fewer, slower ones where it was only hit."""
     hits, bounces = world.events(BrickHit), world.events(BallBounced)
     if len(hits):
         for handle, x, y, broken in zip(
@@ -88,7 +88,7 @@ def burst(world: World, dt: float) -> None:
 
 
 def _throw(world: World, count: int, at: Any, colour: Any, speed: float) -> None:
-    """Use `count` shards again, those that were thrown the longest time ago."""
+    """Throw `count` shards, reusing those that were thrown the longest time ago."""
     query, scenery = world.query(Shard, Transform, Shape), world[Scenery]
     if not len(query):
         return
@@ -105,7 +105,7 @@ def _throw(world: World, count: int, at: Any, colour: Any, speed: float) -> None
 
 @system(Stage.UPDATE, writes=(Transform, Shard, Shape), layer="world", run_if=IN_PLAY)
 def fly_shards(world: World, dt: float) -> None:
-    """Shards fall, turn and fade."""
+    """Make the shards fall, turn and fade."""
     query = world.query(Shard, Transform, Shape)
     shard, place, shape = world[Shard], world[Transform], world[Shape]
     fall(
@@ -122,7 +122,7 @@ def fly_shards(world: World, dt: float) -> None:
     run_if=IN_PLAY,
 )
 def pop_up(world: World, dt: float) -> None:
-    """What a brick brought rises from it, and the name of a power-up from the paddle."""
+    """Show the points of a broken brick and the name of a caught power-up as rising text."""
     hits, taken = world.events(BrickHit), world.events(PowerTaken)
     if len(hits):
         for x, y, points in zip(hits.x.tolist(), hits.y.tolist(), hits.points.tolist(), strict=True):
@@ -149,7 +149,7 @@ def _show(world: World, words: str, x: float, y: float) -> None:
 
 @system(Stage.UPDATE, reads=(BrickHit, BallBounced, Paddle), writes=(Glow, Shape), layer="world", run_if=IN_PLAY)
 def flare(world: World, dt: float) -> None:
-    """What was touched lights up and calms down."""
+    """Make shapes that were touched light up and fade back."""
     hits, bounces = world.events(BrickHit), world.events(BallBounced)
     glow = world[Glow]
     if len(hits):
@@ -164,7 +164,7 @@ def flare(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=Ball, writes=(Transform, Ghost), layer="world", run_if=IN_PLAY)
 def drag_tails(world: World, dt: float) -> None:
-    """Every bead follows its ball, the later ones more lazily; a tail without a ball goes."""
+    """Move each bead towards its ball, the later ones more slowly; despawn the tail of a ball that is gone."""
     query = world.query(Ghost, Transform)
     if not len(query):
         return
@@ -179,7 +179,7 @@ def drag_tails(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=(Paddle, Ball, Match), writes=(Shape, Scenery, Transform), layer="world", run_if=IN_PLAY)
 def dress(world: World, dt: float) -> None:
-    """The paddle's shape is as wide as the paddle, a fiery ball is orange, and blows shake the camera."""
+    """Update the width of the paddle's shape, the colour of fire balls and the shake of the camera."""
     match, scenery, shapes = world[Match], world[Scenery], world[Shape]
     paddles = world.query(Paddle, Shape)
     for paddle, shape in zip(paddles.rows(Paddle), paddles.rows(Shape), strict=True):

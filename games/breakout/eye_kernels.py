@@ -1,4 +1,4 @@
-"""Loops for the eye: shards that fall, tails that follow, colours that cool down, numbers that rise."""
+"""Kernels of the visual effects: falling shards, tails of balls, fading colours, rising numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Rows = NDArray[np.int32]
 
 
 DRAWS = 6
-"""Random numbers for one shard."""
+"""How many random numbers a shard uses."""
 
 
 @njit
@@ -43,8 +43,8 @@ def throw(
 ) -> None:
     """Throw `count` shards, from number `first` on, in all directions from a rectangle around (x, y).
 
-    The rows are those of shards, and of the same in the tables of transforms and shapes. colour: float32 (4,). speed:
-    of the fastest, units/s. key, counter: of the random stream, of which each shard takes DRAWS numbers.
+    shard_rows, places, shape_rows: the shards' rows in the tables of shards, transforms and shapes. colour: float32
+    (4,). speed: the top speed, units/s. key, counter: of the random stream; each shard uses DRAWS numbers of it.
     """
     for n in range(count):
         k = (first + n) % len(shard_rows)
@@ -79,9 +79,9 @@ def fall(
     gravity: float,
     dt: float,
 ) -> None:
-    """Shards that still live fall, turn and fade; the others become invisible.
+    """Make the shards that are younger than their life fall, turn and fade; hide each one at the end of its life.
 
-    One that was just thrown is shown from its second tick on, so that the way from where it lay is not drawn.
+    A shard is visible from its second tick on, so that no movement from its old place to its new one is drawn.
     """
     for k in range(len(shard_rows)):
         shard, place, shape = shard_rows[k], places[k], shape_rows[k]
@@ -109,7 +109,10 @@ def rise(
     speed: float,
     dt: float,
 ) -> None:
-    """Popups that still live rise and fade; the others become invisible. Shown from their second tick on."""
+    """Make the popups that are younger than their life rise and fade; at the end of its life one becomes invisible.
+
+    A popup is visible from its second tick on.
+    """
     for k in range(len(popup_rows)):
         popup, place, text = popup_rows[k], places[k], text_rows[k]
         if age[popup] < life[popup]:
@@ -131,10 +134,10 @@ def drag(
     position: Floats,
     orphan: Any,
 ) -> int:
-    """Each bead of a tail goes part of its way to its ball, the last ones least.
+    """Move each bead of a tail a part of the distance to its ball, the last beads least; return the number of orphans.
 
     of: the handle of each ghost's ball. balls: the handles of all balls, ball_places: their rows in the table of
-    positions. orphan: bool, one a ghost, gets True where the ball is gone. Gives the number of those.
+    positions. orphan: bool, one for each ghost, set to True if its ball no longer exists.
     """
     count = 0
     for k in range(len(ghost_rows)):
@@ -153,7 +156,7 @@ def drag(
 
 @njit
 def cool(glow_rows: Rows, shape_rows: Rows, heat: Floats, rest: Floats, hot: Floats, fill: Floats, keep: float) -> None:
-    """What is hot loses heat (`keep` of it stays each tick) and is coloured between its two colours."""
+    """Reduce the heat of each glow to `keep` of it and blend its colour between `rest` and `hot` accordingly."""
     for k in range(len(glow_rows)):
         glow, shape = glow_rows[k], shape_rows[k]
         if heat[glow] > 0.0:

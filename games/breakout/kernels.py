@@ -1,8 +1,8 @@
-"""How balls fly: swept against walls, paddle and bricks, so that none is passed through at any speed.
+"""The motion of balls: swept tests against walls, paddle and bricks, so that a ball of any speed passes through none.
 
-A ball of radius r against a box is a point against the box grown by r. In each tick a ball flies to the first thing
-in its way, is turned there, and flies on with the time that is left. All arithmetic is in double precision, so that
-compiled and plain Python give the same bits (compiled, `float` of a float32 stays one; `np.float64` does not).
+A ball of radius r against a box is a point against the box grown by r. In each tick a ball flies to the first obstacle
+on its path, bounces, and flies on for the rest of the tick. All arithmetic is in double precision, so that compiled and
+plain Python give the same bits (in compiled code `float` of a float32 stays a float32; `np.float64` does not).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Floats = NDArray[np.float32]
 Rows = NDArray[np.int32]
 
 NOTHING, WALL, PADDLE, LOST = -1, -2, -3, -4
-"""What a ball met, where it was no brick; LOST: it fell below the floor."""
+"""The things other than bricks that a ball can hit; LOST: it fell below the floor."""
 STEEPEST = 1.05
-"""Radians from upright at which a ball leaves the end of the paddle."""
+"""The angle from the vertical, in radians, at which a ball leaves the end of the paddle."""
 
 _TURNS = 6
-"""Bounces of one ball in one tick at most."""
+"""The most bounces of one ball in one tick."""
 _FLATTEST = 0.2
 _NEVER = 1e9
 
@@ -49,13 +49,13 @@ def fly(
     met: Rows,
     where: NDArray[np.float64],
 ) -> int:
-    """Fly the balls that are not held for dt seconds, in place, and note what they meet.
+    """Fly the balls that are not held for dt seconds, in place; record what they meet and return the number of records.
 
-    rows: of the balls and bricks in their own tables; places: of the same in the table of transforms, whose column is
-    position (n, 2). velocity, radius, held: of balls. size (n, 2), steel, hits (left, counted down here): of bricks.
-    bat: x, y, half width, half height of the paddle. court: left, right, top, floor. fire: balls break what they meet
-    and fly on. met: int32 (k, 2) gets the numbers of ball and brick in the rows given (or WALL, PADDLE, LOST),
-    where: (k, 2) the places. Gives how many were noted.
+    ball_rows, brick_rows: rows in the tables of balls and bricks. ball_places, brick_places: rows of the same entities
+    in the table of transforms, whose column is position (n, 2). velocity, radius, held: of balls. size (n, 2), steel,
+    hits (hits left, reduced here): of bricks. bat: x, y, half width, half height of the paddle. court: left, right,
+    top, floor. fire: balls break each brick they meet and fly on. met: int32 (k, 2) receives the index of the ball in
+    ball_rows and of the brick in brick_rows (or WALL, PADDLE, LOST). where: (k, 2) receives the places.
     """
     count = 0
     for i in range(len(ball_rows)):
@@ -107,7 +107,7 @@ def fly(
 
 @njit
 def note(met: Rows, where: NDArray[np.float64], count: int, ball: int, what: int, x: float, y: float) -> int:
-    """Note what a ball met and where, if there is room; gives the new count."""
+    """Record what a ball met and where, if there is room; return the new count."""
     if count < len(met):
         met[count, 0], met[count, 1] = ball, what
         where[count, 0], where[count, 1] = x, y
@@ -117,7 +117,7 @@ def note(met: Rows, where: NDArray[np.float64], count: int, ball: int, what: int
 
 @njit
 def meet_walls(px: float, py: float, vx: float, vy: float, r: float, court: Any, left: float) -> Any:
-    """The first wall that a ball meets within `left` seconds: when, WALL or NOTHING, and the normal."""
+    """Return the first wall that a ball meets within `left` seconds: (seconds, WALL or NOTHING, normal x, normal y)."""
     first, what, nx, ny = left, NOTHING, 0.0, 0.0
     if vx < 0.0 and (court[0] + r - px) / vx < first:
         first, what, nx, ny = max(0.0, (court[0] + r - px) / vx), WALL, 1.0, 0.0
@@ -130,10 +130,10 @@ def meet_walls(px: float, py: float, vx: float, vy: float, r: float, court: Any,
 
 @njit
 def meet_bat(px: float, py: float, vx: float, vy: float, r: float, bat: Any) -> Any:
-    """When a falling ball meets the paddle, and through which axis.
+    """Return when a falling ball meets the paddle, in seconds, and through which axis it enters.
 
-    The paddle moves and grows, so it may have come over the ball since the last tick; where the ball is still above
-    the paddle's middle, that is a hit as well, at once.
+    The paddle moves and grows, so it may overlap the ball since the last tick. If the ball is then above the paddle's
+    middle, it counts as an immediate hit (0 seconds).
     """
     if vy >= 0.0:
         return _NEVER, 1
@@ -145,7 +145,8 @@ def meet_bat(px: float, py: float, vx: float, vy: float, r: float, bat: Any) -> 
 
 @njit
 def meet(px: float, py: float, vx: float, vy: float, cx: float, cy: float, hx: float, hy: float) -> Any:
-    """When a moving point enters a box (seconds, or a huge number), and through which axis: 0 for x, 1 for y."""
+    """Return when a moving point enters a box (seconds, or _NEVER), and through which axis: 0 for x, 1 for y."""
+    # slab test: the times at which the point enters and leaves the box's range along x, then along y
     enter_x, leave_x = -_NEVER, _NEVER
     if vx != 0.0:
         a, b = (cx - hx - px) / vx, (cx + hx - px) / vx
@@ -166,7 +167,7 @@ def meet(px: float, py: float, vx: float, vy: float, cx: float, cy: float, hx: f
 
 @njit
 def side(axis: int, vx: float, vy: float) -> Any:
-    """The outward normal of the side through which a velocity entered along an axis."""
+    """Return the outward normal of the side through which a velocity entered along an axis."""
     if axis == 0:
         return (-1.0 if vx > 0.0 else 1.0), 0.0
     return 0.0, (-1.0 if vy > 0.0 else 1.0)
@@ -174,7 +175,7 @@ def side(axis: int, vx: float, vy: float) -> Any:
 
 @njit
 def untangle(velocity: Floats, ball: int) -> None:
-    """No ball may fly almost level for ever: the upward or downward part is at least a fifth of its speed."""
+    """Keep a ball from flying almost level for ever: make |vy| at least a fifth of its speed."""
     vx, vy = np.float64(velocity[ball, 0]), np.float64(velocity[ball, 1])
     speed = np.sqrt(vx * vx + vy * vy)
     least = _FLATTEST * speed
@@ -186,7 +187,7 @@ def untangle(velocity: Floats, ball: int) -> None:
 
 @njit
 def set_pace(velocity: Floats, factor: float, least: float, most: float) -> None:
-    """Make all balls faster or slower by a factor, within bounds in units/s; balls at rest stay so."""
+    """Multiply the speed of all balls by a factor, within bounds in units/s; balls at rest stay at rest."""
     for k in range(len(velocity)):
         vx, vy = np.float64(velocity[k, 0]), np.float64(velocity[k, 1])
         speed = np.sqrt(vx * vx + vy * vy)
@@ -199,9 +200,10 @@ def set_pace(velocity: Floats, factor: float, least: float, most: float) -> None
 def foresee(
     ball_rows: Rows, places: Rows, position: Floats, velocity: Floats, radius: Floats, court: Any, level: float
 ) -> Any:
-    """Where the ball that comes down next crosses a height, and in how many seconds: (x, seconds, whether it falls).
+    """Return where and when the next ball crosses a height: (x, seconds, whether that ball is falling).
 
-    Walls are reckoned with, bricks are not; a ball that still rises counts as turning soon, right above.
+    Bounces off the walls are included, bricks are ignored. A ball that still rises is assumed to turn soon, straight
+    above its place.
     """
     best_x, best_time, falls = 0.0, _NEVER, False
     for k in range(len(ball_rows)):
@@ -211,6 +213,7 @@ def foresee(
         if vy < 0.0:
             time = max(0.0, (y - level) / -vy)
             r = np.float64(radius[ball])
+            # bounces off the walls: reduce x modulo twice the width, and mirror the second half of that range
             low, width = court[0] + r, court[1] - court[0] - 2 * r
             x = x + vx * time - low
             x = x - 2 * width * np.floor(x / (2 * width))
@@ -223,7 +226,7 @@ def foresee(
 
 
 CAUGHT, FALLEN = 1, 2
-"""What can become of a capsule."""
+"""The ends of a capsule: on the paddle, or below the floor."""
 
 
 @njit
@@ -240,10 +243,11 @@ def sink(
     dt: float,
     fate: NDArray[np.uint8],
 ) -> int:
-    """Let capsules fall for dt seconds; fate (one each) gets CAUGHT, FALLEN or 0. Gives how many are done.
+    """Move the capsules down for dt seconds; return the number that were caught or have fallen.
 
-    rows: of the capsules in the table of `speed`; places: in that of position. A capsule whose middle is within the
-    half sizes around (x, y) is caught, one below the floor has fallen.
+    rows: the capsules' rows in the table of `speed`; places: their rows in that of `position`. fate: uint8, one for
+    each capsule, set to CAUGHT, FALLEN or 0. A capsule whose middle is within the half sizes around (x, y) is caught;
+    one below the floor has fallen.
     """
     done = 0
     for k in range(len(rows)):

@@ -1,7 +1,7 @@
 """The walls of Breakout, drawn in letters.
 
-Each level is a few rows of bricks from the top. A letter is a kind of brick, `.` is a gap; rows may be shorter than
-the wall is wide and are then centred.
+Each level is a few rows of bricks from the top. A letter is a kind of brick, `.` is a gap. A row that is shorter than
+the wall is centred.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ LEVELS: tuple[tuple[str, str], ...] = (
 
 
 def layout(number: int) -> list[tuple[str, int, int]]:
-    """The bricks of level `number` (from 1; they begin again after the last): prefab, column and row of each."""
+    """Return the prefab, column and row of each brick of level `number`; from 1, the levels repeat after the last."""
     rows = LEVELS[(number - 1) % len(LEVELS)][1].split()
     bricks: list[tuple[str, int, int]] = []
     for row, text in enumerate(rows):
@@ -90,5 +90,5 @@ def layout(number: int) -> list[tuple[str, int, int]]:
 
 
 def title(number: int) -> str:
-    """The name of a level."""
+    """Return the name of a level."""
     return LEVELS[(number - 1) % len(LEVELS)][0]

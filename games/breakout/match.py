@@ -29,12 +29,12 @@ from .rules import paddle_x
 IN_PLAY = in_scene("play")
 LIFE_BONUS = 500
 INTRO = 0.9
-"""Seconds in which a wall falls into place."""
+"""Seconds in which the bricks of a new wall move into place."""
 _FROM_ABOVE = 330.0
 
 
 def new_match(world: World) -> None:
-    """Begin a match: its first level, all lives. What lasts is the best score."""
+    """Begin a match: first level, all lives, score 0. Only the best score is kept."""
     world.put(
         Match(best=world[Match].best, lives=world[Settings].lives, by_hand=not world[Pilot].active),
     )
@@ -43,7 +43,7 @@ def new_match(world: World) -> None:
 
 
 def build_level(world: World) -> None:
-    """Hang the wall of the match's level above the court, from where it falls into place, and serve."""
+    """Spawn the wall of the match's level above the court, from where it falls into place, and serve."""
     match = world[Match]
     bricks = levels.layout(match.level)
     step = np.array([court.BRICK_STEP[0], -court.BRICK_STEP[1]], np.float32)
@@ -64,7 +64,7 @@ def serve(world: World) -> None:
 
 
 def spawn_ball(world: World, x: float, y: float, *parts: Any) -> int:
-    """A ball with its tail."""
+    """Spawn a ball with its tail; return its handle."""
     ball = spawn_prefab(world, "ball", *parts, at=(x, y))
     spawn_tail(world, ball, x, y)
     return ball
@@ -72,7 +72,7 @@ def spawn_ball(world: World, x: float, y: float, *parts: Any) -> int:
 
 @system(Stage.UPDATE, writes=(Transform, Match), layer="world", run_if=IN_PLAY)
 def raise_wall(world: World, dt: float) -> None:
-    """A new wall falls into place, the columns one after another."""
+    """Move a new wall into place, the columns one after another."""
     match = world[Match]
     if match.intro <= 0:
         return
@@ -95,7 +95,7 @@ def raise_wall(world: World, dt: float) -> None:
     after="game.raise_wall",
 )
 def keep_score(world: World, dt: float) -> None:
-    """Lost lives, cleared levels, and the end."""
+    """Handle lost lives, cleared levels and the end of the match."""
     match = world[Match]
     if match.timer:
         match.timer = max(0.0, match.timer - dt)
@@ -114,7 +114,7 @@ def keep_score(world: World, dt: float) -> None:
 
 
 def _left(world: World) -> bool:
-    """Whether a brick is left that must be broken."""
+    """Return True if a brick that can be broken is left."""
     bricks = world[Brick]
     return bool((~bricks.steel & (bricks.hits > 0)).any())
 
@@ -153,7 +153,7 @@ def _next_level(world: World, match: Match) -> None:
 
 @system(Stage.PRE, reads=Input, writes=(Layers, Scenes), run_if=IN_PLAY)
 def pause(world: World, dt: float) -> None:
-    """P stops and goes on, Escape goes back to the title; this system itself never rests."""
+    """Pause or continue on P, and return to the title on Escape. This system also runs during a pause."""
     keys, layers = world[Input], world[Layers]
     if keys.pressed("pause"):
         layers.pause("world", not layers.is_paused("world"))

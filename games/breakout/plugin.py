@@ -1,7 +1,7 @@
-"""Breakout's own plugin: what it declares, and what happens when a scene is loaded.
+"""Breakout's own plugin: its declarations, and the start of each scene.
 
-The rules are in `rules.py` (balls), `bricks.py`, `powers.py` and `match.py` (levels, lives, the end); `effects.py` is
-for the eye, `screens.py` for the rest of the pictures, and `autopilot.py` plays.
+The rules are in `rules.py` (balls), `bricks.py`, `powers.py` and `match.py` (levels, lives, the end); `effects.py` has
+the visual effects, `screens.py` the title, readouts and endings, and `autopilot.py` the autopilot.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .components import Match, Pilot, Scenery, Settings
 
 
 def rish_about() -> About:
-    """Breakout draws."""
+    """Breakout needs drawing."""
     return About(requires=["render"], description="a ball, a paddle, a wall")
 
 
@@ -25,7 +25,7 @@ def rish_settings() -> type:
 
 
 def rish_components() -> list[type]:
-    """What is in play, and what is only for the eye."""
+    """The components of things in play and of visual effects."""
     return [
         components.Paddle,
         components.Ball,
@@ -42,7 +42,7 @@ def rish_components() -> list[type]:
 
 
 def rish_events() -> list[type]:
-    """What happens, for effects now and sounds to come."""
+    """The events of a match, for the effects and for sounds added later."""
     return [
         components.BallBounced,
         components.BrickHit,
@@ -54,12 +54,12 @@ def rish_events() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """The match, who plays it, and what effects remember."""
+    """The match, the autopilot and the state of the effects."""
     return [Match, Pilot, Scenery]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """In the order of a tick."""
+    """The systems, in the order in which they run in a tick."""
     return [
         autopilot.autopilot,
         match.pause,
@@ -86,7 +86,7 @@ def rish_systems() -> list[Callable[..., None]]:
 
 
 def rish_scene_loaded(world: World, scene: str) -> None:
-    """A match begins with its scene; on the other screens the autopilot waits a moment before it goes on."""
+    """Begin a match with the scene "play"; on other screens, set how long the autopilot waits before it continues."""
     world[Layers].pause("world", False)
     waits = {"title": world[Settings].title_time, "play": 0.3}
     world[Pilot].wait = waits.get(scene, 3.0)

@@ -1,4 +1,4 @@
-"""Power-ups: capsules that fall, and what they do to whoever catches them."""
+"""Power-ups: falling capsules and their effects when caught."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ IN_PLAY = in_scene("play")
 POINTS = 50
 MAX_LIVES = 6
 LASTS = {Effect.WIDE: 15.0, Effect.STICKY: 12.0, Effect.FIRE: 5.0}
-"""Seconds."""
+"""The durations of the effects that end by themselves, in seconds."""
 _HALF_WIDTH, _HALF_HEIGHT = 18.0, 10.0
 
 
 @system(Stage.PRE, writes=Match, layer="world", run_if=IN_PLAY)
 def wear_off(world: World, dt: float) -> None:
-    """Count down what power-ups still do."""
+    """Count down the remaining time of the power-ups that are active."""
     match = world[Match]
     if match.wide or match.sticky or match.fire:
         match.wide, match.sticky, match.fire = (max(0.0, t - dt) for t in (match.wide, match.sticky, match.fire))
@@ -38,7 +38,7 @@ def wear_off(world: World, dt: float) -> None:
     after="game.break_bricks",
 )
 def drop_power_ups(world: World, dt: float) -> None:
-    """Capsules fall; the paddle catches them."""
+    """Make the capsules fall, and apply the effect of each one that the paddle catches."""
     query = world.query(PowerUp, Transform)
     if not len(query):
         return
@@ -57,7 +57,7 @@ def drop_power_ups(world: World, dt: float) -> None:
 
 
 def apply_effect(world: World, effect: Effect) -> None:
-    """What each power-up does."""
+    """Apply the effect of a power-up, and add its points."""
     match = world[Match]
     match.score += POINTS
     if effect is Effect.WIDE:
@@ -75,7 +75,7 @@ def apply_effect(world: World, effect: Effect) -> None:
 
 
 def _split(world: World) -> None:
-    """Two more balls from each that flies, a little to either side."""
+    """Spawn two more balls from each flying ball, one turned to either side, up to MAX_BALLS."""
     query = world.query(Ball, Transform)
     flying = ~query[Ball.held]
     room = MAX_BALLS - len(query)

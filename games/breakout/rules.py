@@ -1,4 +1,4 @@
-"""The rules while a ball is in play: steering, serving, flying, and what becomes of what balls meet."""
+"""The rules while a ball is in play: steering, serving, flying, and the results of hits."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from .kernels import LOST, PADDLE, WALL, fly, set_pace, untangle
 IN_PLAY = in_scene("play")
 MAX_BALLS = 12
 HIGHEST_COMBO = 5
-"""Bricks broken since the ball left the paddle count once, twice, ... so many times their points."""
+"""The greatest factor of a brick's points. The factor is the number of bricks broken since the ball left the paddle."""
 QUICKER = 1.006
-"""Each broken brick makes all balls faster by this factor."""
+"""The factor by which each broken brick increases the speed of all balls."""
 COURT = np.array([court.LEFT, court.RIGHT, court.TOP, court.FLOOR])
 _MAX_MET = 8 * MAX_BALLS
 
 
 def paddle_x(world: World) -> float:
-    """Where the paddle is."""
+    """Return the x of the paddle's middle."""
     rows = world.query(Paddle, Transform).rows(Transform)
     return float(world[Transform].position[rows[0], 0]) if len(rows) else court.WIDTH / 2
 
 
 def paddle_width(world: World) -> float:
-    """How wide the paddle is at the moment."""
+    """Return the current width of the paddle."""
     widths = world[Paddle].width
     return float(widths[0]) if len(widths) else court.PADDLE_WIDTH
 
 
 def start_speed(world: World) -> float:
-    """How fast a ball is served: a little faster with each level."""
+    """Return the speed of a served ball, units/s: a little higher with each level."""
     settings = world[Settings]
     return min(settings.top_speed, settings.ball_speed * (1 + 0.06 * (world[Match].level - 1)))
 
 
 @system(Stage.PRE, reads=(Input, Match), writes=(Transform, Paddle), layer="world", run_if=IN_PLAY)
 def steer(world: World, dt: float) -> None:
-    """Move the paddle by keys, stick or pointer; it takes a moment to reach its speed."""
+    """Move the paddle by keys, stick or pointer; with keys or stick it takes a moment to reach its speed."""
     query = world.query(Paddle, Transform)
     if not len(query):
         return
@@ -68,7 +68,7 @@ def steer(world: World, dt: float) -> None:
 
 @system(Stage.FORCES, reads=(Input, Paddle), writes=(Transform, Ball, Match), layer="world", run_if=IN_PLAY)
 def hold_and_serve(world: World, dt: float) -> None:
-    """A held ball rides on the paddle until it is served."""
+    """Move held balls with the paddle until they are served."""
     if not world[Ball].held.any():
         return
     match, query = world[Match], world.query(Ball, Transform)
@@ -95,7 +95,7 @@ def hold_and_serve(world: World, dt: float) -> None:
     run_if=IN_PLAY,
 )
 def fly_balls(world: World, dt: float) -> None:
-    """Balls fly, bounce and hit; what they met becomes events, and those that fell are gone."""
+    """Move the balls; emit events for what they hit, and despawn those that fell."""
     match = world[Match]
     if match.phase is not Phase.PLAY:
         return
@@ -116,7 +116,7 @@ def fly_balls(world: World, dt: float) -> None:
 
 
 def _note_all(world: World, met: list[list[int]], where: list[list[float]]) -> None:
-    """Turn what balls met into events and points; each broken brick makes all balls a little faster."""
+    """Turn the recorded hits into events and points; each broken brick makes all balls a little faster."""
     balls = world.query(Ball, Transform).entities
     bounced: dict[str, list[list[float]]] = {"wall": [], "paddle": []}
     broken: set[int] = set()
@@ -149,7 +149,10 @@ def _meet_paddle(world: World, ball: int, x: float, y: float) -> None:
 
 
 def _meet_brick(world: World, number: int, x: float, y: float, broken: set[int]) -> None:
-    """number: of the brick in the query. broken: those that broke already in this tick; it is added to."""
+    """Award points for a brick that just broke, and emit BrickHit.
+
+    number: the brick's index in the query. broken: the indices that broke earlier in this tick; this one is added.
+    """
     bricks = world.query(Brick, Transform)
     row = int(bricks.rows(Brick)[number])
     brick = world[Brick]
@@ -163,7 +166,7 @@ def _meet_brick(world: World, number: int, x: float, y: float, broken: set[int])
 
 
 def award(world: World, points: int) -> int:
-    """Count a broken brick; gives what it brought, which grows from brick to brick until the ball meets the paddle."""
+    """Add a brick's points to the score and return them; they grow with each brick until the ball hits the paddle."""
     match = world[Match]
     match.combo += 1
     worth = points * min(match.combo, HIGHEST_COMBO)
@@ -172,7 +175,7 @@ def award(world: World, points: int) -> int:
 
 
 def _nudge(world: World, match: Match) -> None:
-    """Turn every ball a little, so that none flies for ever between the same steel."""
+    """Turn every ball a little, so that none bounces for ever between the same steel bricks."""
     match.dull = 0.0
     velocity = world[Ball].velocity
     angle = world.random("nudge").uniform(0.2, 0.5, len(velocity))

@@ -13,7 +13,7 @@ from .components import Drift, LifeIcon, Match, Phase, Pilot, Readout, Show
 
 AWAY = not_(in_scene("play"))
 _LEVEL = 100
-"""Messages from here on announce a level."""
+"""The first of the messages that announce a level."""
 _MESSAGES = {0: "", 1: "PAUSED", 2: "LEVEL CLEARED", 3: "GAME OVER"}
 _HINTS = {
     0: "",
@@ -27,7 +27,7 @@ _HINTS = {
 
 @system(Stage.PRE, reads=Input, writes=(Scenes, Session), run_if=AWAY)
 def leave_screen(world: World, dt: float) -> None:
-    """The serve key goes on: from the title to a match, from an ending to the title. Escape on the title quits."""
+    """The serve key leads from the title to a match, and from an ending to the title; Escape on the title quits."""
     keys, scenes = world[Input], world[Scenes]
     if keys.pressed("serve"):
         scenes.go("play" if scenes.current == "title" else "title")
@@ -40,7 +40,7 @@ def leave_screen(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=Readout, writes=(Transform, Text), run_if=AWAY)
 def sway(world: World, dt: float) -> None:
-    """What drifts, drifts; hints breathe."""
+    """Swing the drifting things on the title screen, and pulse the hints."""
     query = world.query(Drift, Transform)
     if len(query):
         angle = query[Drift.phase].astype(np.float64)[:, None] + query[Drift.pace] * world.time
@@ -52,7 +52,7 @@ def sway(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=(Match, Pilot), writes=(Readout, Text), run_if=every(5))
 def write_readouts(world: World, dt: float) -> None:
-    """Texts follow the match; one that is right already is not touched."""
+    """Update the texts that show the match; a text that is already right is not touched."""
     query = world.query(Readout, Text)
     numbers = np.array(_numbers(world), np.int32)[query[Readout.show]]
     for k in np.flatnonzero(query[Readout.shown] != numbers).tolist():
@@ -62,7 +62,7 @@ def write_readouts(world: World, dt: float) -> None:
 
 
 def _numbers(world: World) -> tuple[int, ...]:
-    """What each kind of readout should show, in the order of `Show`, each as a number."""
+    """Return the number that each kind of readout should show, in the order of `Show`."""
     match = world[Match]
     seconds = [int(t + 0.99) for t in (match.wide, match.sticky, match.fire)]
     effects = (seconds[0] * 100 + seconds[1]) * 100 + seconds[2]
@@ -70,7 +70,7 @@ def _numbers(world: World) -> tuple[int, ...]:
 
 
 def _words(show: Show, number: int) -> str:
-    """The text that a number stands for."""
+    """Return the text for a readout's number."""
     if show is Show.SCORE:
         return f"{number:06d}"
     if show is Show.BEST:
@@ -109,7 +109,7 @@ def _message(world: World, match: Match) -> int:
 
 @system(Stage.UPDATE, reads=(Match, LifeIcon), writes=Shape, run_if=every(5))
 def show_lives(world: World, dt: float) -> None:
-    """As many small balls in the corner as there are lives to spare."""
+    """Show one small ball in the corner for each life that is left."""
     query = world.query(LifeIcon, Shape)
     if len(query):
         world[Shape].visible[query.rows(Shape)] = query[LifeIcon.number] < world[Match].lives

@@ -1,7 +1,7 @@
-"""The autopilot: plays when nobody does, by pressing the same keys as a person.
+"""The autopilot: plays when there is no player, by pressing the same keys as a person.
 
-It knows the map. From its goal it counts steps backwards over all cells that can be walked (a wave, as Lee's router
-had it in 1961), and goes to the neighbour with the lowest number. On its way it lights what it passes.
+It uses the map: from its goal it counts steps backwards over all cells that can be walked (wave propagation, C. Y. Lee
+1961), and moves to the neighbour with the lowest number. On its path it lights the torches that it passes.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from .level import CELL, COLUMNS, ROWS, place_of, walkable
 Array = npt.NDArray[Any]
 _FAR = 1 << 20
 THIRSTY = 42.0
-"""Oil below which it looks for a jar."""
+"""The amount of oil below which the autopilot walks to a jar."""
 PATIENCE = 1.6
-"""Seconds without a step after which it walks somewhere else for a moment."""
+"""Seconds without progress after which it walks to another place for a moment."""
 
 
 @system(Stage.INPUT, reads=(Quest, Scenes), writes=(Input, Pilot))
 def autopilot(world: World, dt: float) -> None:
-    """Take over when nobody has touched anything for a while, and let go at the first touch."""
+    """Take over after a time without input, and hand back control at the first input."""
     keys, pilot, settings = world[Input], world[Pilot], world[Settings]
     in_keep = world[Scenes].current == "play"
     if keys.touched:
@@ -75,7 +75,7 @@ def _walk(world: World, keys: Input, pilot: Pilot, dt: float) -> None:
 
 
 def _way(world: World, x: float, y: float) -> tuple[float, float]:
-    """Where to go, -1..1 along both axes."""
+    """Return the direction to walk in, -1, 0 or 1 along both axes."""
     free = _free(world)
     steps = _steps(free, (x, y))
     goal = _goal(world, (x, y), steps)
@@ -101,7 +101,7 @@ def _cell(x: float, y: float) -> tuple[int, int]:
 
 
 def _free(world: World) -> Array:
-    """bool (ROWS, COLUMNS): cells in whose middle the hero could stand."""
+    """Return a bool (ROWS, COLUMNS) array of the cells in whose middle the hero fits."""
     free = walkable(world)
     solid = world.query(Collider, Transform, without=(Hero, Rat))
     places, offsets = solid[Transform.position], solid[Collider.offset]
@@ -118,7 +118,7 @@ def _free(world: World) -> Array:
 
 
 def _steps(free: Array, place: tuple[float, float]) -> Array:
-    """int64 (ROWS, COLUMNS): how many steps each cell is from a place."""
+    """Return an int64 (ROWS, COLUMNS) array of the number of steps from a place to each cell; _FAR if unreachable."""
     found = np.full((ROWS + 2, COLUMNS + 2), _FAR, np.int64)
     inner, column, row = found[1:-1, 1:-1], *_cell(*place)
     inner[row, column] = 0
@@ -136,7 +136,7 @@ def _steps(free: Array, place: tuple[float, float]) -> Array:
 
 
 def _goal(world: World, hero: tuple[float, float], steps: Array) -> tuple[float, float] | None:
-    """What it goes to; None where a crate is to be pushed right now."""
+    """Return the place to walk to; None while the hero stands where it must push a crate."""
     jars = world.query(Jar, Transform)
     embers = world.query(Ember, Transform)
     fates = [world.get(one, Ember).fate for one in embers.entities.tolist()]
@@ -158,14 +158,14 @@ def _goal(world: World, hero: tuple[float, float], steps: Array) -> tuple[float,
 
 
 def _nearest(places: Array, steps: Array) -> tuple[float, float] | None:
-    """The place (n, 2) with the shortest way; None where there is no way to any."""
+    """Return the place of (n, 2) with the shortest path; None if no place is reachable."""
     far = [int(steps[row, column]) for column, row in (_cell(x, y) for x, y in places.tolist())]
     best = int(np.argmin(far))
     return (float(places[best, 0]), float(places[best, 1])) if far[best] < _FAR else None
 
 
 def _stand(world: World) -> tuple[float, float] | None:
-    """Where to stand to push a crate to the east, onto the plate."""
+    """Return where to stand to push a crate to the east, onto the plate; None if there is no such crate or plate."""
     plates, crates = world.query(Plate, Transform), world.query(Crate, Transform)
     if not len(plates):
         return None
@@ -175,6 +175,6 @@ def _stand(world: World) -> tuple[float, float] | None:
 
 
 def _shove(world: World, x: float, y: float) -> tuple[float, float]:
-    """Push on to the east."""
+    """Return the direction for pushing the crate to the east."""
     stand = _stand(world)
     return (1.0, _sign((stand[1] - y) if stand else 0.0))

@@ -1,4 +1,4 @@
-"""What the keep is made of: who walks in it, what burns, what can be moved, and the quest as a resource."""
+"""Lantern's components, events and resources: creatures, fires, things that can be moved, and the quest."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rish_core import Entity, Vec2, component, event, field, resource
 
 
 class Phase(Enum):
-    """Where a quest stands: it goes on, all is lit, or the dark has won."""
+    """The phases of a quest: searching, won, or lost."""
 
     SEEK = 0
     WON = 1
@@ -16,7 +16,7 @@ class Phase(Enum):
 
 
 class Facing(Enum):
-    """Where a walker looks; to the left is to the right, mirrored. The order is that of the pictures."""
+    """The direction a walker faces, in the order of the sprite's rows of frames; west is EAST mirrored."""
 
     SOUTH = 0
     NORTH = 1
@@ -24,7 +24,7 @@ class Facing(Enum):
 
 
 class Fate(Enum):
-    """Where an ember is: where it was found, behind the hero, on its way into the brazier, in it."""
+    """The state of an ember: waiting where it was placed, following the hero, flying to the brazier, burning in it."""
 
     WAITS = 0
     FOLLOWS = 1
@@ -34,7 +34,7 @@ class Fate(Enum):
 
 @component
 class Hero:
-    """Who carries the lantern. step: of the walk, in pictures. hurt: seconds in which nothing can happen again."""
+    """The player's character. step: the frame of the walk cycle, 0 to 4. hurt: seconds until it can be hit again."""
 
     facing: Facing = Facing.SOUTH
     left: bool = False
@@ -44,14 +44,14 @@ class Hero:
 
 @component
 class Lantern:
-    """What the hero holds: the thing that is seen, or with `shines` the light in it."""
+    """The lantern that the hero holds: its sprite, or with `shines` its light."""
 
     shines: bool = False
 
 
 @component
 class Fire:
-    """A torch or the great brazier. heat: 0 cold, 1 in full flames; reach: how far it keeps the dark away."""
+    """A torch or the great brazier. heat: 0 cold, 1 in full flames; reach: how far it keeps wraiths away."""
 
     lit: bool = False
     heat: float = field(0.0, low=0, high=1)
@@ -62,7 +62,7 @@ class Fire:
 
 @component
 class Ember:
-    """One of three embers. number: 0 to 2. trail: how far behind the hero it floats, in ticks."""
+    """One of three embers. number: 0 to 2. home: where it was placed."""
 
     number: int = field(0, low=0, high=2)
     fate: Fate = Fate.WAITS
@@ -72,26 +72,26 @@ class Ember:
 
 @component
 class Jar:
-    """Oil for the lantern."""
+    """A jar of oil for the lantern."""
 
     oil: float = field(45.0, low=0, high=100)
 
 
 @component
 class Crate:
-    """What can be pushed, and holds a plate down."""
+    """A crate that can be pushed, and holds a plate down."""
 
 
 @component
 class Plate:
-    """Opens the gates while something heavy lies on it."""
+    """A pressure plate that opens the gates while a crate or the hero is on it."""
 
     down: bool = False
 
 
 @component
 class Gate:
-    """Iron bars; they rise while a plate is down. open: 0 to 1."""
+    """A gate of iron bars, which rise while a plate is down. open: 0 to 1."""
 
     open: float = field(0.0, low=0, high=1)
     home: Vec2 = field((0, 0), unit="units")
@@ -99,7 +99,7 @@ class Gate:
 
 @component
 class Wraith:
-    """Hunts in the dark and shuns light. seed: makes its ways its own. away: seconds in which it keeps off."""
+    """A ghost that hunts the hero and avoids light. seed: varies its path. away: seconds during which it stays away."""
 
     home: Vec2 = field((0, 0), unit="units")
     velocity: Vec2 = field((0, 0), unit="units/s")
@@ -110,7 +110,7 @@ class Wraith:
 
 @component
 class Rat:
-    """Runs about, and away from whoever comes. wait: seconds until it thinks again."""
+    """A rat that runs about, and away from the hero. wait: seconds until it chooses a new heading."""
 
     heading: Vec2 = field((0, 0))
     wait: float = field(0.0, unit="s", low=0)
@@ -119,9 +119,9 @@ class Rat:
 
 @component
 class Swing:
-    """Hangs on a chain and sways. home: where it hangs at rest; reach: how far it sways.
+    """Something that hangs on a chain and sways. home: its place at rest; reach: how far it sways.
 
-    chain: how long that is where it is seen from the side, so that what hangs on it leans; 0: it is seen from above.
+    chain: the length of the chain if it is visible from the side, so that the thing tilts; 0: it is visible from above.
     """
 
     home: Vec2 = field((0, 0), unit="units")
@@ -133,12 +133,12 @@ class Swing:
 
 @component
 class StandIn:
-    """A light for what glows, as long as global illumination is off."""
+    """A light in the place of something that glows, used while global illumination is off."""
 
 
 @component
 class Icon:
-    """A sign on the screen. what: 0 a life, 1 an ember, 2 the oil, 3 the lantern itself. number: which one of them."""
+    """An icon on the screen. what: 0 a life, 1 an ember, 2 the oil, 3 the lantern. number: index within its kind."""
 
     what: int = field(0, low=0, high=3)
     number: int = field(0, low=0)
@@ -146,7 +146,7 @@ class Icon:
 
 @component
 class Words:
-    """A line of words on the screen. what: 0 the hint, 1 large words, 2 those below them. shown: its number."""
+    """A line of text on the screen. what: 0 the hint, 1 the large text, 2 the small text. shown: the text's number."""
 
     what: int = field(0, low=0, high=2)
     shown: int = -1
@@ -163,7 +163,7 @@ class Kindled:
 
 @event
 class EmberTaken:
-    """The hero found an ember, or with `given` the brazier has it."""
+    """The hero found an ember, or with `given` an ember reached the brazier."""
 
     number: int = 0
     given: bool = False
@@ -190,7 +190,7 @@ class Touched:
 
 @resource
 class Settings:
-    """`settings: game:` in the manifest."""
+    """The game's settings, `settings: game:` in the manifest."""
 
     burn: float = field(1.25, low=0, high=100, doc="oil that the lantern burns in a second, of 100")
     lives: int = field(3, low=1, high=5)
@@ -200,10 +200,10 @@ class Settings:
 
 @resource
 class Quest:
-    """One visit to the keep.
+    """The state of one quest.
 
     oil: 0 to 100. given: embers in the brazier. since: seconds in this phase. seconds: of the quest. bright: the light
-    of the lantern, 0 to 1. gi: whether light of what glows is worked out. by_hand: a person plays.
+    of the lantern, 0 to 1. gi: whether global illumination is on. by_hand: a person plays.
     """
 
     phase: Phase = Phase.SEEK
@@ -219,9 +219,9 @@ class Quest:
 
 @resource
 class Pilot:
-    """The autopilot. idle: seconds since a person did anything; at the start nobody ever did. wait: until it goes on.
+    """The autopilot. idle: seconds since the last input of a person, large at the start. wait: seconds to wait.
 
-    stuck: seconds without a step. x, y: where it stood.
+    stuck: seconds without a step. x, y: the hero's previous place.
     """
 
     active: bool = False

@@ -1,4 +1,4 @@
-"""What else moves in the keep: rats that run from light to dark, and lamps that sway."""
+"""Rats that run from the hero, and lamps that sway."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .lantern import hero_place
 from .walking import IN_KEEP
 
 RUNS, STROLLS = 78.0, 26.0
-"""Units a second."""
+"""The speeds of a rat that flees and of one that wanders, units/s."""
 SHY = 44.0
-"""Units from which a rat runs off."""
+"""The distance, in units, at which a rat flees."""
 
 
 @system(Stage.PRE, writes=(Rat, Body), run_if=IN_KEEP)
 def scurry(world: World, dt: float) -> None:
-    """A rat strolls, stops, strolls on; from the hero it runs."""
+    """Choose a new heading for rats whose wait is over, and make the rats near the hero run away."""
     rats = world.query(Rat, Body, Transform)
     if not len(rats):
         return
@@ -44,7 +44,7 @@ def scurry(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=Rat, writes=Sprite, run_if=IN_KEEP)
 def show_rats(world: World, dt: float) -> None:
-    """Legs move, and noses point ahead."""
+    """Set the frames of the rats' sprites and turn the sprites to their headings."""
     rats = world.query(Rat)
     if len(rats):
         rows, sprites = world.table(Sprite).rows_of(rats.entities), world[Sprite]
@@ -55,7 +55,7 @@ def show_rats(world: World, dt: float) -> None:
 
 @system(Stage.POST, reads=Swing, writes=Transform)
 def sway(world: World, dt: float) -> None:
-    """What hangs sways, and all the shadows with it."""
+    """Swing the hanging things around their places at rest."""
     query = world.query(Swing, Transform)
     if len(query):
         angle = query[Swing.phase].astype(np.float64) + query[Swing.pace].astype(np.float64) * world.time

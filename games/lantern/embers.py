@@ -1,4 +1,4 @@
-"""Embers: found in the dark, they float behind the hero, and fly into the brazier when it is near."""
+"""Embers: they float behind the hero once found, and fly into the brazier when it is near."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .level import HUES, place_of, rgb
 from .walking import IN_KEEP
 
 NEAR, HOME = 20.0, 64.0
-"""Units from which an ember is taken, and from which the brazier draws it."""
+"""The distances, in units, at which an ember is taken, and at which the brazier attracts it."""
 
 
 @system(Stage.POST, writes=(Ember, Transform, Sprite, EmberTaken, EmitRequest, Quest), run_if=IN_KEEP)
 def carry_embers(world: World, dt: float) -> None:
-    """Each follows its own goal like a thing on a spring: its place, the hero, the bowl."""
+    """Update the state of each ember and move it to its goal (home, hero or brazier) by a critically damped spring."""
     hero, x, y = hero_place(world)
     bowl = place_of(world, named(world, "brazier"))
     behind = 0
@@ -37,6 +37,7 @@ def carry_embers(world: World, dt: float) -> None:
         goal, pull = _goal(world, ember.number, fate, ember.home, (x, y), bowl, behind)
         behind += fate is Fate.FOLLOWS
         vx, vy = (float(v) for v in ember.velocity)
+        # critically damped spring: a = pull² (goal - at) - 2 pull v
         vx += ((goal[0] - at[0]) * pull * pull - 2 * pull * vx) * dt
         vy += ((goal[1] - at[1]) * pull * pull - 2 * pull * vy) * dt
         ember.fate, ember.velocity = fate, (vx, vy)
@@ -49,7 +50,7 @@ def _goal(
     world: World, number: int, fate: Fate, home: tuple[float, float], hero: tuple[float, float],
     bowl: tuple[float, float], behind: int,
 ) -> tuple[tuple[float, float], float]:  # fmt: skip
-    """Where an ember wants to be, and how much, 1/s."""
+    """Return the place that an ember is pulled to, and the spring's angular frequency, 1/s."""
     time = world.time + 2.1 * number
     if fate is Fate.WAITS:
         return (float(home[0]), float(home[1]) + 3 * maths.sin(2 * time)), 4.0
@@ -73,5 +74,5 @@ def _tell(world: World, number: int, at: tuple[float, float], *, given: bool) ->
 
 
 def all_given(quest: Quest) -> bool:
-    """Whether the brazier has all that it needs."""
+    """Return True if the quest is not yet decided and the brazier has all embers."""
     return quest.phase is Phase.SEEK and quest.given >= len(HUES)

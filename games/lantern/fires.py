@@ -1,4 +1,4 @@
-"""Fires: torches that the hero lights, and the great brazier that only embers can."""
+"""Fires: torches that the hero lights, and the great brazier, which only embers light."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .level import nearest, place_of
 from .walking import IN_KEEP
 
 REACH = 40.0
-"""Units from which a torch can be lit: they hang high."""
+"""The distance, in units, from which a torch can be lit. It is large, because torches hang high."""
 COST = 3.0
-"""Oil for it."""
+"""The oil that lighting a torch uses."""
 WAVE = 210.0
-"""Units a second at which fire runs from torch to torch when the brazier burns."""
+"""The speed, in units/s, at which fire spreads from torch to torch when the brazier burns."""
 
 
 def cold_torch(world: World, x: float, y: float, within: float = REACH) -> int:
-    """The nearest torch that does not burn; 0 where none is near."""
+    """Return the nearest torch that does not burn; 0 if none is near."""
     fires = world.query(Fire, Transform)
     cold = ~fires[Fire.lit] & ~fires[Fire.great]
     found = nearest(fires[Transform.position][cold], x, y, within)
@@ -29,7 +29,7 @@ def cold_torch(world: World, x: float, y: float, within: float = REACH) -> int:
 
 
 def kindle(world: World, fire: int) -> None:
-    """Set a fire alight."""
+    """Light a fire."""
     at = place_of(world, fire)
     world.set(fire, Fire(lit=True), Light(enabled=True), Emitter(playing=True))
     world.emit(Kindled, fire=fire, x=at[0], y=at[1])
@@ -41,7 +41,7 @@ def kindle(world: World, fire: int) -> None:
     after="game.burn_oil",
 )  # fmt: skip
 def light_torches(world: World, dt: float) -> None:
-    """The use key lights a torch, for a little oil. Once the brazier burns, all others catch fire, near ones first."""
+    """Light a torch on the use key, for a little oil. After the win, light all other torches, the near ones first."""
     quest = world[Quest]
     hero, x, y = hero_place(world)
     if hero and quest.phase is Phase.SEEK and quest.oil > COST and world[Input].pressed("use"):
@@ -58,13 +58,14 @@ def light_torches(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, writes=(Fire, Light, Sprite), run_if=IN_KEEP)
 def flare_up(world: World, dt: float) -> None:
-    """What was lit grows to full flames within a second."""
+    """Increase the heat of lit fires to full flames, in 0.7 s for a torch and 2.2 s for the brazier."""
     for entity in world.query(Fire, Light).entities.tolist():
         fire = world.get(entity, Fire)
         if not fire.lit:
             continue
         heat = min(1.0, fire.heat + dt / (2.2 if fire.great else 0.7))
         if heat != fire.heat or world.get(entity, Light).intensity == 0:
+            # smoothstep: 3 h² - 2 h³
             ease = heat * heat * (3 - 2 * heat)
             world.set(entity, Fire(heat=heat), Light(intensity=fire.bright * ease))
             if fire.great:

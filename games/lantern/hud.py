@@ -1,4 +1,4 @@
-"""What is written and drawn over the picture: oil, lives, embers, hints, and the words at the end."""
+"""The texts and icons over the frame: oil, lives, embers, hints, and the texts at the end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .level import HUES, nearest, rgb
 from .walking import IN_KEEP
 
 OIL = 58.0
-"""Units that a full lantern fills."""
+"""The width, in units, of the bar of a full lantern."""
 HINTS = (
     "",
     "Find three embers. Bring them to the great brazier.",
@@ -31,7 +31,7 @@ _DARK = (0.16, 0.15, 0.2, 1.0)
 
 @system(Stage.UPDATE, reads=(Quest, Ember), writes=(Sprite, Shape), run_if=(IN_KEEP, every(5)))
 def show_signs(world: World, dt: float) -> None:
-    """Lives that are left, embers that are found, and oil in the lantern."""
+    """Update the icons: remaining lives, embers that were found, and the oil in the lantern."""
     quest = world[Quest]
     found = {world.get(one, Ember).number: world.get(one, Ember).fate for one in world.query(Ember).entities.tolist()}
     shown = 1.0 if quest.phase is Phase.SEEK else max(0.0, 1 - quest.since)
@@ -54,7 +54,7 @@ def show_signs(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=(Quest, Ember, Gate, Pilot), writes=(Words, Text))
 def show_words(world: World, dt: float) -> None:
-    """Lines of words follow what happens; they fade in, and what is written already is not written again."""
+    """Update the lines of text; a new text fades in, and an unchanged one is not written again."""
     quest = world[Quest]
     for entity in world.query(Words, Text).entities.tolist():
         words = world.get(entity, Words)
@@ -111,7 +111,7 @@ def _small(world: World, quest: Quest) -> int:
 
 
 def _written(what: int, number: int) -> str:
-    """The words that a number stands for; below the large ones 10 and more are seconds."""
+    """Return the text for a number; for the small text, numbers from 10 on are 10 + seconds."""
     if what == 0:
         return HINTS[number]
     if what == 1:

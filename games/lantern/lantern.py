@@ -1,4 +1,4 @@
-"""The lantern: it burns oil, its light shrinks with what is left, and jars fill it again."""
+"""The lantern: it burns oil, its light shrinks as the oil runs out, and jars refill it."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from .level import nearest, place_of
 from .walking import IN_KEEP
 
 NEAR = 15.0
-"""Units from which a jar is taken."""
+"""The distance, in units, at which a jar is taken."""
 MIN, MAX = 40.0, 124.0
-"""How far the lantern shines, almost empty and full."""
+"""The radius of the lantern's light, in units, when it is almost empty and when it is full."""
 BRIGHT = 2.6
 
 
 def hero_place(world: World) -> tuple[int, float, float]:
-    """The hero and where it stands; 0 where there is none."""
+    """Return the hero's handle and place; handle 0 if there is no hero."""
     heroes = world.query(Hero).entities
     return (int(heroes[0]), *place_of(world, int(heroes[0]))) if len(heroes) else (0, 0.0, 0.0)
 
 
 def reach_of(quest: Quest) -> float:
-    """How far the lantern shines now, units."""
+    """Return the current radius of the lantern's light, units."""
     return MIN + (MAX - MIN) * maths.sqrt(max(quest.oil, 0.0) / 100) if quest.oil > 0 else 0.0
 
 
 @system(Stage.POST, reads=(Fire, Hero, Settings), writes=(Quest, Jar, Refilled, EmitRequest), run_if=IN_KEEP)
 def burn_oil(world: World, dt: float) -> None:
-    """Oil goes by and by, though not beside a fire; whoever comes upon a jar fills up."""
+    """Burn the lantern's oil, except beside a fire, and refill it from a jar near the hero."""
     quest = world[Quest]
     hero, x, y = hero_place(world)
     if not hero or quest.phase is not Phase.SEEK:
@@ -54,7 +54,7 @@ def burn_oil(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=Quest, writes=(Light, Sprite, Quest), run_if=IN_KEEP)
 def shine(world: World, dt: float) -> None:
-    """The light in the lantern follows the oil, and trembles when that is low; it goes out slowly when all is lost."""
+    """Set the lantern's light from the oil: it flickers when oil is low and fades out without oil or after a defeat."""
     quest = world[Quest]
     goal = 0.0 if quest.phase is Phase.LOST or quest.oil <= 0 else 1.0
     quest.bright += (goal - quest.bright) * min(1.0, 2.5 * dt)
@@ -71,7 +71,7 @@ def shine(world: World, dt: float) -> None:
 
 @system(Stage.PRE, reads=Input, writes=(Quest, LightingSettings, Light))
 def switch_light(world: World, dt: float) -> None:
-    """A key turns global illumination on and off: then what glows lights the keep by itself, and stand-ins go out."""
+    """Turn global illumination on and off with a key; the stand-in lights are enabled while it is off."""
     quest = world[Quest]
     if world[Input].pressed("glow"):
         quest.gi = not quest.gi

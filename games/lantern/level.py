@@ -1,7 +1,7 @@
-"""The keep is peopled: what its map marks comes to life when a quest begins.
+"""Spawns the things that the keep's map marks when a quest begins.
 
-Each thing is spawned by itself rather than as a child of the map, so that what stands in the light of a torch is not
-taken for a part of it.
+Each thing is spawned on its own rather than as a child of the map, so that a thing in the light of a torch is not
+treated as a part of the torch.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from .components import Ember, Fire, Gate, Swing, Wraith
 CELL = 16
 COLUMNS, ROWS = 66, 44
 HUES = ("#ff5a3c", "#4ab4ff", "#b46cff")
-"""Of the three embers, in the order of their numbers."""
+"""The colours of the three embers, in the order of their numbers."""
 _UP = {"jar": 3.0, "gate": 6.0, "tomb": 0.0}
-"""Units by which things stand above or below the middle of their cell."""
+"""The offset of objects above the middle of their cell, in units."""
 
 
 def rgb(text: str) -> tuple[float, float, float, float]:
-    """A colour of the manifest as four numbers."""
+    """Return a colour "#rrggbb" as four numbers, 0 to 1."""
     red, green, blue = (int(text[k : k + 2], 16) / 255 for k in (1, 3, 5))
     return red, green, blue, 1.0
 
 
 def people_the_keep(world: World) -> None:
-    """Spawn everything that the map marks."""
+    """Spawn everything that the map marks, and let the camera follow the hero."""
     keep = named(world, "keep")
     embers = swings = 0
     for mark in map_objects(world, keep):
@@ -66,13 +66,13 @@ def people_the_keep(world: World) -> None:
 
 
 def walkable(world: World) -> np.ndarray:
-    """bool (ROWS, COLUMNS), the top row first: cells of the keep that are floor."""
+    """Return a bool (ROWS, COLUMNS) array, the top row first: the cells of the keep that are floor."""
     y, x = np.mgrid[0:ROWS, 0:COLUMNS]
     return tiles_in(world, named(world, "keep"), "walls", x, y) == 0
 
 
 def nearest(points: np.ndarray, x: float, y: float, within: float) -> int:
-    """The number of the point (n, 2) that is nearest to a place, -1 where none is near enough."""
+    """Return the index of the point of (n, 2) that is nearest to a place; -1 if none is within `within`."""
     if not len(points):
         return -1
     far = ((points.astype(np.float64) - (x, y)) ** 2).sum(axis=1)
@@ -81,12 +81,12 @@ def nearest(points: np.ndarray, x: float, y: float, within: float) -> int:
 
 
 def place_of(world: World, entity: int) -> tuple[float, float]:
-    """Where an entity stands."""
+    """Return the position of an entity."""
     x, y = world.get(entity, Transform).position
     return float(x), float(y)
 
 
 def toward(dx: float, dy: float, speed: float) -> tuple[float, float]:
-    """A velocity along a way; none for no way."""
+    """Return a velocity of length `speed` in the direction (dx, dy); zero if the direction has no length."""
     length = maths.sqrt(dx * dx + dy * dy)
     return (dx / length * speed, dy / length * speed) if length > 1e-6 else (0.0, 0.0)

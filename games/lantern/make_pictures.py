@@ -1,6 +1,6 @@
-"""Paints all pictures of the game into `pictures/`. Run it again after a change: `python make_pictures.py`.
+"""Paints all images of the game into `pictures/`. Run it again after a change: `python make_pictures.py`.
 
-The keep is painted from `keep.map.yaml`, so that a map that changes needs a new picture.
+The keep is painted from `keep.map.yaml`, so run it again after a change of the map.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Lantern's own plugin: what it declares, and what happens when a scene is loaded.
+"""Lantern's own plugin: its declarations, and the start of each scene.
 
-`level.py` peoples the keep, `walking.py` moves the hero; `lantern.py`, `fires.py` and `embers.py` are about light,
-`wraiths.py` and `creatures.py` about who lives in the dark, `puzzle.py` about plates and gates. `story.py` has the
-beginning and the end, `hud.py` the words, and `autopilot.py` plays.
+`level.py` spawns the things of the keep and `walking.py` moves the hero. `lantern.py`, `fires.py` and `embers.py` are
+about light, `wraiths.py` and `creatures.py` about the creatures, `puzzle.py` about plates and gates. `story.py` has the
+beginning and the end, `hud.py` the texts and icons, and `autopilot.py` the autopilot.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from .components import Pilot, Quest, Settings
 
 
 def rish_about() -> About:
-    """It is drawn, lit, pushed about, and it burns."""
+    """Lantern needs drawing, lighting, physics and particles."""
     return About(
         requires=["render", "physics", "particles", "lighting"], description="a keep in the dark, and a lantern"
     )
 
 
 def rish_settings() -> type:
-    """How fast oil burns, lives, and how long the autopilot waits."""
+    """The speed at which oil burns, the number of lives, and the waits of the autopilot."""
     return Settings
 
 
 def rish_components() -> list[type]:
-    """Who and what is in the keep."""
+    """The components of everything in the keep."""
     return [
         components.Hero,
         components.Lantern,
@@ -48,17 +48,17 @@ def rish_components() -> list[type]:
 
 
 def rish_events() -> list[type]:
-    """What happens, for effects now and sounds to come."""
+    """The events of a quest, for the effects and for sounds added later."""
     return [components.Kindled, components.EmberTaken, components.Refilled, components.Touched]
 
 
 def rish_resources() -> list[type]:
-    """The quest, and who plays it."""
+    """The quest and the autopilot."""
     return [Quest, Pilot]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """In the order of a tick."""
+    """The systems, in the order in which they run in a tick."""
     return [
         autopilot.autopilot,
         story.go_on,
@@ -84,7 +84,7 @@ def rish_systems() -> list[Callable[..., None]]:
 
 
 def rish_scene_loaded(world: World, scene: str) -> None:
-    """A quest begins with the keep; on the title the autopilot waits a moment before it goes on."""
+    """Begin a quest with the scene "play"; on the title, set how long the autopilot waits before it continues."""
     world[Pilot].wait = world[Settings].title_time
     if scene == "play":
         story.begin(world)

@@ -1,4 +1,4 @@
-"""Plates and gates: something heavy on a plate lifts the bars."""
+"""Pressure plates and gates: a crate or the hero on a plate opens the gates."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from .level import nearest, place_of
 from .walking import IN_KEEP
 
 PRESSES = 11.0
-"""Units from the middle of a plate at which something still lies on it."""
+"""The distance from the middle of a plate, in units, within which an object presses it."""
 PASSES = 0.85
-"""How far a gate is open when one can walk below it."""
+"""How far a gate must be open to let the hero pass."""
 
 PAUSE = 4
-"""Ticks from one look at plates and gates to the next."""
+"""The number of ticks between two updates of plates and gates."""
 
 
 @system(
     Stage.POST, reads=(Crate, Hero), writes=(Plate, Gate, Collider, Transform, Sprite), run_if=(IN_KEEP, every(PAUSE))
 )
 def press_plates(world: World, dt: float) -> None:
-    """Crates and heroes are heavy; gates follow the plates."""
+    """Press the plates under crates and heroes, and open or close the gates."""
     dt *= PAUSE
     crates, heroes = world.query(Crate, Transform), world.query(Hero, Transform)
     pressed = False

@@ -1,4 +1,4 @@
-"""The story around a quest: how it begins, how it ends, and what comes then."""
+"""The story around a quest: its beginning, its end, and the change of scenes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .level import people_the_keep
 from .walking import IN_KEEP
 
 LINGERS = 2.2
-"""Seconds after the end in which no key leads on."""
+"""Seconds after the end in which keys are ignored."""
 
 
 def begin(world: World) -> None:
-    """A quest begins: the keep is peopled, the lantern full."""
+    """Begin a quest: reset its state and spawn the things of the keep."""
     quest, fresh = world[Quest], Quest(lives=world[Settings].lives)
     for name in ("phase", "oil", "lives", "given", "since", "seconds", "bright"):
         setattr(quest, name, getattr(fresh, name))
@@ -34,7 +34,7 @@ def begin(world: World) -> None:
     after=("game.hunt", "game.carry_embers"),
 )  # fmt: skip
 def end(world: World, dt: float) -> None:
-    """Three embers light the brazier; who is struck too often is lost."""
+    """Count the time, and end the quest: it is won once the brazier has all embers, lost once no life is left."""
     quest = world[Quest]
     quest.since += dt
     if quest.phase is Phase.SEEK:
@@ -51,7 +51,7 @@ def end(world: World, dt: float) -> None:
 
 @system(Stage.PRE, reads=(Input, Pilot), writes=(Scenes, Session, Quest))
 def go_on(world: World, dt: float) -> None:
-    """From the title into the keep, from an end to the title; escape leads back and out."""
+    """Change scenes on the use key, from title to keep and from an end to the title; Escape returns or quits."""
     keys, scenes, quest = world[Input], world[Scenes], world[Quest]
     if scenes.requested:
         return

@@ -1,4 +1,4 @@
-"""The hero walks: keys become a velocity, physics does the rest, and the picture follows."""
+"""The hero's walk: keys set a velocity, physics moves the hero, and the sprite follows."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .components import Facing, Hero, Lantern, Phase, Quest
 from .level import toward
 
 SPEED, EAGER = 64.0, 10.0
-"""Units a second; how fast a velocity becomes another one, 1/s."""
+"""The walking speed, units/s, and the rate at which the velocity approaches it, 1/s."""
 _PACE = 9.0
-"""Pictures a second at full speed."""
+"""The images of the walking animation per second at full speed."""
 IN_KEEP = in_scene("play")
 
 
 @system(Stage.PRE, reads=(Input, Quest), writes=(Body, Hero), run_if=IN_KEEP)
 def steer(world: World, dt: float) -> None:
-    """Go where the keys say; who has lost or won stands still."""
+    """Set the hero's velocity from the keys; after the end of the quest it stands still."""
     keys, seeks = world[Input], world[Quest].phase is Phase.SEEK
     for entity in world.query(Hero, Body).entities.tolist():
         hero, body = world.get(entity, Hero), world.get(entity, Body)
@@ -39,7 +39,7 @@ def steer(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=Hero, writes=(Sprite, Transform), run_if=IN_KEEP)
 def show_walk(world: World, dt: float) -> None:
-    """Choose the hero's picture, and hold the lantern on that side; who was just struck flickers."""
+    """Set the frame of the hero's sprite and the side of the lantern; the hero flickers after a hit."""
     for entity in world.query(Hero, Sprite).entities.tolist():
         hero, sprite = world.get(entity, Hero), world.get(entity, Sprite)
         facing, step, hurt = hero.facing, int(hero.step), hero.hurt

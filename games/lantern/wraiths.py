@@ -1,4 +1,4 @@
-"""Wraiths: in the dark they come for the hero, at the rim of the light they wait, in it they can not be."""
+"""Wraiths: they hunt the hero in the dark, wait at the rim of the light, and flee from it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .walking import IN_KEEP
 Array = npt.NDArray[Any]
 
 HUNTS, DRIFTS, FLEES = 36.0, 12.0, 70.0
-"""Units a second: after the hero, about its home, out of the light."""
+"""Speeds in units/s: towards the hero, around its home, and away from light."""
 SENSES = 190.0
-"""Units from which it knows of the hero."""
+"""The distance, in units, at which a wraith notices the hero."""
 RIM = 0.62
-"""The share of the lantern's reach into which none comes."""
+"""The share of the lantern's radius that wraiths do not enter."""
 STRIKES = 9.0
-"""Units from which it strikes."""
+"""The distance, in units, at which a wraith strikes."""
 MAX = 8
 
 
@@ -35,7 +35,7 @@ MAX = 8
     run_if=IN_KEEP, after=("game.light_torches", "game.carry_embers"),
 )  # fmt: skip
 def hunt(world: World, dt: float) -> None:
-    """Out of the light, else to the hero, else about its home; then perhaps strike."""
+    """Move the wraiths: away from light, to the hero or around their homes; then hit a hero that is close."""
     hero, x, y = hero_place(world)
     quest = world[Quest]
     wraiths = world.query(Wraith, Transform)
@@ -62,7 +62,7 @@ def hunt(world: World, dt: float) -> None:
 
 
 def _wishes(world: World, wraiths: Any, places: Array, way: Array, far: Array, rim: Array, seeks: bool) -> Array:
-    """float64 (n, 2): the velocities that they would like in the dark."""
+    """Return float64 (n, 2): the velocities for the dark, before light is considered."""
     seed = wraiths[Wraith.seed].astype(np.float64)
     turn = 0.6 * world.time + seed
     home = wraiths[Wraith.home] + np.column_stack([24 * maths.cos(turn), 16 * maths.sin(1.3 * turn)]) - places
@@ -78,7 +78,7 @@ def _wishes(world: World, wraiths: Any, places: Array, way: Array, far: Array, r
 
 
 def _shun_fires(world: World, places: Array, wish: Array) -> None:
-    """Whoever is too near to a fire wants nothing but to be off; in place."""
+    """Replace the velocity of each wraith that is too near to a lit fire by one away from it, in place."""
     fires = world.query(Fire, Transform)
     lit = fires[Fire.lit]
     if not lit.any():
@@ -92,7 +92,7 @@ def _shun_fires(world: World, places: Array, wish: Array) -> None:
 
 
 def _strike(world: World, wraith: int, hero: int, at: tuple[float, float]) -> None:
-    """It takes a life and is off."""
+    """Take one life, and make the wraith stay away for 2.5 s."""
     quest = world[Quest]
     quest.lives = max(0, quest.lives - 1)
     world.set(hero, Hero(hurt=2.0))
@@ -104,7 +104,7 @@ def _strike(world: World, wraith: int, hero: int, at: tuple[float, float]) -> No
 
 @system(Stage.POST, reads=(EmberTaken, Quest), writes=(Wraith, Transform), run_if=IN_KEEP, after="game.hunt")
 def stir(world: World, dt: float) -> None:
-    """Whoever takes an ember wakes another wraith, far off in the dark."""
+    """Spawn one more wraith, at a distance, for each ember that the hero takes; at most MAX exist."""
     taken = world.events(EmberTaken)
     if not len(taken) or len(world.query(Wraith)) >= MAX:
         return
@@ -117,7 +117,7 @@ def stir(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=(Wraith, Fog), writes=Sprite, run_if=IN_KEEP)
 def show_wraiths(world: World, dt: float) -> None:
-    """They are seen only where somebody looks, and turn to where they go."""
+    """Fade the wraiths, show them only in places that are visible, and turn their sprites to their movement."""
     wraiths = world.query(Wraith, Transform)
     if len(wraiths):
         seen = world[Fog].is_seen(wraiths[Transform.position])

@@ -1,4 +1,4 @@
-"""The gallery's own rules: arrow keys lead from preset to preset, one-shots come again and again."""
+"""The rules of the particle gallery: arrow keys change the preset, and one-shot presets repeat."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rish_particles import EmitRequest, emit
 
 @component
 class Salvo:
-    """Lets a one-shot preset be born here every so often."""
+    """Emits a one-shot preset here, at regular intervals."""
 
     preset: Str = field("sparks", doc="which")
     every: float = field(1.4, unit="s", low=0.05, doc="seconds from one to the next")
@@ -22,7 +22,7 @@ class Salvo:
 
 @component
 class Flight:
-    """Flies a figure of eight, nose first."""
+    """Flies a figure of eight, turned in the direction of flight."""
 
     radius: float = field(150.0, unit="units", low=0, doc="half its width")
     speed: float = field(1.3, unit="rad/s", doc="how fast")
@@ -30,7 +30,7 @@ class Flight:
 
 @system(Stage.UPDATE, writes=(Salvo, EmitRequest))
 def fire_salvos(world, dt):
-    """Those whose time has come."""
+    """Emit the presets of the salvos whose wait is over."""
     query = world.query(Salvo, Transform)
     wait = query[Salvo.wait] - np.float32(dt)
     for k in np.flatnonzero(wait <= 0).tolist():
@@ -43,7 +43,7 @@ def fire_salvos(world, dt):
 
 @system(Stage.PRE, writes=Transform)
 def fly(world, dt):
-    """Where the eight leads, and in which direction."""
+    """Set the place and rotation of each flight on its figure of eight."""
     for entity in world.query(Flight, Transform).entities.tolist():
         flight, pose = world.get(entity, Flight), world.get(entity, Transform)
         t = world.time * flight.speed
@@ -55,7 +55,7 @@ def fly(world, dt):
 
 @system(Stage.INPUT, writes=Scenes)
 def turn_pages(world, dt):
-    """The arrows go round the scenes."""
+    """Go to the next or previous scene on the arrow keys, in a cycle."""
     pressed, scenes = world[Input], world[Scenes]
     names = list(scenes.names)
     step = int(pressed.pressed("next")) - int(pressed.pressed("back"))
@@ -64,10 +64,10 @@ def turn_pages(world, dt):
 
 
 def rish_components():
-    """What the gallery's things carry."""
+    """The components of the gallery's things."""
     return [Salvo, Flight]
 
 
 def rish_systems():
-    """In the order of a tick."""
+    """The systems, in the order in which they run in a tick."""
     return [turn_pages, fly, fire_salvos]

@@ -1,4 +1,4 @@
-"""What the gallery is made of, beside bodies, colliders and joints: things for the eye, and who is showing it."""
+"""The gallery's own components and resources: visual effects, moving parts, and the state of the visit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Flash:
 
 @component
 class Spark:
-    """A spark; one that is older than its life waits to be used again."""
+    """A spark; if it is older than its life, it is unused."""
 
     velocity: Vec2 = field((0, 0), unit="units/s")
     age: float = field(1.0, unit="s", low=0)
@@ -33,7 +33,7 @@ class Spark:
 
 @component
 class Ring:
-    """A ring that grows and fades, where something went off."""
+    """A ring that grows and fades at an explosion."""
 
     age: float = field(0.0, unit="s", low=0)
     reach: float = field(120.0, unit="units", low=1)
@@ -41,7 +41,7 @@ class Ring:
 
 @component
 class Link:
-    """A bar that is drawn from a point of one body to a point of another; 0 stands for the world."""
+    """A bar that is drawn from a point of one body to a point of another; 0 is the world."""
 
     a: Entity = field(0)
     b: Entity = field(0)
@@ -58,7 +58,7 @@ class Hand:
 
 @component
 class Lift:
-    """A kinematic body that swings about a place."""
+    """A kinematic body that swings about a position."""
 
     home: Vec2 = field((0, 0), unit="units")
     swing: Vec2 = field((0, 0), unit="units", doc="how far it goes to either side")
@@ -67,14 +67,14 @@ class Lift:
 
 @component
 class Portal:
-    """A sensor that sends its visitors to a place."""
+    """A sensor that teleports its visitors to a position."""
 
     to: Vec2 = field((0, 0), unit="units")
 
 
 @component
 class Swinging:
-    """A motor or target of the exhibit of joints that goes to and fro."""
+    """A motor or target of the joints exhibit that swings to and fro."""
 
     reach: float = field(1.0, doc="greatest speed of a motor, rad/s, or radius of a target's circle, units")
     period: float = field(2.0, unit="s", low=0.1)
@@ -82,7 +82,7 @@ class Swinging:
 
 @component
 class Fleeting:
-    """Something that was thrown in, and goes again."""
+    """Something that was thrown in and is removed after a while."""
 
     left: float = field(8.0, unit="s", low=0)
 
@@ -106,9 +106,10 @@ class Settings:
 
 @resource
 class Visit:
-    """What is going on.
+    """The state of the current visit.
 
-    time: seconds that the exhibit has run, in its own time. paused, slow, debug: switched on. spark: whose turn it is.
+    time: seconds that the exhibit has run, in its own time. paused, slow, debug: whether they are on. spark: the index
+    of the next spark to use.
     """
 
     time: float = 0.0
@@ -120,9 +121,10 @@ class Visit:
 
 @resource
 class Pilot:
-    """The one who shows the gallery when nobody touches it.
+    """The state of the tour, which shows the gallery when there is no input.
 
-    idle: seconds since a person did anything; at the start nobody ever did. time: seconds before this exhibit.
+    idle: seconds since the last input; the start value means that there was none yet. time: seconds of the tour in this
+    exhibit.
     """
 
     active: bool = True

@@ -1,4 +1,4 @@
-"""For the eye: sparks and flashes where bodies hit each other, rings of explosions, bars between bodies."""
+"""Visual effects: sparks and flashes where bodies hit each other, rings of explosions, bars between bodies."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from .components import Flash, Link, Ring, Spark, Visit
 
 SPARKS = 120
 _MAX = 5
-"""Hits that are shown in one tick: the hardest."""
+"""The number of hits shown per tick; the hardest are chosen."""
 _HARD = 900.0
-"""units/s: an outline that is hit so fast is white."""
+"""The hit speed, in units/s, at which an outline becomes white."""
 _RING_TIME = 0.45
 _FALL = -700.0
 
 
 def spawn_sparks(world: World) -> None:
-    """The sparks of an exhibit, all waiting."""
+    """Spawn the sparks of an exhibit, all unused."""
     spawn_prefab(world, "spark", n=SPARKS, at=(0.0, -900.0))
 
 
 def ring(world: World, place: tuple[float, float], reach: float) -> None:
-    """A ring that grows from a place."""
+    """Spawn a ring that grows from a place."""
     spawn_prefab(world, "ring", Ring(reach=reach), at=place)
 
 
 @system(Stage.POST, reads=Hit, writes=(Flash, Spark, Shape, Transform, Visit))
 def strike(world: World, dt: float) -> None:
-    """What is hit flashes, and where it is hit hard sparks fly."""
+    """Flash the bodies that were hit, and throw sparks at the hardest hits."""
     hits = world.events(Hit)
     if not len(hits):
         return
@@ -49,7 +49,7 @@ def strike(world: World, dt: float) -> None:
 
 
 def _throw(world: World, place: Any, speed: float) -> None:
-    """Use some sparks again, those that were thrown the longest time ago."""
+    """Reuse some sparks, those that were thrown longest ago."""
     query, visit, luck = world.query(Spark, Transform, Shape), world[Visit], world.random("sparks")
     if not len(query):
         return
@@ -69,7 +69,7 @@ def _throw(world: World, place: Any, speed: float) -> None:
 
 @system(Stage.UPDATE, reads=Visit, writes=(Spark, Transform, Shape))
 def fly_sparks(world: World, dt: float) -> None:
-    """Sparks fall, shrink from sight, and wait."""
+    """Move the sparks, fade them, and hide those whose life is over."""
     query = world.query(Spark, Transform, Shape)
     flying = np.flatnonzero(query[Spark.age] < query[Spark.life])
     if not len(flying):
@@ -86,7 +86,7 @@ def fly_sparks(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, writes=(Flash, Shape))
 def cool(world: World, dt: float) -> None:
-    """Outlines go back to their colour."""
+    """Fade the outlines back to their colour."""
     query = world.query(Flash, Shape)
     hot = np.flatnonzero(query[Flash.heat] > 0)
     if not len(hot):
@@ -99,7 +99,7 @@ def cool(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=(FellAsleep, WokeUp), writes=Shape)
 def doze(world: World, dt: float) -> None:
-    """What sleeps is darker."""
+    """Draw sleeping bodies darker."""
     for event, opacity in ((FellAsleep, 0.62), (WokeUp, 1.0)):
         told = world.events(event)
         if len(told):
@@ -109,7 +109,7 @@ def doze(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, writes=(Ring, Shape))
 def widen(world: World, dt: float) -> None:
-    """Rings grow, fade and go."""
+    """Grow and fade the rings, then remove them."""
     query = world.query(Ring, Shape)
     if not len(query):
         return
@@ -123,7 +123,7 @@ def widen(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=JointBroke, writes=(Link, Transform, Shape))
 def draw_links(world: World, dt: float) -> None:
-    """Each bar lies between its two points; one whose joint is gone goes too."""
+    """Place each bar between its two points; remove the bars whose joint broke."""
     broken = world.events(JointBroke)
     query = world.query(Link, Transform, Shape)
     if not len(query):
@@ -140,7 +140,7 @@ def draw_links(world: World, dt: float) -> None:
 
 
 def _points(world: World, bodies: Any, anchors: Any) -> Any:
-    """float64 (n, 2): anchors of bodies, or of the world, as places."""
+    """Return anchors of bodies, or of the world, as positions in the world, float64 (n, 2)."""
     places = world[Transform]
     rows = places.rows_of(bodies)
     held = rows >= 0

@@ -1,4 +1,4 @@
-"""The exhibits: for each scene what builds it, what space does, and how it is shown to one who does not play."""
+"""The exhibits: for each scene, how it is built, the action of the space key, and the script of its tour."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Drag = tuple[float, float, tuple[float, float], tuple[float, float]]
 class Exhibit:
     """One scene of the gallery.
 
-    build: makes what the manifest does not. act: what space does. seconds: how long the tour stays. acts: at which
-    seconds it presses space. drags: it grabs from one second to another, at a place of the screen, and pulls to
-    another. drives: from one second to another it drives on.
+    build: adds the entities that are not in the manifest. act: the action of the space key. seconds: duration of the
+    tour. acts: the seconds at which the tour presses space. drags: start and end second, the place on the screen where
+    the tour grabs, and the place to which it drags. drives: start and end second of driving.
     """
 
     build: Callable[[World], None]
@@ -48,4 +48,4 @@ EXHIBITS = {
     "water": Exhibit(fields.water, fields.drop_crate, acts=(4.0, 6.0)),
     "orbits": Exhibit(fields.orbits, fields.comet, 10.0, acts=(2.0, 6.0)),
 }
-"""In the order of the manifest's scenes."""
+"""The exhibits, in the order of the manifest's scenes."""

@@ -1,4 +1,4 @@
-"""Forces that fill a space: water that carries, and a sun that attracts."""
+"""Exhibits of force fields: water with buoyancy, and a sun that attracts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LEVEL = 250.0
 
 
 def water(world: World) -> None:
-    """A basin with things that float, and some that don't."""
+    """A basin with bodies, some of which float."""
     size = (952.0, _LEVEL - FLOOR)
     spawn_prefab(world, "pool", WaterArea(size=size), Shape(size=size), at=(480.0, (_LEVEL + FLOOR) / 2))
     for number, density in enumerate((0.3, 0.6, 1.0, 1.4, 1.8, 2.6)):
@@ -33,7 +33,7 @@ def water(world: World) -> None:
 
 
 def drop_crate(world: World) -> None:
-    """A heavy one that sinks, with some splash."""
+    """Drop a heavy crate into the water."""
     x = world.random("crates").uniform(200, 700)
     parts.box(
         world, x, 470, 70, 70, colour=parts.RED, density=1.5, angle=0.5, body={"velocity": (0, -500)},
@@ -42,7 +42,8 @@ def drop_crate(world: World) -> None:
 
 
 _PULL, _NEAR = 900.0, 100.0
-"""units/s² at so many units from the middle of the sun, as in the manifest."""
+"""The acceleration towards the sun, units/s², and its distance from the middle at which it applies, as in the manifest.
+"""
 _SUN = (480.0, 262.0)
 
 
@@ -57,7 +58,8 @@ def orbits(world: World) -> None:
 
 
 def _planet(world: World, distance: float, angle: float, size: float, colour: int, *, trail: bool = True) -> None:
-    """Something on a circle about the sun."""
+    """Spawn a body on a circular orbit around the sun."""
+    # Circular orbit: v² / r = g(r), with g(r) = _PULL (_NEAR / r)².
     speed = float(maths.sqrt(_PULL * _NEAR * _NEAR / distance))
     sin, cos = maths.sincos(angle)
     parts.ball(
@@ -68,13 +70,13 @@ def _planet(world: World, distance: float, angle: float, size: float, colour: in
 
 
 def _tail(colour: int, size: float) -> Trail:
-    """What is left behind, for a while."""
+    """Return the trail of a planet or comet."""
     tint = parts.PALETTE[colour].tolist()
     return Trail(seconds=0.9, width=1.6 * size, width_end=0, color=(*tint, 0.6), color_end=(*tint, 0), layer="world")
 
 
 def comet(world: World) -> None:
-    """From far away, past the sun."""
+    """Throw in a comet that passes the sun."""
     y = world.random("comets").uniform(360, 430)
     parts.ball(
         world, 20, y, 7, colour=parts.TEAL, density=20, more=[_tail(parts.TEAL, 7), Fleeting()],

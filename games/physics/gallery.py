@@ -1,4 +1,4 @@
-"""The gallery itself: keys, the way from exhibit to exhibit, time, and what the texts say."""
+"""The gallery itself: keys, switching of exhibits, time, and readouts."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from .components import (
 from .exhibits import EXHIBITS
 
 BOUNDS = (-400.0, -600.0, 4700.0, 2600.0)
-"""x, y to x, y: what leaves it is taken out of the world."""
+"""The lower left and the upper right corner of the area outside of which objects are removed."""
 _MODES = {0: "", 1: "TOUR", 2: "SLOW", 3: "PAUSED"}
 
 
 @system(Stage.PRE, reads=Input, writes=(Scenes, Session, Visit, PhysicsSettings, DebugView), after="game.tour")
 def listen(world: World, dt: float) -> None:
-    """The keys of the gallery."""
+    """Handle the keys of the gallery."""
     keys, scenes, visit = world[Input], world[Scenes], world[Visit]
     names = list(EXHIBITS)
     turn = keys.pressed("next") - keys.pressed("back")
@@ -62,14 +62,14 @@ def listen(world: World, dt: float) -> None:
 
 @system(Stage.PRE, reads=Input, writes=(Body, Transform, Camera, Ring), after="game.listen")
 def act(world: World, dt: float) -> None:
-    """Space does what the exhibit is for."""
+    """Run the exhibit's action when space is pressed."""
     if world[Input].pressed("act"):
         EXHIBITS[world[Scenes].current].act(world)
 
 
 @system(Stage.PRE, reads=(PhysicsSettings, Lift), writes=(Visit, Body), after="game.act")
 def go_on(world: World, dt: float) -> None:
-    """The exhibit's own time passes, and lifts go with it."""
+    """Advance the exhibit's own time, and move its lifts."""
     step = dt * world[PhysicsSettings].time_scale
     surfaces.carry(world, world[Visit].time, step)
     world[Visit].time += step
@@ -77,7 +77,7 @@ def go_on(world: World, dt: float) -> None:
 
 @system(Stage.PRE, reads=Visit, writes=WindArea, run_if=in_scene("cloth"), after="game.go_on")
 def blow(world: World, dt: float) -> None:
-    """The wind of the cloth."""
+    """Set the wind of the cloth exhibit."""
     hanging.blow(world, world[Visit].time)
 
 
@@ -89,25 +89,25 @@ def blow(world: World, dt: float) -> None:
     after="game.go_on",
 )
 def swing(world: World, dt: float) -> None:
-    """The motors of the joints."""
+    """Set the motors of the joints exhibit."""
     machines.swing(world, world[Visit].time)
 
 
 @system(Stage.PRE, reads=Input, writes=WheelJoint, run_if=in_scene("vehicle"), after="game.act")
 def steer(world: World, dt: float) -> None:
-    """The motors of the car."""
+    """Set the motors of the car."""
     machines.steer(world)
 
 
 @system(Stage.POST, reads=(SensorBegin, Portal), writes=(Transform, Body), run_if=in_scene("platforms"))
 def send(world: World, dt: float) -> None:
-    """The portal of the platforms."""
+    """Run the portal of the platforms exhibit."""
     surfaces.send(world)
 
 
 @system(Stage.UPDATE, reads=(Body, Transform, Collider, PhysicsSettings), writes=Fleeting, run_if=every(10))
 def clear_away(world: World, dt: float) -> None:
-    """What was thrown in goes after its time, and what fell out of the world at once."""
+    """Remove thrown bodies after their time, and bodies that left the bounds."""
     fleeting = world.query(Fleeting)
     if len(fleeting):
         left = fleeting[Fleeting.left] - 10 * dt * world[PhysicsSettings].time_scale
@@ -122,7 +122,7 @@ def clear_away(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=(Visit, Pilot, Scenes), writes=(Readout, Text), run_if=every(5))
 def write_readouts(world: World, dt: float) -> None:
-    """Texts follow the state; one that is right already is not touched."""
+    """Update the texts; a text that is already right is not written."""
     visit, names = world[Visit], list(EXHIBITS)
     mode = 3 if visit.paused else 2 if visit.slow else 1 if world[Pilot].active else 0
     numbers = {Show.NUMBER: names.index(world[Scenes].current) + 1, Show.MODE: mode}

@@ -1,4 +1,4 @@
-"""The pointer: it grabs bodies and drags them, and sets off explosions."""
+"""The pointer: grabs and drags bodies, and sets off explosions."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from .components import Hand, Link, Ring
 from .stacks import blast
 
 _REACH = 8.0
-"""Units within which a body is grabbed."""
+"""The distance, in units, within which a body is grabbed."""
 _DYNAMIC = list(BodyType).index(BodyType.DYNAMIC)
 
 
 @system(Stage.PRE, reads=(Input, Transform, Hand), writes=(MouseJoint, Link, Body, Camera, Ring))
 def grab(world: World, dt: float) -> None:
-    """A press grabs, the joint follows the pointer, and letting go lets go; the other button blasts."""
+    """Grab a body on a press, move the joint's target with the pointer, and release it; the other button sets off a
+    blast.
+    """
     keys = world[Input]
     hands = world.query(Hand, MouseJoint, Link)
     if len(hands) and not keys.down("grab"):
@@ -34,7 +36,7 @@ def grab(world: World, dt: float) -> None:
 
 
 def _take(world: World, place: Any) -> None:
-    """Hold what is there, if it can be moved."""
+    """Grab the body at a place if it is dynamic."""
     body = pick(world, place, reach=_REACH)
     row = world[Body].row_of(body) if body is not None else -1
     if body is None or row < 0 or world[Body].type[row] != _DYNAMIC:

@@ -1,4 +1,4 @@
-"""Things that hang: Newton's cradle, a bridge, ragdolls, rope and cloth."""
+"""Hanging exhibits: Newton's cradle, a bridge, ragdolls, rope and cloth."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .parts import FLOOR, pin
 from .stacks import blast
 
 _BAR, _ROPE, _STEEL = 400.0, 230.0, 27.0
-"""Height of the cradle's bar, length of its ropes, radius of its balls."""
+"""The height of the cradle's bar, the length of its ropes, the radius of its balls."""
 
 
 def cradle(world: World) -> None:
-    """Five balls side by side, the first one lifted; they lose nothing."""
+    """Five balls side by side, the first one lifted; they lose no energy in collisions."""
     parts.wall(world, 480, _BAR + 8, 420, 16)
     parts.wall(world, 480, 20, 700, 48)
     for number in range(5):
@@ -36,7 +36,7 @@ def cradle(world: World) -> None:
 
 
 def lift_two(world: World) -> None:
-    """The last two swing out."""
+    """Swing out the last two balls."""
     made = world.query(Flash).entities[3:5]
     apply_impulse(world, made, (950.0, 0.0))
 
@@ -45,7 +45,7 @@ _PLANKS, _DECK = 26, 230.0
 
 
 def bridge(world: World) -> None:
-    """Planks from one bank to the other, and what has to be carried."""
+    """A bridge of planks between two banks, with a load."""
     parts.wall(world, 50, 110, 240, 232)
     parts.wall(world, 910, 110, 240, 232)
     width = 600 / _PLANKS
@@ -63,12 +63,12 @@ def bridge(world: World) -> None:
 
 
 def drop_weight(world: World) -> None:
-    """Each time a heavy one."""
+    """Drop a heavy ball on the bridge."""
     parts.shot(world, world.random("weights").uniform(400, 560), 520, (0, -100), radius=34, density=9)
 
 
 def ragdolls(world: World) -> None:
-    """Five of them above stairs."""
+    """Five ragdolls above stairs."""
     for step in range(6):
         parts.wall(world, 60 + 70 * step, FLOOR + 105 - 17.5 * step, 70, 210 - 35 * step)
     parts.wall(world, 760, 130, 160, 14, angle=-0.25)
@@ -77,7 +77,7 @@ def ragdolls(world: World) -> None:
 
 
 def _ragdoll(world: World, x: float, y: float, number: int) -> None:
-    """A body of capsules that stands with its arms out; (x, y) is its chest."""
+    """Spawn a ragdoll of capsules with its arms out; (x, y) is its chest."""
     look = {"colour": (2 * number) % parts.SPAN, "group": -number, "density": 1.2, "friction": 0.6}
     soft = {"angular_damping": 0.6}
 
@@ -99,13 +99,13 @@ def _ragdoll(world: World, x: float, y: float, number: int) -> None:
 
 
 def _hold(world: World, a: int, b: int, at: tuple[float, float], degrees: float) -> None:
-    """A pin that turns so far to either side."""
+    """Connect two bodies with a pin that turns by at most `degrees` to either side."""
     reach = degrees * maths.PI / 180
     pin(world, a, b, at, limited=True, lower=-reach, upper=reach)
 
 
 def toss(world: World) -> None:
-    """An explosion below them."""
+    """Set off an explosion below the ragdolls."""
     blast(world, (520.0, FLOOR), 420.0, 260.0)
 
 
@@ -113,7 +113,7 @@ _COLUMNS, _ROWS, _MESH = 19, 13, 20.0
 
 
 def cloth(world: World) -> None:
-    """A sheet on four pegs, a rope with a ball, a chain, and a wind that comes and goes."""
+    """A sheet on four pegs, two ropes with a ball each, and a wind that varies."""
     world.spawn(Transform(position=(480, 270)), WindArea(size=(1200, 700), drag=0.02))
     parts.wall(world, 480, 452, 760, 10)
     _sheet(world, 330, 440)
@@ -122,7 +122,7 @@ def cloth(world: World) -> None:
 
 
 def _sheet(world: World, left: float, top: float) -> None:
-    """Knots in a grid, each held at its distance from the next one and the one below."""
+    """Spawn knots in a grid, each tied to its right and its lower neighbour."""
     column, row = np.meshgrid(np.arange(_COLUMNS), np.arange(_ROWS))
     places = np.column_stack([left + _MESH * column.ravel(), top - _MESH * row.ravel()])
     tint = (row.ravel() // 2 + 3) % parts.SPAN
@@ -141,7 +141,7 @@ def _sheet(world: World, left: float, top: float) -> None:
 
 
 def _rope(world: World, x: float, y: float, count: int, length: float) -> None:
-    """Capsules pin by pin, and a ball at the end."""
+    """Spawn a rope of capsules connected by pins, with a ball at the end."""
     above = 0
     for number in range(count):
         form = {"shape": "capsule", "size": (7, length + 5)}
@@ -155,12 +155,12 @@ def _rope(world: World, x: float, y: float, count: int, length: float) -> None:
 
 
 def blow(world: World, time: float) -> None:
-    """The wind of that moment."""
+    """Set the wind for this time."""
     wind = world.query(WindArea)
     if len(wind):
         world[WindArea].velocity[wind.rows(WindArea)] = (420 * maths.sin(0.9 * time) + 160 * maths.sin(3.1 * time), 0)
 
 
 def throw_at_cloth(world: World) -> None:
-    """A ball from the left."""
+    """Throw a ball from the left."""
     parts.shot(world, 40, 120, (620, 420), radius=20, density=1.5)

@@ -1,4 +1,4 @@
-"""Things that are driven: a tumbler, a vehicle, and one joint of each kind."""
+"""Driven exhibits: a tumbler, a vehicle, and one joint of each kind."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _DRUM = 190.0
 
 
 def tumbler(world: World) -> None:
-    """A drum with fins, that turns for ever, and what is in it."""
+    """A drum with fins that always turns, and loose bodies in it."""
     drum = world.spawn(
         Transform(position=(480, 245)),
         Name(value="drum"),
@@ -53,14 +53,14 @@ def tumbler(world: World) -> None:
 
 
 def _part_of(world: World, body: int, at: tuple[float, float], size: tuple[float, float], angle: float) -> None:
-    """A box that belongs to a body."""
+    """Spawn a box that belongs to a body."""
     spawn_prefab(
         world, "wall", Transform(rotation=angle), Collider(size=size), Shape(size=size), at=at, parent=body
     )  # fmt: skip
 
 
 def turn_round(world: World) -> None:
-    """The drum goes the other way."""
+    """Reverse the rotation of the drum."""
     drum = world.get(named(world, "drum"), Body)
     drum.angular_velocity = -drum.angular_velocity
 
@@ -76,7 +76,7 @@ _BEYOND = [
 ]  # fmt: skip
 MOTORS = ("rear", "front")
 SPEED = 17.0
-"""rad/s of the wheels."""
+"""The rotation speed of the wheels, in rad/s."""
 
 
 def vehicle(world: World) -> None:
@@ -97,7 +97,7 @@ def vehicle(world: World) -> None:
 
 
 def _car(world: World, x: float, y: float) -> int:
-    """A body on two wheels with springs; gives the body."""
+    """Spawn a car body on two wheels with springs; return the body."""
     hull = {"shape": "outline", "points": [(-58, -14), (58, -14), (60, 2), (26, 10), (8, 28), (-34, 28), (-58, 8)]}
     car = int(parts.things(world, (x, y), hull, colour=parts.RED, density=1.6, body={"allow_sleep": False})[0])
     world.add(car, Name(value="car"))
@@ -120,7 +120,7 @@ def _car(world: World, x: float, y: float) -> int:
 
 
 def steer(world: World) -> None:
-    """The motors follow the keys."""
+    """Set the wheel motors from the keys."""
     push = world[Input].axis("brake", "drive")
     for name in MOTORS:
         wheel = world.get(named(world, name), WheelJoint)
@@ -129,7 +129,7 @@ def steer(world: World) -> None:
 
 
 def jump(world: World) -> None:
-    """The car hops."""
+    """Make the car jump."""
     apply_impulse(world, named(world, "car"), (0.0, 700.0))
 
 
@@ -138,7 +138,7 @@ _NAMES = ("REVOLUTE", "DISTANCE", "PRISMATIC", "WELD", "WHEEL", "MOTOR", "GEAR",
 
 
 def joints(world: World) -> None:
-    """Eight cells, one kind in each."""
+    """Eight cells with one kind of joint in each."""
     makers = (_mill, _springs, _piston, _boards, _unicycle, _follower, _gears, _ratchet)
     parts.wall(world, 480, 14, 1200, 40)
     for (x, y), name, make in zip(_CELLS, _NAMES, makers, strict=True):
@@ -148,7 +148,7 @@ def joints(world: World) -> None:
 
 
 def _mill(world: World, x: float, y: float) -> None:
-    """A cross on a pin with a motor, and balls that it deals with."""
+    """A cross on a pin with a motor."""
     cross = {"shape": "outline", "points": [(2.2 * u, 2.2 * v) for u, v in FORMS[3]]}
     made = int(parts.things(world, (x, y + 12), cross, colour=parts.RED)[0])
     pin(world, 0, made, (x, y + 12), motor=True, motor_speed=2.0, max_torque=1e6)
@@ -182,7 +182,7 @@ def _piston(world: World, x: float, y: float) -> None:
 
 
 def _boards(world: World, x: float, y: float) -> None:
-    """Boards that are welded on, softly."""
+    """Boards with soft welds."""
     for level, hertz in enumerate((2.0, 4.0, 8.0)):
         height = y + 70 - 52 * level
         board = parts.box(world, x - 20, height, 150, 7, colour=parts.GREEN, density=1)
@@ -193,7 +193,7 @@ def _boards(world: World, x: float, y: float) -> None:
 
 
 def _unicycle(world: World, x: float, y: float) -> None:
-    """A wheel on a spring, over a drum that is not round."""
+    """A wheel on a spring, above a drum that is not round."""
     cam = {"shape": "polygon", "points": [(40 * maths.cos(a), 34 * maths.sin(a)) for a in np.arange(8) * maths.TAU / 8]}
     drum = parts.things(
         world, (x, y - 50), cam, colour=parts.INDIGO, body={"type": "kinematic", "angular_velocity": 1.6}, friction=1
@@ -209,7 +209,7 @@ def _unicycle(world: World, x: float, y: float) -> None:
 
 
 def _follower(world: World, x: float, y: float) -> None:
-    """A box that is driven round a circle, whatever stands in its way."""
+    """A box that is driven along a circle and pushes obstacles away."""
     made = parts.box(world, x, y + 12, 40, 40, colour=parts.VIOLET, density=1, body={"gravity_scale": 0})
     joint = MotorJoint(b=made, offset=(x, y + 12), hertz=3, max_force=8_000, max_torque=200_000)
     world.spawn(joint, Transform(position=(x, y + 12)), Swinging(reach=50, period=4))
@@ -217,7 +217,7 @@ def _follower(world: World, x: float, y: float) -> None:
 
 
 def _gears(world: World, x: float, y: float) -> None:
-    """Two wheels that mesh, the greater one driven."""
+    """Two wheels that mesh; the larger one is driven."""
     large, small = 54.0, 27.0
     pair = []
     for radius, dx, teeth in ((large, -32, 24), (small, -32 + large + small, 12)):
@@ -235,7 +235,7 @@ def _gears(world: World, x: float, y: float) -> None:
 
 
 def _ratchet(world: World, x: float, y: float) -> None:
-    """A motor that goes to and fro, and a wheel that only goes on."""
+    """A motor that swings to and fro, and a wheel that turns in one direction only."""
     rim = [
         (r * maths.cos(a), r * maths.sin(a))
         for k in range(12)
@@ -252,7 +252,7 @@ def _ratchet(world: World, x: float, y: float) -> None:
 
 
 def swing(world: World, time: float) -> None:
-    """Motors and targets that go to and fro."""
+    """Swing the motors and targets to and fro."""
     for entity in world.query(Swinging, Transform).entities.tolist():
         swinging = world.get(entity, Swinging)
         sin, cos = maths.sincos(maths.TAU * time / float(swinging.period))
@@ -264,5 +264,5 @@ def swing(world: World, time: float) -> None:
 
 
 def shake_joints(world: World) -> None:
-    """A ball through all of it."""
+    """Throw a ball through all cells."""
     parts.shot(world, 30, 400, (700, 120), radius=14, density=1)

@@ -1,4 +1,4 @@
-"""Making things: bodies whose shapes are drawn as they are, in the colours of the gallery."""
+"""Builders for the bodies of the gallery: each is drawn with the shape of its collider, in the gallery's colours."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _HEX = ("ff6b6b", "ffa94d", "ffd43b", "69db7c", "38d9a9", "4dabf7", "748ffc", "b
 PALETTE = np.array([[int(text[k : k + 2], 16) / 255 for k in (0, 2, 4)] for text in _HEX], np.float32)
 RED, ORANGE, YELLOW, GREEN, TEAL, BLUE, INDIGO, VIOLET, PINK, STEEL = range(len(_HEX))
 SPAN = 9
-"""So many of them are colourful."""
+"""The number of colours in the palette apart from the grey STEEL."""
 FLOOR = 44.0
-"""Height of the floor's surface."""
+"""The height of the floor's surface."""
 
 
 def colours(which: Any, count: int) -> dict[str, Any]:
-    """Fill, the darker fill below, and the lighter outline of things; which: one colour, or one for each."""
+    """Return the fill, the darker fill below, and the lighter outline of things; which: one colour, or one for each."""
     tint = PALETTE[np.resize(np.asarray(which, np.int64) % len(PALETTE), count)]
     opaque = np.ones((count, 1), np.float32)
     shades = {"color": 0.86 * tint, "color_end": 0.5 * tint, "outline": 0.55 * tint + 0.45}
@@ -34,9 +34,10 @@ def things(
     world: World, places: Any, form: dict[str, Any], *, colour: Any = BLUE, angle: Any = 0.0, body: Any = None,
     more: Sequence[Any] = (), **substance: Any,
 ) -> Array:  # fmt: skip
-    """Bodies of one form at places (n, 2); gives their handles.
+    """Spawn bodies of one form at places (n, 2); return their handles.
 
-    form: what `Collider` and `Shape` have in common. body, substance: values of their Body and of their Collider.
+    form: the fields that `Collider` and `Shape` have in common. body, substance: values of their Body and of their
+    Collider.
     """
     at = np.asarray(places, np.float32).reshape(-1, 2)
     count, paint = len(at), colours(colour, len(at))
@@ -47,7 +48,7 @@ def things(
 
 
 def _drawn(form: dict[str, Any], paint: dict[str, Any]) -> Shape:
-    """The Shape that looks like a Collider."""
+    """Return the Shape that looks like a Collider."""
     kind = str(form.get("shape", "box"))
     if kind == "circle":
         return Shape(shape="circle", radius=form["radius"], **paint)
@@ -59,17 +60,17 @@ def _drawn(form: dict[str, Any], paint: dict[str, Any]) -> Shape:
 
 
 def boxes(world: World, places: Any, w: float, h: float, **options: Any) -> Array:
-    """Boxes."""
+    """Spawn boxes at places; return their handles."""
     return things(world, places, {"size": (w, h)}, **options)
 
 
 def box(world: World, x: float, y: float, w: float, h: float, **options: Any) -> int:
-    """One box."""
+    """Spawn one box; return its handle."""
     return int(boxes(world, (x, y), w, h, **options)[0])
 
 
 def balls(world: World, places: Any, radius: float, **options: Any) -> Array:
-    """Circles, each with a spot that shows how it turns."""
+    """Spawn circles, each with a spot that shows its rotation; return their handles."""
     made = things(world, places, {"shape": "circle", "radius": radius}, **options)
     spawn_prefab(
         world, "spot", Shape(radius=0.22 * radius), n=len(made), at=(0.0, 0.55 * radius), parent=made
@@ -78,12 +79,12 @@ def balls(world: World, places: Any, radius: float, **options: Any) -> Array:
 
 
 def ball(world: World, x: float, y: float, radius: float, **options: Any) -> int:
-    """One circle."""
+    """Spawn one circle; return its handle."""
     return int(balls(world, (x, y), radius, **options)[0])
 
 
 def shot(world: World, x: float, y: float, velocity: Any, radius: float = 22.0, density: float = 6.0) -> int:
-    """A heavy ball that is thrown in, and goes after a while."""
+    """Spawn a heavy ball that is thrown in and is removed after a while."""
     return ball(
         world, x, y, radius, colour=STEEL, body={"velocity": velocity, "bullet": True}, density=density,
         more=[Fleeting()],
@@ -91,14 +92,14 @@ def shot(world: World, x: float, y: float, velocity: Any, radius: float = 22.0, 
 
 
 def wall(world: World, x: float, y: float, w: float, h: float, *, angle: float = 0.0, **substance: Any) -> int:
-    """A box that stands still; `angle` in radians."""
+    """Spawn a static box; `angle` in radians."""
     return spawn_prefab(
         world, "wall", Transform(rotation=angle), Collider(size=(w, h), **substance), Shape(size=(w, h)), at=(x, y)
     )  # fmt: skip
 
 
 def wedge(world: World, points: Sequence[tuple[float, float]], **substance: Any) -> int:
-    """A convex polygon that stands still, its corners given as places."""
+    """Spawn a static convex polygon; its corners are positions in the world."""
     corners = np.array(points, np.float32)
     return spawn_prefab(
         world, "wall", Collider(shape="polygon", points=corners, **substance), Shape(shape="polygon", points=corners)
@@ -106,7 +107,7 @@ def wedge(world: World, points: Sequence[tuple[float, float]], **substance: Any)
 
 
 def terrain(world: World, points: Sequence[tuple[float, float]], depth: float) -> int:
-    """Ground, its points from left to right: a chain, drawn filled down to some depth."""
+    """Spawn ground as a chain; points: from left to right. It is drawn filled down to a depth."""
     line = np.array(points, np.float32)
     below = np.array([(line[-1, 0], depth), (line[0, 0], depth)], np.float32)
     return spawn_prefab(
@@ -116,34 +117,34 @@ def terrain(world: World, points: Sequence[tuple[float, float]], depth: float) -
 
 
 def label(world: World, x: float, y: float, text: str) -> int:
-    """Small words beside something."""
+    """Spawn a small text at a position."""
     return spawn_prefab(world, "label", Text(text=text), at=(x, y))
 
 
 def tag(world: World, body: int, text: str) -> int:
-    """Small words on something, that go with it."""
+    """Spawn a small text that moves with a body."""
     return spawn_prefab(world, "tag", Text(text=text), parent=body)
 
 
 def pin(world: World, a: int, b: int, at: tuple[float, float], **options: Any) -> int:
-    """Hold two upright bodies together at a place, which then is the same point of both."""
+    """Connect two unrotated bodies with a revolute joint at a position in the world."""
     return world.spawn(RevoluteJoint(a=a, b=b, anchor_a=local(world, a, at), anchor_b=local(world, b, at), **options))
 
 
 def local(world: World, body: int, at: tuple[float, float]) -> tuple[float, float]:
-    """A place, relative to a body that is not turned; 0: the world."""
+    """Return a position relative to a body that is not rotated; 0: the world."""
     x, y = world.get(body, Transform).position.tolist() if body else (0.0, 0.0)
     return at[0] - x, at[1] - y
 
 
 def tie(world: World, a: int, b: int, length: float, *, width: float = 1.5, colour: int = STEEL, **options: Any) -> int:
-    """A distance between the middles of two bodies, that can be seen."""
+    """Connect the centres of two bodies with a distance joint, drawn as a bar."""
     joint = world.spawn(DistanceJoint(a=a, b=b, length=length, **options))
     show_link(world, joint, a, b, width=width, colour=colour)
     return joint
 
 
 def show_link(world: World, joint: int, a: int, b: int, *, colour: int = STEEL, **options: Any) -> int:
-    """A bar between two bodies, as long as a joint is there."""
+    """Draw a bar between two bodies as long as a joint exists."""
     fill = (*PALETTE[colour].tolist(), 0.8)
     return spawn_prefab(world, "link", Shape(color=fill), Link(a=a, b=b, joint=joint, **options))

@@ -1,8 +1,8 @@
-"""The gallery's own plugin: what it declares, and what happens when an exhibit is opened.
+"""The gallery's own plugin: its declarations, and the code that builds an exhibit when its scene is loaded.
 
-`exhibits.py` lists them; `stacks.py`, `hanging.py`, `machines.py`, `surfaces.py` and `fields.py` build them from the
-parts in `parts.py`. `gallery.py` hears the keys, `hand.py` the pointer, `tour.py` plays when nobody does, and
-`effects.py` is for the eye.
+`exhibits.py` lists the exhibits; `stacks.py`, `hanging.py`, `machines.py`, `surfaces.py` and `fields.py` build them
+from the parts in `parts.py`. `gallery.py` handles the keys, `hand.py` the pointer, `tour.py` shows the gallery when
+there is no input, and `effects.py` has the visual effects.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from .exhibits import EXHIBITS
 
 
 def rish_about() -> About:
-    """It moves, and is seen."""
+    """Require physics and rendering."""
     return About(requires=["physics", "render"], description="a gallery of physics")
 
 
 def rish_settings() -> type:
-    """When the tour begins, and how slow slow motion is."""
+    """Return the class of `settings: game:`, with the start of the tour and the speed of slow motion."""
     return Settings
 
 
 def rish_components() -> list[type]:
-    """What is in the exhibits beside bodies."""
+    """Return the components of the exhibits."""
     return [
         components.Flash,
         components.Spark,
@@ -43,12 +43,12 @@ def rish_components() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """What is switched on, and who shows the gallery."""
+    """Return the resources: the visit, and the state of the tour."""
     return [Visit, Pilot]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """In the order of a tick."""
+    """Return the systems, in the order of a tick."""
     return [
         tour.tour,
         gallery.listen,
@@ -71,7 +71,7 @@ def rish_systems() -> list[Callable[..., None]]:
 
 
 def rish_scene_loaded(world: World, scene: str) -> None:
-    """An exhibit is built when its scene is there."""
+    """Build an exhibit after its scene was loaded."""
     visit = world[Visit]
     visit.time, visit.spark, world[Pilot].time = 0.0, 0, 0.0
     effects.spawn_sparks(world)

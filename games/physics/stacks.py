@@ -1,4 +1,4 @@
-"""Things that stand until something happens: a pyramid, dominoes, and a pile of concave forms."""
+"""Stacked exhibits: a pyramid, dominoes, and a pile of concave shapes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .effects import ring
 from .parts import FLOOR
 
 BASE, BRICK = 16, 25.0
-"""Boxes in the lowest row of the pyramid, and how large they are."""
+"""The number of boxes in the lowest row of the pyramid, and their size."""
 
 
 def pyramid(world: World) -> None:
-    """Rows of boxes, each with one fewer than the row below; a colour a row."""
+    """Rows of boxes, each with one fewer than the row below; two rows per colour."""
     for row in range(BASE):
         count = BASE - row
         x = 500 + (np.arange(count) - (count - 1) / 2) * (BRICK + 1.0)
@@ -28,12 +28,12 @@ def pyramid(world: World) -> None:
 
 
 def throw_ball(world: World) -> None:
-    """A heavy ball from the left."""
+    """Throw a heavy ball from the left."""
     parts.shot(world, 40, 150, (900, 210), density=12)
 
 
 def dominoes(world: World) -> None:
-    """Three rows that fall one after the other: a ball at the end of each begins the next one."""
+    """Three rows that fall one after the other: a ball at the end of each pushes the next one."""
     for number, (left, right, y) in enumerate(((90, 800, 384), (160, 870, 214))):
         parts.wall(world, (left + right) / 2, y - 5, right - left, 10)
         _row(world, np.arange(left + 40, right - 50, 25.0)[:: -1 if number else 1], y, 6 * number)
@@ -46,13 +46,13 @@ def dominoes(world: World) -> None:
 
 
 def _row(world: World, x: np.ndarray, y: float, colour: int) -> None:
-    """Dominoes that stand on a height; the first of all gets the push that is awaited."""
+    """Spawn dominoes at a height, in the order of x."""
     tint = colour + np.arange(len(x)) // 8
     parts.boxes(world, np.column_stack([x, np.full(len(x), y + 25)]), 7, 50, colour=tint % parts.SPAN, friction=0.5)
 
 
 def _tower(world: World, x: float) -> None:
-    """Something at the end that is worth falling."""
+    """Spawn a tower for the last row to knock over."""
     for floor in range(3):
         y = FLOOR + 52 * floor
         parts.boxes(world, [(x - 26, y + 22), (x + 26, y + 22)], 8, 44, colour=parts.STEEL)
@@ -60,7 +60,7 @@ def _tower(world: World, x: float) -> None:
 
 
 def push_first(world: World) -> None:
-    """The domino that stands farthest to the left on the uppermost shelf falls."""
+    """Push the leftmost domino of the top shelf."""
     standing = world.query(Flash).entities
     if len(standing):
         apply_impulse(world, int(standing[0]), (8.0, 0.0), point=(126.0, 430.0))
@@ -100,11 +100,11 @@ FORMS = (
     _MOON,
     [(-26, -22), (26, -22), (26, 22), (10, 22), (10, -6), (-10, -6), (-10, 22), (-26, 22)],
 )
-"""Outlines about their middles: star, L, T, cross, gear, arrow head, moon, U."""
+"""Outlines relative to their middles: star, L, T, cross, gear, arrow head, moon, U."""
 
 
 def pile(world: World) -> None:
-    """Eight kinds of concave things, that fall in from above."""
+    """Eight kinds of concave bodies that fall in from above."""
     for row in range(8):
         for column in range(9):
             number = row + 3 * column
@@ -116,12 +116,12 @@ def pile(world: World) -> None:
 
 
 def blast_pile(world: World) -> None:
-    """An explosion in the middle of the floor."""
+    """Set off an explosion in the middle of the floor."""
     blast(world, (480.0, FLOOR + 10))
 
 
 def blast(world: World, place: tuple[float, float], reach: float = 260.0, impulse: float = 700.0) -> None:
-    """An explosion with a ring and a shaken camera."""
+    """Set off an explosion with a ring and a camera shake."""
     explode(world, place, reach, impulse)
     ring(world, place, reach)
     shake(world, strength=0.5)

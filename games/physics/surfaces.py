@@ -1,4 +1,4 @@
-"""What surfaces do: restitution, friction, belts, lifts, one-way shelves and sensors."""
+"""Exhibits of surfaces: restitution, friction, belts, lifts, one-way shelves and sensors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .parts import FLOOR, label
 
 
 def bounce(world: World) -> None:
-    """Eleven balls, each with a greater restitution than the one before."""
+    """Eleven balls, each with a greater restitution than the previous one."""
     for number in range(11):
         x = 80 + 80 * number
         parts.ball(world, x, 420, 24, colour=number % parts.SPAN, restitution=number / 10, body={"allow_sleep": False})
@@ -23,7 +23,7 @@ def bounce(world: World) -> None:
 
 
 def throw_up(world: World) -> None:
-    """All of them again, from where they are."""
+    """Throw all balls up again from their positions."""
     made = world.query(Flash, Body).entities
     world.set(made, Body(velocity=(0.0, 640.0)))
 
@@ -48,7 +48,7 @@ def friction(world: World) -> None:
 
 
 def _slide(world: World, angle: float) -> None:
-    """Boxes whose friction on the slope is what stands on them: the mean of a pair is the root of the product."""
+    """Spawn boxes with a label of their friction on the slope, which is the geometric mean of both frictions."""
     for number, value in enumerate(_FRICTIONS):
         x = 430 - 72 * number
         y = FLOOR + (520 - x) * _SLOPE + 10 + 20
@@ -57,7 +57,7 @@ def _slide(world: World, angle: float) -> None:
 
 
 def _roll(world: World) -> None:
-    """Balls that set out with the same speed."""
+    """Spawn balls that start with the same speed."""
     for number, resistance in enumerate(_ROLLING):
         y = 120 + 72 * number
         parts.ball(
@@ -67,7 +67,7 @@ def _roll(world: World) -> None:
 
 
 def again(world: World) -> None:
-    """The balls set out again, and the slope is wet."""
+    """Start the balls again, and move the boxes at the bottom of the slope back to its top."""
     made = world.query(Flash, Body, Transform)
     for entity, (x, y) in zip(made.entities.tolist(), made[Transform.position].tolist(), strict=True):
         radius = float(world.get(entity, Collider).radius)
@@ -83,7 +83,7 @@ _BELTS = ((300, 790, 370, 90.0), (250, 740, 270, -90.0), (164, 790, 170, 90.0), 
 
 
 def platforms(world: World) -> None:
-    """Belts in a zigzag, a portal from the floor to the top, shelves over a spring board, and a lift."""
+    """Belts in a zigzag, a portal from the floor to the top, shelves above a springboard, and a lift."""
     for left, right, y, speed in _BELTS:
         _belt(world, left, right, y, speed)
     spawn_prefab(world, "portal", Portal(to=(330.0, 440.0)), *_sized(40, 84), at=(928, 96))
@@ -99,7 +99,7 @@ def platforms(world: World) -> None:
 
 
 def _belt(world: World, left: float, right: float, y: float, speed: float) -> None:
-    """A surface that runs, with arrows that say which way."""
+    """Spawn a moving surface, with arrows that show its direction."""
     length, way = right - left, 1 if speed > 0 else -1
     spawn_prefab(
         world, "belt", Collider(size=(length, 16), surface_speed=speed), Shape(size=(length, 16)),
@@ -111,12 +111,12 @@ def _belt(world: World, left: float, right: float, y: float, speed: float) -> No
 
 
 def _sized(w: float, h: float) -> tuple[Collider, Shape]:
-    """A box, and how it is drawn."""
+    """Return a box collider and its shape."""
     return Collider(size=(w, h)), Shape(size=(w, h))
 
 
 def _shelves(world: World) -> None:
-    """One-way shelves, and balls that a spring board sends up through them."""
+    """Spawn one-way shelves, and balls that a springboard throws up through them."""
     for y in (150, 240, 330):
         spawn_prefab(world, "shelf", *_sized(120, 8), at=(76, y))
     parts.wall(world, 76, FLOOR + 5, 120, 10, restitution=1.0)
@@ -126,7 +126,7 @@ def _shelves(world: World) -> None:
 
 
 def carry(world: World, time: float, step: float) -> None:
-    """Lifts go where they should be a step later: their velocities bring them there, and carry what stands on them."""
+    """Set the velocity of lifts so that they reach their positions a step later and carry the bodies on them."""
     lifts = world.query(Lift, Body, Transform)
     if len(lifts) and step:
         phase = maths.TAU * (time + step) / lifts[Lift.period].astype(np.float64)
@@ -135,7 +135,7 @@ def carry(world: World, time: float, step: float) -> None:
 
 
 def send(world: World) -> None:
-    """What came into a portal is somewhere else now."""
+    """Teleport the bodies that entered a portal."""
     for visit in world.events(SensorBegin):
         if world.alive(visit.visitor_body) and world.alive(visit.sensor):
             world.set(visit.visitor_body, Transform(position=tuple(world.get(visit.sensor, Portal).to.tolist())))
@@ -143,5 +143,5 @@ def send(world: World) -> None:
 
 
 def drop_crate(world: World) -> None:
-    """One more, for a while."""
+    """Drop one more crate, for a while."""
     parts.box(world, 420, 450, 30, 30, colour=parts.RED, more=[Fleeting(left=20)])

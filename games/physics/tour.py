@@ -1,4 +1,4 @@
-"""The tour: shows the gallery when nobody plays, by pressing the same keys as a person."""
+"""The tour: shows the gallery when there is no input, by pressing the same keys as a person."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .exhibits import EXHIBITS, Exhibit
 
 @system(Stage.INPUT, reads=(Scenes, Settings, Visit), writes=(Input, Pilot))
 def tour(world: World, dt: float) -> None:
-    """Step back at the first touch, and come again when nobody has touched anything for a while."""
+    """Stop at the first input, and start again after a time without input."""
     keys, pilot = world[Input], world[Pilot]
     if keys.touched:
         pilot.idle = 0.0
@@ -34,7 +34,7 @@ def tour(world: World, dt: float) -> None:
 
 
 def _show(keys: Input, exhibit: Exhibit, before: float, now: float) -> None:
-    """Press what is due between two moments."""
+    """Press the keys scheduled between two times."""
     if any(before < moment <= now for moment in exhibit.acts):
         keys.tap("act")
     start, end = exhibit.drives

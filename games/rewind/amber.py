@@ -1,4 +1,4 @@
-"""Keys, gates, buttons, doors: what the puzzles are made of."""
+"""The parts of the puzzles: keys, gates, buttons and doors."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rish_render import Shape, Text
 from .components import Button, Door, Drift, Eye, Gate, Hero, Key, Opened
 
 ORDER = ("pit", "gate", "both", "end")
-"""The levels, one after the other."""
+"""The levels in the order of play."""
 REACH = 34.0
-"""Units from which a key is taken."""
+"""The distance, in units, at which a key is taken."""
 
 
 def hero_of(world: World) -> tuple[int, float, float]:
-    """The hero and where it is; 0 where there is none."""
+    """Return the hero's handle and place; handle 0 if there is no hero."""
     query = world.query(Hero, Transform)
     if not len(query):
         return 0, 0.0, 0.0
@@ -27,7 +27,7 @@ def hero_of(world: World) -> tuple[int, float, float]:
 
 @system(Stage.POST, reads=Hero, writes=(Key, Transform))
 def carry(world: World, dt: float) -> None:
-    """A key that the hero touches is taken; it floats behind from then on, wherever in time the hero is."""
+    """Take the keys that the hero touches, and let taken keys float behind it. A taken key is not lost by a rewind."""
     hero, x, y = hero_of(world)
     for entity in world.query(Key).entities.tolist() if hero else ():
         key, place = world.get(entity, Key), world.get(entity, Transform)
@@ -44,7 +44,7 @@ def carry(world: World, dt: float) -> None:
 
 @system(Stage.PRE, reads=Hero, writes=(Button, Gate, Transform, Shape))
 def open_gates(world: World, dt: float) -> None:
-    """Who stands on a button opens the gates, for as long as the button says."""
+    """Open the gates while the hero is on a button, and for the button's `seconds` after that."""
     hero, x, y = hero_of(world)
     seconds = 0.0
     for entity in world.query(Button).entities.tolist():
@@ -67,7 +67,10 @@ def open_gates(world: World, dt: float) -> None:
 
 @system(Stage.POST, reads=(Hero, Key, Input), writes=(Door, Shape, Scenes, Opened), after="game.carry")
 def leave(world: World, dt: float) -> None:
-    """With all keys the door opens; who goes through it is in the next level. Backspace begins the level again."""
+    """Open the door near a hero that has all keys, and go through an open door to the next level.
+
+    Backspace restarts the level.
+    """
     scenes = world[Scenes]
     if world[Input].pressed("restart"):
         scenes.restart()
@@ -92,7 +95,7 @@ def leave(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=(Hero, Drift), writes=(Transform, Text))
 def look(world: World, dt: float) -> None:
-    """Eyes look where the hero goes, clouds drift."""
+    """Move the hero's eyes in the direction it faces, and drift the clouds."""
     hero, _, _ = hero_of(world)
     if hero:
         facing = world.get(hero, Hero).facing

@@ -1,7 +1,7 @@
-"""The autopilot: plays when nobody does, and shows how it is done.
+"""The autopilot: plays when there is no player, as a demonstration.
 
-It presses the keys that a person would, and rewinds as a person would. Its plan goes on while time runs back, so the
-entity that carries it is timeless itself.
+It presses the same keys as a person and rewinds as a person would. Its plan continues while time runs back, so the
+entity that carries it is timeless.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rish_history import History
 from .components import Pilot
 
 AFTER = 1.0
-"""Seconds without a key after which it begins."""
+"""Seconds without a key after which the autopilot starts."""
 PLANS: dict[str, list[tuple[str, int]]] = {
     "pit": [("right", 92), ("wait", 34), ("rewind", 124), ("left", 46), ("wait", 200)],
     "gate": [("left", 140), ("wait", 4), ("rewind", 142), ("right", 90), ("wait", 200)],
@@ -22,12 +22,12 @@ PLANS: dict[str, list[tuple[str, int]]] = {
     ],
     "end": [("wait", 200), ("jump", 2)],
 }  # fmt: skip
-"""What to do for how many ticks; a rewind goes back by so many."""
+"""The actions of each level, and for how many ticks each is held. A rewind goes back by that many ticks."""
 
 
 @system(Stage.INPUT, writes=(Input, Pilot), reads=Scenes)
 def autopilot(world: World, dt: float) -> None:
-    """Go on with the plan of this level, unless somebody is playing."""
+    """Continue the plan of this level, unless a person is playing."""
     keys, history = world[Input], world[History]
     plan = PLANS.get(world[Scenes].current, [])
     for entity in world.query(Pilot).entities.tolist():
@@ -41,7 +41,7 @@ def autopilot(world: World, dt: float) -> None:
         step, ticks = pilot.step, pilot.ticks
         if idle < AFTER or step >= len(plan):
             if idle < 2 * dt:
-                keys.release_all()  # what was held when the level before ended
+                keys.release_all()  # keys still held from the previous level
             world.set(entity, Pilot(idle=idle))
             continue
         what, length = plan[step]

@@ -1,4 +1,4 @@
-"""What Rewind is made of."""
+"""Rewind's components and event."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rish_core import Vec2, component, event, field
 
 @component
 class Hero:
-    """Who walks and jumps. late: seconds since the ground was left, within which a jump still counts."""
+    """The player's character. late: seconds since it left the ground; a jump still counts within GRACE of that."""
 
     velocity: Vec2 = field((0, 0), unit="units/s")
     grounded: bool = False
@@ -18,26 +18,29 @@ class Hero:
 
 @component
 class Eye:
-    """Looks where the hero goes. home: where it sits."""
+    """An eye of the hero, which looks where it goes. home: its x at rest."""
 
     home: float = field(5.0, unit="units")
 
 
 @component
 class Block:
-    """What can't be walked through: the rectangle of its Shape."""
+    """A solid obstacle: the rectangle of its Shape."""
 
 
 @component
 class Key:
-    """Opens the door. taken: it floats behind the hero from then on."""
+    """A key, which opens the door. taken: it floats behind the hero from then on."""
 
     taken: bool = False
 
 
 @component
 class Gate:
-    """Opens while time is left. left: seconds that it stays open. lift: how far it is up. home: where it stands."""
+    """A gate that is open while `left` is above zero. left: seconds until it closes. lift: how far up it is, 0 to 1.
+
+    home: its y when closed. known: True once `home` is stored.
+    """
 
     left: float = field(0.0, unit="s", low=0)
     lift: float = field(0.0, low=0, high=1)
@@ -47,7 +50,7 @@ class Gate:
 
 @component
 class Button:
-    """Opens every gate. seconds: for so long."""
+    """A button, which opens every gate. seconds: how long after the press they stay open."""
 
     seconds: float = field(2.0, unit="s", low=0)
     down: bool = False
@@ -55,21 +58,21 @@ class Button:
 
 @component
 class Door:
-    """Leads to the next level, once every key is there."""
+    """A door to the next level, which opens once every key is taken. open: 0 to 1."""
 
     open: float = field(0.0, low=0, high=1)
 
 
 @component
 class Drift:
-    """Drifts across the sky. speed: to the right."""
+    """A cloud that drifts across the sky. speed: to the right."""
 
     speed: float = field(5.0, unit="units/s")
 
 
 @component
 class Pilot:
-    """Plays when nobody does. step: of its plan. ticks: since the step began. idle: since somebody touched a key."""
+    """The autopilot. step: index in its plan. ticks: since the step began. idle: seconds since the last input."""
 
     step: int = 0
     ticks: int = field(0, low=0)

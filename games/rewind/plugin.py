@@ -1,6 +1,7 @@
-"""Rewind's own plugin: what it declares, and where the way back ends.
+"""Rewind's own plugin: its declarations, and the limit of the rewind at the start of a level.
 
-`walking.py` moves the hero, `amber.py` has the puzzles, `veil.py` is seen while time runs back, `autopilot.py` plays.
+`walking.py` moves the hero, `amber.py` has the puzzles, `veil.py` draws the effect shown during a rewind,
+`autopilot.py` plays.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from . import amber, autopilot, components, veil, walking
 
 
 def rish_about() -> About:
-    """Draws, and goes back in time."""
+    """Rewind needs drawing and history."""
     return About(requires=["render", "history"], description="a puzzle about time")
 
 
 def rish_components() -> list[type]:
-    """What is in play."""
+    """The components of everything in the game."""
     return [
         components.Hero,
         components.Eye,
@@ -34,12 +35,12 @@ def rish_components() -> list[type]:
 
 
 def rish_events() -> list[type]:
-    """What happens, for sounds to come."""
+    """The events, for sounds added later."""
     return [components.Opened]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """A tick, in order; the last is for the eye."""
+    """The systems, in the order in which they run in a tick; the last one only draws."""
     return [
         autopilot.autopilot,
         amber.open_gates,
@@ -52,5 +53,5 @@ def rish_systems() -> list[Callable[..., None]]:
 
 
 def rish_scene_loaded(world: World, scene: str) -> None:
-    """A level begins: time does not run back beyond this."""
+    """Forget the history at the start of a level, so that a rewind stops there."""
     world[History].forget()

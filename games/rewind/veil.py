@@ -1,6 +1,6 @@
-"""What is seen while time runs backwards: lines across the picture, as on a tape that is wound back.
+"""The effect shown while time runs backwards: lines across the frame, as on a tape that is rewound.
 
-It is drawn into the frame and kept nowhere: no tick happens while time runs back, so nothing could be written anyway.
+It is added to the frame only and not stored in the world: no tick runs during a rewind, so no state could be written.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TINT, _BRIGHT, _ARROW = (150, 120, 255, 34), (230, 220, 255, 70), (255, 255, 25
 
 @system(Stage.EXTRACT, before="render.extract", writes=Frame)
 def veil(world: World, dt: float) -> None:
-    """Lines, and the sign that everybody knows."""
+    """Draw lines across the frame and the rewind sign, two arrowheads."""
     if not world[History].rewinding:
         return
     width, height = 960.0, 540.0

@@ -1,4 +1,4 @@
-"""Walking and jumping: a rectangle among rectangles, moved along x, then along y, and stopped where it meets one."""
+"""Walking and jumping: the hero's rectangle moves along x, then along y, and stops at the first block."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from rish_render import Shape
 from .components import Block, Hero
 
 SPEED, RUN_UP, GRAVITY, JUMP, FALL = 240.0, 2400.0, 1900.0, 640.0, 900.0
-"""Units a second, and a second squared."""
+"""The walking speed, the acceleration, gravity, jump speed and largest falling speed, in units/s and units/s²."""
 GRACE = 0.09
-"""Seconds after leaving the ground in which a jump still counts."""
+"""Seconds after leaving the ground in which a jump is still possible."""
 LOW_JUMP = 0.45
-"""What is left of the speed upwards when the key is let go."""
+"""The share of the upward speed that remains when the key is released."""
 HALF = (14.0, 19.0)
 
 Boxes = npt.NDArray[np.float64]
 
 
 def blocks(world: World) -> Boxes:
-    """float64 (n, 4): left, bottom, right, top of every block."""
+    """Return float64 (n, 4): left, bottom, right, top of every block."""
     query = world.query(Block, Transform, Shape)
     at, half = query[Transform.position].astype(np.float64), query[Shape.size].astype(np.float64) / 2
     return np.column_stack([at - half, at + half])
@@ -30,7 +30,7 @@ def blocks(world: World) -> Boxes:
 
 @system(Stage.STEP, reads=(Input, Block, Shape), writes=(Hero, Transform))
 def walk(world: World, dt: float) -> None:
-    """Keys become speed, speed becomes way, and blocks stop it."""
+    """Set the hero's velocity from the keys and gravity, and move it until it meets a block."""
     for entity in world.query(Hero).entities.tolist():
         hero, place = world.get(entity, Hero), world.get(entity, Transform)
         keys = world[Input]
@@ -58,7 +58,7 @@ def walk(world: World, dt: float) -> None:
 
 
 def _slide(boxes: Boxes, x: float, y: float, speed: float, way: float, axis: int) -> tuple[float, float]:
-    """Move along an axis up to the first block; gives the new coordinate and what is left of the speed."""
+    """Move along an axis up to the first block; return the new coordinate and the remaining speed."""
     at = [x, y]
     other = 1 - axis
     beside = (boxes[:, other] < at[other] + HALF[other] - 0.01) & (boxes[:, other + 2] > at[other] - HALF[other] + 0.01)

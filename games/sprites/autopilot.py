@@ -1,4 +1,4 @@
-"""The autopilot: shows the game when nobody plays it, by pressing the same keys as a person."""
+"""The autopilot: demonstrates the game when there is no player, by pressing the same keys as a person."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from .components import Choice, Hopper, Pilot, Settings
 from .crowd import HEIGHT, WIDTH
 
 CROWD = 2000
-"""Hoppers that it calls before it begins to switch."""
+"""The number of hoppers that it adds before it begins to press keys."""
 _ROUND = (("turn", 4.0), ("turn", 7.0), ("zoom", 9.0), ("sort", 12.0), ("sort", 14.0), ("zoom", 17.0), ("move", 20.0))
-"""What it presses, and at how many seconds of its round."""
+"""The keys that it presses, and the seconds of a round at which it presses them."""
 _ROUND_TIME = 22.0
 
 
 @system(Stage.INPUT, reads=(Hopper, Settings, Choice), writes=(Input, Pilot))
 def autopilot(world: World, dt: float) -> None:
-    """Step back at the first touch, and come again when nobody has touched anything for a while."""
+    """Hand back control at the first input, and take over again after a time without input."""
     keys, pilot = world[Input], world[Pilot]
     if keys.touched:
         pilot.idle = 0.0
@@ -42,7 +42,7 @@ def autopilot(world: World, dt: float) -> None:
 
 
 def _switch(keys: Input, before: float, now: float) -> None:
-    """Press what is due between two moments of the round."""
+    """Press the keys whose moment is between two times of the round, in seconds."""
     for key, moment in _ROUND:
         if before < moment <= now:
             keys.tap(key)

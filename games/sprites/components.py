@@ -1,4 +1,4 @@
-"""What the game is made of: hoppers, what the player chose, and the readouts."""
+"""The game's components and resources: hoppers, the player's choices, and the readouts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rish_core import Vec2, component, field, resource
 
 
 class Show(Enum):
-    """What a readout shows."""
+    """The kinds of readout."""
 
     COUNT = 0
     MODES = 1
@@ -17,7 +17,7 @@ class Show(Enum):
 
 @component
 class Hopper:
-    """Hops along its row for ever."""
+    """A sprite that hops along its row for ever."""
 
     velocity: Vec2 = field((0, 0), unit="units/s")
     spin: float = field(0.0, unit="rad/s", doc="how fast it turns, where that is on")
@@ -28,7 +28,7 @@ class Hopper:
 
 @component
 class Readout:
-    """A text that shows a number or what is switched on."""
+    """A text that shows the number of hoppers or the modes that are on."""
 
     show: Show = Show.COUNT
     shown: int = field(-1, doc="the number that the text stands for")
@@ -36,7 +36,7 @@ class Readout:
 
 @resource
 class Settings:
-    """`settings: game:` in the manifest."""
+    """The game's settings, `settings: game:` in the manifest."""
 
     burst: int = field(25, low=1, high=10000, doc="hoppers that come or go in a tick")
     gravity: float = field(-900.0, unit="units/s²")
@@ -46,7 +46,7 @@ class Settings:
 
 @resource
 class Choice:
-    """What is switched on: moving, turning, drawn in order of rows, a camera that swings; and since when it swings."""
+    """The modes that are on: moving, turning, sorted by row, zooming. swing: the phase of the camera's swing."""
 
     moving: bool = True
     turning: bool = True
@@ -57,7 +57,7 @@ class Choice:
 
 @resource
 class Pilot:
-    """The autopilot. idle: seconds since a person did anything; at the start nobody ever did. time: it has played."""
+    """The autopilot. idle: seconds since the last input, large at the start. time: seconds that it has played."""
 
     active: bool = False
     idle: float = 3600.0
@@ -66,9 +66,9 @@ class Pilot:
 
 @resource(derived=True)
 class Meter:
-    """The app that is measured, and the places of segments of the last number shown."""
+    """The app whose frame rate is measured."""
 
     app: Any = None
 
     def rebuild(self, world: Any) -> None:
-        """Nothing to make again."""
+        """Do nothing; there is no derived data."""

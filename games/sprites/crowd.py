@@ -1,4 +1,4 @@
-"""The crowd: hoppers come and go, move, and line up; and the camera that looks at them."""
+"""The crowd: adds, removes, moves and sorts hoppers; and moves the camera."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDTH, HEIGHT = 960, 540
 ROWS = 8
 CELL = (32, 40)
 COATS = 8
-"""Cells of the sheet `hoppers.png`."""
+"""The number of cells of the sheet `hoppers.png`."""
 _EDGE = 16.0
 _FLOORS = np.linspace(172, 44, ROWS).astype(np.float32)
 _SCALES = np.linspace(0.62, 1.18, ROWS).astype(np.float32)
@@ -23,7 +23,7 @@ _SCALES = np.linspace(0.62, 1.18, ROWS).astype(np.float32)
 
 @system(Stage.PRE, reads=Input, writes=(Choice, Session))
 def choose(world: World, dt: float) -> None:
-    """Keys switch."""
+    """Toggle a mode for each key that was pressed."""
     keys, choice = world[Input], world[Choice]
     if keys.pressed("move"):
         choice.moving = not choice.moving
@@ -38,7 +38,10 @@ def choose(world: World, dt: float) -> None:
 
 
 def _crowding(world: World) -> bool:
-    """Whether hoppers come or go. What need not run does not: then nothing counts as changed, and stays uploaded."""
+    """Return True while hoppers are added or removed.
+
+    The system does not run otherwise, so nothing counts as changed and the uploaded data stays valid.
+    """
     return world[Input].down("add") or world[Input].down("take")
 
 
@@ -49,7 +52,7 @@ def _crowding(world: World) -> bool:
     run_if=_crowding,
 )
 def come_and_go(world: World, dt: float) -> None:
-    """While the pointer is pressed hoppers pour out of it; the other button takes the last ones away."""
+    """Add hoppers at the pointer while its button is pressed; remove the last ones while the other one is."""
     keys, settings = world[Input], world[Settings]
     crowd = world.query(Hopper).entities
     if keys.down("add") and len(crowd) < settings.most:
@@ -60,7 +63,7 @@ def come_and_go(world: World, dt: float) -> None:
 
 
 def _spawn(world: World, count: int, x: float, y: float) -> None:
-    """Hoppers of random coats at a place, each bound for a row of its own."""
+    """Spawn hoppers with random coats at a place, each with a random row."""
     luck = world.random("hoppers")
     row = luck.integers(0, ROWS, size=count)
     coat = luck.integers(0, COATS, size=count)
@@ -80,7 +83,7 @@ def _spawn(world: World, count: int, x: float, y: float) -> None:
 
 
 def _layers(world: World, ordered: bool) -> np.ndarray:
-    """The texts of the layers of all rows: one each, or the same for all."""
+    """Return the interned layer name of each row: a layer for each, or the same one for all."""
     return np.array([world.intern(f"row{row if ordered else 0}") for row in range(ROWS)], np.int32)
 
 
@@ -88,7 +91,7 @@ def _layers(world: World, ordered: bool) -> np.ndarray:
     Stage.STEP, reads=(Settings, Choice), writes=(Hopper, Transform), run_if=resource_equals(Choice, "moving", True)
 )
 def move(world: World, dt: float) -> None:
-    """One tick of hopping for all of them."""
+    """Move all hoppers by one tick."""
     query = world.query(Hopper, Transform)
     hopper, place = world[Hopper], world[Transform]
     one = np.float32
@@ -105,8 +108,9 @@ def _rearranging(world: World) -> bool:
 
 @system(Stage.UPDATE, reads=(Input, Choice, Hopper), writes=(Sprite, Transform), run_if=_rearranging)
 def line_up(world: World, dt: float) -> None:
-    """Sorted, every row has its layer, and those in front hide those behind; unsorted, all are in one. Upright again
-    when turning is off.
+    """Give every row its own layer or all the same one after the sort key; reset the rotation when turning ends.
+
+    With layers by row, hoppers in front hide those behind.
     """
     keys, choice = world[Input], world[Choice]
     if keys.pressed("sort"):
@@ -123,7 +127,7 @@ def _swinging(world: World) -> bool:
 
 @system(Stage.UPDATE, writes=(Choice, Camera, Transform), run_if=_swinging)
 def swing_camera(world: World, dt: float) -> None:
-    """With zoom on, the camera breathes in and out and goes to and fro; with zoom off it comes to rest."""
+    """Zoom the camera in and out and move it left and right while zooming is on; otherwise put it back to rest."""
     choice = world[Choice]
     choice.swing = (choice.swing + dt * 0.5) if choice.zooming else 0.0
     query = world.query(Camera, Transform)

@@ -1,4 +1,4 @@
-"""How hoppers hop: gravity, a floor each, two walls. In single precision, with the same bits compiled and not."""
+"""The motion of hoppers: gravity, one floor for each, two walls; float32, the same bits compiled and not."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def hop(
 ) -> None:
     """Move hoppers for dt seconds, in place.
 
-    rows: in the table of velocity, spin, floor and spring; places: in that of position and rotation. velocity and
-    position are flat, x and y by turns. gravity, turning (1 or 0), left, right, dt: float32.
+    rows: rows in the table of velocity, spin, floor and spring; places: rows in that of position and rotation. velocity
+    and position are flat: x0, y0, x1, y1, ... gravity, turning (1 or 0), left, right, dt: float32.
     """
     fall = gravity * dt
     for k in range(len(rows)):

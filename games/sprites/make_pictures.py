@@ -1,6 +1,6 @@
 """Draws `hoppers.png`: eight hoppers side by side. Run it again after a change: `python make_pictures.py`.
 
-Everything is drawn eight times as large with Pillow's shapes and made smaller, so that edges are smooth.
+Everything is drawn with Pillow's shapes at eight times its size and then reduced, so that edges are smooth.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ COATS = {
     "moss": ("#84c86a", "#468a3a", "#d4f2c0"),
     "slate": ("#8a94a8", "#525c74", "#ccd4e2"),
 }
-"""The fur of each, its shade, and its belly."""
+"""For each hopper, the colours of its fur, its shade, and its belly."""
 DARK, BLUSH, INNER = "#2a2230", "#ff9c9c", "#f6b8b8"
 
 
 def hopper(fur: str, shade: str, belly: str) -> Image.Image:
-    """One hopper, seen from the front."""
+    """Return the image of one hopper from the front."""
     width, height = CELL
     large = Image.new("RGBA", (width * FINE, height * FINE), (0, 0, 0, 0))
     pen = ImageDraw.Draw(large)

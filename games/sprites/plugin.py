@@ -1,7 +1,7 @@
-"""Hoppers: a crowd of sprites that grows with every click, to see what this machine can do.
+"""Hoppers: a crowd of sprites that grows with every click, to measure how many a computer can draw.
 
-Each hopper is an entity like any other: a Transform, a Sprite, a Hopper. `crowd.py` makes, moves and takes them,
-`readouts.py` says how many there are and how fast that goes, `autopilot.py` plays when nobody does.
+Each hopper is an ordinary entity: a Transform, a Sprite, a Hopper. `crowd.py` adds, moves and removes them,
+`readouts.py` shows their number and the frame rate, `autopilot.py` plays when there is no player.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from .components import Choice, Meter, Pilot, Settings
 
 
 def rish_about() -> About:
-    """It draws."""
+    """The game needs drawing."""
     return About(requires=["render"], description="a crowd of sprites")
 
 
 def rish_settings() -> type:
-    """How many come at once, and how many at most."""
+    """The number of hoppers added at a time, and their maximum."""
     return Settings
 
 
 def rish_components() -> list[type]:
-    """Hoppers and readouts."""
+    """The components: hoppers and readouts."""
     return [components.Hopper, components.Readout]
 
 
 def rish_resources() -> list[type]:
-    """What is switched on, who plays, and what is measured."""
+    """The modes, the autopilot, and the app that is measured."""
     return [Choice, Pilot, Meter]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """In the order of a tick."""
+    """The systems, in the order in which they run in a tick."""
     return [
         autopilot.autopilot,
         crowd.choose,
@@ -50,5 +50,5 @@ def rish_systems() -> list[Callable[..., None]]:
 
 
 def rish_ready(app: Any) -> None:
-    """Pictures a second are measured where a person looks."""
+    """Store the app, whose frame rate is shown."""
     app.world[Meter].app = app

@@ -1,7 +1,7 @@
-"""How many there are, what is switched on, and how many pictures a second that gives.
+"""The readouts: the number of hoppers, the modes that are on, and the frame rate.
 
-The first two are texts of the World, which is the same on every run. The last is not: it depends on the machine, so it
-goes past the World, from the profiler straight into the frame, as the lines of a seven-segment display.
+The first two are texts of the World, which is the same on every run. The frame rate depends on the machine, so it is
+not stored in the World: it is added from the profiler directly to the frame, as the lines of a seven-segment display.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ _STROKES = {
     "a": (0, 2, 1, 2), "b": (1, 1, 1, 2), "c": (1, 0, 1, 1), "d": (0, 0, 1, 0), "e": (0, 0, 0, 1), "f": (0, 1, 0, 2),
     "g": (0, 1, 1, 1),
 }  # fmt: skip
-"""The seven segments, as lines in a box of one by two."""
+"""The seven segments, as lines in a box of 1 by 2."""
 _LIT = {
     "0": "abcdef", "1": "bc", "2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd", "6": "afgedc", "7": "abc",
     "8": "abcdefg", "9": "abcdfg", "F": "aefg", "P": "abefg", "S": "afgcd", " ": "",
 }  # fmt: skip
 _SIZE, _STEP, _WIDTH = 11.0, 19.0, 2.6
-"""Pixels: the width of a digit, from one to the next, and of a stroke."""
+"""Pixels: the width of a digit, the distance between digits, and the width of a stroke."""
 _GLOW, _INK = (120, 255, 190, 70), (196, 255, 226, 255)
 _BACK = (16, 32, 56, 200)
 _SHOWN = 45
-"""Frames over which is averaged."""
+"""The number of frames of which the average is shown."""
 
 
 @system(Stage.UPDATE, reads=(Hopper, Choice), writes=(Readout, Text), run_if=every(5))
 def write_readouts(world: World, dt: float) -> None:
-    """Texts follow the numbers; one that is right already is not touched."""
+    """Update the texts; a text that is already right is not touched."""
     choice = world[Choice]
     modes = choice.moving + 2 * choice.turning + 4 * choice.sorted + 8 * choice.zooming
     numbers = {Show.COUNT: len(world.query(Hopper)), Show.MODES: modes}
@@ -46,7 +46,7 @@ def write_readouts(world: World, dt: float) -> None:
 
 
 def _modes(choice: Choice) -> str:
-    """What is switched on, in words."""
+    """Return the names of the modes that are on."""
     words = ["MOVING" if choice.moving else "STILL"]
     words += ["TURNING"] if choice.turning else []
     words += ["8 LAYERS" if choice.sorted else "1 LAYER"]
@@ -56,7 +56,7 @@ def _modes(choice: Choice) -> str:
 
 @system(Stage.EXTRACT, reads=(Profiler, Meter, Camera, Layers), writes=Frame, before="render.extract")
 def show_speed(world: World, dt: float) -> None:
-    """Pictures a second in the corner, where there is a clock to measure them by: not headless."""
+    """Draw the frame rate in the corner, except in headless mode, where there is no clock to measure it by."""
     app, frames = world[Meter].app, world[Profiler].frames
     if app is None or app.headless or len(frames) < 2:
         return
@@ -76,7 +76,7 @@ def show_speed(world: World, dt: float) -> None:
 
 
 def _strokes(words: str) -> np.ndarray:
-    """Both ends of each stroke of these words in pixels, float64 (n, 2, 2); they end at the origin."""
+    """Return both ends of each stroke of these words in pixels, float64 (n, 2, 2); the text ends at the origin."""
     begin = -_STEP * len(words)
     found = [
         [[begin + _STEP * k + _SIZE * x, _SIZE * y] for x, y in (stroke[:2], stroke[2:])]

@@ -1,4 +1,4 @@
-"""The kernel stays small: its lines are counted, and a feature that does not fit goes into another package."""
+"""The kernel stays small: its lines are counted, and a feature that does not fit is moved to another package."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 KERNEL = Path(__file__).parents[2] / "rish_core" / "src"
 MAX_LINES = 11_500
-"""All lines of the kernel's files."""
+"""The greatest number of lines in the kernel's files, including docstrings, comments and blank lines."""
 MAX_CODE = 8_000
-"""Lines with code on them: no docstrings, comments and blank lines."""
+"""The greatest number of lines with code: without docstrings, comments and blank lines."""
 LAYOUT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 
 
 def lines_of_code(text: str) -> int:
-    """How many lines of a source hold code."""
+    """Return the number of lines of a source that contain code."""
     found: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type not in LAYOUT:
@@ -38,7 +38,7 @@ def test_lines_of_code_are_counted_as_people_do() -> None:
 
 
 def test_the_kernel_keeps_its_budget() -> None:
-    """Both counts lie within their limits."""
+    """Both counts are within their limits."""
     texts = [path.read_text(encoding="utf-8") for path in sorted(KERNEL.rglob("*.py"))]
     assert sum(text.count("\n") for text in texts) <= MAX_LINES
     assert sum(map(lines_of_code, texts)) <= MAX_CODE

@@ -1,7 +1,7 @@
-"""Packages use public names of each other and nothing else: every import of the product is read.
+"""Packages use only public names of each other: every import of the product is checked.
 
-Public is what a package lists in `__all__`, and what its public modules and sub-packages list there, or define without
-an underscore where they have no list.
+A name is public if a package lists it in `__all__`. It is also public if the package's public modules and sub-packages
+list it, or define it without an underscore where they have no list.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ FENCE = re.compile(r"^( *)```python[^\n]*\n(.*?)^ *```$", re.M | re.S)
 
 
 def owner(path: Path) -> str:
-    """The package that a file belongs to, or an empty text."""
+    """Return the package that a file belongs to, or an empty text."""
     return next((part for part in path.parts if part in PACKAGES and f"src/{part}/" in path.as_posix()), "")
 
 
 @cache
 def module(name: str) -> ModuleType | None:
-    """A module, or None where there is none of that name."""
+    """Return a module, or None if there is none of that name."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError:
@@ -44,27 +44,27 @@ def module(name: str) -> ModuleType | None:
 
 @cache
 def is_public(name: str) -> bool:
-    """Whether a module can be reached by names that are listed."""
+    """Return True if a module can be reached by listed names."""
     above, _, last = name.rpartition(".")
     return not above or (is_public(above) and last in getattr(module(above), "__all__", ()))
 
 
 def has(name: str, what: str) -> bool:
-    """Whether a public module offers a name."""
+    """Return True if a public module offers a name."""
     found = module(name)
     listed = getattr(found, "__all__", None)
     return what in listed if listed is not None else hasattr(found, what) and not what.startswith("_")
 
 
 def instead(package: str, what: str) -> str:
-    """Where a name is public, for a sentence."""
+    """Return the place where a name is public, as a part of a sentence."""
     tops = [package, *(f"{package}.{inner}" for inner in getattr(module(package), "__all__", ()))]
     homes = [name for name in tops if is_public(name) and isinstance(module(name), ModuleType) and has(name, what)]
     return f"write `from {homes[0]} import {what}`" if homes else f"{what} is not public anywhere in {package}"
 
 
 def imports(text: str, own: str) -> Iterator[tuple[int, str]]:
-    """Line and sentence of each import of something that is not public."""
+    """Yield the line and a sentence for each import of something that is not public."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -84,7 +84,7 @@ def imports(text: str, own: str) -> Iterator[tuple[int, str]]:
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_file_imports_public_names_of_other_packages_only(path: Path) -> None:
-    """As a stranger would; each other import is named with its line and the public name."""
+    """A file imports only public names of other packages; others are reported with line and public name."""
     if "templates" in path.parts:
         pytest.skip("a template is no Python yet")
     found = list(imports(path.read_text(encoding="utf-8"), owner(path)))
@@ -93,7 +93,7 @@ def test_a_file_imports_public_names_of_other_packages_only(path: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_a_page_shows_public_names_only(page: Path) -> None:
-    """In its examples, which people copy."""
+    """The examples of a page, which readers copy, import only public names."""
     text = page.read_text(encoding="utf-8")
     found: list[str] = []
     for block in FENCE.finditer(text):
@@ -107,7 +107,7 @@ def test_a_page_shows_public_names_only(page: Path) -> None:
 
 
 def test_an_inner_name_is_found_with_what_to_write() -> None:
-    """A module that is not listed, a name that is nowhere public, and an import of a module."""
+    """Unlisted modules, private names and imports of modules are reported, each with the import to write instead."""
     text = "from rish_core.app import App\nfrom rish_ecs.world import _Rows\nimport rish_frame.host.host\n"
     assert [said for _, said in imports(text, "")] == [
         "from rish_core.app import App: write `from rish_core import App`",

@@ -1,4 +1,4 @@
-"""Every package is a short list of folders and files, and nothing imports in a circle."""
+"""Every package has few folders and files, and there are no circular imports."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MAX_ENTRIES = dict.fromkeys(PACKAGES, 14) | {"rish_physics": 12, "rish_render": 
 UNCOUNTED = ("__pycache__", "py.typed")
 
 Edges = dict[str, dict[str, bool]]
-"""For each module the modules that it imports, and whether that is for type checkers alone."""
+"""For each module the modules that it imports, and whether the import is only for type checkers."""
 
 
 def modules() -> dict[str, Path]:
-    """The files of all packages and of the benchmarks, by dotted name."""
+    """Return the files of all packages and of the benchmarks, by dotted name."""
     found: dict[str, Path] = {}
     for name, folder in TREES.items():
         for path in folder.rglob("*.py"):
@@ -34,7 +34,7 @@ def modules() -> dict[str, Path]:
 
 
 def imported(module: str, path: Path, known: dict[str, Path]) -> Iterator[tuple[str, bool]]:
-    """Every module of ours that a file imports, wherever the statement stands."""
+    """Yield every module of the repository that a file imports, wherever the statement is."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     checked = {
         id(inner)
@@ -62,7 +62,7 @@ def imported(module: str, path: Path, known: dict[str, Path]) -> Iterator[tuple[
 
 @cache
 def edges() -> Edges:
-    """Who imports whom."""
+    """Return the imports of each module."""
     known = modules()
     made: Edges = {}
     for module, path in known.items():
@@ -73,7 +73,7 @@ def edges() -> Edges:
 
 
 def circles(graph: dict[str, list[str]]) -> list[list[str]]:
-    """The sets of modules that reach one another (Tarjan's strongly connected components)."""
+    """Return the sets of modules that reach one another (Tarjan's strongly connected components)."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -101,13 +101,16 @@ def circles(graph: dict[str, list[str]]) -> list[list[str]]:
 
 
 def test_circles_are_found() -> None:
-    """A ring of three in a graph with a way in and a way out."""
+    """A cycle of three is found in a graph with edges into and out of it."""
     graph = {"in": ["a"], "a": ["b"], "b": ["c"], "c": ["a", "out"], "out": []}
     assert circles(graph) == [["a", "b", "c"]]
 
 
 def test_nothing_imports_in_a_circle() -> None:
-    """Imports within functions and for type checkers count; two files may name each other, one for types alone."""
+    """There is no import cycle, including imports in functions and for type checkers.
+
+    Two files may import each other if one of the imports is only for types.
+    """
     graph = {module: list(targets) for module, targets in edges().items()}
     wrong = [
         ring for ring in circles(graph) if len(ring) > 2 or not (edges()[ring[0]][ring[1]] or edges()[ring[1]][ring[0]])
@@ -117,14 +120,14 @@ def test_nothing_imports_in_a_circle() -> None:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_the_top_level_is_a_table_of_contents(package: str) -> None:
-    """At most fourteen entries, twelve in the two largest plugins."""
+    """A package has at most fourteen top-level entries, twelve in the two largest plugins."""
     entries = [path.name for path in PACKAGES[package].iterdir() if path.name not in UNCOUNTED]
     assert len(entries) <= MAX_ENTRIES[package], sorted(entries)
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_folder_has_too_many_entries(package: str) -> None:
-    """A reader finds a file in a folder at one look: at most 17, data apart."""
+    """A folder has at most 17 entries, not counting data, so that a file is found quickly."""
     for folder in (PACKAGES[package], *(path for path in PACKAGES[package].rglob("*") if path.is_dir())):
         code = [path for path in folder.iterdir() if path.suffix == ".py"]
         assert len(code) <= 17, folder

@@ -1,4 +1,4 @@
-"""A game with nothing but the basics, under strict mode."""
+"""A game with only the plugin basics, in strict mode."""
 
 from __future__ import annotations
 

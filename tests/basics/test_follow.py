@@ -1,4 +1,4 @@
-"""Followers go after what they follow."""
+"""Followers move to their targets."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from rish_core import Transform, find, world_matrices
 
 
 def place(app, name: str) -> list[float]:
-    """Where an entity is in the world."""
+    """Return the world position of an entity."""
     row = app.world.table(Transform).row_of(find(app.world, name))
     return world_matrices(app.world)[row, 4:].tolist()
 
 
 def test_it_is_where_its_target_is_plus_an_offset(play) -> None:
-    """At once, where there is no smoothing."""
+    """Without smoothing a follower is immediately at its target plus the offset."""
     app = play(
         "{name: ship, Transform: {position: [100, 50]}}",
         "{name: label, Transform: {}, Follow: {target: ship, offset: [0, 30]}}",
@@ -26,7 +26,7 @@ def test_it_is_where_its_target_is_plus_an_offset(play) -> None:
 
 
 def test_smoothing_makes_up_63_percent_in_its_time(play) -> None:
-    """And in equal times equal shares, so that the pace of ticks does not matter."""
+    """With smoothing a follower covers 63 % of the distance in that time, independent of the tick rate."""
     app = play(
         "{name: ship, Transform: {position: [100, 0]}}",
         "{name: drone, Transform: {}, Follow: {target: ship, smoothing: 0.5}}",
@@ -38,7 +38,7 @@ def test_smoothing_makes_up_63_percent_in_its_time(play) -> None:
 
 
 def test_it_keeps_its_distance(play) -> None:
-    """What is nearer does not go away from its target."""
+    """A follower stops at its distance; one that is nearer does not move away."""
     app = play(
         "{name: hero, Transform: {}}",
         "{name: dog, Transform: {position: [30, 40]}, Follow: {target: hero, distance: 25}}",
@@ -52,7 +52,7 @@ def test_it_keeps_its_distance(play) -> None:
 
 
 def test_both_may_hang_on_parents(play) -> None:
-    """Places are compared in the world, whatever turns and scales the parents have."""
+    """Positions are compared in the world, with parents of any rotation and scale."""
     app = play(
         "{name: ring, Transform: {position: [50, 10], rotation: 90, scale: [2, 3]}, children: "
         "[{name: bead, Transform: {position: [5, 0]}}]}",
@@ -68,7 +68,7 @@ def test_both_may_hang_on_parents(play) -> None:
 
 
 def test_without_a_target_it_stays(play) -> None:
-    """Nobody, somebody who is gone, or itself."""
+    """A follower without a target, with a dead one or with itself as target stays."""
     app = play(
         "{name: ship, Transform: {position: [9, 9]}}",
         "{name: late, Transform: {}, Follow: {target: ship}}",

@@ -1,4 +1,4 @@
-"""Lifetimes run down, and take their entities with them."""
+"""Lifetimes count down, and then despawn their entities."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rish_core import find
 
 
 def test_an_entity_goes_when_its_time_is_over(play) -> None:
-    """At the tick nearest to it, with what hangs on it; the event says which it was, once."""
+    """An entity is despawned with its children at the nearest tick, and one event names it."""
     app = play(
         "{name: spark, Transform: {}, Lifetime: {seconds: 0.5}, children: [{name: glow, Transform: {}}]}",
         "{name: stone, Transform: {}}",
@@ -27,7 +27,7 @@ def test_an_entity_goes_when_its_time_is_over(play) -> None:
 
 @pytest.mark.parametrize("seconds", [0, 0.001, 1e-30])
 def test_no_time_at_all_is_one_tick(play, seconds: float) -> None:
-    """It is there when it is spawned, and gone after the first tick."""
+    """An entity without a positive lifetime exists until the end of the first tick."""
     app = play(f"{{Transform: {{}}, Lifetime: {{seconds: {seconds}}}}}")
     assert len(app.world.table(Lifetime)) == 1
     app.tick()
@@ -35,7 +35,7 @@ def test_no_time_at_all_is_one_tick(play, seconds: float) -> None:
 
 
 def test_what_is_disabled_lives_on(play) -> None:
-    """Its time stands still."""
+    """The lifetime of a disabled entity does not count down."""
     app = play("{name: spark, Transform: {}, Lifetime: {seconds: 0.1}, Disabled: {}}")
     app.run(60)
     assert app.world.get(find(app.world, "spark"), Lifetime).seconds == pytest.approx(0.1)

@@ -1,4 +1,4 @@
-"""Timers fire at the ticks nearest to their times, and lose none."""
+"""Timers fire at the ticks nearest to their times, and no firing is lost."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rish_core import find
 
 
 def fired(app, ticks: int) -> dict[int, int]:
-    """By the number of a tick, how often timers fired in it."""
+    """Return how often timers fired, by the number of the tick."""
     found: dict[int, int] = {}
     for _ in range(ticks):
         app.tick()
@@ -30,7 +30,7 @@ def fired(app, ticks: int) -> dict[int, int]:
     ],
 )
 def test_it_fires_again_and_again(play, seconds: float, ticks: list[int]) -> None:
-    """What is left over of a tick counts for the next time, so that none is lost in the long run."""
+    """The remainder of a tick counts for the next period, so that no firing is lost over time."""
     app = play(f"{{Transform: {{}}, Timer: {{seconds: {seconds}}}}}")
     found = fired(app, 120)
     assert list(found)[: len(ticks)] == ticks
@@ -38,7 +38,7 @@ def test_it_fires_again_and_again(play, seconds: float, ticks: list[int]) -> Non
 
 
 def test_one_that_is_shorter_than_a_tick_fires_several_times_in_it(play) -> None:
-    """The event says how often: 300 times a second are 5 a tick."""
+    """The event has the number of firings in the tick: 300 times a second are 5 a tick."""
     app = play(f"{{Transform: {{}}, Timer: {{seconds: {1 / 300}}}}}")
     found = fired(app, 60)
     assert set(found.values()) == {5}
@@ -46,7 +46,7 @@ def test_one_that_is_shorter_than_a_tick_fires_several_times_in_it(play) -> None
 
 
 def test_one_that_does_not_repeat_stops(play) -> None:
-    """It begins anew when it is set running again."""
+    """A timer without repeat stops, and starts from zero when it is set running again."""
     app = play("{name: fuse, Transform: {}, Timer: {seconds: 0.25, repeat: false}}")
     assert list(fired(app, 60)) == [15]
     fuse = app.world.get(find(app.world, "fuse"), Timer)
@@ -56,7 +56,7 @@ def test_one_that_does_not_repeat_stops(play) -> None:
 
 
 def test_one_that_does_not_run_keeps_its_time(play) -> None:
-    """Time counts only while it runs."""
+    """The time of a timer counts only while it runs."""
     app = play("{name: fuse, Transform: {}, Timer: {seconds: 0.5, running: false, elapsed: 0.25}}")
     assert fired(app, 60) == {}
     app.world.get(find(app.world, "fuse"), Timer).running = True

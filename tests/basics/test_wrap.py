@@ -1,4 +1,4 @@
-"""What leaves a rectangle comes in on the other side."""
+"""An entity that leaves a rectangle appears on the opposite side."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rish_core import Transform, find
 
 
 def moved(app, name: str, x: float, y: float) -> tuple[float, float]:
-    """Where an entity is one tick after it was put somewhere."""
+    """Return the place of an entity one tick after it was put somewhere."""
     handle = find(app.world, name)
     app.world.set(handle, Transform(position=(x, y), last_position=(x - 1, y)))
     app.tick()
@@ -29,13 +29,13 @@ def moved(app, name: str, x: float, y: float) -> tuple[float, float]:
     ],
 )
 def test_the_picture_is_the_rectangle_of_one_without_extent(play, at, goes) -> None:
-    """However far outside; on the edge nothing happens."""
+    """Without an extent the rectangle is the game's area; a place outside is wrapped, one on the edge is not."""
     app = play("{name: ship, Transform: {}, Wrap: {}}")
     assert moved(app, "ship", *at) == pytest.approx(goes)
 
 
 def test_a_margin_is_outside_and_sides_can_be_left_apart(play) -> None:
-    """An entity is out of sight before it changes sides, and comes in out of sight."""
+    """A margin extends the rectangle, so that an entity wraps out of sight; each axis can be switched off."""
     app = play(
         "{name: ship, Transform: {}, Wrap: {margin: 20}}",
         "{name: cloud, Transform: {}, Wrap: {low: [-100, -50], high: [100, 50], y: false}}",
@@ -46,7 +46,7 @@ def test_a_margin_is_outside_and_sides_can_be_left_apart(play) -> None:
 
 
 def test_the_picture_shows_no_way_across(play) -> None:
-    """The place of the tick before goes along."""
+    """The previous position is wrapped too, so that interpolation shows no movement across the frame."""
     app = play("{name: ship, Transform: {}, Wrap: {}}")
     moved(app, "ship", 321, 90)
     row = app.world.table(Transform).row_of(find(app.world, "ship"))
@@ -55,7 +55,7 @@ def test_the_picture_shows_no_way_across(play) -> None:
 
 
 def test_a_place_that_is_no_number_stays_what_it_is(play) -> None:
-    """It is for whoever wrote it to mend."""
+    """A position that is NaN or infinite stays unchanged."""
     app = play("{name: ship, Transform: {}, Wrap: {}}")
     table = app.world.table(Transform)
     table.position[table.row_of(find(app.world, "ship"))] = np.inf, 200

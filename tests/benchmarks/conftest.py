@@ -1,4 +1,4 @@
-"""The benchmarks are no installed package: they are found from the root of the repository."""
+"""Makes the benchmarks importable from the root of the repository, since they are not an installed package."""
 
 import sys
 from pathlib import Path

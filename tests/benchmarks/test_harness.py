@@ -1,4 +1,4 @@
-"""The benchmarks' harness: its form, its fairness, and that nothing goes missing in silence."""
+"""The benchmarks' harness: its form, its fairness, and that nothing is left out without a report."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def toy(tmp_path_factory: pytest.TempPathFactory):
-    """A benchmark of six small cases, importable here and in the workers."""
+    """A benchmark of six small cases that this process and the workers can import."""
     folder = tmp_path_factory.mktemp("toy")
     (folder / "toy_benchmark.py").write_text(TOY, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
@@ -78,13 +78,13 @@ def results(toy: str) -> harness.Results:
 
 
 def test_a_ratio_is_ours_divided_by_theirs(results: harness.Results):
-    """Half the time of a peer is a ratio of about one half, whatever the load of the machine."""
+    """A task with half the time of a peer has a ratio of about one half, whatever the load of the machine."""
     assert results.ratios["race:twin"] == pytest.approx(0.5, rel=0.3)
     assert results.met("race:twin") is True
 
 
 def test_an_absolute_limit_is_a_ratio_as_well(results: harness.Results):
-    """Ours ÷ limit is below 1 where the limit is kept, for times and for speeds."""
+    """The ratio to a limit is below 1 if the limit is kept, for times and for speeds."""
     assert results.ratios["capped:limit"] == pytest.approx(0.2, rel=0.3)
     assert results.ratios["speed:limit"] == pytest.approx(0.2, rel=0.3)
     speed = next(row for row in results.rows if row.case == "speed")
@@ -100,7 +100,7 @@ def test_an_absent_peer_is_reported_and_keeps_its_keys(results: harness.Results)
 
 
 def test_a_failing_engine_is_named_and_the_others_go_on(results: harness.Results):
-    """An exception, or a process that dies, costs one engine and not the benchmark."""
+    """An exception or a dying process fails one engine and not the benchmark."""
     assert results.failed["ours_broken:rish"] == "ValueError: it broke"
     assert "ended with code 7" in results.failed["theirs_dies:dying"]
     assert results.ratios["ours_broken:twin"] is None
@@ -117,7 +117,7 @@ def test_quick_keys_are_a_fixed_subset(toy: str, results: harness.Results):
 
 
 def test_engines_take_turns_in_an_order_that_turns_round(monkeypatch: pytest.MonkeyPatch, toy: str):
-    """A B, B A, A B: no engine always runs first."""
+    """The engines run in the order A B, B A, A B, so that none always runs first."""
     asked: list[str] = []
     ask = _worker.Worker.ask
 
@@ -132,7 +132,7 @@ def test_engines_take_turns_in_an_order_that_turns_round(monkeypatch: pytest.Mon
 
 
 def test_json_has_the_form_and_no_traces_of_the_machine(results: harness.Results):
-    """The keys that others rely on are there; a host's name and paths are not."""
+    """The JSON has the keys that readers rely on, and no host name and no paths."""
     form = _report.as_json(results)
     text = json.dumps(form)
     assert {"machine", "rows", "ratios", "limits", "absent", "failed"} <= set(form)
@@ -143,12 +143,12 @@ def test_json_has_the_form_and_no_traces_of_the_machine(results: harness.Results
 
 
 def test_messages_lose_the_folders_of_this_machine():
-    """What a case says when it fails is shown to others."""
+    """The folders of the machine are removed from messages of failures, since these are published."""
     assert _worker.hide_paths(f"no file {ROOT}/games") == "no file ./games"
 
 
 def test_the_table_shows_what_came_out(results: harness.Results, capsys: pytest.CaptureFixture[str]):
-    """A person sees what was met, missed, absent and failed."""
+    """The table shows limits that were met and missed, absent engines and failures."""
     _report.print_results(results)
     shown = capsys.readouterr().out
     for word in ("race", "twin", "met", "absent: absent", "failed: ours_broken:rish", "limits met"):
@@ -156,7 +156,7 @@ def test_the_table_shows_what_came_out(results: harness.Results, capsys: pytest.
 
 
 def test_the_table_for_documents_has_a_line_a_ratio(results: harness.Results):
-    """Every ratio is there, and every case that has none."""
+    """The table has every ratio, and every case without one."""
     table = _report.as_markdown(results)
     assert "| `race` |" in table
     assert "| ≤ 1.5 |" in table
@@ -165,7 +165,7 @@ def test_the_table_for_documents_has_a_line_a_ratio(results: harness.Results):
 
 
 def test_a_task_that_gets_ready_is_timed_without_that():
-    """`before` runs before each run, outside the clock."""
+    """`before` runs before each run and is not measured."""
     log: list[str] = []
     clock = iter(range(100))
     _worker.CLOCKS["steps"] = lambda: float(next(clock))
@@ -176,7 +176,7 @@ def test_a_task_that_gets_ready_is_timed_without_that():
 
 
 def test_a_plan_keeps_to_its_time():
-    """A case ends when its time is up and it had its least rounds; late in a benchmark one round must do."""
+    """A case ends after its time and its minimum of rounds; late in a benchmark one round is enough."""
     plan = harness.Plan(rounds=9, case_seconds=2, min_rounds=3, seconds=20)
     assert not plan.enough(5, case_seconds=1, seconds=10)
     assert not plan.enough(2, case_seconds=5, seconds=10)
@@ -185,13 +185,13 @@ def test_a_plan_keeps_to_its_time():
 
 
 def test_calibration_fills_a_round():
-    """A short task is called often, a long one once."""
+    """A short task is called many times per round, a long one once."""
     assert _worker.calibrate(_task.Task(lambda: None), 0.005) > 1000
     assert _worker.calibrate(_task.Task(lambda: __import__("time").sleep(0.25)), 0.005) == 1
 
 
 def test_a_figure_that_is_no_time_counts_as_it_was_told():
-    """In its own unit, on average over the runs, and against its limit."""
+    """A reported figure has its own unit, is averaged over the runs and compared with its limit."""
     case = harness.Case("sag", "mm", {"rish": "nowhere:none"}, limit=2)
     told = _task.Task(lambda: _clocks.tell(0.003), clock="told", once=True)
     assert _worker.measure(told, 4) == pytest.approx(0.003)
@@ -201,7 +201,7 @@ def test_a_figure_that_is_no_time_counts_as_it_was_told():
 
 @pytest.mark.parametrize("name", command.names())
 def test_every_benchmark_has_cases_of_the_form(name: str):
-    """Names are unique, ours takes part in each case, and every limited peer exists."""
+    """Case names are unique, Rish takes part in each case, and every peer with a limit exists."""
     cases = harness.load_cases(f"benchmarks.{name}")
     assert len({case.name for case in cases}) == len(cases)
     for case in cases:
@@ -224,9 +224,9 @@ for place in sys.argv[1:]:
 
 @pytest.mark.slow
 def test_every_engine_is_a_function_of_its_module():
-    """An engine's place names something that exists, where its module can be imported here.
+    """Each engine names an existing function, if its module can be imported here.
 
-    Each engine is looked at in a process of its own, as in a benchmark: Box2D 2 and 3 can't be in one.
+    Each engine is checked in a process of its own, as in a benchmark: Box2D 2 and 3 can't be loaded into one process.
     """
     places: dict[str, set[str]] = {}
     for name in command.names():
@@ -249,7 +249,7 @@ def test_the_generated_manifest_has_its_lines():
 
 
 def test_an_unknown_benchmark_is_refused_with_the_choices(capsys: pytest.CaptureFixture[str]):
-    """Exit code 2 and the nearest name."""
+    """An unknown benchmark gives exit code 2 and the nearest name."""
     with pytest.raises(SystemExit) as ended:
         command.main(["esc"])
     assert ended.value.code == 2

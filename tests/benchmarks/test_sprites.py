@@ -1,4 +1,4 @@
-"""The benchmark `sprites`: all engines show the same, and what the driver does is left out."""
+"""The benchmark `sprites`: all engines show the same scene, and the driver's work is left out."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ KEYS = {
     "tiles_whole_map:limit": 1.0,
     "tiles_load:limit": 1.0,
 }
-"""What a quick run measures, and how large it may be."""
+"""The keys of a quick run, and their limits."""
 
 
 def test_a_quick_run_has_exactly_these_keys() -> None:
-    """Others compare them from run to run; the million is for a full one."""
+    """A quick run has exactly these keys, which are compared from run to run; a million sprites need a full run."""
     quick = {key: limit for case in sprites.CASES if case.limited for key, limit in case.keys(quick=True).items()}
     assert quick == KEYS
     full = {key for case in sprites.CASES for key in case.keys(quick=False)}
@@ -43,7 +43,7 @@ def test_a_quick_run_has_exactly_these_keys() -> None:
 
 @pytest.mark.parametrize("count", [100, 160])
 def test_motion_is_what_plain_arithmetic_gives(count: int) -> None:
-    """In blocks and one by one: move, turn, bounce, then the root's turn and place."""
+    """The motion equals plain arithmetic, with and without blocks: move, rotate, bounce, then apply the root's pose."""
     first = _sprites_scene.start(count)
     place, velocity = first["place"].astype(float), first["velocity"].astype(float)
     angle, bounced = first["angle"].astype(float), 0
@@ -66,7 +66,7 @@ def test_motion_is_what_plain_arithmetic_gives(count: int) -> None:
 
 @pytest.mark.slow
 def test_ours_shows_what_the_peers_show() -> None:
-    """After as many ticks every sprite is where numpy puts it, half a tick back where poses are interpolated."""
+    """After the same number of ticks, sprites are where numpy puts them, half a tick back if poses are interpolated."""
     from benchmarks import _sprites_rish
 
     from rish_core import Transform, world_matrices
@@ -90,7 +90,7 @@ def test_ours_shows_what_the_peers_show() -> None:
 
 
 def test_drawing_calls_are_left_out_and_uploads_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In every module of the two packages, for the clock `engine` alone; calls that set a state stay as well."""
+    """Drawing calls do nothing in both packages for the clock `engine`; uploads and state changes still work."""
     done: list[str] = []
     names = ("glDrawArraysInstanced", "glClear", "glFinish", "glBufferSubData", "glDrawBuffers", "glClearColor")
     module = ModuleType("pyglet.sample")
@@ -107,7 +107,7 @@ def test_drawing_calls_are_left_out_and_uploads_are_not(monkeypatch: pytest.Monk
 
 
 def test_the_pictures_differ_and_have_smooth_edges() -> None:
-    """Sixteen of them."""
+    """The sixteen images differ and have smooth edges."""
     made = [_sprites_scene.picture(k, 32) for k in range(_sprites_scene.PICTURES)]
     assert len({picture.tobytes() for picture in made}) == 16
     for picture in made:
@@ -115,12 +115,12 @@ def test_the_pictures_differ_and_have_smooth_edges() -> None:
 
 
 def row(case: str, engine: str, value: float) -> Any:
-    """A row of results."""
+    """Return a row of results."""
     return harness.Row(case, engine, value, "ms", value, value, "cpu", 1)
 
 
 def test_the_first_reports_table_stands_beside_ours() -> None:
-    """Pictures a second; what was not measured is empty."""
+    """The notes show frames a second next to the first report's; cells that were not measured are empty."""
     results = harness.Results("sprites", quick=False)
     assert sprites.notes(results) == ""
     results.rows += [

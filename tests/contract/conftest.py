@@ -1,4 +1,4 @@
-"""Lets the tests of this folder import what they share."""
+"""Makes the shared module of this folder importable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plugin that fails, in whichever hook, is named and set aside; everybody else plays on."""
+"""A plugin that fails in any hook is reported and disabled; all other plugins continue."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rish_frame.null import NullBackend
 
 
 def counting() -> tuple[list[int], SimpleNamespace]:
-    """A healthy plugin that notes each tick that it saw."""
+    """Return a list and a correct plugin that adds each tick to it."""
     ticks: list[int] = []
 
     @system(Stage.UPDATE)
@@ -34,7 +34,7 @@ def counting() -> tuple[list[int], SimpleNamespace]:
 
 
 def raising(error: BaseException) -> Callable[[], Any]:
-    """A hook that raises."""
+    """Return a hook that raises."""
 
     def fail() -> Any:
         raise error
@@ -53,7 +53,7 @@ DECLARING = [f"rish_{name}" for name in ["about", "settings"]] + [
 def test_a_plugin_that_raises_is_set_aside(
     hook: str, error: BaseException, rish_app: MakeApp, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In whichever hook: it is named with file and line, its systems stop, the game and the others go on."""
+    """A plugin that raises in any hook is reported with file and line and disabled; the others continue."""
     ticks, healthy = counting()
     own: list[int] = []
 
@@ -87,7 +87,7 @@ def test_a_plugin_that_raises_is_set_aside(
 
 @pytest.mark.parametrize("hook", [hook for hook in HOOKS if hook not in TROUBLE])
 def test_in_development_a_plugin_that_raises_ends_the_game(hook: str, rish_app: MakeApp) -> None:
-    """Policy `raise`: one sentence with plugin, hook, file and line."""
+    """With the policy `raise`, an error in a hook ends the game with plugin, hook, file and line."""
     bad = plugin()
     setattr(bad, hook, raising(ValueError("out of order")))
 
@@ -107,7 +107,7 @@ def test_in_development_a_plugin_that_raises_ends_the_game(hook: str, rish_app: 
 @pytest.mark.parametrize("hook", DECLARING)
 @pytest.mark.parametrize("value", [42, [object()], {"a": 42}, "text", Wind])
 def test_a_wrong_answer_sets_a_plugin_aside(hook: str, value: Any, rish_app: MakeApp) -> None:
-    """What is no such declaration is named, and nobody else suffers."""
+    """A wrong return value is reported and disables only its plugin."""
     ticks, healthy = counting()
     bad = plugin()
     setattr(bad, hook, lambda: value)
@@ -119,7 +119,7 @@ def test_a_wrong_answer_sets_a_plugin_aside(hook: str, value: Any, rish_app: Mak
 
 
 def test_who_requires_a_failed_plugin_goes_with_it(rish_app: MakeApp) -> None:
-    """In the middle of the game as well."""
+    """Plugins that require a failed plugin are disabled with it, also during the game."""
     ticks, needy = counting()
     needy.rish_about = lambda: About(requires=["bad"])
     bad = plugin(scene_unloading=raising(ValueError("no")))
@@ -132,7 +132,7 @@ def test_who_requires_a_failed_plugin_goes_with_it(rish_app: MakeApp) -> None:
 
 
 def test_a_drawer_that_can_not_be_made_is_its_plugins_fault(rish_app: MakeApp) -> None:
-    """The plugin is named, the game goes on without its pictures."""
+    """If a drawer can't be created, its plugin is reported and the game continues without its drawing."""
     bad = plugin(drawers=lambda: {"null": {"weather": raising(ValueError("no shader"))}})
     app = rish_app(plugins={"bad": bad}, policy="disable", backend="null")
     app.run(frames=3)
@@ -152,7 +152,7 @@ class _Blind:
 
 
 def test_a_drawer_that_raises_is_set_aside_alone(rish_app: MakeApp, caplog: pytest.LogCaptureFixture) -> None:
-    """It is named once with file and line, and its batches are drawn no more; its plugin's systems go on."""
+    """A drawer that raises is reported once with file and line and no longer called; its plugin's systems continue."""
 
     @system(Stage.EXTRACT)
     def show(world: Any, dt: float) -> None:
@@ -172,7 +172,7 @@ def test_a_drawer_that_raises_is_set_aside_alone(rish_app: MakeApp, caplog: pyte
 
 @pytest.mark.parametrize("verb", ["poll", "draw", "present", "pixels"])
 def test_a_backend_that_raises_is_named_with_its_verb(verb: str, rish_app: MakeApp) -> None:
-    """The game ends with file and line of the backend's code."""
+    """A backend that raises ends the game with file and line of the backend's code."""
     backend = NullBackend()
     app = rish_app(backend=backend)
     setattr(backend, verb, lambda *_: 1 / 0)
@@ -182,7 +182,7 @@ def test_a_backend_that_raises_is_named_with_its_verb(verb: str, rish_app: MakeA
 
 
 def test_a_write_into_a_gathered_copy_is_explained(rish_app: MakeApp) -> None:
-    """numpy refuses it, and the message of the system shows the form that writes."""
+    """numpy refuses a write into a gathered copy, and the error shows the form that writes."""
 
     @system(Stage.UPDATE, writes=Transform)
     def push(world: Any, dt: float) -> None:
@@ -197,11 +197,11 @@ def test_a_write_into_a_gathered_copy_is_explained(rish_app: MakeApp) -> None:
 
 
 class _Stop(BaseException):
-    """An exception that is no Exception."""
+    """An exception that is not an Exception."""
 
 
 def test_a_system_that_raises_any_exception_is_set_aside(rish_app: MakeApp, caplog: pytest.LogCaptureFixture) -> None:
-    """Also one of its own that is no Exception; only Ctrl-C ends the game."""
+    """A system is disabled for any exception, also a BaseException of its own; only Ctrl-C ends the game."""
 
     @system(Stage.UPDATE)
     def stop(world: Any, dt: float) -> None:
@@ -222,7 +222,7 @@ def test_a_system_that_raises_any_exception_is_set_aside(rish_app: MakeApp, capl
 
 
 def test_a_declaring_hook_without_return_is_a_mistake(rish_app: MakeApp) -> None:
-    """A forgotten `return` does not pass for a plugin that declares nothing."""
+    """A declaring hook that returns None is an error, not a plugin without declarations."""
     app = rish_app(plugins={"bad": plugin(systems=lambda: None)}, policy="disable")
     assert "rish_systems: it returned nothing" in app.plugins.aside["bad"]
 
@@ -231,7 +231,7 @@ def test_a_declaring_hook_without_return_is_a_mistake(rish_app: MakeApp) -> None
 def test_a_layer_that_fails_at_an_event_is_named(
     policy: str, rish_app: MakeApp, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its handler is taken away, or the game ends, as the policy has it."""
+    """A layer whose event handler fails loses its handler, or the game ends, depending on the policy."""
 
     def handle(world: Any, event: WindowEvent) -> bool:
         raise ValueError("jammed")

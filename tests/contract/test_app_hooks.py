@@ -1,4 +1,4 @@
-"""Every hook at the level of an App: what is declared takes effect, moments come when the manual says so."""
+"""Every hook in an App: declarations take effect, and the other hooks are called when the manual says so."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from rish_frame.null import NullBackend
 
 
 def test_components_can_be_spawned_from_the_manifest(rish_app: MakeApp) -> None:
-    """By their short and by their full name."""
+    """Components can be spawned by their short and their full name."""
     entries = [{"Wind": {"strength": 7}}, {"wind.Wind": {}}]
     app = rish_app({"scenes": {"main": entries}}, plugins={"wind": plugin(components=lambda: [Wind])})
     assert app.world[Wind].strength.tolist() == [7, 4]
 
 
 def test_events_tables_and_resources_are_in_the_world(rish_app: MakeApp) -> None:
-    """Ready to be used by the first tick."""
+    """Events, tables and resources can be used from the first tick."""
     wind = plugin(events=lambda: [Gust], resources=lambda: [Weather, Leaves])
     world = rish_app(plugins={"wind": wind}).world
     world.emit(Gust, strength=2)
@@ -37,7 +37,7 @@ def test_events_tables_and_resources_are_in_the_world(rish_app: MakeApp) -> None
 
 
 def test_settings_come_from_the_manifest(rish_app: MakeApp) -> None:
-    """With what the author wrote, else their defaults; out of range is a mistake with a place."""
+    """Settings have the manifest's values or their defaults; a value out of range is an error with its place."""
     wind = plugin(settings=lambda: Settings)
     assert rish_app(plugins={"wind": wind}).world[Settings].direction == 1
     assert (
@@ -48,7 +48,7 @@ def test_settings_come_from_the_manifest(rish_app: MakeApp) -> None:
 
 
 def test_systems_run_in_the_order_of_their_stages(rish_app: MakeApp) -> None:
-    """All eleven, in a frame of one tick; tick stages get the tick's dt, the others the frame's."""
+    """All eleven stages run in order in a frame of one tick; tick stages get the tick's dt, the others the frame's."""
     seen: list[tuple[Stage, float]] = []
 
     def at(stage: Stage) -> Any:
@@ -67,7 +67,7 @@ def test_systems_run_in_the_order_of_their_stages(rish_app: MakeApp) -> None:
 
 
 def test_layers_lie_above_those_of_the_manifest(rish_app: MakeApp) -> None:
-    """A layer that the manifest names as well takes its place there, with the author's options over its own."""
+    """Layers are above those of the manifest; one that the manifest names has its place and options there."""
     mine = plugin(layers=lambda: [Layer("console", overlay=True), Layer("sky", doc="mine")])
     app = rish_app({"layers": [{"sky": {"visible": False}}, "world"]}, plugins={"mine": mine})
     assert app.world[Layers].order == ["sky", "world", "console"]
@@ -76,7 +76,7 @@ def test_layers_lie_above_those_of_the_manifest(rish_app: MakeApp) -> None:
 
 
 def test_passes_and_targets_are_in_every_frame(rish_app: MakeApp) -> None:
-    """And a batch that is added to one reaches the backend."""
+    """Declared passes and targets are in every frame, and a batch in one reaches the backend."""
 
     @system(Stage.EXTRACT)
     def draw(world: Any, dt: float) -> None:
@@ -94,7 +94,7 @@ def test_passes_and_targets_are_in_every_frame(rish_app: MakeApp) -> None:
 
 
 def test_a_backend_is_made_only_where_it_is_chosen(rish_app: MakeApp) -> None:
-    """By name, by the manifest, and with its factory called once."""
+    """A backend is created only if it is chosen, by name or by the manifest, and its factory is called once."""
     made: list[str] = []
 
     def factory(name: str) -> Callable[[], NullBackend]:
@@ -114,7 +114,7 @@ def test_a_backend_is_made_only_where_it_is_chosen(rish_app: MakeApp) -> None:
 
 
 def test_drawers_are_given_to_their_backend(rish_app: MakeApp) -> None:
-    """Made when it opens, and asked to draw their kind."""
+    """A drawer is created when its backend opens, and called for its kind of batch."""
     drawn: list[str] = []
 
     class Drawer:
@@ -133,7 +133,7 @@ def test_drawers_are_given_to_their_backend(rish_app: MakeApp) -> None:
 
 
 def test_loaders_read_the_games_files(rish_app: MakeApp) -> None:
-    """By the end of their names."""
+    """Loaders are chosen by the suffix of a file."""
 
     def words(path: Path) -> list[str]:
         return path.read_text().split()
@@ -144,19 +144,22 @@ def test_loaders_read_the_games_files(rish_app: MakeApp) -> None:
 
 
 def test_prefabs_can_be_used_by_the_manifest(rish_app: MakeApp) -> None:
-    """And overridden in it."""
+    """Prefabs of a plugin can be used and overridden in the manifest."""
     mine = plugin(components=lambda: [Wind], prefabs=lambda: {"gust": {"Wind": {"strength": 12}}})
     entries = [{"prefab": "gust"}, {"prefab": "gust", "Wind": {"strength": 1}}]
     assert rish_app({"scenes": {"main": entries}}, plugins={"mine": mine}).world[Wind].strength.tolist() == [12, 1]
 
 
 def test_hooks_of_a_plugin_are_answered_by_others(rish_app: MakeApp) -> None:
-    """In the order of the plugins; one that is loaded without the owner marks its answer as optional."""
+    """A plugin's own hook is implemented by others, in the order of the plugins.
+
+    An implementation that may be loaded without the owner of the hook is marked as optional.
+    """
     spec = ModuleType("weather_hooks")
 
     @hookspec
     def rish_weather(where: str) -> str:
-        """What the weather is."""
+        """Return the weather of a place."""
         return ""
 
     spec.rish_weather = rish_weather  # type: ignore[attr-defined]
@@ -167,7 +170,7 @@ def test_hooks_of_a_plugin_are_answered_by_others(rish_app: MakeApp) -> None:
 
 
 def test_what_a_plugin_requires_comes_before_it(rish_app: MakeApp) -> None:
-    """Whatever the order in which they are named; one that is absent is refused with the line to add."""
+    """Required plugins are loaded first, in any order of names; a missing one is reported with the line to add."""
     first, second = plugin(about=lambda: About(requires=["base"])), plugin()
     assert rish_app(plugins={"first": first, "base": second}).plugins.names == ("core", "base", "first", "strict")
     with pytest.raises(ManifestError, match=r"requires 'base'.*add 'base' to plugins"):
@@ -178,7 +181,7 @@ def test_what_a_plugin_requires_comes_before_it(rish_app: MakeApp) -> None:
 
 
 def test_moments_come_in_their_order(rish_app: MakeApp) -> None:
-    """Manifest, ready (nothing is spawned yet), scene loaded, frames, scene change, shutdown."""
+    """The hooks are called in order: manifest, ready (nothing is spawned), scene loaded, frames, change, shutdown."""
     log: list[str] = []
 
     def noting(name: str) -> SimpleNamespace:
@@ -209,7 +212,7 @@ def test_moments_come_in_their_order(rish_app: MakeApp) -> None:
 
 
 def test_the_manifest_may_be_filled_in(rish_app: MakeApp) -> None:
-    """What a plugin adds is checked like the author's own lines."""
+    """A plugin's additions to the manifest are checked like the author's own lines."""
 
     def fill(manifest: Any) -> None:
         manifest.settings.setdefault("wind", {"direction": -1})
@@ -219,7 +222,7 @@ def test_the_manifest_may_be_filled_in(rish_app: MakeApp) -> None:
 
 
 def test_a_device_is_announced_once_and_only_where_there_is_one(rish_app: MakeApp) -> None:
-    """The null backend has none."""
+    """The device hook is called once if there is a device; the null backend has none."""
 
     class Gpu(NullBackend):
         device = "the device"
@@ -233,7 +236,7 @@ def test_a_device_is_announced_once_and_only_where_there_is_one(rish_app: MakeAp
 
 
 def test_the_frame_hook_is_told_once_a_frame(rish_app: MakeApp) -> None:
-    """After LAST, with what drawing took; frames without a tick count."""
+    """The frame hook is called once a frame after LAST, with the drawing time; frames without a tick count."""
     seen: list[Any] = []
     mine = plugin(frame_end=lambda world, stats: seen.append((world.tick, stats.passes >= 0)))
     app = rish_app(SCENES, plugins={"mine": mine}, headless=False, strict=False, backend=NullBackend())
@@ -243,7 +246,7 @@ def test_the_frame_hook_is_told_once_a_frame(rish_app: MakeApp) -> None:
 
 
 def test_scene_hooks_may_change_the_world(rish_app: MakeApp) -> None:
-    """They run at the border, where anything may change."""
+    """Scene hooks run between ticks, where any change is allowed."""
     mine = plugin(
         scene_loaded=lambda world: world.spawn(Transform(position=(9, 9))),
         scene_unloading=lambda world: world.spawn(Transform),
@@ -255,11 +258,14 @@ def test_scene_hooks_may_change_the_world(rish_app: MakeApp) -> None:
     assert app.world[Transform].position.tolist() == [[9, 9]]
 
 
-# Trouble
+# Errors
 
 
 def test_a_plugin_may_decide_about_a_failing_system(rish_app: MakeApp) -> None:
-    """Skip: it is called again; disable: it is not; raise ends the game; None leaves it to the policy."""
+    """A plugin decides about a failing system: skip, disable, raise, or None for the policy.
+
+    skip: it is called again. disable: it is not. raise: the game ends.
+    """
     for answer, calls in (("skip", 5), ("disable", 1), (None, 1), ("nonsense", 1)):
         seen: list[int] = []
 
@@ -281,7 +287,7 @@ def test_a_plugin_may_decide_about_a_failing_system(rish_app: MakeApp) -> None:
 
 
 def test_a_plugin_may_help_with_an_error(rish_app: MakeApp) -> None:
-    """The first sentence counts."""
+    """Plugins can add a sentence to an error; the first one is used."""
     mine = plugin(error_hint=lambda error: "Plug it in" if isinstance(error, OSError) else None)
     app = rish_app(plugins={"mine": mine})
     assert app.plugins.hint(OSError()) == "Plug it in"

@@ -1,4 +1,4 @@
-"""Every backend of the house passes the same contract as a stranger's."""
+"""Every backend of this repository passes the same contract as one from outside."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NEED_PIXELS = frozenset(
 
 
 def factory_of(name: str) -> Callable[[], Backend]:
-    """What makes a backend of rish_render, or a skip with the reason."""
+    """Return the factory of a backend of rish_render, or skip with the reason."""
     try:
         plugin: Any = importlib.import_module("rish_render.plugin")
     except ImportError as error:
@@ -43,7 +43,7 @@ def factory_of(name: str) -> Callable[[], Backend]:
 
 
 class TestNull(BackendContract):
-    """The recording backend; it draws nothing, so it may skip what looks at pixels."""
+    """The recording backend, which draws nothing and may skip tests of pixels."""
 
     make = NullBackend
     extras = frozenset({"drawn", "send"})
@@ -57,7 +57,7 @@ class TestSoftware(BackendContract):
 
     @staticmethod
     def make() -> Backend:
-        """A software backend, if it is there."""
+        """Return a software backend; skip if it is missing."""
         return factory_of("software")()
 
 
@@ -69,7 +69,7 @@ class TestArcade(BackendContract):
 
     @staticmethod
     def make() -> Backend:
-        """An arcade backend, if it is there and this machine has OpenGL."""
+        """Return an arcade backend; skip if it or OpenGL is missing."""
         backend = factory_of("arcade")()
         try:
             backend.open("contract", (64, 48), False)

@@ -1,4 +1,4 @@
-"""The manual keeps its promise: every hook is documented in full, has an example, and has a test."""
+"""The manual is complete: every hook has full documentation, an example and a test."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PARTS = ("When", "How often", "Arguments", "Returns", "Failures", "Example")
 
 
 def specified(module: Any) -> dict[str, Callable[..., Any]]:
-    """The hooks of a module, by name."""
+    """Return the hooks of a module, by name."""
     return {
         name: function
         for name, function in vars(module).items()
@@ -41,7 +41,7 @@ OF_THE_FRAME = "passes backends drawers device_ready samples"
 
 
 def part(hook: str, name: str) -> str:
-    """The text of one part of a hook's docstring."""
+    """Return the text of one part of a hook's docstring."""
     doc = inspect.getdoc(HOOKS[hook]) or ""
     following = "|".join(PARTS)
     found = re.search(rf"^{name}:+\s*(.*?)(?=^(?:{following}):|\Z)", doc, re.MULTILINE | re.DOTALL)
@@ -49,19 +49,19 @@ def part(hook: str, name: str) -> str:
 
 
 def example(hook: str) -> str:
-    """The example of a hook, as source."""
+    """Return the example of a hook, as source."""
     doc = inspect.getdoc(HOOKS[hook]) or ""
     return textwrap.dedent(doc.partition("Example::")[2]).strip()
 
 
 def test_the_hooks_are_those_of_the_design() -> None:
-    """The manual lists these hooks, in this order, and no others."""
+    """The manual has exactly these hooks, in this order."""
     assert list(KERNEL) == [f"rish_{name}" for names in PHASES.values() for name in names.split()]
     assert list(FRAME) == [f"rish_{name}" for name in OF_THE_FRAME.split()]
 
 
 def test_the_manual_is_grouped_by_phase() -> None:
-    """A banner stands before the hooks of each phase."""
+    """A banner comment precedes the hooks of each phase."""
     source = inspect.getsource(hooks)
     for phase, names in PHASES.items():
         banner = source.index(f"# {phase}: ")
@@ -70,7 +70,7 @@ def test_the_manual_is_grouped_by_phase() -> None:
 
 @pytest.mark.parametrize("hook", HOOKS)
 def test_every_hook_is_documented(hook: str) -> None:
-    """A first line that is a sentence, then when, how often, arguments, return and failures."""
+    """A hook has a first line that is a sentence, then when, how often, arguments, returns and failures."""
     doc = inspect.getdoc(HOOKS[hook]) or ""
     assert doc.partition("\n")[0].endswith((".", "."))
     for name in PARTS[:-1]:
@@ -79,7 +79,7 @@ def test_every_hook_is_documented(hook: str) -> None:
 
 @pytest.mark.parametrize("hook", HOOKS)
 def test_every_argument_is_explained(hook: str) -> None:
-    """The arguments that are explained are exactly those of the signature."""
+    """The explained arguments are exactly those of the signature."""
     signature = list(inspect.signature(HOOKS[hook]).parameters)
     explained = part(hook, "Arguments")
     assert re.findall(r"(?:^|\. )([a-z]+): ", explained) == signature or (not signature and explained == "none.")
@@ -87,7 +87,7 @@ def test_every_argument_is_explained(hook: str) -> None:
 
 @pytest.mark.parametrize("hook", HOOKS)
 def test_every_hook_has_an_example(hook: str) -> None:
-    """Three to twelve lines that parse and implement the hook with arguments that it has."""
+    """The example has three to twelve lines that parse and implement the hook with valid arguments."""
     source = example(hook)
     lines = [line for line in source.splitlines() if line.strip()]
     assert 2 <= len(lines) <= 12
@@ -106,13 +106,13 @@ def test_every_hook_is_typed(hook: str) -> None:
 
 
 def test_declaring_hooks_take_no_arguments() -> None:
-    """What is declared can't depend on the state of anything."""
+    """Declaring hooks have no arguments, since declarations can't depend on state."""
     for hook in PHASES["Declare"].split():
         assert not inspect.signature(HOOKS[f"rish_{hook}"]).parameters
 
 
 def test_every_hook_has_a_test() -> None:
-    """Somewhere among the tests is a `test_hook_<name>` for each hook."""
+    """There is a `test_hook_<name>` for each hook among the tests."""
     tested = {
         name
         for path in TESTS.rglob("test_*.py")

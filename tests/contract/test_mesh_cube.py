@@ -1,7 +1,7 @@
-"""Three dimensions fit through the contract: a stranger's plugin draws a cube, the kernel needs no change.
+"""Three dimensions fit the contract: a plugin from outside draws a cube without a change of the kernel.
 
-The plugin below lives in no package. It declares an off-screen target with depth, a pass with a perspective
-camera, and a system that draws a `mesh` batch; the main pass shows the target as a sprite's picture.
+The plugin below is in no package. It declares an off-screen target with depth, a pass with a perspective camera, and a
+system that draws a `mesh` batch; the main pass shows the target as a sprite's image.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CLEAR = [0, 0, 0, 0]
 
 
 def cube() -> Batch:
-    """A cube of side 1; the faces towards the camera come first: without a depth test it looks wrong."""
+    """Return a cube of side 1, the faces towards the camera first, so that it looks wrong without a depth test."""
     positions: list[list[float]] = []
     colours: list[tuple[int, int, int, int]] = []
     for side in (1, -1):
@@ -52,14 +52,14 @@ def cube() -> Batch:
 
 
 def declare() -> list[Target | Pass]:
-    """The target and the pass of the cube."""
+    """Return the target and the pass of the cube."""
     camera = perspective(math.radians(45), 1, 0.1, 20)
     space = Pass("space", ("space",), view=look_at(EYE, (0, 0, 0)), projection=camera, depth_test=True)
     return [Target("space", SIZE, depth=True), space]
 
 
 def fill(frame: Frame) -> None:
-    """Draw the cube off screen, and show the picture in the middle of the screen."""
+    """Draw the cube off screen, and show the image in the middle of the screen."""
     frame.set_frames([[0, 0, 0, *SIZE, 0]])
     main = frame.passes["main"]
     main.inputs = ("space",)
@@ -70,7 +70,7 @@ def fill(frame: Frame) -> None:
 
 @system(Stage.EXTRACT)
 def draw_cube(world: Any, dt: float) -> None:
-    """What the plugin does each frame."""
+    """Draw the cube each frame."""
     fill(world[Frame])
 
 
@@ -78,7 +78,7 @@ plugin = SimpleNamespace(__name__="cube", __doc__="A cube.", rish_passes=declare
 
 
 def open_backend(name: str) -> Backend:
-    """An open backend of this name, or a skip that says why there is none."""
+    """Return an open backend of this name, or skip with the reason."""
     if name == "null":
         backend: Backend = NullBackend()
     else:
@@ -97,7 +97,7 @@ def open_backend(name: str) -> Backend:
 
 
 def check_picture(picture: np.ndarray) -> None:
-    """The middle of each face towards the camera has its colour, and around the cube there is nothing."""
+    """Assert that the middle of each face towards the camera has its colour, and that around the cube is nothing."""
     camera = perspective(math.radians(45), 1, 0.1, 20) @ look_at(EYE, (0, 0, 0))
     for (axis, side), colour in FACES.items():
         middle = [0.0, 0.0, 0.0]
@@ -109,7 +109,7 @@ def check_picture(picture: np.ndarray) -> None:
 
 
 def check_record(backend: NullBackend) -> None:
-    """What reached the recording backend: the cube, off screen, with depth and its camera; then main."""
+    """Assert that the recording backend got the cube, off screen, with depth and camera, and then main."""
     space, main = backend.last.passes
     assert (space.name, main.name) == ("space", "main")
     assert (space.targets, space.clears, space.depth_test) == (("space",), ("space",), True)
@@ -125,7 +125,7 @@ def check_record(backend: NullBackend) -> None:
 
 @pytest.mark.parametrize("name", ["null", "software", pytest.param("arcade", marks=pytest.mark.gl)])
 def test_a_cube_is_drawn_with_depth_off_screen(name: str) -> None:
-    """On every backend there is, from nothing but a frame."""
+    """Every available backend draws the cube from nothing but a frame."""
     backend = open_backend(name)
     if not {"mesh", "depth", "targets"} <= backend.capabilities:
         pytest.skip(f"'{name}' has no meshes with depth")
@@ -145,7 +145,7 @@ def test_a_cube_is_drawn_with_depth_off_screen(name: str) -> None:
 
 
 def test_without_the_depth_test_the_far_faces_cover_the_near_ones() -> None:
-    """So the test above proves something."""
+    """Without the depth test the image is wrong, so the test above is significant."""
     backend = open_backend("software")
     frame = Frame(SIZE)
     frame.declare(declare())
@@ -158,7 +158,7 @@ def test_without_the_depth_test_the_far_faces_cover_the_near_ones() -> None:
 
 
 def test_a_plugin_outside_the_packages_draws_a_cube_in_a_game(rish_app: Any) -> None:
-    """Through hooks, registry, schedule and frame, frame after frame."""
+    """The cube is drawn in a game through hooks, registry, schedule and frame, frame after frame."""
     backend = NullBackend()
     app = rish_app({"game": {"title": "Cube", "size": list(SIZE)}}, plugins={"cube": plugin}, backend=backend)
     app.run(frames=3)

@@ -1,4 +1,4 @@
-"""What the tests of hooks play with: components, events and resources of a windy plugin, and plugins in memory."""
+"""Data for the tests of hooks: components, events and resources of a plugin, and plugins in memory."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ SCENES = {"scenes": {"main": [{"Transform": {"position": [1, 2]}}], "other": []}
 
 @component
 class Wind:
-    """Blows."""
+    """The strength of the wind."""
 
     strength: float = field(4.0, low=0)
 
 
 @event
 class Gust:
-    """A stronger blow."""
+    """A gust of wind."""
 
     strength: float = 0.0
 
 
 @table
 class Leaves:
-    """Fly about."""
+    """A table of leaves."""
 
     x: float = 0.0
 
 
 @resource
 class Settings:
-    """How it blows."""
+    """The plugin's settings."""
 
     direction: float = field(1.0, low=-1, high=1)
 
 
 @resource
 class Weather:
-    """What it is like."""
+    """The weather, a resource."""
 
     rain: int = 3
 
 
 def plugin(**functions: Any) -> SimpleNamespace:
-    """A plugin in memory, its hooks without the prefix."""
+    """Return a plugin in memory; the hooks are named without the prefix."""
     return SimpleNamespace(**{f"rish_{name}": function for name, function in functions.items()})

@@ -1,4 +1,4 @@
-"""The command line in this process: `rish("run", game, ...)` gives the exit code, and what was said."""
+"""The command line in this process: `rish("run", game, ...)` returns the exit code and the output."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ scenes:
 
 @dataclass
 class Said:
-    """What a command came to."""
+    """The result of a command: exit code, output and standard error."""
 
     code: int
     out: str
@@ -65,13 +65,13 @@ class Said:
 
     @property
     def lines(self) -> list[str]:
-        """What it printed, line by line."""
+        """The lines of the output."""
         return self.out.splitlines()
 
 
 @pytest.fixture
 def rish(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Said]]:
-    """Runs a command; the log is as it was when the test ends."""
+    """Provide a function that runs a command; the log handlers are restored when the test ends."""
     monkeypatch.delenv("RISH_BACKEND", raising=False)
     log = logging.getLogger("rish")
     before = log.handlers[:], log.level, log.propagate
@@ -92,7 +92,7 @@ def rish(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """The folder of a game with a plugin of its own, which needs nothing installed."""
+    """Create the folder of a game with its own plugin, which needs no installed plugins."""
     folder = tmp_path / "dots"
     folder.mkdir()
     (folder / "game.yaml").write_text(MANIFEST)

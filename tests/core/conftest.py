@@ -1,4 +1,4 @@
-"""Lets the tests of this folder import what they share."""
+"""Adds this folder to the import path, so that its tests can import their helpers."""
 
 from __future__ import annotations
 

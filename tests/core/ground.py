@@ -1,4 +1,4 @@
-"""A small registry to check manifests against: bodies, sprites, text, and the kernel's own components."""
+"""A small registry for checking manifests: bodies, sprites, text, and the kernel's own components."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Body:
 
 @component
 class Sprite:
-    """A picture."""
+    """An image."""
 
     image: Asset = ""
     layer: Str = "world"
@@ -66,7 +66,7 @@ class Settings:
 
 @resource
 class Look:
-    """How a game is shown; written at the top level and in `game`."""
+    """Settings of the window; they are written at the top level and in `game`."""
 
     size: Array[int, 2] = field((960, 540), low=1, high=8192, unit="px")
     backend: str = ""
@@ -74,7 +74,7 @@ class Look:
 
 @resource
 class LayerLook:
-    """How a layer is drawn."""
+    """Options of a layer."""
 
     lit: bool = field(True)
     parallax: Vec2 = field((1, 1))
@@ -85,7 +85,7 @@ PARTS = (Body, Sprite, Transform, Name, Tags, Group, Persistent, Origin)
 
 @pytest.fixture(scope="session")
 def registry() -> Registry:
-    """What the plugins `test` and `core` declare."""
+    """Return the registry of the plugins `test` and `core`."""
     spec, look, layer = resource_spec(Settings), resource_spec(Look), resource_spec(LayerLook)
     assert spec is not None
     assert look is not None
@@ -113,7 +113,7 @@ def kinds() -> SimpleNamespace:
 
 @pytest.fixture
 def problems(registry: Registry) -> Callable[..., list[str]]:
-    """Checks a text; gives its mistakes as sentences."""
+    """Provide a function that checks a text and returns its mistakes as sentences."""
 
     def check(text: str, **options: Any) -> list[str]:
         return [str(problem) for problem in check_manifest(parse_manifest(text, **options), registry)]
@@ -123,7 +123,7 @@ def problems(registry: Registry) -> Callable[..., list[str]]:
 
 @pytest.fixture
 def compiled(registry: Registry) -> Callable[..., CompiledManifest]:
-    """Compiles a text that has no mistakes."""
+    """Provide a function that compiles a text without mistakes."""
 
     def compile_text(text: str, **options: Any) -> CompiledManifest:
         return compile_manifest(parse_manifest("rish: 1\n" + text, **options), registry)
@@ -133,7 +133,7 @@ def compiled(registry: Registry) -> Callable[..., CompiledManifest]:
 
 @pytest.fixture
 def play(compiled: Callable[..., CompiledManifest]) -> Callable[..., tuple[World, CompiledManifest]]:
-    """Compiles a text and gives a world with everything installed, nothing spawned."""
+    """Provide a function that compiles a text and returns a world with the game installed and nothing spawned."""
 
     def make(text: str, seed: int = 0) -> tuple[World, CompiledManifest]:
         game = compiled(text)

@@ -1,4 +1,4 @@
-"""What the tests of the App play with: plugins in memory, a component that counts, a key that is pressed."""
+"""Helpers for the tests of the App: plugins in memory, a component with a counter, and key events."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ SPACE_UP = WindowEvent("key", "SPACE")
 
 @component
 class Counter:
-    """Counts."""
+    """A component with one number."""
 
     value: int = field(0)
 
 
 @resource
 class Log:
-    """The order in which things happened."""
+    """A text to which systems append."""
 
     text: str = ""
 
 
 def plugin(*systems: Any, **hooks: Any) -> SimpleNamespace:
-    """A plugin in memory with systems and other hooks."""
+    """Return a plugin in memory with systems and other hooks."""
     hooks.setdefault("systems", lambda: list(systems))
     return SimpleNamespace(**{f"rish_{name}": function for name, function in hooks.items()})
 
 
 def watching(note: Callable[[Any], object], stage: Stage = Stage.UPDATE) -> SimpleNamespace:
-    """A plugin that calls `note(world)` in a stage."""
+    """Return a plugin that calls `note(world)` in a stage."""
 
     @system(stage)
     def watch(world: Any, dt: float) -> None:
@@ -44,7 +44,7 @@ def watching(note: Callable[[Any], object], stage: Stage = Stage.UPDATE) -> Simp
 
 
 def profiled(*seconds: tuple[float, float]) -> Profiler:
-    """A profiler of two systems, with a frame for each pair of seconds."""
+    """Return a profiler of two systems, with a frame for each pair of seconds."""
     profiler = Profiler()
     profiler.name_slots([("physics.step", Stage.STEP), ("game.move", Stage.UPDATE)])
     for step, move in seconds:

@@ -1,4 +1,4 @@
-"""The App: put together whole or not at all, run frame by frame, its input, its scenes, its failures."""
+"""The App: assembled completely or not at all, run frame by frame, with input, scenes and failures."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from rish_core.plugin.loading import PluginsRefused
 from rish_ecs import RishError, UsageError
 from rish_frame import NullBackend
 
-# Putting together
+# Assembly
 
 
 def test_a_bare_manifest_is_a_game(rish_app: MakeApp) -> None:
-    """Layers, a scene, the kernel's tables: enough to run."""
+    """A minimal manifest gives a running game with layers and a scene."""
     app = rish_app({})
     app.run(frames=3)
     assert app.world.tick == 3
@@ -47,7 +47,7 @@ def test_a_bare_manifest_is_a_game(rish_app: MakeApp) -> None:
 
 
 def test_a_game_is_opened_by_its_folder_or_its_file(tmp_path: Path) -> None:
-    """With overrides and options."""
+    """A game can be opened by its folder or file, with overrides and options."""
     (tmp_path / "game.yaml").write_text("rish: 1\ngame: {title: A}\nscenes: {main: []}\n")
     for path in (tmp_path, tmp_path / "game.yaml", str(tmp_path)):
         with open_game(path, ["game.title=B"], headless=True, installed=[]) as app:
@@ -55,7 +55,7 @@ def test_a_game_is_opened_by_its_folder_or_its_file(tmp_path: Path) -> None:
 
 
 def test_the_games_own_plugin_is_loaded_last_and_let_go(tmp_path: Path) -> None:
-    """It is called `game`; its module leaves when the app closes, or when it could not be put together."""
+    """The game's plugin `game` is loaded last, and its modules are removed when the app closes or fails."""
     (tmp_path / "game.yaml").write_text("rish: 1\nscenes: {main: [{Mine: {}}]}\n")
     (tmp_path / "plugin.py").write_text(
         "from rish_core import component\n@component\nclass Mine:\n    'Mine.'\n    x: float = 1\n"
@@ -71,14 +71,14 @@ def test_the_games_own_plugin_is_loaded_last_and_let_go(tmp_path: Path) -> None:
 
 
 def test_the_seed_comes_from_the_manifest(rish_app: MakeApp) -> None:
-    """Or is given instead."""
+    """The seed is that of the manifest, unless another is given."""
     game = {"game": {"title": "T", "seed": 5}}
     assert rish_app(game).world.seed == 5
     assert rish_app(game, seed=9).world.seed == 9
 
 
 def test_what_nobody_can_show_is_refused(rish_app: MakeApp) -> None:
-    """A game without a plugin that draws has no pictures, and says so."""
+    """Options that need a renderer are refused in a game without one."""
     for options in ({"pixels": True}, {"size": (3, 2)}, {"capture": ["a.png"]}):
         with pytest.raises(UsageError, match=rf"{next(iter(options))} was asked for, and the game has no plugin that"):
             rish_app({}, **options)
@@ -92,7 +92,7 @@ def test_what_nobody_can_show_is_refused(rish_app: MakeApp) -> None:
 
 
 class Projector(Host):
-    """A host of a plugin, which counts what is asked of it."""
+    """A host of a plugin that logs its calls."""
 
     windowed = True
 
@@ -100,25 +100,25 @@ class Projector(Host):
         self.calls: list[str] = []
 
     def begin(self, world: Any) -> None:
-        """Counts."""
+        """Log the call."""
         self.calls.append("begin")
 
     def draw(self, world: Any) -> Any:
-        """Counts."""
+        """Log the call."""
         self.calls.append("draw")
         return "stats"
 
     def warm_up(self, world: Any) -> None:
-        """Counts."""
+        """Log the call."""
         self.calls.append("warm_up")
 
     def close(self) -> None:
-        """Counts."""
+        """Log the call."""
         self.calls.append("close")
 
 
 def test_a_plugin_brings_the_host(rish_app: MakeApp) -> None:
-    """The first that opens one; it is asked in a frame's order, warms up after the first picture, and is closed."""
+    """The first host that a plugin opens is used, called in a frame's order, and closed."""
     host, asked, stats = Projector(), [], []
 
     def open_host(app: App, options: Any) -> Any:
@@ -148,14 +148,14 @@ def test_a_plugin_brings_the_host(rish_app: MakeApp) -> None:
     ],
 )
 def test_a_host_that_can_not_be_opened_is_its_plugins_fault(open_host: Any, said: str, rish_app: MakeApp) -> None:
-    """The game ends with the plugin's name, and the line where it went wrong."""
+    """A host that cannot be opened raises PluginError with the plugin's name and line."""
     with pytest.raises(PluginError, match=said):
         rish_app({}, plugins={"mine": plugin(host=lambda: open_host)}, policy="disable")
 
 
 @pytest.mark.parametrize("verb", ["poll", "begin", "draw", "warm_up"])
 def test_a_host_that_raises_is_its_plugins_fault(verb: str, rish_app: MakeApp) -> None:
-    """The game ends with the plugin's name, the verb, and the line where it went wrong."""
+    """A host that raises in a call gives PluginError with the plugin's name, the method and the line."""
     host = Projector()
     setattr(host, verb, lambda *_: 1 / 0)
     mine = plugin(host=lambda: lambda app, options: host)
@@ -165,7 +165,7 @@ def test_a_host_that_raises_is_its_plugins_fault(verb: str, rish_app: MakeApp) -
 
 
 def test_nothing_stays_open_where_it_fails(rish_app: MakeApp) -> None:
-    """A backend that was opened is closed again."""
+    """If the start fails, an opened backend is closed again."""
     backend = NullBackend()
 
     def fail(app: App) -> None:
@@ -177,7 +177,7 @@ def test_nothing_stays_open_where_it_fails(rish_app: MakeApp) -> None:
 
 
 def test_all_mistakes_are_told_at_once(rish_app: MakeApp) -> None:
-    """Those of the skeleton, of plugins, and of what only plugins know."""
+    """Mistakes of the manifest's form and of its components are reported together."""
     text = """
         rish: 1
         game: {titel: A}
@@ -196,7 +196,7 @@ def test_all_mistakes_are_told_at_once(rish_app: MakeApp) -> None:
 
 
 def test_plugins_that_do_not_fit_are_mistakes_of_the_manifest(rish_app: MakeApp) -> None:
-    """Each with its place, beside the other mistakes."""
+    """Missing plugins are reported with their places, together with other mistakes."""
     with pytest.raises(ManifestError) as caught:
         rish_app("rish: 1\ngame: {seed: x}\nplugins: [windd, pysics]\nscenes: {main: []}\n", plugins={})
     assert isinstance(caught.value.__cause__, PluginsRefused)
@@ -205,21 +205,21 @@ def test_plugins_that_do_not_fit_are_mistakes_of_the_manifest(rish_app: MakeApp)
 
 @pytest.mark.parametrize("stage", ["EXTRACT", "UPDATE"])
 def test_a_system_on_an_unknown_layer_is_refused(stage: str, rish_app: MakeApp) -> None:
-    """With the nearest name."""
+    """A system on an unknown layer is refused with the nearest name."""
 
     @system(Stage[stage], layer="wrold")
     def lost(world: Any, dt: float) -> None:
-        """Never runs."""
+        """Never run."""
 
     with pytest.raises(RishError, match="did you mean 'world'"):
         rish_app(plugins={"lost": plugin(lost)})
 
 
-# The order of plugins
+# Order of plugins
 
 
 def chain() -> dict[str, SimpleNamespace]:
-    """Five plugins, each with a system in one stage that writes into one text; two require others."""
+    """Return five plugins, each with a system that writes into one text; two require others."""
 
     def made(name: str, **about: Any) -> SimpleNamespace:
         @system(Stage.UPDATE, writes=Log, name=f"write_{name}")
@@ -237,7 +237,7 @@ def chain() -> dict[str, SimpleNamespace]:
 
 
 def outcome(order: tuple[str, ...], listed: str) -> tuple[list[str], str]:
-    """The schedule and the hash of a game whose plugins are registered in this order."""
+    """Return the schedule and the hash of a game whose plugins are registered in this order."""
     plugins = chain()
     text = f"rish: 1\nplugins: [{listed}]\nscenes: {{main: []}}\n"
     with App(parse_manifest(text), headless=True, installed=[], extra={n: plugins[n] for n in order}) as app:
@@ -247,7 +247,7 @@ def outcome(order: tuple[str, ...], listed: str) -> tuple[list[str], str]:
 
 @pytest.mark.parametrize("listed", ["e, d, c, b, a", ""], ids=["named", "not named"])
 def test_the_order_of_registration_never_matters(listed: str) -> None:
-    """Any order of `extra`: the same schedule, the same state."""
+    """The order of `extra` changes neither the schedule nor the state."""
     orders = list(itertools.permutations("abcde"))
     random.Random(3).shuffle(orders)
     expected = outcome(orders[0], listed)
@@ -259,7 +259,7 @@ def test_the_order_of_registration_never_matters(listed: str) -> None:
 
 
 def test_headless_runs_one_tick_a_frame(rish_app: MakeApp) -> None:
-    """Whatever the time."""
+    """A headless game runs one tick per frame, whatever the time."""
     app = rish_app({})
     for frame in range(1, 5):
         app.frame(seconds=99)
@@ -267,7 +267,7 @@ def test_headless_runs_one_tick_a_frame(rish_app: MakeApp) -> None:
 
 
 def test_frames_run_the_ticks_that_their_time_holds(rish_app: MakeApp) -> None:
-    """None, one or several; the rest waits, and is what is drawn between."""
+    """A frame runs the ticks that fit into its time; the rest is kept and gives alpha."""
     app = rish_app({}, headless=False)
     ticks = []
     for seconds in (0.0, 0.01, 0.01, 0.05, 10.0):
@@ -280,7 +280,7 @@ def test_frames_run_the_ticks_that_their_time_holds(rish_app: MakeApp) -> None:
 
 
 def test_a_run_has_the_frames_that_it_was_asked_for(rish_app: MakeApp) -> None:
-    """Zero is none; `each` is called after every one; nothing is drawn without `draw`."""
+    """`run` runs the given number of frames and calls `each` after every one; with `draw=False` nothing is drawn."""
     app, seen = rish_app({}, backend="null"), []
     app.run(frames=0)
     assert app.world.tick == 0
@@ -291,7 +291,7 @@ def test_a_run_has_the_frames_that_it_was_asked_for(rish_app: MakeApp) -> None:
 
 
 def test_real_time_is_kept_without_a_window(rish_app: MakeApp) -> None:
-    """Ten frames of a sixtieth take about a sixth of a second, twice as fast half of that in ticks a frame."""
+    """Without a window the game runs in real time, and `speed` scales it."""
     app = rish_app({}, headless=False, strict=False)
     app.run(frames=10)
     assert 5 <= app.world.tick <= 30
@@ -300,7 +300,7 @@ def test_real_time_is_kept_without_a_window(rish_app: MakeApp) -> None:
 
 
 def test_what_is_asked_of_the_border_happens_there(rish_app: MakeApp) -> None:
-    """Once, before the next tick; also in a frame without one."""
+    """Deferred functions are called once before the next tick, also in a frame without ticks."""
     app, seen = rish_app({}, headless=False), []
     app.world.defer(lambda world: seen.append(world.tick))
     app.frame(seconds=0.0)
@@ -309,7 +309,7 @@ def test_what_is_asked_of_the_border_happens_there(rish_app: MakeApp) -> None:
 
 
 def test_the_profiler_knows_frames_and_ticks(rish_app: MakeApp) -> None:
-    """Every system has a row; the counters of drawing are there."""
+    """The profiler has a slot for every system."""
     app = rish_app({}, plugins={"watch": watching(lambda world: None)})
     app.run(frames=5)
     assert "watch.watch" in dict(app.world[Profiler].slots)
@@ -319,7 +319,7 @@ def test_the_profiler_knows_frames_and_ticks(rish_app: MakeApp) -> None:
 
 
 def test_a_game_may_end_itself(rish_app: MakeApp) -> None:
-    """In the tick in which it asks for it, however many the frame still had, with the exit code it wants."""
+    """A game that sets `quit` ends within that tick, with its exit code, however long the frames are."""
 
     def quit_at_7(world: Any) -> None:
         if world.tick == 6:
@@ -341,7 +341,7 @@ def test_a_game_may_end_itself(rish_app: MakeApp) -> None:
 
 
 def test_closing_the_window_ends_the_game(rish_app: MakeApp) -> None:
-    """At the next border, also where the clock stands still."""
+    """Closing the window ends the game with that frame, also while the clock is paused."""
     for paused in (False, True):
         app = rish_app({}, backend=NullBackend(events=[[], WindowEvent("close")]))
         app.clock.paused = paused
@@ -351,7 +351,7 @@ def test_closing_the_window_ends_the_game(rish_app: MakeApp) -> None:
 
 
 def test_a_closed_app_is_closed(rish_app: MakeApp) -> None:
-    """Leaving the block closes the backend, after an error as well."""
+    """Leaving the block closes the backend, also after an error."""
     with rish_app({}, backend="null") as app:
         assert app.host.backend.is_open
     assert not app.host.backend.is_open

@@ -1,4 +1,4 @@
-"""The App at play: input reaches the tick, scenes change at the border, what fails is set aside."""
+"""The App in play: input reaches the tick, scenes change between ticks, and failing systems are disabled."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from rish_frame import Frame, NullBackend
 
 
 def pressing(events: list[Any], **options: Any) -> tuple[NullBackend, SimpleNamespace, list[tuple[int, bool, bool]]]:
-    """A scripted backend, a plugin that notes (tick, pressed, down) of the action `jump`, and its notes."""
+    """Return a scripted backend, a plugin that logs (tick, pressed, down) of the action `jump`, and its log."""
     seen: list[tuple[int, bool, bool]] = []
 
     def note(world: Any) -> None:
@@ -49,14 +49,14 @@ JUMP = {"input": {"jump": ["SPACE", "gamepad.a"]}}
 
 
 def test_input_reaches_the_tick(rish_app: MakeApp) -> None:
-    """An edge is true for one tick, down until it is let go."""
+    """A pressed key is `pressed` for one tick, and `down` until it is released."""
     backend, mine, seen = pressing([[], SPACE, [], SPACE_UP, []])
     rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False).run(frames=5)
     assert seen == [(0, False, False), (1, True, True), (2, False, True), (3, False, False), (4, False, False)]
 
 
 def test_a_tap_within_a_frame_without_ticks_is_not_lost(rish_app: MakeApp) -> None:
-    """It is one press, in the next tick."""
+    """A tap within a frame without ticks is one press in the next tick."""
     backend, mine, seen = pressing([[SPACE, SPACE_UP], [], []])
     app = rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False, headless=False)
     for seconds in (0.0, 0.001, 0.001, 0.05):
@@ -66,7 +66,7 @@ def test_a_tap_within_a_frame_without_ticks_is_not_lost(rish_app: MakeApp) -> No
 
 
 def test_several_ticks_of_a_frame_see_the_edge_once(rish_app: MakeApp) -> None:
-    """The first of them does."""
+    """Only the first of several ticks in a frame has the edge."""
     backend, mine, seen = pressing([SPACE])
     app = rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False, headless=False)
     app.frame(seconds=0.07)
@@ -74,7 +74,7 @@ def test_several_ticks_of_a_frame_see_the_edge_once(rish_app: MakeApp) -> None:
 
 
 def test_a_tick_can_be_given_its_input(rish_app: MakeApp) -> None:
-    """A replay gives records; they come to the same state as the window's events did."""
+    """Ticks with recorded input give the same state as the window's events."""
     backend, mine, seen = pressing([[], SPACE, SPACE_UP, []])
     live = rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False)
     live.run(frames=4)
@@ -86,7 +86,7 @@ def test_a_tick_can_be_given_its_input(rish_app: MakeApp) -> None:
 
 
 def test_events_pass_the_layers_from_the_top(rish_app: MakeApp) -> None:
-    """What one swallows, neither the layers below nor the tick get to see; hidden layers are not asked."""
+    """Events pass the layers from the top; a swallowed one goes no further, and hidden layers get none."""
     asked: list[str] = []
 
     def layer(name: str, swallows: bool, **options: Any) -> Layer:
@@ -110,7 +110,7 @@ def test_events_pass_the_layers_from_the_top(rish_app: MakeApp) -> None:
 
 
 def test_letting_go_is_never_swallowed(rish_app: MakeApp) -> None:
-    """A key that was held when a layer opened does not stick."""
+    """A release is never swallowed, so a key that was held when a layer opened does not stick."""
     backend, mine, seen = pressing([SPACE, SPACE_UP])
     app = rish_app(JUMP, plugins={"mine": mine}, backend=backend, strict=False)
     app.frame()
@@ -121,7 +121,7 @@ def test_letting_go_is_never_swallowed(rish_app: MakeApp) -> None:
 
 
 def test_a_new_size_reaches_the_frame(rish_app: MakeApp) -> None:
-    """The event passes the layers; the frame that is drawn next has the backend's size."""
+    """A resize event passes the layers, and the next frame has the new size."""
     sizes: list[tuple[float, float]] = []
 
     def handle(world: Any, event: WindowEvent) -> bool:
@@ -147,7 +147,7 @@ TWO = {
 
 
 def test_a_scene_changes_at_the_border(rish_app: MakeApp) -> None:
-    """Within the tick that asks for it nothing changes; the persistent survives."""
+    """A requested scene is changed after the tick, and persistent entities survive."""
     seen: list[tuple[str, int]] = []
 
     @system(Stage.PRE, writes=Scenes, run_if=in_scene("main"))
@@ -167,13 +167,13 @@ def test_a_scene_changes_at_the_border(rish_app: MakeApp) -> None:
 
 
 def test_a_scene_that_does_not_exist_is_answered_with_the_nearest(rish_app: MakeApp) -> None:
-    """Where it is asked for, not at the border."""
+    """An unknown scene is refused where it is requested, with the nearest name."""
     with pytest.raises(UnknownName, match="did you mean 'next'"):
         rish_app(TWO).world[Scenes].go("nxt")
 
 
 def test_a_scene_may_be_begun_anew(rish_app: MakeApp) -> None:
-    """And a hook may pass on to another scene, which comes at the border after."""
+    """A scene can be restarted, and a hook can request another one, which is changed after the next tick."""
 
     def pass_on(world: Any, scene: str) -> None:
         if scene == "main" and world.tick:
@@ -196,7 +196,7 @@ def test_a_scene_may_be_begun_anew(rish_app: MakeApp) -> None:
 def test_a_system_that_raises_is_set_aside(
     stage: Stage, error: BaseException, rish_app: MakeApp, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In whichever stage: it is named with file and line, and everything else goes on for 60 frames."""
+    """A system that raises in any stage is logged with file and line and disabled; the others run on."""
     ran: list[int] = []
 
     @system(stage)
@@ -216,7 +216,7 @@ def test_a_system_that_raises_is_set_aside(
 
 @pytest.mark.parametrize("stage", [Stage.FIRST, Stage.STEP, Stage.DRAW])
 def test_in_development_a_failing_system_ends_the_game(stage: Stage, rish_app: MakeApp) -> None:
-    """One sentence with system, plugin, stage, file and line; the cause is kept."""
+    """With the policy "raise" a failing system raises SystemFailed with its place and cause."""
 
     @system(stage)
     def bad(world: Any, dt: float) -> None:
@@ -231,7 +231,7 @@ def test_in_development_a_failing_system_ends_the_game(stage: Stage, rish_app: M
 
 
 def test_a_plugin_that_can_not_be_imported_is_set_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """The game goes on without it; in development that is the end."""
+    """A plugin that cannot be imported is disabled; with the policy "raise" it raises PluginError."""
     (tmp_path / "game.yaml").write_text("rish: 1\nscenes: {main: []}\n")
     for text, said in (("1/0", "ZeroDivisionError"), ("import sys; sys.exit(1)", "SystemExit"), ("def", "SyntaxError")):
         (tmp_path / "plugin.py").write_text(f"\n{text}\n")
@@ -246,7 +246,7 @@ def test_a_plugin_that_can_not_be_imported_is_set_aside(tmp_path: Path, caplog: 
 
 
 def test_a_frame_system_may_not_write_what_is_hashed(rish_app: MakeApp) -> None:
-    """Spawning, emitting and random numbers are for the tick."""
+    """Systems outside of ticks may not spawn entities or draw random numbers."""
     for work in (lambda world: world.spawn(Transform), lambda world: world.random("x")):
         app = rish_app(plugins={"eye": watching(work, Stage.LATE)})
         with pytest.raises(SystemFailed, match="only TICK stages") as caught:

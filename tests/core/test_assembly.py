@@ -1,4 +1,4 @@
-"""Assembly: a registry and a checked manifest become a World with everything in its place and nothing spawned."""
+"""Assembly: a registry and a checked manifest become a World without entities."""
 
 from __future__ import annotations
 
@@ -35,29 +35,29 @@ from rish_ecs import Vec2, World
 
 @component
 class Ship:
-    """Sails."""
+    """A component with one field."""
 
     speed: float = field(2.0, low=0)
 
 
 @resource(derived=True)
 class Cache:
-    """Can be rebuilt."""
+    """A derived resource."""
 
     worlds: int = 0
 
     def rebuild(self, world: World) -> None:
-        """Counts how often it was asked."""
+        """Count the calls."""
         self.worlds += 1
 
 
 def never(layer: Layer, failure: LayerFailed) -> Any:
-    """Is not asked in these tests."""
+    """Raise, because no handler fails in these tests."""
     raise AssertionError
 
 
 def build(text: str, root: Path | None = None, **hooks: Any) -> tuple[World, Registry, Manifest]:
-    """A world made from a text and one plugin."""
+    """Return a world made from a text and one plugin."""
     plugin = SimpleNamespace(**{f"rish_{name}": (lambda value=value: value) for name, value in hooks.items()})
     registry = build_registry(load_plugins(extra={"sea": plugin}, core=builtin, installed=[]))
     manifest = parse_manifest(f"rish: 1\n{text}", root=root)
@@ -66,14 +66,14 @@ def build(text: str, root: Path | None = None, **hooks: Any) -> tuple[World, Reg
 
 
 def test_nothing_is_spawned_yet() -> None:
-    """The scene is asked for; the first border brings it."""
+    """The first scene is requested, but nothing is spawned yet."""
     world, _, _ = build("scenes: {main: [{Ship: {}}]}", components=[Ship])
     assert (len(world[Ship]), world.seed, world.tick) == (0, 5, 0)
     assert (world[Scenes].current, world[Scenes].requested) == ("", "main")
 
 
 def test_everything_declared_is_there() -> None:
-    """Tables, resources, prefabs, assets with all loaders, actions."""
+    """The world has all declared tables, resources, prefabs, loaders and actions."""
     world, registry, _ = build(
         "input: {go: [SPACE, gamepad.a]}\nprefabs: {boat: {Ship: {}}}\nscenes: {main: []}",
         components=[Ship],
@@ -87,13 +87,13 @@ def test_everything_declared_is_there() -> None:
 
 
 def test_what_is_derived_is_built_once() -> None:
-    """So that it can be used by the first hook."""
+    """Derived resources are built once, so that the first hook can use them."""
     world, _, _ = build("scenes: {main: []}", resources=[Cache])
     assert world[Cache].worlds == 1
 
 
 def test_assets_are_found_in_the_games_folder(tmp_path: Path) -> None:
-    """And read by the plugin's loader."""
+    """Assets are found in the game's folder and read by the plugin's loader."""
     (tmp_path / "a.sea").write_text("calm")
     world, _, _ = build("scenes: {main: []}", tmp_path, loaders={".sea": lambda path: path.read_text()})
     assert world[Assets].load("a.sea") == "calm"
@@ -103,7 +103,7 @@ def test_assets_are_found_in_the_games_folder(tmp_path: Path) -> None:
 
 
 def layers_of(text: str, *declared: Layer) -> tuple[list[str], dict[str, Layer]]:
-    """The order of the layers and what they are."""
+    """Return the order of the layers and their declarations."""
 
     @resource
     class Look:
@@ -116,21 +116,21 @@ def layers_of(text: str, *declared: Layer) -> tuple[list[str], dict[str, Layer]]
 
 
 def test_a_game_without_layers_gets_two() -> None:
-    """The world, and what lies over it; the check of the manifest knows the same."""
+    """A game without layers gets the defaults "world" and "hud", which the manifest's check accepts as well."""
     order, declared = layers_of("")
     assert order == ["world", "hud"] == [layer.name for layer in DEFAULT_LAYERS] == list(structure.DEFAULT_LAYERS)
     assert declared["hud"].space == "screen"
 
 
 def test_a_plugin_may_stand_in_for_a_default() -> None:
-    """Then its layer is used, once."""
+    """A plugin's layer replaces a default layer of the same name."""
     order, declared = layers_of("", Layer("hud", space="screen", doc="mine"))
     assert order == ["world", "hud"]
     assert declared["hud"].doc == "mine"
 
 
 def test_the_author_decides_about_order_and_options() -> None:
-    """What the manifest does not say stays as the plugin declared it."""
+    """The manifest determines order and options of layers; other properties stay as the plugin declared them."""
     text = "layers: [back, {front: {lit: false, parallax: [0.5, 1]}}]"
     order, declared = layers_of(text, Layer("front", doc="mine"), Layer("extra"), Layer("top", overlay=True))
     assert order == ["back", "front", "extra", "top"]
@@ -138,16 +138,16 @@ def test_the_author_decides_about_order_and_options() -> None:
 
 
 def test_tools_lie_in_no_state() -> None:
-    """An editor's layer changes no hash."""
+    """A tool's layer is not in the state."""
     order, declared = layers_of("", Layer("editor", tool=True))
     assert (order, "editor" in declared) == (["world", "hud"], True)
 
 
-# Mistakes beside missing plugins
+# Other mistakes beside missing plugins
 
 
 def refused(text: str) -> tuple[Manifest, PluginsRefused]:
-    """A manifest whose plugins are refused."""
+    """Return a manifest whose plugins are refused, and the error."""
     manifest = parse_manifest(f"rish: 1\n{text}")
     with pytest.raises(PluginsRefused) as caught:
         load_plugins(manifest.plugins, core=builtin, installed=[])
@@ -155,7 +155,7 @@ def refused(text: str) -> tuple[Manifest, PluginsRefused]:
 
 
 def test_a_missing_plugin_hides_no_other_mistake() -> None:
-    """What is wrong whatever it would have brought is told at once; what may be its own is not held against it."""
+    """Mistakes that do not depend on a missing plugin are reported; names that may be the plugin's are not."""
     manifest, error = refused(
         "plugins: [sea]\nbackend: waves\nlayers: [world]\nsettings: {sea: {deep: 3}}\n"
         "prefabs: {a: {Transform: {rotaton: 1}}}\n"
@@ -168,7 +168,7 @@ def test_a_missing_plugin_hides_no_other_mistake() -> None:
 
 
 def test_what_can_not_be_loaded_at_all_leaves_the_mistakes_of_the_form() -> None:
-    """They need no plugin."""
+    """If no plugins can be loaded, only mistakes of the manifest's form are reported."""
     manifest, error = refused("plugins: [sea]\ngame: {seed: A}\nscenes: {main: []}")
     bad = SimpleNamespace(rish_components=lambda: [Transform])
     found = mistakes_without(manifest, error, {"core": builtin, "installed": [], "extra": {"bad": bad}})

@@ -1,4 +1,4 @@
-"""Assets: nothing outside is ever opened, nothing hostile is decoded, and one bad file stops nobody."""
+"""Assets: no file outside is opened, hostile data is refused, and one bad file stops nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rish_ecs import Place
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """A game's folder with a few files, and a secret beside it."""
+    """Create a game's folder with a few files, and a secret beside it."""
     root = tmp_path / "game"
     (root / "images").mkdir(parents=True)
     (root / "note.txt").write_text("hello", encoding="utf-8")
@@ -29,7 +29,7 @@ def game(tmp_path: Path) -> Path:
 
 
 def test_a_file_of_the_game_is_found_and_loaded_once(game: Path) -> None:
-    """Spellings of one path share one object."""
+    """A file is loaded once; different spellings of its path give the same object."""
     assets = Assets(game)
     assert assets.resolve("note.txt") == (game / "note.txt").resolve()
     assert assets.load("note.txt") == "hello"
@@ -40,7 +40,7 @@ def test_a_file_of_the_game_is_found_and_loaded_once(game: Path) -> None:
 
 
 def test_a_missing_file_offers_the_nearest_name(game: Path) -> None:
-    """The error names place, path, and the file that was probably meant."""
+    """A missing file is reported with the place and the nearest file."""
     with pytest.raises(
         AssetError, match=r"g\.yaml:3: there is no file 'images/bal\.png' \(did you mean 'images/ball\.png'"
     ):
@@ -48,7 +48,7 @@ def test_a_missing_file_offers_the_nearest_name(game: Path) -> None:
 
 
 def test_an_unknown_suffix_offers_the_nearest_one(game: Path) -> None:
-    """A slip in the suffix is named with the suffixes that exist."""
+    """An unknown suffix is reported with the nearest suffix."""
     (game / "ball.jsno").write_bytes(b"")
     with pytest.raises(AssetError, match=r"nothing loads '\.jsno' files.*did you mean '\.json'"):
         Assets(game).load("ball.jsno")
@@ -247,7 +247,7 @@ print(json.dumps({"outside": outside, "got": got, "imported": sorted(set(sys.mod
 
 @pytest.mark.skipif(os.name == "nt", reason="symbolic links need rights on Windows")
 def test_no_hostile_path_opens_a_file_outside(game: Path) -> None:
-    """Over 200 hostile spellings are refused with a sentence; no file outside is ever opened."""
+    """Over 200 hostile paths are refused with a sentence, and no file outside is opened."""
     (game / "out.txt").symlink_to(game.parent / "secret.txt")
     (game / "abs.txt").symlink_to("/etc/passwd")
     (game / "up").symlink_to(game.parent, target_is_directory=True)
@@ -269,13 +269,13 @@ def test_no_hostile_path_opens_a_file_outside(game: Path) -> None:
 
 @pytest.mark.parametrize("text", ["C:/x.png", "a/../b.png", "/x.png", "~/x.png", "a%2fb.png", "x\0.png", ":x.png", ""])
 def test_hostile_paths_are_refused_before_looking_at_the_disk(text: str) -> None:
-    """The spelling alone is enough; the sentence says what is wrong and what a path looks like."""
+    """A hostile path is refused by its spelling alone, with an example of a valid path."""
     with pytest.raises(AssetError, match="package:path"):
         canonical(text)
 
 
 def test_harmless_paths_keep_their_spelling() -> None:
-    """Spaces, dots, other scripts and emoji are fine in names."""
+    """Spaces, dots, other scripts and emoji are allowed in names."""
     for text in (
         "a b/c.d.png",
         "Straße/ö.png",
@@ -291,7 +291,7 @@ def test_harmless_paths_keep_their_spelling() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="named pipes are a Unix matter")
 def test_only_regular_files_are_assets(game: Path) -> None:
-    """A named pipe, which would block for ever, counts as missing."""
+    """A named pipe, which would block forever, counts as missing."""
     os.mkfifo(game / "pipe.txt")
     with pytest.raises(AssetError, match="there is no file"):
         Assets(game).load("pipe.txt")
@@ -302,7 +302,7 @@ def test_only_regular_files_are_assets(game: Path) -> None:
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package with data that fails when it is imported."""
+    """Create a package with data that fails when it is imported."""
     folder = tmp_path / "site" / "rish_test_data_package"
     (folder / "assets").mkdir(parents=True)
     (folder / "__init__.py").write_text("raise RuntimeError('imported')")
@@ -314,7 +314,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_data_of_a_package_is_found_without_importing_it(package: Path) -> None:
-    """`package:path` reads the file of a package whose import would fail."""
+    """`package:path` reads a file of a package without importing it."""
     assets = Assets(None)
     assert assets.load("rish_test_data_package:assets/words.txt") == "from a package"
     assert "rish_test_data_package" not in sys.modules
@@ -323,7 +323,7 @@ def test_data_of_a_package_is_found_without_importing_it(package: Path) -> None:
 
 
 def test_what_is_no_package_with_data_is_refused(package: Path, tmp_path: Path) -> None:
-    """A missing package names the command that installs it; modules and mere folders carry no data."""
+    """A missing package is reported with the command to install it; modules and namespaces have no files."""
     assets = Assets(tmp_path)
     with pytest.raises(AssetError, match=r"no package 'rish_not_there' is installed\. pip install rish-not-there"):
         assets.resolve("rish_not_there:x.png")
@@ -341,7 +341,7 @@ def test_what_is_no_package_with_data_is_refused(package: Path, tmp_path: Path) 
 def test_a_damaged_file_is_reported_once_and_shown_by_its_placeholder(
     game: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The placeholder comes back, one line is logged, and `strict` still raises."""
+    """A bad file gives the loader's placeholder and one log line; with `strict` it raises."""
 
     @with_placeholder(lambda: ["placeholder"])
     def load(path: Path) -> list[str]:
@@ -360,7 +360,7 @@ def test_a_damaged_file_is_reported_once_and_shown_by_its_placeholder(
 
 
 def test_a_failing_loader_without_placeholder_raises_and_is_not_tried_again(game: Path) -> None:
-    """The same AssetError comes each time, from one attempt, and names what the loader said."""
+    """A failing loader without a placeholder is tried once, and raises the same AssetError each time."""
     calls = []
 
     def fails(path: Path) -> object:
@@ -375,7 +375,7 @@ def test_a_failing_loader_without_placeholder_raises_and_is_not_tried_again(game
 
 
 def test_reload_takes_the_new_content_and_keeps_the_old_where_it_is_bad(game: Path) -> None:
-    """Callbacks hear of good reloads only; a failed one leaves what was there."""
+    """A reload replaces the content and calls the callbacks; a failed reload keeps the old content."""
     assets, heard = Assets(game), []
     stop = assets.on_reload(heard.append)
     assert assets.load("data.json") == {"a": [1, 2]}
@@ -393,7 +393,7 @@ def test_reload_takes_the_new_content_and_keeps_the_old_where_it_is_bad(game: Pa
 
 
 def test_what_was_asked_for_is_known(game: Path) -> None:
-    """Loaded or not, in any spelling; what nobody asked for is not."""
+    """`knows` is true for requested assets, loaded or not, in any spelling."""
     assets = Assets(game)
     assets.load("data.json")
     with pytest.raises(AssetError):
@@ -402,7 +402,7 @@ def test_what_was_asked_for_is_known(game: Path) -> None:
 
 
 def test_the_same_mistake_is_said_once(game: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """A file that is saved again with the same mistake in it."""
+    """A file that is saved again with the same mistake is logged once."""
     assets = Assets(game)
     assets.load("data.json")
     for text in ("{", "{", "[1"):
@@ -412,7 +412,7 @@ def test_the_same_mistake_is_said_once(game: Path, caplog: pytest.LogCaptureFixt
 
 
 def test_a_plugin_may_bring_a_loader_with_a_placeholder(game: Path) -> None:
-    """The mark is all that it takes."""
+    """A plugin's loader can have a placeholder through the decorator."""
 
     @with_placeholder(lambda: "silence")
     def load_sound(path: Path) -> str:
@@ -425,7 +425,7 @@ def test_a_plugin_may_bring_a_loader_with_a_placeholder(game: Path) -> None:
 
 
 def test_text_is_utf_8(tmp_path: Path) -> None:
-    """A byte order mark is dropped; another encoding and a huge file are refused with the reason."""
+    """Text is read as UTF-8 without a byte order mark; other encodings and huge files are refused."""
     path = tmp_path / "a.txt"
     path.write_bytes(b"\xef\xbb\xbfhello")
     assert load_text(path) == "hello"
@@ -449,7 +449,7 @@ def test_text_is_utf_8(tmp_path: Path) -> None:
     ],
 )
 def test_bad_json_is_refused_with_its_place(tmp_path: Path, text: str, reason: str) -> None:
-    """No shape of text gets past with anything but an AssetError."""
+    """Bad JSON raises AssetError with its place."""
     path = tmp_path / "a.json"
     path.write_text(text)
     with pytest.raises(AssetError, match=reason):

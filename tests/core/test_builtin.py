@@ -1,4 +1,4 @@
-"""The kernel's own plugin: it goes through the hooks that everybody has, and has no privileges."""
+"""The kernel's own plugin uses the same hooks as all plugins and has no privileges."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rish_ecs import DeclarationError
 
 
 def test_it_uses_the_hooks_of_everybody() -> None:
-    """Each of its functions is a hook of the manual, with a docstring."""
+    """Each of its functions is a public hook with a docstring."""
     own = {name: value for name, value in vars(builtin).items() if name.startswith("rish_")}
     names = ["about", "components", "resources", "warm_up", "loaders", "error_hint"]
     assert set(own) == {f"rish_{name}" for name in names}
@@ -25,7 +25,7 @@ def test_it_uses_the_hooks_of_everybody() -> None:
 
 
 def test_a_registry_can_be_built_of_it_alone() -> None:
-    """All that it declares is there, owned by `core`."""
+    """All its declarations are in the registry, owned by `core`."""
     registry = build_registry(load_plugins(core=builtin, installed=[]))
     assert set(registry.components) == {
         f"core.{name}" for name in ["Transform", "Name", "Tags", "Group", "Persistent", "Disabled", "Origin"]
@@ -37,14 +37,14 @@ def test_a_registry_can_be_built_of_it_alone() -> None:
 
 
 def test_its_resources_are_in_every_world(rish_app: Any) -> None:
-    """Without any other plugin."""
+    """Its resources and tables are in every world."""
     world = rish_app({}).world
     for cls in (Clock, Input, Session, Edges, Transform):
         assert cls in world
 
 
 def test_nobody_else_may_be_called_core(rish_app: Any) -> None:
-    """The name is the kernel's; and what it declares can't be declared again."""
+    """The name `core` is reserved, and the kernel's components cannot be declared again."""
     with pytest.raises(ManifestError, match="'core' is the kernel"):
         rish_app({"plugins": ["core"]})
     again = SimpleNamespace(rish_components=hookimpl(lambda: [Transform]))
@@ -53,11 +53,11 @@ def test_nobody_else_may_be_called_core(rish_app: Any) -> None:
 
 
 def test_a_name_of_its_own_may_be_used_again(rish_app: Any) -> None:
-    """By another class; then the full name is asked for."""
+    """A plugin may have a component with the name of a kernel's one; then the full name is required."""
 
     @component
     class Name:
-        """Another kind of name."""
+        """Another component called Name."""
 
         letters: int = 0
 

@@ -1,4 +1,4 @@
-"""The command line itself: help, unknown commands, commands of other packages, exit codes."""
+"""The command line: help, unknown commands, commands of other packages, exit codes."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ PROGRAM = [sys.executable, "-m", "rish_core"]
 
 
 def rish(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    """A process of its own."""
+    """Run the command line in a separate process."""
     return subprocess.run([*PROGRAM, *arguments], capture_output=True, text=True, check=False, **options)
 
 
 @pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"], ["help"]])
 def test_help_lists_the_commands(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Each with a line, and where to begin."""
+    """The help lists each command with a line, and an example."""
     assert cli.main(arguments) == 0
     said = capsys.readouterr().out
     for name, text in cli.COMMANDS.items():
@@ -35,7 +35,7 @@ def test_help_lists_the_commands(arguments: list[str], capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("name", list(cli.COMMANDS))
 def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """With what it does, and exit code 0."""
+    """Every command has a help text, with exit code 0."""
     with pytest.raises(SystemExit) as caught:
         cli.main([name, "--help"])
     said = capsys.readouterr().out
@@ -45,14 +45,14 @@ def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
-    """Short and long."""
+    """The version is printed with the short and the long option."""
     for option in ("-V", "--version"):
         assert cli.main([option]) == 0
         assert capsys.readouterr().out == f"rish {cli.version()}\n"
 
 
 def test_an_unknown_command_is_answered_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
-    """And with all; exit code 2."""
+    """An unknown command is answered with the nearest and all commands, with exit code 2."""
     assert cli.main(["chek"]) == 2
     said = capsys.readouterr().err
     assert "there is no command 'chek' (did you mean 'check'?)" in said
@@ -60,12 +60,12 @@ def test_an_unknown_command_is_answered_with_the_nearest(capsys: pytest.CaptureF
 
 
 def command(run: Any) -> SimpleNamespace:
-    """A command of another package."""
+    """Return a command of another package."""
     return SimpleNamespace(add_arguments=lambda parser: parser.add_argument("--twice", action="store_true"), run=run)
 
 
 def offer(monkeypatch: pytest.MonkeyPatch, found: Any) -> None:
-    """Installs the command `polish`."""
+    """Install the command `polish`."""
 
     def load(self: Candidate) -> Any:
         if isinstance(found, BaseException):
@@ -77,7 +77,7 @@ def offer(monkeypatch: pytest.MonkeyPatch, found: Any) -> None:
 
 
 def test_other_packages_bring_commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """They are listed without being imported, and called with their own options."""
+    """Commands of other packages are listed without being imported, and get their own options."""
     offer(monkeypatch, AssertionError("help imported it"))
     assert cli.main(["--help"]) == 0
     assert "polish     from rish-tools" in capsys.readouterr().out
@@ -99,7 +99,7 @@ def test_other_packages_bring_commands(monkeypatch: pytest.MonkeyPatch, capsys: 
 def test_errors_become_exit_codes(
     error: BaseException, code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """2 is the user's or the command's author's, which is named with its line; 130 is that of Ctrl-C."""
+    """Mistakes of the user or of a command give exit code 2 without a traceback, and an interrupt gives 130."""
 
     def fail(arguments: Any) -> int:
         raise error
@@ -112,7 +112,7 @@ def test_errors_become_exit_codes(
 
 
 def test_a_fault_of_ours_has_a_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """So that it can be reported."""
+    """An internal error is printed with a traceback, so that it can be reported."""
     from rish_core.commands import plugins
 
     monkeypatch.setattr(plugins, "run", lambda arguments: 1 / 0)
@@ -125,7 +125,7 @@ def test_a_fault_of_ours_has_a_traceback(monkeypatch: pytest.MonkeyPatch, capsys
 def test_a_command_that_can_not_be_imported_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With its package, and without hiding the error."""
+    """A command that cannot be imported is reported with its package and the error."""
     offer(monkeypatch, ImportError("No module named 'rish_tools'", name="rish_tools"))
     assert cli.main(["polish"]) == 2
     said = capsys.readouterr().err
@@ -134,14 +134,14 @@ def test_a_command_that_can_not_be_imported_is_reported(
 
 
 def test_it_runs_as_a_module() -> None:
-    """`python -m rish_core` is `rish`; the exit code is the process's."""
+    """`python -m rish_core` runs the command line, with its exit code."""
     assert rish("--version").stdout.startswith("rish ")
     assert rish("chek").returncode == 2
     assert rish("run", "--nonsense").returncode == 2
 
 
 def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:
-    """As in `rish schema | head -1`."""
+    """A closed pipe, as in `rish schema | head -1`, gives exit code 0 and no traceback."""
     pipe = subprocess.run(
         f"{' '.join(PROGRAM)} schema | head -c 1; echo ${{PIPESTATUS[0]}}",
         shell=True, executable="/bin/bash", capture_output=True, text=True, check=False, cwd=tmp_path,
@@ -153,7 +153,7 @@ def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:
 def test_a_command_of_a_package_that_is_not_installed_names_the_package(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For the commands of this project's other packages; each of them is really there."""
+    """A command of a package that is not installed is reported with the package to install."""
     there = {found.name: found.distribution for found in installed_commands()}
     assert cli.PACKAGED.items() <= there.items()
     monkeypatch.setattr(discovery, "installed_commands", list)

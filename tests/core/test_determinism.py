@@ -1,7 +1,8 @@
-"""The same game, the same ticks, the same state: however it is run, saved, loaded, drawn or compiled.
+"""The same game with the same ticks gives the same state, however it is run, saved, loaded, drawn or compiled.
 
-The game here uses everything that could go astray: random streams, a compiled kernel, spawning and
-despawning with children, events, texts, lists, change detection, input from code, and systems for the eye.
+The game uses every feature that could break determinism: random streams, a compiled kernel, spawning and despawning
+with children, events, texts, lists, change detection, input from code, and systems outside of ticks.
+
 Run as a program, `python test_determinism.py TICKS`, it prints the hash of every tick, so that processes
 can be compared.
 """
@@ -63,7 +64,7 @@ MOODS = ("calm", "angry", "sleepy", "lost")
 
 @component
 class Bug:
-    """Crawls about."""
+    """A component with fields of many types."""
 
     velocity: Vec2 = field((0, 0), unit="units/s")
     push: Vec2 = field((0, 0), transient=True)
@@ -77,7 +78,7 @@ class Bug:
 
 @event
 class Bite:
-    """One bug bit another."""
+    """An event of two entities."""
 
     who: Entity
     depth: float = 0.0
@@ -85,7 +86,7 @@ class Bite:
 
 @resource
 class Tally:
-    """What was counted, and in what order it came."""
+    """Counters, and a list that depends on the order of events."""
 
     bites: int = 0
     born: int = 0
@@ -96,7 +97,7 @@ class Tally:
 
 @njit
 def steer(velocity: Any, push: Any, age: Any, key: int, tick: int) -> None:
-    """A push in a direction that only the stream's key, the tick and the row decide."""
+    """Push each row in a direction that depends only on the stream's key, the tick and the row."""
     for k in range(len(age)):
         angle = maths.TAU * random_uniform(key, tick * 4096 + k)
         push[k, 0] += np.float32(maths.cos(angle) * 4.0)
@@ -108,21 +109,21 @@ def steer(velocity: Any, push: Any, age: Any, key: int, tick: int) -> None:
 
 @system(Stage.INPUT, writes=Input)
 def play(world: Any, dt: float) -> None:
-    """Hops now and then, as an autopilot would."""
+    """Tap "hop" regularly, like an autopilot."""
     if world.tick % 17 == 3:
         world[Input].tap("hop")
 
 
 @system(Stage.FORCES, writes=(Bug,))
 def crawl(world: Any, dt: float) -> None:
-    """All of them turn somewhere."""
+    """Push all bugs with the compiled kernel."""
     bugs = world[Bug]
     steer(bugs.velocity, bugs.push, bugs.age, world.random("crawl").key, world.tick)
 
 
 @system(Stage.STEP, reads=Bug, writes=Transform)
 def move(world: Any, dt: float) -> None:
-    """By their velocity, and all at once on a hop."""
+    """Move by velocity, and by a random offset on a hop."""
     q = world.query(Transform, Bug)
     q[Transform.position] = q[Transform.position] + q[Bug.velocity] * np.float32(dt)
     q[Transform.rotation] = q[Transform.rotation] + np.float32(dt)
@@ -133,7 +134,7 @@ def move(world: Any, dt: float) -> None:
 
 @system(Stage.POST, reads=(Transform, Bug), writes=(Bug, Bite))
 def bite(world: Any, dt: float) -> None:
-    """Who is near the middle of the world, by world pose, bites the one it met last."""
+    """Emit a bite for each bug near the origin of the world, by its world pose."""
     matrix = world_matrices(world)
     near = np.flatnonzero(np.abs(matrix[:, 4:]).sum(axis=1) < 60)
     handles = world[Transform].entities[near]
@@ -145,7 +146,7 @@ def bite(world: Any, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=(Bug, Bite), writes=Tally)
 def breed(world: Any, dt: float) -> None:
-    """Old ones die with what they carry, new ones come, some of them on the back of another."""
+    """Despawn old bugs, and spawn new ones, some of them as children of others."""
     bugs, stream, tally = world[Bug], world.random("breed"), world[Tally]
     if len(bugs) < 60 and world.tick % 3 == 0:
         count = int(stream.integers(1, 5))
@@ -163,7 +164,7 @@ def breed(world: Any, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=Bite, writes=(Tally, Bug))
 def remember(world: Any, dt: float) -> None:
-    """What happened goes into lists and texts."""
+    """Write the events into lists and texts."""
     bites, tally = world.events(Bite), world[Tally]
     tally.bites += len(bites)
     tally.depth += float(bites.depth.sum()) if len(bites) else 0.0
@@ -175,7 +176,7 @@ def remember(world: Any, dt: float) -> None:
 
 @system(Stage.LATE, reads=(Bite, Transform), writes=Bug)
 def shine(world: Any, dt: float) -> None:
-    """For the eye only: it may look at anything, and nothing that is hashed may feel it."""
+    """Write a view column from anything; nothing that is hashed may depend on it."""
     world.added(Bug), world.removed(Bug)
     world[Bug].glow[:] = world.alpha + len(world.events(Bite)) + float(world_matrices(world).sum() % 7)
 
@@ -189,13 +190,13 @@ BUGS = SimpleNamespace(
 
 
 def make(*, headless: bool = True, seed: int | None = None, **options: Any) -> App:
-    """The game, unseen and without a clock."""
+    """Return the game, headless by default."""
     options = {"extra": {"bugs": BUGS}, "policy": "raise", **options}
     return App(parse_manifest(MANIFEST), headless=headless, seed=seed, installed=[], **options)
 
 
 def tick_hashes(app: App, ticks: int) -> list[str]:
-    """The hash after each of the next ticks."""
+    """Return the hash after each of the next ticks."""
     hashes: list[str] = []
     for _ in range(ticks):
         if app.world.tick == 200:
@@ -207,7 +208,7 @@ def tick_hashes(app: App, ticks: int) -> list[str]:
 
 @pytest.fixture(scope="module")
 def played() -> Iterator[tuple[App, Snapshot, list[str]]]:
-    """A game run headless for 600 ticks, a snapshot of its beginning, and the hash after each tick."""
+    """Run the game for 600 ticks; provide the app, a snapshot of its beginning, and the hash after each tick."""
     with make() as app:
         start = app.world.snapshot()
         hashes = tick_hashes(app, 600)
@@ -227,19 +228,19 @@ def expected(played: tuple[App, Snapshot, list[str]]) -> list[str]:
 
 @pytest.mark.slow
 def test_every_tick_differs(expected: list[str]) -> None:
-    """A hash that stood still would prove nothing."""
+    """Every tick has a different hash, so that comparing hashes is meaningful."""
     assert len(set(expected)) == 600
 
 
 def test_another_seed_is_another_game(expected: list[str]) -> None:
-    """From the first tick on."""
+    """Another seed gives different hashes from the first tick on."""
     with make(seed=12) as app:
         assert not set(tick_hashes(app, 20)) & set(expected)
 
 
 @pytest.mark.slow
 def test_a_restored_world_goes_the_same_way_again(played: tuple[App, Snapshot, list[str]]) -> None:
-    """Snapshot, 600 ticks, restore, 600 ticks: the same hash every tick."""
+    """After a restore 600 ticks have the same hashes again."""
     app, start, hashes = played
     app.world.restore(start)
     assert app.world.tick == 0
@@ -247,7 +248,7 @@ def test_a_restored_world_goes_the_same_way_again(played: tuple[App, Snapshot, l
 
 
 def test_a_snapshot_can_be_used_again_and_again(expected: list[str]) -> None:
-    """Going on from a restored world changes nothing in the snapshot."""
+    """A snapshot can be restored several times, and running on does not change it."""
     with make() as app:
         tick_hashes(app, 50)
         saved = app.world.snapshot()
@@ -260,7 +261,7 @@ def test_a_snapshot_can_be_used_again_and_again(expected: list[str]) -> None:
 
 @pytest.mark.slow
 def test_a_game_that_is_saved_and_loaded_at_every_tick_notices_nothing(expected: list[str]) -> None:
-    """Each of 120 ticks runs in an App of its own, which knows the others only by the bytes of a file."""
+    """A game that is saved and loaded into a new App at each of 120 ticks has the same hashes."""
     app = make()
     for tick in range(120):
         app.frame()
@@ -276,7 +277,7 @@ def test_a_game_that_is_saved_and_loaded_at_every_tick_notices_nothing(expected:
 
 @pytest.mark.parametrize("how", ["short", "long", "mixed", "stalls"])
 def test_the_length_of_frames_does_not_matter(how: str, expected: list[str]) -> None:
-    """Whether a frame has no tick, one or five: tick by number, the hash is that of the headless run."""
+    """With frames of any length, with no tick or several, each tick has the hash of the headless run."""
     chance = random.Random(how)
     draws: dict[str, Callable[[], float]] = {
         "short": lambda: chance.uniform(0.0, 0.02),
@@ -295,7 +296,7 @@ def test_the_length_of_frames_does_not_matter(how: str, expected: list[str]) -> 
 
 
 def test_what_is_not_drawn_counts_all_the_same(expected: list[str]) -> None:
-    """With and without pictures: the same."""
+    """Without drawing the hashes are the same."""
     with make() as app:
         for tick in range(100):
             app.frame(draw=False)
@@ -303,7 +304,7 @@ def test_what_is_not_drawn_counts_all_the_same(expected: list[str]) -> None:
 
 
 def test_looking_changes_nothing(expected: list[str]) -> None:
-    """Snapshots, hashes and queries between the ticks leave no trace."""
+    """Snapshots, hashes and queries between the ticks do not change the state."""
     with make() as app:
         for tick in range(60):
             app.world.snapshot()
@@ -317,7 +318,7 @@ def test_looking_changes_nothing(expected: list[str]) -> None:
 
 
 def run_alone(ticks: int, **environment: str) -> list[str]:
-    """The hashes that a process of its own prints."""
+    """Return the hashes that a separate process prints."""
     done = subprocess.run(
         [sys.executable, __file__, str(ticks)],
         env={**os.environ, **environment}, capture_output=True, text=True, check=False, timeout=300,
@@ -328,7 +329,7 @@ def run_alone(ticks: int, **environment: str) -> list[str]:
 
 @pytest.mark.slow
 def test_the_seed_of_pythons_hashes_does_not_matter(expected: list[str]) -> None:
-    """Nothing hangs on the order of a set: another PYTHONHASHSEED, the same hash every tick."""
+    """Another PYTHONHASHSEED gives the same hash in every tick: nothing depends on the order of a set."""
     seed = "42" if os.environ.get("PYTHONHASHSEED") != "42" else "43"
     assert run_alone(220, PYTHONHASHSEED=seed) == expected[:220]
 

@@ -1,4 +1,4 @@
-"""The kernel is light: what an import loads, and what it must not."""
+"""The kernel's imports stay small: which modules an import may load."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ HEAVY = (
     "pytest",
 )
 METADATA = {"importlib_metadata", "zipp", "lazy_importer"}
-"""importlib-metadata with what it requires itself."""
+"""The package importlib-metadata and its dependencies."""
 ALLOWED = {"numpy", "packaging", "pluggy", "yaml", "_yaml", "rish_core", "rish_ecs", *METADATA}
-"""What `import rish_core` and all its public modules may load besides the standard library."""
+"""The modules that `import rish_core` and its public modules may load in addition to the standard library."""
 
 
 @cache
 def loaded(program: str) -> frozenset[str]:
-    """The top-level modules that a program loads in a process of its own."""
+    """Return the top-level modules that a program loads in a separate process."""
     code = (
         "import sys; before = {m.partition('.')[0] for m in sys.modules}\n"
         f"{program}\n"
@@ -45,24 +45,24 @@ def loaded(program: str) -> frozenset[str]:
 
 
 def outside(program: str) -> set[str]:
-    """Those of them that some package brought."""
+    """Return those of them that belong to installed packages."""
     return {name for name in loaded(program) if not name.startswith(("__editable", "_virtualenv", "cython", "_cython"))}
 
 
 def test_the_package_alone_loads_nothing() -> None:
-    """Names are fetched at first use."""
+    """`import rish_core` loads no library; public names are loaded at first use."""
     assert outside("import rish_core") == {"rish_core", "rish_ecs"}
 
 
 def test_all_public_names_load_only_what_the_kernel_requires() -> None:
-    """Every public name, and so every public module."""
+    """Loading every public name loads only the kernel's requirements."""
     found = outside("import rish_core\nfor name in rish_core.__all__: getattr(rish_core, name)")
     assert found <= ALLOWED
     assert "numpy" in found
 
 
 def test_every_module_loads_only_what_the_kernel_requires() -> None:
-    """All of the kernel's modules, the commands among them; the test kit needs pytest."""
+    """Loading all modules of the kernel, including commands, loads only its requirements, except for the test kit."""
     root = Path(rish_core.__file__).parent
     names = [path.relative_to(root).with_suffix("").parts for path in sorted(root.rglob("*.py"))]
     modules = [
@@ -75,7 +75,7 @@ def test_every_module_loads_only_what_the_kernel_requires() -> None:
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["plugins"], ["plugins", "--json"], ["chek"]])
 def test_help_and_lists_import_no_plugin_and_no_numpy(arguments: list[str]) -> None:
-    """They read metadata and print."""
+    """Help and lists load neither plugins nor numpy."""
     program = (
         "import io, contextlib\nfrom rish_core.cli import main\n"
         f"with contextlib.redirect_stdout(io.StringIO()): main({arguments!r})"
@@ -86,7 +86,7 @@ def test_help_and_lists_import_no_plugin_and_no_numpy(arguments: list[str]) -> N
 
 
 def test_a_game_without_a_renderer_loads_no_library_of_drawing() -> None:
-    """A server runs on the kernel; the manifest's check needs pydantic and nothing else."""
+    """A game without a renderer loads no graphics library, and only pydantic for the manifest's check."""
     program = (
         "from rish_core import App, parse_manifest\n"
         "text = 'rish: 1\\nscenes: {main: [{Transform: {}}]}'\n"

@@ -1,4 +1,4 @@
-"""A registry to check manifests against."""
+"""A registry for checks of manifests."""
 
 from __future__ import annotations
 

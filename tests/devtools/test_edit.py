@@ -35,7 +35,7 @@ f:
     ],
 )
 def test_one_value_changes_and_nothing_else(path, value, line):
-    """Comments, quotes and layout of all other lines stay."""
+    """One value changes; comments, quotes and layout of all other lines stay."""
     made = set_value(TEXT, path, value)
     changed = [new for old, new in zip(TEXT.splitlines(), made.splitlines(), strict=True) if old != new]
     assert changed == [line]
@@ -43,7 +43,7 @@ def test_one_value_changes_and_nothing_else(path, value, line):
 
 @pytest.mark.parametrize("path", [("d",), ("b",), ("q",), ("b", 5), ("e",), ("a", "x"), ("b", 0)])
 def test_what_is_no_single_value_is_refused(path):
-    """Aliases, blocks and missing keys are left to the author."""
+    """Aliases, blocks and missing keys are rejected and left to the author."""
     if path == ("b", 0):
         path = ("b", 0, "x", "y")
     with pytest.raises(UsageError, match="by hand"):
@@ -51,6 +51,6 @@ def test_what_is_no_single_value_is_refused(path):
 
 
 def test_a_text_with_mistakes_is_not_edited():
-    """First mend, then edit."""
+    """A text with mistakes is not edited."""
     with pytest.raises(UsageError, match="rish check"):
         set_value("a: [", ("a",), 1)

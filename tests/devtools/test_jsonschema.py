@@ -16,7 +16,7 @@ def schema(registry):
 
 
 def test_it_is_plain_json_with_all_references_resolved(schema):
-    """It can be written, and every $ref leads to a definition."""
+    """The schema can be written as JSON, and every $ref leads to a definition."""
     text = json.dumps(schema)
     assert schema["$schema"] == DIALECT
 
@@ -37,7 +37,7 @@ def test_it_is_plain_json_with_all_references_resolved(schema):
 
 
 def test_components_stand_under_short_and_full_names(schema):
-    """Both lead to one definition, which has every field that an author may set."""
+    """A component's short and full names lead to one definition, with every field that an author may set."""
     entry = schema["$defs"]["entry"]["properties"]
     assert entry["Body"] == entry["test.Body"] == {"$ref": "#/$defs/component.test.Body"}
     body = schema["$defs"]["component.test.Body"]
@@ -47,7 +47,7 @@ def test_components_stand_under_short_and_full_names(schema):
 
 
 def test_fields_say_unit_range_and_default(schema):
-    """In the manifest's terms: degrees, words, numbers as people write them."""
+    """Fields have unit, range and default in the manifest's terms: degrees, words, plain numbers."""
     body = schema["$defs"]["component.test.Body"]["properties"]
     assert body["mass"]["description"] == "0 kg or more."
     assert body["mass"]["anyOf"][0] == {"type": "number", "minimum": 0}
@@ -61,7 +61,7 @@ def test_fields_say_unit_range_and_default(schema):
 
 
 def test_a_validator_agrees_with_the_check(schema):
-    """Where jsonschema is installed: the schema is valid, accepts what is good, refuses what is bad."""
+    """If jsonschema is installed, the schema is valid, accepts good manifests and rejects bad ones."""
     jsonschema = pytest.importorskip("jsonschema")
     validator = jsonschema.Draft202012Validator
     validator.check_schema(schema)

@@ -1,4 +1,4 @@
-"""What the profiler keeps, as a table and as a trace."""
+"""The profiler's data as a table and as a trace."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rish_devtools import profile_table, write_chrome_trace
 
 
 def test_the_table_names_stages_systems_and_counters() -> None:
-    """The table for the terminal lists what ran, and leaves out stages without systems."""
+    """The table for the terminal lists the systems that ran, and leaves out stages without systems."""
     console = Console(width=100, file=io.StringIO())
     console.print(profile_table(profiled((0.001, 0.002))))
     text = console.file.getvalue()  # type: ignore[attr-defined]
@@ -24,7 +24,7 @@ def test_the_table_names_stages_systems_and_counters() -> None:
 
 
 def test_the_verbs_of_the_backend_stand_below_their_sum() -> None:
-    """Those that took time; what is left of the frame is the rest."""
+    """The backend's calls that took time are listed, and the remaining time of the frame is the rest."""
     profiler = profiled((0.0, 0.0))
     profiler.begin_frame()
     profiler.add_verb("draw", 0.003)

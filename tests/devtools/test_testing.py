@@ -1,4 +1,4 @@
-"""The test kit: it finds what it must find, and loads nothing that a small test does not need."""
+"""The test kit finds the faults that it should, and imports nothing that a small test does not need."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GROUND = (20, 30, 40)
 
 
 def scene(missing: int = -1, shift: int = 0, noise: int = 0) -> np.ndarray:
-    """A picture of 48 small sprites on a plain ground, uint8 (240, 320, 4)."""
+    """Return an image of 48 small sprites on a plain ground, uint8 (240, 320, 4)."""
     random = np.random.default_rng(11)
     picture = np.empty((*SIZE, 4), np.uint8)
     picture[...] = (*GROUND, 255)
@@ -41,14 +41,14 @@ def reference(tmp_path: Path) -> Path:
 
 
 def test_equal_pictures_pass(reference: Path) -> None:
-    """With figures that say so."""
+    """Equal images pass, and the figures are zero."""
     found = compare_pictures(scene(), reference)
     assert (found.mean, found.p99, found.ssim, found.worst) == (0, 0, pytest.approx(1), pytest.approx(1))
     assert 0.3 < found.busy < 0.8
 
 
 def test_rounding_passes(reference: Path) -> None:
-    """Two backends never agree to the last bit."""
+    """Differences by rounding pass, since two backends never agree to the last bit."""
     assert compare_pictures(scene(noise=1), reference).mean > 0.5
 
 
@@ -65,20 +65,20 @@ def test_rounding_passes(reference: Path) -> None:
     ],
 )
 def test_what_a_person_would_see_fails(picture: np.ndarray, reference: Path) -> None:
-    """Each of the faults that a renderer has."""
+    """Each fault that is visible to a person fails."""
     with pytest.raises(AssertionError, match="allowed at"):
         compare_pictures(picture, reference)
 
 
 def test_any_single_sprite_is_missed(reference: Path) -> None:
-    """Wherever it stood in the scene."""
+    """A single missing sprite fails, wherever it was in the scene."""
     for k in range(0, 48, 7):
         with pytest.raises(AssertionError):
             compare_pictures(scene(missing=k), reference)
 
 
 def test_a_failure_writes_both_pictures_and_their_difference(reference: Path) -> None:
-    """Side by side, beside the reference, and the message says where."""
+    """A failure writes both images and their difference next to the reference, and the message has the path."""
     from PIL import Image
 
     with pytest.raises(AssertionError, match=r"similarity of tile \(\d+, \d+\) .*: .*scene\.png"):
@@ -92,27 +92,27 @@ def test_a_failure_writes_both_pictures_and_their_difference(reference: Path) ->
 
 
 def test_pictures_of_different_sizes_fail(reference: Path, tmp_path: Path) -> None:
-    """And are written as well."""
+    """Images of different sizes fail, and are written as well."""
     with pytest.raises(AssertionError, match="the sizes differ"):
         compare_pictures(scene()[:100], reference, failures=tmp_path / "out")
     assert (tmp_path / "out" / "scene.png").is_file()
 
 
 def test_a_scene_must_have_content(reference: Path) -> None:
-    """A picture test of almost nothing proves almost nothing."""
+    """A scene with almost no content is rejected, since its test would prove almost nothing."""
     with pytest.raises(AssertionError, match="share of tiles with content"):
         compare_pictures(scene(), reference, busy=0.95)
 
 
 def test_pixels_can_be_compared_without_a_file(tmp_path: Path) -> None:
-    """As between two backends."""
+    """Two arrays of pixels can be compared without a file, as of two backends."""
     compare_pictures(scene(noise=1), scene())
     with pytest.raises(AssertionError, match=r"two\.png"):
         compare_pictures(scene(shift=1), scene(), name="two", failures=tmp_path)
 
 
 def test_references_are_saved_when_the_environment_says_so(tmp_path: Path, monkeypatch: Any) -> None:
-    """RISH_SAVE_PICTURES=1 writes the file, folders and all; without it a missing one is told."""
+    """RISH_SAVE_PICTURES=1 writes the file and its folders; without it a missing file is reported."""
     path = tmp_path / "new" / "picture.png"
     with pytest.raises(UsageError, match="RISH_SAVE_PICTURES=1"):
         compare_pictures(scene(), path)
@@ -123,7 +123,7 @@ def test_references_are_saved_when_the_environment_says_so(tmp_path: Path, monke
 
 
 def test_what_is_no_picture_is_refused() -> None:
-    """A wrong dtype or shape is the test's mistake, not a difference."""
+    """A wrong dtype or shape raises an error of its own, not a difference of images."""
     with pytest.raises(UsageError, match="must be uint8"):
         measure(np.zeros((4, 4, 4)), scene())
     with pytest.raises(UsageError, match="differ in size"):
@@ -131,13 +131,13 @@ def test_what_is_no_picture_is_refused() -> None:
 
 
 def test_two_empty_pictures_are_equal() -> None:
-    """Without a tile of content there is nothing to average."""
+    """Two empty images are equal; there is no tile of content to average."""
     empty = np.zeros((33, 17, 4), np.uint8)
     assert measure(empty, empty).busy == 0
 
 
 def test_importing_the_kit_is_light() -> None:
-    """pytest loads it in every project where rish-core is installed."""
+    """Importing the kit loads little, since pytest loads it in every project with rish-core."""
     heavy = [
         "numba",
         "PIL",
@@ -155,12 +155,12 @@ def test_importing_the_kit_is_light() -> None:
 
 
 def test_a_world_is_made_from_classes(rish_world: Any) -> None:
-    """Components and resources, without a manifest."""
+    """`rish_world` makes a world from components and resources, without a manifest."""
     from rish_ecs import component
 
     @component
     class Spin:
-        """A thing that turns."""
+        """A component with one field."""
 
         speed: float = 1.0
 
@@ -170,7 +170,7 @@ def test_a_world_is_made_from_classes(rish_world: Any) -> None:
 
 
 def test_an_app_is_made_from_a_mapping_a_text_or_a_path(rish_app: Any, tmp_path: Path) -> None:
-    """Each runs headless; where the game is drawn, on a null backend that checks."""
+    """`rish_app` takes a mapping, a text or a path; it runs headless, drawn on a null backend that checks frames."""
     text = "rish: 1\ngame: {title: T}\nplugins: []\nscenes: {main: []}\n"
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "game.yaml").write_text(text)
@@ -186,7 +186,7 @@ def test_an_app_is_made_from_a_mapping_a_text_or_a_path(rish_app: Any, tmp_path:
 
 
 def test_an_app_sees_only_the_plugins_it_is_given(rish_app: Any) -> None:
-    """Discovery is refused: an installed plugin that was not named is unknown."""
+    """An App has only the given plugins: an installed one that was not named is unknown."""
     seen: list[str] = []
     plugin = SimpleNamespace(__name__="mine", rish_ready=lambda app: seen.append("ready"))
     rish_app(plugins={"mine": plugin})
@@ -198,7 +198,7 @@ def test_an_app_sees_only_the_plugins_it_is_given(rish_app: Any) -> None:
 
 
 def test_an_app_raises_what_a_plugin_raises(rish_app: Any) -> None:
-    """Nothing is set aside in a test."""
+    """An error of a plugin is raised in a test."""
 
     def fail() -> None:
         raise ZeroDivisionError("planted")
@@ -208,7 +208,7 @@ def test_an_app_raises_what_a_plugin_raises(rish_app: Any) -> None:
 
 
 def test_files_of_the_game_can_be_given(rish_app: Any) -> None:
-    """Assets, includes, the game's own plugin."""
+    """Files of the game can be given: assets, includes, its own plugin."""
     app = rish_app({}, files={"plugin.py": '"""Mine."""\n', "data/notes.txt": "hello"})
     assert (app.manifest.root / "data" / "notes.txt").read_text() == "hello"
 
@@ -243,7 +243,7 @@ class TestWrong_{test}(BackendContract):
 
 @pytest.mark.slow
 def test_the_contract_finds_planted_faults(tmp_path: Path) -> None:
-    """Backends with one fault each fail the test that is there for it."""
+    """Backends with one deliberate fault each fail the test for that fault."""
     head = "from rish_frame import NullBackend\nfrom rish_frame.testing import BackendContract\n"
     body = "".join(STRANGER.format(test=test, fault=fault) for test, fault in FAULTS.items())
     path = tmp_path / "test_wrong.py"
@@ -255,7 +255,7 @@ def test_the_contract_finds_planted_faults(tmp_path: Path) -> None:
 
 
 def test_a_skip_that_is_not_pinned_fails() -> None:
-    """A capability that vanishes does not pass silently."""
+    """A test that is skipped because a capability is missing fails, unless that skip is expected."""
 
     class Strict(BackendContract):
         make = NullBackend

@@ -21,7 +21,7 @@ def test_systems_have_median_p99_and_worst() -> None:
 
 
 def test_a_stage_is_the_sum_of_its_systems_and_structure_changes() -> None:
-    """Applying queued structure changes counts for the stage, and for no system."""
+    """The time to apply queued structure changes counts for the stage, and for no system."""
     profiler = profiled((0.001, 0.002))
     profiler.begin_frame()
     profiler.times[0] = 0.003
@@ -34,7 +34,7 @@ def test_a_stage_is_the_sum_of_its_systems_and_structure_changes() -> None:
 
 
 def test_the_verbs_of_the_backend_and_the_rest_make_up_the_frame() -> None:
-    """Drawing has rows, which with the others add up to the frame."""
+    """Drawing has rows of its own, which add up to the frame with the others."""
     profiler = profiled((0.0, 0.0))
     profiler.begin_frame()
     profiler.times[0] = 0.001
@@ -50,7 +50,7 @@ def test_the_verbs_of_the_backend_and_the_rest_make_up_the_frame() -> None:
 
 
 def test_the_summary_is_plain_data() -> None:
-    """The summary can be written as JSON, with counters as means a frame."""
+    """The summary can be written as JSON, with counters as means per frame."""
     summary = json.loads(json.dumps(Timings(profiled((0.001, 0.002), (0.003, 0.002))).summary()))
     assert (summary["frames"], summary["ticks"]) == (2, 4)
     assert summary["counters"] == {"draw_calls": 3}
@@ -60,7 +60,7 @@ def test_the_summary_is_plain_data() -> None:
 
 
 def test_without_frames_all_is_zero() -> None:
-    """Before the first frame has ended."""
+    """Before the end of the first frame all figures are zero."""
     profiler = Profiler()
     profiler.name_slots([("a.a", Stage.STEP)])
     timings = Timings(profiler)

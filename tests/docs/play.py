@@ -1,13 +1,13 @@
-"""Plays the examples of one page of documentation, as a reader would; run as a script, in a process of its own.
+"""Runs the examples of one page of documentation, as a reader would; run as a script, in a process of its own.
 
     python play.py PAGE FOLDER
 
-Fenced blocks say after their language what they are: `file=PATH` is written to that path; `run` is executed, the lines
-after `$ ` as commands in the folder, and what follows a command is what it must print (`...` stands for anything);
-`fails` expects exit code 2. A page that goes on from another says so in a comment,
-`<!-- examples after: page.md -->`, and finds its files. `pip install ./folder` is done without a network: the package's
-module and entry points are put into a folder on `sys.path`, as pip would. Answers 1 and says why where an example does
-not do what the page says.
+The words after the language of a fenced block say what to do. `file=PATH`: the block is written to that path. `run`: it
+is executed, the lines after `$ ` as commands in the folder; the lines after a command are its expected output (`...`
+matches anything). `fails`: exit code 2 is expected. A page that continues another one says so in a comment, `<!--
+examples after: page.md -->`, and finds its files. `pip install ./folder` works without a network: the package's module
+and entry points are put into a folder on `sys.path`, as pip would do. The exit code is 1, with a report, if an example
+does not do what the page says.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Wrong(Exception):
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, the words after it, the text and the line where it begins."""
+    """A fenced block: its language, the words after it, the text and the number of its first line."""
 
     language: str
     words: tuple[str, ...]
@@ -44,12 +44,12 @@ class Block:
 
     @property
     def file(self) -> str:
-        """The path that it is written to, or nothing."""
+        """The path that it is written to, or an empty text."""
         return next((word.removeprefix("file=") for word in self.words if word.startswith("file=")), "")
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """The fenced blocks of a page."""
+    """Yield the fenced blocks of a page."""
     for found in FENCE.finditer(text):
         language, *words = found["info"].split() or [""]
         body = "".join(line.removeprefix(found["indent"]) for line in found["body"].splitlines(keepends=True))
@@ -57,14 +57,14 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def commands(body: str) -> Iterator[tuple[str, str]]:
-    """The commands of a console block, each with what it must print."""
+    """Yield the commands of a console block, each with its expected output."""
     for part in re.split(r"^\$ ", body, flags=re.M)[1:]:
         command, _, output = part.partition("\n")
         yield command.partition("  #")[0].strip(), output.strip("\n")
 
 
 class Player:
-    """Plays blocks in a folder. site: where packages are installed."""
+    """Runs blocks in a folder. site: where packages are installed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -89,7 +89,7 @@ class Player:
                     raise Wrong(f"$ {command}\nprints:\n{output}\n\nthe page says:\n{expected}")
 
     def execute(self, words: list[str]) -> tuple[int, str]:
-        """Run a command; gives the exit code and all that it printed."""
+        """Run a command; return the exit code and its output."""
         if words[:2] == ["pip", "install"]:
             for name in words[2:]:
                 self.install(self.folder / name)
@@ -133,14 +133,14 @@ class Player:
 
 
 def matches(expected: str, output: str) -> bool:
-    """Whether the output is as expected, but for what `...` stands for and trailing spaces."""
+    """Return True if the output equals the expected one, except for parts matched by `...` and trailing spaces."""
     want, have = ("\n".join(line.rstrip() for line in text.strip().splitlines()) for text in (expected, output))
     pattern = ".*?".join(re.escape(part) for part in want.split("..."))
     return re.fullmatch(pattern, have, re.S) is not None
 
 
 def main(page: str, folder: str) -> int:
-    """Play a page; 1 and a report where an example fails."""
+    """Run the examples of a page; return 1 and print a report if one fails."""
     text = Path(page).read_text(encoding="utf-8")
     before = Path(page).resolve().parent
     os.chdir(folder)

@@ -1,4 +1,4 @@
-"""What the documentation shows is what happens: every example of every page is played in a process of its own."""
+"""Every example of every page of the documentation is run in a process of its own, and does what the page shows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAGES = [ROOT / "README.md", ROOT / "docs" / "tutorial.md", *sorted((ROOT / "doc
 
 
 def play(page: Path, folder: Path) -> None:
-    """Play a page in a folder that has the games, and fail with its report."""
+    """Run the examples of a page in a folder that has the games, and fail with its report."""
     work = folder / "work"
     shutil.copytree(ROOT / "games", work / "games", ignore=shutil.ignore_patterns("__pycache__"))
     done = subprocess.run(
@@ -31,5 +31,5 @@ def play(page: Path, folder: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 @pytest.mark.slow
 def test_the_examples_of_a_page_do_what_it_says(page: Path, tmp_path: Path) -> None:
-    """Files are written, commands run in order, and print what the page shows; also those that take longer."""
+    """Files are written and commands run in order, and their output equals the page; slow pages are included."""
     play(page, tmp_path)

@@ -23,7 +23,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)|<img src=\"([^\"]+)\"")
 
 
 def script(name: str) -> ModuleType:
-    """A script of docs/, imported."""
+    """Import a script of docs/ and return its module."""
     spec = importlib.util.spec_from_file_location(f"docs_{name}", ROOT / "docs" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
@@ -33,14 +33,14 @@ def script(name: str) -> ModuleType:
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of a page's headings, as code hosts make them."""
+    """Return the anchors of a page's headings, as code hosts make them."""
     headings = re.findall(r"^#+ (.*)$", CODE.sub("", page.read_text(encoding="utf-8")), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(page: Path) -> None:
-    """Every relative link names a file that exists, every anchor a heading of it."""
+    """Every relative link leads to an existing file, every anchor to a heading of it."""
     for target, picture in LINK.findall(CODE.sub("", page.read_text(encoding="utf-8"))):
         path, _, anchor = (target or picture).partition("#")
         if "://" in path:
@@ -52,7 +52,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_the_reference_is_up_to_date() -> None:
-    """The pages of docs/reference are what their script makes now, no more and no fewer."""
+    """The pages of docs/reference are exactly those that their script makes now."""
     made = script("make_reference").pages()
     folder = ROOT / "docs" / "reference"
     assert sorted(path.name for path in folder.iterdir()) == sorted(made)
@@ -61,7 +61,7 @@ def test_the_reference_is_up_to_date() -> None:
 
 
 def test_the_readme_names_every_hook() -> None:
-    """Once each, in the order of the manual."""
+    """The README names each hook once, in the order of the manual."""
     known = [name for module in (hooks, frame_hooks) for name in vars(module) if name.startswith(hooks.PREFIX)]
     table = re.search(r"^\| hooks \|.*?\n\n", README.read_text(encoding="utf-8"), re.M | re.S)
     assert table is not None
@@ -69,7 +69,7 @@ def test_the_readme_names_every_hook() -> None:
 
 
 def test_the_readme_names_every_command() -> None:
-    """With the sentence that `rish --help` prints."""
+    """The README names each command with the sentence that `rish --help` prints."""
     rows = re.findall(r"^\| `rish (\w+)` \| (.*) \|$", README.read_text(encoding="utf-8"), re.M)
     from reference_code import packaged  # of docs/, see above
 
@@ -78,14 +78,14 @@ def test_the_readme_names_every_command() -> None:
 
 
 def test_the_readme_shows_the_hello_of_the_games() -> None:
-    """To the letter."""
+    """The README shows games/hello exactly."""
     shown = re.search(r"^```yaml file=hello/game.yaml\n(.*?)^```$", README.read_text(encoding="utf-8"), re.M | re.S)
     assert shown is not None
     assert shown[1] == (ROOT / "games" / "hello" / "game.yaml").read_text(encoding="utf-8")
 
 
 def test_the_readme_begins_with_the_two_commands() -> None:
-    """The first block is what a newcomer types."""
+    """The first block of the README has the commands for a first start."""
     first = CODE.search(README.read_text(encoding="utf-8"))
     assert first is not None
     assert "pip install uv && uv run rish run games/breakout\n" in first[0]
@@ -94,12 +94,12 @@ def test_the_readme_begins_with_the_two_commands() -> None:
 
 @pytest.mark.parametrize("scene", sorted((ROOT / "docs" / "scenes").iterdir()), ids=lambda scene: scene.name)
 def test_the_scenes_of_the_pictures_are_fine(scene: Path) -> None:
-    """What a picture was made from can still be played."""
+    """The scenes from which pictures were made pass `rish check`."""
     assert cli.main(["check", str(scene)]) == 0
 
 
 def test_the_pictures_are_small_and_whole() -> None:
-    """Every picture that is made is there, opens, and a film is below 1.5 MB."""
+    """Every picture exists and can be opened, and a film is below 1.5 MB."""
     image = pytest.importorskip("PIL.Image")
     pictures = script("make_pictures")
     for name in pictures.TAKES:

@@ -8,14 +8,14 @@ from rish_ecs.colors import NAMES, parse_color
 
 
 def test_hexadecimal_colours_have_three_to_eight_digits():
-    """Short and long forms, with and without opacity."""
+    """Hexadecimal colours can be short or long, with or without alpha."""
     assert parse_color("#ff0000") == [1, 0, 0, 1]
     assert parse_color("#0f08") == [0, 1, 0, pytest.approx(0.5333, abs=1e-3)]
     assert parse_color("#00000080")[3] == pytest.approx(128 / 255)
 
 
 def test_names_are_those_of_css():
-    """141 names and `transparent`; case and the spelling of gray don't matter."""
+    """All names of CSS are known, in any case and with both spellings of gray."""
     image_colour = pytest.importorskip("PIL.ImageColor")
     for name, value in image_colour.colormap.items():
         assert parse_color(name) == parse_color(value)
@@ -26,6 +26,6 @@ def test_names_are_those_of_css():
 
 @pytest.mark.parametrize("text", ["#12", "#ggg", "#12345", "rde", ""])
 def test_anything_else_is_refused(text):
-    """A ValueError says which forms there are."""
+    """Any other text raises ValueError."""
     with pytest.raises(ValueError, match="no colour"):
         parse_color(text)

@@ -1,4 +1,4 @@
-"""Errors: one shape for every sentence, and the nearest name for every slip."""
+"""Errors: every message has the same form, and typing mistakes are answered with the nearest name."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from rish_ecs.errors import (
 
 
 def test_a_place_leaves_out_what_is_unknown() -> None:
-    """Line and column are shown only where they are known."""
+    """Line and column are shown only if they are known."""
     assert str(Place("game.yaml")) == "game.yaml"
     assert str(Place("game.yaml", 3)) == "game.yaml:3"
     assert str(Place("game.yaml", 3, 7)) == "game.yaml:3:7"
 
 
 def test_a_problem_names_place_path_and_what() -> None:
-    """A problem without a path leaves no gap."""
+    """A problem is shown with place, path and message; an empty path is left out."""
     place = Place("g.yaml", 2, 1)
     assert str(Problem(place, "game.size", "is wrong")) == "g.yaml:2:1: game.size: is wrong"
     assert str(Problem(place, "", "is wrong")) == "g.yaml:2:1: is wrong"
 
 
 def test_problems_come_sorted_by_place() -> None:
-    """However they were found, a person reads them from top to bottom."""
+    """Problems are sorted by place."""
     found = [Problem(Place("g.yaml", line), "", "x") for line in (9, 2, 10)]
     error = ManifestError(found)
     assert [problem.place.line for problem in error.problems] == [2, 9, 10]
@@ -47,7 +47,7 @@ def test_problems_come_sorted_by_place() -> None:
 
 
 def test_nearest_forgives_case_and_slips() -> None:
-    """A typing slip or another case finds its name; something else finds nothing."""
+    """`nearest` tolerates typing mistakes and another case, and returns None for anything else."""
     assert nearest("Bdoy", ["Body", "Wind"]) == "Body"
     assert nearest("body", ["Body", "Wind"]) == "Body"
     assert nearest("quaternion", ["Body", "Wind"]) is None
@@ -58,7 +58,7 @@ def test_nearest_forgives_case_and_slips() -> None:
 
 
 def test_a_sentence_holds_place_culprit_choices_and_next_step() -> None:
-    """The whole shape, in order, and each part also as an attribute."""
+    """An error has place, message, suggestion, choices and hint, in the text in that order and as attributes."""
     error = RishError(
         "no component is called 'Bdoy'",
         where=Place("g.yaml", 4, 5),
@@ -76,13 +76,13 @@ def test_a_sentence_holds_place_culprit_choices_and_next_step() -> None:
 
 
 def test_many_choices_are_cut_short() -> None:
-    """Twelve are shown, the others counted."""
+    """Twelve choices are shown, and the others counted."""
     error = RishError("what", choices=[f"n{i:02}" for i in range(20)])
     assert str(error).endswith("n11 and 8 more")
 
 
 def test_subclasses_are_caught_as_the_builtin_errors_they_stand_for() -> None:
-    """`except LookupError`, `TypeError` and `ValueError` work as in plain Python."""
+    """Errors can be caught as LookupError, TypeError and ValueError."""
     assert issubclass(UnknownName, LookupError)
     assert issubclass(errors.StaleEntity, LookupError)
     assert issubclass(errors.NotYet, LookupError)
@@ -92,7 +92,7 @@ def test_subclasses_are_caught_as_the_builtin_errors_they_stand_for() -> None:
 
 
 def test_place_of_a_function_and_a_class() -> None:
-    """Where something was defined: this file, and the line."""
+    """`place_of` returns the file and line of a definition."""
 
     class Here:
         pass
@@ -106,7 +106,7 @@ def test_place_of_a_function_and_a_class() -> None:
 
 
 def test_place_of_an_error_is_its_deepest_frame_outside_the_kernel() -> None:
-    """An author's own line is named, not the kernel's line that it made fail."""
+    """The place of an error is its deepest frame outside of the kernel, so it is a line of the author."""
     with pytest.raises(AttributeError) as caught:
         place_of_error(None)  # pyright: ignore[reportArgumentType]
     assert place_of_error(caught.value).file == shorten_path(__file__)
@@ -114,7 +114,7 @@ def test_place_of_an_error_is_its_deepest_frame_outside_the_kernel() -> None:
 
 
 def test_place_of_a_syntax_error_is_in_the_file_that_could_not_be_read(tmp_path: Path) -> None:
-    """The file with the slip is named, with line and column."""
+    """The place of a syntax error is in the file that contains it."""
     path = tmp_path / "plugin.py"
     path.write_text(textwrap.dedent("x = 1\ndef broken(:\n"))
     with pytest.raises(SyntaxError) as caught:
@@ -124,7 +124,7 @@ def test_place_of_a_syntax_error_is_in_the_file_that_could_not_be_read(tmp_path:
 
 
 def test_paths_are_shown_from_the_working_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A path below the working directory is shortened, another is left whole."""
+    """A path below the working directory is shortened, any other is shown completely."""
     monkeypatch.chdir(tmp_path)
     assert shorten_path(tmp_path / "a" / "b.yaml") == str(Path("a") / "b.yaml")
     assert shorten_path("/elsewhere/b.yaml") == "/elsewhere/b.yaml"

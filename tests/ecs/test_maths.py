@@ -1,4 +1,4 @@
-"""The deterministic functions: how near the truth they are, and equal bits from all ways to call them."""
+"""The deterministic functions: their accuracy, and equal bits for all ways of calling them."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ anything = st.floats() | st.sampled_from(AWKWARD) | st.floats(-1000, 1000) | st.
 
 
 def bits(value: float) -> bytes:
-    """The eight bytes of a float, which tell zeros and NaNs apart."""
+    """Return the eight bytes of a float, which distinguish zeros and NaNs."""
     return struct.pack("<d", value)
 
 
 def kernel(name: str):
-    """A kernel that fills an array with one of the functions."""
+    """Return a kernel that fills an array with one of the functions."""
     function = getattr(maths, name)
     if name in ONE:
 
@@ -94,7 +94,7 @@ ARITY = {**dict.fromkeys(ONE, 1), **dict.fromkeys(TWO, 2), **dict.fromkeys(THREE
 @given(rows=st.lists(st.tuples(anything, anything, anything), min_size=1, max_size=20))
 @example(rows=[(a, b, 0.25) for a in AWKWARD for b in AWKWARD])
 def test_equal_bits_in_every_form(name: str, rows: list[tuple[float, float, float]]) -> None:
-    """A number, an array and a kernel give the same bits for any floats at all, NaN and zeros included."""
+    """A number, an array and a kernel give the same bits for any floats, NaN and signed zeros included."""
     function, arity = getattr(maths, name), ARITY[name]
     columns = [np.array(column) for column in zip(*rows, strict=True)]
     one_by_one = np.array([function(*row[:arity]) for row in rows])
@@ -107,7 +107,7 @@ def test_equal_bits_in_every_form(name: str, rows: list[tuple[float, float, floa
 
 @given(anything)
 def test_sincos_is_sin_and_cos(x: float) -> None:
-    """Asking for both gives what asking for each gives."""
+    """`sincos` gives the same bits as `sin` and `cos`."""
     assert [bits(v) for v in maths.sincos(x)] == [bits(maths.sin(x)), bits(maths.cos(x))]
     both = maths.sincos(np.array([x]))
     assert [v.tobytes() for v in both] == [bits(maths.sin(x)), bits(maths.cos(x))]
@@ -128,7 +128,7 @@ def test_accuracy_of_one_argument(name: str) -> None:
 
 
 def test_accuracy_of_two_arguments() -> None:
-    """atan2, hypot and pow stay within 3 units in the last place of libm's."""
+    """atan2, hypot and pow are within 3 units in the last place of libm's."""
     rng = np.random.default_rng(2)
     for y, x in rng.normal(size=(4000, 2)).tolist():
         for ours, theirs in ((maths.atan2, math.atan2), (maths.hypot, math.hypot)):
@@ -139,7 +139,7 @@ def test_accuracy_of_two_arguments() -> None:
 
 
 def test_whole_powers_are_exact() -> None:
-    """A power that a float can hold comes out exactly."""
+    """A power that a float can represent is exact."""
     for base in range(-40, 41):
         for exponent in range(9):
             assert maths.pow(float(base), float(exponent)) == base**exponent
@@ -150,7 +150,7 @@ SPECIAL = [v for v in AWKWARD if v == v] + [2.0, -2.0, 1e21, -1e21, 900719925474
 
 @pytest.mark.parametrize("y", SPECIAL)
 def test_pow_has_the_special_cases_of_c(y: float) -> None:
-    """Zeros, infinities, negative bases and odd powers are treated as the C standard says."""
+    """`pow` treats zeros, infinities, negative bases and odd powers like the C standard."""
     for x in SPECIAL:
         try:
             expected = math.pow(x, y)
@@ -167,7 +167,7 @@ def test_pow_has_the_special_cases_of_c(y: float) -> None:
 
 @given(st.sampled_from([v for v in AWKWARD if v == v and abs(v) != math.inf] + [math.inf, -math.inf]), anything)
 def test_atan2_has_the_special_cases_of_c(y: float, x: float) -> None:
-    """The sign of a zero and infinite arguments count as in the C standard."""
+    """`atan2` treats signed zeros and infinite arguments like the C standard."""
     if x == x:
         expected = math.atan2(y, x)
         ours = maths.atan2(y, x)
@@ -177,14 +177,14 @@ def test_atan2_has_the_special_cases_of_c(y: float, x: float) -> None:
 
 @given(st.floats(-1e300, 1e300))
 def test_huge_angles_stay_on_the_circle(x: float) -> None:
-    """However large the angle, sine and cosine belong to one direction."""
+    """For any angle, however large, sine and cosine are a point on the unit circle."""
     s, c = maths.sincos(x)
     assert abs(s * s + c * c - 1) < 1e-15
 
 
 @given(anything)
 def test_symmetry(x: float) -> None:
-    """sin and tan are odd, cos is even, to the last bit."""
+    """sin and tan are odd and cos is even, to the last bit."""
     if math.isfinite(x):
         assert bits(maths.sin(-x)) == bits(-maths.sin(x))
         assert bits(maths.tan(-x)) == bits(-maths.tan(x))
@@ -193,14 +193,14 @@ def test_symmetry(x: float) -> None:
 
 @given(st.floats(-1e6, 1e6))
 def test_wrap_angle_keeps_the_direction(x: float) -> None:
-    """The wrapped angle lies in [-π, π) and points the same way."""
+    """The wrapped angle is in [-π, π) and has the same direction."""
     wrapped = maths.wrap_angle(x)
     assert -maths.PI <= wrapped < maths.PI
     assert abs(maths.sin(wrapped) - maths.sin(x)) < 1e-9
 
 
 def test_out_of_range_is_nan_or_infinity_never_an_error() -> None:
-    """Where Python's own functions raise, these give the value that IEEE 754 gives."""
+    """Out of range the functions return NaN or infinity, as in IEEE 754, and never raise."""
     assert math.isnan(maths.sqrt(-1.0))
     assert math.isnan(maths.log(-1.0))
     assert maths.log(0.0) == -math.inf
@@ -213,7 +213,7 @@ def test_out_of_range_is_nan_or_infinity_never_an_error() -> None:
 
 
 def test_what_goes_in_decides_what_comes_out() -> None:
-    """Numbers give a float; arrays of any kind and shape, also mixed with numbers, give float64 arrays."""
+    """Numbers give a float; arrays of any dtype and shape, also mixed with numbers, give float64 arrays."""
     assert type(maths.sin(1)) is float
     assert type(maths.hypot(np.float64(3), 4)) is float
     assert maths.sin(np.ones((2, 3), dtype=np.float32)).dtype == np.float64
@@ -243,7 +243,7 @@ print(hashlib.blake2b(out.tobytes(), digest_size=8).hexdigest())
 @pytest.mark.slow
 @pytest.mark.skipif(not available(), reason="needs numba")
 def test_equal_bits_on_another_processor() -> None:
-    """Compiled for the plainest processor, or not at all, the functions give this processor's bits."""
+    """Compiled for a generic processor, or not compiled, the functions give the same bits."""
     variants = [{}, {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}, {"RISH_NO_JIT": "1"}]
     results = set()
     for variant in variants:

@@ -1,4 +1,4 @@
-"""Queries: exactly the entities that were asked for, in an order that depends on the state alone."""
+"""Queries: exactly the requested entities, in an order that depends only on the state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rish_ecs.world import World
 
 @component
 class A:
-    """The first."""
+    """A component with numbers."""
 
     x: float = 1.0
     at: Vec2 = field((1, 2))
@@ -26,14 +26,14 @@ class A:
 
 @component
 class B:
-    """The second."""
+    """A component with one number."""
 
     y: int = 5
 
 
 @component
 class C:
-    """One with text."""
+    """A component with texts."""
 
     name: Str = "c"
     label: Chars = "C"
@@ -41,7 +41,7 @@ class C:
 
 @component
 class D:
-    """An empty one."""
+    """A component without fields."""
 
 
 KINDS = (A, B, C, D)
@@ -66,7 +66,7 @@ def _brute(world: World, wanted: tuple[type, ...], without: tuple[type, ...], na
 @given(st.lists(_SETS, max_size=25), st.data())
 @pytest.mark.slow
 def test_queries_equal_a_brute_force_search(kinds: list[set[type]], data: Any) -> None:
-    """For random worlds and questions, changes in between and a restore elsewhere, a query finds what a loop finds."""
+    """For random worlds and queries, with changes and a restore in between, a query finds the same as a loop."""
     world = _world()
     handles = [world.spawn(*sorted(parts, key=lambda cls: cls.__name__)) for parts in kinds]
     for _ in range(data.draw(st.integers(1, 4))):
@@ -107,7 +107,7 @@ def _rows_are_right(world: World, query: Any, wanted: tuple[type, ...], optional
 
 
 def test_the_same_question_is_the_same_object() -> None:
-    """A question has one query, which is only worked out anew when one of its own tables changed."""
+    """The same query is the same object, and is computed again only if one of its tables changed."""
     world = _world()
     world.spawn_many(3, A, B)
     query = world.query(A, B)
@@ -120,7 +120,7 @@ def test_the_same_question_is_the_same_object() -> None:
 
 
 def test_aligned() -> None:
-    """Tables filled together give slices; one stranger in one of them makes rows, until it goes again."""
+    """Tables that are filled together give slices; an entity in only one of them makes the query unaligned."""
     world = _world()
     world.spawn_many(5, A, B)
     assert world.query(A, B).aligned
@@ -135,7 +135,7 @@ def test_aligned() -> None:
 
 
 def test_disabled() -> None:
-    """Disabled entities are left out unless somebody asks for them, and don't spoil the alignment of others."""
+    """Disabled entities are left out unless the query names Disabled; others stay aligned."""
     world = _world()
     handles = world.spawn_many(4, A, B)
     other = world.spawn(C, Disabled)
@@ -149,7 +149,7 @@ def test_disabled() -> None:
 
 
 def test_the_order_is_that_of_the_smallest_table() -> None:
-    """Rows come in the order of the smallest wanted table."""
+    """Rows have the order of the smallest required table."""
     world = _world()
     handles = world.spawn_many(6, A)
     world.add(int(handles[4]), B)
@@ -158,7 +158,7 @@ def test_the_order_is_that_of_the_smallest_table() -> None:
 
 
 def test_values_aligned_and_not() -> None:
-    """`query[A.x]` is a view where aligned, a read-only copy where not; assigning scatters either way."""
+    """`query[A.x]` is a view if aligned and a read-only copy otherwise; assignment works for both."""
     world = _world()
     handles = world.spawn_many(3, A, B, C)
     query = world.query(A, B)
@@ -195,7 +195,7 @@ def test_values_aligned_and_not() -> None:
     step=st.floats(-8, 8, width=32),
 )
 def test_an_edit_writes_what_a_loop_over_entities_writes(carried: list[set[type]], optional: bool, step: float) -> None:
-    """Whatever the query had to gather; entities outside of it, or without an optional part, stay as they are."""
+    """`edit` writes the same as a loop over entities; other entities and missing optional parts stay unchanged."""
     worlds = _world(), _world()
     handles = [[world.spawn(*({D} | kinds)) for kinds in carried] for world in worlds]
     for k, kinds in enumerate(carried):
@@ -218,7 +218,7 @@ def test_an_edit_writes_what_a_loop_over_entities_writes(carried: list[set[type]
 
 
 def test_an_edit_that_raises_writes_no_copy() -> None:
-    """A failure in the middle leaves what was gathered as it was; one field gives one array."""
+    """If an edit raises, gathered copies are not written; an edit of one field gives one array."""
     world = _world()
     handles = world.spawn_many(3, A, B)
     world.spawn(A)
@@ -240,7 +240,7 @@ def test_an_edit_that_raises_writes_no_copy() -> None:
 
 
 def test_optional_values() -> None:
-    """Where an optional component is absent its fields show their defaults, and writing passes over it."""
+    """For missing optional components fields read as their defaults, and writing skips them."""
     world = _world()
     world.spawn(A)
     with_b = world.spawn(A, B(y=8), C(name="x"))
@@ -261,7 +261,7 @@ def test_optional_values() -> None:
 
 
 def test_handles_stay_while_the_world_changes() -> None:
-    """A loop over `query.entities` may despawn what it meets."""
+    """A loop over `query.entities` can despawn entities."""
     world = _world()
     world.spawn_many(10, A)
     for handle in world.query(A).entities:
@@ -275,7 +275,7 @@ def test_handles_stay_while_the_world_changes() -> None:
 
 
 def test_bad_questions() -> None:
-    """Questions without an answer are refused with the way to ask."""
+    """Invalid queries are refused with the correct form."""
     world = _world()
     world.spawn(A)
 
@@ -301,7 +301,7 @@ def test_bad_questions() -> None:
 
 
 def test_classes_in_any_collection() -> None:
-    """`without` and `optional` take a class, a tuple, a list or a set."""
+    """`without` and `optional` accept a class, a tuple, a list or a set."""
     world = _world()
     world.spawn(A)
     world.spawn(A, B)
@@ -310,7 +310,7 @@ def test_classes_in_any_collection() -> None:
 
 
 def test_more_than_64_components() -> None:
-    """Signatures reach over as many words as there are components."""
+    """Queries work with more than 64 components."""
     many = [component(type(f"K{number}", (), {"__annotations__": {"x": float}, "x": 0.0})) for number in range(140)]
     world = World(many)
     handles = [world.spawn(many[k], many[(k + 70) % 140]) for k in range(140)]

@@ -1,4 +1,4 @@
-"""Random streams: the published numbers, equal bits in every form, and independence."""
+"""Random streams: the published numbers, equal bits for all ways of calling, and independence."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ counters = st.integers(0, 2**62)
 
 @njit
 def drawn(key, counter, low, high):
-    """One of each from a kernel."""
+    """Return one draw of each kind from a kernel."""
     return (
         random_bits(key, counter),
         random_uniform(key, counter),
@@ -47,13 +47,13 @@ def drawn(key, counter, low, high):
 
 @njit
 def philox_words(c, k):
-    """The four words of a block."""
+    """Return the four words of a block."""
     return philox(c[0], c[1], c[2], c[3], k[0], k[1])
 
 
 @pytest.mark.parametrize(("counter", "key", "words"), KNOWN)
 def test_the_published_known_answers(counter, key, words) -> None:
-    """Philox4x32-10 gives the numbers that Random123's authors published, for ints, arrays and kernels."""
+    """Philox4x32-10 gives the known answers that Random123's authors published, for ints, arrays and kernels."""
     assert philox(*counter, *key) == words
     columns = [np.full(3, word, dtype=np.uint64) for word in counter]
     assert [word.tolist() for word in philox(*columns, *key)] == [[word] * 3 for word in words]
@@ -63,7 +63,7 @@ def test_the_published_known_answers(counter, key, words) -> None:
 @settings(deadline=None)  # the first call compiles
 @given(keys, counters, st.integers(-(2**31), 2**31), st.integers(1, 2**31))
 def test_kernels_draw_the_same_bits(key: int, counter: int, low: int, count: int) -> None:
-    """The twins give the same bits in plain Python, in a kernel, and as draw `counter` of a stream."""
+    """Plain Python, kernels and draw number `counter` of a stream give the same bits."""
     plain = drawn.py_func(key, counter, low, low + count)
     assert drawn(key, counter, low, low + count) == plain
     stream = Stream(key, counter)
@@ -77,7 +77,7 @@ def test_kernels_draw_the_same_bits(key: int, counter: int, low: int, count: int
 
 
 def test_kernels_take_any_integer_type() -> None:
-    """A counter may come from an int32 or a uint64 column."""
+    """A kernel accepts a counter of any integer type."""
     plain = drawn(5, 7, 0, 10)
     for kind in (np.int32, np.uint32, np.uint64):
         assert drawn(kind(5), kind(7), 0, 10) == plain
@@ -85,7 +85,7 @@ def test_kernels_take_any_integer_type() -> None:
 
 @given(keys, st.integers(0, 9), st.integers(0, 40))
 def test_an_array_holds_what_single_draws_give(key: int, start: int, count: int) -> None:
-    """Drawing an array takes the same numbers as drawing one after another, and leaves the same counter."""
+    """Drawing an array gives the same numbers as single draws, and the same counter."""
     for one, many in (
         (lambda s: s.bits(), lambda s: s.bits(count)),
         (lambda s: s.uniform(-2, 5), lambda s: s.uniform(-2, 5, count)),
@@ -101,14 +101,14 @@ def test_an_array_holds_what_single_draws_give(key: int, start: int, count: int)
 
 @given(keys, counters)
 def test_ranges(key: int, counter: int) -> None:
-    """Uniform draws lie in [0, 1), whole numbers within their bounds, normal draws are finite."""
+    """Uniform draws are in [0, 1), integers within their bounds, and normal draws finite."""
     assert 0.0 <= random_uniform(key, counter) < 1.0
     assert -3 <= random_integer(key, counter, -3, 4) < 4
     assert np.isfinite(random_normal(key, counter))
 
 
 def test_moments_and_evenness() -> None:
-    """200,000 draws have the mean, the variance and the evenness that their distributions promise."""
+    """200,000 draws have the mean, variance and uniformity of their distributions."""
     stream = RandomStreams(seed=11)["statistics"]
     n = 200_000
     uniform = stream.uniform(size=n)
@@ -128,7 +128,7 @@ def test_moments_and_evenness() -> None:
 
 
 def test_streams_are_independent() -> None:
-    """Streams of other names or seeds are uncorrelated, and so are neighbours within a stream."""
+    """Streams of different names or seeds are uncorrelated, and so are consecutive numbers of a stream."""
     streams = RandomStreams(seed=1)
     n = 50_000
     a = streams["a"].uniform(size=n) - 0.5
@@ -138,7 +138,7 @@ def test_streams_are_independent() -> None:
 
 
 def test_one_stream_never_disturbs_another() -> None:
-    """What a stream gives does not depend on what others drew in between."""
+    """A stream does not depend on draws from other streams."""
     quiet, busy = RandomStreams(seed=3), RandomStreams(seed=3)
     expected = [quiet["mine"].bits() for _ in range(5)]
     found = []
@@ -149,7 +149,7 @@ def test_one_stream_never_disturbs_another() -> None:
 
 
 def test_the_state_is_a_seed_and_counters() -> None:
-    """A copy of the plain fields goes on exactly where the original stood."""
+    """A copy of the plain fields continues with the same numbers."""
     streams = RandomStreams(seed=9)
     streams["x"].normal(size=3)
     assert is_plain(streams)
@@ -160,14 +160,14 @@ def test_the_state_is_a_seed_and_counters() -> None:
 
 
 def test_keys_are_pinned() -> None:
-    """Saved games depend on the keys, so the way from seed and name to key must not change."""
+    """Keys for seed and name never change, because saved games depend on them."""
     assert stream_key(0, "") == 2177741894678003153
     assert stream_key(-1, "physics") == 7060803785446023258
     assert RandomStreams(seed=7)["a"].bits() == 7012053765773282927
 
 
 def test_choice_and_shuffle() -> None:
-    """A choice comes from the options; a shuffle keeps all items and takes a number for each."""
+    """`choice` returns one of the options; `shuffle` keeps all items and uses one number per item."""
     stream = Stream(4)
     assert stream.choice(["x"]) == "x"
     assert 0 <= stream.choice(5) < 5
@@ -197,7 +197,7 @@ def test_every_order_is_equally_likely() -> None:
 
 
 def test_requests_that_make_no_sense_are_refused() -> None:
-    """An empty range, an empty choice and a negative size say what is wrong."""
+    """An empty range, an empty choice and a negative size raise UsageError and draw nothing."""
     stream = Stream(1)
     with pytest.raises(UsageError, match="no whole number from 3 to below 3"):
         stream.integers(3, 3)

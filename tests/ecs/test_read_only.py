@@ -1,4 +1,4 @@
-"""A machine on which nothing may be written: games play, and what can't be written is named."""
+"""On a machine without writable folders games can be played, and failing writes are reported."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 HELLO = Path(__file__).parents[2] / "games" / "hello"
 _DROP, _OVERRIDE = 24, 1
-"""PR_CAPBSET_DROP, and CAP_DAC_OVERRIDE, by which the root user writes where nobody may."""
+"""PR_CAPBSET_DROP, and CAP_DAC_OVERRIDE, the capability that lets root write files without permission."""
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="drops a capability of Linux")
 
@@ -25,7 +25,7 @@ def _as_anybody() -> None:
 
 @pytest.fixture
 def rish_here(tmp_path: Path) -> Iterator[Callable[..., tuple[int, str]]]:
-    """Calls `rish` in a folder with a game; the folder, the home and the cache can't be written to."""
+    """Provide a function that calls `rish` in a folder with a game; folder, home and cache are read-only."""
     here = tmp_path / "here"
     shutil.copytree(HELLO, here / "hello", ignore=shutil.ignore_patterns("__pycache__"))
     (here / "home").mkdir()
@@ -50,7 +50,7 @@ def rish_here(tmp_path: Path) -> Iterator[Callable[..., tuple[int, str]]]:
 
 @pytest.mark.slow
 def test_a_game_plays_where_nothing_can_be_written(rish_here: Callable[..., tuple[int, str]]) -> None:
-    """With the hash that it has elsewhere: a cache is no condition."""
+    """A game runs without a writable cache, with the same hash."""
     code, said = rish_here("run", "hello", "--headless", "--frames", "3", "--hash")
     known = [sys.executable, "-m", "rish_core", "run", str(HELLO), "--headless", "--frames", "3", "--hash"]
     elsewhere = subprocess.run(known, capture_output=True, text=True, check=True)
@@ -71,5 +71,5 @@ def test_a_game_plays_where_nothing_can_be_written(rish_here: Callable[..., tupl
 def test_what_can_not_be_written_is_named(
     arguments: tuple[str, ...], said: str, rish_here: Callable[..., tuple[int, str]]
 ) -> None:
-    """In one line, with the path that was asked for, and exit code 2."""
+    """A file that cannot be written is reported in one line, with exit code 2."""
     assert rish_here(*arguments) == (2, said)

@@ -1,4 +1,4 @@
-"""Vectors are values: arithmetic makes new ones, number by number, and pairs are no special case but for speed."""
+"""Vectors are values: arithmetic returns new ones, component by component."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPERATORS = (operator.add, operator.sub, operator.mul)
 
 @given(st.data(), lengths, st.sampled_from(OPERATORS))
 def test_vectors_go_together_number_by_number(data: Any, length: int, combine: Any) -> None:
-    """As numpy does it with float64, in either order, also with plain tuples and lists."""
+    """Operators give the same as numpy with float64, in either order, also with tuples and lists."""
     a, b = (data.draw(st.lists(numbers, min_size=length, max_size=length)) for _ in range(2))
     expected = combine(np.array(a), np.array(b)).tolist()
     assert list(combine(Vector(a), Vector(b))) == expected
@@ -30,7 +30,7 @@ def test_vectors_go_together_number_by_number(data: Any, length: int, combine: A
 
 @given(st.lists(numbers, min_size=1, max_size=5), st.floats(0.5, 100) | st.integers(1, 100))
 def test_a_number_stands_for_all(a: list[float], number: float) -> None:
-    """`*` and `/` scale; `*` from either side."""
+    """`*` and `/` with a number scale all components; `*` works from both sides."""
     assert list(Vector(a) * number) == (np.array(a) * number).tolist()
     assert number * Vector(a) == Vector(a) * number
     assert list(Vector(a) / number) == (np.array(a) / number).tolist()
@@ -38,7 +38,7 @@ def test_a_number_stands_for_all(a: list[float], number: float) -> None:
 
 
 def test_parts_and_length() -> None:
-    """x, y, z, w by name; the length, and the direction of length 1, which zeros have none of."""
+    """x, y, z and w can be read; `length` and `direction` are right, and the direction of zero is zero."""
     v = Vector((3, 4, 0, 12))
     assert (v.x, v.y, v.z, v.w) == (3, 4, 0, 12)
     assert v.length == 13
@@ -49,7 +49,7 @@ def test_parts_and_length() -> None:
 
 
 def test_different_lengths_are_refused() -> None:
-    """With both lengths; what is no vector at all is Python's own TypeError."""
+    """Vectors of different lengths raise ValueError with both lengths; other types raise TypeError."""
     with pytest.raises(ValueError, match="2 numbers and 3 numbers"):
         Vector((1, 2)) + Vector((1, 2, 3))
     with pytest.raises(TypeError):

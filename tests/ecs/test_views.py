@@ -1,4 +1,4 @@
-"""Views: one entity as an object, which follows it wherever its rows go."""
+"""Views: one entity as an object, which follows it when its rows move."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Body:
 
 @component
 class Tag:
-    """Nothing but a mark."""
+    """A component without fields."""
 
 
 def test_reading_and_writing() -> None:
-    """Attributes read and write the row. A vector is a value: it is replaced and can't be changed in place."""
+    """Attributes of a view read and write the row. A vector is a value: it can be replaced but not changed in place."""
     world = World([Body, Tag])
     view = world.get(world.spawn(Body(mass=2)), Body)
     view.mass += 1
@@ -42,7 +42,7 @@ def test_reading_and_writing() -> None:
 
 
 def test_views_follow_their_entity() -> None:
-    """A view finds its row again after others moved it."""
+    """A view finds its row after other entities moved it."""
     world = World([Body, Tag])
     handles = world.spawn_many(100, Body(mass=np.arange(100)))
     view = world.get(int(handles[99]), Body)
@@ -53,7 +53,7 @@ def test_views_follow_their_entity() -> None:
 
 
 def test_dead_and_absent() -> None:
-    """A view of a dead entity raises, also when its slot has an heir; so does a missing component or field."""
+    """A view of a dead entity raises, even if its slot is in use again; so does a missing component or field."""
     world = World([Body, Tag])
     handle = world.spawn(Body)
     view = world.get(handle, Body)
@@ -74,7 +74,7 @@ def test_dead_and_absent() -> None:
 
 
 def test_views_have_no_hidden_protocols() -> None:
-    """A view is taken for nothing that it is not."""
+    """A view has no private or array protocol attributes."""
     world = World([Body])
     view = world.get(world.spawn(Body), Body)
     assert not hasattr(view, "__array__")
@@ -82,7 +82,7 @@ def test_views_have_no_hidden_protocols() -> None:
 
 
 def test_entity_views() -> None:
-    """An entity as an object: its components, what it carries, and its end."""
+    """`EntityView` reads, adds, sets and removes components of an entity."""
     world = World([Body, Tag])
     entity = world.entity(world.spawn(Body))
     assert entity.alive

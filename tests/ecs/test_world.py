@@ -1,4 +1,4 @@
-"""The World: looking things up, resources, time and the tick border."""
+"""The World: lookups, resources, time and the end of the tick."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rish_ecs.world import World
 
 @component
 class Body:
-    """A mass."""
+    """A component with a transient field."""
 
     mass: float = 1.0
     force: Vec2 = field((0, 0), transient=True)
@@ -27,12 +27,12 @@ class Body:
 
 @event
 class Hit:
-    """Two things met."""
+    """An event without fields."""
 
 
 @table
 class Contacts:
-    """Rows that are no entities."""
+    """A table whose rows are not entities."""
 
     depth: float = 0.5
     fresh: bool = field(True, transient=True)
@@ -40,14 +40,14 @@ class Contacts:
 
 @resource
 class Score:
-    """Points."""
+    """A resource with points."""
 
     points: int = 0
 
 
 @resource(derived=True)
 class Cache:
-    """What can be made again."""
+    """A derived resource."""
 
     made: int = 0
 
@@ -61,7 +61,7 @@ def _world(**options: Any) -> World:
 
 
 def test_looking_up() -> None:
-    """`world[...]` gives a component's table, a table's columns, or a resource."""
+    """`world[...]` returns a component's table, a table's columns, or a resource."""
     world = _world()
     world.put(Score(points=3))
     assert world[Body] is world.tables[Body]
@@ -76,7 +76,7 @@ def test_looking_up() -> None:
 
 
 def test_text_in_place_of_a_class_is_explained() -> None:
-    """Components are asked for by their classes."""
+    """Text in place of a class is refused with the correct form."""
     world = World([Body])
     handle = world.spawn(Body())
     for ask in (lambda: world.get(handle, "Body"), lambda: world.query("body"), lambda: world["Body"]):
@@ -85,7 +85,7 @@ def test_text_in_place_of_a_class_is_explained() -> None:
 
 
 def test_unknown() -> None:
-    """What the world doesn't know is answered with the nearest, or with what to do."""
+    """Unknown classes are refused with the nearest name or the solution."""
     world = _world()
 
     @component
@@ -105,7 +105,7 @@ def test_unknown() -> None:
 
 
 def test_two_of_one_name() -> None:
-    """Two classes can't have the same full name in one world."""
+    """Two classes with the same full name are refused."""
     first = component(type("Same", (), {}))
     second = component(type("Same", (), {}))
     with pytest.raises(DeclarationError, match="two classes are called Same"):
@@ -115,7 +115,7 @@ def test_two_of_one_name() -> None:
 
 
 def test_resources_are_replaced() -> None:
-    """A world has one resource of a class; a class that was loaded anew takes the place of its former self."""
+    """A world has one resource per class; a reloaded class replaces its former version."""
     world = _world()
     world.put(Score(points=1))
     world.put(Score(points=2))
@@ -142,7 +142,7 @@ def test_resources_are_replaced() -> None:
 
 
 def test_time() -> None:
-    """Time is counted in ticks of the same length."""
+    """Time is counted in ticks of equal length."""
     world = _world(dt=0.25, seed=5)
     for _ in range(8):
         world.end_tick()
@@ -150,7 +150,7 @@ def test_time() -> None:
 
 
 def test_transient_fields() -> None:
-    """Transient fields return to their defaults at the end of the tick."""
+    """Transient fields are reset to their defaults at the end of the tick."""
     world = _world()
     world.spawn(Body(mass=2, force=(5, 5)))
     world[Contacts].append(2, fresh=False, depth=3)
@@ -162,7 +162,7 @@ def test_transient_fields() -> None:
 
 
 def test_pools_are_squeezed_between_ticks() -> None:
-    """Texts that change every tick don't make the pool grow for ever."""
+    """Texts that change every tick do not make the pool grow without limit."""
     world = _world()
     handle = world.spawn(Body)
     for tick in range(3000):
@@ -173,7 +173,7 @@ def test_pools_are_squeezed_between_ticks() -> None:
 
 
 def test_texts() -> None:
-    """Texts have numbers, numbers texts."""
+    """`intern` and `text` convert between texts and numbers; unknown numbers are refused."""
     world = _world()
     number = world.intern("hello")
     assert world.text(number) == "hello"
@@ -183,7 +183,7 @@ def test_texts() -> None:
 
 
 def test_random_streams() -> None:
-    """Random streams are state: named, independent, restored."""
+    """Random streams are part of the state, by name, and are restored."""
     world = _world(seed=7)
     saved = world.snapshot()
     first = world.random("a").uniform(size=3)
@@ -194,7 +194,7 @@ def test_random_streams() -> None:
 
 
 def test_border() -> None:
-    """Work at the tick border runs in order; what it adds waits for the next one; an error loses nothing."""
+    """Deferred work runs in order; work that it defers waits for the next time; an error loses nothing."""
     world = _world()
     done: list[str] = []
     world.defer(lambda world: done.append("one"))
@@ -217,7 +217,7 @@ def test_border() -> None:
 
 
 def test_derived_resources_are_rebuilt() -> None:
-    """A derived resource stays out of hash and snapshot, and is rebuilt after a restore."""
+    """A derived resource is not in hash and snapshot, and is rebuilt after a restore."""
     world = _world()
     before = world.hash()
     world.put(Cache(made=10))
@@ -228,7 +228,7 @@ def test_derived_resources_are_rebuilt() -> None:
 
 @pytest.mark.parametrize("which", [1.0, "x", [1.5], None, [[1]], {}])
 def test_what_is_no_handle(which: Any) -> None:
-    """Everything that takes handles refuses what is none with a sentence."""
+    """Functions that take handles refuse other values with UsageError."""
     world = _world()
     for use in (
         world.despawn,
@@ -241,7 +241,7 @@ def test_what_is_no_handle(which: Any) -> None:
 
 
 def test_empty_arrays_of_handles() -> None:
-    """An empty array is fine everywhere."""
+    """Empty arrays of handles are accepted everywhere."""
     world = _world()
     empty = np.zeros(0, np.int64)
     before = world.hash()
@@ -254,7 +254,7 @@ def test_empty_arrays_of_handles() -> None:
 
 
 def test_text_columns_take_numbers() -> None:
-    """A `Str` column can be filled with numbers of texts that are known."""
+    """A `Str` column can be filled with the numbers of known texts."""
 
     @component
     class Named:
@@ -267,7 +267,7 @@ def test_text_columns_take_numbers() -> None:
 
 
 def test_a_stage_is_named_in_refusals() -> None:
-    """Refusals name the system and the stage."""
+    """A refused call names the system and the stage."""
     world = _world()
     world.stage, world.running = Stage.LATE, "camera.follow"
     with pytest.raises(UsageError, match=r"^camera.follow: spawning in LATE: only TICK stages"):

@@ -1,4 +1,4 @@
-"""The World against a dict: whatever is done, in whatever order, both say the same."""
+"""The World compared with a model of dicts under random operations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from rish_ecs.world import World
 
 @component
 class A:
-    """Numbers."""
+    """A component with numbers."""
 
     x: float = 1.0
     at: Vec2 = field((1, 2))
@@ -39,7 +39,7 @@ class A:
 
 @component
 class B:
-    """Texts and lists."""
+    """A component with texts and a list."""
 
     name: Str = "b"
     note: Chars = "note"
@@ -48,7 +48,7 @@ class B:
 
 @component
 class C:
-    """A family."""
+    """A component with a parent."""
 
     parent: Entity = field(0, cascade=True)
 
@@ -96,14 +96,14 @@ def _read(world: World, handle: int, cls: type) -> dict[str, Any]:
 
 
 class WorldMachine(RuleBasedStateMachine):
-    """Every operation, at once and queued, with snapshots and restores in between."""
+    """Runs every operation, immediate and queued, with snapshots and restores in between."""
 
     handles = Bundle("handles")
     snapshots = Bundle("snapshots")
 
     @initialize()
     def begin(self) -> None:
-        """An empty world and an empty dict."""
+        """Start with an empty world and an empty model."""
         self.world = World(KINDS)
         self.model: Model = {}
         self.queue: list[Any] = []
@@ -111,7 +111,7 @@ class WorldMachine(RuleBasedStateMachine):
         self.ever: set[int] = set()
 
     def _do(self, change: Any) -> None:
-        """Change the model now, or when the stage ends."""
+        """Change the model immediately, or when the stage ends."""
         if self.world.stage is None:
             change()
         else:
@@ -122,14 +122,14 @@ class WorldMachine(RuleBasedStateMachine):
 
     @rule(target=handles, given=_GIVEN)
     def spawn(self, given: Any) -> int:
-        """One entity."""
+        """Spawn one entity."""
         handle = self.world.spawn(*_parts(given))
         self._born([handle], given, {})
         return handle
 
     @rule(target=handles, given=_GIVEN, count=st.integers(0, 6), xs=st.lists(_NUMBERS, min_size=6, max_size=6))
     def spawn_many(self, given: Any, count: int, xs: list[float]) -> Any:
-        """Many entities, each with a number and a note of its own."""
+        """Spawn many entities, each with its own number and note."""
         given = {**given, A: {"at": (3.0, 4.0)}}
         given.pop(B, None)
         parts = [part for part in _parts(given) if type(part) is not A]
@@ -160,14 +160,14 @@ class WorldMachine(RuleBasedStateMachine):
 
     @rule(target=handles, parent=handles)
     def spawn_child(self, parent: int) -> int:
-        """An entity that goes along with another."""
+        """Spawn an entity that is despawned with its parent."""
         handle = self.world.spawn(C(parent=parent))
         self._born([handle], {C: {"parent": parent}}, {})
         return handle
 
     @rule(chosen=st.lists(handles, min_size=1, max_size=4))
     def despawn(self, chosen: list[int]) -> None:
-        """One or several, with their children; any stale handle refuses it all."""
+        """Despawn one or several entities with their children; a stale handle refuses the call."""
         if not all(self._alive(handle) for handle in chosen):
             with pytest.raises(StaleEntity):
                 self.world.despawn(chosen)
@@ -183,7 +183,7 @@ class WorldMachine(RuleBasedStateMachine):
 
     @rule(chosen=st.lists(handles, min_size=1, max_size=3), given=_GIVEN)
     def add(self, chosen: list[int], given: Any) -> None:
-        """Components for one or several; what is there is set anew."""
+        """Add components to one or several entities; existing ones are replaced."""
         if not all(self._alive(handle) for handle in chosen):
             with pytest.raises(StaleEntity):
                 self.world.add(chosen, *_parts(given))
@@ -199,7 +199,7 @@ class WorldMachine(RuleBasedStateMachine):
 
     @rule(chosen=st.lists(handles, min_size=1, max_size=3), kinds=st.sets(st.sampled_from(KINDS)))
     def remove(self, chosen: list[int], kinds: set[type]) -> None:
-        """Components away from one or several."""
+        """Remove components from one or several entities."""
         if not all(self._alive(handle) for handle in chosen):
             with pytest.raises(StaleEntity):
                 self.world.remove(chosen, *kinds)
@@ -215,7 +215,7 @@ class WorldMachine(RuleBasedStateMachine):
 
     @rule(handle=handles, given=_GIVEN)
     def set(self, handle: int, given: Any) -> None:
-        """The given fields; all or none."""
+        """Set the given fields, all or none."""
         carried = self.model.get(handle)
         if carried is None:
             if not self._alive(handle):
@@ -232,7 +232,7 @@ class WorldMachine(RuleBasedStateMachine):
 
     @rule(handle=handles, cls=st.sampled_from((A, B, C)))
     def get(self, handle: int, cls: type) -> None:
-        """Reading one: the values, or the right error."""
+        """Read one component: the values equal the model's, or the right error is raised."""
         if handle in self.model and cls in self.model[handle]:
             assert _read(self.world, handle, cls) == self.model[handle][cls]
             return
@@ -243,13 +243,13 @@ class WorldMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.world.stage is None)
     @rule(stage=st.sampled_from(TICK_STAGES))
     def begin_stage(self, stage: Any) -> None:
-        """From now on changes of structure wait."""
+        """Begin a stage, in which changes of structure are queued."""
         self.world.stage = stage
 
     @precondition(lambda self: self.world.stage is not None)
     @rule()
     def end_stage(self) -> None:
-        """The queue is applied."""
+        """End the stage, which applies the queue."""
         for change in self.queue:
             change()
         self.queue = []
@@ -260,20 +260,20 @@ class WorldMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.world.stage is None)
     @rule()
     def end_tick(self) -> None:
-        """A tick ends."""
+        """End a tick."""
         self.world.end_tick()
 
     @precondition(lambda self: self.world.stage is None)
     @rule(target=snapshots, as_bytes=st.booleans())
     def snapshot(self, as_bytes: bool) -> Any:
-        """A snapshot, kept or as bytes."""
+        """Take a snapshot, as an object or as bytes."""
         taken = self.world.snapshot()
         return (taken.to_bytes() if as_bytes else taken), self.world.hash(), copy.deepcopy(self.model)
 
     @precondition(lambda self: self.world.stage is None)
     @rule(taken=snapshots, elsewhere=st.booleans())
     def restore(self, taken: Any, elsewhere: bool) -> None:
-        """Back to a snapshot, in this world or in a new one."""
+        """Restore a snapshot, in this world or in a new one."""
         snapshot, expected, model = taken
         if elsewhere:
             self.world = World(reversed(KINDS))
@@ -284,11 +284,11 @@ class WorldMachine(RuleBasedStateMachine):
 
     @rule(handle=consumes(handles))
     def forget(self, handle: int) -> None:
-        """A handle that nobody keeps."""
+        """Drop a handle from the bundle."""
 
     @invariant()
     def agree(self) -> None:
-        """The same entities, components, values and query results."""
+        """World and model have the same entities, components and query results."""
         if not hasattr(self, "world"):
             return
         world, model = self.world, self.model
@@ -307,7 +307,7 @@ class WorldMachine(RuleBasedStateMachine):
             assert set(world.query(*wanted, without=without)) == expected
 
     def teardown(self) -> None:
-        """At the end every value is compared."""
+        """Compare every value at the end."""
         if hasattr(self, "world"):
             for handle, carried in self.model.items():
                 for cls in carried:
@@ -320,7 +320,7 @@ TestWorldMachine.settings = settings(max_examples=60, stateful_step_count=40, de
 
 @pytest.mark.parametrize("count", [100_000, pytest.param(1_000_000, marks=pytest.mark.slow)])
 def test_random_operations(count: int) -> None:
-    """Many random operations, single ones mostly and some in bulk, agree with a dict; stale handles always raise."""
+    """Many random operations, single and in bulk, agree with a dict, and stale handles always raise."""
     world, chance = World([A, C]), random.Random(count)
     model: dict[int, float | None] = {}
     living: list[int] = []
@@ -368,7 +368,7 @@ def test_random_operations(count: int) -> None:
 
 
 def _taken(living: list[int], chance: random.Random) -> int:
-    """A random handle, taken out of the list."""
+    """Remove a random handle from the list and return it."""
     at = chance.randrange(len(living))
     living[at], living[-1] = living[-1], living[at]
     return living.pop()
@@ -384,7 +384,7 @@ def _stale(world: World, dead: list[int], chance: random.Random) -> None:
 
 
 def _in_bulk(world: World, model: Any, living: list[int], dead: list[int], chance: random.Random) -> int:
-    """A few dozen at once, made or despawned."""
+    """Spawn or despawn a few dozen entities together; return their number."""
     size = chance.randrange(1, 60)
     if chance.random() < 0.5:
         numbers = [float(chance.randrange(1 << 20)) for _ in range(size)]

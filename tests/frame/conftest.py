@@ -1,4 +1,4 @@
-"""Lets the tests of this folder import what they share with those of the kernel."""
+"""Makes the modules that these tests share with those of the kernel importable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract's own helpers: choosing a backend, handing over pages, reporting what was skipped."""
+"""Helpers of the contract: the choice of a backend, the upload of pages, reports of skipped batches."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Broken(NullBackend):
     """A backend that can't open on this machine."""
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
-        """Fail."""
+        """Raise an error."""
         raise ImportError("No module named 'arcade.gl'\nmore lines", name="arcade.gl")
 
 
 def test_the_contract_is_ten_verbs() -> None:
-    """Whoever adds one changes this test, the docs and every backend."""
+    """The contract has ten methods; a new one needs changes in this test, the docs and every backend."""
     assert list(VERBS) == [
         "open", "poll", "image", "free", "add_drawer", "draw", "pixels", "present", "configure", "close",
     ]  # fmt: skip
@@ -30,7 +30,7 @@ def test_the_contract_is_ten_verbs() -> None:
 
 
 def test_the_first_backend_that_opens_is_taken_and_the_reason_told() -> None:
-    """With the failures before it, their errors, and what would mend them."""
+    """The first backend that opens is chosen; the reason has earlier failures, their errors and hints."""
     backend, reason = open_backend({"gl": Broken, "null": NullBackend}, title="x", size=(8, 6))
     assert backend.size == (8, 6)
     assert reason == (
@@ -40,14 +40,14 @@ def test_the_first_backend_that_opens_is_taken_and_the_reason_told() -> None:
 
 
 def test_the_wanted_backend_comes_first() -> None:
-    """The reason says who wanted it."""
+    """A requested backend is tried first, and the reason has the origin of the request."""
     name, why = wish("null", "gl", None)
     _, reason = open_backend({"gl": Broken, "null": NullBackend}, name, why)
     assert reason == "the backend is 'null' because --backend asks for it"
 
 
 def test_a_wanted_backend_that_fails_falls_back_unless_that_is_forbidden() -> None:
-    """With one clear line, or an error that holds it."""
+    """If a requested backend fails, another is chosen with one log line; if that is forbidden, an error is raised."""
     _, reason = open_backend({"null": NullBackend, "gl": Broken}, "gl", "RISH_BACKEND asks for it")
     assert reason.startswith("the backend is 'null' because it is the first that opens; 'gl' did not open")
     with pytest.raises(BackendError, match="no backend opens: 'gl' did not open"):
@@ -55,7 +55,7 @@ def test_a_wanted_backend_that_fails_falls_back_unless_that_is_forbidden() -> No
 
 
 def test_a_factorys_own_hint_is_told() -> None:
-    """A backend author knows best what is missing."""
+    """A hint of the backend's factory is part of the message."""
 
     def make() -> NullBackend:
         raise OSError("no libGL")
@@ -66,7 +66,7 @@ def test_a_factorys_own_hint_is_told() -> None:
 
 
 def test_an_unknown_backend_is_told_with_the_nearest() -> None:
-    """A typing error never chooses another backend silently."""
+    """An unknown backend is an error with the nearest name, not a choice of another one."""
     with pytest.raises(UnknownName, match=r"no backend is called 'nul' \(did you mean 'null'\?\)"):
         open_backend({"null": NullBackend}, "nul")
     with pytest.raises(BackendError, match="no backend opens: there is none"):
@@ -74,7 +74,7 @@ def test_an_unknown_backend_is_told_with_the_nearest() -> None:
 
 
 def test_a_backend_that_fails_to_open_is_closed() -> None:
-    """It may hold half a window."""
+    """A backend that fails to open is closed, since it may hold resources."""
     closed = []
 
     class Half(Broken):
@@ -86,7 +86,7 @@ def test_a_backend_that_fails_to_open_is_closed() -> None:
 
 
 def test_the_command_line_outweighs_the_environment_and_that_the_manifest() -> None:
-    """An empty wish is none."""
+    """The command line overrides the environment, which overrides the manifest; an empty value is ignored."""
     assert wish("a", "b", "c") == ("a", "--backend asks for it")
     assert wish(None, "b", "c") == ("b", "RISH_BACKEND asks for it")
     assert wish("", "", "c") == ("c", "the manifest asks for it")
@@ -94,7 +94,10 @@ def test_the_command_line_outweighs_the_environment_and_that_the_manifest() -> N
 
 
 def test_pages_are_handed_over_when_they_change_and_freed_when_they_are_gone() -> None:
-    """And the dirty part only where nothing in between was missed."""
+    """Pages are uploaded when they change and freed when they are removed.
+
+    Only the changed part is uploaded if no version was missed in between.
+    """
     backend, frame, known = NullBackend(), Frame(), {}
     backend.open("test", (4, 4))
     page = Page(7, np.zeros((4, 4, 4), np.uint8))
@@ -117,7 +120,7 @@ def test_pages_are_handed_over_when_they_change_and_freed_when_they_are_gone() -
 
 
 def test_what_is_skipped_is_reported_once() -> None:
-    """A game that misses a drawer is told so, not sixty times a second."""
+    """A missing drawer is reported once, not in every frame."""
     told: set[str] = set()
     stats = DrawStats()
     stats.skip("lights", "no drawer for this kind")
@@ -127,13 +130,13 @@ def test_what_is_skipped_is_reported_once() -> None:
 
 
 def test_a_drawer_says_what_it_needs() -> None:
-    """And is told what is missing, in order."""
+    """A drawer declares its needs, and missing ones are reported in order."""
 
     class Fancy:
         needs = frozenset({"depth", "rays", "magic"})
 
         def draw(self, device, target, batch, pass_) -> None:
-            """Nothing."""
+            """Do nothing."""
 
     assert missing_needs(Fancy(), NullBackend()) == "its drawer needs magic, rays, which 'null' has not"
     Fancy.needs = frozenset()
@@ -141,7 +144,7 @@ def test_a_drawer_says_what_it_needs() -> None:
 
 
 def test_unknown_options_are_refused() -> None:
-    """With the nearest one that exists."""
+    """Unknown options are rejected with the nearest one that exists."""
     check_options({"title": "x", "vsync": True})
     with pytest.raises(UnknownName, match="did you mean 'fullscreen'"):
         check_options({"fulscreen": True})

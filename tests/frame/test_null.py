@@ -1,4 +1,4 @@
-"""The recording backend: what a test can ask it."""
+"""The recording backend and its queries for tests."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from rish_frame.null import NullBackend
 
 @pytest.fixture
 def backend() -> NullBackend:
-    """An open one that keeps two draws."""
+    """An open backend that keeps two draws."""
     made = NullBackend(keep=2)
     made.open("test", (32, 24))
     return made
 
 
 def sprites(x: float = 1, **options) -> Batch:
-    """A batch of one sprite."""
+    """Return a batch of one sprite."""
     return Batch("sprites", {"instances": pack_sprites([x], 1, 1, 1)}, **options)
 
 
 def test_it_remembers_what_it_was_told(backend: NullBackend) -> None:
-    """Verbs and arguments, in order."""
+    """Calls and their arguments are recorded in order."""
     backend.image(3, np.zeros((2, 5, 4), np.uint8))
     backend.free(3)
     backend.configure(title="other")
@@ -41,7 +41,7 @@ def test_it_remembers_what_it_was_told(backend: NullBackend) -> None:
 
 
 def test_it_keeps_copies_of_what_was_drawn(backend: NullBackend) -> None:
-    """The next frame does not change what a test looks at."""
+    """Drawn batches are copied, so the next frame does not change them."""
     frame = Frame((32, 24))
     batch = frame.add(sprites(5, layer=2, z=1.5, blend="add", source="test.draw"))
     backend.draw(frame)
@@ -56,7 +56,7 @@ def test_it_keeps_copies_of_what_was_drawn(backend: NullBackend) -> None:
 
 
 def test_it_keeps_as_many_draws_as_it_is_told(backend: NullBackend) -> None:
-    """And none with keep=0, where a long run must cost nothing."""
+    """It keeps `keep` draws, and none with keep=0, so that a long run needs no memory."""
     for _ in range(5):
         backend.draw(Frame((32, 24)))
     assert len(backend.draws) == 2
@@ -69,7 +69,7 @@ def test_it_keeps_as_many_draws_as_it_is_told(backend: NullBackend) -> None:
 
 
 def test_it_counts_like_a_real_one(backend: NullBackend) -> None:
-    """Instances, calls, bytes, and batches that were still there from the frame before."""
+    """It counts instances, calls, bytes, and batches unchanged since the previous frame."""
     frame = Frame((32, 24))
     frame.add(sprites(version=1))
     frame.add(sprites())
@@ -81,7 +81,7 @@ def test_it_counts_like_a_real_one(backend: NullBackend) -> None:
 
 
 def test_it_checks_what_it_is_given() -> None:
-    """A wrong array fails in the test of its author, not on somebody's graphics card."""
+    """A wrong array raises an error, so it fails in the test of its author."""
     frame = Frame((4, 4))
     frame.add(Batch("lines", {"points": np.zeros((1, 4), np.float32)}))
     backend = NullBackend()
@@ -94,7 +94,7 @@ def test_it_checks_what_it_is_given() -> None:
 
 
 def test_its_events_are_written_in_advance() -> None:
-    """One item a call, an event or several; then nothing; more can be sent."""
+    """Its events are given in advance, one item for each poll, an event or several; more can be added."""
     down, up = WindowEvent("key", "SPACE", down=True), WindowEvent("key", "SPACE")
     backend = NullBackend(events=[down, [], [up, down]])
     assert [backend.poll() for _ in range(4)] == [[down], [], [up, down], []]
@@ -103,7 +103,7 @@ def test_its_events_are_written_in_advance() -> None:
 
 
 def test_its_pictures_are_the_clear_colour_in_the_right_size(backend: NullBackend) -> None:
-    """Of the screen, of fractions, of several attachments and float formats."""
+    """Its pixels are the clear colour in the right size: screen, fractions, several attachments, float formats."""
     frame = Frame((32, 24))
     frame.set_clear((1, 0.5, 0, 1))
     frame.add_target(Target("g", size=0.5, formats=("rgba8", "r32f"), clear=((0, 0, 1, 0.5), (2.5, 0, 0, 0))))
@@ -120,7 +120,7 @@ def test_its_pictures_are_the_clear_colour_in_the_right_size(backend: NullBacken
 
 
 def test_it_knows_every_kind() -> None:
-    """A plugin's own kind reaches the record like any other."""
+    """A plugin's own kind is recorded like any other."""
     backend = NullBackend()
     assert "sprites" in backend.kinds
     assert "plugin.stars" in backend.kinds
@@ -129,7 +129,7 @@ def test_it_knows_every_kind() -> None:
 
 
 def test_it_refuses_what_no_backend_could_do(backend: NullBackend) -> None:
-    """A screen without pixels, a page that is none."""
+    """A screen without pixels and an invalid page are rejected."""
     with pytest.raises(UsageError, match="at least one pixel"):
         NullBackend().open("test", (0, 4))
     with pytest.raises(BackendError, match="page 1 must be uint8"):

@@ -1,4 +1,4 @@
-"""What rish_frame declares, and the hooks that it adds for those who draw."""
+"""The declarations of rish_frame, and the hooks that it adds for plugins that draw."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ FRAME = {"frame": frame}
 
 
 def load(policy: str = "raise", **extra: object) -> Plugins:
-    """Load plugins given in memory, beside the kernel's and the frame's."""
+    """Load plugins given in memory, with those of the kernel and the frame."""
     return load_plugins(core=builtin, extra={"frame": frame, **extra}, installed=[], policy=policy)  # pyright: ignore[reportArgumentType]
 
 
 def returning(**values: Any) -> SimpleNamespace:
-    """A plugin whose hooks return these values."""
+    """Return a plugin whose hooks return these values."""
     return SimpleNamespace(**{f"rish_{name}": lambda value=value: value for name, value in values.items()})
 
 
 def registry(**extra: object) -> Registry:
-    """The registry of plugins given in memory."""
+    """Return the registry of plugins given in memory."""
     return build_registry(load(**extra))
 
 
 def declare(**functions: Callable[..., Any]) -> Registry:
-    """The registry of one plugin."""
+    """Return the registry of one plugin."""
     return registry(wind=SimpleNamespace(**functions))
 
 
 def test_it_declares_the_frame_and_what_belongs_to_it() -> None:
-    """All of it is owned by `frame`."""
+    """The frame and its parts are owned by `frame`."""
     found = registry()
     own = {name for name in (*found.resources, *found.tables) if name.startswith("frame.")}
     assert own == {"frame.Frame", "frame.ImageMask", "frame.WorldMatrices", "frame.LightPoints"}
@@ -62,15 +62,15 @@ def test_it_declares_the_frame_and_what_belongs_to_it() -> None:
 
 
 def test_poses_are_remembered_and_interpolated_before_all_other_systems(rish_app: MakeApp) -> None:
-    """Also where a plugin that was loaded earlier moves things as early as it can."""
+    """Poses are remembered and interpolated before the systems of all plugins, also of those loaded earlier."""
 
     @system(Stage.INPUT, writes=Transform)
     def move(world: World, dt: float) -> None:
-        """Moves things at the start of the tick."""
+        """Move things at the start of the tick."""
 
     @system(Stage.LATE, writes=Transform, view=True)
     def shake(world: World, dt: float) -> None:
-        """Reads matrices."""
+        """Read matrices."""
 
     app = rish_app({}, plugins={"eager": SimpleNamespace(rish_systems=lambda: [move, shake]), **FRAME})
     order = {stage: [bound.name for bound in app.schedule.stages[stage]] for stage in (Stage.INPUT, Stage.LATE)}
@@ -79,7 +79,7 @@ def test_poses_are_remembered_and_interpolated_before_all_other_systems(rish_app
 
 
 def test_hook_rish_passes() -> None:
-    """Passes and targets of the frame graph are kept apart, and may share a name."""
+    """Passes and targets are stored separately, and may have the same name."""
     found = declare(rish_passes=lambda: [Target("glow", size=0.5), Pass("glow", targets=("glow",))]).of("rish_passes")
     assert (found["target glow"].size, found["pass glow"].targets) == (0.5, ("glow",))
     found = registry(a=returning(passes=[Pass("glow")]), b=returning(passes=[Target("glow")]))
@@ -87,7 +87,7 @@ def test_hook_rish_passes() -> None:
 
 
 def test_hook_rish_backends() -> None:
-    """Factories are kept, and not called."""
+    """Factories are stored, and not called."""
 
     def make() -> Any:
         raise AssertionError
@@ -96,7 +96,7 @@ def test_hook_rish_backends() -> None:
 
 
 def test_hook_rish_drawers() -> None:
-    """Drawers of several plugins for one backend come together."""
+    """Drawers of several plugins for one backend are combined."""
     sun = SimpleNamespace(rish_drawers=lambda: {"paper": {"lights": list}})
     wind = SimpleNamespace(rish_drawers=lambda: {"paper": {"gusts": dict}, "other": {}})
     assert registry(sun=sun, wind=wind).of("rish_drawers") == {
@@ -106,7 +106,7 @@ def test_hook_rish_drawers() -> None:
 
 
 def test_hook_rish_samples() -> None:
-    """A plugin sees the World, the backend and the hidden frame, and its samples come back with its name."""
+    """The hook gets the World, the backend and the hidden frame; its samples are returned with the plugin's name."""
     heard: list[int] = []
     mine = SimpleNamespace(rish_samples=lambda backend: heard.append(backend) or [])
     assert load(wind=mine).gather("rish_samples", world=1, backend=2, frame=3) == [("wind", [])]
@@ -114,7 +114,7 @@ def test_hook_rish_samples() -> None:
 
 
 def test_hook_rish_device_ready() -> None:
-    """A plugin that can't make its shaders is set aside, the next is called all the same."""
+    """A plugin whose hook fails is disabled, and the next one is called."""
     heard: list[str] = []
     plugins = load(
         "disable",
@@ -136,7 +136,7 @@ def test_hook_rish_device_ready() -> None:
     ],
 )
 def test_what_a_hook_returns_is_checked(hook: str, value: Any, said: str) -> None:
-    """A wrong answer names plugin, hook, what came and from where, what was expected, what to write."""
+    """A wrong return value is reported with plugin, hook, value, place, expected type and a correction."""
     with pytest.raises(PluginError, match=rf"test_plugin.py:\d+: plugin 'wind' failed in rish_{hook}: .*{said}"):
         registry(wind=returning(**{hook: value}))
 
@@ -150,7 +150,7 @@ def test_what_a_hook_returns_is_checked(hook: str, value: Any, said: str) -> Non
     ],
 )
 def test_what_two_plugins_declare_alike_is_refused(hook: str, value: Any, said: str) -> None:
-    """A clash names both owners."""
+    """A conflict is reported with both owners."""
     with pytest.raises(DeclarationError, match=said):
         registry(a=returning(**{hook: value}), b=returning(**{hook: value}))
 
@@ -159,7 +159,7 @@ def test_what_two_plugins_declare_alike_is_refused(hook: str, value: Any, said: 
 
 
 def test_size_and_backend_come_from_the_manifest(rish_app: MakeApp) -> None:
-    """From `game` and the top level, or from the plugin's settings."""
+    """Size and backend are read from `game` and the top level, or from the plugin's settings."""
     for text in ({"game": {"size": [320, 200]}}, {"game": {}, "settings": {"frame": {"size": [320, 200]}}}):
         app = rish_app({**text, "plugins": ["frame"]}, installed=["frame"], backend="null")
         assert (app.host.size, app.world[frame.Frame].design) == ((320, 200), (320, 200))
@@ -179,7 +179,7 @@ def test_size_and_backend_come_from_the_manifest(rish_app: MakeApp) -> None:
     ],
 )
 def test_mistakes_in_them_are_located(text: str, said: str, rish_app: MakeApp) -> None:
-    """With the nearest of what could be meant."""
+    """Mistakes in them are reported with their place and the nearest valid value."""
     with pytest.raises(ManifestError, match=said):
         rish_app(f"rish: 1\n{text}\nplugins: [frame]\nscenes: {{main: []}}\n", installed=["frame"])
 
@@ -188,14 +188,14 @@ def test_mistakes_in_them_are_located(text: str, said: str, rish_app: MakeApp) -
 
 
 def test_the_null_backend_is_made_anew_for_each_game(rish_app: MakeApp) -> None:
-    """Two games share nothing."""
+    """Each game gets a null backend of its own."""
     one, two = rish_app({}, backend="null"), rish_app({}, backend="null")
     assert isinstance(one.host.backend, NullBackend)
     assert one.host.backend is not two.host.backend
 
 
 def test_an_unknown_backend_is_answered_with_a_near_one(rish_app: MakeApp) -> None:
-    """And a picture without one that draws, with what to add."""
+    """An unknown backend is reported with the nearest name; a capture without drawing with the plugin to add."""
     with pytest.raises(UnknownName, match="did you mean 'null'"):
         rish_app({}, backend="nul")
     with pytest.raises(BackendError, match=r"needs a backend with pixels.*render"):
@@ -203,7 +203,7 @@ def test_an_unknown_backend_is_answered_with_a_near_one(rish_app: MakeApp) -> No
 
 
 def test_the_backend_says_why_it_was_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The option, the environment, the manifest, else the first that opens."""
+    """The reason is the option, the environment, the manifest, or that it was the first to open."""
 
     def reason(text: str = "", **options: Any) -> str:
         manifest = parse_manifest(f"rish: 1\nscenes: {{main: []}}\n{text}")

@@ -1,4 +1,4 @@
-"""Breakout as a whole: the same game every time, fast enough, and a picture that shows it in play."""
+"""Complete games of Breakout: the same game every time, and a frame that shows it in play."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TICKS = 200
 
 
 def final_hash(ticks: int, *, backend: str | None = None, strict: bool = False, seed: int | None = None) -> str:
-    """The hash after so many frames, drawn where a backend is given."""
+    """Return the hash after a number of frames, drawn if a backend is given."""
     with open_game(
         BREAKOUT, headless=True, policy="raise", backend=backend, more=["strict"] if strict else [], seed=seed
     ) as app:
@@ -27,7 +27,7 @@ def final_hash(ticks: int, *, backend: str | None = None, strict: bool = False, 
 
 
 def hash_elsewhere(ticks: int, **environment: str) -> str:
-    """The hash from a process of its own."""
+    """Return the hash from a process of its own."""
     command = [sys.executable, "-m", "rish_core", "run", str(BREAKOUT), "--headless", "--frames", str(ticks), "--hash"]
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=True)
     return done.stdout.split()[-1]
@@ -35,7 +35,7 @@ def hash_elsewhere(ticks: int, **environment: str) -> str:
 
 @pytest.mark.slow
 def test_the_same_game_twice_and_in_other_processes() -> None:
-    """The same hash again, in processes with other hash seeds, and with another seed another hash."""
+    """A second run and other processes with other hash seeds have the same hash; another game seed has another hash."""
     expected = final_hash(TICKS)
     assert final_hash(TICKS) == expected
     assert hash_elsewhere(TICKS, PYTHONHASHSEED="1") == expected
@@ -43,29 +43,29 @@ def test_the_same_game_twice_and_in_other_processes() -> None:
 
 
 def test_the_backend_makes_no_difference() -> None:
-    """Without pictures, on `null` and on `software`: the same hash."""
+    """The hash is the same without drawing, on `null` and on `software`."""
     assert len({final_hash(50), final_hash(50, backend="null"), final_hash(50, backend="software")}) == 1
 
 
 @pytest.mark.slow
 def test_strict_is_clean_through_a_demo() -> None:
-    """From the title into a match, with every system watched."""
+    """A demo from the title into a match runs without errors in strict mode, with the same hash."""
     assert final_hash(240, strict=True) == final_hash(240)
 
 
 def test_plain_python_plays_the_same_game() -> None:
-    """Without compiled kernels, and much slower, the hash is the same."""
+    """Without compiled kernels the hash is the same."""
     assert hash_elsewhere(TICKS, RISH_NO_JIT="1") == final_hash(TICKS)
 
 
 @pytest.mark.slow
 def test_plain_python_plays_the_same_long_game() -> None:
-    """The same through multi-ball, fire and falling capsules."""
+    """The hash is also the same after 1,500 frames, with multi-ball, fire and falling capsules."""
     assert hash_elsewhere(1500, RISH_NO_JIT="1") == final_hash(1500)
 
 
 def through_saves(first: int, ticks: int) -> None:
-    """From tick `first` on, save and load the game in every tick, and compare."""
+    """From tick `first` on, save and load the game in every tick, and compare the hashes."""
     with (
         open_game(BREAKOUT, headless=True, policy="raise") as app,
         open_game(BREAKOUT, headless=True, policy="raise") as other,
@@ -79,19 +79,19 @@ def through_saves(first: int, ticks: int) -> None:
 
 
 def test_saved_and_loaded_in_every_tick_it_goes_on_alike() -> None:
-    """A game that is saved to bytes and loaded into another App in every tick is the same game."""
+    """A game that is saved to bytes and loaded into another App in every tick has the same hashes."""
     through_saves(440, 60)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 400, 5000])
 def test_saved_and_loaded_for_long_it_goes_on_alike(first: int) -> None:
-    """The same for 300 ticks from the title, in play, and deep in a match."""
+    """The same holds for 300 ticks from the title, in play, and late in a match."""
     through_saves(first, 300)
 
 
 def test_frame_600_shows_breakout_in_play() -> None:
-    """What `--frames 600 --capture` writes: bricks broken and standing, a ball in flight, a paddle, bright colours."""
+    """Frame 600 shows a match in play: broken and standing bricks, a flying ball, a paddle, bright colours."""
     with open_game(BREAKOUT, headless=True, pixels=True, policy="raise") as app:
         app.run(599, draw=False)
         app.frame()

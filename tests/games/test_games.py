@@ -1,4 +1,4 @@
-"""Every game of the repository: its manifest is right, it runs under strict watch, and it draws something."""
+"""Every game of the repository has a valid manifest, runs in strict mode, and draws something."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "games").glo
 
 
 def test_there_are_games() -> None:
-    """The folder of games is where these tests look for it."""
+    """The folder of games is found by these tests."""
     assert {"breakout", "hello"} <= {game.name for game in GAMES}
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_manifest_checks_clean(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`rish check` has nothing to say about it."""
+    """`rish check` reports no problem with the manifest."""
     assert main(["check", str(game)]) == 0
     assert "fine" in capsys.readouterr().out
 
@@ -28,7 +28,7 @@ def test_the_manifest_checks_clean(game: Path, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @pytest.mark.slow
 def test_it_runs_under_strict_watch(game: Path) -> None:
-    """A second with every system watched: nothing undeclared is written, no state is hidden."""
+    """A second in strict mode raises no error: nothing undeclared is written, no state is hidden."""
     changes = ["settings.game.most=3000"] if game.name == "sprites" else []
     with open_game(game, changes, headless=True, policy="raise", more=["strict"]) as app:
         app.run(60)
@@ -37,7 +37,7 @@ def test_it_runs_under_strict_watch(game: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_it_draws_a_picture(game: Path) -> None:
-    """On the software backend its second second shows many colours, in the size that the manifest says."""
+    """After a second, the software backend's frame has many colours and the size of the manifest."""
     with open_game(game, headless=True, pixels=True, policy="raise") as app:
         app.run(59, draw=False)
         app.frame()

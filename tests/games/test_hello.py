@@ -1,4 +1,4 @@
-"""The tutorial's game: short, without Python, and with its words on the screen."""
+"""The tutorial's game: short, without Python, with its text on the screen."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ HELLO = Path(__file__).parents[2] / "games" / "hello"
 
 
 def test_it_is_one_short_file() -> None:
-    """The whole game is a manifest of at most 20 lines."""
+    """The complete game is a manifest of at most 20 lines."""
     assert [path.name for path in HELLO.iterdir() if path.name != "__pycache__"] == ["game.yaml"]
     assert len((HELLO / "game.yaml").read_text(encoding="utf-8").splitlines()) <= 20
 
 
 def test_its_words_stand_bright_in_the_middle() -> None:
-    """The text is where the manifest puts it, and white pixels are there."""
+    """The text is where the manifest puts it, and there are white pixels."""
     with open_game(HELLO, headless=True, pixels=True, policy="raise") as app:
         app.frame()
         world = app.world

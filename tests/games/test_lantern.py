@@ -1,4 +1,4 @@
-"""Lantern: it can be won and lost, walls stop, crates slide, oil runs down, and light does what the rules say."""
+"""Lantern's rules: winning and losing, walls, crates, oil, and light."""
 
 from __future__ import annotations
 
@@ -21,55 +21,55 @@ CELL, ROWS, COLUMNS = 16, 44, 66
 
 
 class Play:
-    """The game in a test: keys, and questions."""
+    """The game with helpers for tests: keys and queries."""
 
     def __init__(self, app: Any) -> None:
         self.app, self.world = app, app.world
 
     def kind(self, name: str) -> Any:
-        """A component of the game, by its name."""
+        """Return a component of the game by its name."""
         return self.world.kind(f"game.{name}")
 
     @property
     def quest(self) -> Any:
-        """How the quest stands."""
+        """The state of the quest."""
         return self.world[next(kind for kind in self.world.resources if kind.__name__ == "Quest")]
 
     @property
     def scene(self) -> str:
-        """The scene that is shown."""
+        """The name of the current scene."""
         return self.world[Scenes].current
 
     def key(self, name: str, down: bool = True) -> None:
-        """A key goes down or up."""
+        """Press or release a key."""
         self.app.tick(InputRecord((WindowEvent("key", name, down=down),)))
 
     def wait(self, ticks: int) -> None:
-        """Ticks in which nobody does anything new."""
+        """Run ticks without new input."""
         for _ in range(ticks):
             self.app.tick(InputRecord())
 
     def hold(self, name: str, ticks: int) -> None:
-        """Hold a key for so many ticks."""
+        """Hold a key for a number of ticks."""
         self.key(name)
         self.wait(ticks - 1)
         self.key(name, False)
 
     def tap(self, name: str) -> None:
-        """Press a key and let go."""
+        """Press and release a key."""
         self.hold(name, 1)
 
     def at(self, entity: int) -> np.ndarray:
-        """Where something is, float64 (2,)."""
+        """Return the position of an entity, float64 (2,)."""
         return np.array(self.world.get(entity, Transform).position, np.float64)
 
     @property
     def hero(self) -> int:
-        """Whom the player walks with."""
+        """The handle of the hero."""
         return find(self.world, "hero")
 
     def put(self, entity: int, column: float, row: float) -> np.ndarray:
-        """Set something down in the middle of a cell of the map."""
+        """Move an entity to the middle of a cell of the map; return the place."""
         place = np.array([(column + 0.5) * CELL, (ROWS - row - 0.5) * CELL])
         if self.world.has(entity, Body):
             teleport_bodies(self.world, entity, place)
@@ -78,14 +78,14 @@ class Play:
         return place
 
     def near(self, kind: str, column: float, row: float) -> int:
-        """The entity of a kind that is nearest to a cell."""
+        """Return the entity of a kind that is nearest to a cell."""
         query = self.world.query(self.kind(kind), Transform)
         place = np.array([(column + 0.5) * CELL, (ROWS - row - 0.5) * CELL])
         return int(query.entities[((query[Transform.position] - place) ** 2).sum(axis=1).argmin()])
 
 
 def pixels(path: Path) -> np.ndarray:
-    """uint8 (h, w, channels)."""
+    """Return the image as uint8 (h, w, channels)."""
     with Image.open(path) as image:
         return np.asarray(image)
 
@@ -101,14 +101,14 @@ def title() -> Iterator[Play]:
 
 @pytest.fixture
 def play(title: Play) -> Play:
-    """The keep, a moment after the quest has begun."""
+    """The keep, two ticks after the start of the quest."""
     title.world[Scenes].go("play")
     title.wait(2)
     return title
 
 
 def test_a_key_leads_into_the_keep_and_back_and_out(title: Play) -> None:
-    """Space begins, escape comes back to the title and from there quits."""
+    """Space begins the quest; Escape leads back to the title and quits there."""
     assert title.scene == "title"
     title.tap("SPACE")
     title.wait(2)
@@ -121,7 +121,7 @@ def test_a_key_leads_into_the_keep_and_back_and_out(title: Play) -> None:
 
 
 def test_the_map_is_whole(play: Play) -> None:
-    """Every face is two cells high above floor, what stands stands on floor, and the picture is as large as the map."""
+    """Every wall face is two cells high above floor, objects are on floor, and the image has the map's size."""
     keep = find(play.world, "keep")
     y, x = np.mgrid[0:ROWS, 0:COLUMNS]
     floor = tiles_in(play.world, keep, "walls", x, y) == 0
@@ -143,14 +143,14 @@ def test_the_map_is_whole(play: Play) -> None:
 
 @pytest.mark.parametrize(("key", "axis", "limit"), [("LEFT", 0, 28 * CELL), ("DOWN", 1, (ROWS - 42) * CELL)])
 def test_walls_stop_the_hero(play: Play, key: str, axis: int, limit: float) -> None:
-    """He walks up to the rock and no further."""
+    """The hero walks up to the rock and no further."""
     play.put(play.hero, 30, 40)
     play.hold(key, 90)
     assert play.at(play.hero)[axis] == pytest.approx(limit + 5.5, abs=0.6)
 
 
 def test_faces_of_walls_stop_feet_but_not_light(play: Play) -> None:
-    """Between floor and rock there is a face, lit and seen, that nobody walks on."""
+    """The face between floor and rock is lit and visible, and can't be walked on."""
     play.put(play.hero, 36, 37)
     play.hold("UP", 90)
     assert play.at(play.hero)[1] == pytest.approx((ROWS - 36) * CELL - 5.5, abs=0.6)
@@ -158,7 +158,7 @@ def test_faces_of_walls_stop_feet_but_not_light(play: Play) -> None:
 
 
 def test_crates_can_be_pushed(play: Play) -> None:
-    """Slowly, and they stop where the hero stops."""
+    """Crates can be pushed, slowly, and stop when the hero stops."""
     crate = play.near("Crate", 29, 38)
     before = play.at(crate)
     play.put(play.hero, 28, 38)
@@ -171,7 +171,7 @@ def test_crates_can_be_pushed(play: Play) -> None:
 
 
 def test_oil_runs_down_but_not_beside_a_fire(play: Play) -> None:
-    """The lantern shines less far with less oil."""
+    """Oil decreases except beside a fire, and the lantern's light shrinks with it."""
     play.put(play.hero, 36, 41)
     play.wait(5)
     light = next(e for e in play.world.query(play.kind("Lantern"), Light).entities.tolist())
@@ -187,7 +187,7 @@ def test_oil_runs_down_but_not_beside_a_fire(play: Play) -> None:
 
 
 def test_a_jar_fills_the_lantern(play: Play) -> None:
-    """And is gone; a full lantern takes none."""
+    """A jar refills the lantern and is removed; a full lantern leaves the jar."""
     jar = play.near("Jar", 18, 39)
     place = play.at(jar)
     play.quest.oil = 99.0
@@ -201,7 +201,7 @@ def test_a_jar_fills_the_lantern(play: Play) -> None:
 
 
 def test_the_hero_lights_torches(play: Play) -> None:
-    """For a little oil, within reach, and with the use key only."""
+    """The use key lights a torch within reach, for a little oil; without the key nothing happens."""
     torch = play.near("Fire", 36, 34)
     fire = play.world.get(torch, play.kind("Fire"))
     assert not fire.lit
@@ -218,7 +218,7 @@ def test_the_hero_lights_torches(play: Play) -> None:
 
 
 def test_a_crate_on_the_plate_opens_the_gate(play: Play) -> None:
-    """And the gate falls when the crate is gone."""
+    """A crate on the plate opens the gate, which closes when the crate is gone."""
     gate = int(play.world.query(play.kind("Gate")).entities[0])
     crate, plate = play.near("Crate", 11, 24), play.near("Plate", 14, 24)
     home = play.at(gate)
@@ -233,7 +233,7 @@ def test_a_crate_on_the_plate_opens_the_gate(play: Play) -> None:
 
 
 def test_wraiths_come_in_the_dark_and_keep_out_of_the_light(play: Play) -> None:
-    """With oil they stay at the rim; without they strike, and a life is gone."""
+    """With oil wraiths stay at the rim of the light; without oil they strike, and a life is lost."""
     play.put(play.hero, 33, 10)
     play.wait(240)
     query = play.world.query(play.kind("Wraith"), Transform)
@@ -246,7 +246,7 @@ def test_wraiths_come_in_the_dark_and_keep_out_of_the_light(play: Play) -> None:
 
 
 def test_fires_keep_wraiths_away(play: Play) -> None:
-    """Whoever drifts into their light leaves it."""
+    """A wraith that drifts into a fire's reach leaves it."""
     wraith = int(play.world.query(play.kind("Wraith")).entities[0])
     torch = play.near("Fire", 20, 21)
     play.put(wraith, 20, 23)
@@ -255,7 +255,7 @@ def test_fires_keep_wraiths_away(play: Play) -> None:
 
 
 def test_an_ember_follows_into_the_brazier(play: Play) -> None:
-    """It is found, floats behind, flies into the bowl; its finding wakes another wraith."""
+    """An ember is found, floats behind the hero and flies into the brazier; finding it spawns another wraith."""
     ember = play.near("Ember", 57, 20)
     before = len(play.world.query(play.kind("Wraith")))
     teleport_bodies(play.world, play.hero, play.at(ember))
@@ -268,7 +268,7 @@ def test_an_ember_follows_into_the_brazier(play: Play) -> None:
 
 
 def test_whoever_is_struck_too_often_is_lost(play: Play) -> None:
-    """The lantern goes out, and a key leads back to the title."""
+    """After too many strikes the lantern goes out, and a key leads back to the title."""
     play.quest.lives, play.quest.oil = 1, 0.0
     teleport_bodies(play.world, play.hero, play.at(int(play.world.query(play.kind("Wraith")).entities[0])))
     play.wait(5)
@@ -283,7 +283,7 @@ def test_whoever_is_struck_too_often_is_lost(play: Play) -> None:
 
 
 def test_three_embers_light_the_keep(play: Play) -> None:
-    """The brazier burns, and from it every torch, the near ones first."""
+    """Three embers light the brazier, and then every torch, the near ones first."""
     for ember in play.world.query(play.kind("Ember")).entities.tolist():
         teleport_bodies(play.world, play.hero, play.at(ember))
         play.wait(3)
@@ -296,7 +296,7 @@ def test_three_embers_light_the_keep(play: Play) -> None:
 
 
 def test_a_key_switches_global_illumination(play: Play) -> None:
-    """The stand-in lights of what glows go out while it is on, also in the next quest."""
+    """The stand-in lights are off while global illumination is on, also in the next quest."""
     stand_ins = play.kind("StandIn")
     lights = play.world.query(stand_ins, Light)
     assert lights[Light.enabled].all()
@@ -313,7 +313,7 @@ def test_a_key_switches_global_illumination(play: Play) -> None:
 
 @pytest.mark.slow
 def test_the_autopilot_wins() -> None:
-    """Nobody touches a key, and the keep is lit within two minutes; then it begins anew."""
+    """Without input the autopilot wins within two minutes; then a new quest begins."""
     with open_game(LANTERN, headless=True, policy="raise") as app:
         play = Play(app)
         for _ in range(60 * 120):
@@ -328,7 +328,7 @@ def test_the_autopilot_wins() -> None:
 
 @pytest.mark.slow
 def test_both_backends_draw_the_same_keep() -> None:
-    """Light, shadows, fog and flames, to a few levels."""
+    """Both backends draw the same light, shadows, fog and flames, to within a few levels."""
     pictures = []
     for backend in ("software", "arcade"):
         with open_game(LANTERN, headless=True, pixels=True, policy="raise", backend=backend) as app:
@@ -344,7 +344,7 @@ def test_both_backends_draw_the_same_keep() -> None:
 
 
 def test_the_pictures_are_those_that_the_maker_paints(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Who edits one of them edits the maker."""
+    """The stored images are those that the script paints, so a change has to be made in the script."""
     monkeypatch.setattr(sys, "path", [str(LANTERN), *sys.path])
     from painting import clay, people, things  # pyright: ignore[reportMissingImports]
 

@@ -1,4 +1,4 @@
-"""The gallery of particles: every preset has its scene, shows something, and is the same on every run."""
+"""The gallery of particles: every preset has its scene, draws something, and is the same on every run."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ NAMES = list(read_manifest(GALLERY).scenes)
 
 @pytest.fixture(scope="module")
 def app() -> Any:
-    """The gallery, without pictures."""
+    """The gallery, without drawing."""
     with open_game(GALLERY, headless=True, policy="raise") as made:
         yield made
 
 
 def test_every_preset_has_its_scene():
-    """And nothing else has."""
+    """There is a scene for every preset, and no other scene."""
     assert sorted(NAMES) == shipped()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_scene_is_alive_and_nobody_is_turned_away(app: Any, name: str):
-    """After a while particles are there, and every pool was large enough."""
+    """After a while each scene has particles, and no pool was too small."""
     app.world[Scenes].go(name)
     for _ in range(90):
         app.tick()
@@ -40,7 +40,7 @@ def test_a_scene_is_alive_and_nobody_is_turned_away(app: Any, name: str):
 
 
 def test_the_arrows_lead_round(app: Any):
-    """From the last scene to the first, and back."""
+    """The arrow keys lead through the scenes in a cycle, from the last to the first and back."""
     for key, wanted in (("RIGHT", NAMES[0]), ("LEFT", NAMES[-1])):
         app.world[Scenes].go(NAMES[-1] if key == "RIGHT" else NAMES[0])
         app.run(frames=2)
@@ -50,7 +50,7 @@ def test_the_arrows_lead_round(app: Any):
 
 
 def test_a_scene_is_the_same_again():
-    """Bit for bit, with children, edges and salvos."""
+    """Two runs have the same hash, with children, edges and salvos."""
     hashes = []
     for _ in range(2):
         with open_game(GALLERY, headless=True, policy="raise") as made:

@@ -1,4 +1,4 @@
-"""The gallery of physics: every exhibit runs clean, stays in its bounds, and is the same on every run."""
+"""The gallery of physics: every exhibit runs without errors, stays in its bounds, and is the same on every run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WATCHED = 3
 
 
 class Game:
-    """The game with short words for what tests do. A touch keeps the tour away."""
+    """The game with helpers for tests. An input at the start keeps the tour from starting."""
 
     def __init__(self, app: App) -> None:
         self.app, self.world = app, app.world
@@ -29,30 +29,30 @@ class Game:
         self.tick(1, WindowEvent("mouse_move", x=5, y=5))
 
     def module(self, name: str) -> Any:
-        """A module of the game's folder, as the running game has it."""
+        """Return a module of the game's folder, as loaded by the running game."""
         return importlib.import_module(f"{self.name}.{name}")
 
     def tick(self, count: int = 1, *events: WindowEvent) -> None:
-        """Run ticks; the events reach the first of them."""
+        """Run ticks; the events are passed to the first of them."""
         for number in range(count):
             self.app.tick(InputRecord(events if number == 0 else ()))
             self.world.end_frame()
 
     def press(self, key: str) -> None:
-        """Press a key and let it go."""
+        """Press and release a key."""
         self.tick(1, WindowEvent("key", key, down=True))
         self.tick(1, WindowEvent("key", key))
 
     @property
     def words(self) -> list[str]:
-        """What the readouts say."""
+        """Return the texts of the readouts."""
         readouts = self.world.query(self.module("components").Readout).entities.tolist()
         return [str(self.world.get(entity, Text).text) for entity in readouts]
 
 
 @pytest.fixture
 def enter() -> Iterator[Callable[[str], Game]]:
-    """Open an exhibit, touched by a hand."""
+    """A function that opens an exhibit, with an input so that the tour does not start."""
     apps: list[App] = []
 
     def make(scene: str) -> Game:
@@ -65,7 +65,7 @@ def enter() -> Iterator[Callable[[str], Game]]:
 
 
 def final_hash(scene: str, ticks: int, *, backend: str | None = None) -> str:
-    """The hash after so many ticks of the tour, which begins at a scene."""
+    """Return the hash after a number of ticks of the tour, which begins at a scene."""
     options: dict[str, Any] = {"headless": True, "policy": "raise", "backend": backend}
     with open_game(GALLERY, [f"scene={scene}"], **options) as app:
         app.run(ticks, draw=backend is not None)
@@ -75,11 +75,11 @@ def final_hash(scene: str, ticks: int, *, backend: str | None = None) -> str:
 @pytest.mark.parametrize("scene", NAMES)
 @pytest.mark.slow
 def test_an_exhibit_runs_clean_and_stays_in_its_bounds(scene: str) -> None:
-    """Two seconds of the tour, the last ticks with every system watched: nothing is lost, no number goes wrong."""
+    """Each exhibit runs for two seconds, the last ticks in strict mode: no body is lost, no number is invalid."""
     with open_game(GALLERY, [f"scene={scene}"], headless=True, policy="raise", more=["strict"]) as app:
         bodies = app.world.query(Body, Transform)
         begun = len(bodies)
-        watcher, app.schedule.watcher = app.schedule.watcher, None  # who costs a hundred times what he watches
+        watcher, app.schedule.watcher = app.schedule.watcher, None  # strict mode costs about a hundred times a tick
         app.run(TICKS - WATCHED, draw=False)
         app.schedule.watcher = watcher
         app.run(WATCHED, draw=False)
@@ -92,13 +92,13 @@ def test_an_exhibit_runs_clean_and_stays_in_its_bounds(scene: str) -> None:
 
 
 def test_pictures_make_no_difference() -> None:
-    """Undrawn, on `null` and on `software`: the same hash."""
+    """The hash is the same without drawing, on `null` and on `software`."""
     assert len({final_hash("bridge", 40, backend=name) for name in (None, "null", "software")}) == 1
 
 
 @pytest.mark.slow
 def test_the_tour_shows_every_exhibit() -> None:
-    """Half a second each, in the order of the manifest, and then from the beginning."""
+    """The tour shows each exhibit for half a second, in the order of the manifest, and starts again."""
     seen: list[str] = []
     with open_game(GALLERY, ["settings.game.tour_time=0.5"], headless=True, policy="raise") as app:
         for _ in range(31 * len(NAMES) + 10):
@@ -110,12 +110,12 @@ def test_the_tour_shows_every_exhibit() -> None:
 
 
 def test_the_exhibits_are_those_of_the_manifest(enter: Callable[[str], Game]) -> None:
-    """Each scene has a builder, in the same order."""
+    """Each scene of the manifest has a builder, in the same order."""
     assert list(enter("pyramid").module("exhibits").EXHIBITS) == NAMES
 
 
 def test_a_touch_ends_the_tour_and_keys_lead_round(enter: Callable[[str], Game]) -> None:
-    """Right and left, in a ring; R begins anew; Escape leaves."""
+    """An input ends the tour; right and left change the exhibit in a cycle, R restarts it, Escape leaves."""
     game = enter("pyramid")
     assert not game.world[game.module("components").Pilot].active
     game.press("LEFT")
@@ -132,7 +132,7 @@ def test_a_touch_ends_the_tour_and_keys_lead_round(enter: Callable[[str], Game])
 
 
 def test_it_comes_again_when_nobody_touches_it(enter: Callable[[str], Game]) -> None:
-    """After some seconds, unless it is paused."""
+    """The tour starts again after some seconds without input, except during a pause."""
     game = enter("orbits")
     pilot = game.world[game.module("components").Pilot]
     pilot.idle = 3600.0
@@ -141,7 +141,7 @@ def test_it_comes_again_when_nobody_touches_it(enter: Callable[[str], Game]) -> 
 
 
 def test_the_pointer_grabs_and_lets_go(enter: Callable[[str], Game]) -> None:
-    """A box of the pyramid follows it, by a joint that is gone afterwards."""
+    """A box of the pyramid follows the pointer by a joint that is removed afterwards."""
     game = enter("pyramid")
     top = int(game.world.query(Body, Transform).entities[-1])
     x, y = game.world.get(top, Transform).position.tolist()
@@ -154,7 +154,7 @@ def test_the_pointer_grabs_and_lets_go(enter: Callable[[str], Game]) -> None:
 
 
 def test_what_stands_still_can_not_be_grabbed(enter: Callable[[str], Game]) -> None:
-    """Neither the floor nor the air."""
+    """Neither a static body nor empty space can be grabbed."""
     game = enter("pyramid")
     for place in ((480, 20), (60, 300)):
         game.tick(
@@ -165,7 +165,7 @@ def test_what_stands_still_can_not_be_grabbed(enter: Callable[[str], Game]) -> N
 
 
 def test_time_can_be_stopped_and_slowed(enter: Callable[[str], Game]) -> None:
-    """Paused, nothing moves; slow, everything does."""
+    """While paused nothing moves; in slow motion everything does."""
     game = enter("tumbler")
     game.press("P")
     bodies = game.world.query(Body, Transform)
@@ -182,7 +182,7 @@ def test_time_can_be_stopped_and_slowed(enter: Callable[[str], Game]) -> None:
 
 
 def test_the_solver_can_be_looked_at(enter: Callable[[str], Game]) -> None:
-    """G shows its shapes, and hides them."""
+    """G shows and hides the solver's shapes."""
     game = enter("bounce")
     game.press("G")
     assert game.world[DebugView].shapes
@@ -192,7 +192,7 @@ def test_the_solver_can_be_looked_at(enter: Callable[[str], Game]) -> None:
 
 @pytest.mark.slow
 def test_space_acts_in_every_exhibit(enter: Callable[[str], Game]) -> None:
-    """Several times over, and the right button as well."""
+    """Space can be used several times in every exhibit, and the right button too."""
     game = enter("pyramid")
     for name in NAMES:
         assert game.world[Scenes].current == name
@@ -206,7 +206,7 @@ def test_space_acts_in_every_exhibit(enter: Callable[[str], Game]) -> None:
 
 
 def test_the_car_drives_and_the_camera_follows(enter: Callable[[str], Game]) -> None:
-    """D for two seconds."""
+    """After two seconds of D the car has moved and the camera follows it."""
     game = enter("vehicle")
     camera = game.world.query(Camera, Transform)
     game.tick(150, WindowEvent("key", "D", down=True))

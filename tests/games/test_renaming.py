@@ -1,7 +1,7 @@
-"""The renaming of fields and classes changed names only: part by part, the state of each game is what it was before.
+"""The renaming of fields and classes changed names only: each part of the state of each game is the same as before.
 
-`renaming.json` holds the parts of each game after sixty ticks, taken before the renaming, and the hash of the whole
-state under the names of today.
+`renaming.json` has the parts of each game after sixty ticks, from before the renaming, and the hash of the complete
+state under the current names.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ GAMES = Path(__file__).parents[2] / "games"
 PINNED: dict[str, Any] = json.loads(Path(__file__).with_name("renaming.json").read_text(encoding="utf-8"))
 RENAMED: dict[str, str] = PINNED["renamed"]
 HOLD_NAMES = {"cursors:readers", "physics.Settings:resource", "particles.Settings:resource"}
-"""Parts whose content is names: of the events that are read, and of the fields of a resource."""
+"""Parts whose content includes names: of the event readers, and of the fields of resources."""
 ADDED = {"lighting.Occluder.radius"}
-"""A field that came with the renaming."""
+"""A field that was added with the renaming."""
 REMOVED = {"core.EdgeVersions:resource"}
-"""A part that is no state any more: readers of `Edges` keep its membership."""
+"""A part that is no longer state, because readers of `Edges` store its membership."""
 
 
 @pytest.mark.parametrize("game", PINNED["games"])
 def test_only_names_have_changed(game: str) -> None:
-    """Every part has the digest that it had under its former name, and the whole has the hash that is pinned."""
+    """Every part has the digest that it had under its former name, and the complete state has the recorded hash."""
     pinned = PINNED["games"][game]
     before: dict[str, str] = pinned["parts_before"]
     with open_game(GAMES / game, headless=True) as app:

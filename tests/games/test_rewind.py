@@ -1,4 +1,4 @@
-"""Rewind: solvable with its rewind, not without, and played by its autopilot from the first level to the end."""
+"""Rewind can be solved with its rewind and not without, and its autopilot plays it from the first level to the end."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def app() -> Any:
 
 
 def press(name: str, down: bool = True) -> InputRecord:
-    """A key goes down or up."""
+    """Return the input of a key that is pressed or released."""
     return InputRecord((WindowEvent("key", name, down=down),))
 
 
 def hold(app: Any, name: str, ticks: int) -> None:
-    """Hold a key for so many ticks."""
+    """Hold a key for a number of ticks."""
     app.tick(press(name))
     for _ in range(ticks - 1):
         app.tick(InputRecord())
@@ -36,7 +36,7 @@ def hold(app: Any, name: str, ticks: int) -> None:
 
 
 def hero(app: Any) -> tuple[float, float]:
-    """Where the hero is."""
+    """Return the position of the hero."""
     world = app.world
     entity = next(e for e in world.query(Name).entities.tolist() if world.get(e, Name).value == "hero")
     x, y = world.get(entity, Transform).position
@@ -44,12 +44,12 @@ def hero(app: Any) -> tuple[float, float]:
 
 
 def taken(app: Any) -> bool:
-    """Whether the key is the hero's."""
+    """Return True if the hero has the key."""
     return bool(app.world[app.world.kind("game.Key")].taken.all())
 
 
 def test_a_person_solves_the_first_level(app: Any) -> None:
-    """Into the pit, back in time with the key, through the door."""
+    """The first level is solved by going into the pit, rewinding with the key, and going through the door."""
     hold(app, "RIGHT", 92)
     for _ in range(40):
         app.tick(InputRecord())
@@ -63,7 +63,7 @@ def test_a_person_solves_the_first_level(app: Any) -> None:
 
 
 def test_there_is_no_other_way_out_of_the_pit(app: Any) -> None:
-    """The walls are higher than a jump."""
+    """The walls of the pit are higher than a jump."""
     hold(app, "RIGHT", 100)
     for side in ("LEFT", "RIGHT"):
         app.tick(press(side))
@@ -75,7 +75,7 @@ def test_there_is_no_other_way_out_of_the_pit(app: Any) -> None:
 
 @pytest.mark.slow
 def test_the_autopilot_plays_to_the_end(app: Any) -> None:
-    """Nobody touches a key, and every level is solved."""
+    """Without input the autopilot solves every level."""
     seen: list[str] = []
     for _ in range(1500):
         app.frame(draw=False)
@@ -85,7 +85,7 @@ def test_the_autopilot_plays_to_the_end(app: Any) -> None:
 
 
 def test_time_ends_where_a_level_begins(app: Any) -> None:
-    """A rewind never leads into the level before."""
+    """A rewind never leads into the previous level."""
     app.world[Scenes].go("gate")
     for _ in range(30):
         app.tick(InputRecord())
@@ -96,7 +96,7 @@ def test_time_ends_where_a_level_begins(app: Any) -> None:
 
 @pytest.mark.slow
 def test_a_recording_of_it_is_the_same_again(tmp_path: Path) -> None:
-    """With every rewind as a segment of its own, although what is amber did not go back."""
+    """A replay is the same, with each rewind as a segment, although timeless entities did not go back."""
     with open_game(REWIND, headless=True, policy="raise") as app:
         recorder = Recorder(app, tmp_path / "run.rish", origin_of(app))
         app.run(700, draw=False)
@@ -108,7 +108,7 @@ def test_a_recording_of_it_is_the_same_again(tmp_path: Path) -> None:
 
 
 def test_it_shows_that_time_runs_backwards() -> None:
-    """Lines lie over the picture as long as it does."""
+    """Lines are drawn over the frame during a rewind."""
     with open_game(REWIND, headless=True, pixels=True, policy="raise") as app:
         app.run(60, draw=False)
         app.frame()

@@ -1,4 +1,4 @@
-"""Hoppers: a crowd that grows, moves, stands still and lines up, the same on every run."""
+"""Hoppers: a crowd that grows, moves, stops and is sorted, the same on every run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TICKS = 150
 
 
 class Game:
-    """The game with short words for what tests do. A touch keeps the autopilot away."""
+    """The game with helpers for tests. An input at the start keeps the autopilot from starting."""
 
     def __init__(self, app: App) -> None:
         self.app, self.world = app, app.world
@@ -29,45 +29,45 @@ class Game:
         self.tick(1, WindowEvent("mouse_move", x=480, y=400))
 
     def module(self, name: str) -> Any:
-        """A module of the game's folder, as the running game has it."""
+        """Return a module of the game's folder, as loaded by the running game."""
         return importlib.import_module(f"{self.name}.{name}")
 
     def __getattr__(self, name: str) -> Any:
-        """A component or resource class."""
+        """Return a component or resource class."""
         return getattr(self.module("components"), name)
 
     def tick(self, count: int = 1, *events: WindowEvent) -> None:
-        """Run ticks; the events reach the first of them."""
+        """Run ticks; the events are passed to the first of them."""
         for number in range(count):
             self.app.tick(InputRecord(events if number == 0 else ()))
             self.world.end_frame()
 
     def hold(self, key: str, ticks: int) -> None:
-        """Hold a key for so many ticks."""
+        """Hold a key for a number of ticks."""
         self.tick(ticks, WindowEvent("key", key, down=True))
         self.tick(1, WindowEvent("key", key))
 
     @property
     def count(self) -> int:
-        """How many hoppers there are."""
+        """The number of hoppers."""
         return len(self.world.query(self.Hopper))
 
     @property
     def words(self) -> list[str]:
-        """What the readouts say."""
+        """Return the texts of the readouts."""
         entities = self.world.query(self.Readout).entities.tolist()
         return [str(self.world.get(entity, Text).text) for entity in entities]
 
 
 @pytest.fixture
 def game() -> Iterator[Game]:
-    """The game, drawn by nobody, touched by a hand."""
+    """The game without drawing, with an input so that the autopilot does not start."""
     with open_game(SPRITES, headless=True, policy="raise") as app:
         yield Game(app)
 
 
 def final_hash(backend: str | None) -> str:
-    """The hash after some ticks of the autopilot."""
+    """Return the hash after some ticks of the autopilot."""
     with open_game(SPRITES, headless=True, policy="raise", backend=backend) as app:
         app.run(TICKS, draw=backend is not None)
         return app.world.hash()
@@ -75,7 +75,7 @@ def final_hash(backend: str | None) -> str:
 
 @pytest.mark.slow
 def test_backends_and_runs_make_no_difference() -> None:
-    """Undrawn, on `null` and on `software`: the same hash."""
+    """The hash is the same without drawing, on `null` and on `software`."""
     assert len({final_hash(None), final_hash(None), final_hash("null"), final_hash("software")}) == 1
 
 
@@ -89,7 +89,7 @@ def test_plain_python_plays_the_same_game() -> None:
 
 
 def test_they_come_and_go_with_the_buttons(game: Game) -> None:
-    """A burst a tick where the pointer is, and the last ones go first."""
+    """One button adds a burst of hoppers a tick at the pointer, the other removes the last ones."""
     assert game.count == 0
     game.tick(4, WindowEvent("mouse_button", "mouse.left", down=True))
     game.tick(1, WindowEvent("mouse_button", "mouse.left"))
@@ -103,7 +103,7 @@ def test_they_come_and_go_with_the_buttons(game: Game) -> None:
 
 
 def test_there_are_never_more_than_the_settings_allow() -> None:
-    """`most` holds, also where it is no multiple of a burst."""
+    """The crowd never exceeds `most`, also if that is not a multiple of a burst."""
     overrides = ["settings.game.most=60"]
     with open_game(SPRITES, overrides, headless=True, policy="raise") as app:
         game = Game(app)
@@ -112,7 +112,7 @@ def test_there_are_never_more_than_the_settings_allow() -> None:
 
 
 def test_they_stay_in_the_meadow(game: Game) -> None:
-    """Between the walls, above their floors, and never at rest."""
+    """Hoppers stay between the walls and above their floors, and never rest."""
     game.hold("SPACE", 20)
     query = game.world.query(game.Hopper, Transform)
     for _ in range(200):
@@ -124,7 +124,7 @@ def test_they_stay_in_the_meadow(game: Game) -> None:
 
 
 def test_still_means_that_nothing_moves(game: Game) -> None:
-    """And moving, that it goes on from there."""
+    """With moving off nothing moves, and with moving on it continues from there."""
     game.hold("SPACE", 4)
     game.hold("M", 1)
     query = game.world.query(game.Hopper, Transform)
@@ -136,7 +136,7 @@ def test_still_means_that_nothing_moves(game: Game) -> None:
 
 
 def test_a_still_crowd_costs_the_backend_nothing() -> None:
-    """Its batches are those of the frame before."""
+    """A crowd at rest has the same batches as in the previous frame."""
     with open_game(SPRITES, headless=True, policy="raise", backend="null") as app:
         game = Game(app)
         game.hold("SPACE", 4)
@@ -147,7 +147,7 @@ def test_a_still_crowd_costs_the_backend_nothing() -> None:
 
 
 def test_rows_are_drawn_from_back_to_front_or_all_as_one(game: Game) -> None:
-    """Eight layers, or one, for those that are there and those that come."""
+    """Present and new hoppers are on eight layers, or on one."""
     game.hold("SPACE", 8)
     layers = game.world.query(game.Hopper, Sprite)
     assert len(np.unique(layers[Sprite.layer])) == 8
@@ -161,7 +161,7 @@ def test_rows_are_drawn_from_back_to_front_or_all_as_one(game: Game) -> None:
 
 
 def test_without_turning_they_stand_upright(game: Game) -> None:
-    """And with it they turn."""
+    """Hoppers are upright with turning off, and rotate with it on."""
     game.hold("SPACE", 4)
     query = game.world.query(game.Hopper, Transform)
     assert np.abs(query[Transform.rotation]).min() > 0
@@ -170,7 +170,7 @@ def test_without_turning_they_stand_upright(game: Game) -> None:
 
 
 def test_the_camera_swings_and_comes_back(game: Game) -> None:
-    """Zoom is on or off."""
+    """The zoom key starts and stops the swing of the camera, which returns to its place."""
     cameras = game.world.query(Camera, Transform)
     game.hold("Z", 30)
     assert cameras[Camera.zoom][0] > 1.01
@@ -181,7 +181,7 @@ def test_the_camera_swings_and_comes_back(game: Game) -> None:
 
 
 def test_readouts_tell_number_and_modes(game: Game) -> None:
-    """In words, and not before they change."""
+    """The readouts show the number and the modes, and are written only when those change."""
     game.hold("SPACE", 44)
     game.tick(5)
     assert game.words == ["1,100 HOPPERS", "MOVING   TURNING   8 LAYERS"]
@@ -192,7 +192,7 @@ def test_readouts_tell_number_and_modes(game: Game) -> None:
 
 
 def test_pictures_a_second_are_shown_where_there_is_a_clock() -> None:
-    """As lines of the frame; never headless, where a capture is the same each time."""
+    """The frame rate is drawn as lines of the frame; never headless, so that captures are the same each time."""
     from rish_frame import NullBackend
 
     for headless in (True, False):
@@ -204,7 +204,7 @@ def test_pictures_a_second_are_shown_where_there_is_a_clock() -> None:
 
 
 def test_the_autopilot_calls_a_crowd_and_steps_back() -> None:
-    """It plays from the start, lets go at a touch, and comes again after a while."""
+    """The autopilot plays from the start, stops at an input, and starts again after a while."""
     with open_game(SPRITES, headless=True, policy="raise") as app:
         app.run(120, draw=False)
         world = app.world
@@ -222,13 +222,13 @@ def test_the_autopilot_calls_a_crowd_and_steps_back() -> None:
 
 
 def test_escape_leaves(game: Game) -> None:
-    """The game ends."""
+    """Escape ends the game."""
     game.hold("ESCAPE", 1)
     assert game.world[Session].quit
 
 
 def test_the_kernel_does_what_plain_arithmetic_does(game: Game) -> None:
-    """One tick, hopper by hopper, in single precision."""
+    """One tick of the kernel equals plain arithmetic in single precision, hopper by hopper."""
     hop, n, one = game.module("kernels").hop, 200, np.float32
     random = np.random.default_rng(4)
     rows, places = random.permutation(n).astype(np.int32), random.permutation(n).astype(np.int32)
@@ -251,7 +251,7 @@ def test_the_kernel_does_what_plain_arithmetic_does(game: Game) -> None:
 
 
 def test_the_sheet_is_what_its_script_draws(tmp_path: Path) -> None:
-    """Eight hoppers, to within a rounding of Pillow's."""
+    """The stored sheet is the one that its script draws, eight hoppers, within Pillow's rounding."""
     from PIL import Image
 
     script = tmp_path / "make_pictures.py"

@@ -1,4 +1,4 @@
-"""HeldInputs the small game of `flock.py` to the tests; it is also `import history_flock`."""
+"""Provides the small game of `flock.py` as the fixture `birds`; tests can also `import history_flock`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _flock = _load()
 
 @pytest.fixture
 def birds(rish_app: Any) -> Callable[..., Any]:
-    """A function that puts the game together, with or without rish_history."""
+    """A function that makes the game, with or without rish_history."""
 
     def make(*, history: bool = True, settings: dict[str, Any] | None = None, **options: Any) -> Any:
         plugin = _flock.make_plugin(options.pop("break_at", -1), options.pop("drift_at", -1))
@@ -46,6 +46,6 @@ def birds(rish_app: Any) -> Callable[..., Any]:
 
 @pytest.fixture(autouse=True)
 def saves_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Save games and capsules of tests lie in their own folder."""
+    """Put the tests' save games and capsules into a folder of their own."""
     monkeypatch.setenv("RISH_SAVES", str(tmp_path / "saves"))
     monkeypatch.chdir(tmp_path)

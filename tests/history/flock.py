@@ -1,4 +1,4 @@
-"""A small game with everything that a recording must carry: columns, text, events, chance, a scene change, input."""
+"""A small game with everything that a recording must contain: columns, text, events, random numbers, scenes, input."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rish_core import (
 
 @component
 class Bird:
-    """Flies about."""
+    """A bird that flies about."""
 
     speed: Vec2 = (0, 0)
     name: Str = "bird"
@@ -43,14 +43,14 @@ class Sang:
 
 @resource
 class Sky:
-    """What the birds have done."""
+    """The history of the birds' songs."""
 
     songs: int = 0
     heard: Any = None
 
 
 def make_plugin(break_at: int = -1, drift_at: int = -1) -> SimpleNamespace:
-    """The game's plugin. break_at: the tick in which it raises. drift_at: from which it does something else."""
+    """Return the game's plugin. break_at: the tick in which it raises. drift_at: a tick in which it differs."""
 
     @system(Stage.STEP, reads=Input, writes=(Bird, Transform, Sang, Sky, Scenes))
     def fly(world: Any, dt: float) -> None:
@@ -96,12 +96,12 @@ GAME: dict[str, Any] = {
 
 
 def key(name: str, down: bool = True) -> WindowEvent:
-    """A key goes down or up."""
+    """Return the event of a key that is pressed or released."""
     return WindowEvent("key", name, down=down)
 
 
 def inputs(tick: int) -> InputRecord:
-    """What a person does in that tick: a little of everything, the same each time."""
+    """Return a person's input in a tick: a little of everything, the same each time."""
     events: list[WindowEvent] = []
     if tick % 20 == 3:
         events.append(key("SPACE"))
@@ -117,7 +117,7 @@ def inputs(tick: int) -> InputRecord:
 
 
 def play(app: Any, until: int) -> dict[int, str]:
-    """Play up to a tick; gives the hash after each."""
+    """Play up to a tick; return the hash after each tick."""
     hashes: dict[int, str] = {}
     while app.world.tick < until:
         app.tick(inputs(app.world.tick))

@@ -41,7 +41,7 @@ scenes: {main: [{Transform: {}}]}
 
 @pytest.fixture
 def counting(tmp_path: Path) -> Path:
-    """A game of one file each."""
+    """Write a game of one manifest and one plugin; return its folder."""
     folder = tmp_path / "counting"
     folder.mkdir()
     (folder / "game.yaml").write_text(MANIFEST)
@@ -50,7 +50,7 @@ def counting(tmp_path: Path) -> Path:
 
 
 def test_record_and_replay(counting: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A random player plays, the replay is the same, up to any tick."""
+    """A random player's game is recorded, and its replay is the same, also up to a given tick."""
     assert main(["record", "counting", "--out", "run.rish", "--random", "5", "--headless", "--frames", "300"]) == 0
     assert "wrote run.rish: 300 ticks. Play it again: rish replay run.rish" in capsys.readouterr().err
     assert len(read_recording(Path("run.rish")).segments[0].inputs) > 10
@@ -63,7 +63,7 @@ def test_record_and_replay(counting: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_the_same_seed_plays_the_same_game(counting: Path) -> None:
-    """The random player is a tester whose finds can be found again."""
+    """The random player plays the same game with the same seed, so its finds can be repeated."""
     for name in ("a", "b"):
         assert main(["record", "counting", "--out", name, "--random", "5", "--headless", "--frames", "90"]) == 0
     one, other = (read_recording(Path(name)).segments[0] for name in ("a", "b"))
@@ -71,7 +71,7 @@ def test_the_same_seed_plays_the_same_game(counting: Path) -> None:
 
 
 def test_a_changed_game_is_refused_and_can_be_tried(counting: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With what has changed; tried all the same, it says where it differs."""
+    """A replay with changed code is refused, naming the files; with --anyway it reports the first difference."""
     assert main(["record", "counting", "--random", "5", "--headless", "--frames", "200"]) == 0
     code = (counting / "plugin.py").read_text()
     (counting / "plugin.py").write_text(code.replace(".ticks += 1", ".ticks += 1 + (world.tick == 70)"))
@@ -86,7 +86,7 @@ def test_a_changed_game_is_refused_and_can_be_tried(counting: Path, capsys: pyte
 
 
 def test_a_game_that_has_moved(counting: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Is looked for beside the recording; else one has to say where it is."""
+    """A moved game is searched beside the recording; if it is not there, --game has to name its folder."""
     assert main(["record", "counting", "--headless", "--frames", "20"]) == 0
     (tmp_path / "box").mkdir()
     shutil.move("counting", "box/counting")
@@ -100,7 +100,7 @@ def test_a_game_that_has_moved(counting: Path, tmp_path: Path, capsys: pytest.Ca
 
 
 def test_a_crash_is_recorded(counting: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The recording reproduces it."""
+    """The recording of a crash reproduces it."""
     code = (counting / "plugin.py").read_text()
     (counting / "plugin.py").write_text(code.replace("== -1", "== 40"))
     assert main(["record", "counting", "--headless", "--frames", "200", "--on-error", "raise"]) == 2
@@ -110,7 +110,7 @@ def test_a_crash_is_recorded(counting: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_a_crash_in_a_picture_is_recorded(counting: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is told, and not taken for the end of the replay."""
+    """A crash outside ticks is reported, and does not count as a difference of the replay."""
     late = (
         "\n\n@system(Stage.LATE)\ndef look(world, dt):\n    if world.tick == 30:\n        raise ValueError('no eyes')\n"
     )
@@ -137,13 +137,13 @@ def test_a_crash_in_a_picture_is_recorded(counting: Path, capsys: pytest.Capture
 def test_mistakes_are_sentences(
     counting: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And exit code 2."""
+    """Mistakes of the user are reported in a sentence, with exit code 2."""
     assert main(arguments) == 2
     assert said in capsys.readouterr().err
 
 
 def test_migrate(counting: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is of today stays; the future, the unknown and the unreadable are refused; a step would be taken."""
+    """A current file is unchanged; newer, unknown and unreadable files are rejected; an older one is converted."""
     from rish_history.commands import migrate
 
     assert main(["migrate", "counting", str(HELLO)]) == 0

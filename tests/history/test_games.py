@@ -1,7 +1,7 @@
-"""Every game of the repository: replayed, sought through and saved, bit for bit.
+"""Every game of the repository is replayed, sought through and saved, bit for bit.
 
-The suite takes a few seconds of each game. One long command takes 10,000 ticks of each, which a random player spends in
-all its scenes, and seeks to a thousand of them:
+The suite runs a few seconds of each game. One long command runs 10,000 ticks of each, played by a random player in all
+its scenes, and seeks to a thousand of them:
 
     RISH_LONG=1 uv run pytest tests/history/test_games.py
 """
@@ -26,22 +26,22 @@ GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "games").glo
 LONG = bool(os.environ.get("RISH_LONG"))
 TICKS = 10_000 if LONG else 240
 SEEKS, ENDS, STOPS = (1000, 10, 10) if LONG else (6, 1, 1)
-"""How many ticks are sought, from how many of them it is played to the end, and how often the game stops for that."""
+"""The number of ticks that are sought, of those played to the end, and of stops of the game for seeks."""
 AFTER = 60
-"""Ticks that are played after each seek of a long run."""
+"""The number of ticks that are played after each seek of a long run."""
 COLD = next(game for game in GAMES if game.name == "breakout")
-"""The game whose kernels the suite compiles: they are few."""
+"""The game whose kernels the tests compile, because they are few."""
 SPARED = ("quit", "exit", "leave", "rewind")
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
 
 def record(game: Path, path: Path, ticks: int = TICKS, seed: int = 5) -> None:
-    """A recording of a game that a random player plays."""
+    """Record a game played by a random player."""
     with open_game(game, headless=True) as app:
         RandomPlayer(app, seed).take_over()
         recorder = Recorder(app, path, origin_of(app))
         for _ in range(20):
-            app.run(ticks - recorder.ticks, draw=False)  # ticks in which time runs backwards are not recorded
+            app.run(ticks - recorder.ticks, draw=False)  # ticks during a rewind are not recorded
             if recorder.ticks >= ticks:
                 break
         recorder.finish()
@@ -50,7 +50,7 @@ def record(game: Path, path: Path, ticks: int = TICKS, seed: int = 5) -> None:
 @pytest.mark.slow
 @each_game
 def test_the_same_again(game: Path, tmp_path: Path) -> None:
-    """What a random player did, once more."""
+    """A replay of a random player's game is the same."""
     path = tmp_path / "run.rish"
     record(game, path)
     recording = read_recording(path)
@@ -61,14 +61,14 @@ def test_the_same_again(game: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 @each_game
 def test_the_same_elsewhere(game: Path, tmp_path: Path) -> None:
-    """In a new process with another seed of Python's own hashes, drawn by another backend."""
+    """The replay is the same in a new process with another PYTHONHASHSEED, drawn by another backend."""
     replay(game, tmp_path, ["--backend", "software"])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES if LONG else [COLD], ids=lambda game: game.name)
 def test_the_same_with_a_cold_cache(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where all kernels have to be compiled, and plain code stands in for them until they are."""
+    """The replay is the same with an empty kernel cache, where plain Python runs until the kernels are compiled."""
     monkeypatch.setenv("RISH_CACHE_DIR", str(tmp_path / "cold"))
     replay(game, tmp_path, ["--headless"])
 
@@ -86,9 +86,9 @@ def replay(game: Path, folder: Path, options: list[str]) -> None:
 @pytest.mark.slow
 @each_game
 def test_any_tick_is_found_again(game: Path) -> None:
-    """Random seeks, across changes of scene and settings, and some ticks more from there, to the end from the last.
+    """Random seeks find every tick's hash, across changes of scene, and the game continues equally from there.
 
-    Long plays stop ten times for it: a game may forget its past, as Rewind does when a room is left.
+    A long run stops ten times to seek, since a game may forget its history, as Rewind does when a level ends.
     """
     app = open_game(
         game, ["settings.history.budget_mb=1024"] if LONG else [], headless=True, more=[NamedWish("history")]
@@ -104,7 +104,7 @@ def test_any_tick_is_found_again(game: Path) -> None:
 
 
 def seek_around(app: App, hashes: dict[int, str], dice: random.Random) -> None:
-    """Seek to ticks in reach and play on from there; then be where the game was."""
+    """Seek to ticks in reach and play on from there; then return to the game's tick."""
     world, history = app.world, app.world[History]
     end, first, inputs = world.tick, history.oldest + 1, dict(history.timeline.inputs)
     ticks = [dice.randint(min(first, end), end) for _ in range(SEEKS // STOPS)]
@@ -124,7 +124,7 @@ def seek_around(app: App, hashes: dict[int, str], dice: random.Random) -> None:
 @pytest.mark.slow
 @each_game
 def test_save_load_save(game: Path, tmp_path: Path) -> None:
-    """The same file, byte for byte, from a world that has just begun."""
+    """A save loaded in a new App saves to the same bytes."""
     with open_game(game, headless=True, more=[NamedWish("history")]) as app:
         RandomPlayer(app, 7).take_over()
         app.run(150, draw=False)

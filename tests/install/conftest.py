@@ -1,4 +1,4 @@
-"""What the installation tests share: wheels of all members, fresh environments, and a game without pictures."""
+"""Shared parts of the installation tests: wheels of all members, fresh environments, and a game that draws nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 QUIET = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RISH_", "VIRTUAL_ENV"))}
-"""The environment of a newcomer: nothing of the one that runs the tests."""
+"""The environment without the variables of Python and Rish, as for a new user."""
 
 
 class Environment:
@@ -32,7 +32,7 @@ class Environment:
             call(sys.executable, "-m", "venv", str(folder))
 
     def install(self, *packages: Path | str) -> None:
-        """Install packages, all in one command, so that none of ours is looked up in an index."""
+        """Install packages in one command, so that no member is looked up in an index."""
         names = [str(package) for package in packages]
         if shutil.which("uv"):
             call("uv", "pip", "install", "-q", "--python", str(self.programs / "python"), *names)
@@ -40,7 +40,7 @@ class Environment:
             self.run("python", "-m", "pip", "install", "-q", *names)
 
     def install_ours(self, wheels: dict[str, Path], *names: str) -> None:
-        """Install members from their wheels alone; only what they need of others comes from an index."""
+        """Install members from their wheels; only their other dependencies are fetched from an index."""
         found = needed(wheels, *names)
         theirs = [wish for name in found for wish in wishes_of(name) if name_of(wish) not in wheels]
         self.install(*theirs)
@@ -48,35 +48,35 @@ class Environment:
         self.install("--no-index", *options, *names)
 
     def run(self, program: str, *arguments: str, cwd: Path | None = None) -> str:
-        """Run a program of the environment; gives what it printed, and fails with it."""
+        """Run a program of the environment; return its output, and fail if it fails."""
         return call(str(self.programs / program), *arguments, cwd=cwd or self.folder)
 
 
 def call(*command: str, cwd: Path | None = None) -> str:
-    """Run a command, and fail with all that it printed unless it answers 0."""
+    """Run a command; fail with its output unless its exit code is 0."""
     done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=QUIET, check=False)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
     return done.stdout
 
 
 def project(folder: Path) -> dict[str, Any]:
-    """What a member's pyproject.toml says."""
+    """Return the content of a member's pyproject.toml."""
     return tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def members() -> dict[str, Path]:
-    """The workspace's members by the names of their distributions, the root not among them."""
+    """Return the workspace's members by the names of their distributions, without the root."""
     folders = [ROOT / "rish_core", *sorted(path.parent for path in ROOT.glob("[lp]*s/*/pyproject.toml"))]
     return {project(folder)["project"]["name"]: folder for folder in folders}
 
 
 def name_of(wish: str) -> str:
-    """The distribution that a requirement names."""
+    """Return the distribution that a requirement names."""
     return re.split(r"[^\w-]", wish)[0]
 
 
 def wishes_of(name: str) -> list[str]:
-    """The requirements of a member, and what the extras that it asks of other members stand for."""
+    """Return the requirements of a member, with the extras of other members expanded."""
     wishes: list[str] = list(project(members()[name])["project"]["dependencies"])
     for wish in list(wishes):
         extra = re.search(r"\[(\w+)\]", wish)
@@ -86,7 +86,7 @@ def wishes_of(name: str) -> list[str]:
 
 
 def needed(wheels: dict[str, Path], *names: str) -> dict[str, Path]:
-    """The wheels of some members and of those that they depend on."""
+    """Return the wheels of some members and of their dependencies."""
     found: dict[str, Path] = {}
     waiting = list(names)
     while waiting:
@@ -111,7 +111,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="session")
 def core_only(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """An environment with nothing but the kernel."""
+    """An environment with only the kernel."""
     made = Environment(tmp_path_factory.mktemp("core") / "env")
     made.install_ours(wheels, "rish-core")
     return made
@@ -135,7 +135,7 @@ def with_pictures(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture(scope="session")
 def with_scripts(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """An environment with what the author of a game installs."""
+    """An environment with the packages that an author of a game installs."""
     made = Environment(tmp_path_factory.mktemp("scripts") / "env")
     made.install_ours(wheels, "rish-render", "rish-scripts", "rish-devtools")
     made.install("pytest")
@@ -144,7 +144,7 @@ def with_scripts(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFacto
 
 @pytest.fixture
 def orbit(tmp_path: Path) -> Path:
-    """A game without pictures, with a kernel of its own and random numbers."""
+    """A game that draws nothing, with a compiled kernel of its own and random numbers."""
     return write(
         tmp_path / "orbit",
         {
@@ -200,7 +200,7 @@ def orbit(tmp_path: Path) -> Path:
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:
-    """Write files into a folder; gives the folder."""
+    """Write files into a folder; return the folder."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -210,7 +210,7 @@ def write(folder: Path, files: dict[str, str]) -> Path:
 
 @pytest.fixture(scope="session")
 def readme_block() -> Callable[[str], str]:
-    """A function that gives the text of a file that the README shows."""
+    """A function that returns the text of a file that the README shows."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
 
     def block(name: str) -> str:

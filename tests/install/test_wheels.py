@@ -1,4 +1,4 @@
-"""Parts are installed as a stranger would: from wheels, into fresh environments, and nothing more than asked for."""
+"""Parts are installed as by a user, from wheels into fresh environments, and bring no more than requested."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ pytestmark = pytest.mark.slow
 
 GAMES = Path(__file__).parents[2] / "games"
 HEAVY = ("numba", "PIL", "pydantic", "rich", "arcade", "pyglet", "imgui_bundle", "watchfiles")
-"""What `import rish_core` must not load."""
+"""Modules that `import rish_core` must not load."""
 NOT_THERE = ("numba", "PIL", "rish_frame", "rish_devtools", "rish_render", "arcade")
-"""What the kernel must not bring along."""
+"""Modules that must not be installed with the kernel."""
 
 
 def test_the_roots_wheel_is_empty(wheels: dict[str, Path]) -> None:
-    """It names the others and holds no module, so that nothing is installed twice."""
+    """The root's wheel requires the others and has no module, so that nothing is installed twice."""
     with zipfile.ZipFile(wheels["rish"]) as wheel:
         assert all(".dist-info/" in name for name in wheel.namelist())
 
 
 @pytest.mark.parametrize("name", ["rish-core", "rish-render"])
 def test_wheels_hold_the_package_and_nothing_else(wheels: dict[str, Path], name: str) -> None:
-    """No tests, no caches."""
+    """A wheel has the package, without tests and caches."""
     with zipfile.ZipFile(wheels[name]) as wheel:
         tops = {entry.partition("/")[0] for entry in wheel.namelist()}
         assert not [entry for entry in wheel.namelist() if "__pycache__" in entry]
@@ -37,7 +37,7 @@ def test_wheels_hold_the_package_and_nothing_else(wheels: dict[str, Path], name:
 
 
 def test_the_kernel_alone_brings_nothing_heavy(core_only: Any) -> None:
-    """Neither numba nor Pillow nor a plugin is installed with it, and importing it loads no more than it says."""
+    """The kernel is installed without numba, Pillow and plugins, and importing it loads only the expected modules."""
     code = f"""
 import importlib.util, sys
 print([name for name in {NOT_THERE!r} if importlib.util.find_spec(name)])
@@ -48,7 +48,7 @@ print([name for name in {HEAVY!r} if name in sys.modules])
 
 
 def test_the_kernel_alone_plays_a_game_with_the_same_bits(core_only: Any, orbit: Path) -> None:
-    """Without numba a game runs, and ends in the very state that it has with numba."""
+    """Without numba a game runs, and ends in the same state as with numba."""
     there = core_only.run("rish", "run", str(orbit), "--headless", "--frames", "120", "--hash")
     with open_game(orbit, headless=True, installed=[]) as app:
         app.run(frames=120)
@@ -56,7 +56,7 @@ def test_the_kernel_alone_plays_a_game_with_the_same_bits(core_only: Any, orbit:
 
 
 def test_a_game_of_yaml_alone_plays_on_the_kernel_alone(core_only: Any, tmp_path: Path) -> None:
-    """With rish-core and rish-ecs and nothing else of ours; it ends in the very state that it has here."""
+    """With only rish-core and rish-ecs a game without code runs, and ends in the same state as here."""
     folder = tmp_path / "stones"
     folder.mkdir()
     (folder / "game.yaml").write_text(
@@ -72,7 +72,7 @@ def test_a_game_of_yaml_alone_plays_on_the_kernel_alone(core_only: Any, tmp_path
 
 
 def test_the_kernel_alone_has_all_its_commands(core_only: Any, with_tools: Any, orbit: Path) -> None:
-    """None of them needs a plugin; the tools bring theirs."""
+    """The kernel's commands need no plugin, and the tools add theirs."""
     assert "no plugins are installed" in core_only.run("rish", "plugins")
     assert "pip install pillow" in with_tools.run("rish", "doctor")
     assert '"title": "A Rish game"' in with_tools.run("rish", "schema", "--game", str(orbit))
@@ -81,7 +81,7 @@ def test_the_kernel_alone_has_all_its_commands(core_only: Any, with_tools: Any, 
 
 
 def test_with_render_there_are_pictures(with_pictures: Any, tmp_path: Path) -> None:
-    """A text in a real font, shapes, a PNG and a GIF, from wheels alone."""
+    """A text in a real font, shapes, a PNG and a GIF can be drawn with wheels alone."""
     for name in ("hello.png", "hello.gif"):
         with_pictures.run(
             "rish", "run", str(GAMES / "hello"), "--headless", "--frames", "2", "--capture", str(tmp_path / name)
@@ -90,7 +90,7 @@ def test_with_render_there_are_pictures(with_pictures: Any, tmp_path: Path) -> N
 
 
 def test_a_new_game_passes_its_own_tests(with_scripts: Any, tmp_path: Path) -> None:
-    """Where nothing of the repository is: made, given another script, and tested by what its author installed."""
+    """Outside the repository a game can be created, given another script, and tested with its author's packages."""
     game = tmp_path / "pond"
     with_scripts.run("rish", "new", "game", "pond", "--into", str(tmp_path))
     with_scripts.run("rish", "new", "script", "Owl", cwd=game)
@@ -100,7 +100,7 @@ def test_a_new_game_passes_its_own_tests(with_scripts: Any, tmp_path: Path) -> N
 def test_a_plugin_written_from_the_readme_runs(
     with_pictures: Any, readme_block: Callable[[str], str], tmp_path: Path
 ) -> None:
-    """In a folder of its own, installed with pip, found by its entry point, it pushes Breakout's ball."""
+    """The README's plugin, installed with pip and found by its entry point, pushes Breakout's ball."""
     folder = tmp_path / "rish-gust"
     folder.mkdir()
     for name in ("rish_gust.py", "pyproject.toml"):

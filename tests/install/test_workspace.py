@@ -1,4 +1,4 @@
-"""The workspace names each of its members wherever it must, and nothing at its root is in the way."""
+"""The workspace names each of its members wherever it must, and no file at its root hides a package."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PLAIN = {"rish-core", "rish-ecs"}
-"""What every part needs, so that it is no extra."""
+"""The packages that every part needs, so they are not extras."""
 
 
 def project(folder: Path) -> dict[str, Any]:
-    """What a pyproject.toml says."""
+    """Return the content of a pyproject.toml."""
     return tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -28,13 +28,13 @@ WHOLE = project(ROOT)
 
 
 def needs(texts: list[str]) -> set[str]:
-    """The names of requirements."""
+    """Return the names of requirements."""
     return {re.split(r"[^\w-]", text)[0] for text in texts}
 
 
 @pytest.mark.parametrize("name", MEMBERS)
 def test_the_root_knows_every_member(name: str) -> None:
-    """As a source of the workspace, and as an extra that `all` holds."""
+    """The root has each member as a source of the workspace, and as an extra included in `all`."""
     assert WHOLE["tool"]["uv"]["sources"][name] == {"workspace": True}
     extras = WHOLE["project"]["optional-dependencies"]
     if name in PLAIN:
@@ -47,14 +47,14 @@ def test_the_root_knows_every_member(name: str) -> None:
 
 @pytest.mark.parametrize("name", MEMBERS)
 def test_requirements_for_people_without_uv_name_every_member(name: str) -> None:
-    """One editable line each, so that none is looked up in an index."""
+    """Each member has one editable line, so that none is looked up in an index."""
     lines = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8").splitlines()
     assert f"-e ./{MEMBERS[name].relative_to(ROOT).as_posix()}" in lines
 
 
 @pytest.mark.parametrize("name", MEMBERS)
 def test_each_part_has_requirements_for_people_without_uv(name: str) -> None:
-    """The folders of all members that it needs, those that others need first."""
+    """The file of a part has the folders of all members that it needs, dependencies first."""
     found: list[str] = []
 
     def add(member: str) -> None:
@@ -74,7 +74,7 @@ def test_each_part_has_requirements_for_people_without_uv(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("uv"), reason="uv is not there")
 def test_a_part_is_installed_from_a_clone_with_one_line(tmp_path: Path) -> None:
-    """uv finds its siblings in the workspace, and looks none of them up."""
+    """uv finds a part's siblings in the workspace, and looks none of them up in an index."""
     python = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     for command in (
         ["venv", str(tmp_path / "env")],
@@ -94,7 +94,7 @@ def test_requirements_hold_what_the_dev_group_holds() -> None:
 
 @pytest.mark.parametrize("name", MEMBERS)
 def test_a_member_finds_its_siblings_in_the_workspace(name: str) -> None:
-    """What it needs of ours has a source, and all members carry one version."""
+    """The members that a member needs have a source, and all members have one version."""
     said = project(MEMBERS[name])
     ours = needs(said["project"].get("dependencies", [])) & set(MEMBERS)
     assert set(said.get("tool", {}).get("uv", {}).get("sources", {})) == ours
@@ -104,7 +104,7 @@ def test_a_member_finds_its_siblings_in_the_workspace(name: str) -> None:
 
 @pytest.mark.parametrize("name", MEMBERS)
 def test_a_member_has_what_a_package_needs(name: str) -> None:
-    """A page that says what it is, its sources under src/, and the mark that it is typed."""
+    """A member has a README, its sources under src/, and the marker py.typed."""
     folder, package = MEMBERS[name], MEMBERS[name] / "src" / name.replace("-", "_")
     assert len((folder / "README.md").read_text(encoding="utf-8").splitlines()) > 5
     assert (package / "__init__.py").is_file()
@@ -114,7 +114,7 @@ def test_a_member_has_what_a_package_needs(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MEMBERS)
 def test_the_folder_at_the_root_does_not_hide_the_package(name: str) -> None:
-    """From the repository's root the real package is imported, not a namespace made of the folder's name."""
+    """From the repository's root the real package is imported, not a namespace package of the folder's name."""
     module = name.replace("-", "_")
     code = f"import {module}; print({module}.__file__)"
     for cwd in (ROOT, ROOT / "plugins"):
@@ -124,7 +124,7 @@ def test_the_folder_at_the_root_does_not_hide_the_package(name: str) -> None:
 
 
 def test_the_lock_file_stays_out_of_the_repository() -> None:
-    """It names the hosts of an index."""
+    """The lock file is not in the repository, since it names the hosts of an index."""
     assert "uv.lock" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
     if not shutil.which("git") or not (ROOT / ".git").exists():
         pytest.skip("no repository here")

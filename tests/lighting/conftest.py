@@ -1,4 +1,4 @@
-"""A hall: a game with lights, on any backend, and its picture; and bare targets to which lights are added."""
+"""Fixtures: `hall`, a game with lights on any backend and its pixels; and empty targets to which lights are added."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _versions = itertools.count(1 << 40)
 
 
 class Halls:
-    """Games that are closed again, and backends that serve all of them: opening one takes longer than a picture."""
+    """Makes games and closes them again; all games share their backends, since opening one takes long."""
 
     def __init__(self, folder: Path, kept: dict[str, Any]) -> None:
         self.folder, self._kept, self._open = folder, kept, []
 
     def backend(self, name: str, size: tuple[int, int]) -> Any:
-        """An open backend with drawers for light; the test is skipped where it does not open here."""
+        """Return an open backend with drawers for light; skip the test if it does not open here."""
         if name not in self._kept:
             made = render.rish_backends()[name]()
             try:
@@ -54,7 +54,7 @@ class Halls:
         self, scene: str, backend: str = "software", settings: str = "{}", layers: str = "[world]",
         size: tuple[int, int] = (160, 96), plugins: str = "render, lighting", run: int = 2, extra: Any = None,
     ) -> Any:  # fmt: skip
-        """A game that has run for some pictures. scene: entries in YAML, each on a line that begins with `- `."""
+        """Return a game that has run for some frames. scene: entries in YAML, each on a line that begins with `- `."""
         folder = self.folder / f"game{len(self._open)}"
         folder.mkdir(exist_ok=True)
         self.paint(folder)
@@ -75,7 +75,7 @@ class Halls:
         return SimpleNamespace(app=app, world=app.world, folder=folder, frame=app.world[Frame], pixels=pixels)
 
     def paint(self, folder: Path) -> None:
-        """Pictures that scenes name: `bump.png`, `glow.png`, `cookie.png`, `ring.png`."""
+        """Write the images that scenes use: `bump.png`, `glow.png`, `cookie.png`, `ring.png`."""
         y, x = np.mgrid[0:32, 0:32]
         dx, dy = (x - 15.5) / 16, (15.5 - y) / 16
         inside = dx**2 + dy**2 < 1
@@ -94,14 +94,14 @@ class Halls:
         Image.fromarray(cookie).save(folder / "cookie.png")
 
     def close(self) -> None:
-        """End all games."""
+        """Close all games."""
         for app in self._open:
             app.close()
 
 
 @pytest.fixture(scope="session")
 def backends() -> Iterator[dict[str, Any]]:
-    """The backends that are open, by name."""
+    """The open backends, by name."""
     kept: dict[str, Any] = {}
     yield kept
     for backend in kept.values():
@@ -110,14 +110,14 @@ def backends() -> Iterator[dict[str, Any]]:
 
 @pytest.fixture
 def hall(tmp_path: Path, backends: dict[str, Any]) -> Iterator[Halls]:
-    """Makes games with lights."""
+    """A factory of games with lights."""
     made = Halls(tmp_path, backends)
     yield made
     made.close()
 
 
 def lamp(**columns: Any) -> np.ndarray:
-    """A light as drawers get it: a white point of radius 60 in the middle of a picture of 128 by 128, by default."""
+    """Return a light as drawers get it: by default a white point of radius 60 in the middle of 128 by 128 pixels."""
     row = np.zeros(f.COLUMNS, np.float32)
     plain = {
         "X": 64, "Y": 64, "RADIUS": 60, "RED": 1, "GREEN": 1, "BLUE": 1, "HEIGHT": 40, "HALF": 15, "POWER": 1,
@@ -130,7 +130,7 @@ def lamp(**columns: Any) -> np.ndarray:
 
 @pytest.fixture
 def shine(hall: Halls) -> Callable[..., np.ndarray]:
-    """Adds lights to an empty target: float32 (h, w, 3), the top row first."""
+    """A function that adds lights to an empty target and returns float32 (h, w, 3), the top row first."""
 
     def draw(
         backend: str, *lamps: Any, maps: Any = None, reach: Any = None, size: tuple[int, int] = (128, 128)

@@ -1,6 +1,6 @@
-"""Software and OpenGL light the same game alike; what one of them gets wrong is seen.
+"""Software and OpenGL light the same game equally, and the comparison detects errors of one of them.
 
-Everything at once: kinds of lights, shadows of all sorts, normals, glow, fog, effects, cameras, global illumination.
+The scenes have everything: kinds of lights, shadows, normals, glow, fog, effects, cameras, global illumination.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ ROOM = f"{FLOOR}\n{TILES}\n{BOX}\n{SLAB}"
 
 
 def light(at="90, 50", rotation=0, **fields):
-    """An entity with a light, as an entry of a scene."""
+    """Return an entity with a light, as an entry of a scene."""
     text = ", ".join(f"{name}: {value}" for name, value in fields.items())
     return f"- {{at: [{at}], Transform: {{rotation: {rotation}}}, Light: {{{text}}}}}"
 
 
 def many():
-    """Sixty lamps of three colors."""
+    """Return sixty lamps of three colors."""
     return "\n".join(
         light(f"{7 + 16 * (k % 10)}, {8 + 16 * (k // 10)}", radius=30, intensity=0.4,
               color=("red", "lime", "blue")[k % 3])
@@ -72,11 +72,11 @@ FAULTS = {
     "glow lights": (("emission: 8", "emission: 4"),),
     "bounces": (("gi_albedo: 1", "gi_albedo: 0.3"),),
 }
-"""What is written wrongly for one of the two, by scene."""
+"""Replacements of the scene's text that one backend gets, by scene."""
 
 
 def shot(hall, name, backend, wrong=("", "")):
-    """The picture of a scene, with something replaced."""
+    """Return the pixels of a scene, with an optional replacement in its text."""
     scene, settings = SCENES[name]
     scene = scene if "Ambient" in scene else f"{scene}\n{DUSK}"
     scene, settings = (text.replace(*wrong) for text in (scene, settings))
@@ -90,14 +90,14 @@ def shot(hall, name, backend, wrong=("", "")):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SCENES)
 def test_both_backends_light_a_scene_alike(hall, name, tmp_path):
-    """Within half a level on average: what is wrong in one of them would not hide."""
+    """Both backends agree within half a level on average."""
     ours, theirs = (shot(hall, name, backend) for backend in ("software", "arcade"))
     compare_pictures(ours, theirs, mean=0.5, p99=4, ssim=0.995, busy=0.5, failures=tmp_path)
 
 
 @pytest.mark.parametrize(("name", "wrong"), [(name, wrong) for name, each in FAULTS.items() for wrong in each])
 def test_a_planted_fault_is_seen(hall, name, wrong, tmp_path):
-    """Where one of the two has something else in its scene, the comparison fails."""
+    """The comparison fails if the scene of one backend is different."""
     theirs = shot(hall, name, "arcade")
     with pytest.raises(AssertionError):
         compare_pictures(

@@ -1,4 +1,4 @@
-"""Normals and glow: where they come from a sprite's maps, and what covers them."""
+"""Normals and glow: their source in a sprite's maps, and how they are covered."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COVERS = {
 @pytest.mark.parametrize("below", [BUMP, GLOW])
 @pytest.mark.parametrize("kind", COVERS)
 def test_what_has_no_maps_hides_those_below(hall, backend, kind, below):
-    """A thing over a bump, or over what glows, looks as it does alone."""
+    """A thing without maps over a bump or a glow looks as it does alone."""
     cover = f"- {{at: [80, 48], Transform: {{}}, {COVERS[kind]}}}"
     elsewhere = below.replace("[80, 48]", "[20, 20]")
     over, alone = (hall(f"{first}\n{cover}\n{LAMP}", backend).pixels().copy() for first in (below, elsewhere))
@@ -35,7 +35,7 @@ def test_what_has_no_maps_hides_those_below(hall, backend, kind, below):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_thing_half_transparent_hides_half(hall, backend):
-    """Of glow that is seen through it, half is left."""
+    """A half transparent thing hides half of the glow below it."""
     veil = "- {at: [80, 48], Transform: {}, Shape: {size: [40, 40], color: '#00000080', z: 1}}"
     dark = "- {Ambient: {color: black}}"
     bare, veiled = (hall(f"{GLOW}\n{more}{dark}", backend).pixels()[48, 80, :3] for more in ("", f"{veil}\n"))
@@ -44,7 +44,7 @@ def test_a_thing_half_transparent_hides_half(hall, backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_what_adds_light_hides_nothing(hall, backend):
-    """A spark over what glows leaves the glow there."""
+    """An additive spark over a glow leaves the glow."""
     spark = "- {at: [80, 48], Transform: {}, Sprite: {size: [20, 20], color: '#101010', blend: add, z: 1}}"
     dark = "- {Ambient: {color: black}}"
     bare, under = (hall(f"{GLOW}\n{more}{dark}", backend).pixels()[48, 80, :3] for more in ("", f"{spark}\n"))
@@ -54,7 +54,7 @@ def test_what_adds_light_hides_nothing(hall, backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_map_counts_where_its_picture_does(hall, backend):
-    """A normal map without a hole changes nothing beside a round picture."""
+    """A normal map is used only where its image is opaque, as beside a round image."""
     from PIL import Image
 
     class Full:
@@ -76,7 +76,7 @@ def test_a_map_counts_where_its_picture_does(hall, backend):
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("flip", ["", ", flip_x: true", ", flip_y: true", ", flip_x: true, flip_y: true"])
 def test_a_mirrored_picture_faces_the_other_way(hall, backend, flip):
-    """A ball looks the same however it is mirrored."""
+    """A lit ball looks the same however its image is mirrored."""
     aside = "- {at: [110, 70], Transform: {}, Light: {radius: 120, falloff: none, windowed: false, height: 20}}"
     a, b = (
         hall(BUMP.replace("bump.png", f"bump.png{how}") + f"\n{aside}", backend)
@@ -88,7 +88,7 @@ def test_a_mirrored_picture_faces_the_other_way(hall, backend, flip):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_bump_is_bright_on_the_side_of_the_light(hall, backend):
-    """Of a lamp above, and of a sun that shines downwards."""
+    """A bump is bright on the side of a lamp above, and of a sun that shines downwards."""
     for light in (LAMP, "- {Transform: {}, Light: {kind: directional, direction: -90, height: 1}}"):
         shown = hall(f"{BUMP}\n{light}", backend).pixels()[..., 0].astype(int)
         assert shown[48 - 10, 80] > shown[48 + 10, 80] + 60
@@ -96,7 +96,7 @@ def test_a_bump_is_bright_on_the_side_of_the_light(hall, backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_normals_turn_with_the_camera(hall, backend):
-    """A camera that is turned sees the same ball turned, its bright side with it."""
+    """A rotated camera shows the same ball rotated with its bright side."""
     camera = "- {{at: [80, 48], Transform: {{rotation: {turn}}}, Camera: {{}}}}"
     upright, lying = (
         hall(f"{BUMP}\n{LAMP}\n{camera.format(turn=turn)}", backend).pixels()[32:64, 64:96, 0].astype(int)
@@ -108,7 +108,7 @@ def test_normals_turn_with_the_camera(hall, backend):
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("settings", ["{}", "{lighting: {post: [{fade: {amount: 0}}]}}"])
 def test_on_a_layer_that_is_not_lit_maps_mean_nothing(hall, backend, settings):
-    """A picture is shown as it is there; over one that glows, it covers the glow."""
+    """On an unlit layer an image is shown unchanged; over a glow, it covers the glow."""
     layers, dark = "[world, {top: {lit: false}}]", "- {Ambient: {color: black}}"
     mapped = (
         "- {at: [80, 48], Transform: {}, Sprite: {image: ball.png, normal: bump.png, emission: glow.png, layer: top}}"

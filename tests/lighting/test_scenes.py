@@ -1,4 +1,4 @@
-"""Lit scenes on both backends: they agree, and what makes them up can be told from the picture."""
+"""Lit scenes on both backends agree, and each feature is visible in the frame."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ AMBIENT = "- {Ambient: {color: '#404858'}}"
 
 
 def shot(hall, name, backend, **options):
-    """The picture of a scene."""
+    """Return the pixels of a scene."""
     text = SCENES[name] if "Ambient" in SCENES[name] else f"{SCENES[name]}\n{AMBIENT}"
     made = hall(text, backend, layers="[world, top]", **options)
     assert not made.app.host.skipped
@@ -62,14 +62,14 @@ def shot(hall, name, backend, **options):
     "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in SCENES]
 )
 def test_backends_agree(hall, name):
-    """Within three levels on average, and a structural similarity of 0.98 at least."""
+    """Both backends agree within three levels on average, with a structural similarity of at least 0.98."""
     a, b = (shot(hall, name, backend) for backend in ("software", "arcade"))
     compare_pictures(b, a, mean=3.0, ssim=0.98)
     assert np.ptp(a[..., :3]) > 40
 
 
 def test_a_missing_shadow_would_be_seen(hall):
-    """The comparison tells a scene from the same without its occluder, or with a light that is a fifth dimmer."""
+    """The comparison detects a scene without its occluder, and one with a light that is a fifth dimmer."""
     a = shot(hall, "point", "software")
     for wrong in ("point", "circle"):
         settings = "{lighting: {shadows: false}}" if wrong == "point" else "{}"
@@ -80,9 +80,9 @@ def test_a_missing_shadow_would_be_seen(hall):
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("linear", [False, True])
 def test_white_ambient_light_alone_changes_nothing(hall, backend, linear):
-    """One level at most, also where things are half transparent and layers lie on one another.
+    """White ambient light changes at most one level, also with transparency and several layers.
 
-    linear: by way of the picture in linear light, for an effect that does nothing.
+    linear: through the frame in linear light, for an effect without influence.
     """
     things = (
         f"{FLOOR}\n- {{at: [60, 40], Transform: {{}},"
@@ -101,7 +101,7 @@ def test_white_ambient_light_alone_changes_nothing(hall, backend, linear):
 
 
 def test_without_light_nothing_changes(hall):
-    """With the plugin and without it: the same bits, and the same passes."""
+    """Without lights the plugin changes no bit and adds no pass."""
     things = f"{FLOOR}\n{BALL}"
     with_it = hall(things)
     without = hall(things, plugins="render")
@@ -111,7 +111,7 @@ def test_without_light_nothing_changes(hall):
 
 
 def test_a_backend_without_drawers_shows_the_game_unlit(hall, caplog):
-    """One clear line, and the picture as it is without the plugin."""
+    """A backend without drawers logs one line and shows the unlit frame."""
     software = hall.backend("software", (160, 96))
     drawers, software.drawers = dict(software.drawers), {}
     add, software.add_drawer = software.add_drawer, lambda kind, drawer: None
@@ -129,7 +129,7 @@ def test_a_backend_without_drawers_shows_the_game_unlit(hall, caplog):
 
 
 def test_where_nothing_moves_no_kernel_runs(hall):
-    """And where one light moves, one map is made; where a box moves, those of the lights that it is near."""
+    """Without movement no kernel runs; a moved light computes one map, a moved box those of lights near it."""
     from rish_core import Transform
 
     far = "- {at: [5, 5], Transform: {}, Light: {radius: 20}}"
@@ -150,7 +150,7 @@ def test_where_nothing_moves_no_kernel_runs(hall):
 
 
 def test_all_lights_are_one_draw_call(hall):
-    """One batch for a view, however many lights there are, and of whatever kinds."""
+    """All lights of a view are one batch, however many and of whatever kinds."""
     made = hall(f"{SCENES['area']}\n{LAMP}\n- {{at: [9, 9], Transform: {{}}, Light: {{kind: spot}}}}")
     passes = [pass_ for name, pass_ in made.frame.passes.items() if name.startswith("light.lights")]
     assert [[batch.count for batch in pass_.batches] for pass_ in passes] == [[3]]
@@ -158,7 +158,7 @@ def test_all_lights_are_one_draw_call(hall):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_lights_reach_the_layers_that_they_name(hall, backend):
-    """Of three white boxes on three layers only the middle one is red; the unlit one stays white."""
+    """Of four white boxes on four layers, the one on the named layer is red and the one on the unlit layer white."""
     boxes = "\n".join(
         f"- {{at: [{20 + 40 * k}, 48], Transform: {{}}, Shape: {{size: [30, 30], color: white, layer: {name}}}}}"
         for k, name in enumerate(("back", "mid", "front", "sky"))
@@ -172,7 +172,7 @@ def test_lights_reach_the_layers_that_they_name(hall, backend):
 
 
 def test_screen_layers_are_not_lit(hall):
-    """A score stays as bright as it is, above the world and below it."""
+    """A score keeps its brightness, above the world and below it."""
     score = "- {at: [20, 20], Transform: {}, Shape: {size: [20, 20], color: white, layer: score}}"
     things = f"{FLOOR}\n{AMBIENT}\n{score}"
     made = hall(things, layers="[{back: {space: screen}}, world, {score: {space: screen}}]")
@@ -180,7 +180,7 @@ def test_screen_layers_are_not_lit(hall):
 
 
 def test_a_camera_with_a_picture_of_its_own_is_lit_too(hall):
-    """A map shows the same light as the world itself."""
+    """A camera with its own target shows the same light as the world."""
     camera = "- {at: [80, 48], Transform: {}, Camera: {target: map, target_size: [160, 96]}}"
     made = hall(f"{SCENES['point']}\n{AMBIENT}\n{camera}\n- {{at: [80, 48], Transform: {{}}, Camera: {{}}}}", run=3)
     assert np.abs(made.pixels("camera.map")[..., :3].astype(int) - made.pixels()[..., :3]).mean() < 12
@@ -188,7 +188,7 @@ def test_a_camera_with_a_picture_of_its_own_is_lit_too(hall):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_camera_with_a_picture_of_its_own_has_no_effects(hall, backend):
-    """They lie over the picture of the game, in which such a picture is shown like any other."""
+    """Effects are not applied to a camera's own target, only to the game's frame in which it is shown."""
     camera = "- {at: [80, 48], Transform: {}, Camera: {target: map, target_size: [80, 48], primary: false}}"
     scene = f"{SCENES['point']}\n{AMBIENT}\n{camera}"
     plain = hall(scene, backend, run=3).pixels("camera.map").copy()
@@ -198,7 +198,7 @@ def test_a_camera_with_a_picture_of_its_own_has_no_effects(hall, backend):
 
 
 def test_two_views_of_the_world_are_lit_each(hall):
-    """A split screen: both halves show the light where they show the lamp."""
+    """Both halves of a split screen show the light at the lamp."""
     cameras = "\n".join(
         f"- {{at: [90, 60], Transform: {{}}, Camera: {{viewport: [{x}, 0, 0.5, 1]}}}}" for x in (0, 0.5)
     )
@@ -209,7 +209,7 @@ def test_two_views_of_the_world_are_lit_each(hall):
 
 
 def test_a_light_that_is_carried_shines_out_of_its_carrier(hall):
-    """A lantern in the middle of who carries it is not shut in by its outline; a torch on a wall elsewhere is."""
+    """A lantern's light is not blocked by the outline of its carrier; a torch elsewhere is."""
     box, light = "Occluder: {size: [20, 20]}", "Light: {radius: 60}"
     carrier = f"- {{at: [80, 48], Transform: {{}}, {box}, children: [{{Transform: {{}}, {light}}}]}}"
     carried = hall(f"{FLOOR}\n{carrier}\n{AMBIENT}")
@@ -219,7 +219,7 @@ def test_a_light_that_is_carried_shines_out_of_its_carrier(hall):
 
 
 def test_what_the_last_frame_changed_is_undone_when_lights_go(hall):
-    """A game whose last light goes is drawn as if there had never been one."""
+    """A game whose last light is removed is drawn as one without lights."""
     made = hall(f"{FLOOR}\n{LAMP}", run=3)
     lamps = made.world.query(*[kind for kind in made.world.tables if kind.__name__ == "Light"]).entities
     made.world.defer(lambda world: world.despawn(lamps))
@@ -230,7 +230,7 @@ def test_what_the_last_frame_changed_is_undone_when_lights_go(hall):
 
 
 def test_a_layer_that_is_not_there_is_told_once(hall, caplog):
-    """With the nearest name; the light shines on no layer at all."""
+    """An unknown layer is reported once with the nearest name; the light reaches no layer."""
     hall(f"{FLOOR}\n{AMBIENT}\n- {{Transform: {{}}, Light: {{layers: [wrld]}}}}", run=4)
     lines = [record.getMessage() for record in caplog.records if "wrld" in record.getMessage()]
     assert len(lines) == 1
@@ -239,7 +239,7 @@ def test_a_layer_that_is_not_there_is_told_once(hall, caplog):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_drawn_shadows_are_those_of_rays_but_for_a_pixel_along_their_edges(hall, backend):
-    """Walls of one pixel and boxes, at the resolution of the picture: pixel by pixel against rays."""
+    """Shadows of thin walls and boxes equal rays pixel by pixel, up to a pixel along their edges."""
     from plain_shadows import lit
     from rish_core import Edges
 

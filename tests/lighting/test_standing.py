@@ -1,4 +1,4 @@
-"""A lit scene in which nothing changes is not drawn again, and of one in which something does, only that."""
+"""A lit scene without changes is not drawn again, and of a scene with changes only the changed parts are."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BLOOM = "{lighting: {post: [bloom, vignette, crt]}}"
 
 
 class Counted:
-    """Counts what a backend is asked to draw by drawers, by kind."""
+    """Counts the batches that a backend draws by drawers, by kind."""
 
     def __init__(self, backend) -> None:
         self.kinds: list[str] = []
@@ -58,11 +58,11 @@ def moved(made, kind: str, **fields) -> None:
 @pytest.mark.parametrize("settings", ["{}", BLOOM])
 @pytest.mark.parametrize("name", ["many", "sun", "normals", "emission", "gradient", "textured"])
 def test_where_nothing_changes_nothing_is_drawn(hall, backend, name, settings):
-    """No pass at all: not the layers, not the light, not the effects; the picture stays."""
+    """Without changes no pass is drawn: no layers, light or effects; the frame stays."""
     made = hall(f"{SCENES[name]}\n{AMBIENT}", backend, settings=settings, run=4)
     picture = made.pixels().copy()
     with Counted(made.app.host.backend) as kinds:
-        made.app.run(frames=1)  # the counters are drawers that the backend has not seen
+        made.app.run(frames=1)  # the counters are drawers that are new to the backend
         kinds.clear()
         made.app.run(frames=3)
     assert kinds == []
@@ -72,7 +72,7 @@ def test_where_nothing_changes_nothing_is_drawn(hall, backend, name, settings):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_light_stands_while_things_move(hall, backend):
-    """While a thing goes on moving, its layer is drawn and laid again, light is not."""
+    """While a thing moves, its layer is drawn and combined again, and light is not."""
     made = hall(f"{FLOOR}\n{BOX}\n{LAMP}\n{AMBIENT}", backend, run=4)
     with Counted(made.app.host.backend) as kinds:
         for wide in range(100, 105):
@@ -94,7 +94,7 @@ def test_light_stands_while_things_move(hall, backend):
     ],
 )  # fmt: skip
 def test_a_change_is_seen_at_once(hall, backend, kind, fields):
-    """The picture is the one that is drawn by a backend which forgot all that it drew before."""
+    """After a change the frame equals that of a backend without any kept drawings."""
     camera = "- {at: [80, 48], Transform: {}, Camera: {}}"
     made = hall(f"{FLOOR}\n{BOX}\n{BALL}\n{LAMP}\n{AMBIENT}\n{camera}", backend, layers="[world, top]", run=4)
     before = made.pixels().copy()
@@ -109,7 +109,7 @@ def test_a_change_is_seen_at_once(hall, backend, kind, fields):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_flicker_and_moving_lamps_are_drawn_each_time(hall, backend):
-    """And nothing else than their light and what it is laid on."""
+    """Flickering and moving lamps redraw only their light and the layers that it is applied to."""
     made = hall(f"{FLOOR}\n{LAMP.replace('radius', 'flicker: 0.5, radius')}\n{AMBIENT}", backend, run=4)
     with Counted(made.app.host.backend) as kinds:
         made.app.run(frames=1)

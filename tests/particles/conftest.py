@@ -1,4 +1,4 @@
-"""A yard: a game with nothing but particles, to put emitters into and watch."""
+"""The fixture `yard`: a game with only particles, for emitters and measurements."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ TICK = 1 / 60
 
 
 class Yard:
-    """A running game. `add` teaches it a preset, `put` makes an emitter of it."""
+    """A running game. `add` registers a preset, `put` spawns an emitter of it."""
 
     def __init__(self, app: Any) -> None:
         self.app, self.world = app, app.world
 
     def add(self, name: str = "test", *others: Preset, run: tuple[str, ...] = ("",), **parts: Any) -> str:
-        """Teach the game a preset under the name of a file; others are inside it. Gives the file."""
+        """Register a preset under the name of a file, with `others` as its inner presets; return the file's name."""
         asset = f"{name}.particles.yaml"
         presets = {"": Preset(**parts), **{other.name: other for other in others}}
         self.world[PresetLibrary].add(Effect("", presets, run), asset)
         return asset
 
     def put(self, preset: str, x: float = 0.0, y: float = 0.0, *parts: Any, place: Any = None, **emitter: Any) -> int:
-        """Make an emitter of a preset."""
+        """Spawn an emitter of a preset; return its handle."""
         return self.world.spawn(Transform(position=(x, y), **(place or {})), Emitter(preset=preset, **emitter), *parts)
 
     def run(self, ticks: int = 1) -> Yard:
-        """Let some ticks pass."""
+        """Run some ticks."""
         self.app.run(frames=ticks)
         return self
 
     def particles(self, full: str = "", view: bool = False) -> dict[str, Any]:
-        """The columns of all live particles, or of those of one preset."""
+        """Return the columns of all live particles, or of those of one preset."""
         from rish_particles.components.tables import COLUMNS, EXTRAS
 
         store = Store.of(self.world, view)
@@ -54,13 +54,13 @@ class Yard:
         return {name: np.concatenate(parts) if parts else np.zeros(0) for name, parts in found.items()}
 
     def live(self, full: str = "", view: bool = False) -> int:
-        """How many live."""
+        """Return the number of live particles."""
         return len(self.particles(full, view)["x"])
 
 
 @pytest.fixture
 def new_yard(tmp_path: Path) -> Iterator[Callable[..., Yard]]:
-    """Makes yards: `new_yard(plugins=..., settings=..., scene=..., layers=...)`."""
+    """A function that makes yards: `new_yard(plugins=..., settings=..., scene=..., layers=...)`."""
     opened: list[Any] = []
 
     def make(
@@ -86,5 +86,5 @@ def new_yard(tmp_path: Path) -> Iterator[Callable[..., Yard]]:
 
 @pytest.fixture
 def yard(new_yard: Callable[..., Yard]) -> Yard:
-    """A plain one."""
+    """A yard with the default options."""
     return new_yard()

@@ -1,4 +1,4 @@
-"""Where particles are born: on the solid parts of a picture."""
+"""Emission from the solid parts of an image."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rish_particles.preset import EmitterShape
 
 @pytest.fixture
 def letter(new_yard: Any, tmp_path: Path) -> Any:
-    """A yard with a picture of an L: 8 by 16 texels, a bar at the left and one below; the rest is glass."""
+    """A yard with an image of an L: 8 by 16 texels, a bar at the left and one below; the rest is transparent."""
     folder = tmp_path / "letters"
     folder.mkdir()
     pixels = np.zeros((16, 8, 4), np.uint8)
@@ -27,7 +27,7 @@ def letter(new_yard: Any, tmp_path: Path) -> Any:
 
 
 def test_particles_are_born_where_a_picture_is_solid(letter: Any):
-    """A texel of it is a unit, the middle of the picture where the emitter is; each solid texel as often."""
+    """Particles are emitted on the solid texels only, each equally often; a texel is a unit, centred on the emitter."""
     emit(letter.world, letter.add(capacity=9000, shape=EmitterShape("image", image="l.png")), (100, 50), count=8800)
     found = letter.run().particles()
     column, row = np.floor(found["x"] - 96).astype(int), np.floor(58 - found["y"]).astype(int)
@@ -39,7 +39,7 @@ def test_particles_are_born_where_a_picture_is_solid(letter: Any):
 
 
 def test_a_picture_can_be_stretched(letter: Any):
-    """To a size in units."""
+    """An image can be stretched to a size in units."""
     emit(letter.world, letter.add(shape=EmitterShape("image", (80.0, 32.0), image="l.png")), (0, 0), count=900)
     found = letter.run().particles()
     assert (found["x"].min(), found["x"].max()) == pytest.approx((-35, 35))
@@ -47,13 +47,13 @@ def test_a_picture_can_be_stretched(letter: Any):
 
 
 def test_a_picture_of_glass_has_its_middle(letter: Any):
-    """Rather than no place at all."""
+    """A fully transparent image emits at its middle."""
     emit(letter.world, letter.add(shape=EmitterShape("image", image="glass.png")), (7, 8), count=3)
     found = letter.run().particles()
     assert found["x"].tolist() == [7] * 3
 
 
 def test_a_picture_that_is_missing_counts_as_solid(letter: Any):
-    """As its placeholder does; the game goes on."""
+    """A missing image counts as solid, like its placeholder, and the game continues."""
     emit(letter.world, letter.add(shape=EmitterShape("image", image="gone.png")), (0, 0), count=50)
     assert letter.run().live() == 50

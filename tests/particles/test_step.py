@@ -1,4 +1,4 @@
-"""A tick of everything: state, life and death, children, edges, events."""
+"""Complete ticks: state, life and death, child particles, edges, events."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BUSY: dict[str, Any] = {
 
 
 def test_a_run_is_the_same_again(new_yard: Any):
-    """Bit for bit, with everything in it."""
+    """Two runs with all features have the same hash."""
     hashes = []
     for _ in range(2):
         yard = new_yard()
@@ -51,7 +51,7 @@ def test_a_run_is_the_same_again(new_yard: Any):
 
 
 def test_particles_are_state(yard: Any):
-    """A snapshot from the middle goes on to the same bits, and a particle that moves changes the hash."""
+    """A restored snapshot continues to the same hash, and ticks change the hash."""
     yard.put(yard.add(**BUSY))
     yard.run(20)
     middle, before = yard.world.snapshot(), yard.world.hash()
@@ -63,7 +63,7 @@ def test_particles_are_state(yard: Any):
 
 
 def test_what_is_for_the_eye_is_no_state(new_yard: Any):
-    """However much of it there is, the hash is that of a game without."""
+    """View particles do not change the hash of the state, at any quality."""
     hashes = []
     for quality in (0.0, 0.3, 1.0):
         yard = new_yard(settings=f"{{particles: {{quality: {quality}}}}}")
@@ -79,7 +79,7 @@ def test_what_is_for_the_eye_is_no_state(new_yard: Any):
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 90), st.integers(1, 20)), min_size=1, max_size=12), st.integers(1, 60))
 def test_a_pool_never_exceeds_its_size_and_never_loses_a_slot(wishes: list[tuple[int, int]], capacity: int):
-    """Whatever is wanted: who lives and who was dropped are all who were born less all who died."""
+    """Random requests never exceed the capacity, and live, dropped and dead particles add up to those requested."""
     from rish_core import Transform, World
     from rish_particles import Effect
     from rish_particles import plugin as plug
@@ -113,7 +113,7 @@ def test_a_pool_never_exceeds_its_size_and_never_loses_a_slot(wishes: list[tuple
 
 
 def test_children_are_born_where_a_particle_dies(yard: Any):
-    """With its tint, and its velocity as far as they inherit it."""
+    """Child particles are emitted where a particle dies, with its tint and the inherited share of its velocity."""
     spark = Preset(name="#spark", life=(9.0, 9.0))
     child = Child("#spark", (4.0, 4.0), inherit=0.5)
     name = yard.add("shell", spark, life=(0.1, 0.1), speed=(60.0, 60.0), colors=((1.0, 0.0, 0.0, 1.0),), on_death=child)
@@ -126,7 +126,7 @@ def test_children_are_born_where_a_particle_dies(yard: Any):
 
 
 def test_children_at_birth_and_along_the_way(yard: Any):
-    """One at birth for each; a trail as often as it says."""
+    """Each particle emits one child at birth, and children along its trail at the given rate."""
     inner = [Preset(name="#flash", life=(9.0, 9.0)), Preset(name="#mist", life=(9.0, 9.0), capacity=5000)]
     parts = {"on_birth": Child("#flash"), "trail": Child("#mist", rate=30)}
     name = yard.add("comet", *inner, life=(9.0, 9.0), **parts)
@@ -137,7 +137,7 @@ def test_children_at_birth_and_along_the_way(yard: Any):
 
 
 def test_children_of_children_end(yard: Any):
-    """A preset that gives birth to itself does not hang the game."""
+    """A preset that emits itself at birth does not hang the game."""
     name = yard.add("hydra", capacity=500, life=(9.0, 9.0), on_birth=Child("hydra.particles.yaml", (2.0, 2.0)))
     emit(yard.world, name, (0, 0))
     assert 1 < yard.run().live() < 200
@@ -145,7 +145,7 @@ def test_children_of_children_end(yard: Any):
 
 @pytest.mark.parametrize("response", ["bounce", "die", "stick"])
 def test_edges_stop_particles(yard: Any, response: str):
-    """A floor that is solid below: some bounce, some die, some stay."""
+    """Particles bounce off, die at or stick to a floor that is solid below."""
     publish_edges(yard.world, "test", x0=100.0, y0=0.0, x1=-100.0, y1=0.0)
     name = yard.add(
         "ball", life=(3.0, 3.0), speed=(100.0, 100.0), direction=(-1.5708, -1.5708), spin=(1.0, 1.0),
@@ -168,7 +168,7 @@ def test_edges_stop_particles(yard: Any, response: str):
 
 
 def test_edges_let_through_who_comes_from_inside(yard: Any):
-    """Solid is on their left, so a particle that was born within gets out."""
+    """Edges are solid on one side, so a particle emitted inside passes through to the outside."""
     publish_edges(yard.world, "test", x0=100.0, y0=0.0, x1=-100.0, y1=0.0)
     preset = yard.add(life=(3.0, 3.0), speed=(100.0, 100.0), direction=(1.5708, 1.5708), collision=Collision())
     emit(yard.world, preset, (0, -20))
@@ -176,7 +176,7 @@ def test_edges_let_through_who_comes_from_inside(yard: Any):
 
 
 def test_hits_bear_children_along_the_normal(yard: Any):
-    """What splashes, splashes away from the ground."""
+    """Child particles of a hit fly along the edge's normal."""
     publish_edges(yard.world, "test", x0=100.0, y0=0.0, x1=-100.0, y1=0.0)
     drop = Preset(name="#drop", life=(9.0, 9.0), speed=(10.0, 10.0))
     name = yard.add(
@@ -190,7 +190,7 @@ def test_hits_bear_children_along_the_normal(yard: Any):
 
 
 def test_particles_of_another_preset_whirl(yard: Any):
-    """An emitted vortex moves those near it, most in the middle of its life."""
+    """An emitted vortex turns the particles around it."""
     once, many = (Emission(pulses=(Pulse((n, n)),)) for n in (1.0, 50.0))
     eddy = Preset(name="#eddy", life=(2.0, 2.0), size=(4000.0, 4000.0), emission=once)
     name = yard.add(
@@ -213,7 +213,7 @@ def _ring() -> Any:
 
 @pytest.mark.slow
 def test_events_bear_particles_by_settings_alone(new_yard: Any):
-    """The manifest says which event, which preset and where: here dust where a box lands."""
+    """The settings map an event to a preset and a place: a contact of a box emits sparks."""
     scene = """
     - {at: [0, 0], Transform: {}, Collider: {size: [200, 10]}}
     - {at: [30, 30], Transform: {}, Body: {velocity: [0, -300]}, Collider: {size: [10, 10], contact_events: true}}
@@ -228,7 +228,7 @@ def test_events_bear_particles_by_settings_alone(new_yard: Any):
 
 
 def test_a_preset_that_changes_takes_effect_at_once(new_yard: Any, tmp_path: Any):
-    """Its particles live on, and follow the new curves."""
+    """After a reload of a preset its particles live on and follow the new values."""
     folder = tmp_path / "hot"
     folder.mkdir()
     file = folder / "glow.particles.yaml"
@@ -248,7 +248,7 @@ def test_a_preset_that_changes_takes_effect_at_once(new_yard: Any, tmp_path: Any
 
 @pytest.mark.slow
 def test_nothing_grows_in_ten_thousand_ticks(yard: Any):
-    """Neither tables nor buffers nor Python's own memory, with children, edges, local pools and one-shots in it."""
+    """Tables, buffers and Python's memory do not grow with children, edges, local pools and one-shots."""
     publish_edges(yard.world, "test", x0=100.0, y0=-20.0, x1=-100.0, y1=-20.0)
     inner = Preset(name="#spark", life=(0.1, 0.2), capacity=60)
     child = Child("#spark", (0.0, 2.0))
@@ -274,7 +274,7 @@ def test_nothing_grows_in_ten_thousand_ticks(yard: Any):
 
 
 def test_the_tables_do_not_grow_in_play(yard: Any):
-    """They are as large after many ticks as after the first."""
+    """The tables are as large after many ticks as after the first few."""
     yard.put(yard.add(**BUSY, look=ParticleLook()))
     yard.run(5)
     before = yard.world[Particles].nbytes
@@ -283,7 +283,7 @@ def test_the_tables_do_not_grow_in_play(yard: Any):
 
 
 def test_more_room_and_other_columns_come_at_once(yard: Any):
-    """A preset that changes gives its pools what it wants now: the oldest stay, who finds no room is counted."""
+    """A changed preset resizes its pools immediately: the oldest particles stay, those without room are counted."""
     preset = yard.add(capacity=20, life=(9.0, 9.0), speed=(60.0, 60.0))
     emit(yard.world, preset, (0, 0), count=20)
     before = yard.run().particles()
@@ -301,7 +301,7 @@ def test_more_room_and_other_columns_come_at_once(yard: Any):
 
 
 def test_children_of_local_particles_are_born_where_they_seem(yard: Any):
-    """In the world, though their parents are kept in their emitter's space."""
+    """Children of local particles are emitted at the world place of the parent, which is stored in emitter space."""
     spark = Preset(name="#spark", life=(9.0, 9.0))
     name = yard.add("shell", spark, life=(0.05, 0.05), local=True, speed=(60.0, 60.0),
                     on_death=Child("#spark", inherit=1), emission=Emission(pulses=(Pulse((1.0, 1.0)),)))  # fmt: skip
@@ -314,7 +314,7 @@ def test_children_of_local_particles_are_born_where_they_seem(yard: Any):
 
 @pytest.mark.parametrize("response", ["bounce", "die", "stick"])
 def test_edges_stop_local_particles(yard: Any, response: str):
-    """Where they seem to be in the world, however their emitter stands and is turned and scaled."""
+    """Edges stop local particles at their world places, with a rotated and scaled emitter."""
     publish_edges(yard.world, "test", x0=500.0, y0=0.0, x1=-500.0, y1=0.0)
     down = Emission(pulses=(Pulse((1.0, 1.0)),))
     name = yard.add("ball", life=(3.0, 3.0), speed=(50.0, 50.0), local=True, emission=down,
@@ -336,7 +336,7 @@ def test_edges_stop_local_particles(yard: Any, response: str):
 
 
 def test_what_is_solid_nowhere_is_said_once(yard: Any, caplog: pytest.LogCaptureFixture):
-    """A preset that collides, in a game without anybody who publishes edges."""
+    """A colliding preset in a game without published edges is logged once, and its particles fall through."""
     with caplog.at_level(logging.INFO, "rish.particles"):
         yard.put(yard.add(life=(9.0, 9.0), emission=Emission(rate=60), collision=Collision()))
         yard.run(5)

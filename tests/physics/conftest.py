@@ -1,4 +1,4 @@
-"""Hands the rig to the tests of the solver, and the yard to those of whole games."""
+"""Provides the rig for tests of the solver, and the yard for tests of complete games."""
 
 from __future__ import annotations
 
@@ -36,50 +36,50 @@ def rig() -> ModuleType:
 
 
 class Yard:
-    """A game with nothing but physics, to put things into and watch them. One unit is a metre unless it is told."""
+    """A game with physics only, with functions to add and inspect entities. One unit is a metre by default."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
         self.world = app.world
 
     def put(self, x: float, y: float, *parts: Any, **place: Any) -> int:
-        """Make an entity that stands somewhere."""
+        """Spawn an entity at a position."""
         return self.world.spawn(Transform(position=(x, y), **place), *parts)
 
     def box(
         self, x: float, y: float, w: float = 1, h: float = 1, *, angle: float = 0.0, body: Any = None, **form: Any
     ) -> int:
-        """A dynamic box; body: values of its Body."""
+        """Spawn a dynamic box; body: values of its Body."""
         return self.put(x, y, Body(**(body or {})), Collider(size=(w, h), **form), rotation=angle)
 
     def ball(self, x: float, y: float, radius: float = 0.5, *, body: Any = None, **form: Any) -> int:
-        """A dynamic circle."""
+        """Spawn a dynamic circle."""
         return self.put(x, y, Body(**(body or {})), Collider(shape="circle", radius=radius, **form))
 
     def wall(self, x: float, y: float, w: float, h: float, *, angle: float = 0.0, **form: Any) -> int:
-        """A box that stands still."""
+        """Spawn a static box."""
         return self.put(x, y, Collider(size=(w, h), **form), rotation=angle)
 
     def run(self, ticks: int = 1) -> None:
-        """Let so many ticks pass."""
+        """Run that many ticks."""
         for _ in range(ticks):
             self.app.tick()
             self.world.end_frame()
 
     def place(self, entity: int) -> list[float]:
-        """Where an entity is."""
+        """Return the position of an entity."""
         return self.world.get(entity, Transform).position.tolist()
 
     def angle(self, entity: int) -> float:
-        """How it is turned."""
+        """Return the rotation of an entity."""
         return float(self.world.get(entity, Transform).rotation)
 
     def velocity(self, entity: int) -> list[float]:
-        """How fast it is."""
+        """Return the velocity of an entity."""
         return self.world.get(entity, Body).velocity.tolist()
 
     def slot(self, entity: int) -> int:
-        """Its row of `Bodies`."""
+        """Return the row of an entity in `Bodies`."""
         return int(np.flatnonzero(self.world[Bodies].entity == entity)[0])
 
 

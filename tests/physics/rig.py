@@ -1,6 +1,6 @@
-"""A World of the solver's tables, filled straight from arrays: boxes, circles and pins, without any component.
+"""A World with the solver's tables, filled directly from arrays: boxes, circles and pins, without components.
 
-The scenes are those that every engine is measured on: see `SCENES`.
+The scenes are those with which all engines are measured: see `SCENES`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BOX, CIRCLE = 0, 1
 class Scene:
     """Bodies as rows (x, y, angle, p, q, kind, type): half width and height of a box, or the radius of a circle.
 
-    joints: rows (a, b, anchor A x, y, anchor B x, y), in the frames of the bodies. collide: False lets all pass.
+    joints: rows (a, b, anchor A x, y, anchor B x, y), in the frames of the bodies. collide: False disables collisions.
     """
 
     bodies: list[tuple[float, ...]] = field(default_factory=list)
@@ -38,18 +38,18 @@ class Scene:
     collide: bool = True
 
     def box(self, x: float, y: float, hx: float, hy: float, kind: int = t.DYNAMIC, angle: float = 0.0) -> int:
-        """Add a box; gives its number. Its slot is that plus one."""
+        """Add a box; return its number. Its slot is the number plus one."""
         self.bodies.append((x, y, angle, hx, hy, BOX, kind))
         return len(self.bodies) - 1
 
     def circle(self, x: float, y: float, radius: float, kind: int = t.DYNAMIC) -> int:
-        """Add a circle; gives its number."""
+        """Add a circle; return its number."""
         self.bodies.append((x, y, 0.0, radius, 0.0, CIRCLE, kind))
         return len(self.bodies) - 1
 
 
 def pyramid(base: int) -> Scene:
-    """`base` boxes in the lowest row, one in the highest."""
+    """Return a pyramid with `base` boxes in the lowest row and one in the highest."""
     scene = Scene()
     scene.box(0, -1, 100, 1, t.STATIC)
     for i in range(base):
@@ -59,7 +59,7 @@ def pyramid(base: int) -> Scene:
 
 
 def many(rows: int = 10, columns: int = 10, base: int = 10) -> Scene:
-    """Small pyramids on shelves."""
+    """Return small pyramids on shelves."""
     scene = Scene()
     width = columns * (base + 1.0)
     for i in range(rows):
@@ -81,7 +81,7 @@ def _pit(scene: Scene) -> Scene:
 
 
 def circles(count: int = 5000) -> Scene:
-    """Circles that fall into a pit."""
+    """Return circles that fall into a pit."""
     scene, random = _pit(Scene()), np.random.default_rng(1)
     for i in range(count):
         scene.circle((i % 90 - 44.5) * 0.54 + random.uniform(-0.015, 0.015), 0.3 + (i // 90) * 0.56, 0.25)
@@ -89,7 +89,7 @@ def circles(count: int = 5000) -> Scene:
 
 
 def mixed(count: int = 3000) -> Scene:
-    """Turned boxes and circles that fall into a pit."""
+    """Return rotated boxes and circles that fall into a pit."""
     scene, random = _pit(Scene()), np.random.default_rng(2)
     for i in range(count):
         x, y = (i % 50 - 24.5) * 1.0, 0.6 + (i // 50) * 1.0
@@ -101,7 +101,7 @@ def mixed(count: int = 3000) -> Scene:
 
 
 def grid(side: int = 100) -> Scene:
-    """A net of circles, pinned together, that hangs from seven of them."""
+    """Return a net of circles, pinned together, that hangs from seven of them."""
     scene = Scene(collide=False)
     for k in range(side):
         for i in range(side):
@@ -128,7 +128,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
 
 
 def empty_world(**settings: Any) -> World:
-    """A World with the tables and nothing in them but the body that is nobody. One unit is a metre, g is 10."""
+    """Return a World with the tables and only body 0, the placeholder for no body. One unit is a metre, g is 10."""
     world = World([t.Bodies, t.Shapes, t.Contacts, t.Joints, t.Free, t.Ended, t.Woken])
     given = {"units_per_meter": 1.0, "gravity": (0.0, -10.0), "sleeping": False, **settings}
     made = PhysicsSettings()
@@ -184,7 +184,7 @@ def fill(world: World, scene: Scene, *, density: float = 1.0, friction: float = 
 
 
 def world_sleep_speed(world: World) -> float:
-    """Below which a body counts as resting, units/s."""
+    """Return the speed below which a body counts as resting, units/s."""
     return float(scaled(world[PhysicsSettings]).sleep_speed)
 
 
@@ -231,11 +231,11 @@ class Rig:
 
     @property
     def state(self) -> State:
-        """The state that the stages are called with."""
+        """The state that is passed to the stages."""
         return State.of(self.world, scaled(self.world[PhysicsSettings]))
 
     def step(self, count: int = 1) -> None:
-        """Move on by so many steps of dt = 1/60 s."""
+        """Run that many steps of dt = 1/60 s."""
         from rish_physics.sync.step import step
 
         state = self.state
@@ -243,11 +243,11 @@ class Rig:
             step(state)
 
     def poses(self) -> Floats:
-        """float32 (n, 4): x, y, cosine, sine of the bodies of the scene, in its order; a copy."""
+        """Return a copy of the bodies' x, y, cosine and sine, float32 (n, 4), in the scene's order."""
         return self.world[t.Bodies].pose[1:].copy()
 
     def velocities(self) -> Floats:
-        """float32 (n, 3) of the bodies of the scene, in its order; a copy."""
+        """Return a copy of the bodies' velocities, float32 (n, 3), in the scene's order."""
         return self.world[t.Bodies].state[1:, :3].copy()
 
 
@@ -256,9 +256,9 @@ def add_hull(
     velocity: tuple[float, float, float] = (0, 0, 0), flags: int = 0, density: float = 1.0, friction: float = 0.6,
     restitution: float = 0.0, direction: tuple[float, float] = (0, 0), row: Any = None,
 ) -> int:  # fmt: skip
-    """Append a body with one rounded hull, its points (n, 2) around the centre of mass; gives the body's slot.
+    """Append a body with one rounded hull, its points (n, 2) around the centre of mass; return the body's slot.
 
-    flags: more flags of the shape. direction: of one that is ONE_WAY. row: of a CHAIN, in place of points.
+    flags: more flags of the shape. direction: of a ONE_WAY shape. row: of a CHAIN, in place of points.
     """
     from rish_physics.geometry.aabb import boxes_of
     from rish_physics.geometry.hull import hull_rows
@@ -302,7 +302,7 @@ def add_hull(
 
 
 def _inner(outline: Floats) -> float:
-    """The least distance of an edge from the origin."""
+    """Return the least distance of an edge from the origin."""
     edges = np.roll(outline, -1, 0) - outline
     lengths = np.hypot(edges[:, 0], edges[:, 1])
     return float(np.min((outline[:, 0] * edges[:, 1] - outline[:, 1] * edges[:, 0]) / lengths))

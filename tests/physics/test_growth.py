@@ -1,4 +1,4 @@
-"""What a step has to do grows no faster than n log n with the number of bodies: counted, not timed."""
+"""The work of a step grows no faster than n log n with the number of bodies; it is counted, not timed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ N_LOG_N = MANY / FEW * math.log(MANY) / math.log(FEW)
 
 
 def heap(count: int) -> Scene:
-    """A square of boxes on one another, none touching the next beside it."""
+    """Return a square of stacked boxes; neighbouring stacks do not touch."""
     scene, side = Scene(), math.isqrt(count)
     scene.box(0, -0.5, side, 0.5, t.STATIC)
     for k in range(count):
@@ -26,7 +26,7 @@ def heap(count: int) -> Scene:
 
 
 def pyramids(count: int) -> Scene:
-    """As many pyramids of ten boxes in a row as stand on one another."""
+    """Return small pyramids, with this many boxes in all."""
     side = math.isqrt(count // 10)
     return many(side, count // 10 // side, 4)
 
@@ -35,7 +35,7 @@ SCENES = {"pyramids": pyramids, "heap": heap}
 
 
 def boxes_met(state: Any, moved: Any) -> int:
-    """How many boxes the grid has held against those of the moved shapes."""
+    """Return how many boxes the grid has compared with those of the moved shapes."""
     grid, fat = state.index.grid, state.shapes.fat[moved].astype(np.float64)
     mask, entries = len(grid.starts) - 3, 0
     first = np.floor((fat[:, :2] - grid.reach) * grid.inverse).astype(np.int64)
@@ -52,7 +52,7 @@ def boxes_met(state: Any, moved: Any) -> int:
 
 
 def work(scene: Scene) -> dict[str, int]:
-    """What the first step of a scene has to do: boxes held against each other, contacts, lanes of the solver."""
+    """Return the work of the first step of a scene: compared boxes, contacts, lanes of the solver."""
     rig = Rig(scene)
     state = rig.state
     moved = state.moved.copy()
@@ -67,7 +67,7 @@ def work(scene: Scene) -> dict[str, int]:
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_work_grows_no_faster_than_n_log_n(scene: str) -> None:
-    """From 1,000 bodies to 20,000: boxes held against each other, contacts, and blocks of the solver."""
+    """From 1,000 to 20,000 bodies the work grows no faster than n log n."""
     few, many_ = work(SCENES[scene](FEW)), work(SCENES[scene](MANY))
     for name, count in few.items():
         assert count > 0
@@ -75,6 +75,6 @@ def test_work_grows_no_faster_than_n_log_n(scene: str) -> None:
 
 
 def test_a_shape_is_held_against_its_neighbours_only() -> None:
-    """However many there are, a box meets a few dozen others in the grid."""
+    """However many boxes there are, each is compared with a few dozen others."""
     for count in (FEW, 5_000, MANY):
         assert work(heap(count))["tested"] < 20 * count

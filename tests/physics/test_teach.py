@@ -1,4 +1,4 @@
-"""The solver that explains itself: what each of its methods promises."""
+"""The solver for teaching: the properties of each of its methods."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ GRAVITY, H = 10.0, 1 / 60
 
 
 def _stack(count: int) -> tuple[list[Mover], list[Point]]:
-    """Boxes of one kilogram and one metre, on the ground and on one another, after gravity pulled for one step."""
+    """Return stacked boxes of one kilogram and one metre, after one step of gravity."""
     bodies = [Mover(0.0, 0.0), *(Mover(1.0, 6.0, (0.0, -GRAVITY * H)) for _ in range(count))]
     points = [
         Point(k, k + 1, (0.0, 1.0), (x, 0.5), (x, -0.5), separation=-0.005) for k in range(count) for x in (-0.5, 0.5)
@@ -19,7 +19,7 @@ def _stack(count: int) -> tuple[list[Mover], list[Point]]:
 
 
 def test_one_box_is_held_by_half_of_its_weight_at_each_corner() -> None:
-    """The two pushes of a box at rest add up to m·g·h."""
+    """The two impulses of a resting box add up to m·g·h."""
     bodies, points = _stack(1)
     solve(bodies, points, Method.ACCUMULATED, 30, Rules())
     assert [point.push for point in points] == pytest.approx([GRAVITY * H / 2] * 2, rel=1e-6)
@@ -28,7 +28,7 @@ def test_one_box_is_held_by_half_of_its_weight_at_each_corner() -> None:
 
 @pytest.mark.parametrize("method", [Method.ACCUMULATED, Method.WARM])
 def test_passes_converge(method: Method) -> None:
-    """Each pass leaves less to mend than there was in the beginning, and many leave next to nothing."""
+    """The residual falls with each pass, and many passes leave almost none."""
     bodies, points = _stack(5)
     worst = solve(bodies, points, method, 200, Rules())
     assert worst[0] > worst[2] > worst[10] > worst[50]
@@ -36,7 +36,7 @@ def test_passes_converge(method: Method) -> None:
 
 
 def test_warm_starting_solves_a_resting_stack_before_the_first_pass() -> None:
-    """The second step begins where the first one ended: nothing is left to mend."""
+    """With warm starting the second step begins with the impulses of the first, so almost no residual is left."""
     bodies, points = _stack(5)
     solve(bodies, points, Method.WARM, 400, Rules())
     for body in bodies[1:]:
@@ -47,7 +47,7 @@ def test_warm_starting_solves_a_resting_stack_before_the_first_pass() -> None:
 
 
 def test_what_was_pushed_too_much_is_taken_back_only_where_sums_are_kept() -> None:
-    """The top box of three tilts: naive pushes set the lower two in motion, sums of pushes take that back."""
+    """If the top box tilts, naive impulses move the lower boxes, and accumulated impulses correct that."""
 
     def end(method: Method) -> float:
         bodies, points = _stack(3)
@@ -59,7 +59,7 @@ def test_what_was_pushed_too_much_is_taken_back_only_where_sums_are_kept() -> No
 
 
 def test_baumgarte_leaves_the_velocity_of_its_push_and_a_soft_contact_takes_it_away() -> None:
-    """Ten centimetres of overlap: Baumgarte ends with a hop, the relaxing pass without one."""
+    """After an overlap of ten centimetres Baumgarte leaves a velocity, and a soft contact removes most of it."""
 
     def speed(method: Method) -> float:
         bodies, points = _stack(1)
@@ -73,7 +73,7 @@ def test_baumgarte_leaves_the_velocity_of_its_push_and_a_soft_contact_takes_it_a
 
 
 def test_friction_stays_within_coulombs_cone() -> None:
-    """A sliding box is braked by μ times its push and no more."""
+    """A sliding box is decelerated by at most μ times the normal impulse."""
     bodies, points = _stack(1)
     bodies[1].velocity = (5.0, bodies[1].velocity[1])
     solve(bodies, points, Method.ACCUMULATED, 50, Rules())
@@ -82,7 +82,7 @@ def test_friction_stays_within_coulombs_cone() -> None:
 
 
 def test_pushes_keep_momentum() -> None:
-    """Between bodies that can both move, nothing of the momentum is lost, whatever the method."""
+    """Every method keeps the momentum of two movable bodies."""
     for method in Method:
         bodies = [Mover(1.0, 6.0, (1.0, 0.3)), Mover(0.5, 3.0, (-2.0, 0.1), 1.0)]
         points = [Point(0, 1, (1.0, 0.0), (0.5, y), (-0.5, y), -0.01) for y in (-0.5, 0.5)]
@@ -92,13 +92,13 @@ def test_pushes_keep_momentum() -> None:
 
 
 def test_a_spring_becomes_rigid_as_it_stiffens() -> None:
-    """With ever more hertz the scales go to those of a rigid constraint."""
+    """The scales of a spring approach those of a rigid constraint as its frequency rises."""
     stiff = spring(1e9, 1.0, H)
     assert stiff.mass_scale == pytest.approx(RIGID.mass_scale)
     assert stiff.impulse_scale == pytest.approx(RIGID.impulse_scale, abs=1e-9)
 
 
 def test_nobody_moves_between_two_that_stand() -> None:
-    """A push between bodies without mass meets none."""
+    """The effective mass between two immovable bodies is zero."""
     point = Point(0, 1, (0.0, 1.0), (0.0, 0.0), (0.0, 0.0))
     assert effective_mass([Mover(0, 0), Mover(0, 0)], point, (0.0, 1.0)) == 0.0

@@ -1,8 +1,8 @@
-"""The broad phase in its plainest forms, to learn from and to test the quick one against.
+"""The broad phase in its simplest forms: easy to read, and a reference for the tests of the fast one.
 
-`brute_force` compares every box with every other: n² comparisons, and no way to be wrong. `QuadTree` is what most
-textbooks show next: a square parted into four as long as it holds too many boxes, where a box that no quarter holds
-entirely stays with the whole. Both are plain Python.
+`brute_force` compares every box with every other: n² comparisons, so it misses no pair. `QuadTree` is the structure
+that most textbooks show next: a square that is divided into four when it holds too many boxes. A box that does not
+fit completely into one of the quarters stays with the undivided square. Both are plain Python.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ Array = npt.NDArray[Any]
 
 
 def brute_force(boxes: Array) -> Array:
-    """int64 (k, 2): all pairs of overlapping boxes (n, 4: x0, y0, x1, y1), lower number first, in ascending order."""
+    """Return all pairs of overlapping boxes, int64 (k, 2), the lower index first, in ascending order.
+
+    boxes: (n, 4), x0, y0, x1, y1 each.
+    """
     x0, y0, x1, y1 = boxes.T
     apart = (x0[:, None] > x1) | (x0 > x1[:, None]) | (y0[:, None] > y1) | (y0 > y1[:, None])
     return np.argwhere(np.triu(~apart, 1))
@@ -25,7 +28,7 @@ def brute_force(boxes: Array) -> Array:
 class QuadTree:
     """A quadtree: boxes in a square that is divided recursively into four.
 
-    box: x0, y0, x1, y1 of this square. numbers: of the boxes that stay with it. quarters: none, or four trees.
+    box: x0, y0, x1, y1 of this square. numbers: of the boxes stored in this node. quarters: empty, or four trees.
     """
 
     CAPACITY = 8
@@ -39,7 +42,7 @@ class QuadTree:
 
     @classmethod
     def over(cls, boxes: Array) -> QuadTree:
-        """A tree that holds all of these boxes (n, 4)."""
+        """Return a tree that holds all of these boxes (n, 4)."""
         low, high = boxes[:, :2].min(), boxes[:, 2:].max()
         tree = cls((float(low), float(low), float(high), float(high)))
         for number in range(len(boxes)):
@@ -47,7 +50,7 @@ class QuadTree:
         return tree
 
     def insert(self, number: int, boxes: Array) -> None:
-        """Put the box of that number in."""
+        """Insert the box with that index."""
         for quarter in self.quarters:
             if _holds(quarter.box, boxes[number]):
                 quarter.insert(number, boxes)
@@ -66,7 +69,7 @@ class QuadTree:
             self.insert(number, boxes)
 
     def query(self, box: Array, boxes: Array) -> list[int]:
-        """The numbers of the boxes that overlap this one, ascending."""
+        """Return the indices of the boxes that overlap the given box, ascending."""
         found = [number for number in self.numbers if _overlap(boxes[number], box)]
         for quarter in self.quarters:
             if _overlap(np.array(quarter.box), box):
@@ -74,7 +77,7 @@ class QuadTree:
         return sorted(found)
 
     def pairs(self, boxes: Array) -> Array:
-        """int64 (k, 2): what `brute_force` gives."""
+        """Return the same pairs as `brute_force`, int64 (k, 2)."""
         found = [(i, j) for i in range(len(boxes)) for j in self.query(boxes[i], boxes) if j > i]
         return np.array(found, np.int64).reshape(-1, 2)
 

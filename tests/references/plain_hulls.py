@@ -1,8 +1,9 @@
-"""What the narrow phase should find, by trying everything: slow, plain, in float64.
+"""Reference results for the narrow phase, by exhaustive search: slow, simple, in float64.
 
-Two convex hulls that are apart are nearest where a corner of one meets an edge of the other; two that overlap are freed
-soonest across one of their edges. So all corners are measured against all edges, and all edges as separating axes.
-Nothing is remembered, left out or guessed. All functions take k poses at once.
+For two convex hulls that are apart, the nearest points are a corner of one and a point on an edge of the other. For
+two that overlap, the axis of least overlap is the normal of one of their edges. So all corners are measured against
+all edges, and all edge normals are tried as separating axes. Nothing is cached, skipped or approximated. All functions
+take k poses together.
 """
 
 from __future__ import annotations
@@ -16,21 +17,25 @@ Array = npt.NDArray[np.float64]
 
 
 def placed(points: Array, pose: Array) -> Array:
-    """Points (n, 2) at k poses x, y, cosine, sine (k, 4): (k, n, 2)."""
+    """Return the points (n, 2), placed at k poses x, y, cosine, sine (k, 4): (k, n, 2)."""
     x, y, c, s = (pose[:, i, None] for i in range(4))
     return np.stack([x + c * points[:, 0] - s * points[:, 1], y + s * points[:, 0] + c * points[:, 1]], -1)
 
 
 def along(a: Array, b: Array, normal: Array) -> Array:
-    """By how much a direction (k, 2), from a to b, separates hulls a (k, n, 2) from b (k, m, 2): (k,)."""
+    """Return the distance by which hulls a (k, n, 2) and b (k, m, 2) are separated along a direction (k, 2): (k,).
+
+    The direction points from a to b.
+    """
     far = np.einsum("kni,ki->kn", a, normal).max(1)
     near = np.einsum("kni,ki->kn", b, normal).min(1)
     return near - far
 
 
 def separation(a: Array, b: Array) -> Array:
-    """The separation of hulls a (k, n, 2) and b (k, m, 2): their distance, or how deep they overlap as a negative:
-    (k,).
+    """Return the separation of hulls a (k, n, 2) and b (k, m, 2): (k,).
+
+    It is their distance if they are apart, and minus the depth of the overlap if they overlap.
     """
     best = np.full(len(a), -np.inf)
     for normal in _axes(a):
@@ -42,10 +47,10 @@ def separation(a: Array, b: Array) -> Array:
 
 
 def _axes(hull: Array) -> list[Array]:
-    """The outward normals of the edges; of a segment also its two directions, of a point none."""
+    """Return the outward normals of the edges; for a segment also its two directions, for a point the four axes."""
     n = hull.shape[1]
     if n == 1:
-        # A point against a point has no edges: any axis through both does, and the distance says the rest.
+        # A point has no edges. Any axis is valid, because `separation` uses the distance where they are apart.
         return [
             np.broadcast_to(np.array(axis, np.float64), (len(hull), 2)) for axis in ((1, 0), (0, 1), (-1, 0), (0, -1))
         ]
@@ -57,13 +62,13 @@ def _axes(hull: Array) -> list[Array]:
 
 
 def nearest(a: Array, b: Array) -> Array:
-    """The shortest way from hulls a (k, n, 2) to b (k, m, 2), which must be apart: (k, 2)."""
+    """Return the shortest vector from hulls a (k, n, 2) to b (k, m, 2), which must be apart: (k, 2)."""
     there, back = _corner_to_edge(b, a), -_corner_to_edge(a, b)
     return np.where(((there**2).sum(-1) <= (back**2).sum(-1))[:, None], there, back)
 
 
 def _corner_to_edge(a: Array, b: Array) -> Array:
-    """The shortest way from an edge of b to a corner of a: (k, 2)."""
+    """Return the shortest vector from an edge of b to a corner of a: (k, 2)."""
     start, end = b, np.roll(b, -1, 1)
     edge = (end - start)[:, None]
     to = a[:, :, None] - start[:, None]
@@ -74,7 +79,10 @@ def _corner_to_edge(a: Array, b: Array) -> Array:
 
 
 def area_inertia(points: Array, radius: float, cells: int = 400) -> tuple[float, Array, float]:
-    """Area, centroid and inertia about it of one rounded hull (n, 2), by counting the cells of a fine grid in it."""
+    """Return area, centroid and inertia about the centroid of one rounded hull (n, 2).
+
+    They are computed by counting the cells of a fine grid that are inside the hull.
+    """
     low, high = points.min(0) - radius, points.max(0) + radius
     step = (high - low) / cells
     xs, ys = (low[i] + step[i] * (np.arange(cells) + 0.5) for i in range(2))

@@ -1,6 +1,6 @@
-"""What the kernels do, in plain Python, one particle at a time: to read, and to test the kernels against.
+"""The computations of the particle kernels in plain Python, one particle at a time: a readable reference for tests.
 
-Numbers are Python's own, of double precision, so the kernels' float32 agree with them to a few digits.
+It uses Python's double precision floats, so the float32 kernels agree with it to a few digits.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Point = tuple[float, float]
 
 @dataclass
 class Mote:
-    """A particle in plain numbers."""
+    """The state of one particle as plain numbers."""
 
     x: float
     y: float
@@ -32,8 +32,9 @@ class Mote:
 
 @dataclass(frozen=True)
 class Whirl:
-    """A vortex at a place. share: of its strength, 4·l·(1 - l) for one that is emitted, with l what is left of its
-    life; 1 for a fixed one."""
+    """A vortex at a place. share: the factor on its strength: 4·l·(1 - l) for an emitted one, with l the remaining
+    fraction of its life; 1 for a fixed one.
+    """
 
     x: float
     y: float
@@ -45,15 +46,15 @@ class Whirl:
 
 
 def words(key: int, counter: int, count: int) -> list[int]:
-    """The 32-bit words of consecutive numbers of a stream, the lower half of each number first."""
+    """Return the 32-bit words of consecutive numbers of a stream, the lower half of each number first."""
     numbers = [random_bits(key, counter + k) for k in range(count)]
     return [part for number in numbers for part in (number & 0xFFFFFFFF, number >> 32)]
 
 
 def spawn(preset: Preset, key: int, counter: int, k: int, age: float = 0.0) -> Mote:
-    """The k-th particle that is born of a preset at the origin, upright, with the stream's numbers from `counter` on.
+    """Return the k-th particle that is emitted by a preset at the origin, upright.
 
-    Of a point, a line, a circle, a ring or a box.
+    It uses the numbers of the stream from `counter` on. The shape is a point, a line, a circle, a ring or a box.
     """
     each = 6 if preset.varied else 4
     w = words(key, counter + each * k, each)
@@ -81,9 +82,9 @@ def _drawn(span: Span, word: int) -> float:
 
 
 def vortex_share(whirl: Whirl, x: float, y: float) -> float:
-    """How much of a particle's way is that of a vortex: f = 1/(1 + |d|²/(0.1·size)), times the vortex' share.
+    """Return the weight of a vortex in a particle's velocity: f = 1/(1 + |d|²/(0.1·size)), times the share.
 
-    A literal one that is fixed has |d|²/size·0.1 there, which reaches a hundred times as far.
+    A literal vortex that is fixed has |d|²/size·0.1 in place of that term, which reaches a hundred times as far.
     """
     square = (x - whirl.x) ** 2 + (y - whirl.y) ** 2
     reach = square / whirl.size * 0.1 if whirl.literal and whirl.fixed else square / (0.1 * whirl.size)
@@ -91,9 +92,9 @@ def vortex_share(whirl: Whirl, x: float, y: float) -> float:
 
 
 def whirled(whirls: Iterable[Whirl], x: float, y: float, vx: float, vy: float, dt: float) -> Point:
-    """The way of a particle in a tick: (v + (w - v)·f)·dt with w = (-d.y·turn.x, d.x·turn.y), vortex after vortex.
+    """Return the displacement of a particle in a tick: (v + (w - v)·f)·dt with w = (-d.y·turn.x, d.x·turn.y).
 
-    A literal one adds (w - v)·f without dt.
+    The vortices are applied one after another. A literal one adds (w - v)·f without dt.
     """
     way_x, way_y = vx * dt, vy * dt
     for whirl in whirls:
@@ -107,7 +108,7 @@ def whirled(whirls: Iterable[Whirl], x: float, y: float, vx: float, vy: float, d
 
 
 def pulled(attractors: Sequence[Attractor], centre: Point, x: float, y: float) -> tuple[float, float, bool]:
-    """The acceleration by attractors around a centre, and whether one of them swallows what is there."""
+    """Return the acceleration by attractors around a centre, and whether one of them swallows a particle at (x, y)."""
     ax = ay = 0.0
     swallowed = False
     for each in attractors:
@@ -121,7 +122,7 @@ def pulled(attractors: Sequence[Attractor], centre: Point, x: float, y: float) -
 
 
 def update(motes: Sequence[Mote], preset: Preset, whirls: Sequence[Whirl], centre: Point, dt: float) -> list[Mote]:
-    """One tick of a pool without turbulence and variations: those that live on, in their order."""
+    """Run one tick of a pool without turbulence and variations; return the living particles in their order."""
     forces, alive = preset.forces, list[Mote]()
     decay = math.exp(-forces.drag * dt)
     for m in motes:

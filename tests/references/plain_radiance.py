@@ -1,10 +1,10 @@
-"""What cascades must agree with: light found by brute force, ray by ray, for each texel.
+"""The reference for the cascades: light computed by brute force, ray by ray, for each texel.
 
-The model: texels are free or solid. Solid ones emit radiance, the same in all directions, and throw back part of what
-falls on their faces, as matt surfaces do. Steps of texels stand for a smooth wall: where a ray meets one, its normal is
-that which `kernels.face` gives at the free texel before it. What a free texel gets is its fluence, the mean radiance
-over all directions at its middle. Light bounces once: that of solid texels, and that of lamps, which by itself is not
-part of the fluence, since it has been drawn already.
+The model: texels are free or solid. Solid ones emit radiance, the same in all directions, and reflect part of the light
+that falls on their faces, as matt surfaces do. Steps of texels approximate a smooth wall: where a ray meets one, the
+normal is the one that `kernels.face` computes at the free texel before it. The result for a free texel is its fluence,
+the mean radiance over all directions at its middle. Light bounces once: the light of solid texels, and the light of
+lamps. The direct light of lamps is not part of the fluence, because it has been drawn already.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ F = np.float32
 def fluence(
     solid: Array, emission: Array, albedo: Array, places: Array, rays: int = 256, bounces: int = 4, lamps: Any = ()
 ) -> Array:
-    """float32 (n, 3): the mean radiance at the middles of texels.
+    """Return the mean radiance at the middles of texels, float32 (n, 3).
 
     solid: uint8 (h, w). emission, albedo: float32 (h, w, 3), of solid texels. places: int64 (n, 2), column and row.
     rays: directions from each place, evenly spread and turned at random. bounces: rays from each wall that is met.
-    lamps: (m, 6), x, y, radius in texels, and a linear color: points that light walls, and of which nothing is seen.
+    lamps: (m, 6), x, y, radius in texels, and a linear color: points that light walls but are not visible themselves.
     """
     spun = np.random.default_rng(7).random((len(places), 2)).astype(np.float32)
     turn = np.arange(4096) * (2 * np.pi / 4096)
@@ -42,7 +42,7 @@ def fluence(
 
 
 def fallen(solid: Array, lamps: Any) -> Array:
-    """float32 (h, w, 3): what falls from lamps on the wall beside each free texel, ray by ray; lamps: as above."""
+    """Return the light of lamps on the wall beside each free texel, float32 (h, w, 3), ray by ray; lamps: as above."""
     normals, out = np.empty((*solid.shape, 2), np.float32), np.zeros((*solid.shape, 3), np.float32)
     face(solid, normals)
     _light_faces(solid, normals, np.asarray(lamps, np.float32).reshape(-1, 6), out)
@@ -80,7 +80,7 @@ def _trace(solid, emission, albedo, places, spun, circle, rays, bounces, lamps, 
             for b in range(bounces):
                 seed += golden
                 seed -= np.floor(seed)
-                sine = F(2) * (F(b) + seed) / F(bounces) - F(1)  # even in the sine: a cosine's share of each direction
+                sine = F(2) * (F(b) + seed) / F(bounces) - F(1)  # uniform in the sine: weighted by the cosine
                 cosine = np.sqrt(max(F(1) - sine * sine, F(0)))
                 ox, oy = nx * cosine - ny * sine, ny * cosine + nx * sine
                 if march(solid, px, py, px + ox * far, py + oy * far, met):
@@ -101,7 +101,7 @@ def _light_faces(solid, normals, lamps, out):
 
 @njit
 def _shine(solid, x, y, nx, ny, lamps, hit, out):
-    """What lamps with the plain attenuation of `formulas` throw on a wall with a normal: see `cascades.FACE`."""
+    """Compute the light of lamps, attenuated as in `formulas`, on a wall with a normal: see `cascades.FACE`."""
     out[0] = out[1] = out[2] = F(0)
     for k in range(lamps.shape[0]):
         dx, dy, radius = lamps[k, 0] - x, lamps[k, 1] - y, lamps[k, 2]
@@ -117,11 +117,11 @@ def _shine(solid, x, y, nx, ny, lamps, hit, out):
 
 @njit
 def march(solid, x, y, to_x, to_y, hit):
-    """Walk from one place to another, texel by texel (Amanatides and Woo); whether something solid is met.
+    """Walk from one place to another, texel by texel (Amanatides and Woo); return True if a solid texel is met.
 
-    solid: uint8 (h, w). Places are in texels; texel (i, j) covers i..i+1, j..j+1 in x and y. hit: int64 4, filled where
-    something is met: its column and row, and those of the free texel before it; -1 where the ray began in it. Beyond
-    the grid all is free and dark.
+    solid: uint8 (h, w). Places are in texels; texel (i, j) covers i..i+1, j..j+1 in x and y. hit: int64 4, filled if a
+    solid texel is met: its column and row, and those of the free texel before it; -1 if the ray began in it. Outside
+    the grid everything is free and dark.
     """
     high, wide = solid.shape
     i, j = int(np.floor(x)), int(np.floor(y))

@@ -1,4 +1,4 @@
-"""What the kernels and the drawers must agree with: rays against segments, one after another, in float64."""
+"""The reference for the shadow kernels and the drawers: rays against segments, one after another, in float64."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ Array = npt.NDArray[Any]
 
 
 def _ends(edges: npt.ArrayLike, both: Any) -> Iterator[tuple[Array, Array, bool]]:
-    """The two ends of each segment, float64 (2), and whether it blocks from both sides."""
+    """Yield the two ends of each segment, float64 (2), and whether it blocks from both sides."""
     rows = np.reshape(np.asarray(edges, np.float64), (-1, 4))
     for row, either in zip(rows, np.broadcast_to(both, len(rows)), strict=True):
         yield row[:2], row[2:], bool(either)
 
 
 def _blocking(light: Array, edges: npt.ArrayLike, both: Any) -> Iterator[tuple[Array, Array, float]]:
-    """The ends of each segment that blocks a light, relative to it and counter-clockwise, and their cross product."""
+    """Yield each segment that blocks a light: its ends relative to the light, counter-clockwise, and their cross
+    product.
+    """
     for first, last, either in _ends(edges, both):
         a, b = first - light, last - light
         area = float(a[0] * b[1] - a[1] * b[0])
@@ -33,10 +35,11 @@ def _blocking(light: Array, edges: npt.ArrayLike, both: Any) -> Iterator[tuple[A
 
 
 def lit(light: npt.ArrayLike, points: npt.ArrayLike, edges: npt.ArrayLike, both: Any = False) -> Array:
-    """bool n: which points (n, 2) a light at (x, y) reaches.
+    """Return which points (n, 2) a light at (x, y) reaches, bool n.
 
-    edges: (m, 4). A segment blocks a point if it crosses the straight line between light and point, and is seen from
-    its far side: light comes to it out of what is solid. both: bool or bool m, for those that block from both sides.
+    edges: (m, 4). A segment blocks a point if it crosses the straight line between light and point, and the light
+    is on its back side, so that it leaves solid material there. both: bool or bool m, True for segments that block
+    from both sides.
     """
     light = np.asarray(light, np.float64)
     points = np.asarray(points, np.float64) - light
@@ -51,7 +54,7 @@ def lit(light: npt.ArrayLike, points: npt.ArrayLike, edges: npt.ArrayLike, both:
 
 
 def shadow_map(light: npt.ArrayLike, bins: int, edges: npt.ArrayLike, both: Any = False) -> Array:
-    """float32 (bins): the least |x| + |y| in each bin at which a segment blocks, FAR where none does."""
+    """Return the least |x| + |y| at which a segment blocks, float32 (bins); FAR for bins without a segment."""
     light = np.asarray(light, np.float64)
     found = np.full(bins, FAR, np.float64)
     for a, b, area in _blocking(light, edges, both):
@@ -73,7 +76,7 @@ def shadow_map(light: npt.ArrayLike, bins: int, edges: npt.ArrayLike, both: Any 
 def lit_by_sun(
     along: npt.ArrayLike, length: float, points: npt.ArrayLike, edges: npt.ArrayLike, both: Any = False
 ) -> Array:
-    """bool n: which points (n, 2) a sun reaches whose light travels along a unit vector.
+    """Return which points (n, 2) are reached by a sun whose light travels along a unit vector, bool n.
 
     length: of shadows; infinity for endless ones. edges, both: as in `lit`.
     """

@@ -1,4 +1,4 @@
-"""What the kernels of line of sight must agree with: every ray against every edge, in float64."""
+"""The reference for the line of sight kernels: every ray against every edge, in float64."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ Array = npt.NDArray[Any]
 
 
 def circle(sides: int) -> Array:
-    """float64 (sides, 2): the unit circle as a polygon, counter-clockwise."""
+    """Return the unit circle as a polygon, float64 (sides, 2), counter-clockwise."""
     turn = np.arange(sides) * (2 * np.pi / sides)
     return np.stack([np.cos(turn), np.sin(turn)], axis=1)
 
 
 def polygon(viewer: npt.ArrayLike, edges: npt.ArrayLike, radius: float, sides: int = 64) -> Array:
-    """float64 (k, 2): what a viewer sees, counter-clockwise: the nearest edge between each two events.
+    """Return the polygon visible to a viewer, float64 (k, 2), counter-clockwise: the nearest edge between each two
+    events.
 
     Events are the directions of all ends and all crossings; edges: (n, 4).
     """
@@ -44,12 +45,12 @@ def polygon(viewer: npt.ArrayLike, edges: npt.ArrayLike, radius: float, sides: i
 
 
 def cross(a: Array, b: Array) -> float:
-    """The cross product."""
+    """Return the cross product."""
     return float(a[0] * b[1] - a[1] * b[0])
 
 
 def distance(ray: Array, line: Array) -> float:
-    """How far a ray from the origin gets to a line's end points' segment; infinite where it misses."""
+    """Return the distance along a ray from the origin to a segment; infinite if the ray misses it."""
     a, edge = line[0], line[1] - line[0]
     across = cross(ray, edge)
     if across == 0:
@@ -59,7 +60,7 @@ def distance(ray: Array, line: Array) -> float:
 
 
 def crossing(one: Array, two: Array) -> Array | None:
-    """Where two segments (2, 2) cross, or None."""
+    """Return the point where two segments (2, 2) cross, or None."""
     e, f = one[1] - one[0], two[1] - two[0]
     across = cross(e, f)
     if across == 0:
@@ -69,13 +70,13 @@ def crossing(one: Array, two: Array) -> Array | None:
 
 
 def area(points: Array) -> float:
-    """The area inside a polygon, float64 (k, 2), above 0 where it runs counter-clockwise."""
+    """Return the area inside a polygon, float64 (k, 2); it is above 0 if the polygon runs counter-clockwise."""
     x, y = points.T
     return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() / 2)
 
 
 def free(a: npt.ArrayLike, b: npt.ArrayLike, edges: npt.ArrayLike, hair: float = 1e-7) -> bool:
-    """Whether a line, moved a hair to either side of where it is, meets no edge between its ends."""
+    """Return True if a line, moved a hair to one of its sides, meets no edge between its ends."""
     a, b = np.asarray(a, np.float64), np.asarray(b, np.float64)
     along = (b - a) / np.hypot(*(b - a))
     aside = np.array([-along[1], along[0]])

@@ -1,4 +1,4 @@
-"""A stage for tests of the renderer: a game with the render plugin, and its picture."""
+"""Fixtures for the tests of the renderer: a game with the render plugin, and the images it draws."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ PICTURES = Path(__file__).parent.parent / "pictures" / "render"
 
 
 class Rivals:
-    """The backends whose pictures are held against those of the software backend. They open when first asked for."""
+    """The backends whose images are compared with those of the software backend. Each opens at its first use."""
 
     def __init__(self) -> None:
         self._open: dict[str, Any] = {}
         self._refused: dict[str, str] = {}
 
     def picture(self, name: str, frame: Frame) -> npt.NDArray[np.uint8]:
-        """A frame as that backend draws it, uint8 (h, w, 4); the test is skipped where it does not open here."""
+        """Return the frame as that backend draws it, uint8 (h, w, 4); skip the test if the backend cannot open."""
         backend = self._backend(name, frame.size)
         backend.configure(size=frame.size)
         for page in frame.pages:
@@ -57,13 +57,13 @@ class Rivals:
         pytest.skip(f"the software picture is right; '{name}' does not open here: {self._refused[name]}")
 
     def close(self) -> None:
-        """Close what was opened."""
+        """Close all open backends."""
         for backend in self._open.values():
             backend.close()
 
 
 def _rival(name: str) -> Any:
-    """A backend that is not yet open."""
+    """Return a backend that is not yet open."""
     if name != "fast":
         return plugin.rish_backends()[name]()
     backend = plugin.make_software()
@@ -73,14 +73,14 @@ def _rival(name: str) -> Any:
 
 @pytest.fixture(scope="session")
 def rivals() -> Iterator[Rivals]:
-    """The other backends, shared by all tests: opening one takes longer than drawing on it."""
+    """Provide the other backends to all tests, because opening one takes longer than drawing on it."""
     made = Rivals()
     yield made
     made.close()
 
 
 class Studio:
-    """A World that can be looked at. `world` holds no entities at first."""
+    """A game with its World and the images it draws. `world` has no entities at first."""
 
     def __init__(self, app: Any, rivals: Rivals) -> None:
         self.app = app
@@ -89,7 +89,7 @@ class Studio:
 
     @staticmethod
     def png(pixels: npt.NDArray[np.uint8]) -> bytes:
-        """A picture as the bytes of a PNG file."""
+        """Return an image as the bytes of a PNG file."""
         file = io.BytesIO()
         Image.fromarray(pixels).save(file, "PNG")
         return file.getvalue()
@@ -97,23 +97,23 @@ class Studio:
     def put(
         self, x: float, y: float, *parts: Any, rotation: float = 0.0, scale: tuple[float, float] = (1, 1), **place: Any
     ) -> int:
-        """Make an entity that stands somewhere."""
+        """Spawn an entity at a position."""
         return self.world.spawn(Transform(position=(x, y), rotation=rotation, scale=scale, **place), *parts)
 
     def shoot(self) -> npt.NDArray[np.uint8]:
-        """One frame of the game, and its picture, uint8 (h, w, 4), top row first."""
+        """Run one frame and return its image, uint8 (h, w, 4), top row first."""
         self.app.frame()
         return self.app.pixels()
 
     def pixel(self, x: int, y: int) -> list[int]:
-        """Red, green and blue of a pixel of the last picture, counted from the bottom left."""
+        """Return red, green and blue of a pixel of the last image, counted from the bottom left."""
         picture = self.app.pixels()
         return picture[len(picture) - 1 - y, x, :3].tolist()
 
     def compare(self, name: str, busy: float = 0.3) -> None:
-        """Compare the next picture with the reference of that name, and with those of the other backends.
+        """Compare the next image with the reference of that name, and with those of the other backends.
 
-        The rules are stricter than a glance: only tiles with content count, of which there must be many.
+        Only tiles of the image that have content are compared; `busy` is the least share of such tiles.
         """
         exact = self.shoot()
         ground = tuple(round(255 * part) for part in self.world[Frame].target("screen").clear_color()[:3])
@@ -132,7 +132,7 @@ class Studio:
 
 
 def face() -> npt.NDArray[np.uint8]:
-    """A picture that is not symmetrical: 16x16, straight alpha."""
+    """Return an image that is not symmetrical: 16x16, straight alpha."""
     rows, columns = np.mgrid[:16, :16]
     distance = np.hypot(columns - 7.5, rows - 7.5)
     picture = np.zeros((16, 16, 4), np.uint8)
@@ -146,7 +146,7 @@ def face() -> npt.NDArray[np.uint8]:
 
 @pytest.fixture
 def studio(rish_app: Any, rivals: Rivals) -> Callable[..., Studio]:
-    """Make a studio: `studio(size, layers=[...], backend="software")`; `face.png` lies in the game's folder."""
+    """Make a studio: `studio(size, layers=[...], backend="software")`; the game's folder contains `face.png`."""
 
     def make(
         size: tuple[int, int] = (320, 240),
@@ -176,7 +176,7 @@ def studio(rish_app: Any, rivals: Rivals) -> Callable[..., Studio]:
 
 @pytest.fixture
 def streaks() -> Callable[..., SimpleNamespace]:
-    """Make a plugin that puts a batch of lines into `main` before extraction: `streaks(layer=1, z=0)`."""
+    """Make a plugin that adds a batch of lines to `main` before extraction: `streaks(layer=1, z=0)`."""
 
     def make(**place: Any) -> SimpleNamespace:
         @system(Stage.EXTRACT, before="render.extract", writes=Frame)

@@ -1,4 +1,4 @@
-"""The gallery as a whole: enough scenes, and a comparison that would notice what a person would."""
+"""The gallery of reference images: there are enough scenes, and the comparison is strict enough."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ TILE = 16
 
 
 def ground_of(picture: np.ndarray) -> tuple[int, ...]:
-    """The colour that most pixels of a picture have."""
+    """Return the most frequent colour of an image."""
     found, counts = np.unique(picture.reshape(-1, 3), axis=0, return_counts=True)
     return tuple(found[counts.argmax()].tolist())
 
 
 def test_there_are_scenes_enough() -> None:
-    """Each is drawn by the software backend in both qualities and by GL, see `Studio.compare`."""
+    """There are enough scenes; each is drawn by both software qualities and by GL, see `Studio.compare`."""
     assert len(PICTURES) >= MIN
 
 
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
 def test_a_black_picture_fails(path: Path, tmp_path: Path) -> None:
-    """Also where most of a scene is dark."""
+    """A black image fails the comparison, even for a mostly dark scene."""
     expected = load_reference(path)
     with pytest.raises(AssertionError):
         compare_pictures(np.zeros_like(expected), expected, failures=tmp_path)
@@ -37,7 +37,7 @@ def test_a_black_picture_fails(path: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
 def test_a_picture_that_is_a_pixel_off_fails(path: Path, tmp_path: Path) -> None:
-    """To the side, and down."""
+    """An image that is shifted by one pixel to the side or down fails the comparison."""
     expected = load_reference(path)
     for axis in (0, 1):
         with pytest.raises(AssertionError):
@@ -47,7 +47,7 @@ def test_a_picture_that_is_a_pixel_off_fails(path: Path, tmp_path: Path) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
 def test_a_missing_thing_fails(path: Path, tmp_path: Path) -> None:
-    """One tile with much in it that shows plain ground is noticed, however large the scene is."""
+    """If the tile with the most content shows only the background, the comparison fails, however large the scene."""
     expected = load_reference(path)
     actual = expected.copy()
     rows, columns = (side // TILE for side in expected.shape[:2])

@@ -1,4 +1,4 @@
-"""Reference scenes of cameras and canvas groups, the same on every backend that draws."""
+"""Reference scenes of cameras and canvas groups, the same on every drawing backend."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COLOURS = [(0.91, 0.30, 0.24, 1), (0.95, 0.61, 0.07, 1), (0.18, 0.80, 0.44, 1), 
 
 
 def town(stage):
-    """Houses with faces, to be looked at."""
+    """Add a grid of boxes with faces for the cameras."""
     for x in range(-6, 7):
         for y in range(-5, 6):
             stage.put(x * 40, y * 40, Shape(size=(30, 30), corner_radius=5, color=COLOURS[(x + 2 * y) % 4]))
@@ -20,19 +20,19 @@ def town(stage):
 
 
 def wall(stage, width=320, height=240):
-    """Stripes that show what is transparent."""
+    """Add stripes that make transparency visible."""
     for k, x in enumerate(range(0, width, 20)):
         fill = (0.25, 0.30, 0.40, 1) if k % 2 else (0.55, 0.60, 0.70, 1)
         stage.put(x, 0, Shape(size=(20, height), anchor=(0, 0), color=fill, z=-10))
 
 
 def child(stage, parent, x, y, *parts):
-    """Something that hangs on an entity."""
+    """Spawn a child of an entity."""
     return stage.world.spawn(Transform(position=(x, y), parent=parent), *parts)
 
 
 def test_a_split_screen_with_a_map(studio):
-    """Two cameras side by side, one of them turned, and a small one over both with a ground of its own."""
+    """Two cameras share the screen, one of them rotated; a small one with its own background is above both."""
     stage = studio()
     town(stage)
     stage.put(-60, 0, Camera(viewport=(0, 0, 0.5, 1)))
@@ -43,7 +43,7 @@ def test_a_split_screen_with_a_map(studio):
 
 
 def test_a_camera_zoomed_far_in(studio):
-    """Eight pixels a unit: sprites lie as exactly as at one."""
+    """At a zoom of eight pixels per unit sprites are placed as exactly as at one."""
     stage = studio()
     town(stage)
     stage.put(3.3, 2.7, Camera(zoom=8), rotation=0.1)
@@ -51,7 +51,7 @@ def test_a_camera_zoomed_far_in(studio):
 
 
 def test_a_camera_zoomed_far_out(studio):
-    """Four units a pixel."""
+    """A camera can zoom out to four units per pixel."""
     stage = studio()
     for x in range(-12, 13):
         for y in range(-9, 10):
@@ -62,7 +62,7 @@ def test_a_camera_zoomed_far_out(studio):
 
 
 def test_a_picture_of_a_camera(studio):
-    """What one camera sees hangs as a picture in what another one sees, turned and tinted."""
+    """A sprite shows the image of another camera, rotated and tinted."""
     stage = studio()
     town(stage)
     stage.put(0, 0, Camera())
@@ -73,7 +73,7 @@ def test_a_picture_of_a_camera(studio):
 
 
 def test_groups_fade_as_one(studio):
-    """Parts that overlap fade together on the left, each for itself on the right; a group within a group below."""
+    """Overlapping members of a group fade together, single shapes independently, and a group can contain a group."""
     stage = studio()
     wall(stage)
     whole = stage.put(90, 160, CanvasGroup(opacity=0.5))
@@ -91,7 +91,7 @@ def test_groups_fade_as_one(studio):
 
 
 def test_groups_are_masked_and_clipped(studio):
-    """Seen where a circle is, and where it is not; within a rectangle, straight and turned."""
+    """A group is visible inside a circle, outside it if inverted, or within a rectangle, upright and rotated."""
     stage = studio()
     wall(stage)
     for k, inverted in enumerate((False, True)):
@@ -106,7 +106,7 @@ def test_groups_are_masked_and_clipped(studio):
 
 
 def _faces(stage, group):
-    """Faces on a ground, more than a mask shows."""
+    """Add faces on a background that is larger than the mask."""
     child(stage, group, 0, 0, Shape(size=(130, 100), color=(0.1, 0.3, 0.3, 1)))
     for x in range(-2, 3):
         for y in range(-1, 2):
@@ -114,7 +114,7 @@ def _faces(stage, group):
 
 
 def test_a_group_adds_its_light(studio):
-    """A group's picture meets what is below as one: the parts cover each other, then all of it adds."""
+    """A group is blended as one image: its members cover each other, then the result is blended."""
     stage = studio()
     wall(stage)
     for k, blend in enumerate((Blend.ADD, Blend.MULTIPLY, Blend.SCREEN)):
@@ -127,7 +127,7 @@ def test_a_group_adds_its_light(studio):
 
 
 def test_letterboxes(studio):
-    """A game of 320x180 in a window of another shape: kept whole, with bars, as sharp as the window is."""
+    """A game of 320x180 in a window of another shape is shown completely, with bars, at the window's resolution."""
     stage = studio((320, 180), settings={"render": {"bars": "#402030"}})
     wall(stage, 320, 180)
     for k in range(5):
@@ -138,7 +138,7 @@ def test_letterboxes(studio):
 
 
 def test_whole_pixels(studio):
-    """Drawn at the game's own size and enlarged by a whole factor, with bars all round."""
+    """A game is drawn at its own size and enlarged by a whole factor, with bars on all sides."""
     settings = {"render": {"bars": "#402030", "stretch": "integer"}}
     stage = studio((160, 90), settings=settings)
     wall(stage, 160, 90)

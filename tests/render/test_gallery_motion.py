@@ -1,4 +1,4 @@
-"""Reference scenes of lines, trails, panels, shapes with pictures and animations."""
+"""Reference scenes of lines, trails, panels, shapes with images and animations."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ LOOPS = [(40 * np.cos(3 * t), 40 * np.sin(2 * t)) for t in np.linspace(0, 2 * np
 
 
 def picture(size, paint):
-    """An image, uint8 (h, w, 4): `paint(x, y)` gives a colour for arrays of columns and lines."""
+    """Return an image, uint8 (h, w, 4); `paint(x, y)` returns a colour for arrays of columns and rows."""
     y, x = np.mgrid[: size[1], : size[0]]
     colours = np.array(paint(x, y)).astype(np.uint8)
     return np.concatenate([np.moveaxis(colours, 0, -1), np.full((*x.shape, 1), 255, np.uint8)], axis=2)
 
 
 def png(pixels):
-    """Pixels as the bytes of a file."""
+    """Return pixels as the bytes of a PNG file."""
     file = io.BytesIO()
     Image.fromarray(pixels).save(file, "PNG")
     return file.getvalue()
 
 
 def rope():
-    """Sixteen by eight: two colours, dark rims, a light dot."""
+    """Return an image of 16x8: two colours, dark rims, a light dot."""
 
     def paint(x, y):
         dark = (y == 0) | (y == 7)
@@ -49,7 +49,7 @@ def rope():
 
 
 def grass():
-    """Sixteen by sixteen, with a rim on two sides so that turns show."""
+    """Return an image of 16x16 with a rim on two sides, so that rotations are visible."""
     return picture(
         (16, 16),
         lambda x, y: [np.where((x == 0) | (y == 0), 30, c + 20 * ((7 * x + 13 * y) % 11 < 3)) for c in (90, 140, 70)],
@@ -57,7 +57,7 @@ def grass():
 
 
 def panel():
-    """Twenty-four by twenty-four: a rim, a border with stripes, a middle with checks."""
+    """Return an image of 24x24: a rim, a border with stripes, a middle with checks."""
 
     def paint(x, y):
         d = np.minimum(np.minimum(x, 23 - x), np.minimum(y, 23 - y))
@@ -71,7 +71,7 @@ def panel():
 
 
 def dancer():
-    """Eight cells of sixteen pixels: a bar that turns."""
+    """Return eight cells of sixteen pixels that show a rotating bar."""
 
     def paint(x, y):
         turn = np.pi * (x // 16) / 8
@@ -83,7 +83,7 @@ def dancer():
 
 
 def test_joints_and_caps(studio):
-    """Every joint with every cap, at three turns."""
+    """Every joint is drawn with every cap, at three bends."""
     stage = studio((360, 300))
     for row, (joint, cap) in enumerate(itertools.product(("miter", "round", "bevel"), ("butt", "round", "square"))):
         for column, bend in enumerate(
@@ -97,7 +97,7 @@ def test_joints_and_caps(studio):
 
 
 def test_translucent_lines(studio):
-    """They cross and touch themselves, wide and thin, added and laid over."""
+    """Translucent lines cross and touch themselves, wide and thin, with alpha and additive blending."""
     stage = studio((360, 240))
     stage.put(180, 120, Shape(size=(360, 70), color=(0.5, 0.2, 0.3, 1)))
     stage.put(60, 180, Line(points=LOOPS, closed=True, width=9, color=(0.5, 0.9, 1, 0.5)))
@@ -111,7 +111,7 @@ def test_translucent_lines(studio):
 
 
 def test_dashes_and_colours(studio):
-    """Of every cap, round corners, from start to end."""
+    """Dashes with every cap run around corners, and colours run from the start to the end."""
     stage = studio((360, 240))
     colours = [(1, 0.3, 0.3, 1), (1, 1, 0.3, 1), (0.3, 1, 0.5, 1), (0.3, 0.6, 1, 1)]
     for k, (cap, dashes) in enumerate((("butt", [14, 8]), ("round", [0, 12]), ("square", [10, 16, 2, 16]))):
@@ -127,7 +127,7 @@ def test_dashes_and_colours(studio):
 
 
 def test_pictures_along_lines(studio):
-    """Once and over and over, at corners, translucent, smooth and enlarged."""
+    """Images are stretched or repeated along lines, around corners, translucent, with a linear filter and magnified."""
     stage = studio((360, 200), files={"rope.png": png(rope())})
     stage.put(20, 150, Line(points=WAVE, width=16, image="rope.png", image_mode="tile"))
     stage.put(190, 150, Line(points=WAVE, width=16, image="rope.png", cap="butt"))
@@ -141,7 +141,7 @@ def test_pictures_along_lines(studio):
 
 
 def test_polygons_with_holes_and_pictures(studio):
-    """Plain and covered, that cross themselves, turned and stretched, with outlines."""
+    """Polygons have holes, images and outlines, cross themselves, and are rotated and stretched."""
     stage = studio((400, 280), files={"grass.png": png(grass())})
     white = {"outline": (1, 1, 1, 0.5), "outline_width": 6}
     eight = [(-40, -24), (40, 24), (40, -24), (-40, 24)]
@@ -173,7 +173,7 @@ def test_polygons_with_holes_and_pictures(studio):
 
 
 def test_panels(studio):
-    """Stretched, tiled, hollow, tiny, turned, enlarged."""
+    """Panels are stretched, tiled, hollow, tiny, rotated and magnified."""
     stage = studio((400, 220), files={"panel.png": png(panel())})
 
     def put(x, y, rotation=0.0, **values):
@@ -193,7 +193,7 @@ def test_panels(studio):
 
 
 class Dance:
-    """A plugin that moves things along their ways: `steps` are functions of the world and the time."""
+    """A plugin that moves entities: `steps` are functions of the world and the time."""
 
     def __init__(self):
         self.steps = []
@@ -207,7 +207,7 @@ class Dance:
 
 
 def test_trails(studio):
-    """Of things that circle, bounce, turn back and glow."""
+    """Trails follow entities that circle, bounce, turn back and glow."""
     dance = Dance()
     stage = studio((360, 220), plugins={"dance": dance}, strict=False)
 
@@ -233,7 +233,7 @@ def test_trails(studio):
 
 
 def test_animations(studio):
-    """What the eighth of a second shows of loops, of one that ended, and of one that runs back."""
+    """Animations loop, end and run backwards, and the sprites show the right cells after 70 frames."""
     stage = studio((320, 120), files={"dancer.png": png(dancer())}, strict=False)
     for k, (mode, speed) in enumerate(itertools.product(("loop", "once", "ping_pong"), (1, -1, 3))):
         look = Animation(frames="0-7", fps=10, mode=mode, speed=speed, time=k % 3)
@@ -246,7 +246,7 @@ def test_animations(studio):
 
 
 def test_far_and_near(studio):
-    """Lines, outlines and panels keep smooth edges when the camera comes near and turns."""
+    """Lines, outlines and panels keep smooth edges when the camera zooms in and rotates."""
     stage = studio((300, 200), files={"panel.png": png(panel())})
     stage.put(0, 0, Camera(zoom=6), rotation=0.3)
     stage.put(-12, 6, Line(points=[(-4, 0), (0, 4), (4, 0), (8, 5)], width=1.6, color=(1, 0.9, 0.5, 0.7)))

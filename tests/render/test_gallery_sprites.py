@@ -1,4 +1,4 @@
-"""Reference scenes of sprites: each blend mode, every limit of the sixteen bytes, materials by their fallbacks."""
+"""Reference scenes of sprites: each blend mode, every limit of the 16-byte format, materials with their fallbacks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLOURS = [(0.91, 0.30, 0.24, 1), (0.95, 0.61, 0.07, 1), (0.18, 0.80, 0.44, 1), 
 
 
 def ground(stage, width=320, height=240):
-    """A chequered ground of warm and cold colours, light and dark."""
+    """Add a chequered background of warm and cold colours, light and dark."""
     shades = [(0.15, 0.20, 0.35, 1), (0.75, 0.70, 0.60, 1), (0.45, 0.25, 0.30, 1), (0.30, 0.55, 0.50, 1)]
     for x in range(0, width, 40):
         for y in range(0, height, 40):
@@ -28,7 +28,7 @@ def ground(stage, width=320, height=240):
 
 @pytest.mark.parametrize("blend", list(Blend), ids=lambda blend: blend.value)
 def test_every_blend_mode_over_a_ground(studio, blend):
-    """Opaque, tinted and fading sprites, shapes with and without smooth edges, in one mode."""
+    """Opaque, tinted and fading sprites and shapes are drawn in one blend mode."""
     stage = studio()
     ground(stage)
     for k in range(4):
@@ -39,7 +39,7 @@ def test_every_blend_mode_over_a_ground(studio, blend):
 
 
 def test_sheared_and_squeezed_sprites(studio):
-    """Turned things that hang on stretched ones are sheared; they leave the sixteen bytes and look right."""
+    """Rotated children of stretched parents are sheared; they are drawn right, but not as 16-byte instances."""
     stage = studio()
     ground(stage)
     for k in range(4):
@@ -51,7 +51,7 @@ def test_sheared_and_squeezed_sprites(studio):
 
 
 def test_huge_and_far_sprites(studio):
-    """Larger than sixteen bits hold, and farther from one another than they reach."""
+    """Sprites can be larger than 16 bits hold, and farther apart than 16-bit positions reach."""
     stage = studio()
     stage.put(0, 0, Camera(zoom=0.02))
     stage.put(0, 0, Sprite(image=FACE, size=(9000, 9000), color=(0.5, 0.6, 1, 1)))
@@ -63,7 +63,7 @@ def test_huge_and_far_sprites(studio):
 
 
 def test_repeated_pictures_have_no_seams(studio):
-    """A picture side by side, magnified by a fraction, turned, and smooth."""
+    """A repeated image has no seams when magnified by a fraction, rotated, and filtered."""
     stage = studio()
     ground(stage)
     stage.put(85, 180, Sprite(image=FACE, repeat=(6, 4), size=(25.2, 25.3)))
@@ -73,7 +73,7 @@ def test_repeated_pictures_have_no_seams(studio):
 
 
 def test_cells_of_a_sheet(studio):
-    """A sprite shows one cell of its sheet: quarters of a face, in order, mirrored, turned."""
+    """A sprite shows one cell of its sheet: quarters of a face in order, mirrored and rotated."""
     stage = studio()
     ground(stage)
     for k in range(8):
@@ -84,7 +84,7 @@ def test_cells_of_a_sheet(studio):
 
 
 def test_snapped_sprites_lie_on_whole_pixels(studio):
-    """Above as they are, below moved to whole pixels: there the rows of texels are all of one width."""
+    """Snapped sprites, below, have texels of equal width; those above are not snapped."""
     stage = studio()
     for k in range(6):
         x = 30.37 + 52.21 * k
@@ -95,7 +95,7 @@ def test_snapped_sprites_lie_on_whole_pixels(studio):
 
 
 def test_a_heap_of_lights(studio):
-    """Sixty lights that add up to white, over and under plain sprites of the same picture."""
+    """Sixty additive sprites add up to white, over and under plain sprites of the same image."""
     stage = studio()
     ground(stage)
     for k in range(60):
@@ -109,7 +109,7 @@ def test_a_heap_of_lights(studio):
 
 
 def test_a_crowd_on_several_layers(studio):
-    """Three hundred turned sprites on three layers, interleaved with shapes by z."""
+    """Three hundred rotated sprites on three layers are interleaved with shapes by z."""
     stage = studio(layers=["low", "middle", "high"])
     random = np.random.default_rng(8)
     for k in range(300):
@@ -141,7 +141,7 @@ vec4 shade(Pixel p) {
 
 
 def two_tone(pixels, uniforms):
-    """The same as TWO_TONE, on arrays."""
+    """Compute TWO_TONE on arrays."""
     colour = pixels.color
     grey = colour[:, :3] @ np.float32([0.3, 0.6, 0.1])
     dark, light = np.float32(uniforms["dark"]), np.float32(uniforms["light"])
@@ -149,7 +149,7 @@ def two_tone(pixels, uniforms):
 
 
 def ripple(pixels, uniforms):
-    """The same as RIPPLE, on arrays."""
+    """Compute RIPPLE on arrays."""
     at = pixels.at.copy()
     at[:, 0] += np.float32(0.02) * np.sin(pixels.uv[:, 1] * 12)
     pixels.color[:, :3] = sample(pixels.screen, at, rim=True)[:, :3] * np.float32([0.7, 1, 1])
@@ -157,7 +157,7 @@ def ripple(pixels, uniforms):
 
 
 def test_materials_and_their_twins(studio):
-    """Shaders on GL and functions on arrays show the same: two tones, water over all that lies below."""
+    """Shaders on GL and their fallbacks on arrays give the same: two tones, and water over everything below it."""
     materials = {"toned": {"shader": "toned.frag"}, "water": {"shader": "water.frag"}}
     stage = studio(
         settings={"render": {"materials": materials}},

@@ -1,4 +1,4 @@
-"""Reference scenes of tile maps: every way of laying them, all turns, animated, smooth, turned and far away."""
+"""Reference scenes of tile maps: every orientation, all flips, animated, filtered, rotated and far away."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ GREENS = [(74, 122, 62), (60, 96, 140), (150, 118, 74), (110, 112, 122)]
 
 
 def png(image):
-    """An image as the bytes of a file."""
+    """Return an image as the bytes of a PNG file."""
     file = io.BytesIO()
     image.save(file, "PNG")
     return file.getvalue()
 
 
 def squares():
-    """Four tiles of 16x16 in a row, each with an arrow, so that turns and mirrors show."""
+    """Return four tiles of 16x16 in a row, each with an arrow, so that rotations and flips are visible."""
     sheet = Image.new("RGBA", (64, 16))
     draw = ImageDraw.Draw(sheet)
     for k, colour in enumerate(GREENS):
@@ -33,7 +33,7 @@ def squares():
 
 
 def lozenges(height=16, tall=0):
-    """Four tiles for slanted maps: a lozenge 32 wide on a foot as high as `tall`."""
+    """Return four tiles for isometric maps: a rhombus 32 wide on a foot as high as `tall`."""
     sheet = Image.new("RGBA", (128, height + tall))
     draw = ImageDraw.Draw(sheet)
     for k, colour in enumerate(GREENS):
@@ -50,7 +50,7 @@ def lozenges(height=16, tall=0):
 
 
 def hexagons():
-    """Four tiles 28 wide and 32 high, with six corners."""
+    """Return four hexagonal tiles, 28 wide and 32 high."""
     sheet = Image.new("RGBA", (112, 32))
     draw = ImageDraw.Draw(sheet)
     for k, colour in enumerate(GREENS):
@@ -76,18 +76,18 @@ LEGEND = """legend:
 
 
 def rows(width, height, letters="aabbccdd"):
-    """A map of letters that repeat in no simple way."""
+    """Return a map of letters without a simple repetition."""
     lines = ["".join(letters[(3 * x + 5 * y + x * y) % len(letters)] for x in range(width)) for y in range(height)]
     return "layers:\n  ground: |\n" + "\n".join(f"    {line}" for line in lines) + "\n"
 
 
 def land(stage, **fields):
-    """The map `land.map.yaml` in the middle of the picture."""
+    """Spawn the map `land.map.yaml` in the middle of the screen."""
     stage.put(160, 120, TileMap(map="land.map.yaml", anchor=(0.5, 0.5), **fields))
 
 
 def test_a_straight_map_with_every_turn(studio):
-    """Turned by quarters, mirrored, both; some cells empty."""
+    """Tiles can be rotated by quarters, mirrored, or both, and some cells can be empty."""
     text = "cell: 16\ntilesets: {t: t.png}\n" + LEGEND + rows(20, 15, "ab1c2d3x.yz")
     stage = studio(files={"land.map.yaml": text, "t.png": squares()})
     land(stage)
@@ -95,7 +95,7 @@ def test_a_straight_map_with_every_turn(studio):
 
 
 def test_a_map_between_whole_pixels(studio):
-    """Magnified by a fraction, turned, smooth: no seam, and no colour of a neighbour in the sheet."""
+    """A map magnified by a fraction, rotated and filtered shows no seam and no colour of a neighbour in the sheet."""
     text = "cell: 16\ntilesets: {t: t.png}\n" + LEGEND + rows(20, 15)
     stage = studio(files={"land.map.yaml": text, "t.png": squares()})
     stage.put(160.3, 120.7, Camera(zoom=1.37), rotation=0.21)
@@ -104,7 +104,7 @@ def test_a_map_between_whole_pixels(studio):
 
 
 def test_a_map_from_far_away(studio):
-    """Four tiles to a pixel and tints over it: what each pixel shows is the same everywhere."""
+    """With four tiles per pixel and a tint, all backends show the same."""
     text = "cell: 16\ntilesets: {t: t.png}\n" + LEGEND + rows(90, 70)
     stage = studio(files={"land.map.yaml": text, "t.png": squares()})
     stage.put(160, 120, Camera(zoom=0.23))
@@ -113,7 +113,7 @@ def test_a_map_from_far_away(studio):
 
 
 def test_tiles_that_take_turns(studio):
-    """After a few frames the animated ones show their second picture."""
+    """After a few frames the animated tiles show their second image."""
     text = "cell: 16\ntilesets: {t: t.png}\n" + LEGEND + rows(20, 15, "a~~c")
     stage = studio(files={"land.map.yaml": text, "t.png": squares()})
     land(stage, opacity=0.8)
@@ -123,7 +123,7 @@ def test_tiles_that_take_turns(studio):
 
 @pytest.mark.parametrize("orientation", ["isometric", "staggered"])
 def test_slanted_maps(studio, orientation):
-    """Tall tiles stand in front of those behind them."""
+    """In isometric and staggered maps tall tiles cover those behind them."""
     text = f"cell: [32, 16]\norientation: {orientation}\ntilesets: {{t: t.png}}\n" + LEGEND + rows(9, 12, "abcd.c")
     stage = studio(files={"land.map.yaml": text, "t.png": lozenges(tall=10)})
     stage.put(160, 120, Camera(zoom=1.07))
@@ -133,7 +133,7 @@ def test_slanted_maps(studio, orientation):
 
 @pytest.mark.parametrize("axis", ["x", "y"])
 def test_six_sided_maps(studio, axis):
-    """Rows or columns that lie half a cell aside."""
+    """Hexagonal maps shift every second row or column by half a cell."""
     head = f"cell: [28, 32]\norientation: hexagonal\naxis: {axis}\nside: 16\ntilesets: {{t: t.png}}\n"
     stage = studio(files={"land.map.yaml": head + LEGEND + rows(11, 9, "abcdd"), "t.png": hexagons()})
     land(stage)
@@ -141,7 +141,7 @@ def test_six_sided_maps(studio, axis):
 
 
 def test_layers_of_a_map_and_things_between(studio):
-    """A layer behind and one in front, with a thing between, by the z that the map gives."""
+    """A shape is drawn between a layer behind and one in front, by the z in the map file."""
     letters = "\n".join("    " + "".join("d" if (x + y) % 5 == 0 else "." for x in range(20)) for y in range(15))
     text = "cell: 16\ntilesets: {t: t.png}\n" + LEGEND + rows(20, 15)
     text += "  front:\n    z: 2\n    opacity: 0.7\n    rows: |\n" + letters.replace("    ", "      ") + "\n"
@@ -155,7 +155,7 @@ def test_layers_of_a_map_and_things_between(studio):
 
 
 def test_a_map_with_changed_tiles(studio):
-    """What was set while the game runs is seen, and nothing else has changed."""
+    """Tiles set while the game runs are drawn, and the other tiles stay."""
     from rish_render import set_tiles
 
     text = "cell: 16\ntilesets: {t: t.png}\n" + LEGEND + rows(20, 15, "a")

@@ -1,4 +1,4 @@
-"""What a sprite can be told besides its picture: cells, repeats, snapping, materials, maps, and cameras' pictures."""
+"""The other fields of a sprite: cells, repeats, snapping, materials, maps, and images of cameras."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ COLOURS = [(250, 40, 30, 255), (40, 220, 60, 255), (50, 90, 250, 255), (240, 220
 
 
 def lay(stage, name, pixels):
-    """Put a picture into the game's folder."""
+    """Write an image into the game's folder."""
     (stage.world[Assets].root / name).write_bytes(stage.png(pixels))
 
 
 def four_cells(stage):
-    """`cells.png`: four colours, 8x8 each, two in a line."""
+    """Write `cells.png`: four colours, 8x8 each, two in a row."""
     pixels = np.zeros((16, 16, 4), np.uint8)
     for k, colour in enumerate(COLOURS):
         pixels[k // 2 * 8 : k // 2 * 8 + 8, k % 2 * 8 : k % 2 * 8 + 8] = colour
@@ -30,7 +30,7 @@ def four_cells(stage):
 
 
 def test_a_frame_is_a_cell_of_the_sheet(studio):
-    """Counted along the lines; a number beyond the last starts over, and a change is seen at once."""
+    """Cells are counted along the rows; an index beyond the last starts again; a change applies to the next frame."""
     stage = studio()
     four_cells(stage)
     sheet = SpriteSheet(cell=(8, 8))
@@ -45,7 +45,7 @@ def test_a_frame_is_a_cell_of_the_sheet(studio):
 
 @pytest.mark.parametrize("filter_", ["nearest", "linear"])
 def test_a_repeated_picture_is_one_grid(studio, filter_):
-    """Laid side by side without seams, anchored as a whole, and turned with its entity."""
+    """A repeated image is one grid of tiles without seams, with one anchor, that rotates with its entity."""
     stage = studio()
     four_cells(stage)
     repeated = Sprite(image="cells.png", repeat=(5, 3), anchor=(0, 0), sampling=filter_, flip_x=True)
@@ -66,7 +66,7 @@ def test_a_repeated_picture_is_one_grid(studio, filter_):
 
 
 def test_a_repeat_that_makes_no_sense_is_one_picture(studio):
-    """Nothing repeated, once, or less: an ordinary sprite."""
+    """A repeat of zero, one or less gives an ordinary sprite."""
     stage = studio()
     for k, repeat in enumerate([(0, 0), (1, 1), (0, 0.4)]):
         stage.put(40 + 40 * k, 30, Sprite(image="face.png", repeat=repeat))
@@ -75,7 +75,7 @@ def test_a_repeat_that_makes_no_sense_is_one_picture(studio):
 
 
 def test_what_snaps_lies_on_whole_pixels(studio):
-    """Wherever the sprite and the camera are, its picture is the same; also for odd sizes and quarter turns."""
+    """A snapped sprite looks the same at any place of sprite and camera, also for odd sizes and quarter turns."""
     stage = studio()
     camera = stage.put(0, 0, Camera())
     odd = np.random.default_rng(1).integers(0, 255, (7, 5, 4)).astype(np.uint8)
@@ -113,7 +113,7 @@ def test_added_light_is_a_flag_of_the_frame(studio):
 
 
 def test_maps_lie_row_for_row_beside_the_frames(studio, caplog):
-    """A normal and an emission picture of the same size; another sprite of that image has none."""
+    """A normal map of the right size is stored beside its frame; a map of a wrong size is logged."""
     stage = studio()
     four_cells(stage)
     lay(stage, "up.png", np.full((16, 16, 4), (128, 128, 255, 255), np.uint8))
@@ -136,7 +136,7 @@ def test_maps_lie_row_for_row_beside_the_frames(studio, caplog):
 
 
 def test_a_material_cuts_a_run(studio, caplog):
-    """Sprites of one material are one batch; an unknown one is reported once, and the plain picture shown."""
+    """Sprites of one material are one batch; an unknown material is reported once, and the plain sprites are drawn."""
     stage = studio(strict=False)
     for k in range(3):
         stage.put(20 * k, 50, Sprite(image="face.png", material="shimer", z=1))
@@ -148,7 +148,7 @@ def test_a_material_cuts_a_run(studio, caplog):
 
 
 def test_a_sprite_shows_what_a_camera_sees(studio):
-    """Its picture is the target's, at the target's size; the pass reads it."""
+    """The sprite of a camera's image has the target's size, and its pass reads the target."""
     stage = studio()
     stage.put(1000, 1000, Shape(size=(50, 50), color=(0, 1, 0, 1)))
     stage.put(1000, 1000, Camera(target="mirror", target_size=(40, 20), primary=False, background=(1, 0, 0, 1)))
@@ -163,7 +163,7 @@ def test_a_sprite_shows_what_a_camera_sees(studio):
 
 
 def test_a_camera_that_is_not_there_is_a_checkerboard_and_one_line(studio, caplog):
-    """And as soon as it is there, its picture."""
+    """A missing camera is drawn as a checkerboard and logged once; when the camera is spawned, its image is shown."""
     stage = studio()
     stage.put(100, 100, Sprite(image="camera:miror"))
     stage.shoot()
@@ -186,7 +186,7 @@ def test_a_camera_that_is_not_there_is_a_checkerboard_and_one_line(studio, caplo
     ],
 )
 def test_a_picture_that_can_not_be_shown_is_a_checkerboard_and_one_line(studio, caplog, name, content):
-    """Corrupt, of another format, far too large, or no picture: nothing fails, and the file is named once."""
+    """A corrupt, unknown or huge image file is drawn as a checkerboard, and the file is named once in the log."""
     stage = studio()
     (stage.world[Assets].root / name).write_bytes(content)
     stage.put(100, 100, Sprite(image=name))

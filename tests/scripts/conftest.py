@@ -1,4 +1,4 @@
-"""Hands a stage to the tests of scripts: a small App around the classes that a test writes."""
+"""The fixture `play` for tests of scripts: a small App with the classes that a test defines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rish_scripts import Scripts, plugin
 
 
 class Stage:
-    """An App whose game has some scripts; `tick`, `spawn` and `script` are short for what tests do most."""
+    """An App whose game has some scripts; `tick`, `spawn` and `script` are short forms of common calls."""
 
     def __init__(self, make: AppFactory, scripts: Sequence[type], options: dict[str, Any]) -> None:
         hooks = {f"rish_{name}": options.pop(name, []) for name in ("events", "components", "resources", "systems")}
@@ -30,20 +30,20 @@ class Stage:
         self.world = self.app.world
 
     def tick(self, count: int = 1) -> None:
-        """Let ticks pass."""
+        """Run ticks."""
         for _ in range(count):
             self.app.tick()
 
     def spawn(self, *parts: Any) -> int:
-        """Make an entity between two ticks."""
+        """Spawn an entity between two ticks."""
         return self.world.spawn(*parts)
 
     def script(self, entity: int, cls: type) -> Any:
-        """A script of an entity."""
+        """Return a script of an entity."""
         return self.world[Scripts].get(entity, cls)
 
     def only(self, cls: type) -> Any:
-        """The one script of a class."""
+        """Return the only script of a class."""
         (entity,) = self.world.table(cls).entities.tolist()
         return self.script(entity, cls)
 
@@ -53,7 +53,7 @@ MakeStage = Callable[..., Stage]
 
 @pytest.fixture
 def play(tmp_path: Path) -> Iterator[MakeStage]:
-    """A function that sets a stage: `play(Door, scene=[{"Door": {}}], events=[Hit], strict=False)`."""
+    """A function that makes a stage: `play(Door, scene=[{"Door": {}}], events=[Hit], strict=False)`."""
     factory = AppFactory(tmp_path)
     yield lambda *scripts, **options: Stage(factory, scripts, options)
     factory.close()

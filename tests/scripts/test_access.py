@@ -1,4 +1,4 @@
-"""Light views read and write the columns, under the same rules as everything else, wherever the rows have gone."""
+"""Light views read and write the columns, under the rules of all writes, even after rows have moved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rish_scripts.access import annotation_for
 
 
 class Mood(enum.Enum):
-    """How it feels."""
+    """The mood of a thing."""
 
     CALM = 1
     WILD = 2
@@ -25,7 +25,7 @@ class Mood(enum.Enum):
 
 @component
 class Thing:
-    """A field of each kind."""
+    """A component with a field of each kind."""
 
     speed: float = field(1.5, low=0, high=100)
     count: int = field(3, low=0)
@@ -45,7 +45,7 @@ class Thing:
 
 @component
 class Other:
-    """Something else."""
+    """Another component."""
 
     value: float = 0
 
@@ -78,13 +78,13 @@ def world() -> World:
 
 
 def view(world: World, number: int = 0) -> Any:
-    """The view of one of the things."""
+    """Return the view of one of the things."""
     return world[Scripts].get(int(world[Thing].entities[number]), Thing)
 
 
 @pytest.mark.parametrize(("name", "value"), VALUES.items())
 def test_every_kind_of_field_is_read_and_written(world: World, name: str, value: Any) -> None:
-    """What was assigned is there, in the column as well, and nobody else's row has changed."""
+    """An assigned value is in the view and the column, and no other row has changed."""
     before = [getattr(view(world, n), name) for n in range(5)]
     setattr(view(world, 2), name, value)
     got = getattr(view(world, 2), name)
@@ -97,7 +97,7 @@ def test_every_kind_of_field_is_read_and_written(world: World, name: str, value:
 
 
 def test_lists_are_read_as_copies(world: World) -> None:
-    """A list field takes a list and gives an array."""
+    """A list field accepts a list and returns an array."""
     thing = view(world)
     thing.path = [(1, 2), (3, 4)]
     assert thing.path.tolist() == [[1, 2], [3, 4]]
@@ -124,7 +124,7 @@ def test_lists_are_read_as_copies(world: World) -> None:
     ],
 )
 def test_wrong_values_are_refused(world: World, name: str, value: Any, says: str) -> None:
-    """By the sentence that the kernel has for it, and nothing is written."""
+    """A wrong value is rejected with the kernel's message, and nothing is written."""
     thing = view(world)
     before = getattr(thing, name)
     with pytest.raises(DeclarationError, match=says):
@@ -134,7 +134,7 @@ def test_wrong_values_are_refused(world: World, name: str, value: Any, says: str
 
 @pytest.mark.parametrize("value", [3, np.float32(3), np.float64(3)])
 def test_numbers_of_other_types_are_taken(world: World, value: Any) -> None:
-    """An int for a float, numpy's scalars, and pairs of them."""
+    """An int for a float, numpy scalars and pairs of them are accepted."""
     thing = view(world)
     thing.speed = value
     thing.place = (value, 1)
@@ -143,7 +143,7 @@ def test_numbers_of_other_types_are_taken(world: World, value: Any) -> None:
 
 
 def test_an_unknown_attribute_shows_the_annotation_to_add(world: World) -> None:
-    """With the nearest field, where there is one."""
+    """An unknown attribute raises an error with the annotation to add and the nearest field, if any."""
     thing = view(world)
     with pytest.raises(UsageError, match=r"Thing has no field 'spede'.*did you mean 'speed'.*spede: float = 2\.5"):
         thing.spede = 2.5
@@ -172,12 +172,12 @@ def test_an_unknown_attribute_shows_the_annotation_to_add(world: World) -> None:
     ],
 )
 def test_annotations_for_values(value: Any, shown: str) -> None:
-    """Each kind of value has the annotation that would hold it."""
+    """Each kind of value is shown with a suitable annotation."""
     assert annotation_for(value).startswith(shown)
 
 
 def test_writes_are_marked(world: World) -> None:
-    """Readers of a table learn which rows a view has written, the quick way and the slow way."""
+    """The rows that a view has written are reported as changed, on the fast and on the slow path."""
     table = world.table(Thing)
     thing, before = view(world, 3), table.version
     _ = thing.speed, thing.place
@@ -189,7 +189,7 @@ def test_writes_are_marked(world: World) -> None:
 
 
 def test_views_find_their_rows_again(world: World) -> None:
-    """Despawning moves rows, growth replaces columns, and the view still has its entity."""
+    """A view keeps its entity after despawns move rows and growth replaces columns."""
     last, first = view(world, 4), view(world, 0)
     world.despawn(int(world[Thing].entities[1]))
     assert (first.speed, last.speed) == (0, 4)
@@ -200,7 +200,7 @@ def test_views_find_their_rows_again(world: World) -> None:
 
 
 def test_views_of_what_is_gone_raise(world: World) -> None:
-    """Of a dead entity, also where its slot has a new one, and of a component that was taken away."""
+    """Views of a dead entity, even with its slot reused, and of a removed component raise an error."""
     dead, bare = view(world, 0), view(world, 1)
     world.despawn(dead.entity)
     world.spawn(Thing(speed=9))
@@ -222,7 +222,7 @@ def test_views_of_what_is_gone_raise(world: World) -> None:
 
 
 def test_a_restore_moves_views_along(world: World) -> None:
-    """They show what the state shows, and die with it."""
+    """After a restore, views show the restored state or raise if their entity is gone."""
     thing = view(world, 2)
     before = world.snapshot()
     thing.speed = 77.0
@@ -234,7 +234,7 @@ def test_a_restore_moves_views_along(world: World) -> None:
 
 
 def test_no_hashed_field_is_written_in_a_frame(world: World) -> None:
-    """Fields for the eye are, in any stage."""
+    """In a frame stage only view fields can be written; in any stage they can."""
     thing = view(world)
     world.stage = Stage.LATE
     thing.glow = 0.5
@@ -244,7 +244,7 @@ def test_no_hashed_field_is_written_in_a_frame(world: World) -> None:
 
 
 def test_the_same_view_for_the_same_entity(world: World) -> None:
-    """Asking twice makes one object, and two views are equal only where they are one."""
+    """Two requests return the same view object, and views are equal only if they are the same object."""
     scripts: Scripts = world[Scripts]
     first, second = (int(handle) for handle in world[Thing].entities[:2])
     assert scripts.get(first, Thing) is scripts.get(first, Thing)
@@ -254,7 +254,7 @@ def test_the_same_view_for_the_same_entity(world: World) -> None:
 
 
 def test_absent_components_are_named(world: World) -> None:
-    """With what the entity has."""
+    """An absent component is reported with the components that the entity has."""
     with pytest.raises(UnknownName, match=r"has no Other.*Choices: Thing, Transform"):
         world[Scripts].get(int(world[Thing].entities[0]), Other)
 
@@ -267,7 +267,7 @@ STEPS = st.lists(
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(STEPS)
 def test_views_agree_with_the_kernel_whatever_happens(steps: list[tuple[str, int]]) -> None:
-    """A model: each entity's value in a plain dict, beside views that are kept for ever."""
+    """Views kept for ever agree with a model: a dict of each entity's value."""
     world = World([Thing, Transform])
     world.put(Scripts())
     world[Scripts].rebuild(world)

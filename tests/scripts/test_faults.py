@@ -1,4 +1,4 @@
-"""A script that raises is named with its line and its entity, is set aside after some errors, and stops nobody else."""
+"""A script that raises is reported with its line and entity, disabled after some errors, and stops no other script."""
 
 from __future__ import annotations
 
@@ -16,62 +16,62 @@ from rish_scripts import Faults, Script, ScriptFailed, Scripts, pardon
 
 @event(script="on_poke")
 class Poke:
-    """Touched."""
+    """An entity was touched."""
 
     who: Entity
 
 
 class Bad(Script):
-    """Raises where it is told to."""
+    """A script that raises in the method number `where`."""
 
     where: int = 0
     good: int = 0
     angry: bool = True
 
     def fail(self, where: int) -> None:
-        """Raise, if it is here."""
+        """Raise if `where` is this number."""
         if self.angry and self.where == where:
             raise ZeroDivisionError(f"at {where}")
         self.good += 1
 
     def on_create(self) -> None:
-        """1."""
+        """Fail for 1."""
         self.fail(1)
 
     def on_fixed_update(self, dt: float) -> None:
-        """2."""
+        """Fail for 2."""
         self.fail(2)
 
     def on_update(self, dt: float) -> None:
-        """3."""
+        """Fail for 3."""
         self.fail(3)
 
     def on_poke(self, poke: Any) -> None:
-        """4."""
+        """Fail for 4."""
         self.fail(4)
 
     def tick(self) -> None:
-        """5, by a timer."""
+        """Fail for 5, called by a timer."""
         self.fail(5)
 
     def on_destroy(self) -> None:
-        """6."""
+        """Fail for 6."""
         if self.where == 6:
             raise ZeroDivisionError
 
 
 class Good(Script):
-    """Goes on."""
+    """A script without errors."""
 
     updated: int = 0
 
     def on_update(self, dt: float) -> None:
-        """Count."""
+        """Count the call."""
         self.updated += 1
 
 
 def lines(caplog: pytest.LogCaptureFixture, level: int = logging.WARNING) -> list[str]:
-    """What was said of failures."""
+    """Return the log messages about failures."""
     return [text for text in _said(caplog, level) if "is never called" not in text]
 
 
@@ -83,7 +83,7 @@ def _said(caplog: pytest.LogCaptureFixture, level: int) -> list[str]:
     ("where", "doing"), [(1, "on_create"), (2, "on_fixed_update"), (3, "on_update"), (4, "on_poke"), (5, "tick")]
 )
 def test_it_is_named_and_the_rest_goes_on(play: Any, caplog: Any, where: int, doing: str) -> None:
-    """Whatever method it was: file:line of the script, its entity and name, what was raised."""
+    """A failure in any method is reported with file:line of the script, its entity and name, and the error."""
     stage = play(Bad, Good, events=[Poke], policy="disable")
     bad = stage.script(stage.spawn(Bad(where=where), Name(value="gate")), Bad)
     other = stage.script(stage.spawn(Bad()), Bad)
@@ -102,7 +102,7 @@ def test_it_is_named_and_the_rest_goes_on(play: Any, caplog: Any, where: int, do
 
 
 def test_it_is_set_aside_after_some_errors(play: Any, caplog: Any) -> None:
-    """Of this entity only; said once as a warning, and once that it is set aside. The count is a setting."""
+    """A script is disabled for one entity after the configured number of errors; there are two warnings."""
     caplog.set_level(logging.INFO, logger="rish.scripts")
     stage = play(Bad, policy="disable", settings={"errors": 4})
     bad = stage.script(stage.spawn(Bad(where=3)), Bad)
@@ -116,7 +116,7 @@ def test_it_is_set_aside_after_some_errors(play: Any, caplog: Any) -> None:
 
 
 def test_who_is_set_aside_hears_nothing_and_waits(play: Any) -> None:
-    """No updates, events or timers, until it is pardoned; then its timers come."""
+    """A disabled script gets no updates, events or timers until it is pardoned; then its timers fire."""
     stage = play(Bad, events=[Poke], policy="disable", settings={"errors": 1})
     bad = stage.script(stage.spawn(Bad(where=3)), Bad)
     stage.tick()
@@ -133,7 +133,7 @@ def test_who_is_set_aside_hears_nothing_and_waits(play: Any) -> None:
 
 
 def test_faults_are_state(play: Any) -> None:
-    """A restore takes them back, equal runs have equal hashes, and they go with the entity."""
+    """Faults are restored with the state, are part of the hash, and are removed with the entity."""
     stage = play(Bad, policy="disable", settings={"errors": 2})
     bad = stage.script(stage.spawn(Bad(where=3)), Bad)
     stage.tick()
@@ -149,7 +149,7 @@ def test_faults_are_state(play: Any) -> None:
 
 
 def test_policy_raise_ends_at_the_first(play: Any) -> None:
-    """With the place in the script, and what it raised as the cause."""
+    """With the policy `raise` the first failure raises, with the place in the script, and the error as the cause."""
     stage = play(Bad, scene=[{"Bad": {"where": 3}}])
     with pytest.raises(
         SystemFailed, match=r"^tests/scripts/test_faults\.py:\d+: script Bad of entity .* \(in system 'scripts\.update'"
@@ -163,23 +163,23 @@ def test_policy_raise_ends_at_the_first(play: Any) -> None:
 
 
 class Misuser(Script):
-    """Makes mistakes within the engine's functions."""
+    """A script that misuses the engine's functions."""
 
     what: int = 0
 
     def on_update(self, dt: float) -> None:
-        """Errors raised by the engine are those of this line."""
+        """Raise an error within the engine, caused by one line here."""
         if self.what == 0:
             self.get(Transform)
         elif self.what == 1:
-            self.cooldown = 3  # an attribute that is no field
+            self.cooldown = 3  # an attribute that is not a field
         else:
             self.world.get(12345, Transform)
 
 
 @pytest.mark.parametrize(("what", "line"), [(0, "self.get"), (1, "cooldown"), (2, "self.world.get")])
 def test_the_line_is_the_scripts_own(play: Any, caplog: Any, what: int, line: str) -> None:
-    """Not one of the engine, though it was the engine that raised."""
+    """The reported line is that of the script, although the engine raised the error."""
     stage = play(Misuser, policy="disable")
     stage.spawn(Misuser(what=what))
     stage.tick()
@@ -190,13 +190,13 @@ def test_the_line_is_the_scripts_own(play: Any, caplog: Any, what: int, line: st
 
 
 class Reader(Script):
-    """Reads what is not there."""
+    """A script that reads missing attributes."""
 
     speed: float = 1
     what: int = 0
 
     def on_update(self, dt: float) -> None:
-        """A field that is none, of a neighbour too, and what is no view's."""
+        """Read a missing field, of another entity too, and a missing attribute."""
         if self.what == 0:
             print(self.sped)
         elif self.what == 1:
@@ -214,7 +214,7 @@ class Reader(Script):
     ],
 )
 def test_reading_what_is_not_there_names_what_is(play: Any, caplog: Any, what: int, says: str) -> None:
-    """Fields of the view that was read, with the nearest name of a field or method."""
+    """A missing attribute is reported with the fields of the view and the nearest name."""
     stage = play(Reader, policy="disable")
     stage.spawn(Reader(what=what), Transform())
     stage.tick()
@@ -222,7 +222,7 @@ def test_reading_what_is_not_there_names_what_is(play: Any, caplog: Any, what: i
 
 
 def test_on_destroy_may_fail_without_holding_anything_up(play: Any, caplog: Any) -> None:
-    """The entity goes, and the others are told."""
+    """If `on_destroy` fails, the entity is removed and the other scripts are called."""
     stage = play(Bad, policy="disable")
     handles = [stage.spawn(Bad(where=6)), stage.spawn(Bad())]
     stage.tick()
@@ -232,19 +232,19 @@ def test_on_destroy_may_fail_without_holding_anything_up(play: Any, caplog: Any)
 
 
 class Eye(Script):
-    """Fails in the picture."""
+    """A script that fails in `on_frame`."""
 
     glow: float = field(0, view=True)
     state: float = 0
 
     def on_frame(self, alpha: float) -> None:
-        """What is hashed is out of bounds."""
+        """Write a hashed field, which is not allowed here."""
         self.glow = 0.5
         self.state = 1.0
 
 
 def test_a_failure_in_the_picture_is_no_state(play: Any, caplog: Any) -> None:
-    """It is told, and nothing that is hashed changes."""
+    """A failure in `on_frame` is reported, and no hashed state changes."""
     stage = play(Eye, scene=[{"Eye": {}}], policy="disable")
     stage.app.run(frames=2)
     assert "writing Eye.state in LATE" in lines(caplog)[0]
@@ -253,7 +253,7 @@ def test_a_failure_in_the_picture_is_no_state(play: Any, caplog: Any) -> None:
 
 
 class Herd(Script):
-    """Fails for all at once."""
+    """A batch script that fails."""
 
     x: float = 0
 
@@ -264,7 +264,7 @@ class Herd(Script):
 
 
 def test_a_failing_batch_is_set_aside_as_a_whole(play: Any, caplog: Any) -> None:
-    """It is named as all entities of the class."""
+    """A failing batch is reported and disabled for all entities of the class."""
     stage = play(Herd, Good, policy="disable")
     stage.spawn(Herd())
     good = stage.script(stage.spawn(Good()), Good)
@@ -275,22 +275,22 @@ def test_a_failing_batch_is_set_aside_as_a_whole(play: Any, caplog: Any) -> None
 
 
 class Quitter(Script):
-    """Calls exit()."""
+    """A script that calls exit()."""
 
     def on_update(self, dt: float) -> None:
-        """No way to end a game."""
+        """Call exit(), which does not end a game."""
         raise SystemExit
 
 
 def test_exit_is_an_error_like_others(play: Any, caplog: Any) -> None:
-    """The game goes on."""
+    """A call of exit() in a script is a failure like others, and the game continues."""
     stage = play(Quitter, scene=[{"Quitter": {}}], policy="disable")
     stage.tick(2)
     assert "failed in on_update: SystemExit" in lines(caplog)[0]
 
 
 def test_a_thousand_with_the_same_fault_are_said_once(play: Any, caplog: Any) -> None:
-    """Once the line, once that they are set aside."""
+    """A failure that is the same for a thousand entities is reported once, and their disabling once."""
     stage = play(Bad, policy="disable", strict=False)
     stage.world.spawn_many(300, Bad(where=3))
     stage.tick(4)
@@ -300,14 +300,14 @@ def test_a_thousand_with_the_same_fault_are_said_once(play: Any, caplog: Any) ->
 
 
 class Wrong(Script):
-    """Can't even be called."""
+    """A script whose method can't be called."""
 
     def on_update(self) -> None:  # type: ignore[override]
-        """Without dt."""
+        """An update without the parameter dt."""
 
 
 def test_a_method_that_can_not_be_called_is_named_where_it_is_written(play: Any, caplog: Any) -> None:
-    """Not where the engine calls it."""
+    """A method that can't be called is reported with its own line, not the engine's."""
     stage = play(Wrong, scene=[{"Wrong": {}}], policy="disable")
     stage.tick()
     place, said = lines(caplog)[0].split(": ", 1)

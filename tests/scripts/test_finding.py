@@ -1,4 +1,4 @@
-"""Scripts of a package are found by themselves."""
+"""Scripts of a package are found automatically."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Fox(Script):
 
 
 def test_a_games_folder_of_scripts(rish_app: Any) -> None:
-    """Every module's own classes, by name of module; imported ones once, underscored ones not at all."""
+    """Each module's own classes are found, in the order of modules; imported ones once, private ones not at all."""
     files = {"plugin.py": PLUGIN, "scripts/owl.py": OWL, "scripts/fox.py": FOX, "scripts/notes.txt": "-"}
     app = rish_app(GAME, installed=["scripts"], files=files)
     mine = [key for key in app.registry.components if key.startswith("game.")]
@@ -45,7 +45,7 @@ def test_a_games_folder_of_scripts(rish_app: Any) -> None:
 
 
 def test_a_broken_script_is_named(rish_app: Any) -> None:
-    """With its own file and line."""
+    """An error in a script's module is reported with its own file and line."""
     files = {"plugin.py": PLUGIN, "scripts/owl.py": OWL, "scripts/fox.py": FOX + "\nnonsense\n"}
     with pytest.raises(PluginError, match=r"fox\.py:7: plugin 'game'.*NameError"):
         rish_app(GAME, installed=["scripts"], files=files)

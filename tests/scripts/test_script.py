@@ -1,4 +1,4 @@
-"""A script class is a component with methods, and says early what would not work."""
+"""A script class is a component with methods, and reports early what can't work."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rish_scripts import Script
 
 
 class Door(Script):
-    """Opens."""
+    """A door that opens."""
 
     open: bool = False
     speed: float = field(2.0, unit="units/s", low=0, high=9)
@@ -24,7 +24,7 @@ class Door(Script):
     LIMITS = [1, 2]
 
     def on_update(self, dt: float) -> None:
-        """Count and move."""
+        """Count the call and move."""
         self.steps += 1
         self.get(Transform).position += (self.speed * dt, 0)
 
@@ -34,7 +34,7 @@ class Door(Script):
 
 
 class Gate(Door):
-    """A door with another default, and a field more."""
+    """A door with another default and one more field."""
 
     speed: float = 5.0
     bars: int = 3
@@ -42,13 +42,13 @@ class Gate(Door):
 
 @component
 class Lamp:
-    """Another plugin's component."""
+    """A component of another plugin."""
 
     light: float = 1.0
 
 
 def test_a_script_is_a_component() -> None:
-    """Its annotated fields are the columns, with units, ranges and defaults; a base's are inherited."""
+    """Its annotated fields are columns with units, ranges and defaults; fields of a base class are inherited."""
     assert list(kind_of(Door).fields) == ["open", "speed", "steps", "label"]
     assert kind_of(Door).fields["speed"].unit == "units/s"
     assert kind_of(Door).doc == "Opens."
@@ -58,7 +58,7 @@ def test_a_script_is_a_component() -> None:
 
 
 def test_it_is_bound_by_name_in_yaml(play: Any) -> None:
-    """Several an entity, with values from the text, and two classes that inherit are two components."""
+    """A manifest adds scripts by name, several for an entity; a base class and its subclass are two components."""
     stage = play(Door, Gate, scene=[{"Transform": {}, "Door": {"speed": 3}, "Gate": {"bars": 7, "open": True}}])
     stage.tick(6)
     door, gate = stage.only(Door), stage.only(Gate)
@@ -78,13 +78,13 @@ def test_it_is_bound_by_name_in_yaml(play: Any) -> None:
     ],
 )
 def test_mistakes_in_yaml_are_told_where_they_stand(play: Any, text: dict[str, Any], says: str) -> None:
-    """As for any component."""
+    """Mistakes in a manifest are reported with their place, as for any component."""
     with pytest.raises(ManifestError, match=rf"game\.yaml:\d+:\d+: .*{says}"):
         play(Door, scene=[{"Door": text}])
 
 
 def bad_scripts() -> dict[str, tuple[Callable[[], type], str]]:
-    """Classes that can't be declared, and what is said of them."""
+    """Return classes that can't be declared, with their messages."""
 
     def with_init() -> type:
         class Bad(Script):
@@ -134,20 +134,20 @@ def bad_scripts() -> dict[str, tuple[Callable[[], type], str]]:
 
 @pytest.mark.parametrize("case", bad_scripts())
 def test_what_can_not_work_is_refused_at_once(case: str) -> None:
-    """Where the class is written, with the way out."""
+    """A class that can't work is rejected at its definition, with a solution."""
     make, says = bad_scripts()[case]
     with pytest.raises(DeclarationError, match=says):
         make()
 
 
 def test_values_for_a_spawn_are_no_script() -> None:
-    """`Door()` belongs to no entity, and says so."""
+    """`Door()` belongs to no entity, and its methods say so."""
     with pytest.raises(UsageError, match="only the values for a spawn"):
         Door().get(Transform)
 
 
 def test_assigning_an_unannotated_attribute_shows_the_annotation(play: Any) -> None:
-    """With the line of the script, and the class to write it in."""
+    """Assigning an unknown attribute raises an error with the script's line, the annotation and the class to add."""
 
     class Careless(Script):
         ready: bool = False
@@ -162,10 +162,10 @@ def test_assigning_an_unannotated_attribute_shows_the_annotation(play: Any) -> N
 
 
 class Finder(Script):
-    """Looks around."""
+    """A script that looks for entities."""
 
     def look(self) -> dict[str, Any]:
-        """Everything that it finds."""
+        """Return everything that it finds."""
         return {
             "name": self.find("lamp"),
             "nobody": self.find("nobody"),
@@ -177,7 +177,7 @@ class Finder(Script):
 
 
 def test_finding_by_name_tag_and_component(play: Any) -> None:
-    """Names give a handle or None, tags handles, components views of enabled entities in the order of the table."""
+    """A name gives a handle or None, a tag handles, a component the views of enabled entities in table order."""
     stage = play(Finder, components=[Lamp])
     lamp = stage.spawn(Name(value="lamp"), Lamp(light=3), Tags(values=["hot"]))
     other = stage.spawn(Lamp(light=4), Transform())
@@ -194,32 +194,32 @@ def test_finding_by_name_tag_and_component(play: Any) -> None:
 
 
 class Animal(Script):
-    """A base that is registered nowhere."""
+    """A base class that is not registered."""
 
     legs: int = 4
 
 
 class Owl(Animal):
-    """One kind."""
+    """A subclass."""
 
     legs: int = 2
 
 
 class Cat(Animal):
-    """Another."""
+    """Another subclass."""
 
 
 class Keeper(Script):
-    """Looks after all."""
+    """A script that counts legs."""
 
     def legs(self) -> tuple[list[int], list[int], list[int]]:
-        """Of all animals, of those with a place, of the owls."""
+        """Return the legs of all animals, of those with a Transform, and of the owls."""
         found = self.find_all(Animal), self.find_all(Animal, Transform), self.find_all(Owl)
         return tuple([animal.legs for animal in animals] for animals in found)  # pyright: ignore[reportReturnType]
 
 
 def test_finding_by_a_base(play: Any) -> None:
-    """Classes derived from the one that is asked for are found as well, in the order of their declaration."""
+    """Subclasses of the requested class are found as well, in the order of their declaration."""
     stage = play(Owl, Cat, Keeper)
     stage.spawn(Cat())
     stage.spawn(Owl(), Transform())
@@ -232,14 +232,14 @@ def test_finding_by_a_base(play: Any) -> None:
 
 
 class Maker(Script):
-    """Spawns and despawns."""
+    """A script that spawns and despawns."""
 
     made: int = 0
     plain: int = 0
     child: Vec2 = (0, 0)
 
     def on_update(self, dt: float) -> None:
-        """A prefab, components, then itself."""
+        """Spawn a prefab and components, then despawn itself."""
         if self.world.tick == 1:
             self.spawn("lamp", Lamp(light=8), at=(3, 4))
             self.spawn(Lamp(light=9), Transform(position=(5, 6)))
@@ -253,7 +253,7 @@ class Maker(Script):
 
 
 def test_spawning_and_despawning(play: Any) -> None:
-    """Of prefabs with overrides and a place, of components, of itself; all at the end of the stage."""
+    """A script can spawn prefabs and components and despawn itself; all takes effect at the end of the stage."""
     stage = play(Maker, components=[Lamp], manifest={"prefabs": {"lamp": {"Transform": {}, "Lamp": {"light": 2}}}})
     maker = stage.script(stage.spawn(Maker()), Maker)
     stage.tick(2)
@@ -270,7 +270,7 @@ def test_spawning_and_despawning(play: Any) -> None:
 
 
 def test_at_goes_with_a_prefab(play: Any) -> None:
-    """Components have their own place."""
+    """`at` is only allowed with a prefab; components have their own place."""
     stage = play(Maker)
     maker = stage.script(stage.spawn(Maker()), Maker)
     with pytest.raises(UsageError, match="go with a prefab"):
@@ -280,7 +280,7 @@ def test_at_goes_with_a_prefab(play: Any) -> None:
 
 
 class Driver(Script):
-    """Asks the input."""
+    """A script that reads the input."""
 
     turns: int = 0
 
@@ -290,7 +290,7 @@ class Driver(Script):
 
 
 def test_the_input_of_the_tick(play: Any) -> None:
-    """`self.input` is the world's."""
+    """`self.input` is the world's input."""
     stage = play(Driver, scene=[{"Driver": {}}], manifest={"input": {"left": ["LEFT"]}})
     driver = stage.only(Driver)
     driver.input.tap("left")
@@ -299,7 +299,7 @@ def test_the_input_of_the_tick(play: Any) -> None:
 
 
 def test_importing_the_plugin_is_light() -> None:
-    """No numba, no watchfiles, nothing that draws."""
+    """Importing the plugin loads neither numba nor watchfiles nor a renderer."""
     code = "import sys, rish_scripts.plugin; print([m for m in ('numba', 'arcade', 'PIL') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -1,4 +1,4 @@
-"""Timers and sequences are rows of a table: due at a tick, saved with everything else, and gone with their script."""
+"""Timers and sequences are rows of a table: they fire at a tick, are saved, and are removed with their script."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ DT = 1 / 60
 
 
 class Bell(Script):
-    """Rings."""
+    """A script with methods for timers."""
 
     rings: int = 0
     last: int = field(-1, doc="the tick of the last ring")
     tolls: int = 0
 
     def ring(self) -> None:
-        """Count."""
+        """Count a call."""
         self.rings += 1
         self.last = self.world.tick
 
     def toll(self) -> None:
-        """Count something else."""
+        """Count in another field."""
         self.tolls += 1
 
     def ring_and_stop(self) -> None:
-        """Take the others along."""
+        """Count, and cancel the other timers."""
         self.ring()
         self.cancel()
 
     def ring_again(self) -> None:
-        """Begin anew from within."""
+        """Count, and start a new timer."""
         self.ring()
         self.after(0, self.ring_again)
 
 
 @pytest.fixture
 def bell(play: Any) -> Any:
-    """A bell that has been there for a tick."""
+    """A bell that has existed for one tick."""
     stage = play(Bell, scene=[{"Bell": {}}])
     stage.tick()
     found = stage.only(Bell)
@@ -54,13 +54,13 @@ found_stage: dict[int, Any] = {}
 
 
 def tick(bell: Any, count: int = 1) -> None:
-    """Let ticks pass on the bell's stage."""
+    """Run ticks on the bell's stage."""
     found_stage[bell.entity].tick(count)
 
 
 @pytest.mark.parametrize(("seconds", "ticks"), [(0, 1), (0.001, 1), (DT, 1), (0.1, 6), (0.5, 30), (2 * DT + 0.001, 2)])
 def test_after(bell: Any, seconds: float, ticks: int) -> None:
-    """Once, after whole ticks, at least one; by method or by name."""
+    """`after` calls a method once, given by method or name, after whole ticks, at least one."""
     bell.after(seconds, bell.ring)
     number = bell.after(seconds, "toll")
     assert bell.waits(number)
@@ -74,7 +74,7 @@ def test_after(bell: Any, seconds: float, ticks: int) -> None:
 
 
 def test_every(bell: Any) -> None:
-    """Again and again, at equal distances, until it is cancelled."""
+    """`every` calls a method repeatedly at equal intervals, until it is cancelled."""
     number = bell.every(0.05, bell.ring)
     tick(bell, 10)
     assert (bell.rings, bell.last) == (3, 10)
@@ -87,7 +87,7 @@ def test_every(bell: Any) -> None:
 
 
 def test_cancel_by_method_and_all(bell: Any) -> None:
-    """By number, by method, by name, or all of this script."""
+    """Timers can be cancelled by number, by method, by name, or all of the script."""
     bell.after(1, bell.ring)
     bell.every(1, "ring")
     bell.after(1, "toll")
@@ -99,7 +99,7 @@ def test_cancel_by_method_and_all(bell: Any) -> None:
 
 
 def test_one_that_is_due_may_cancel_the_next(bell: Any) -> None:
-    """In the same tick, in the order in which they were started."""
+    """A timer may cancel a later one of the same tick; they fire in the order in which they were started."""
     bell.after(DT, bell.ring_and_stop)
     bell.after(DT, bell.toll)
     bell.every(DT, bell.toll)
@@ -108,14 +108,14 @@ def test_one_that_is_due_may_cancel_the_next(bell: Any) -> None:
 
 
 def test_a_timer_started_by_a_timer_is_for_the_next_tick(bell: Any) -> None:
-    """However short it is."""
+    """A timer started by a timer fires in the next tick at the earliest."""
     bell.after(0, bell.ring_again)
     tick(bell, 5)
     assert (bell.rings, bell.last) == (4, 5)
 
 
 def test_they_are_called_in_the_order_of_being_due(play: Any) -> None:
-    """Then in the order in which they were started, over all entities."""
+    """Timers fire in the order of their ticks, then of their start, over all entities."""
     said: list[tuple[int, str]] = []
 
     class Sayer(Script):
@@ -137,7 +137,7 @@ def test_they_are_called_in_the_order_of_being_due(play: Any) -> None:
 
 
 def test_they_go_with_their_script(play: Any) -> None:
-    """With the entity, or with the component; a new one of the same entity begins without."""
+    """Timers are removed with the entity or the component; a new component has none."""
     stage = play(Bell)
     first, second = (stage.script(stage.spawn(Bell()), Bell) for _ in range(2))
     for script in (first, second):
@@ -151,7 +151,7 @@ def test_they_go_with_their_script(play: Any) -> None:
 
 
 def test_those_of_disabled_entities_wait(play: Any) -> None:
-    """And come in the first tick in which they can; one that repeats does not catch up."""
+    """Timers of disabled entities fire in the first tick after they are enabled; a repeating one does not catch up."""
     stage = play(Bell)
     bell = stage.script(stage.spawn(Bell(), Disabled()), Bell)
     bell.after(DT, "toll")
@@ -164,7 +164,7 @@ def test_those_of_disabled_entities_wait(play: Any) -> None:
 
 
 def test_a_restore_brings_them_back(bell: Any) -> None:
-    """With the ticks that were left."""
+    """A restore restores the timers with their remaining ticks."""
     world = bell.world
     bell.after(0.2, bell.ring)
     bell.every(0.05, bell.toll)
@@ -180,7 +180,7 @@ def test_a_restore_brings_them_back(bell: Any) -> None:
 
 @pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), "soon", True, None])
 def test_what_is_no_time_is_refused(bell: Any, seconds: Any) -> None:
-    """With what it was."""
+    """An invalid time is rejected and shown."""
     with pytest.raises(UsageError, match="is no time in seconds"):
         bell.after(seconds, "ring")
     with pytest.raises(UsageError, match="is no time in seconds"):
@@ -188,7 +188,7 @@ def test_what_is_no_time_is_refused(bell: Any, seconds: Any) -> None:
 
 
 def test_what_is_no_method_is_refused(bell: Any) -> None:
-    """A name that is none gets the nearest; a function can't be saved."""
+    """An unknown name is rejected with the nearest method; a function that is not a method can't be saved."""
     with pytest.raises(UsageError, match=r"Bell has no method 'rign' \(did you mean 'ring'"):
         bell.after(1, "rign")
     with pytest.raises(UsageError, match=r"is no method of a script, so it could not be saved.*self\.open"):
@@ -198,61 +198,61 @@ def test_what_is_no_method_is_refused(bell: Any) -> None:
 
 
 class Robot(Script):
-    """Does one thing after the other."""
+    """A script with sequences."""
 
     log: list[int]
     ready: bool = False
     x: float = 0
 
     def note(self, number: int) -> None:
-        """Write down."""
+        """Record a number."""
         self.log = [*self.log.tolist(), number]
 
     def one(self) -> None:
-        """First."""
+        """Do the first step."""
         self.note(1)
 
     def two(self) -> None:
-        """Second."""
+        """Do the second step."""
         self.note(2)
 
     def three(self) -> None:
-        """Third."""
+        """Do the third step."""
         self.note(3)
 
     def is_ready(self) -> bool:
-        """What it waits for."""
+        """Return the condition that the sequence waits for."""
         return self.ready
 
     def work(self) -> tuple[Any, ...]:
-        """The steps."""
+        """Return the steps."""
         return (self.one, wait(0.05), self.two, until(self.is_ready), wait(0), self.three)
 
     def blink(self) -> tuple[Any, ...]:
-        """For ever."""
+        """Return steps that repeat for ever."""
         return (self.one, wait(0.05), repeat())
 
     def again(self) -> tuple[Any, ...]:
-        """Begins itself anew in the middle, once."""
+        """Return steps that begin the sequence again in the middle, once."""
         return (self.one, self.restart, self.two)
 
     def restart(self) -> None:
-        """Anew."""
+        """Begin the sequence again."""
         if len(self.log) < 3:
             self.begin(self.again)
 
     def broken(self) -> Any:
-        """No steps."""
+        """Return None instead of steps."""
         return self.one
 
     def half(self) -> Any:
-        """A step that is none."""
+        """Return a wrong step."""
         return (self.one, 3)
 
 
 @pytest.fixture
 def robot(play: Any) -> Any:
-    """A robot that has been there for a tick."""
+    """A robot that has existed for one tick."""
     stage = play(Robot, scene=[{"Robot": {}}])
     stage.tick()
     found = stage.only(Robot)
@@ -261,7 +261,7 @@ def robot(play: Any) -> Any:
 
 
 def test_a_sequence_goes_step_by_step(robot: Any) -> None:
-    """Steps without waiting in one tick, waits by whole ticks, conditions once a tick."""
+    """Steps without a wait run in one tick, waits last whole ticks, conditions are evaluated once a tick."""
     number = robot.begin(robot.work)
     tick(robot)
     assert robot.log.tolist() == [1]
@@ -282,7 +282,7 @@ def test_a_sequence_goes_step_by_step(robot: Any) -> None:
 
 
 def test_its_place_is_state(robot: Any) -> None:
-    """Name, step and due tick are columns, so a restore goes on in the middle."""
+    """Name, step and tick of a sequence are columns, so it continues after a restore."""
     robot.begin("work")
     tick(robot, 2)
     row = {name: robot.world[Timers].read_row(name, 0) for name in ("script", "method", "step", "waiting", "due")}
@@ -297,7 +297,7 @@ def test_its_place_is_state(robot: Any) -> None:
 
 
 def test_beginning_again_begins_anew(robot: Any) -> None:
-    """There is one of each method; from within as well."""
+    """A method has one running sequence; `begin` restarts it, also from within."""
     robot.begin(robot.work)
     tick(robot, 2)
     robot.begin(robot.work)
@@ -311,7 +311,7 @@ def test_beginning_again_begins_anew(robot: Any) -> None:
 
 
 def test_repeat_goes_round(robot: Any) -> None:
-    """One tick later, so that it never runs on the spot."""
+    """A repeated sequence starts again one tick later, so it never loops within a tick."""
     robot.begin(robot.blink)
     tick(robot, 9)
     assert robot.log.tolist() == [1, 1, 1]
@@ -319,13 +319,13 @@ def test_repeat_goes_round(robot: Any) -> None:
 
 @pytest.mark.parametrize(("name", "says"), [("broken", "returns a tuple of steps"), ("half", "3 is no step")])
 def test_what_is_no_sequence_is_named(robot: Any, name: str, says: str) -> None:
-    """When its turn comes, with script and entity."""
+    """A wrong sequence is reported when it runs, with script and entity."""
     robot.begin(name)
     with pytest.raises(Exception, match=rf"script Robot of entity 0v1 failed in {name}: UsageError: .*{says}"):
         tick(robot)
 
 
 def test_until_asks_something() -> None:
-    """A value that was computed already is a mistake."""
+    """`until` rejects a value that was already computed, since it needs a method."""
     with pytest.raises(UsageError, match=r"until\(self\.landed\)"):
         until(True)  # type: ignore[arg-type]

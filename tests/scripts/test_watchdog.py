@@ -1,4 +1,4 @@
-"""A script that does not come to an end is named, and at last stopped; one that is only slow is left alone."""
+"""A script that does not end is reported and finally stopped; one that is only slow is not."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ SOON = {"watchdog": 0.1, "interrupt": 0.3, "errors": 3}
 
 
 class Loop(Script):
-    """Never comes to an end, and would swallow any Exception."""
+    """A script that never ends, and catches every Exception."""
 
     updated: int = 0
 
     def on_update(self, dt: float) -> None:
-        """An endless loop."""
+        """Run an endless loop."""
         self.updated += 1
         while True:
             try:
@@ -34,22 +34,25 @@ class Loop(Script):
                 pass
 
     def spin(self) -> None:
-        """A part of it."""
+        """Do a part of the loop."""
         time.sleep(0.001)
 
 
 class Calm(Script):
-    """Comes after it."""
+    """A script that is called after it."""
 
     updated: int = 0
 
     def on_update(self, dt: float) -> None:
-        """Count."""
+        """Count the call."""
         self.updated += 1
 
 
 def test_an_endless_loop_is_named_and_stopped(play: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """With its line and its entity; it is set aside at once, the others go on, and it counts as an intervention."""
+    """An endless loop is reported with line and entity, stopped and disabled.
+
+    The other scripts continue, and the stop counts as an intervention.
+    """
     caplog.set_level(logging.INFO, logger="rish.scripts")
     stage = play(Loop, Calm, policy="disable", settings=SOON, strict=False, scene=[{"Loop": {}, "name": "mill"}])
     calm = stage.script(stage.spawn(Calm()), Calm)
@@ -70,25 +73,25 @@ def test_an_endless_loop_is_named_and_stopped(play: Any, caplog: pytest.LogCaptu
 
 
 def test_under_policy_raise_the_game_ends(play: Any) -> None:
-    """As it should where nobody looks."""
+    """With the policy `raise` an endless loop ends the game."""
     stage = play(Loop, settings=SOON, strict=False, scene=[{"Loop": {}}])
     with pytest.raises(SystemFailed, match="script Loop of entity 0v1 failed in on_update: ScriptStuck"):
         stage.tick()
 
 
 class Slow(Script):
-    """One of many, each of which takes a little."""
+    """One of many scripts, each of which takes a little time."""
 
     updated: int = 0
 
     def on_update(self, dt: float) -> None:
-        """Together longer than the limit, alone not."""
+        """Take a time that is short for one script, and longer than the limit for all."""
         time.sleep(0.02)
         self.updated += 1
 
 
 def test_many_slow_scripts_are_no_endless_one(play: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """What counts is one call."""
+    """The limit applies to a single call, not to all scripts together."""
     stage = play(Slow, policy="disable", settings={"watchdog": 0.15, "interrupt": 0.2}, strict=False)
     stage.world.spawn_many(25, Slow())
     stage.tick()
@@ -98,14 +101,14 @@ def test_many_slow_scripts_are_no_endless_one(play: Any, caplog: pytest.LogCaptu
 
 @pytest.mark.parametrize("settings", [{"watchdog": 0, "interrupt": 0}])
 def test_it_can_be_switched_off(play: Any, settings: dict[str, float]) -> None:
-    """Then there is no thread."""
+    """With the limits at 0 there is no watchdog thread."""
     stage = play(Slow, settings=settings, scene=[{"Slow": {}}], strict=False)
     stage.tick()
     assert not any(thread.name == "rish-watchdog" for thread in threading.enumerate())
 
 
 def test_its_thread_ends_with_the_game(play: Any) -> None:
-    """No thread outlives its App."""
+    """The watchdog thread ends with its App."""
     stage = play(Slow)
     assert any(thread.name == "rish-watchdog" for thread in threading.enumerate())
     stage.app.close()
@@ -113,7 +116,7 @@ def test_its_thread_ends_with_the_game(play: Any) -> None:
 
 
 def call_for(seconds: float) -> bool:
-    """Work as a caller of scripts does; gives whether it was stopped."""
+    """Work as a caller of scripts does; return True if it was stopped."""
     try:
         spin_for(seconds)
     except ScriptStuck:
@@ -122,14 +125,14 @@ def call_for(seconds: float) -> bool:
 
 
 def spin_for(seconds: float) -> None:
-    """A script's method."""
+    """Work as a script's method does."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         pass
 
 
 def traced_call_for(seconds: float) -> bool:
-    """The same under a debugger."""
+    """Do the same as under a debugger."""
     before = sys.gettrace()
     sys.settrace(lambda *_: lambda *_: None)
     try:
@@ -140,7 +143,7 @@ def traced_call_for(seconds: float) -> bool:
 
 @pytest.mark.parametrize(("work", "stopped"), [(call_for, True), (traced_call_for, False)])
 def test_nothing_is_stopped_under_a_debugger(work: Any, stopped: bool) -> None:
-    """A person who looks at a line for a minute keeps it."""
+    """Nothing is stopped under a debugger, since a person may pause at a line for minutes."""
     dog = Watchdog([call_for])
     dog.start(0, 0.1)
     with dog:
@@ -149,7 +152,7 @@ def test_nothing_is_stopped_under_a_debugger(work: Any, stopped: bool) -> None:
 
 
 def test_a_stop_that_comes_too_late_hits_nobody() -> None:
-    """Calls that end about when they would be stopped: whoever comes after them is safe."""
+    """A stop for a call that ends at the same time does not affect the code after it."""
     dog = Watchdog([call_for])
     dog.start(0, 0.05)
     for number in range(12):
@@ -161,7 +164,7 @@ def test_a_stop_that_comes_too_late_hits_nobody() -> None:
 
 
 def stubborn(seconds: float) -> None:
-    """Swallows everything, once."""
+    """Swallow the first stop."""
     try:
         spin_for(seconds)
     except BaseException:
@@ -169,7 +172,7 @@ def stubborn(seconds: float) -> None:
 
 
 def call_stubborn(seconds: float) -> bool:
-    """Gives whether it was stopped at last."""
+    """Return True if it was finally stopped."""
     try:
         stubborn(seconds)
     except ScriptStuck:
@@ -178,7 +181,7 @@ def call_stubborn(seconds: float) -> bool:
 
 
 def test_who_swallows_the_first_is_stopped_by_the_second() -> None:
-    """It is raised again as long as the call goes on."""
+    """The stop is raised again as long as the call runs."""
     dog = Watchdog([call_stubborn])
     dog.start(0, 0.1)
     with dog:

@@ -1,4 +1,4 @@
-"""Physics calls scripts without either knowing the other: by the names that its events carry."""
+"""Physics calls scripts by the names in its events; neither plugin imports the other."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Ball(Script):
     normal: float = 0
 
     def on_contact_begin(self, contact: Any) -> None:
-        """A contact."""
+        """Count the contact."""
         self.contacts += 1
         self.last = contact.b if contact.a == self.entity else contact.a
         self.normal = abs(contact.normal.y)
@@ -29,7 +29,7 @@ class Ball(Script):
 
 
 def test_contacts_reach_scripts(rish_app: Any) -> None:
-    """A ball falls on the ground, hears of it, jumps, and falls again; under strict, so every tick twice."""
+    """A ball falls on the ground, receives the contact, jumps, and falls again, also in strict mode."""
     from types import SimpleNamespace
 
     from rish_scripts import Scripts, plugin

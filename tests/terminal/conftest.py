@@ -1,4 +1,4 @@
-"""A terminal for tests: a pty whose other end is read by a small interpreter of control sequences."""
+"""A terminal for tests: a pty with a small interpreter of control sequences at the other end."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _TOKEN = re.compile(
 
 @pytest.fixture(autouse=True)
 def interruptible() -> Iterator[None]:
-    """Ctrl-C interrupts, here and in processes that are started, also where the tests run in the background."""
+    """Enable Ctrl-C here and in started processes, also if the tests run in the background."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
 
 
 class Screen:
-    """What a terminal would show. Fails on any sequence that it does not know.
+    """The display of a terminal. It fails on any unknown control sequence.
 
-    fore, back: colours of the cells, int (rows, columns, 3), -1 where none was set. glyphs: str (rows, columns).
-    modes: private modes that are on. titles: the last title. log: all text that was printed outside the alternate
-    screen. most: cells written since `count` was set to 0.
+    fore, back: colours of the cells, int (rows, columns, 3), -1 if not set. glyphs: str (rows, columns). modes: private
+    modes that are on. titles: the last title. log: all text printed outside the alternate screen. most: cells written
+    since `count` was set to 0.
     """
 
     def __init__(self, columns: int, rows: int) -> None:
@@ -60,7 +60,7 @@ class Screen:
         self.row = self.column = 0
 
     def feed(self, text: str) -> None:
-        """Obey."""
+        """Execute a text with control sequences."""
         place = 0
         while place < len(text):
             found = _TOKEN.match(text, place)
@@ -120,7 +120,7 @@ class Screen:
 
     @property
     def picture(self) -> npt.NDArray[np.uint8]:
-        """The picture that a person sees, two pixels a cell, uint8 (2 * rows, columns, 3); unset is black."""
+        """The displayed image, two pixels a cell, uint8 (2 * rows, columns, 3); unset cells are black."""
         above, below = self.back.copy(), self.back.copy()
         for glyph, half in (("▀", above), ("▄", below)):
             half[self.glyphs == glyph] = self.fore[self.glyphs == glyph]
@@ -130,7 +130,7 @@ class Screen:
 
 
 def colour_of(number: int) -> tuple[int, int, int]:
-    """A colour of xterm's palette of 256, from 16 on."""
+    """Return a colour of xterm's palette of 256, for numbers from 16 on."""
     if number >= 232:
         return (8 + 10 * (number - 232),) * 3
     steps = (0, 95, 135, 175, 215, 255)
@@ -139,7 +139,7 @@ def colour_of(number: int) -> tuple[int, int, int]:
 
 
 class Line:
-    """A pty: `slave` is the terminal for a program, this end plays the person and the screen."""
+    """A pty: `slave` is the terminal for a program, the other end is used as keyboard and screen."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.master, self.slave = os.openpty()
@@ -172,7 +172,7 @@ class Line:
         os.write(self.master, data.encode() if isinstance(data, str) else data)
 
     def settle(self) -> Screen:
-        """Wait until nothing more comes, and show it."""
+        """Wait until no more output arrives, and return the screen."""
         quiet = 0
         while quiet < 3:
             before = len(self.raw)
@@ -184,7 +184,7 @@ class Line:
         return self.screen
 
     def close(self) -> None:
-        """Hang up."""
+        """Close both ends."""
         self._stop = True
         self._thread.join()
         for number in (self.master, self.slave):
@@ -194,7 +194,7 @@ class Line:
 
 @pytest.fixture
 def line() -> Iterator[Callable[..., Line]]:
-    """Make a pty: `line(columns, rows)`."""
+    """A function that makes a pty: `line(columns, rows)`."""
     made: list[Line] = []
 
     def make(columns: int = 80, rows: int = 40) -> Line:
@@ -208,11 +208,11 @@ def line() -> Iterator[Callable[..., Line]]:
 
 @pytest.fixture
 def blank() -> Callable[[int, int], Screen]:
-    """Make a screen without a pty: `blank(columns, rows)`."""
+    """A function that makes a screen without a pty: `blank(columns, rows)`."""
     return Screen
 
 
 @pytest.fixture
 def palette() -> Callable[[int], tuple[int, int, int]]:
-    """The colours of xterm's palette, by number."""
+    """A function that returns the colours of xterm's palette, by number."""
     return colour_of

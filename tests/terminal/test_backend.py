@@ -1,4 +1,4 @@
-"""The backend on a pty: what is seen on it, heard from it, and left of it."""
+"""The backend on a pty: its display, its events, and the state it leaves behind."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Make = Callable[..., tuple[TerminalBackend, Any]]
 
 @pytest.fixture
 def terminal(line: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
-    """Open a backend on a pty: `terminal(size, columns, rows)` gives both; the screen is read up to then."""
+    """A function that opens a backend on a pty: `terminal(size, columns, rows)` returns both after the first output."""
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("TERM", "xterm-256color")
     opened: list[TerminalBackend] = []
@@ -48,7 +48,7 @@ def terminal(line: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Itera
 
 
 def scene(size: tuple[int, int], seed: int = 1) -> Frame:
-    """Coloured squares on black."""
+    """Return a frame with coloured squares on black."""
     frame, random = picture_frame(size), np.random.default_rng(seed)
     for _ in range(12):
         x, y = random.uniform(0, size[0]), random.uniform(0, size[1])
@@ -58,7 +58,7 @@ def scene(size: tuple[int, int], seed: int = 1) -> Frame:
 
 
 def show(backend: TerminalBackend, pty: Any, frame: Frame) -> np.ndarray[Any, Any]:
-    """Draw, present, and give what the terminal shows of the picture."""
+    """Draw and present a frame; return the image that the terminal displays."""
     backend.draw(frame)
     backend.present()
     screen, layout = pty.settle(), backend._layout
@@ -67,7 +67,7 @@ def show(backend: TerminalBackend, pty: Any, frame: Frame) -> np.ndarray[Any, An
 
 
 def heard(backend: TerminalBackend, pty: Any, data: str | bytes) -> list[WindowEvent]:
-    """What the backend tells after something was typed."""
+    """Return the backend's events after some input."""
     pty.type(data)
     time.sleep(0.02)
     return backend.poll()
@@ -75,7 +75,7 @@ def heard(backend: TerminalBackend, pty: Any, data: str | bytes) -> list[WindowE
 
 @pytest.mark.slow
 def test_the_terminal_shows_the_software_picture(terminal: Make) -> None:
-    """Each pixel, frame after frame, in the middle of the terminal."""
+    """The terminal displays each pixel of the software backend's image, centred, frame after frame."""
     backend, pty = terminal()
     for seed in range(5):
         assert np.array_equal(show(backend, pty, scene((64, 48), seed)), backend.pixels()[..., :3])
@@ -83,7 +83,7 @@ def test_the_terminal_shows_the_software_picture(terminal: Make) -> None:
 
 
 def test_a_large_game_is_shown_smaller(terminal: Make) -> None:
-    """Drawn finer than shown, and averaged; the game learns the size that is drawn."""
+    """A large game is drawn at a higher resolution and averaged; the game gets the size that is drawn."""
     backend, pty = terminal((960, 540), 100, 30)
     assert backend.size == (300, 168)
     shown = show(backend, pty, scene(backend.size))
@@ -92,7 +92,7 @@ def test_a_large_game_is_shown_smaller(terminal: Make) -> None:
 
 
 def test_terminals_of_256_colours_get_their_palette(terminal: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where neither COLORTERM nor the terminal says more; when it does, the picture comes again."""
+    """Without COLORTERM and an answer of the terminal, the palette is used; with an answer the image is sent again."""
     backend, pty = terminal()
     backend.close()
     monkeypatch.setenv("COLORTERM", "")
@@ -110,7 +110,7 @@ def test_terminals_of_256_colours_get_their_palette(terminal: Make, monkeypatch:
 
 
 def test_keys_text_and_mouse_reach_the_game(terminal: Make) -> None:
-    """As window events, with the pointer in pixels of the picture."""
+    """Keys, text and mouse become window events, with the pointer in pixels of the image."""
     backend, pty = terminal((64, 48), 80, 40)
     assert heard(backend, pty, "w")[:2] == [WindowEvent("key", "W", True), WindowEvent("text", text="w")]
     click = heard(backend, pty, "\x1b[<0;9;9M")
@@ -122,7 +122,7 @@ def test_keys_text_and_mouse_reach_the_game(terminal: Make) -> None:
 
 
 def test_the_kitty_protocol_is_used_where_it_is_spoken(terminal: Make) -> None:
-    """It is asked for, and from the answer on releases are as told."""
+    """The kitty protocol is requested, and after the answer releases are those that the terminal reports."""
     backend, pty = terminal()
     assert pty.screen.keyboard == [31]
     heard(backend, pty, "\x1b[?31u\x1b[97;1:1;97u")
@@ -134,7 +134,7 @@ def test_the_kitty_protocol_is_used_where_it_is_spoken(terminal: Make) -> None:
 
 
 def test_a_new_size_of_the_terminal_is_news(terminal: Make) -> None:
-    """The picture is fitted anew, and the game told."""
+    """After a resize of the terminal the image is fitted again, and the game is notified."""
     backend, pty = terminal((640, 480), 80, 40)
     assert backend.size == (240, 180)
     show(backend, pty, scene(backend.size))
@@ -146,7 +146,7 @@ def test_a_new_size_of_the_terminal_is_news(terminal: Make) -> None:
 
 
 def test_a_slow_terminal_is_not_flooded(terminal: Make) -> None:
-    """Where it answers, no picture is sent before an earlier one was taken."""
+    """If the terminal answers status requests, no image is sent before an earlier one was processed."""
     backend, pty = terminal()
     heard(backend, pty, "\x1b[?62c")
     for seed in range(6):
@@ -158,7 +158,7 @@ def test_a_slow_terminal_is_not_flooded(terminal: Make) -> None:
 
 
 def test_pictures_come_at_a_steady_rate(line: Callable[..., Any]) -> None:
-    """`present` waits for the time of the next one."""
+    """`present` waits until the next frame's time."""
     pty = line()
     backend = TerminalBackend(pty.slave, pty.slave, rate=50)
     backend.open("paced", (64, 48))
@@ -171,14 +171,14 @@ def test_pictures_come_at_a_steady_rate(line: Callable[..., Any]) -> None:
 
 
 def test_a_title_can_do_no_harm(terminal: Make) -> None:
-    """Control characters are left out of it."""
+    """Control characters are removed from the title."""
     backend, pty = terminal()
     backend.configure(title="x\x1b]0;evil\x07\x1b[2Jy")
     assert pty.settle().title == "x]0;evil[2Jy"
 
 
 def test_the_terminal_is_put_back(terminal: Make) -> None:
-    """Its modes and its screen, on closing, twice, and in whatever state."""
+    """Closing restores the terminal's modes and screen, also twice and in any state."""
     backend, pty = terminal()
     assert pty.screen.modes >= {1049, 1003, 1006, 1004, 2004}
     assert not pty.screen.modes & {25, 7}
@@ -195,7 +195,7 @@ def test_the_terminal_is_put_back(terminal: Make) -> None:
 
 
 def test_it_is_put_back_after_an_exception(rish_app: Any, line: Callable[..., Any]) -> None:
-    """An App whose system raises closes its backend."""
+    """An App whose system raises closes its backend and restores the terminal."""
     from rish_core import Stage, system
     from rish_render import plugin
 
@@ -219,7 +219,7 @@ def test_it_is_put_back_after_an_exception(rish_app: Any, line: Callable[..., An
 
 
 def test_a_terminal_that_hangs_up_ends_the_game(terminal: Make) -> None:
-    """Nothing raises, and the game is asked to close."""
+    """After a hang-up nothing raises, and the game gets a close event."""
     backend, pty = terminal()
     pty._stop = True
     pty._thread.join()
@@ -231,7 +231,7 @@ def test_a_terminal_that_hangs_up_ends_the_game(terminal: Make) -> None:
 
 
 def test_without_a_terminal_there_is_one_clear_line(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pipe, a file, a closed descriptor, a dumb terminal, Windows."""
+    """A pipe, a file, a closed descriptor or Windows gives one clear error line."""
     with (tmp_path / "file").open("w+") as file:
         for number in (file.fileno(), 987):
             with pytest.raises(BackendError, match="ssh -t"):
@@ -242,7 +242,7 @@ def test_without_a_terminal_there_is_one_clear_line(tmp_path: Any, monkeypatch: 
 
 
 def test_a_dumb_terminal_is_refused(line: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """It could not show anything."""
+    """A terminal of type dumb is refused, since it can't display anything."""
     monkeypatch.setenv("TERM", "dumb")
     pty = line()
     with pytest.raises(BackendError, match="dumb"):
@@ -251,7 +251,7 @@ def test_a_dumb_terminal_is_refused(line: Callable[..., Any], monkeypatch: pytes
 
 
 def test_headless_it_needs_no_terminal() -> None:
-    """It draws and shows nothing."""
+    """Headless, the backend draws without a terminal and displays nothing."""
     backend = TerminalBackend(987, 987)
     backend.open("unseen", (64, 48), visible=False)
     backend.draw(scene((64, 48)))
@@ -262,7 +262,7 @@ def test_headless_it_needs_no_terminal() -> None:
 
 
 def test_it_works_outside_the_main_thread(line: Callable[..., Any]) -> None:
-    """Without signals, but it is put back all the same."""
+    """Outside the main thread it works without signals, and the terminal is restored."""
     pty = line()
     failures: list[BaseException] = []
 
@@ -282,6 +282,6 @@ def test_it_works_outside_the_main_thread(line: Callable[..., Any]) -> None:
 
 
 def test_importing_it_loads_no_compiler() -> None:
-    """The plugin's module is light."""
+    """Importing the plugin's module loads no compiler."""
     code = "import sys, rish_terminal.plugin as p; p.rish_backends(); print('numba' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False\n"

@@ -1,4 +1,4 @@
-"""Pictures become bytes, and as few as possible."""
+"""Images become bytes for the terminal, and as few as possible."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Blank = Callable[[int, int], Any]
 
 
 def noise(width: int, height: int, seed: int = 1) -> Picture:
-    """A picture in which no two pixels are alike."""
+    """Return an image of random pixels."""
     picture = np.random.default_rng(seed).integers(0, 256, (height, width, 4), np.uint8)
     picture[..., 3] = 255
     return picture
 
 
 def shown(cells: Cells, picture: Picture, screen: Any, layout: Any) -> int:
-    """Bring the screen to a picture; gives how many bytes that took."""
+    """Update the screen to an image; return the number of bytes."""
     data = cells.update(picture, layout)
     if data:
         screen.modes.add(1049)
@@ -34,14 +34,14 @@ def shown(cells: Cells, picture: Picture, screen: Any, layout: Any) -> int:
 
 
 def crop(screen: Any, layout: Any) -> Picture:
-    """The part of a screen where the picture lies."""
+    """Return the part of a screen with the image."""
     top, left, (width, height) = 2 * layout.top, layout.left, layout.shown
     return screen.picture[top : top + height, left : left + width]
 
 
 @pytest.mark.parametrize("size", [(1, 1), (7, 5), (20, 10), (64, 48)])
 def test_a_screen_shows_the_picture(size: tuple[int, int], blank: Blank) -> None:
-    """Pixel by pixel, in one row too many as well, and nothing outside of it."""
+    """The screen shows the image pixel by pixel, also with an odd number of rows, and nothing outside of it."""
     layout, screen, cells = fit(size, 70, 30), blank(70, 30), Cells()
     picture = noise(*size)
     shown(cells, picture, screen, layout)
@@ -50,7 +50,7 @@ def test_a_screen_shows_the_picture(size: tuple[int, int], blank: Blank) -> None
 
 
 def test_any_sequence_of_pictures_ends_with_the_last(blank: Blank) -> None:
-    """Differences add up to the same as a whole picture."""
+    """A sequence of differences gives the same screen as a complete image."""
     layout, screen, cells = fit((30, 20), 40, 12), blank(40, 12), Cells()
     random, picture = np.random.default_rng(2), noise(30, 20)
     for _ in range(60):
@@ -62,7 +62,7 @@ def test_any_sequence_of_pictures_ends_with_the_last(blank: Blank) -> None:
 
 
 def test_only_what_changed_is_written(blank: Blank) -> None:
-    """Nothing for the same picture, one cell for one pixel."""
+    """Nothing is written for the same image, and one cell for one pixel."""
     layout, screen, cells = fit((64, 48), 64, 24), blank(64, 24), Cells()
     picture = noise(64, 48)
     assert shown(cells, picture, screen, layout) > 64 * 24 * 20
@@ -75,14 +75,14 @@ def test_only_what_changed_is_written(blank: Blank) -> None:
 
 
 def test_even_areas_cost_a_byte_a_cell(blank: Blank) -> None:
-    """A colour is set once, not for each cell."""
+    """In an area of one colour the colour is set once, not for each cell."""
     layout, screen, cells = fit((64, 48), 64, 24), blank(64, 24), Cells()
     picture = np.full((48, 64, 4), 200, np.uint8)
     assert shown(cells, picture, screen, layout) < 64 * 24 + 24 * 10 + 40
 
 
 def test_what_was_forgotten_is_written_anew(blank: Blank) -> None:
-    """After a disturbance the screen is cleared and the whole picture comes."""
+    """After a disturbance the screen is cleared and the complete image written."""
     layout, screen, cells = fit((8, 8), 8, 4), blank(8, 4), Cells()
     picture = noise(8, 8)
     first = shown(cells, picture, screen, layout)
@@ -93,7 +93,7 @@ def test_what_was_forgotten_is_written_anew(blank: Blank) -> None:
 
 
 def test_fine_pictures_are_averaged() -> None:
-    """The mean of each square, rounded."""
+    """A higher resolution is reduced to the mean of each square, rounded."""
     picture = noise(12, 9)
     expected = picture[..., :3].reshape(3, 3, 4, 3, 3).astype(float).mean(axis=(1, 3))
     assert np.abs(shrink(picture, 3) - expected).max() <= 0.5
@@ -123,7 +123,7 @@ def test_few_colours_give_a_picture_as_well(blank: Blank, palette: Callable[[int
 
 
 def test_compiled_and_plain_python_write_the_same() -> None:
-    """Byte by byte, in both depths of colour."""
+    """Compiled and plain Python write the same bytes, for both colour depths."""
     layout = fit((23, 11), 40, 12)
     columns = layout.shown[0], layout.left + 1, layout.top + 1
     random = np.random.default_rng(6)

@@ -1,4 +1,4 @@
-"""Messages become window events; releases that no terminal tells are guessed."""
+"""Messages become window events; releases that a terminal does not report are guessed."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ LAYOUT = fit((640, 480), 80, 30)
 
 
 def down(name: str) -> WindowEvent:
-    """A key goes down."""
+    """Return the event of a pressed key."""
     return WindowEvent("mouse_button" if name.startswith("mouse") else "key", name, True)
 
 
 def up(name: str) -> WindowEvent:
-    """A key goes up."""
+    """Return the event of a released key."""
     return WindowEvent("mouse_button" if name.startswith("mouse") else "key", name, False)
 
 
 def test_a_tap_is_a_press_and_a_release_a_moment_later() -> None:
-    """Once each."""
+    """A tap is one press, and one release a moment later."""
     keys = KeyState()
     assert keys.events([Key("LEFT")], LAYOUT, 1.0) == [down("LEFT")]
     assert keys.events([], LAYOUT, 1.0 + HOLD / 2) == []
@@ -31,7 +31,7 @@ def test_a_tap_is_a_press_and_a_release_a_moment_later() -> None:
 
 
 def test_repeats_join_into_one_long_press() -> None:
-    """As long as they come in time."""
+    """Repeats within the time limit are one long press."""
     keys = KeyState()
     keys.events([Key("LEFT")], LAYOUT, 0.0)
     for step in range(1, 20):
@@ -40,14 +40,14 @@ def test_repeats_join_into_one_long_press() -> None:
 
 
 def test_modifiers_go_down_with_their_key() -> None:
-    """For games that ask for shift."""
+    """Modifiers are pressed together with their key, for games that check shift."""
     keys = KeyState()
     assert keys.events([Key("A", SHIFT | CTRL)], LAYOUT, 0.0) == [down("LSHIFT"), down("LCTRL"), down("A")]
     assert set(keys.events([], LAYOUT, 1.0)) == {up("LSHIFT"), up("LCTRL"), up("A")}
 
 
 def test_nothing_is_guessed_where_the_terminal_tells() -> None:
-    """A key stays down until it is let go, and modifiers speak for themselves."""
+    """If the terminal reports releases, a key stays down until its release, and modifiers have their own events."""
     keys = KeyState()
     keys.guess = False
     assert keys.events([Key("A", SHIFT)], LAYOUT, 0.0) == [down("A")]
@@ -57,7 +57,7 @@ def test_nothing_is_guessed_where_the_terminal_tells() -> None:
 
 
 def test_the_pointer_moves_before_it_clicks() -> None:
-    """In pixels of the picture as it is drawn, y up."""
+    """A click is preceded by a move, in pixels of the drawn image, y up."""
     keys = KeyState()
     move = WindowEvent("mouse_move", x=1.5, y=177.0)
     assert keys.events([Pointer(0, 0, "mouse.left", True)], LAYOUT, 0.0) == [move, down("mouse.left")]
@@ -68,7 +68,7 @@ def test_the_pointer_moves_before_it_clicks() -> None:
 
 
 def test_text_and_focus_are_told() -> None:
-    """Without the focus nothing is held."""
+    """Text and focus become events; without the focus no key is held."""
     keys = KeyState()
     assert keys.events([Typed("é")], LAYOUT, 0.0) == [WindowEvent("text", text="é")]
     keys.events([Key("A"), Pointer(0, 0, "mouse.left", True)], LAYOUT, 0.0)

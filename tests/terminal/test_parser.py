@@ -1,4 +1,4 @@
-"""What a tty sends becomes messages."""
+"""The bytes that a tty sends become messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rish_terminal.parser import Answer, Focus, Key, Parser, Pointer, Typed
 
 
 def read(data: str | bytes, *, wait: bool = False) -> list[object]:
-    """The messages of some bytes, with what time brings."""
+    """Return the messages of some bytes; wait: with those after the time limit."""
     parser = Parser()
     found = parser.feed(data if isinstance(data, bytes) else data.encode(), 0.0)
     return [*found, *(parser.feed(b"", 1.0) if wait else [])]
@@ -58,7 +58,7 @@ def read(data: str | bytes, *, wait: bool = False) -> list[object]:
     ],
 )
 def test_what_every_terminal_sends(data: str, expected: list[object]) -> None:
-    """Keys with their modifiers, text, focus, answers."""
+    """The parser reads keys with their modifiers, text, focus and answers."""
     assert read(data) == expected
 
 
@@ -80,7 +80,7 @@ def test_what_every_terminal_sends(data: str, expected: list[object]) -> None:
     ],
 )
 def test_what_the_kitty_protocol_adds(data: str, expected: list[object]) -> None:
-    """Releases, repeats, text, keys in their places on other layouts."""
+    """The parser reads the kitty protocol: releases, repeats, text, key positions of other layouts."""
     assert read(data) == expected
 
 
@@ -98,12 +98,12 @@ def test_what_the_kitty_protocol_adds(data: str, expected: list[object]) -> None
     ],
 )
 def test_the_mouse(data: str, expected: object) -> None:
-    """Cells from 0, buttons and the wheel, with whatever modifiers."""
+    """Mouse messages have cells from 0, buttons and the wheel, with any modifiers."""
     assert read(data) == [expected]
 
 
 def test_escape_is_a_key_when_nothing_follows() -> None:
-    """A moment later, not at once, for a sequence may come in pieces."""
+    """A lone escape is a key after a short time, since a sequence may arrive in pieces."""
     parser = Parser()
     assert parser.feed(b"\x1b", 5.0) == []
     assert parser.feed(b"", 5.01) == []
@@ -114,14 +114,14 @@ def test_escape_is_a_key_when_nothing_follows() -> None:
 
 @pytest.mark.parametrize("data", ["\x1b[1;2A", "\x1b[<0;12;34M", "字", "\x1bP1$r48;2;1;2;3m\x1b\\", "\x1b[97;1:3u"])
 def test_pieces_of_any_size_say_the_same(data: str) -> None:
-    """Byte by byte."""
+    """Input in single bytes gives the same messages."""
     parser = Parser()
     pieces = [message for byte in data.encode() for message in parser.feed(bytes([byte]), 0.0)]
     assert pieces == read(data)
 
 
 def test_pasted_text_is_passed_over() -> None:
-    """All of it, however it is cut, and what follows is heard again."""
+    """A paste is skipped, however it is split, and the input after it is read."""
     pasted = b"a\x1b[200~rm -rf \x1b[A\x03\x1b[201~b"
     assert read(pasted) == [Key("A"), Typed("a"), Key("B"), Typed("b")]
     parser = Parser()
@@ -130,7 +130,7 @@ def test_pasted_text_is_passed_over() -> None:
 
 
 def test_a_paste_that_never_ends_is_given_up() -> None:
-    """Text that comes much later is typed."""
+    """An unfinished paste is abandoned; text that arrives much later is read as typed."""
     parser = Parser()
     assert parser.feed(b"\x1b[200~abc", 0.0) == []
     assert parser.feed(b"d", 5.0)[-1:] == [Typed("d")]
@@ -140,7 +140,7 @@ def test_a_paste_that_never_ends_is_given_up() -> None:
 @given(st.lists(st.one_of(st.binary(max_size=12), st.sampled_from([b"\x1b[", b"\x1b", b"\x1bP", b";", b"9" * 300]))))
 @pytest.mark.slow
 def test_nothing_that_arrives_raises(pieces: list[bytes]) -> None:
-    """Noise gives some messages or none, names only keys that exist, and ends."""
+    """Random bytes raise nothing, give only keys that exist, and always end."""
     parser = Parser()
     for number, piece in enumerate(pieces):
         for message in parser.feed(piece, number * 0.02):
@@ -150,7 +150,7 @@ def test_nothing_that_arrives_raises(pieces: list[bytes]) -> None:
 
 
 def test_half_a_character_after_an_escape_is_given_up() -> None:
-    """The other half never comes, and the keys after it are heard."""
+    """An incomplete character after an escape is dropped, and the keys after it are read."""
     parser = Parser()
     assert parser.feed(b"\x1b\xc3", 0.0) == []
     assert parser.feed(b"", 1.0) == []
@@ -158,7 +158,7 @@ def test_half_a_character_after_an_escape_is_given_up() -> None:
 
 
 def test_endless_sequences_are_given_up() -> None:
-    """What never ends is noise, and the keys after it are heard."""
+    """A sequence without an end is dropped, and the keys after it are read."""
     for noise in (b"\x1b]" + b"0" * 5000, b"\x1bPxxxx", b"\x1b[1;2;"):
         parser = Parser()
         assert parser.feed(noise, 0.0) == []
@@ -167,7 +167,7 @@ def test_endless_sequences_are_given_up() -> None:
 
 
 def test_every_name_is_a_key_of_the_kernel() -> None:
-    """A name that the kernel does not know would be lost."""
+    """Every key name of the parser exists in the kernel; an unknown one would be lost."""
     tables = (keys.CHARACTERS, keys.FINALS, keys.PAD_FINALS, keys.NUMBERED, keys.PRIVATE, keys.BUTTONS)
     for table in tables:
         for name in table.values():

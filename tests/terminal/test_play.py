@@ -1,4 +1,4 @@
-"""Real processes that play real games in a pty: started, typed at, stopped, killed."""
+"""Real processes run real games in a pty: started, typed at, stopped, killed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def play(line: Callable[..., Any]) -> Callable[..., tuple[subprocess.Popen[bytes], Any]]:
-    """Start `rish run games/hello --backend terminal` in a pty, and wait for its first picture."""
+    """A function that starts `rish run games/hello --backend terminal` in a pty and waits for its first image."""
 
     def start(*arguments: str) -> tuple[subprocess.Popen[bytes], Any]:
         pty = line(100, 40)
@@ -45,13 +45,13 @@ def play(line: Callable[..., Any]) -> Callable[..., tuple[subprocess.Popen[bytes
 
 
 def put_back(pty: Any) -> bool:
-    """Whether modes and screen are as they were."""
+    """Return True if modes and screen are restored."""
     modes = termios.tcgetattr(pty.slave)[3]
     return bool(modes & termios.ECHO and modes & termios.ICANON) and pty.settle().modes == {7, 25}
 
 
 def test_a_game_plays_and_shows_itself(play: Any) -> None:
-    """Its manifest does not name the plugin; asking for the backend brings it. What it prints comes in the end."""
+    """The option --backend loads the plugin although the manifest does not name it; printed text appears at the end."""
     process, pty = play("--frames", "20", "--hash")
     assert process.wait(30) == 0
     assert put_back(pty)
@@ -59,7 +59,7 @@ def test_a_game_plays_and_shows_itself(play: Any) -> None:
 
 
 def test_the_picture_has_the_games_colours(play: Any) -> None:
-    """Many colours, and no empty screen."""
+    """The image has many colours, and the screen is not empty."""
     process, pty = play()
     time.sleep(0.5)
     picture = pty.settle().picture
@@ -70,7 +70,7 @@ def test_the_picture_has_the_games_colours(play: Any) -> None:
 
 
 def test_a_deadly_signal_leaves_a_sane_terminal(play: Any) -> None:
-    """The process dies of it all the same."""
+    """A fatal signal ends the process, and the terminal is restored."""
     process, pty = play()
     process.send_signal(signal.SIGTERM)
     assert process.wait(30) == -signal.SIGTERM
@@ -78,7 +78,7 @@ def test_a_deadly_signal_leaves_a_sane_terminal(play: Any) -> None:
 
 
 def test_it_stops_and_goes_on(play: Any) -> None:
-    """Stopped, the terminal is the shell's; continued, the whole picture comes again."""
+    """A stopped process returns the terminal to the shell; continued, it sends the complete image again."""
     process, pty = play()
     process.send_signal(signal.SIGTSTP)
     time.sleep(0.5)
@@ -93,7 +93,7 @@ def test_it_stops_and_goes_on(play: Any) -> None:
 
 
 def test_in_a_pipe_it_says_what_to_do() -> None:
-    """One line on standard error, and no picture."""
+    """In a pipe there is one line on standard error and no image."""
     done = subprocess.run(
         [*COMMAND, "--frames", "2"], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
     )

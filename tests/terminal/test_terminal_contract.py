@@ -1,4 +1,4 @@
-"""The terminal backend keeps the contract of backends, seen and unseen."""
+"""The terminal backend keeps the contract of backends, headless and on a terminal."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from rish_terminal import TerminalBackend
 
 
 class TestUnseen(BackendContract):
-    """Headless it is the software backend."""
+    """The contract for the headless backend, which is the software backend."""
 
     make = TerminalBackend
     skips = frozenset[str]()
 
 
 class OnPty(TerminalBackend):
-    """Always visible, on a pty of its own whose other end somebody reads."""
+    """A backend that is always visible, on a pty of its own whose other end is read."""
 
     def __init__(self) -> None:
         import termios
@@ -41,16 +41,16 @@ class OnPty(TerminalBackend):
             pass
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
-        """On the pty, whatever is asked for."""
+        """Open on the pty, whatever is requested."""
         super().open(title, size, True)
 
 
 class TestOnTerminal(BackendContract):
-    """And so it is on a terminal that is large enough."""
+    """The contract for the backend on a terminal that is large enough."""
 
     skips = frozenset[str]()
 
     @staticmethod
     def make() -> Any:
-        """A backend on a pty."""
+        """Return a backend on a pty."""
         return OnPty()

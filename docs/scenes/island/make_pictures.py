@@ -1,6 +1,6 @@
-"""Draws the pictures of the island: `tiles.png`, `things.png`, `hopper.png`. After a change: `python make_pictures.py`.
+"""Draws the images of the island: `tiles.png`, `things.png`, `hopper.png`. After a change: `python make_pictures.py`.
 
-Everything is drawn four times as large with Pillow's shapes and made smaller, so that edges are smooth.
+Everything is drawn with Pillow's shapes at four times its size and then reduced, so that edges are smooth.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from rish_render import BLOB_SUMS
 HERE = Path(__file__).parent
 TILE, FINE, COLUMNS = 32, 4, 10
 WAVES = 3
-"""The first cells are water, one for each step of its animation; the pieces of land follow."""
+"""The number of water cells, one per step of the animation. They are at the start of the sheet, before the land."""
 ROUND = 15
-"""Radius of the corners of the land, pixels."""
+"""The radius of the corners of the land, in pixels."""
 SEA, FOAM, WET, SAND, SHADE, GRASS = "#2f86c4", "#8fd0ee", "#d8bd80", "#ecd9a0", "#4f9a40", "#6cbc52"
 Pen = ImageDraw.ImageDraw
 
 
 def drawn(size: tuple[int, int], draw: Callable[[Pen], None], ground: str | None = None) -> Image.Image:
-    """A picture drawn large, with lengths in its own pixels times FINE, and made smaller."""
+    """Return an image drawn FINE times as large and then reduced; `draw` uses lengths in pixels times FINE."""
     large = Image.new("RGBA", (size[0] * FINE, size[1] * FINE), ground or (0, 0, 0, 0))
     draw(ImageDraw.Draw(large))
     return large.resize(size, Image.Resampling.BOX)
 
 
 def oval(pen: Pen, x: float, y: float, rx: float, ry: float, colour: str) -> None:
-    """An ellipse around a point, in pixels of the finished picture."""
+    """Draw an ellipse around a point, in pixels of the final image."""
     pen.ellipse([(x - rx) * FINE, (y - ry) * FINE, (x + rx) * FINE, (y + ry) * FINE], fill=colour)
 
 
 def water(step: int) -> Image.Image:
-    """A cell of the sea; ripples go along by a third of the cell with each step."""
+    """Return a cell of the sea; the ripples move by a third of their cycle with each step."""
 
     def draw(pen: Pen) -> None:
         for k, (x, y) in enumerate([(3, 7), (19, 14), (8, 24)]):
@@ -48,7 +48,7 @@ def water(step: int) -> Image.Image:
 
 
 def land(total: int) -> Image.Image:
-    """One piece of `blob`: grass, with a beach and foam wherever a neighbour is no land."""
+    """Return one piece of `blob`: grass, with a beach and foam towards each neighbour that is not land."""
     height = from_shore(total)
     made = np.zeros((*height.shape, 4), np.uint8)
     for minimum, colour in ((0, FOAM), (2, WET), (3.5, SAND), (9, SHADE), (10, GRASS)):
@@ -60,9 +60,9 @@ def land(total: int) -> Image.Image:
 
 
 def from_shore(total: int) -> np.ndarray:
-    """How far each point of a piece lies from the shore, pixels, float (h, w); below 0 in the sea.
+    """Return the distance of each point of a piece from the shore, pixels, float (h, w); below 0 in the sea.
 
-    A corner of the land is rounded, one of the sea is a quarter of a circle, so that neighbours fit.
+    A corner of the land is rounded, a corner of the sea is a quarter of a circle, so that neighbours fit.
     """
     at = (np.arange(TILE * FINE) + 0.5) / FINE
     x, y = np.meshgrid(at, at)
@@ -85,14 +85,14 @@ def from_shore(total: int) -> np.ndarray:
 
 
 def meadow(pen: Pen) -> None:
-    """A few blades of grass."""
+    """Draw a few blades of grass."""
     for x, y in ((6, 9), (21, 6), (13, 20), (26, 25)):
         for lean in (-2, 0, 2):
             pen.line([x * FINE, y * FINE, (x + lean) * FINE, (y - 4) * FINE], fill="#5aa844", width=FINE)
 
 
 def tree(pen: Pen) -> None:
-    """A round tree in a cell of 48 by 64."""
+    """Draw a round tree in a cell of 48 by 64."""
     oval(pen, 24, 59, 14, 4, "#1f4a2640")
     pen.rounded_rectangle([20 * FINE, 38 * FINE, 28 * FINE, 60 * FINE], 3 * FINE, fill="#7a5334")
     for x, y, r, colour in (
@@ -105,7 +105,7 @@ def tree(pen: Pen) -> None:
 
 
 def pine(pen: Pen) -> None:
-    """A pine."""
+    """Draw a pine."""
     oval(pen, 24, 59, 12, 4, "#1f4a2640")
     pen.rectangle([21 * FINE, 48 * FINE, 27 * FINE, 60 * FINE], fill="#6a4830")
     for top, half, colour in ((26, 19, "#24583c"), (15, 16, "#2e6c48"), (3, 12, "#3c8258")):
@@ -116,7 +116,7 @@ def pine(pen: Pen) -> None:
 
 
 def flowers(pen: Pen) -> None:
-    """A tuft of flowers."""
+    """Draw a tuft of flowers."""
     for x, y, colour in ((16, 50, "#ffffff"), (24, 45, "#ffd24a"), (32, 51, "#ff8fb0"), (25, 56, "#ffffff")):
         pen.line([x * FINE, y * FINE, x * FINE, (y + 5) * FINE], fill="#3f8a48", width=FINE)
         for k in range(5):
@@ -125,7 +125,7 @@ def flowers(pen: Pen) -> None:
 
 
 def boat(pen: Pen) -> None:
-    """A small sailing boat, seen from above, its bow to the right."""
+    """Draw a small sailing boat from above, its bow to the right."""
     hull = [(6, 25), (30, 22), (44, 32), (30, 42), (6, 39)]
     pen.polygon([(x * FINE, y * FINE) for x, y in hull], fill="#6b4226")
     pen.polygon([(x * FINE * 0.86 + 3.4 * FINE, y * FINE * 0.8 + 6.4 * FINE) for x, y in hull], fill="#a8703f")
@@ -136,7 +136,7 @@ def boat(pen: Pen) -> None:
 
 
 def hopper(height: float, squeeze: float) -> Image.Image:
-    """A hopper in a cell of 32 by 48. height: above the ground, pixels. squeeze: 1 upright, less when it lands."""
+    """Return a hopper in a cell of 32 by 48. height: above the ground, pixels. squeeze: 1 upright, less on landing."""
 
     def draw(pen: Pen) -> None:
         oval(pen, 16, 45, 10 - height * 0.3, 2.6, "#1f4a2650")
@@ -170,7 +170,7 @@ def hopper(height: float, squeeze: float) -> Image.Image:
 
 
 def sheet(cells: list[Image.Image], columns: int) -> Image.Image:
-    """Cells of one size side by side, row by row."""
+    """Return cells of one size side by side, row by row."""
     width, height = cells[0].size
     made = Image.new("RGBA", (columns * width, -(-len(cells) // columns) * height))
     for number, cell in enumerate(cells):

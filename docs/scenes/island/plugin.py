@@ -8,7 +8,7 @@ from rish_ecs import maths
 
 @component
 class Sailing:
-    """Goes around an ellipse, its bow ahead."""
+    """A boat's course around an ellipse, its bow ahead."""
 
     centre: Vec2 = field((0, 0), unit="units")
     reach: Vec2 = field((100, 50), unit="units", doc="half the width and height of the course")
@@ -27,10 +27,10 @@ def sail(world, dt):
 
 
 def rish_components():
-    """What sails."""
+    """The component of the boats."""
     return [Sailing]
 
 
 def rish_systems():
-    """How."""
+    """The system that moves the boats."""
     return [sail]

@@ -1,1 +1,1 @@
-"""The painters of Lantern's pictures; the game itself has no need of them."""
+"""The painters of Lantern's images; the game itself does not import them."""

@@ -1,7 +1,6 @@
-"""Clay: a small picture that knows at each pixel its colour, where it faces and how it glows.
+"""Clay: a small image with a colour, a surface direction and a glow for each pixel.
 
-Forms are put on it one over the other, as a potter adds clay; at the end it gives a picture, a normal map and an
-emission map.
+Forms are painted over one another; the result is an image, a normal map and an emission map.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ Array = npt.NDArray[Any]
 
 
 class Clay:
-    """width, height: pixels. x, y: the middles of pixels, y from the top, (height, width)."""
+    """An image to paint on. width, height: pixels. x, y: the middles of pixels, y from the top, (height, width)."""
 
     def __init__(self, width: int, height: int) -> None:
         self.shape = (height, width)
@@ -33,42 +32,42 @@ class Clay:
         self.glow = np.zeros((height, width, 3))
 
     def put(self, where: Array, ramp: str, value: Any, facing: Any = (0, 0, 1)) -> None:
-        """Cover some pixels. value: 0..1, of the ramp. facing: (3,) or (h, w, 3): right, up, to the eye."""
+        """Paint the pixels of a mask. value: 0..1 in the ramp. facing: (3,) or (h, w, 3), right, up, to the viewer."""
         self.colour[where] = shade(ramp, np.broadcast_to(value, self.shape))[where]
         self.facing[where] = np.broadcast_to(facing, (*self.shape, 3))[where]
         self.there |= where
 
     def box(self, left: float, top: float, right: float, bottom: float) -> Array:
-        """bool: pixels within a rectangle."""
+        """Return the bool mask of the pixels within a rectangle."""
         return (self.x > left) & (self.x < right) & (self.y > top) & (self.y < bottom)
 
     def oval(self, x: float, y: float, wide: float, high: float) -> Array:
-        """bool: pixels within an ellipse of these radii."""
+        """Return the bool mask of the pixels within an ellipse of these radii."""
         return ((self.x - x) / wide) ** 2 + ((self.y - y) / high) ** 2 <= 1
 
     def round(self, x: float, y: float, wide: float, high: float) -> Array:
-        """(h, w, 3): where the surface of a ball faces."""
+        """Return the surface directions (h, w, 3) of a ball."""
         right, up = (self.x - x) / wide, (y - self.y) / high
         return np.stack([right, up, np.sqrt(np.clip(1.1 - right**2 - up**2, 0.05, None))], axis=-1)
 
     def column(self, x: float, wide: float) -> Array:
-        """(h, w, 3): where the surface of an upright column faces."""
+        """Return the surface directions (h, w, 3) of an upright column."""
         right = np.clip((self.x - x) / wide, -1, 1)
         low = np.full(self.shape, -0.25)
         return np.stack([right, low, np.sqrt(np.clip(1.15 - right**2, 0.05, None))], axis=-1)
 
     def shine(self, where: Array, colour: str, strength: Any = 1.0) -> None:
-        """Let some pixels glow."""
+        """Set the glow of the pixels of a mask."""
         rgb = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)], np.float64)
         self.glow[where] = (np.broadcast_to(strength, self.shape)[..., None] * rgb)[where]
 
     def outline(self, ramp: str = "rock", value: float = 0.05) -> None:
-        """Darken the rim, inside."""
+        """Darken the pixels along the inner side of the rim."""
         rim = self.there & (distance(np.pad(self.there, 1), 2)[1:-1, 1:-1] <= 1)
         self.colour[rim] = shade(ramp, np.full(self.shape, value))[rim]
 
     def pictures(self) -> tuple[Image.Image, Image.Image, Image.Image]:
-        """What is seen, where it faces, how it glows."""
+        """Return the image, its normal map and its emission map."""
         alpha = np.where(self.there, 255, 0)[..., None]
         facing = self.facing / np.linalg.norm(self.facing, axis=-1, keepdims=True)
         glows = np.where(self.glow.max(axis=-1) > 0, 255, 0)[..., None]
@@ -78,7 +77,7 @@ class Clay:
 
 
 def save(clay: Clay | Sequence[Clay], folder: Path, name: str) -> None:
-    """Write NAME.png, NAME_normal.png and, where it glows, NAME_glow.png; several side by side as a sheet."""
+    """Write NAME.png, NAME_normal.png and, if anything glows, NAME_glow.png; several make one sheet, side by side."""
     row = [clay] if isinstance(clay, Clay) else list(clay)
     whole = Clay(sum(one.shape[1] for one in row), row[0].shape[0])
     for part in ("colour", "there", "facing", "glow"):
@@ -89,7 +88,7 @@ def save(clay: Clay | Sequence[Clay], folder: Path, name: str) -> None:
 
 
 def carve(rows: Sequence[str], letters: Mapping[str, tuple[str, float]], bulge: float = 1.0) -> Clay:
-    """Clay from characters: each stands for a ramp and a value, a dot for nothing. It is round at its rim."""
+    """Return clay from rows of characters: each is a ramp and a value, a dot is empty. The rim is rounded."""
     clay = Clay(len(rows[0]), len(rows))
     marks = np.array([list(row) for row in rows])
     clay.there = marks != "."

@@ -1,4 +1,4 @@
-"""The keep itself: what the map says, as one picture of stone and one of where its surface faces."""
+"""Paints the keep's map as one image of stone and its normal map."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from .palette import shade
 Array = npt.NDArray[Any]
 CELL = 16
 GROWN = 46
-"""Columns of the map from here on are caves."""
+"""The first column of the map's caves."""
 
 
 def read_rows(path: Path, layer: str) -> Array:
-    """The characters of a layer of a map, (rows, columns)."""
+    """Return the characters of a layer of a map, (rows, columns)."""
     text = yaml.safe_load(path.read_text(encoding="utf-8"))["layers"][layer]
     return np.array([list(row) for row in text.split()])
 
 
 def paint(path: Path) -> tuple[Image.Image, Image.Image]:
-    """The picture of a map, and its normal map."""
+    """Return the image of a map, and its normal map."""
     marks = read_rows(path, "walls")
     wide = np.kron(marks == "#", np.ones((CELL, CELL))) > 0
     face = np.kron(marks == "w", np.ones((CELL, CELL))) > 0
@@ -55,7 +55,7 @@ def paint(path: Path) -> tuple[Image.Image, Image.Image]:
 
 
 def _below(face: Array) -> Array:
-    """int64: how many pixels each place of a face lies below the upper end of its wall."""
+    """Return int64: for each pixel of a wall's face, its distance in pixels from the upper end of the wall."""
     down = np.zeros(face.shape, np.int64)
     for y in range(1, len(face)):
         down[y] = np.where(face[y] & face[y - 1], down[y - 1] + 1, 0)
@@ -63,7 +63,7 @@ def _below(face: Array) -> Array:
 
 
 def _corners(wide: Array, face: Array) -> Array:
-    """0..1: dirt and dusk in the corners of rooms, where floors meet walls."""
+    """Return 0..1: how dirty and dark the floor is at the walls and in the corners of rooms."""
     near = distance(~(wide | face), 9)
     dusk = 0.58 + 0.42 * np.clip(near / 8, 0, 1)
     below = np.pad(face, ((9, 0), (0, 0)))[: len(face)]
@@ -71,7 +71,7 @@ def _corners(wide: Array, face: Array) -> Array:
 
 
 def _inlay(colour: Array, height: Array, floor: Array) -> None:
-    """A ring of bronze and runes in the floor around the great brazier."""
+    """Paint a ring of bronze and runes into the floor around the great brazier, in place."""
     y, x = np.mgrid[0 : colour.shape[0], 0 : colour.shape[1]] + 0.5
     dx, dy = x - 33 * CELL, y - 24 * CELL
     far, turn = np.hypot(dx, dy), np.arctan2(dy, dx)
@@ -88,7 +88,7 @@ def _inlay(colour: Array, height: Array, floor: Array) -> None:
 
 
 def _runes(turn: Array, up: Array) -> Array:
-    """bool: 24 signs on a ring. up: pixels outwards from its middle."""
+    """Return the bool mask of 24 runes on a ring. up: pixels outwards from the ring's middle."""
     place = (turn / (2 * np.pi) * 24) % 24
     number = place.astype(np.int64)
     along = (place - number - 0.5) * 11.4

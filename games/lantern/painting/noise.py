@@ -1,7 +1,4 @@
-"""Noise without a random generator: numbers that follow from a place, so that a picture is the same each time.
-
-Places are whole pixels, counted from the top left corner; arrays are (height, width).
-"""
+"""Noise without a random generator: the numbers depend only on the place, so an image is the same each time."""
 
 from __future__ import annotations
 
@@ -12,11 +9,11 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 LEVELS = 30
-"""Steps of a normal map: as few as the eye allows, so that its file is small; even, so that flat stays flat."""
+"""The number of steps of a normal map. Few steps make a small file; an even number keeps flat surfaces flat."""
 
 
 def hashed(x: npt.ArrayLike, y: npt.ArrayLike, seed: int = 0) -> Array:
-    """0..1 for each pair of whole numbers (the finaliser of MurmurHash3)."""
+    """Return 0..1 for each pair of integers (the finaliser of MurmurHash3)."""
     with np.errstate(over="ignore"):
         z = np.asarray(x, np.int64).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         z = z ^ np.asarray(y, np.int64).astype(np.uint64) * np.uint64(0xC2B2AE3D27D4EB4F) ^ np.uint64(seed * 7919 + 1)
@@ -26,10 +23,11 @@ def hashed(x: npt.ArrayLike, y: npt.ArrayLike, seed: int = 0) -> Array:
 
 
 def smooth(shape: tuple[int, int], size: float, seed: int = 0) -> Array:
-    """Value noise, 0..1, with hills `size` pixels wide."""
+    """Return value noise, 0..1, with hills `size` pixels wide."""
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]] / size
     i, j = np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
     u, v = x - i, y - j
+    # smoothstep: 3 u² - 2 u³
     u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
     low = hashed(i, j, seed) * (1 - u) + hashed(i + 1, j, seed) * u
     high = hashed(i, j + 1, seed) * (1 - u) + hashed(i + 1, j + 1, seed) * u
@@ -37,7 +35,7 @@ def smooth(shape: tuple[int, int], size: float, seed: int = 0) -> Array:
 
 
 def cloudy(shape: tuple[int, int], size: float, seed: int = 0, octaves: int = 3) -> Array:
-    """Value noise of several sizes, each half as large and half as strong, 0..1."""
+    """Return the sum of value noise of several sizes, each half as large and half as strong, 0..1."""
     total, weight = np.zeros(shape), 0.0
     for k in range(octaves):
         total += smooth(shape, size / 2**k, seed + 31 * k) / 2**k
@@ -46,7 +44,7 @@ def cloudy(shape: tuple[int, int], size: float, seed: int = 0, octaves: int = 3)
 
 
 def cells(shape: tuple[int, int], size: float, seed: int = 0) -> tuple[Array, Array]:
-    """Pebbles (Worley 1996): the distance to the border of each one's cell in pixels, and its number 0..1."""
+    """Return Worley noise (1996): each pixel's distance to its cell's border in pixels, and the cell's number 0..1."""
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float64)
     i, j = np.floor(x / size).astype(np.int64), np.floor(y / size).astype(np.int64)
     best, second, who = np.full(shape, 1e9), np.full(shape, 1e9), np.zeros(shape)
@@ -63,7 +61,10 @@ def cells(shape: tuple[int, int], size: float, seed: int = 0) -> tuple[Array, Ar
 
 
 def distance(inside: Array, most: int) -> Array:
-    """Pixels (in steps to the eight neighbours, diagonals 1.4) from each place inside to the nearest outside."""
+    """Return the distance in pixels from each place inside to the nearest outside, at most `most`.
+
+    It is counted in steps to the eight neighbours; a diagonal step is 1.4142.
+    """
     far = np.where(inside, 1e6, 0.0)
     for _ in range(most):
         padded = np.pad(far, 1, mode="edge")
@@ -76,9 +77,9 @@ def distance(inside: Array, most: int) -> Array:
 
 
 def normals(height: Array, strength: float = 1.0, lean: Array | None = None) -> Array:
-    """uint8 (h, w, 3): a normal map of heights in pixels: red right, green up, blue towards the eye.
+    """Return uint8 (h, w, 3): the normal map of heights in pixels; red is right, green up, blue towards the viewer.
 
-    lean: (h, w, 2), by which the surface leans to the right and up besides.
+    lean: (h, w, 2), an additional slope of the surface to the right and up.
     """
     padded = np.pad(height, 1, mode="edge")
     right = (padded[1:-1, :-2] - padded[1:-1, 2:]) * 0.5 * strength

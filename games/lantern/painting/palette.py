@@ -1,4 +1,4 @@
-"""The colours of the keep: a few ramps from dark to bright, and how shades between 0 and 1 choose from them."""
+"""The colours of the keep: a few ramps from dark to bright, and functions that pick colours from them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ RAMPS = {
 
 
 def colours(name: str) -> Array:
-    """float64 (k, 3): a ramp, 0..255."""
+    """Return float64 (k, 3): the colours of a ramp, 0..255."""
     return np.array([[int(text[k : k + 2], 16) for k in (1, 3, 5)] for text in RAMPS[name]], np.float64)
 
 
 def shade(name: str, value: Array) -> Array:
-    """float64 (..., 3): each value 0..1 as one of the colours of a ramp, without steps between."""
+    """Return float64 (..., 3): each value 0..1 as one of the colours of a ramp, not interpolated."""
     ramp = colours(name)
     return ramp[np.clip((value * len(ramp)).astype(np.int64), 0, len(ramp) - 1)]

@@ -1,4 +1,4 @@
-"""Who walks about in the keep, pixel by pixel."""
+"""Paints the characters of the keep, pixel by pixel."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ RATS = (
 
 
 def hero() -> list[Clay]:
-    """Twelve pictures: four steps to the front, four to the back, four to the right."""
+    """Return twelve frames: four steps to the front, four to the back, four to the right."""
     found: list[Clay] = []
     for body, feet in ((FRONT, "front"), (BACK, "front"), (SIDE, "side")):
         for step in range(4):
@@ -111,12 +111,12 @@ def hero() -> list[Clay]:
 
 
 def rats() -> list[Clay]:
-    """Two steps, to the right."""
+    """Return two steps, to the right."""
     return [carve(rows, RAT, 0.7) for rows in RATS]
 
 
 def wraith() -> list[Clay]:
-    """Four pictures of a rag that floats, with eyes that glow."""
+    """Return four frames of a floating rag with glowing eyes."""
     found: list[Clay] = []
     for step in range(4):
         clay = Clay(18, 22)

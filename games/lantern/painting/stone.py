@@ -1,4 +1,4 @@
-"""Stone: slabs, bricks, pebbles and bare rock, each as colours and heights from which a normal map is made."""
+"""Stone: slabs, bricks, pebbles and bare rock, each as colours and heights for a normal map."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _LAYOUTS = (
     ((0, 0, 16, 16), (16, 0, 16, 32), (0, 16, 16, 16)),
     ((0, 0, 32, 14), (0, 14, 14, 18), (14, 14, 18, 18)),
 )
-"""How a square of 32 pixels is cut into slabs: x, y, width, height."""
+"""Ways to divide a square of 32 pixels into slabs: x, y, width, height of each."""
 
 
 def slabs(shape: tuple[int, int], seed: int = 1) -> tuple[Array, Array, Array]:
-    """A floor of flagstones: the distance to each one's border, its number 0..1, and how it leans, (h, w, 2)."""
+    """Return a floor of flagstones: distance to the stone's border, the stone's number 0..1, its slope (h, w, 2)."""
     border, number, lean = np.zeros(shape), np.zeros(shape), np.zeros((*shape, 2))
     for top in range(0, shape[0], 32):
         for left in range(0, shape[1], 32):
@@ -44,14 +44,14 @@ def slabs(shape: tuple[int, int], seed: int = 1) -> tuple[Array, Array, Array]:
 
 
 def cracks(shape: tuple[int, int], seed: int) -> Array:
-    """bool: thin lines that wander, here and there."""
+    """Return the bool mask of thin winding lines here and there."""
     field = cloudy(shape, 46, seed, 4)
     where = smooth(shape, 70, seed + 9)
     return (np.abs(field - 0.5) < 0.006) & (where > 0.62)
 
 
 def floor(shape: tuple[int, int]) -> tuple[Array, Array, Array]:
-    """Flagstones: colours (h, w, 3), heights in pixels, and how they lean."""
+    """Return a floor of flagstones: colours (h, w, 3), heights in pixels, and slopes (h, w, 2)."""
     border, number, lean = slabs(shape)
     grain, stains = cloudy(shape, 5, 4, 2), cloudy(shape, 90, 5, 3)
     crack = cracks(shape, 6) & (border > 0)
@@ -69,7 +69,7 @@ def floor(shape: tuple[int, int]) -> tuple[Array, Array, Array]:
 
 
 def cave(shape: tuple[int, int]) -> tuple[Array, Array, Array]:
-    """A floor that nobody laid: pebbles in sand."""
+    """Return a natural floor, pebbles in sand: colours, heights and slopes."""
     border, number = cells(shape, 13, 21)
     small, tiny = cells(shape, 6, 27)
     grain, dunes = cloudy(shape, 6, 24, 3), cloudy(shape, 70, 25, 3)
@@ -84,7 +84,7 @@ def cave(shape: tuple[int, int]) -> tuple[Array, Array, Array]:
 
 
 def bricks(shape: tuple[int, int], down: Array) -> tuple[Array, Array, Array]:
-    """The face of a wall. down: pixels below its upper end, of 32; it looks to the south."""
+    """Return the face of a brick wall that faces south. down: pixels below the wall's upper end, of 32."""
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]]
     course = down // 8
     shift = np.where(course % 2 == 1, 8, 0) + np.where(course == 0, 4, 0)
@@ -113,7 +113,7 @@ def bricks(shape: tuple[int, int], down: Array) -> tuple[Array, Array, Array]:
 
 
 def cliff(shape: tuple[int, int], down: Array) -> tuple[Array, Array, Array]:
-    """The face of bare rock, in lumps that overhang."""
+    """Return the face of bare rock, in overhanging lumps."""
     border, number = cells(shape, 11, 51)
     grain = cloudy(shape, 5, 53, 2)
     lumps = cloudy(shape, 18, 55, 2)
@@ -127,7 +127,7 @@ def cliff(shape: tuple[int, int], down: Array) -> tuple[Array, Array, Array]:
 
 
 def rock(shape: tuple[int, int], inward: Array, built: Array) -> tuple[Array, Array, Array]:
-    """The top of walls. inward: pixels from where the rock ends. built: where a coping of stones lies along that."""
+    """Return the top of the walls. inward: pixels from the rock's edge. built: True where the edge has a coping."""
     grain = cloudy(shape, 6, 61, 3)
     lumps, number = cells(shape, 10, 63)
     value = 0.52 - np.clip(inward / 26, 0, 1) * 0.5 + (grain - 0.5) * 0.26 - (lumps < 0.7) * 0.1 + (number - 0.5) * 0.1

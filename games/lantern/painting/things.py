@@ -1,4 +1,4 @@
-"""What stands in the keep: pillars, crates, jars, fires and what holds them."""
+"""Paints the objects in the keep: pillars, crates, jars, fires and their holders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _grain(clay: Clay, size: float, seed: int, much: float) -> Array:
 
 
 def pillar() -> Clay:
-    """18 x 30: a plinth, a shaft of drums, and a capital seen from above."""
+    """18 x 30: a plinth, a shaft of drums, and a capital, viewed from above."""
     clay = Clay(18, 30)
     grain = _grain(clay, 4, 3, 0.26)
     clay.put(clay.box(1, 21, 17, 30), "brick", 0.62 + grain - (clay.y > 28) * 0.2, SOUTH)
@@ -33,7 +33,7 @@ def pillar() -> Clay:
 
 
 def crate() -> Clay:
-    """16 x 18: boards, iron corners; two thirds of it is the lid."""
+    """16 x 18: boards with iron corners; the lid is two thirds of it."""
     clay = Clay(16, 18)
     grain = _grain(clay, 3, 5, 0.3)
     board = (clay.x % 4 < 1) * 0.2
@@ -50,7 +50,7 @@ def crate() -> Clay:
 
 
 def barrel() -> Clay:
-    """13 x 17."""
+    """A barrel, 13 x 17."""
     clay = Clay(13, 17)
     grain = _grain(clay, 3, 7, 0.24)
     stave = (np.floor(clay.x / 2.6) % 2) * 0.12
@@ -64,7 +64,7 @@ def barrel() -> Clay:
 
 
 def plate(down: bool) -> Clay:
-    """20 x 20: a slab that gives way, up or down."""
+    """20 x 20: a pressure plate, up or down."""
     clay = Clay(20, 20)
     grain = _grain(clay, 4, 9, 0.2)
     clay.put(clay.box(0, 0, 20, 20), "slab", 0.16 + grain)
@@ -94,7 +94,7 @@ def gate() -> Clay:
 
 
 def tomb() -> Clay:
-    """20 x 36: a coffin of stone with a sword on its lid."""
+    """20 x 36: a stone coffin with a sword on its lid."""
     clay = Clay(20, 36)
     grain = _grain(clay, 5, 11, 0.2)
     clay.put(clay.box(0, 28, 20, 36), "brick", 0.46 + grain - (clay.y > 34) * 0.2, SOUTH)
@@ -110,7 +110,7 @@ def tomb() -> Clay:
 
 
 def jar() -> Clay:
-    """9 x 12: oil, with a stopper."""
+    """9 x 12: a jar of oil with a stopper."""
     clay = Clay(9, 12)
     clay.put(clay.oval(4.5, 7.5, 4.3, 4.3), "gold", 0.52 - (clay.x > 6) * 0.14, clay.round(4.5, 7.5, 4.4, 4.4))
     clay.put(clay.box(2.5, 2, 6.5, 4.5), "gold", 0.62, clay.column(4.5, 2.5))
@@ -122,7 +122,7 @@ def jar() -> Clay:
 
 
 def bracket(lit: bool) -> Clay:
-    """9 x 16: what holds a torch, burnt out or aglow."""
+    """9 x 16: the holder of a torch, burnt out or glowing."""
     clay = Clay(9, 16)
     clay.put(clay.box(3.2, 5, 5.8, 14), "wood", 0.5 - (clay.x > 5) * 0.15, clay.column(4.5, 1.6))
     clay.put(clay.box(2, 8, 7, 10), "iron", 0.6, clay.column(4.5, 3))
@@ -135,7 +135,7 @@ def bracket(lit: bool) -> Clay:
 
 
 def lamp() -> Clay:
-    """11 x 14: an iron lamp on a chain, from below."""
+    """11 x 14: an iron lamp on a chain, viewed from below."""
     clay = Clay(11, 14)
     clay.put(clay.box(5, 0, 6, 4), "iron", 0.5)
     clay.put(clay.box(2, 3, 9, 5), "iron", 0.6, (0, 0.4, 1))
@@ -147,7 +147,7 @@ def lamp() -> Clay:
 
 
 def lantern() -> Clay:
-    """7 x 9: the hero's own."""
+    """7 x 9: the hero's lantern."""
     clay = Clay(7, 9)
     clay.put(clay.box(2, 0, 5, 1) | clay.box(1, 1, 2, 2) | clay.box(5, 1, 6, 2), "iron", 0.6)
     clay.put(clay.box(1, 2, 6, 3.5), "gold", 0.55, (0, 0.4, 1))
@@ -178,7 +178,7 @@ def brazier() -> Clay:
 
 
 def coals() -> Clay:
-    """40 x 34: what glows in the bowl once it burns."""
+    """40 x 34: the glow in the bowl while it burns."""
     clay = Clay(40, 34)
     coal = hashed((clay.x // 3).astype(int), (clay.y // 2).astype(int), 8)
     bed = clay.oval(20, 11.4, 15.6, 5.8)
@@ -188,7 +188,7 @@ def coals() -> Clay:
 
 
 def crystal(large: bool) -> Clay:
-    """14 x 16 or 22 x 26: prisms that glow from within."""
+    """14 x 16 or 22 x 26: glowing prisms."""
     wide, high = (22, 26) if large else (14, 16)
     clay = Clay(wide, high)
     prisms = (
@@ -210,7 +210,7 @@ def crystal(large: bool) -> Clay:
 
 
 def mushroom() -> Clay:
-    """14 x 13: three caps that glow in the damp."""
+    """14 x 13: three glowing mushroom caps."""
     clay = Clay(14, 13)
     for x, y, size in ((3.5, 7.5, 2.6), (10.5, 8.5, 2.3), (7, 4.5, 3.8)):
         clay.put(clay.box(x - 0.9, y, x + 0.9, 12), "bone", 0.55, clay.column(x, 1.5))
@@ -222,7 +222,7 @@ def mushroom() -> Clay:
 
 
 def ember() -> Clay:
-    """9 x 9, white: what is tinted in the ember's own colour."""
+    """9 x 9, white; the game tints it in the ember's colour."""
     clay = Clay(9, 9)
     far = np.hypot(clay.x - 4.5, clay.y - 4.5)
     clay.put((np.abs(clay.x - 4.5) + np.abs(clay.y - 4.5)) < 4.6, "bone", 1.0 - far * 0.13)
@@ -231,7 +231,7 @@ def ember() -> Clay:
 
 
 def life() -> Clay:
-    """9 x 11, white: a small flame, tinted by who shows it."""
+    """9 x 11, white: a small flame that the game tints."""
     clay = Clay(9, 11)
     body = clay.oval(4.5, 7, 3.6, 3.8) | ((np.abs(clay.x - 4.2) < (clay.y - 0.5) * 0.5) & (clay.y < 7))
     clay.put(body, "bone", 0.99)

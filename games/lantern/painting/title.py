@@ -1,4 +1,4 @@
-"""The wall with the game's name: blocks of stone, and letters cut into them that once were gilded."""
+"""The wall with the game's name: blocks of stone with engraved letters that were once gilded."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .palette import shade
 
 Array = npt.NDArray[Any]
 WIDE, HIGH, GROUND = 480, 270, 206
-"""Pixels; where the floor begins, from the top."""
+"""The size of the image, and the row where the floor begins from the top, in pixels."""
 TALL, TOP, GAP = 66, 52, 11
-"""Of letters: how tall, how far from the top, how far apart."""
+"""The height of letters, their distance from the top, and the gap between them, in pixels."""
 THICK, THIN = 6.4, 3.0
 LETTERS: dict[str, tuple[float, tuple[tuple[float, float, float, float, float], ...]]] = {
     "L": (0.62, ((0.12, 0, 0.12, 1, 1), (0.0, 0, 0.6, 0, 0.4), (0.6, 0, 0.6, 0.2, 0.3), (0.0, 1, 0.26, 1, 0.4))),
@@ -42,11 +42,12 @@ LETTERS: dict[str, tuple[float, tuple[tuple[float, float, float, float, float], 
         (0.36, 0.52, 0.72, 0, 1), (0.0, 0, 0.25, 0, 0.35), (0.66, 0, 0.84, 0, 0.35),
     )),
 }  # fmt: skip
-"""Each letter's width in heights, and its strokes: from x, y to x, y (y up), and how thick, 0 thin to 1 thick."""
+"""By letter: its width relative to its height, and its strokes: from x, y to x, y (y up), and width, 0 thin to 1 thick.
+"""
 
 
 def paint() -> tuple[Image.Image, Image.Image]:
-    """The wall and the floor before it, and where they face."""
+    """Return the image of the wall and the floor before it, and its normal map."""
     shape = (HIGH, WIDE)
     y, _ = np.mgrid[0:HIGH, 0:WIDE]
     wall, floor = _wall(shape), stone.floor(shape)
@@ -90,7 +91,7 @@ def _wall(shape: tuple[int, int]) -> tuple[Array, Array, Array]:
 
 
 def letters(shape: tuple[int, int], text: str = "LANTERN") -> Array:
-    """bool: where the letters are."""
+    """Return the bool mask of the letters."""
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]] + 0.5
     whole = sum(LETTERS[letter][0] * TALL + GAP for letter in text) - GAP
     left, found = (shape[1] - whole) / 2, np.zeros(shape, np.bool_)

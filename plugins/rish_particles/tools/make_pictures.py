@@ -1,4 +1,4 @@
-"""Draws the particle pictures that ship with the plugin: white on clear, so that a preset's colours are what is seen.
+"""Draws the particle images that ship with the plugin: white on transparent, so that a preset's colours are unchanged.
 
 python plugins/rish_particles/tools/make_pictures.py
 """
@@ -15,11 +15,11 @@ from PIL import Image
 Array = npt.NDArray[Any]
 FOLDER = Path(__file__).parents[1] / "src" / "rish_particles" / "pictures"
 FINE = 8
-"""Each texel is the mean of so many squared samples."""
+"""Each texel is the mean of FINE x FINE samples."""
 
 
 def plane(width: int, height: int) -> tuple[Array, Array]:
-    """x and y of each sample, from -1 to 1 across the longer side, y up."""
+    """Return x and y of each sample, from -1 to 1 across the longer side, y up."""
     longer = max(width, height)
     x = (np.arange(width * FINE) + 0.5) / FINE * 2 / longer - width / longer
     y = height / longer - (np.arange(height * FINE) + 0.5) / FINE * 2 / longer
@@ -28,13 +28,13 @@ def plane(width: int, height: int) -> tuple[Array, Array]:
 
 
 def smooth(a: float, b: float, x: Array) -> Array:
-    """0 below a, 1 above b, and a smooth way between."""
+    """Return 0 below a, 1 above b, and a smooth transition between (smoothstep)."""
     t = np.clip((x - a) / (b - a), 0, 1)
     return t * t * (3 - 2 * t)
 
 
 def save(name: str, opacity: Array, light: Array | float = 1.0) -> None:
-    """Write a picture from samples of its opacity and of its brightness, 0..1."""
+    """Write an image from samples of its opacity and of its brightness, 0..1."""
     high, wide = (side // FINE for side in opacity.shape)
 
     def texels(samples: Array) -> Array:
@@ -49,7 +49,7 @@ def save(name: str, opacity: Array, light: Array | float = 1.0) -> None:
 
 
 def noise(x: Array, y: Array, seed: int, octaves: int = 4) -> Array:
-    """Smooth noise about 0, each octave twice as fine and half as strong."""
+    """Return smooth noise around 0; each octave is twice as fine and half as strong."""
     rng = np.random.default_rng(seed)
     total = np.zeros_like(x)
     for octave in range(octaves):
@@ -65,7 +65,7 @@ def noise(x: Array, y: Array, seed: int, octaves: int = 4) -> Array:
 
 
 def make_round() -> None:
-    """What is the same in all directions."""
+    """Draw the images without a direction: soft, glow, dot, ring, bubble, star."""
     x, y = plane(64, 64)
     r = np.hypot(x, y)
     save("soft", np.exp(-4.5 * r * r) * smooth(1.0, 0.75, r))
@@ -82,7 +82,7 @@ def make_round() -> None:
 
 
 def make_smoke() -> None:
-    """Four puffs on a sheet, each of heaped discs, lit a little from above."""
+    """Draw a sheet of four puffs, each of overlapping discs, lit a little from above."""
     sheet, shade = [], []
     for seed in range(4):
         x, y = plane(64, 64)
@@ -102,7 +102,7 @@ def make_smoke() -> None:
 
 
 def make_flame() -> None:
-    """A tongue that is broad below and pointed above."""
+    """Draw a tongue of flame that is broad below and pointed above."""
     x, y = plane(48, 64)
     height = (y + 1) / 2
     width = 0.62 * np.sin(np.pi * np.clip(height, 0, 1) ** 0.62) * (1 - 0.25 * height)
@@ -111,7 +111,7 @@ def make_flame() -> None:
 
 
 def make_flake() -> None:
-    """A crystal with six arms, each with two pairs of twigs."""
+    """Draw a snow crystal with six arms, each with two pairs of twigs."""
     x, y = plane(32, 32)
     found = np.zeros_like(x)
     for k in range(6):
@@ -127,7 +127,7 @@ def make_flake() -> None:
 
 
 def make_leaf() -> None:
-    """A leaf with its stalk and ribs."""
+    """Draw a leaf with its stalk and ribs."""
     x, y = plane(48, 32)
     along = (x + 0.78) / 1.68
     width = 0.5 * np.sin(np.pi * np.clip(along, 0, 1) ** 0.8) ** 0.9
@@ -139,7 +139,7 @@ def make_leaf() -> None:
 
 
 def make_long() -> None:
-    """What lies along its way: a spark, a drop of rain, a piece of paper."""
+    """Draw the images that are aligned with their movement: a spark, a drop of rain, a piece of paper."""
     x, y = plane(64, 16)
     taper = np.clip((x + 1) / 1.8, 0, 1)
     across = np.abs(y) / np.maximum(0.2 * taper**0.7 * smooth(1.0, 0.72, x), 1e-3)
@@ -153,7 +153,7 @@ def make_long() -> None:
 
 
 def make_chip() -> None:
-    """A splinter of stone."""
+    """Draw a splinter of stone."""
     x, y = plane(24, 24)
     corners = np.array([(-0.75, -0.4), (0.1, -0.8), (0.8, -0.15), (0.45, 0.7), (-0.5, 0.6)])
     inside = np.full_like(x, np.inf)

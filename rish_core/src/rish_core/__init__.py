@@ -1,7 +1,7 @@
-"""Rish: a thin kernel for games made of plugins.
+"""Rish, a small kernel for games made of plugins.
 
-Every public name stands here and nowhere else; a module is imported when one of its names is first used, so that
-`rish --help` and tools that only look stay quick::
+All public names of the kernel are exported here. A module is imported when one of its names is first used, so that
+`rish --help` and other short commands start quickly::
 
     from rish_core import Stage, component, field, system
 """

@@ -1,4 +1,4 @@
-"""`python -m rish_core` is `rish`."""
+"""Runs the command `rish` for `python -m rish_core`."""
 
 import sys
 

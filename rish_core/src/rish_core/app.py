@@ -1,8 +1,8 @@
-"""The App: a game put together from its manifest, and its loop.
+"""The App: a game assembled from its manifest, and its main loop.
 
-This file is the kernel's table of contents. Data flows one way: the manifest names plugins, the plugins fill the
-registry, the registry shapes the World, systems work on the World, and a host shows what they leave. Only input comes
-back.
+Read this file first to find the other parts of the kernel. Data flows in one direction: the manifest names plugins, the
+plugins fill the registry, the registry defines the World, systems change the World, and a host shows the result. Only
+input flows back.
 """
 
 from __future__ import annotations
@@ -48,17 +48,18 @@ _DRAWING = (Stage.LATE, Stage.EXTRACT, Stage.DRAW)
 
 
 class App:
-    """One game, run frame by frame or all at once.
+    """A game that can be run frame by frame or until its end.
 
-    manifest: of the game. headless: no window, one tick a frame, no wall clock. seed: instead of the manifest's. more:
-    plugins to load besides the manifest's. extra: plugins given as modules or objects, by name. installed: what
-    discovery found; an empty list refuses discovery. policy: what a failing plugin or system does: `raise`, or
-    `disable` it and go on. open_assets: load each file that the manifest names once, and count what fails as a
-    mistake; else files are only looked for. warm_up: prepare kernels before a scene is played. shown: how the game is
-    shown, for its host; with `rish_frame` that is `backend` (a name, or a backend itself), `size` (of the window in
-    pixels, else the game's) and `pixels` (pictures are wanted, so that headless chooses a backend that has some).
+    manifest: the game's manifest. headless: no window, one tick per frame, no wall clock. seed: replaces the manifest's
+    seed. more: plugins to load in addition to the manifest's. extra: plugins given as modules or objects, by name.
+    installed: the plugins that discovery found; an empty list disables discovery. policy: on a failure of a plugin or
+    system, `raise` the error, or `disable` the culprit and continue. open_assets: load each file that the manifest
+    names once and report failures as mistakes; if False, only check that the files exist. warm_up: prepare
+    the kernels of a scene before it is played. shown: options for the host;
+    for `rish_frame` these are `backend` (a name or a backend object), `size` (of the window in pixels; default: the
+    game's) and `pixels` (True: choose a backend that can return images, also when headless).
 
-    Raises ManifestError with all mistakes at once, PluginError, and what the host raises.
+    Raises ManifestError with all mistakes, PluginError, and any error of the host.
     """
 
     def __init__(
@@ -107,10 +108,11 @@ class App:
         installed: Sequence[Any] | None,
         policy: Policy,
     ) -> tuple[Plugins, Registry, CompiledManifest]:
-        """The plugins, what they declare, and the checked manifest.
+        """Load the plugins; return them, the registry of their declarations and the checked manifest.
 
-        A manifest with mistakes of its own can lack what a plugin needs, for instance a line of `plugins:` behind the
-        place where the text breaks off. So its mistakes are reported, and not what a plugin then fails with.
+        If the manifest itself has mistakes, a plugin may fail because of them, for instance when the text ends before
+        the line of `plugins:` that it needs. In that case the manifest's mistakes are reported, not the plugin's
+        failure.
         """
         mistakes = self.manifest.problems
         try:
@@ -162,13 +164,13 @@ class App:
         return schedule
 
     def take_stock(self) -> None:
-        """Look again at what the plugins do; called when one of them was replaced, and perhaps mended."""
+        """Update the lists of failures, disabled systems and hooks after a plugin was replaced."""
         self._failed.clear()
         self._silence(self.schedule, self.plugins.aside)
         self._has_frame_hook = self.plugins.has("rish_frame_end")
 
     def _silence(self, schedule: Schedule, plugins: Collection[str]) -> None:
-        """Disable the systems and the layers' handlers of these plugins for the rest of the run."""
+        """Disable the systems and the layer event handlers of these plugins for the rest of the run."""
         for bound in schedule.systems:
             if bound.plugin in plugins:
                 schedule.disable(bound.name)
@@ -186,7 +188,7 @@ class App:
         return answer
 
     def _layer_failed(self, layer: Layer, failure: LayerFailed) -> LayerPolicy:
-        """A handler that raised is as good as a system that did: the policy decides about it."""
+        """Apply the policy to a layer's event handler that raised, as for a system."""
         if self.plugins.policy == "raise":
             plugin = self.registry.owner("layer", layer.name)
             raise PluginError(f"plugin '{plugin}': {failure.what}", where=failure.where) from failure.__cause__
@@ -194,7 +196,7 @@ class App:
         return "disable"
 
     def _open_host(self, options: Mapping[str, Any]) -> Host:
-        """The host that shows the game: the first one that a plugin opens, or the one without pictures."""
+        """Return the first host that a plugin opens, or the host that shows nothing."""
         asked = {name: value for name, value in options.items() if value is not None}
         for plugin, open_host in self.plugins.gather("rish_host"):
             try:
@@ -213,7 +215,7 @@ class App:
         return unseen(asked)
 
     def _ask_host(self, verb: str, *given: Any) -> Any:
-        """Call a method of the host; what it raises is reported as the fault of its plugin."""
+        """Call a method of the host and return its result; an error is raised again as a PluginError of its plugin."""
         try:
             return getattr(self.host, verb)(*given)
         except RishError:
@@ -238,31 +240,31 @@ class App:
         self.border()
 
     def _find_features(self) -> Features:
-        """What prepares kernels: with the folders of plugins, where their lists are, and the game's own for workers."""
+        """Return the object that prepares kernels by the lists in the folders of the plugins."""
         files = {each.name: getattr(each.module, "__file__", None) for each in self.plugins}
         folders = {name: package_folder(file) for name, file in files.items() if file}
         own = files.get(GAME)
-        return Features(folders, [(load_game_plugin.__module__, "load_in_worker", own)] if own else [])
+        return Features(folders, [(load_game_plugin.__module__, load_game_plugin.__name__, own)] if own else [])
 
     def note_failure(self, what: str, sentence: str) -> None:
-        """Note something that failed in this run and is used no more; `rish run` then answers with 2."""
+        """Record that something failed and was disabled for this run; `rish run` then exits with code 2."""
         self._failed[what] = sentence
 
     @property
     def set_aside(self) -> list[str]:
-        """Plugins, systems, handlers of layers and drawers that failed in this run and were set aside."""
+        """The plugins, systems, layer handlers and drawers that failed in this run and were disabled."""
         return [*(f"plugin '{name}'" for name in self.plugins.aside), *self._failed]
 
     # Running
 
     @property
     def running(self) -> bool:
-        """False once the game asked for its end, or the window was closed."""
+        """False after the game requested its end or the window was closed."""
         return not self.world[Session].quit
 
     @property
     def windowed(self) -> bool:
-        """Whether the host has a window that a person can use."""
+        """Whether the host has a window that a player can use."""
         return self.host.windowed
 
     def run(
@@ -271,8 +273,8 @@ class App:
     ) -> None:  # fmt: skip
         """Run until the game ends, or for a number of frames.
 
-        speed: None as fast as it goes where headless, else in real time; a number multiplies real time. draw: fill
-        and draw frames at all. each: called after every frame.
+        speed: a factor of real time; None: as fast as possible if headless, otherwise real time. draw: whether to run
+        the drawing stages and draw. each: called after every frame.
         """
         self.clock.time_scale = speed or 1.0
         done = 0
@@ -285,9 +287,9 @@ class App:
                 time.sleep(max(0.0, self.clock.dt - (time.perf_counter() - self._last)))
 
     def frame(self, *, seconds: float | None = None, draw: bool = True) -> Any:
-        """One frame: events, ticks, picture; gives what drawing took, as the host has it.
+        """Run one frame: poll events, run ticks, draw. Return the drawing statistics of the host, or None.
 
-        seconds: since the last frame, else measured; not used where headless.
+        seconds: time since the last frame; measured if None, ignored if headless.
         """
         if self._drawn and not self._warm:
             self._warm_up()
@@ -313,10 +315,11 @@ class App:
         return stats
 
     def tick(self, record: InputRecord | None = None) -> None:
-        """One tick: the border, then the stages INPUT to UPDATE. record: the input, else what the window brought.
+        """Run one tick: `border`, then the stages INPUT to UPDATE.
 
-        `TickHooks` may replace the input. The game's layers are asked about the input here, and not when the
-        window reports it: what their handlers do to the state then follows from the recorded input.
+        record: the input of the tick; None: the events of the window since the last tick. `TickHooks` may replace it.
+        The game's layers get the events here, not when the window reports them, so that changes of state by their
+        handlers follow from the recorded input.
         """
         self.border()
         if record is None:
@@ -331,9 +334,9 @@ class App:
             tell(self.world, record)
 
     def simulate(self, record: InputRecord = NOTHING) -> None:
-        """One tick that no tick hook sees: for tools that go through the past, or try what might come.
+        """Run one tick without calling `TickHooks`; for tools that replay the past or simulate the future.
 
-        A scene that begins in it is not warmed up, since it is most likely never shown.
+        A scene that begins in this tick is not warmed up, because it is probably never shown.
         """
         self._unseen = True
         try:
@@ -349,18 +352,18 @@ class App:
         self.world.end_tick()
 
     def border(self) -> None:
-        """Between two ticks: what was put off until now, then a change of scene; anything may change here."""
+        """Between two ticks: run the deferred calls, then change the scene if requested. Any state may change here."""
         self.world.run_deferred()
         scenes: Scenes = self.world[Scenes]
         if scenes.requested:
             self._change_scene(scenes)
 
     def pixels(self) -> Any:
-        """The picture that was drawn last: uint8 (h, w, 4), top row first."""
+        """Return the last drawn frame as uint8 (h, w, 4), top row first."""
         return self._ask_host("pixels")
 
     def close(self) -> None:
-        """End the game: call `rish_shutdown` and close the host. May be called twice."""
+        """Call `rish_shutdown`, then close the host and the plugins. A second call does nothing."""
         if self._closed:
             return
         self._closed = True
@@ -379,7 +382,7 @@ class App:
     # The parts of a frame
 
     def _listen(self) -> None:
-        """Ask the host what happened; tools may swallow it, the rest becomes the next tick's input."""
+        """Poll the host's events; layers of tools may consume them, the others become input of the next tick."""
         stack: LayerStack = self.world[LayerStack]
         for event in self._ask_host("poll"):
             if event.kind == "close":
@@ -388,7 +391,7 @@ class App:
                 self._events.append(event)
 
     def _past_layers(self, record: InputRecord) -> InputRecord:
-        """The events that no layer of the game consumes."""
+        """Return the events that no layer of the game consumes."""
         stack: LayerStack = self.world[LayerStack]
         return InputRecord(tuple([e for e in record.events if not stack.route(self.world, e, tools=False)]))
 
@@ -433,27 +436,23 @@ class App:
         """Prepare a scene; in a window after its first picture if all kernels are compiled, so that it shows sooner."""
         self._warm = True
         calls = {name: functools.partial(self._prepare, name[0], call) for name, call in self.features().items()}
-        self._features.prepare(calls, self._show_progress if self.windowed else self._tell_progress)
+        self._features.prepare(calls, self._show_progress)
 
     def features(self) -> dict[tuple[str, str], Callable[[], object]]:
-        """What prepares the scene: functions by plugin and feature, those of plugins and those of the host."""
+        """Return the functions of plugins and of the host that prepare the scene, by plugin and feature."""
         return {**self._wanted, **self._ask_host("warm_up", self.world)}
 
     def _prepare(self, plugin: str, call: Callable[[], object]) -> None:
-        """Prepare a feature of a plugin."""
+        """Prepare a feature; a failure is handled as one of its plugin."""
         try:
             if plugin in self.plugins:
                 call()
         except (Exception, SystemExit) as error:
             self.plugins.fail(plugin, "rish_warm_up", error)
 
-    def _tell_progress(self, done: int, total: int) -> bool:
-        tell_progress("preparing kernels, only once:", done, total)
-        return True
-
     def _show_progress(self, done: int, total: int) -> bool:
-        """Show how many kernels are compiled, in the terminal and in the window; False ends the game."""
-        self._tell_progress(done, total)
+        """Show how many kernels are compiled, in the terminal and in the window. Return False to end the game."""
+        tell_progress("preparing kernels, only once:", done, total)
         going_on: bool = self._ask_host("show_progress", done, total)
         if not going_on:
             self.world.defer(_quit)
@@ -465,7 +464,7 @@ def _quit(world: Any) -> None:
 
 
 def open_game(path: str | Path, overrides: Sequence[str] = (), **options: Any) -> App:
-    """Read a game's folder or `game.yaml` and put it together; options as for `App`."""
+    """Read a game's folder or `game.yaml` and return its App; options as for `App`."""
     from .manifest.manifest import read_manifest
 
     return App(read_manifest(path, overrides), **options)

@@ -1,7 +1,7 @@
-"""Assembly: from declarations to a World that is ready to be filled.
+"""Builds a World without entities from the declarations of the plugins.
 
-Everything in it comes from the registry: components, events and tables become columns, resources are made with their
-defaults, settings with what the manifest says.
+All of its contents come from the registry: components, events and tables become columns, resources get their defaults,
+settings get the values of the manifest.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _MAY_BE_ITS_OWN = re.compile(
     r"(a manifest has no section|`game` has no key|a layer has no option|no (component|prefab|layer))"
     r" (?!.*did you mean)"
 )
-"""Sentences about what a plugin that is not there may well have brought."""
+"""Matches problems that may have their cause in a missing plugin, because the plugin may declare the missing name."""
 DEFAULT_LAYERS = (Layer("world"), Layer("hud", space="screen"))
-"""The layers of a game that names none."""
+"""The layers of a game whose manifest lists none."""
 
 
 def build_world(game: CompiledManifest, registry: Registry, seed: int) -> World:
-    """A World with everything that the plugins declared, and nothing spawned."""
+    """Return a World with all declared components, tables, events and resources, without entities."""
     world = World(registry.declared, seed=seed)
     for spec in registry.resources.values():
         world.put(spec.cls())
@@ -48,12 +48,12 @@ def build_world(game: CompiledManifest, registry: Registry, seed: int) -> World:
 
 
 def build_layers(world: World, game: CompiledManifest, registry: Registry, on_error: OnLayerError) -> None:
-    """Give a world its layers. on_error: is asked what becomes of a layer whose event handler raised."""
+    """Put the layers of a game into a world. on_error: returns the policy for a layer whose event handler raised."""
     put_layers(world, declared_layers(game, registry), on_error)
 
 
 def declared_layers(game: CompiledManifest, registry: Registry) -> list[Layer]:
-    """The layers of a game: the manifest's in its order, with what plugins declared of them, then the plugins' own."""
+    """Return the layers: those of the manifest, with options that plugins declared, then the plugins' other layers."""
     declared = dict(registry.layers)
     layers: list[Layer] = []
     for wished in game.manifest.layers:
@@ -66,9 +66,10 @@ def declared_layers(game: CompiledManifest, registry: Registry) -> list[Layer]:
 
 
 def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mapping[str, Any]) -> list[Problem]:
-    """The mistakes of a manifest that the remaining plugins can find after some plugins were refused.
+    """Return the mistakes of a manifest that can be found without the plugins that were refused.
 
-    options: of `load_plugins`. A name that resembles no known one is not counted: the missing plugin may own it.
+    options: for `load_plugins`. An unknown name without a similar known name is not reported, because it may belong to
+    a missing plugin.
     """
     names = {refusal.plugin for refusal in refused.refusals}
     try:

@@ -1,12 +1,12 @@
-"""Assets: files that a game names, found safely, loaded by their suffix, and loaded again when they change.
+"""Assets: the files of a game, found safely, loaded by their suffix, and reloaded when they change.
 
-A path is text in a manifest, which may come from anywhere, so it can name only files inside the game's
-folder, or data inside an installed package (`arcade:assets/images/tiles/brick.png`), which is found without
-importing it. A path that points elsewhere, in any spelling, is refused before the disk is touched; one that
-leaves through a symbolic link is refused before the file is opened.
+Paths come from a manifest, which may not be trusted. So a path can name only files inside the game's folder, or data
+inside an installed package (`arcade:assets/images/tiles/brick.png`); the package is not imported. A path that leads
+outside, in any spelling, is refused before the disk is accessed. A path that leads outside through a symbolic link is
+refused before the file is opened.
 
-What can't be loaded is reported once and shown by its loader's placeholder (a checkerboard for an image),
-so that one bad file never stops a game.
+If an asset can't be loaded, the error is logged once and the loader's placeholder is used (a checkerboard for an
+image), so that one bad file does not stop a game.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from rish_ecs import Place, resource
 from .errors import AssetError
 
 Loader = Callable[[Path], Any]
-"""Reads a file. It may carry an attribute `placeholder`: makes what is shown where it fails."""
+"""A function that loads a file. Its optional attribute `placeholder` makes a replacement if loading fails."""
 _F = TypeVar("_F", bound=Callable[..., Any])
 _log = logging.getLogger("rish.assets")
 
 MAX_TEXT = 16 * 2**20
-"""The most bytes of a text or JSON file that is read."""
-_LISTED = 2000  # files that are looked through for one with a similar name
+"""The largest text or JSON file that is read, in bytes."""
+_LISTED = 2000  # most file names that are searched for a similar one
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
-_TURNS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # of writing
+_TURNS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # marks of text direction
 _FORBIDDEN = frozenset('<>"|?*\\')
 
 
 def with_placeholder(make: Callable[[], Any]) -> Callable[[_F], _F]:
-    """Mark a loader with what is shown in the place of a file that it can't load."""
+    """Return a decorator that gives a loader a placeholder. make: returns what is used if a file can't be loaded."""
 
     def mark(loader: _F) -> _F:
         cast("Any", loader).placeholder = make
@@ -51,10 +51,10 @@ def with_placeholder(make: Callable[[], Any]) -> Callable[[_F], _F]:
 
 
 def canonical(text: str, place: Place | str | None = None) -> str:
-    """The one spelling of a path (`a//./b.png` is `a/b.png`); AssetError where it could lead outside.
+    """Return the normalized form of a path (`a/b.png` for `a//./b.png`). Raises AssetError if it could lead outside.
 
-    Refused are absolute paths, drives, `~`, `..`, backslashes, `%` escapes, control characters, names that
-    are devices on some system, and characters that some system reads as one of these.
+    Refused are absolute paths, drives, `~`, `..`, backslashes, `%` escapes, control characters, device names of any
+    operating system, and characters that Unicode normalization (NFKC) turns into one of these.
     """
     package, path = _split(text)
     if package is not None:
@@ -71,11 +71,11 @@ def canonical(text: str, place: Place | str | None = None) -> str:
 
 @resource(derived=True)
 class Assets:
-    """The files of one game: found, loaded once, and loaded again on demand.
+    """The loaded files of one game; a file is read at its first use and reloaded on request.
 
-    root: the game's folder, or None where only packages have files. loaders: by suffix, in lower case with
-    the dot. problems: the error of each asset that could not be loaded, by its path. watched: whether a plugin
-    watches the files and calls `reload`, so that no other plugin needs to look at them.
+    root: the game's folder; None: only files of packages can be used. loaders: by suffix, in lower case with the dot.
+    problems: the error of each asset that could not be loaded, by path. watched: whether a plugin watches the files and
+    calls `reload`, so that other plugins need not.
     """
 
     def __init__(self, root: Path | str | None = None, loaders: Mapping[str, Loader] | None = None) -> None:
@@ -87,7 +87,7 @@ class Assets:
         self._callbacks: list[Callable[[str], object]] = []
 
     def resolve(self, text: str, place: Place | str | None = None) -> Path:
-        """The file that a path means; AssetError where there is none or it lies outside. Opens nothing."""
+        """Return the file of a path, without opening it. Raises AssetError if it is missing or outside the folder."""
         spelled = canonical(text, place)
         package, path = _split(spelled)
         if package is not None:
@@ -107,7 +107,7 @@ class Assets:
         return found
 
     def exists(self, text: str) -> bool:
-        """Whether a path means a file that may be read."""
+        """Whether a path names an existing file that may be read."""
         try:
             self.resolve(text)
         except AssetError:
@@ -115,7 +115,7 @@ class Assets:
         return True
 
     def loader_for(self, text: str, place: Place | str | None = None) -> Loader:
-        """The loader for a path's suffix (the longest that is known); AssetError names the nearest suffix."""
+        """Return the loader for the longest known suffix of a path. Raises AssetError with the nearest suffix."""
         name = text.rpartition("/")[2].lower()
         for i, letter in enumerate(name):
             if letter == "." and name[i:] in self.loaders:
@@ -125,15 +125,16 @@ class Assets:
         raise AssetError(what, where=place, given=suffix or None, choices=self.loaders)
 
     def has_loader(self, text: str) -> bool:
-        """Whether anything loads files with the suffix of this path."""
+        """Whether there is a loader for the suffix of this path."""
         name = text.rpartition("/")[2].lower()
         return any(name.endswith(suffix) for suffix in self.loaders)
 
     def load(self, text: str, place: Place | str | None = None, *, strict: bool = False) -> Any:
-        """The content of an asset, read at the first call and kept.
+        """Return the content of an asset; it is read at the first call and cached.
 
-        Where that fails, the error is logged once and kept in `problems`, and the loader's placeholder comes
-        back; without one, or if `strict`, AssetError is raised. Nothing is tried again before `reload`.
+        If the asset can't be read, the error is logged once and kept in `problems`, and the loader's placeholder is
+        returned. Without a placeholder, or if `strict`, AssetError is raised. The file is not read again before
+        `reload`.
         """
         key = canonical(text, place)
         if key not in self._loaded and key not in self.problems:
@@ -143,7 +144,7 @@ class Assets:
         raise self.problems[key].with_traceback(None)
 
     def read(self, key: str, place: Place | str | None = None) -> Any:
-        """Read a file with the loader for its suffix; nothing is kept. Raises AssetError."""
+        """Read a file with the loader for its suffix and return the content, without caching. Raises AssetError."""
         loader = self.loader_for(key, place)
         path = self.resolve(key, place)
         try:
@@ -156,12 +157,12 @@ class Assets:
             raise AssetError(what, where=place) from error
 
     def knows(self, text: str) -> bool:
-        """Whether an asset was asked for, loaded or not."""
+        """Whether an asset was requested before, successfully or not."""
         key = canonical(text)
         return key in self._loaded or key in self.problems
 
     def reload(self, text: str) -> bool:
-        """Read an asset again; returns whether that worked. If not, the asset that was loaded before stays in use."""
+        """Read an asset again; return whether that succeeded. If not, the previous content stays in use."""
         key = canonical(text)
         try:
             self._loaded[key] = self.read(key, None)
@@ -177,7 +178,7 @@ class Assets:
         return True
 
     def on_reload(self, callback: Callable[[str], object]) -> Callable[[], None]:
-        """Call `callback(path)` whenever an asset was loaded again; returns what ends that."""
+        """Call `callback(path)` after each reload of an asset. Return a function that removes the callback."""
         self._callbacks.append(callback)
         return functools.partial(self._callbacks.remove, callback)
 
@@ -196,13 +197,13 @@ class Assets:
 
 
 def _split(text: str) -> tuple[str | None, str]:
-    """The package and the path of `package:path`; None where no package is named."""
+    """Return the package and the path of `package:path`; the package is None if there is no colon."""
     package, colon, path = text.partition(":")
     return (package, path) if colon else (None, text)
 
 
 def _check_package(text: str, package: str, place: Place | str | None) -> None:
-    """Refuse what no package on any machine is called."""
+    """Raise AssetError for a text that can't be the name of a package."""
     if len(package) == 1:
         _refuse(text, "starts with the name of a drive", place)
     if not package.isidentifier() or not package.isascii():
@@ -218,7 +219,7 @@ def _refuse(text: str, why: str, place: Place | str | None) -> NoReturn:
 
 
 def _wrong_with(path: str) -> str | None:
-    """Why a path is refused before looking at the disk, or None."""
+    """Return the reason to refuse a path, found without accessing the disk, or None."""
     if path.startswith(("/", "\\")):
         return "is an absolute path"
     if "\\" in path:
@@ -240,7 +241,7 @@ def _wrong_with(path: str) -> str | None:
 
 
 def _inside(folder: Path, path: str) -> Path | None:
-    """The true place of a file below a folder, symbolic links followed; None where that lies outside."""
+    """Return a file's real path below a folder, with symbolic links resolved; None if it is outside the folder."""
     try:
         home = folder.resolve()
         found = (home / path).resolve()
@@ -257,7 +258,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _package_folder(package: str, place: Place | str | None) -> Path:
-    """The folder of an installed package, found without importing it."""
+    """Return the folder of an installed package without importing it. Raises AssetError."""
     try:
         spec = importlib.util.find_spec(package)
     except (ImportError, ValueError):
@@ -275,7 +276,7 @@ def _package_folder(package: str, place: Place | str | None) -> Path:
 
 @functools.lru_cache(maxsize=8)
 def _files_of(folder: str) -> tuple[str, ...]:
-    """Some of the files below a folder, to offer the nearest name; found once."""
+    """Return up to 2000 file names below a folder, for suggestions in messages; cached."""
     names: list[str] = []
     for base, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
@@ -287,7 +288,7 @@ def _files_of(folder: str) -> tuple[str, ...]:
 
 
 def load_text(path: Path) -> str:
-    """A text file in UTF-8; AssetError if too large or in another encoding."""
+    """Return the text of a UTF-8 file. Raises AssetError if it is too large or in another encoding."""
     if path.stat().st_size > MAX_TEXT:
         raise AssetError(f"{path.name} is larger than {MAX_TEXT // 2**20} MB")
     try:
@@ -298,7 +299,7 @@ def load_text(path: Path) -> str:
 
 
 def load_json(path: Path) -> Any:
-    """A JSON file; AssetError with line and column where it is damaged, too deep, or holds NaN."""
+    """Return the data of a JSON file. Raises AssetError if it is malformed, nested too deeply, or holds NaN."""
 
     def no_constant(name: str) -> NoReturn:
         raise AssetError(f"{path.name} holds {name}, which JSON does not know")

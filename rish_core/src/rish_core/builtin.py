@@ -1,6 +1,6 @@
-"""The kernel's own plugin, `core`: what it declares goes through the same hooks as any plugin's.
+"""The kernel's own plugin `core`, which uses the same hooks as any other plugin.
 
-It brings the components, tables and resources that plugins share, and the loaders of plain files.
+It declares the components, tables and resources that plugins share, and the loaders of text, JSON and YAML files.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ from .plugin.about import About
 
 
 def rish_about() -> About:
-    """The kernel needs nothing."""
+    """Return the description of the kernel; it requires no other plugin."""
     return About(description="what every plugin can rely on")
 
 
 def rish_components() -> list[type]:
-    """The components of the kernel."""
+    """Return the components of the kernel."""
     return [Transform, Name, Tags, Group, Persistent, Disabled, Origin]
 
 
 def rish_resources() -> list[type]:
-    """The resources and tables of the kernel."""
+    """Return the resources and tables of the kernel."""
     loop = [Clock, Input, Session, Interventions, TickHooks]
     return [*loop, HierarchyCache, Edges]
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
-    """The kernel of `world_matrices`."""
+    """Return the kernel of `world_matrices` if the world has enough Transforms."""
     return {"matrices": READY.now} if worth_preparing(len(world.table(Transform))) else {}
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
-    """Loaders of text, JSON and YAML."""
+    """Return the loaders of text, JSON and YAML."""
     return {**assets.LOADERS, ".yaml": _load_yaml, ".yml": _load_yaml}
 
 
 def _load_yaml(path: Path) -> Any:
-    """The content of a YAML file, read under the same guards as a manifest. Raises AssetError."""
+    """Return the content of a YAML file, read with the same limits as a manifest. Raises AssetError."""
     document = read_yaml(path)
     if document.problems:
         raise AssetError("; ".join(str(problem) for problem in document.problems))
@@ -63,7 +63,7 @@ def _load_yaml(path: Path) -> Any:
 
 
 def rish_error_hint(error: BaseException) -> str | None:
-    """The hint for an error that came from writing to a read-only copy of a query."""
+    """Return a hint if the error came from writing to a read-only copy of a query, otherwise None."""
     cause = error
     while cause.__cause__ is not None:
         cause = cause.__cause__

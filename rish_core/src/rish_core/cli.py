@@ -1,9 +1,9 @@
-"""The command line: `rish COMMAND`, where commands come from the kernel and from installed packages.
+"""The command line `rish COMMAND`; commands come from the kernel and from installed packages.
 
-Help must be instant and may not import a plugin, so this module imports next to nothing: the kernel's commands are
-listed here with their one line of help, those of other packages by the entry-point group `rish.commands`, and the
-module of a command is imported when the command is called. Exit codes: 0 fine, 2 the mistake of a user or plugin, 1
-ours, 130 interrupted by Ctrl-C.
+`rish --help` must be fast and must not import plugins, so this module imports very little. The kernel's commands are
+listed here with one line of help each. Commands of other packages are found by the entry-point group `rish.commands`.
+The module of a command is imported when the command is called. Exit codes: 0 success, 1 a fault of Rish, 2 a mistake of
+the user or a plugin, 130 interrupted by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ COMMANDS = {
     "plugins": "list what is installed: plugins and commands",
     "warmup": "compile a game's kernels ahead of time",
 }
-"""The kernel's commands; `rish_core.commands.<name>` has `add_arguments(parser)` and `run(arguments) -> int`."""
+"""The kernel's commands. Each module `rish_core.commands.<name>` has `add_arguments(parser)` and `run(arguments)`."""
 
 PACKAGED = {
     "doctor": "rish-devtools",
@@ -34,13 +34,13 @@ PACKAGED = {
     "replay": "rish-history",
     "schema": "rish-devtools",
 }
-"""Commands of this project's other packages, for the message about one that is not installed."""
+"""Commands of this project's other packages, for the message about a command that is not installed."""
 
 FINE, OURS, YOURS, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; gives the exit code. arguments: without the program's name, else the process's own."""
+    """Run the command line; return the exit code. arguments: without the program's name, None for `sys.argv`."""
     if arguments is None:
         put_off()
         _print_any_path()
@@ -48,11 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return guarded(lambda: _dispatch(given))
     finally:
-        settle()  # the end of a process goes through all that is not settled, twice
+        settle()  # otherwise the collector scans all objects twice when the process ends
 
 
 def _print_any_path() -> None:
-    """Print names of files as their bytes: with the C locale Python can't decode them."""
+    """Make the output print file names as their bytes; with the C locale Python can't decode them."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() in ("ascii", "us-ascii", "utf-8"):
             stream.reconfigure(encoding="utf-8", errors="surrogateescape")
@@ -90,13 +90,13 @@ def _call(name: str, given: Sequence[str]) -> int:
     text = COMMANDS.get(name) or (command.__doc__ or "").strip().partition("\n")[0]
     parser = argparse.ArgumentParser(prog=f"rish {name}", description=text)
     command.add_arguments(parser)
-    if name != "run":  # which settles when its game is built
+    if name != "run":  # `run` calls settle() after its game is built
         settle()
     return command.run(parser.parse_args(given))
 
 
 def overview() -> str:
-    """The text of `rish --help`."""
+    """Return the text of `rish --help`."""
     lines = ["usage: rish COMMAND [OPTIONS]", "", "commands:"]
     lines += [f"  {name:10} {text}" for name, text in COMMANDS.items()]
     lines += [f"  {name:10} from {package}" for name, package in sorted(_foreign().items())]
@@ -105,14 +105,14 @@ def overview() -> str:
 
 
 def version() -> str:
-    """The version of the kernel's package."""
+    """Return the version of the kernel's package."""
     from importlib_metadata import version as version_of
 
     return version_of("rish-core")
 
 
 def find_command(name: str) -> Any:
-    """The module of a command, imported now, or None."""
+    """Import and return the module of a command, or None if the command is unknown."""
     if name in COMMANDS:
         return importlib.import_module(f"rish_core.commands.{name}")
     from rish_ecs import place_of_error
@@ -134,7 +134,7 @@ def find_command(name: str) -> Any:
 
 
 def guarded(work: Callable[[], int]) -> int:
-    """Run a command; mistakes of the user become sentences and exit code 2, faults of ours a report and 1."""
+    """Run a command; return its exit code. User errors are printed as a sentence (2), faults with a traceback (1)."""
     from rish_ecs import RishError
 
     try:
@@ -146,7 +146,7 @@ def guarded(work: Callable[[], int]) -> int:
         print("rish: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader left; nothing more to say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader closed the pipe
         return FINE
     except OSError as error:
         if error.strerror is None:
@@ -158,7 +158,7 @@ def guarded(work: Callable[[], int]) -> int:
 
 
 def _our_fault() -> int:
-    """Report the error that is being handled."""
+    """Print the traceback of the current exception as a fault of Rish; return exit code 1."""
     import traceback
 
     traceback.print_exc()

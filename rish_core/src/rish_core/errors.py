@@ -1,4 +1,4 @@
-"""The kernel's own errors; what every one of them says, and the others, is in `rish_ecs.errors`."""
+"""The kernel's own errors; their base class and the other errors are in `rish_ecs.errors`."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ class ScheduleError(RishError):
 
 
 class PluginError(RishError):
-    """A plugin that is missing, clashes, fails to load or breaks the rules."""
+    """A plugin that is missing, conflicts with another, fails to load or breaks the rules."""
 
 
 class AssetError(RishError):
-    """A file that is missing, unreadable, outside the game's folder or not what its name says."""
+    """A file that is missing, unreadable, outside the game's folder or not of the format that its suffix says."""
 
 
 class ManifestError(RishError):
-    """All mistakes of a manifest at once, sorted by place."""
+    """All mistakes of a manifest, sorted by place."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = sorted(problems)

@@ -1,4 +1,4 @@
-"""The command line as a fixture."""
+"""Provides the command line as a fixture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rish check`: every mistake of every game in one go, each as `file:line:column: path: what is wrong`."""
+"""`rish check` reports every mistake of every game in one run, each as `file:line:column: path: message`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LINE = re.compile(r"^(?P<place>[^:]+(:\d+:\d+)?): ((?P<path>[\w.\[\]]+): )?(?P<w
 
 
 def lines(said: Any) -> list[str]:
-    """What was found, after looking at the form."""
+    """Check the form of the reported lines and return them."""
     found = said.err.splitlines()
     assert "Traceback" not in said.err + said.out
     assert all(LINE.match(line) for line in found), found
@@ -20,14 +20,14 @@ def lines(said: Any) -> list[str]:
 
 
 def test_games_without_mistakes_are_fine(rish: Any, game: Path) -> None:
-    """Each gets a line."""
+    """Each game without mistakes gets a line."""
     said = rish("check", game, game / "game.yaml")
     assert (said.code, len(said.lines), said.err) == (0, 2, "")
     assert f"{game}: fine (1 scene, 2 plugins)" in said.out
 
 
 def test_several_games_are_all_checked(rish: Any, game: Path) -> None:
-    """A bad one in the middle stops nothing."""
+    """A game with mistakes does not stop the check of the others."""
     bad = game.parent / "bad.yaml"
     bad.write_text("rish: 1\nscenes: {main: [{Trnsform: {}}]}\n")
     said = rish("check", game, bad, game.parent / "absent", game)
@@ -62,7 +62,7 @@ scene: mian
 
 
 def test_many_mistakes_in_one_file_are_all_reported(rish: Any, game: Path) -> None:
-    """Those of the form, of plugins, of names, types and ranges, in the order of the lines."""
+    """Mistakes of form, plugins, names, types and ranges are all reported, in the order of the lines."""
     (game / "game.yaml").write_text(MANY)
     said = rish("check", game)
     assert said.code == 2
@@ -113,7 +113,7 @@ def test_many_mistakes_in_one_file_are_all_reported(rish: Any, game: Path) -> No
     ids=["syntax", "twice", "tag", "digits", "depth", "aliases", "merge", "format", "list", "empty", "bytes"],
 )  # fmt: skip
 def test_no_text_is_too_bad_for_a_sentence(text: str, sentence: str, rish: Any, game: Path) -> None:
-    """Bombs, tags and rubbish: exit code 2, the place, no traceback."""
+    """Malformed and hostile files give exit code 2 and the place, and no traceback."""
     (game / "game.yaml").write_bytes(text.encode("latin-1"))
     said = rish("check", game)
     assert said.code == 2
@@ -129,7 +129,7 @@ def test_no_text_is_too_bad_for_a_sentence(text: str, sentence: str, rish: Any, 
     ],
 )
 def test_assets_are_looked_for(asset: str, sentence: str, rish: Any, game: Path) -> None:
-    """Those that are missing, and those outside the game's folder."""
+    """Missing assets and assets outside the game's folder are reported."""
     text = (game / "plugin.py").read_text()
     text = text.replace("import Input", "import Asset, Input").replace(
         "    speed: float", "    image: Asset = ''\n    speed: float"
@@ -145,7 +145,7 @@ def test_assets_are_looked_for(asset: str, sentence: str, rish: Any, game: Path)
 
 
 def test_assets_are_opened(rish: Any, game: Path) -> None:
-    """A text that is called a picture is a mistake; a file that nothing loads is not."""
+    """A text file with the name of an image is a mistake; a file that no loader reads is not."""
     text = (game / "plugin.py").read_text()
     text = text.replace("import Input", "import Asset, Input").replace(
         "    speed: float", "    image: Asset = ''\n    speed: float"
@@ -163,7 +163,7 @@ def test_assets_are_opened(rish: Any, game: Path) -> None:
 
 
 def test_the_mistakes_of_the_text_come_before_those_of_the_plugins(rish: Any, game: Path) -> None:
-    """Where the text breaks off, plugins may lack what comes behind; only the text's mistake is reported."""
+    """In a truncated file only the syntax error is reported, because plugins may miss the rest of the file."""
     with (game / "plugin.py").open("a") as file:
         file.write("\n\ndef rish_components():\n    raise RuntimeError('one is missing')\n")
     (game / "game.yaml").write_text("rish: 1\nscenes:\n  main:\n    - {Dot: {speed: [1}\n")
@@ -176,7 +176,7 @@ def test_the_mistakes_of_the_text_come_before_those_of_the_plugins(rish: Any, ga
 
 
 def test_a_broken_plugin_is_named(rish: Any, game: Path) -> None:
-    """With the line of its file."""
+    """A plugin that fails to import is named with the line of its file."""
     with open(game / "plugin.py", "a") as file:
         file.write("\n1 / 0\n")
     said = rish("check", game)
@@ -186,7 +186,7 @@ def test_a_broken_plugin_is_named(rish: Any, game: Path) -> None:
 
 
 def test_overrides_are_checked_where_they_stand(rish: Any, game: Path) -> None:
-    """A mistake in `--set` is located there."""
+    """A mistake in `--set` is reported with that option as its place."""
     said = rish("check", game, "--set", "scenes.main[0].Dot.speed=fast", "--set", "game.seed=2")
     assert said.code == 2
     [line] = said.err.splitlines()

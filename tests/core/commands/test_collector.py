@@ -1,4 +1,4 @@
-"""The garbage collector waits while a game is put together, and only in a program of our own."""
+"""The garbage collector is disabled while a game is loaded, but only in a program that Rish runs itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rish_core.commands import collector
 
 @pytest.fixture(autouse=True)
 def as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Leave this process its collector."""
+    """Restore the garbage collector of this process."""
     monkeypatch.setattr(collector, "_own", False)
     yield
     gc.unfreeze()
@@ -22,7 +22,7 @@ def as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_what_is_there_when_it_settles_is_never_looked_at_again() -> None:
-    """And what comes later is, as ever."""
+    """Objects that exist at `settle` are frozen, and later ones are collected as usual."""
     collector.put_off()
     assert not gc.isenabled()
     before = gc.get_freeze_count()
@@ -34,7 +34,7 @@ def test_what_is_there_when_it_settles_is_never_looked_at_again() -> None:
 
 
 def test_a_program_that_only_calls_rish_keeps_its_collector() -> None:
-    """`settle` alone does nothing."""
+    """`settle` without `put_off` does nothing."""
     before = gc.get_freeze_count()
     collector.settle()
     assert gc.get_freeze_count() == before
@@ -45,7 +45,7 @@ def test_a_program_that_only_calls_rish_keeps_its_collector() -> None:
 
 @pytest.mark.slow
 def test_the_command_line_settles_however_it_ends() -> None:
-    """A game that is played collects again, and so does a program after a mistake."""
+    """The collector is enabled and settled again after a played game and after a mistake."""
     code = (
         "import gc, sys; from rish_core import cli; sys.argv = ['rish', *sys.argv[1:]]; cli.main();"
         "print(gc.isenabled(), gc.get_freeze_count() > 10_000)"

@@ -1,4 +1,4 @@
-"""Progress: seen by a person who waits for more than a second, and by nobody else."""
+"""Progress is shown only on a terminal, after more than a second of waiting."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ def rish_systems():
 
 
 class Terminal(io.StringIO):
-    """Standard error that is a terminal."""
+    """A stream for standard error that is a terminal."""
 
     def isatty(self) -> bool:
-        """Yes."""
+        """Return True."""
         return True
 
 
 @pytest.fixture
 def look(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], Terminal]:
-    """Lets a person look who is patient for so many seconds; called in the test, for pytest swaps stderr before."""
+    """Provide a function that sets a terminal and the delay; called in the test, because pytest swaps stderr before."""
 
     def begin(patience: float) -> Terminal:
         made = Terminal()
@@ -54,7 +54,7 @@ def look(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], Terminal]:
 
 
 def test_in_a_pipe_nothing_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Even if it takes long."""
+    """Nothing is shown if standard error is no terminal, even if the work takes long."""
     monkeypatch.setattr(module, "_PATIENCE", 0.0)
     with progress() as show:
         tell("kernel")
@@ -63,7 +63,7 @@ def test_in_a_pipe_nothing_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 
 
 def test_a_short_wait_shows_nothing(look: Callable[[float], Terminal]) -> None:
-    """Most runs are over before anyone wonders."""
+    """Nothing is shown if the work is over before the delay."""
     terminal = look(60.0)
     with progress() as show:
         show("frame 10 of 20")
@@ -71,7 +71,7 @@ def test_a_short_wait_shows_nothing(look: Callable[[float], Terminal]) -> None:
 
 
 def test_the_line_goes_also_when_the_game_fails(look: Callable[[float], Terminal]) -> None:
-    """What is printed next starts on an empty line."""
+    """The line is erased when the game fails, so that the next output begins on an empty line."""
     terminal = look(0.0)
     with contextlib.suppress(ValueError), progress() as show:
         show("frame 10 of 20")
@@ -83,7 +83,7 @@ def test_the_line_goes_also_when_the_game_fails(look: Callable[[float], Terminal
 def test_a_long_run_without_a_window_says_how_far_it_is(
     options: list[str], shown: bool, look: Callable[[float], Terminal], tmp_path: Path
 ) -> None:
-    """With the game's title; an endless run shows nothing, since it has no end to be near to."""
+    """A run without a window shows its title and frame number, but an endless run shows nothing."""
     (tmp_path / "game.yaml").write_text("rish: 1\ngame: {title: Breakout}\nscenes: {main: []}\n")
     (tmp_path / "plugin.py").write_text(ENDS)
     terminal = look(0.0)
@@ -93,13 +93,13 @@ def test_a_long_run_without_a_window_says_how_far_it_is(
 
 
 def tell(name: str) -> None:
-    """A kernel begins to compile."""
+    """Report to the listeners that a kernel begins to compile."""
     for listener in list(kernel._listeners):  # pyright: ignore[reportPrivateUsage]
         listener(name, 1)
 
 
 def test_compiling_says_which_kernel(look: Callable[[float], Terminal]) -> None:
-    """Once it takes long; the line is wiped, and nobody listens afterwards."""
+    """After the delay the kernel that compiles is shown; then the line is erased and the listener removed."""
     before: list[Any] = list(kernel._listeners)  # pyright: ignore[reportPrivateUsage]
     terminal = look(60.0)
     with progress():
@@ -114,7 +114,7 @@ def test_compiling_says_which_kernel(look: Callable[[float], Terminal]) -> None:
 
 
 def test_a_large_manifest_says_how_far_it_is(look: Callable[[float], Terminal]) -> None:
-    """Lines while it is read, entries while they are checked; the last numbers are near the whole."""
+    """For a large manifest the line is shown while reading, and the entry while checking."""
     entries = "".join(f"    - {{Transform: {{position: [{k}, 1]}}}}\n" for k in range(5000))
     text = f"rish: 1\nscenes:\n  main:\n{entries}"
     terminal = look(0.0)

@@ -1,4 +1,4 @@
-"""`rish run`: every option does what its help says, and every mistake is a sentence and exit code 2."""
+"""`rish run`: every option works as its help says, and every mistake gives a sentence and exit code 2."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ needs_render = pytest.mark.skipif(
 
 
 def without_trace(said: Any) -> bool:
-    """Whether nothing of Python shows."""
+    """Return True if no Python traceback was printed."""
     return "Traceback" not in said.err + said.out
 
 
-# What it does
+# Results
 
 
 @pytest.mark.parametrize("file", ["", "game.yaml"])
 def test_a_game_is_named_by_its_folder_or_file(file: str, rish: Any, game: Path) -> None:
-    """Twice the same hash, as 32 digits, in the last line."""
+    """A game can be named by its folder or its file; two runs print the same hash of 32 digits in the last line."""
     first, second = (rish("run", game / file, *HEADLESS) for _ in range(2))
     assert (first.code, second.code) == (0, 0)
     assert re.fullmatch(r"hash [0-9a-f]{32}", first.lines[-1])
@@ -35,14 +35,14 @@ def test_a_game_is_named_by_its_folder_or_file(file: str, rish: Any, game: Path)
 
 
 def test_the_hash_is_the_last_line_whatever_plugins_say(rish: Any, game: Path) -> None:
-    """Also after those that print when the game ends."""
+    """The hash is the last line even if a plugin prints at shutdown."""
     with open(game / "plugin.py", "a") as file:
         file.write("def rish_shutdown(): print('goodbye')\n")
     assert rish("run", game, *HEADLESS).lines[-1].startswith("hash ")
 
 
 def test_seed_frames_and_overrides_make_another_game(rish: Any, game: Path) -> None:
-    """Each changes the hash; the manifest's own values do not."""
+    """Other seeds, frames and overrides change the hash; the manifest's own values do not."""
     base = rish("run", game, *HEADLESS).lines[-1]
     assert rish("run", game, *HEADLESS, "--seed", 3).lines[-1] == base
     assert rish("run", game, *HEADLESS, "--set", "game.seed=3").lines[-1] == base
@@ -56,31 +56,31 @@ def test_seed_frames_and_overrides_make_another_game(rish: Any, game: Path) -> N
 
 @pytest.mark.parametrize("speed", ["max", "1", "0.5", "100"])
 def test_speed_changes_nothing_but_the_time(speed: str, rish: Any, game: Path) -> None:
-    """The same ticks."""
+    """The speed does not change the ticks."""
     assert rish("run", game, *HEADLESS, "--speed", speed).lines == rish("run", game, *HEADLESS).lines
 
 
 @pytest.mark.slow
 def test_the_highest_speed_needs_no_window(rish: Any, game: Path) -> None:
-    """`--speed max` is headless by itself."""
+    """`--speed max` implies headless."""
     assert rish("run", game, "--speed", "max", *HEADLESS[1:]).lines == rish("run", game, *HEADLESS).lines
 
 
 def test_zero_frames_are_none(rish: Any, game: Path) -> None:
-    """The first scene is there, no tick has run."""
+    """With zero frames the first scene is loaded and no tick runs."""
     said = rish("run", game, "--headless", "--frames", 0, "--hash")
     assert (said.code, len(said.lines)) == (0, 1)
 
 
 def test_strict_lets_a_clean_game_through(rish: Any, game: Path) -> None:
-    """With the same outcome."""
+    """In strict mode a correct game has the same result."""
     strict = rish("run", game, *HEADLESS, "--strict")
     assert strict.lines == rish("run", game, *HEADLESS).lines
     assert "strict: each tick runs twice" in strict.err
 
 
 def test_strict_names_the_culprit(rish: Any, game: Path) -> None:
-    """With file and line, in one sentence."""
+    """In strict mode an undeclared write is reported with file and line, in one sentence."""
     text = (game / "plugin.py").read_text()
     (game / "plugin.py").write_text(text.replace("writes=(Transform, Session)", "writes=Session"))
     said = rish("run", game, *HEADLESS, "--strict")
@@ -90,7 +90,7 @@ def test_strict_names_the_culprit(rish: Any, game: Path) -> None:
 
 
 def test_more_plugins_can_be_loaded(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`--with a,b`: both, in this order."""
+    """`--with a,b` loads both plugins, in this order."""
     seen: list[list[str]] = []
     init = App.__init__
 
@@ -104,14 +104,14 @@ def test_more_plugins_can_be_loaded(rish: Any, game: Path, monkeypatch: pytest.M
 
 
 def test_the_profile_names_the_systems(rish: Any, game: Path) -> None:
-    """On standard error, so that the output stays clean."""
+    """The profile is printed to standard error, so that the output stays clean."""
     said = rish("run", game, *HEADLESS, "--profile")
     assert "game.wander" in said.err
     assert len(said.lines) == 1
 
 
 def test_verbose_says_what_is_chosen(rish: Any, game: Path) -> None:
-    """And why."""
+    """`-v` reports the chosen backend and the reason."""
     assert "the game runs unseen" in rish("run", game, *HEADLESS, "-v").err
     shown = rish("run", game, *HEADLESS, "--with", "frame", "-v").err
     assert "the backend is 'null' because nobody looks" in shown
@@ -119,14 +119,14 @@ def test_verbose_says_what_is_chosen(rish: Any, game: Path) -> None:
 
 
 def test_a_game_ends_with_its_own_exit_code(rish: Any, game: Path) -> None:
-    """After the frames that it wanted."""
+    """A game that quits ends the run with its own exit code."""
     for code in (0, 7):
         said = rish("run", game, "--headless", "--set", "settings.game.last=5", "--set", f"settings.game.code={code}")
         assert said.code == code
 
 
 def test_an_interrupt_is_no_mistake(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game is closed, no traceback is shown."""
+    """On an interrupt the game is closed and no traceback is shown."""
     closed: list[App] = []
 
     def interrupted(self: App, **options: Any) -> None:
@@ -139,12 +139,12 @@ def test_an_interrupt_is_no_mistake(rish: Any, game: Path, monkeypatch: pytest.M
     assert without_trace(said)
 
 
-# Pictures
+# Images
 
 
 @needs_render
 def test_pictures_are_written(rish: Any, tmp_path: Path) -> None:
-    """A PNG of the game's size and a film, both readable, folders made as needed."""
+    """`--capture` writes a PNG of the game's size and a film, and creates missing folders."""
     from PIL import Image
 
     game = tmp_path / "shapes"
@@ -167,7 +167,7 @@ def test_pictures_are_written(rish: Any, tmp_path: Path) -> None:
 
 @needs_render
 def test_a_window_of_another_size(rish: Any, tmp_path: Path) -> None:
-    """The picture has the size that is asked for, and the game doesn't notice."""
+    """`--size` sets the size of the image and does not affect the game."""
     from PIL import Image
 
     game = tmp_path / "shapes"
@@ -186,7 +186,7 @@ def test_a_window_of_another_size(rish: Any, tmp_path: Path) -> None:
 @pytest.mark.slow
 @needs_render
 def test_without_a_window_the_game_plays_itself(rish: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And leaves a picture and a film, says where, and how to play."""
+    """Without a window the game plays itself, writes an image and a video, and prints their paths."""
     game = tmp_path / "shapes"
     game.mkdir()
     (game / "game.yaml").write_text(
@@ -202,7 +202,7 @@ def test_without_a_window_the_game_plays_itself(rish: Any, tmp_path: Path, monke
 
 
 def test_a_picture_of_nothing_is_refused(rish: Any, game: Path, tmp_path: Path) -> None:
-    """Of a game without a renderer, and of a backend that draws nothing."""
+    """`--capture` is refused without a renderer and for a backend that draws nothing."""
     for options, culprit in (((), "no plugin that draws"), (("--with", "frame", "--backend", "null"), "null")):
         said = rish("run", game, "--headless", "--capture", tmp_path / "a.png", *options)
         assert said.code == 2
@@ -214,7 +214,7 @@ def test_a_picture_of_nothing_is_refused(rish: Any, game: Path, tmp_path: Path) 
 def test_a_game_without_pictures_plays_itself_all_the_same(
     rish: Any, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And leaves none."""
+    """A game without a renderer plays itself as well, but writes no images."""
     monkeypatch.chdir(tmp_path)
     assert rish("run", game, "--frames", 5).code == 0
     assert not (tmp_path / "out").exists()
@@ -252,7 +252,7 @@ MISTAKES: list[tuple[tuple[Any, ...], str]] = [
 def test_a_wrong_option_is_answered_with_a_sentence(
     options: tuple[Any, ...], sentence: str, rish: Any, game: Path
 ) -> None:
-    """It names the option; exit code 2, no traceback."""
+    """A wrong option is named in the message; the exit code is 2, without a traceback."""
     said = rish("run", game, "--headless", *options)
     assert said.code == 2
     assert sentence in said.err
@@ -260,7 +260,7 @@ def test_a_wrong_option_is_answered_with_a_sentence(
 
 
 def test_a_game_that_is_not_there_gets_its_neighbours(rish: Any, game: Path) -> None:
-    """By folder and by file."""
+    """A wrong path of a game is reported with the games near it."""
     for wrong in (game.parent / "dts", game.parent / "nowhere" / "game.yaml"):
         said = rish("run", wrong, "--headless")
         assert said.code == 2
@@ -269,7 +269,7 @@ def test_a_game_that_is_not_there_gets_its_neighbours(rish: Any, game: Path) -> 
 
 
 def test_a_file_that_can_not_be_written_is_the_users_to_mend(rish: Any, game: Path) -> None:
-    """The file is named; it is no fault of ours."""
+    """A file that cannot be written is reported as a mistake of the user, with its name."""
     blocked = game / "game.yaml" / "profile.json"
     said = rish("schema", "--out", blocked)
     assert said.code == 2
@@ -278,7 +278,7 @@ def test_a_file_that_can_not_be_written_is_the_users_to_mend(rish: Any, game: Pa
 
 
 def test_a_fault_of_ours_is_reported_as_one(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the traceback and exit code 1."""
+    """An internal error is reported as a bug of Rish, with the traceback and exit code 1."""
 
     def broken(self: App, **options: Any) -> None:
         raise KeyError("oops")
@@ -291,7 +291,7 @@ def test_a_fault_of_ours_is_reported_as_one(rish: Any, game: Path, monkeypatch: 
 
 
 def test_a_failing_system_is_named_and_set_aside_or_ends_the_run(rish: Any, game: Path) -> None:
-    """As `--on-error` has it; in play the game goes on, and the run has failed unless that was asked for."""
+    """`--on-error` decides about a failing system; by default the game continues, and the exit code is 2."""
     with open(game / "plugin.py", "a") as file:
         file.write("\n@system(Stage.STEP)\ndef bad(world, dt): 1 / 0\ndef rish_systems(): return [wander, bad]\n")
     said = rish("run", game, *HEADLESS, "--on-error", "disable")
@@ -319,7 +319,7 @@ def test_a_failing_system_is_named_and_set_aside_or_ends_the_run(rish: Any, game
     ids=["import", "raising", "misspelt", "no return", "moment"],
 )
 def test_a_game_whose_own_plugin_is_broken_has_failed(rish: Any, game: Path, added: str, says: str) -> None:
-    """The place is named, and the exit code is 2."""
+    """A game with a broken plugin of its own ends with exit code 2 and the place of the mistake."""
     with open(game / "plugin.py", "a") as file:
         file.write(f"\n{added}\n")
     said = rish("run", game, *HEADLESS)

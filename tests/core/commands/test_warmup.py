@@ -1,4 +1,4 @@
-"""`rish warmup`: every scene is run for a few frames, and it says how much was compiled."""
+"""`rish warmup` runs every scene for a few frames and reports how much was compiled."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rish_ecs import jit
 
 
 def test_every_scene_is_run(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For the frames that are asked for; nothing of it needs a window."""
+    """Every scene runs for the given number of frames, without a window."""
     with open(game / "game.yaml", "a") as file:
         file.write("  other: []\n")
     seen: list[str] = []
@@ -34,7 +34,7 @@ def test_every_scene_is_run(rish: Any, game: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_without_a_compiler_there_is_nothing_to_do(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says so and is content."""
+    """Without a compiler the command reports that and ends with exit code 0."""
     monkeypatch.setattr(jit, "available", lambda: False)
     said = rish("warmup", game)
     assert said.code == 0
@@ -42,14 +42,14 @@ def test_without_a_compiler_there_is_nothing_to_do(rish: Any, game: Path, monkey
 
 
 def test_a_game_without_a_renderer_can_be_warmed_up(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the backend that it has."""
+    """A game without a renderer can be warmed up."""
     monkeypatch.setattr(jit, "available", lambda: True)
     assert rish("warmup", game).code == 0
 
 
 @pytest.mark.parametrize("option", [("--frames", "x"), ("--frames", "-3"), ("--backend", "nul")])
 def test_wrong_options_are_the_users(option: tuple[str, str], rish: Any, game: Path, monkeypatch: Any) -> None:
-    """Exit code 2, no traceback."""
+    """Wrong options give exit code 2 and no traceback."""
     monkeypatch.setattr(jit, "available", lambda: True)
     said = rish("warmup", game, *option)
     assert said.code == 2

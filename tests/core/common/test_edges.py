@@ -1,4 +1,4 @@
-"""Edges and light points: tables that plugins share, where each source replaces its own rows and no others."""
+"""Edges and light points: shared tables in which each source replaces only its own rows."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from rish_frame.lights import clear_lights
 
 @pytest.fixture
 def world() -> World:
-    """A world with the neutral tables."""
+    """Return a world with the shared tables."""
     return World([Edges, LightPoints])
 
 
 def line(*xs: float, **more: Any) -> dict[str, Any]:
-    """Upright edges at these x."""
+    """Return the columns of upright edges at these x."""
     x = np.array(xs, np.float32)
     return {"x0": x, "y0": np.zeros_like(x), "x1": x, "y1": np.ones_like(x), **more}
 
 
 def rows(world: World) -> list[tuple[str, float]]:
-    """The source and x0 of every edge."""
+    """Return the source and x0 of every edge."""
     edges = world[Edges]
     return [(world.text(n), x) for n, x in zip(edges.source.tolist(), edges.x0.tolist(), strict=True)]
 
 
 def test_a_source_replaces_its_own_edges_only(world: World) -> None:
-    """The others stay, in their order."""
+    """Publishing replaces the edges of the source; those of other sources stay."""
     publish_edges(world, "tiles", **line(1, 2, 3))
     publish_edges(world, "physics", **line(10))
     publish_edges(world, "tiles", **line(4))
@@ -42,7 +42,7 @@ def test_a_source_replaces_its_own_edges_only(world: World) -> None:
 
 
 def test_one_value_stands_for_all_rows(world: World) -> None:
-    """Texts and numbers alike; what is not named has its default."""
+    """A single number or text is used for all rows, and missing columns have their defaults."""
     publish_edges(world, "tiles", **line(1, 2, mask=6, material="stone", owner=77))
     edges = world[Edges]
     assert edges.mask.tolist() == [6, 6]
@@ -53,7 +53,7 @@ def test_one_value_stands_for_all_rows(world: World) -> None:
 
 
 def test_texts_may_differ_from_row_to_row(world: World) -> None:
-    """With `Each`, also where it alone says how many rows there are."""
+    """Texts can differ from row to row with `Each`, which also can determine the number of rows."""
     publish_edges(world, "tiles", material=Each(["wood", "stone", "wood"]), x0=5.0)
     edges = world[Edges]
     assert [world.text(n) for n in edges.material.tolist()] == ["wood", "stone", "wood"]
@@ -61,13 +61,13 @@ def test_texts_may_differ_from_row_to_row(world: World) -> None:
 
 
 def test_a_single_edge_needs_no_array(world: World) -> None:
-    """Numbers alone are one row."""
+    """Plain numbers publish one row."""
     publish_edges(world, "wall", x0=1, y0=2, x1=3, y1=4)
     assert rows(world) == [("wall", 1)]
 
 
 def test_nothing_takes_the_sources_edges_away(world: World) -> None:
-    """No columns, or empty ones."""
+    """Publishing no columns or empty ones removes the source's edges."""
     for empty in ({}, line()):
         publish_edges(world, "tiles", **line(1, 2))
         publish_edges(world, "physics", **line(9))
@@ -76,7 +76,7 @@ def test_nothing_takes_the_sources_edges_away(world: World) -> None:
 
 
 def test_membership_shows_that_a_source_has_published(world: World) -> None:
-    """It rises with new edges, as many as before included, and when edges are taken back."""
+    """`membership` rises with each publication, even if the number of edges stays or becomes 0."""
     edges, seen = world[Edges], [0]
     for columns in (line(1), line(2), {}):
         publish_edges(world, "tiles", **columns)
@@ -95,7 +95,7 @@ def test_membership_shows_that_a_source_has_published(world: World) -> None:
     ],
 )
 def test_what_does_not_fit_changes_nothing(world: World, wrong: dict[str, Any]) -> None:
-    """Columns of different lengths, of wrong types, of unknown names: the old edges stay."""
+    """Columns of wrong lengths, types or names raise an error, and the old edges stay."""
     publish_edges(world, "tiles", **line(1, 2))
     before = world.hash()
     with pytest.raises(RishError):
@@ -104,7 +104,7 @@ def test_what_does_not_fit_changes_nothing(world: World, wrong: dict[str, Any]) 
 
 
 def test_edges_are_state_and_lights_are_not(world: World) -> None:
-    """The hash knows an edge; a light is for the eye."""
+    """Edges are in the hash and in snapshots; light points are not in the hash."""
     empty = world.hash()
     publish_edges(world, "tiles", **line(1))
     walled = world.hash()
@@ -121,7 +121,7 @@ def test_edges_are_state_and_lights_are_not(world: World) -> None:
 
 
 def test_a_frame_begins_in_the_dark(world: World) -> None:
-    """Lights of the last frame are gone, whoever appended them."""
+    """The lights of the last frame are removed at the beginning of a frame."""
     world[LightPoints].append(3, x=1.0)
     clear_lights(world, 0.0)
     assert len(world[LightPoints]) == 0

@@ -1,4 +1,4 @@
-"""Hierarchies: parents by row, generations, and the rows that carry others."""
+"""Hierarchies: parents by row, generations, and the rows that have children."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rish_ecs import World
 
 
 def forest(links: list[int]) -> World:
-    """A world in which entity k hangs on entity links[k], or on none where that is -1."""
+    """Return a world in which entity k is a child of entity links[k], or of none if that is -1."""
     world = World([Transform])
     handles = [world.spawn(Transform) for _ in links]
     for handle, link in zip(handles, links, strict=True):
@@ -24,7 +24,7 @@ def forest(links: list[int]) -> World:
 @settings(max_examples=80, deadline=None)
 @given(st.lists(st.integers(-1, 11), min_size=1, max_size=12))
 def test_every_row_comes_after_what_it_hangs_on(links: list[int]) -> None:
-    """Whatever the links are, rings among them: parents come first, and each row's slot leads to its parent."""
+    """For any links, cycles included, parents come before children, and each row's slot leads to its parent."""
     links = [link if link < len(links) else -1 for link in links]
     world = forest(links)
     tree = hierarchy_of(world)
@@ -42,7 +42,7 @@ def test_every_row_comes_after_what_it_hangs_on(links: list[int]) -> None:
 
 
 def test_without_parents_it_is_flat() -> None:
-    """No generations, no carriers."""
+    """Without parents there are no generations and no carriers."""
     world = forest([-1, -1])
     tree = hierarchy_of(world)
     assert tree.flat
@@ -50,7 +50,7 @@ def test_without_parents_it_is_flat() -> None:
 
 
 def test_a_ring_is_cut_and_named() -> None:
-    """Those on it have no parent; those below it keep theirs."""
+    """Rows in a cycle have no parent and are listed in `ring`; rows below the cycle keep their parents."""
     world = forest([1, 0, 1])
     tree = hierarchy_of(world)
     assert tree.parents.tolist() == [-1, -1, 1]
@@ -58,7 +58,7 @@ def test_a_ring_is_cut_and_named() -> None:
 
 
 def test_it_is_kept_until_a_parent_changes() -> None:
-    """Moving things keeps it; another parent in a marked row, in any row, or a new entity makes it anew."""
+    """The cached hierarchy survives moves, and is made again after a changed parent or a new entity."""
     world = forest([-1, 0, 0])
     world.put(HierarchyCache())
     table, kept = world.table(Transform), hierarchy_of(world)

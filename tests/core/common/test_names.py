@@ -1,4 +1,4 @@
-"""Names, tags and groups: entities are found by what they are called, and a wrong name gets a near one."""
+"""Names, tags and groups: entities can be found by them, and a wrong name is answered with the nearest."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rish_ecs import Each, UnknownName, World
 
 @pytest.fixture
 def world() -> World:
-    """An empty world that knows names."""
+    """Return an empty world with the components of names."""
     return World([Name, Tags, Group, Persistent])
 
 
 def test_an_entity_is_found_by_its_name(world: World) -> None:
-    """The first of that name; 0 where there is none."""
+    """`find` returns an entity with that name, or None."""
     paddle, ball = world.spawn(Name(value="paddle")), world.spawn(Name(value="ball"))
     assert (find(world, "ball"), find(world, "paddle"), find(world, "bat")) == (ball, paddle, None)
     assert named(world, "ball") == ball
@@ -25,28 +25,28 @@ def test_an_entity_is_found_by_its_name(world: World) -> None:
 
 
 def test_a_missing_name_is_answered_with_the_nearest(world: World) -> None:
-    """And with those that there are."""
+    """`named` raises UnknownName with the nearest name and a list of names."""
     world.spawn_many(2, Name(value=Each(["paddle", "ball"])))
     with pytest.raises(UnknownName, match=r"no entity is called 'padle' \(did you mean 'paddle'\?\).*ball"):
         named(world, "padle")
 
 
 def test_a_new_name_counts_at_once(world: World) -> None:
-    """Renaming is writing a column."""
+    """A renamed entity is found by its new name immediately."""
     one = world.spawn(Name(value="one"))
     world.set(one, Name(value="two"))
     assert (find(world, "one"), find(world, "two")) == (None, one)
 
 
 def test_asking_invents_no_text(world: World) -> None:
-    """A search for what nobody is called leaves the table of texts as it is."""
+    """Searching an unknown name adds no text to the world's text table."""
     before = list(world.texts.texts)
     find(world, "nobody"), tagged(world, "nothing"), members(world, "nowhere")
     assert list(world.texts.texts) == before
 
 
 def test_tags_find_all_that_have_them(world: World) -> None:
-    """Each entity once, in table order, however often it says the word."""
+    """`tagged` returns each entity with the tag once, in table order."""
     a = world.spawn(Tags(values=["enemy", "flying"]))
     b = world.spawn(Tags(values=["solid"]))
     c = world.spawn(Tags(values=["flying", "enemy", "enemy"]))
@@ -62,7 +62,7 @@ def test_tags_find_all_that_have_them(world: World) -> None:
 
 
 def test_a_group_has_its_members(world: World) -> None:
-    """At most one group an entity; the answer is a copy that despawning does not change."""
+    """`members` returns a copy of the group's entities, which does not change when they are despawned."""
     wave = world.spawn_many(3, Group(value="wave"))
     world.spawn(Group(value="other"))
     found = members(world, "wave")
@@ -74,7 +74,7 @@ def test_a_group_has_its_members(world: World) -> None:
 
 
 def test_what_is_found_can_be_despawned(world: World) -> None:
-    """While it is walked over."""
+    """The result of `tagged` can be passed to `despawn`."""
     world.spawn_many(50, Tags(values=["spark"]), Name(value="spark"))
     world.despawn(tagged(world, "spark"))
     assert len(world[Tags]) == 0

@@ -1,4 +1,4 @@
-"""Transforms: where things are in the world, exactly, through all parents."""
+"""Transforms: the exact pose of each entity in the world, through all its parents."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from rish_ecs import Stage, StaleEntity, UnknownName, UsageError, World, compone
 
 @component
 class Tag:
-    """Something else than a Transform."""
+    """A component other than Transform."""
 
     number: int = field(0)
 
 
 @pytest.fixture
 def world() -> World:
-    """A world with transforms and nothing in it."""
+    """Return an empty world with transforms."""
     made = World([Transform, Tag])
     made.put(HierarchyCache())
     return made
 
 
 def transform_points(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Points (n, 2), or one (2,), by one matrix (6,)."""
+    """Transform points (n, 2), or one (2,), by one matrix (6,)."""
     a, b, c, d, tx, ty = matrix
     x, y = points[..., 0], points[..., 1]
     return np.stack([a * x + c * y + tx, b * x + d * y + ty], axis=-1)
 
 
 def test_fields_that_the_engine_keeps_are_never_offered(world: World) -> None:
-    """Neither as the nearest name nor among the choices."""
+    """Internal fields are offered neither as the nearest name nor among the choices."""
     for ask in (lambda: world[Transform].last, lambda: Transform.__kind__.field("last_positio")):
         with pytest.raises(UnknownName) as caught:
             ask()
@@ -49,7 +49,7 @@ def test_fields_that_the_engine_keeps_are_never_offered(world: World) -> None:
 
 
 def local(position: Any, rotation: float, scale: Any) -> np.ndarray:
-    """A pose as a 3x3 matrix in float64, from the textbook."""
+    """Return a pose as a 3x3 matrix in float64, by the textbook formula."""
     c, s = math.cos(rotation), math.sin(rotation)
     turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
     size = np.diag([scale[0], scale[1], 1.0])
@@ -58,32 +58,32 @@ def local(position: Any, rotation: float, scale: Any) -> np.ndarray:
 
 
 def six(matrix: np.ndarray) -> np.ndarray:
-    """A 3x3 matrix as `a b c d tx ty`."""
+    """Return a 3x3 matrix as `a b c d tx ty`."""
     return matrix[:2].T.ravel()
 
 
 def of(world: World, handle: int) -> np.ndarray:
-    """The world matrix of an entity."""
+    """Return the world matrix of an entity."""
     return world_matrices(world)[world[Transform].row_of(handle)]
 
 
-# Poses as they are
+# Poses without parents
 
 
 def test_an_empty_world_has_no_matrices(world: World) -> None:
-    """Nothing in, nothing out, in the right shape."""
+    """An empty world gives an empty float32 array (0, 6)."""
     assert world_matrices(world).shape == (0, 6)
     assert world_matrices(world).dtype == np.float32
 
 
 def test_the_default_is_the_identity(world: World) -> None:
-    """An entity at the origin, unturned, in its own size."""
+    """The default Transform is the identity matrix."""
     handle = world.spawn(Transform)
     assert of(world, handle).tolist() == [1, 0, 0, 1, 0, 0]
 
 
 def test_a_quarter_turn_is_counter_clockwise(world: World) -> None:
-    """y points up: what points right then points up."""
+    """A quarter turn is counter-clockwise: y points up, and a vector to the right is turned upwards."""
     handle = world.spawn(Transform(position=(10, 20), rotation=math.pi / 2, scale=(2, 3)))
     assert transform_points(of(world, handle), np.array([1.0, 0.0])) == pytest.approx([10, 22], abs=1e-5)
     assert transform_points(of(world, handle), np.array([[0.0, 1.0]])) == pytest.approx(np.array([[7, 20]]), abs=1e-5)
@@ -99,7 +99,7 @@ POSE = st.tuples(
 @settings(max_examples=60, deadline=None)
 @given(poses=st.lists(POSE, min_size=1, max_size=6), order=st.randoms(use_true_random=False))
 def test_chains_of_parents_are_products_of_matrices(poses: list[Any], order: Any) -> None:
-    """However they are ordered in the table: position, rotation and scale compose as 3x3 matrices do."""
+    """In any order of rows, the poses of a chain of parents compose like 3x3 matrices."""
     world = World([Transform])
     handles = [world.spawn() for _ in poses]
     expected: list[np.ndarray] = []
@@ -121,7 +121,7 @@ def test_chains_of_parents_are_products_of_matrices(poses: list[Any], order: Any
 
 
 def test_a_parent_may_stand_anywhere_in_the_table(world: World) -> None:
-    """A child that was there before its parent follows it all the same."""
+    """A child follows its parent even if its row comes before the parent's."""
     child = world.spawn(Transform(position=(1, 0)))
     middle = world.spawn(Transform(position=(10, 0)))
     top = world.spawn(Transform(position=(100, 0)))
@@ -131,7 +131,7 @@ def test_a_parent_may_stand_anywhere_in_the_table(world: World) -> None:
 
 
 def test_a_parent_without_a_transform_or_life_counts_as_none(world: World) -> None:
-    """The child stands where its own position says."""
+    """A parent that is dead or has no Transform counts as none, and the child keeps its own position."""
     bare, dead = world.spawn(Tag), world.spawn(Transform(position=(7, 7)))
     world.despawn(dead)
     one = world.spawn(Transform(position=(1, 2), parent=bare))
@@ -142,7 +142,7 @@ def test_a_parent_without_a_transform_or_life_counts_as_none(world: World) -> No
 
 
 def test_despawning_a_parent_takes_all_below_it_along(world: World) -> None:
-    """Children, and children's children."""
+    """Despawning a parent despawns its children and their children."""
     top, other = world.spawn(Transform), world.spawn(Transform)
     child = world.spawn(Transform(parent=top))
     grandchildren = world.spawn_many(5, Transform(parent=child))
@@ -153,7 +153,7 @@ def test_despawning_a_parent_takes_all_below_it_along(world: World) -> None:
 
 
 def test_a_deep_chain_is_followed_to_its_end(world: World) -> None:
-    """A thousand links."""
+    """A chain of a thousand parents is followed to its end."""
     last = 0
     for _ in range(1000):
         last = world.spawn(Transform(position=(1, 0), parent=last))
@@ -161,7 +161,7 @@ def test_a_deep_chain_is_followed_to_its_end(world: World) -> None:
 
 
 def test_a_ring_of_parents_is_cut_and_reported_once(world: World, caplog: pytest.LogCaptureFixture) -> None:
-    """Those in the ring stand alone, those below it follow them, and the log is not flooded."""
+    """A cycle of parents is cut and reported once; entities below it follow it."""
     a, b = world.spawn(Transform(position=(1, 0))), world.spawn(Transform(position=(10, 0)))
     below = world.spawn(Transform(position=(100, 0), parent=b))
     world.set(a, Transform(parent=b))
@@ -178,7 +178,7 @@ def test_a_ring_of_parents_is_cut_and_reported_once(world: World, caplog: pytest
 
 
 def test_its_own_parent_is_a_ring_too(world: World, caplog: pytest.LogCaptureFixture) -> None:
-    """And a ring that was mended and made again is reported again."""
+    """An entity that is its own parent is a cycle; a cycle that is repaired and made again is reported again."""
     one = world.spawn(Transform(position=(5, 0)))
     with caplog.at_level(logging.WARNING):
         world.set(one, Transform(parent=one))
@@ -192,7 +192,7 @@ def test_its_own_parent_is_a_ring_too(world: World, caplog: pytest.LogCaptureFix
 
 
 def test_a_world_without_the_cache_can_be_asked() -> None:
-    """Poses are there, rings and all."""
+    """World matrices can be computed in a world without HierarchyCache, even with a cycle."""
     world = World([Transform])
     one = world.spawn(Transform(position=(5, 0)))
     world.set(one, Transform(parent=one))
@@ -200,7 +200,7 @@ def test_a_world_without_the_cache_can_be_asked() -> None:
 
 
 def test_the_pose_for_the_simulation_does_not_feel_the_past(world: World) -> None:
-    """Not by a bit: minus zero stays minus zero, and an infinite past makes no nan."""
+    """The pose of the simulation ignores the last pose to the bit: minus zero stays, and infinity makes no NaN."""
     world.spawn(Transform(position=(-0.0, 3e38), rotation=-0.0))
     table = world[Transform]
     table.last_position[:] = (-5.0, -3e38)
@@ -211,7 +211,7 @@ def test_the_pose_for_the_simulation_does_not_feel_the_past(world: World) -> Non
 @settings(max_examples=60, deadline=None)
 @given(poses=st.lists(POSE, min_size=1, max_size=6))
 def test_the_kernel_writes_the_bits_of_its_plain_form(poses: list[Any]) -> None:
-    """As compiled code, and as plain Python where there is no compiler."""
+    """The kernel, compiled and as plain Python, gives the same bits as the numpy form."""
     position, rotation, scale = (np.array([pose[k] for pose in poses], np.float32) for k in range(3))
     expected = np.empty((len(poses), 6), np.float32)
     plain_local_matrices(position, rotation, scale, expected)
@@ -222,7 +222,7 @@ def test_the_kernel_writes_the_bits_of_its_plain_form(poses: list[Any]) -> None:
 
 
 def test_a_large_world_uses_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the same result."""
+    """In a large world the kernel is used, with the same result."""
     READY.now()
     world = World([Transform])
     angles = np.linspace(-30, 30, module.KERNEL_ROWS + 5)
@@ -236,7 +236,7 @@ def test_a_large_world_uses_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_teleporting_the_dead_moves_nobody_else(world: World) -> None:
-    """A stale handle raises, and so does an entity without a Transform."""
+    """`teleport` raises for stale handles and entities without a Transform, and moves nothing then."""
     stays, gone, bare = world.spawn(Transform), world.spawn(Transform), world.spawn(Tag)
     world.despawn(gone)
     with pytest.raises(StaleEntity):
@@ -247,7 +247,7 @@ def test_teleporting_the_dead_moves_nobody_else(world: World) -> None:
 
 
 def test_teleporting_is_not_for_the_frame(world: World) -> None:
-    """Only ticks may move things."""
+    """`teleport` is refused in stages outside of ticks."""
     one = world.spawn(Transform)
     world.stage = Stage.LATE
     with pytest.raises(UsageError, match="LATE"):
@@ -255,7 +255,7 @@ def test_teleporting_is_not_for_the_frame(world: World) -> None:
 
 
 def test_the_newly_spawned_can_be_teleported(world: World) -> None:
-    """Its handle is good at once; it appears at the place."""
+    """An entity that was just spawned in a stage can be teleported."""
     world.stage = Stage.UPDATE
     one = world.spawn(Transform(position=(1, 1)))
     teleport(world, one, (9, 9))

@@ -1,4 +1,4 @@
-"""The clock turns irregular real time into ticks of one length, and loses no time but what it says."""
+"""The clock divides irregular real time into ticks of one length, and every dropped tick is counted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rish_core.loop.clock import Clock
 from rish_ecs import World
 
 FREE = 1_000_000
-"""A cap that no test here reaches."""
+"""A limit that no test in this file reaches."""
 
 
 def test_a_tick_a_frame_at_the_tick_rate() -> None:
@@ -24,9 +24,7 @@ def test_a_tick_a_frame_at_the_tick_rate() -> None:
 
 
 def test_short_frames_add_up() -> None:
-    """At twice the tick rate every second frame has a tick, and alpha tells how far between the ticks it
-    is.
-    """
+    """At twice the tick rate every second frame has a tick, and alpha is the fraction between two ticks."""
     clock = Clock(dt=0.02)
     seen = [(clock.advance(0.01), clock.alpha) for _ in range(4)]
     assert seen == [(0, 0.5), (1, 0.0), (0, 0.5), (1, 0.0)]
@@ -37,9 +35,7 @@ def test_short_frames_add_up() -> None:
     rate=st.sampled_from([30, 50, 60, 120, 144, 240]),
 )
 def test_irregular_frames_give_as_many_ticks_as_regular_ones(cuts: list[int], rate: int) -> None:
-    """Ten seconds give the same number of ticks, and the same fraction of one, however they are cut into
-    frames.
-    """
+    """Ten seconds give the same number of ticks and the same alpha, however they are divided into frames."""
     one = Clock(dt=1 / rate, max_ticks=FREE)
     many = Clock(dt=1 / rate, max_ticks=FREE)
     edges = [0, *sorted(cuts), 10_000_000_000]
@@ -50,9 +46,7 @@ def test_irregular_frames_give_as_many_ticks_as_regular_ones(cuts: list[int], ra
 
 @given(frames=st.lists(st.floats(0, 0.2), min_size=1, max_size=50), cap=st.integers(1, 8))
 def test_no_time_is_lost_but_what_is_counted(frames: list[float], cap: int) -> None:
-    """Ticks run, ticks dropped and the waiting fraction add up to the time that passed; the cap always
-    holds.
-    """
+    """Ticks run, ticks dropped and alpha add up to the passed time, and the cap always holds."""
     clock = Clock(max_ticks=cap)
     ticks = [clock.advance(seconds) for seconds in frames]
     assert all(0 <= n <= cap for n in ticks)
@@ -62,9 +56,7 @@ def test_no_time_is_lost_but_what_is_counted(frames: list[float], cap: int) -> N
 
 
 def test_a_long_stall_does_not_spiral() -> None:
-    """After a stall of ten seconds the frame runs its cap of ticks, the rest is dropped, the next is
-    normal.
-    """
+    """After a stall of ten seconds one frame runs the maximum of ticks, and the next frame is normal."""
     clock = Clock(dt=0.02)
     assert clock.advance(10.0) == 5
     assert clock.dropped == 495
@@ -73,7 +65,7 @@ def test_a_long_stall_does_not_spiral() -> None:
 
 
 def test_frame_systems_are_told_a_bounded_time() -> None:
-    """What moves for the eye is not flung by a stall."""
+    """`frame_dt` is limited, so a stall makes no visual jump."""
     clock = Clock()
     clock.advance(10.0)
     assert clock.frame_dt == 0.25
@@ -81,14 +73,14 @@ def test_frame_systems_are_told_a_bounded_time() -> None:
 
 @pytest.mark.parametrize("seconds", [-1.0, 0.0, math.nan, math.inf, -math.inf])
 def test_a_clock_that_stands_or_jumps_gives_no_tick(seconds: float) -> None:
-    """Time that goes backwards, or is no number, counts as none."""
+    """Negative, infinite or NaN time counts as zero."""
     clock = Clock()
     assert clock.advance(seconds) == 0
     assert clock.advance(1.5 / 60) == 1
 
 
 def test_speed_changes_how_many_ticks_not_how_long() -> None:
-    """At double speed a second has twice the ticks, at half speed half of them; dt stays."""
+    """The speed changes the number of ticks, not their length."""
     for speed in (0.5, 1.0, 2.0, 8.0):
         clock = Clock(dt=0.02, time_scale=speed)
         assert sum(clock.advance(0.02) for _ in range(50)) == 50 * speed
@@ -96,7 +88,7 @@ def test_speed_changes_how_many_ticks_not_how_long() -> None:
 
 
 def test_a_pause_stops_ticks_and_is_not_caught_up() -> None:
-    """While paused frames go on and ticks don't; the time of the pause is gone."""
+    """During a pause frames continue without ticks, and the time of the pause is not caught up."""
     clock = Clock(dt=0.02)
     clock.advance(0.03)
     clock.pause()
@@ -107,7 +99,7 @@ def test_a_pause_stops_ticks_and_is_not_caught_up() -> None:
 
 
 def test_single_steps_while_paused() -> None:
-    """Each step asked for is one tick in one frame, shown as it is; steps that were not used lapse."""
+    """While paused, each requested step is one tick in one frame; unused steps are cancelled when the pause ends."""
     clock = Clock()
     clock.pause()
     clock.request_steps(2)
@@ -120,7 +112,7 @@ def test_single_steps_while_paused() -> None:
 
 
 def test_headless_is_one_tick_a_frame() -> None:
-    """Without a clock each frame has exactly one tick and shows it; a pause holds here as well."""
+    """Without real time each frame has exactly one tick; a pause holds as well."""
     clock = Clock(dt=0.05)
     assert [clock.step() for _ in range(3)] == [1, 1, 1]
     assert (clock.frame, clock.frame_dt, clock.alpha) == (3, 0.05, 1.0)
@@ -130,7 +122,7 @@ def test_headless_is_one_tick_a_frame() -> None:
 
 
 def test_the_clock_is_no_state() -> None:
-    """Time that passes changes no hash; after a restore a tick is as long as the world says."""
+    """The clock is not in the hash, and after a restore its dt is that of the world."""
     world = World(dt=0.02)
     world.put(Clock())
     snapshot, before = world.snapshot(), world.hash()

@@ -1,4 +1,4 @@
-"""Run conditions hold when they say so, and can be read."""
+"""Run conditions decide correctly and can be printed."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from rish_ecs import UsageError, World, resource
 
 @resource
 class Weather:
-    """A resource to ask about."""
+    """A resource for the conditions."""
 
     windy: bool = False
 
 
 def yes(world: World) -> bool:
-    """Always."""
+    """Return True."""
     return True
 
 
 def no(world: World) -> bool:
-    """Never."""
+    """Return False."""
     return False
 
 
@@ -55,7 +55,7 @@ def test_every_refuses_what_never_comes(ticks: int, offset: int) -> None:
 
 
 def test_resource_equals_reads_one_field() -> None:
-    """It follows the field of the resource, and does not hold in a world without it."""
+    """`resource_equals` follows the field, and does not hold in a world without the resource."""
     world = World()
     windy = resource_equals(Weather, "windy", True)
     assert not windy(world)
@@ -66,13 +66,13 @@ def test_resource_equals_reads_one_field() -> None:
 
 
 def test_resource_equals_refuses_an_unknown_field() -> None:
-    """A typo is told at once, with the nearest field."""
+    """An unknown field is refused immediately, with the nearest one."""
     with pytest.raises(UsageError, match="did you mean 'windy'"):
         resource_equals(Weather, "wimdy", True)
 
 
 def test_conditions_combine() -> None:
-    """Not, any and all do what they say, also inside one another."""
+    """`not_`, `any_of` and `all_of` work, also nested."""
     world = World()
     assert not not_(yes)(world)
     assert any_of(no, yes)(world)
@@ -82,7 +82,7 @@ def test_conditions_combine() -> None:
 
 
 def test_on_layer_follows_the_stack() -> None:
-    """A layer's systems stop in ticks while it is paused, and everywhere once it is off the stack."""
+    """A layer's tick systems stop while it is paused, and all its systems stop once it is popped."""
     world = World()
     put_layers(world, [Layer("play")])
     tick, frame = on_layer("play", pauses=True), on_layer("play", pauses=False)
@@ -94,7 +94,7 @@ def test_on_layer_follows_the_stack() -> None:
 
 
 def test_conditions_can_be_read() -> None:
-    """A condition prints as it was written; a plain function by its name."""
+    """A condition prints as it was written, and a plain function as its name."""
     condition = any_of(
         in_scene("play", "title"), not_(every(30, 2)), all_of(resource_equals(Weather, "windy", True), yes)
     )
@@ -106,7 +106,7 @@ def test_conditions_can_be_read() -> None:
 
 
 def test_bare_tests_decide_alike() -> None:
-    """What the schedule calls decides like the conditions that it was made from."""
+    """`bare_test` returns a function that decides like the conditions together, or None for no conditions."""
     world = World()
     assert bare_test(()) is None
     for conditions in ((yes,), (no,), (every(1), yes), (yes, no), (every(2, 1), yes)):

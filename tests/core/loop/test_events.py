@@ -1,4 +1,4 @@
-"""Window events and records are plain data: they come back as they were, and nothing else comes in."""
+"""Window events and records are plain data that survive writing and reading; invalid data is refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ events = st.builds(
 
 @given(st.lists(events, max_size=8).map(tuple))
 def test_a_record_comes_back_from_plain_data(given_events: tuple[WindowEvent, ...]) -> None:
-    """Writing and reading a record gives the same events with the same bits."""
+    """A written and read record has the same events with the same bits."""
     record = InputRecord(given_events)
     back = InputRecord.from_plain(json.loads(json.dumps(record.to_plain())))
     assert back == record
@@ -28,7 +28,7 @@ def test_a_record_comes_back_from_plain_data(given_events: tuple[WindowEvent, ..
 
 
 def test_defaults_are_left_out() -> None:
-    """A record is as long as what happened."""
+    """Default values are left out of a written record."""
     record = InputRecord((WindowEvent("key", "SPACE", down=True),))
     assert record.to_plain() == [{"kind": "key", "name": "SPACE", "down": True}]
     assert InputRecord().to_plain() == []
@@ -51,13 +51,13 @@ def test_defaults_are_left_out() -> None:
     ],
 )
 def test_what_is_no_record_is_refused(text: str, says: str) -> None:
-    """A damaged or forged record gives one sentence, never a crash further on."""
+    """An invalid record raises UsageError with a clear sentence."""
     with pytest.raises(UsageError, match=says):
         InputRecord.from_plain(json.loads(text))
 
 
 def test_unknown_kinds_and_wrong_numbers_are_refused() -> None:
-    """A backend that makes up a kind, or reports no number, is told."""
+    """An event of an unknown kind or with a non-finite number is refused."""
     with pytest.raises(UsageError, match="did you mean 'mouse_move'"):
         WindowEvent("mousemove")
     with pytest.raises(UsageError, match="not finite"):
@@ -65,7 +65,7 @@ def test_unknown_kinds_and_wrong_numbers_are_refused() -> None:
 
 
 def test_releases_are_recognised() -> None:
-    """A key, a button or the focus that is let go is a release; a move is none."""
+    """`releases` is true for a released key, button or focus, and false for a move."""
     assert WindowEvent("key", "A").releases
     assert WindowEvent("focus").releases
     assert not WindowEvent("key", "A", down=True).releases

@@ -1,6 +1,4 @@
-"""Input obeys its two laws for any events, however they fall into ticks, and is state like all other
-state.
-"""
+"""Input keeps its two laws for any events in any ticks, and is state like all other state."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ from rish_ecs.declarations.resource import is_plain
 
 
 def key(name: str, down: bool = True) -> WindowEvent:
-    """A key that goes down or up."""
+    """Return the event of a key that goes down or up."""
     return WindowEvent("key", name, down=down)
 
 
@@ -31,7 +29,7 @@ def tick(inputs: Input, *events: WindowEvent) -> Input:
 
 
 class Shown(NamedTuple):
-    """What a game sees of a key in one tick."""
+    """The state of a key in one tick, as a game reads it."""
 
     down: bool
     pressed: bool
@@ -39,7 +37,7 @@ class Shown(NamedTuple):
 
 
 def shown(inputs: Input, name: str = "A") -> Shown:
-    """What a game sees of a key now."""
+    """Return the state of a key, as a game reads it."""
     return Shown(inputs.down(name), inputs.pressed(name), inputs.released(name))
 
 
@@ -49,14 +47,14 @@ AGAIN = Shown(True, True, True)
 
 
 def test_edges_last_one_tick() -> None:
-    """A held key is pressed in its first tick only, and released in the tick after its last only."""
+    """A held key is pressed in its first tick only, and released only in the tick after its last."""
     inputs = Input()
     seen = [shown(tick(inputs, *events)) for events in ([key("A")], [], [], [key("A", False)], [], [])]
     assert seen == [PRESSED, DOWN, DOWN, RELEASED, UP, UP]
 
 
 def test_a_press_and_release_between_two_ticks_is_one_press() -> None:
-    """A quick tap is down for one tick and released in the next."""
+    """A press and release between two ticks is down for one tick and released in the next."""
     inputs = Input()
     assert shown(tick(inputs, key("A"), key("A", False))) == PRESSED
     assert shown(tick(inputs)) == RELEASED
@@ -64,7 +62,7 @@ def test_a_press_and_release_between_two_ticks_is_one_press() -> None:
 
 
 def test_many_taps_between_two_ticks_are_one_press() -> None:
-    """However often a key is tapped between two ticks, the game sees one press; a held end stays down."""
+    """Many taps between two ticks are one press; if the key is held at the end it stays down."""
     inputs = Input()
     assert shown(tick(inputs, *[key("A"), key("A", False)] * 5)) == PRESSED
     assert shown(tick(inputs)) == RELEASED
@@ -73,7 +71,7 @@ def test_many_taps_between_two_ticks_are_one_press() -> None:
 
 
 def test_a_held_key_that_is_pressed_anew_shows_both_edges() -> None:
-    """Up and down again within a tick is a release and a press, so that a second jump is not lost."""
+    """A held key that goes up and down within a tick shows both edges, so that a second jump is not lost."""
     inputs = Input()
     tick(inputs, key("A"))
     assert shown(tick(inputs, key("A", False), key("A"))) == AGAIN
@@ -81,7 +79,7 @@ def test_a_held_key_that_is_pressed_anew_shows_both_edges() -> None:
 
 
 def test_key_repeat_is_no_press() -> None:
-    """What a keyboard repeats while a key is held changes nothing, and neither does a second release."""
+    """Repeated key events of a held key change nothing, and neither does a second release."""
     inputs = Input()
     tick(inputs, key("A"))
     assert shown(tick(inputs, key("A"), key("A"))) == DOWN
@@ -90,11 +88,11 @@ def test_key_repeat_is_no_press() -> None:
 
 
 steps = st.lists(st.tuples(st.sampled_from(["hand", "code"]), st.booleans(), st.integers(0, 3)), max_size=30)
-"""Who takes or lets go the key, and how many ticks pass afterwards."""
+"""Changes of a key: by the player's hand or by code, pressed or released, and the number of ticks that follow."""
 
 
 def play(moves: list[tuple[str, bool, int]]) -> tuple[list[Shown], list[int], bool]:
-    """What is shown in each tick, in which ticks a press happened, and whether the key is held at the end."""
+    """Return the state in each tick, the ticks in which a press happened, and whether the key is held at the end."""
     inputs, held = Input(), {"hand": False, "code": False}
     seen: list[Shown] = []
     presses: list[int] = []
@@ -147,7 +145,7 @@ def test_the_edge_laws_hold_for_any_events_in_any_ticks(moves: list[tuple[str, b
 
 @given(st.lists(st.booleans(), max_size=12), st.data())
 def test_how_events_fall_into_ticks_does_not_change_the_end(moves: list[bool], data: st.DataObject) -> None:
-    """Events cut into ticks in two ways end, two quiet ticks later, in the same state, bit for bit."""
+    """Events divided into ticks in two ways end, two quiet ticks later, in the same state, bit for bit."""
     ends: list[bytes] = []
     for _ in range(2):
         inputs = Input()
@@ -162,7 +160,7 @@ def test_how_events_fall_into_ticks_does_not_change_the_end(moves: list[bool], d
 
 
 def test_focus_loss_lets_go_of_everything_in_hand() -> None:
-    """When the window loses the focus all keys, buttons and axes are let go; what code holds stays."""
+    """When the window loses the focus all keys, buttons and axes are released; those held by code stay."""
     inputs = Input()
     stick = WindowEvent("gamepad_axis", "gamepad.left_x", value=1.0)
     tick(inputs, key("A"), WindowEvent("mouse_button", "mouse.left", down=True), stick)
@@ -176,13 +174,13 @@ def test_focus_loss_lets_go_of_everything_in_hand() -> None:
 
 
 def test_unknown_keys_are_passed_over() -> None:
-    """A keyboard has keys that nobody named; they are no reason to stop."""
+    """Unknown keys and axes are ignored."""
     inputs = tick(Input(), key("HYPER_42"), WindowEvent("gamepad_axis", "gamepad.rudder", value=1.0))
     assert not inputs.state.any()
 
 
 def test_pointer_wheel_and_text_belong_to_a_tick() -> None:
-    """The pointer stays where it is; its movement, the wheel and typed text are of one tick."""
+    """The pointer's position stays; its movement, the wheel and typed text last one tick."""
     inputs = Input()
     moves = [WindowEvent("mouse_move", x=10, y=20), WindowEvent("mouse_move", x=13, y=24)]
     wheel = [WindowEvent("scroll", y=1), WindowEvent("scroll", x=2, y=1)]
@@ -195,9 +193,7 @@ def test_pointer_wheel_and_text_belong_to_a_tick() -> None:
 
 
 def test_actions_stand_for_their_keys() -> None:
-    """An action is down while any of its keys is; several keys act as one, so rolling over is no new
-    press.
-    """
+    """An action is down while any of its keys is; changing from one of its keys to another is no new press."""
     inputs = Input()
     inputs.set_actions({"jump": ["SPACE", "gamepad.a", "1"]})
     assert shown(tick(inputs, key("SPACE")), "jump") == PRESSED
@@ -209,7 +205,7 @@ def test_actions_stand_for_their_keys() -> None:
 
 
 def test_an_action_of_one_key_is_that_key() -> None:
-    """For one key action and key show the same, also where it is pressed anew within a tick."""
+    """An action with one key shows the same as the key, also when it is released and pressed within a tick."""
     inputs = Input()
     inputs.set_actions({"fire": ["A"]})
     tick(inputs, key("A"))
@@ -217,7 +213,7 @@ def test_an_action_of_one_key_is_that_key() -> None:
 
 
 def test_wrong_names_are_told_with_the_nearest() -> None:
-    """Asking for what is neither key nor action is an error that offers actions and keys."""
+    """A name that is neither key nor action raises an error with the nearest action or key."""
     inputs = Input()
     inputs.set_actions({"jump": ["SPACE"]})
     with pytest.raises(UnknownName, match=r"no action or key is called 'jmp'.*did you mean 'jump'"):
@@ -238,7 +234,7 @@ def test_wrong_names_are_told_with_the_nearest() -> None:
 
 
 def test_an_axis_of_two_actions() -> None:
-    """Keys pull by 1, a stick by as much as it is pushed, and both ways cancel."""
+    """Keys count as 1, a stick as its value, and opposite directions cancel."""
     inputs = Input()
     inputs.set_actions({"left": ["LEFT", "gamepad.left_x-"], "right": ["RIGHT", "gamepad.left_x+"]})
     assert tick(inputs, key("RIGHT")).axis("left", "right") == 1
@@ -253,7 +249,7 @@ def test_an_axis_of_two_actions() -> None:
 
 
 def test_a_trembling_stick_presses_once() -> None:
-    """A stick presses its key beyond a half and lets go only well below."""
+    """A stick presses its key above 0.5 and releases it only below 0.4, so that jitter gives one press."""
     inputs, seen = Input(), []
     for value in (0.45, 0.51, 0.45, 0.52, 0.39, 0.45):
         tick(inputs, WindowEvent("gamepad_axis", "gamepad.left_y", value=value))
@@ -262,14 +258,14 @@ def test_a_trembling_stick_presses_once() -> None:
 
 
 def test_triggers_are_keys_as_well() -> None:
-    """A trigger pulled far enough presses `gamepad.lt`; values are kept within -1 and 1."""
+    """A trigger that is pulled far enough presses `gamepad.lt`, and values are limited to -1 and 1."""
     inputs = tick(Input(), WindowEvent("gamepad_axis", "gamepad.left_trigger", value=7.0))
     assert inputs.pressed("gamepad.lt")
     assert inputs.value("gamepad.left_trigger") == inputs.strength("gamepad.lt") == 1
 
 
 def test_code_presses_within_the_tick() -> None:
-    """What an autopilot presses is seen by the systems after it, in this tick, and stays until it lets go."""
+    """A key pressed by code is down in the same tick and stays down until code releases it."""
     inputs = tick(Input())
     inputs.press("A")
     assert shown(inputs) == PRESSED
@@ -280,7 +276,7 @@ def test_code_presses_within_the_tick() -> None:
 
 
 def test_a_tap_by_code_lasts_one_tick() -> None:
-    """`tap` is down for this tick, released in the next, and names an action as well."""
+    """`tap` holds a key or action for this tick and releases it in the next."""
     inputs = tick(Input())
     inputs.set_actions({"jump": ["SPACE", "A"]})
     inputs.tap("jump")
@@ -289,7 +285,7 @@ def test_a_tap_by_code_lasts_one_tick() -> None:
 
 
 def test_hand_and_code_hold_independently() -> None:
-    """A key is down while either holds it, and only the last to let go releases it."""
+    """A key held by the player and by code is released only when both have released it."""
     inputs = tick(Input(), key("A"))
     inputs.press("A")
     assert shown(tick(inputs, key("A", False))) == DOWN
@@ -298,7 +294,7 @@ def test_hand_and_code_hold_independently() -> None:
 
 
 def test_code_between_ticks_waits_for_the_next() -> None:
-    """What a test presses between two ticks has its edge in the next one, like a person's press."""
+    """A key pressed by code between two ticks has its edge in the next tick."""
     inputs = Input()
     inputs.press("A")
     inputs.tap("B")
@@ -317,7 +313,7 @@ def test_code_between_ticks_waits_for_the_next() -> None:
 
 
 def test_a_person_is_told_from_code() -> None:
-    """`touched` is true while a person acts or holds a key, and never through code or the window itself."""
+    """`touched` is true while a person acts or holds a key, and never through code or window events."""
     inputs = tick(Input())
     inputs.press("A")
     assert not inputs.touched
@@ -336,7 +332,7 @@ def test_a_person_is_told_from_code() -> None:
 
 
 def test_code_moves_pointer_and_sticks() -> None:
-    """Code can move the pointer and push an axis, which presses its keys."""
+    """Code can move the pointer and push an axis, which presses the axis' keys."""
     inputs = tick(Input())
     inputs.move(3, 4)
     inputs.push("gamepad.right_x", -1)
@@ -348,14 +344,14 @@ def test_code_moves_pointer_and_sticks() -> None:
 
 
 def test_pressed_keys_are_listed() -> None:
-    """For 'press any key': the names of all keys that went down in this tick."""
+    """`pressed_keys` lists all keys that went down in this tick."""
     inputs = tick(Input(), key("B"), key("A"))
     assert inputs.pressed_keys() == ["A", "B"]
     assert tick(inputs).pressed_keys() == []
 
 
 def test_input_is_plain_hashed_state() -> None:
-    """Snapshots bring back every key, waiting edge and action; the hash sees them; records replay them."""
+    """Input is plain state: snapshots restore it, the hash includes it, and records replay it."""
     world = World()
     world.put(Input())
     inputs: Input = world[Input]

@@ -9,7 +9,7 @@ from rish_ecs import UnknownName
 
 
 def test_names_are_unique_and_numbered() -> None:
-    """Every name stands once, at its number."""
+    """Every name is unique and has its number as its index."""
     assert len(set(KEY_NAMES)) == len(KEY_NAMES)
     assert all(KEY_NAMES[KEY_INDEX[name]] == name for name in KEY_NAMES)
     assert all(name.strip() == name != "" for name in KEY_NAMES)
@@ -22,19 +22,19 @@ def test_names_are_unique_and_numbered() -> None:
      "gamepad.left_x-"],
 )  # fmt: skip
 def test_the_usual_names_are_known(name: str) -> None:
-    """The names that manifests use are there."""
+    """The names that manifests use are known."""
     assert check_key(name)
 
 
 def test_numbers_stay_what_they_are() -> None:
-    """Saved states hold keys by number, so names are added at the end only."""
+    """Key numbers never change, because saved states contain them; new names are added at the end."""
     assert [KEY_INDEX[name] for name in ("A", "KEY_0", "F1", "SPACE", "LSHIFT")] == [0, 26, 36, 60, 94]
     assert KEY_INDEX["mouse.left"] == 176
     assert KEY_NAMES[-1] == "gamepad.right_y+"
 
 
 def test_second_names_lead_to_the_first() -> None:
-    """Digits and RETURN are accepted and mean the catalogue's names."""
+    """Digits and RETURN are aliases of the catalogue's names."""
     assert key_index("1") == KEY_INDEX["KEY_1"]
     assert key_index("RETURN") == KEY_INDEX["ENTER"]
     assert not set(ALIASES) & set(KEY_NAMES)
@@ -44,7 +44,7 @@ def test_second_names_lead_to_the_first() -> None:
     ("wrong", "right"), [("SPCE", "SPACE"), ("left", "LEFT"), ("gamepad.A", "gamepad.a"), ("F99", "F9")]
 )
 def test_a_wrong_name_is_answered_with_the_nearest(wrong: str, right: str) -> None:
-    """The error offers the name that was probably meant, and shows what names look like."""
+    """The error offers the nearest name and shows examples of names."""
     assert not check_key(wrong)
     with pytest.raises(UnknownName, match=rf"no key is called '{wrong}' \(did you mean '{right}'\?\).*NUM_0"):
         key_index(wrong)

@@ -1,4 +1,4 @@
-"""Layers stack up as Hazel's do, pass events down, and are state except for what tools add."""
+"""The layer stack: order, events passed from top to bottom, and state (except for layers of tools)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ PRESS, RELEASE = WindowEvent("key", "A", down=True), WindowEvent("key", "A")
 
 
 def world_of(*layers: Layer, **options: Any) -> World:
-    """A world with these layers."""
+    """Return a world with these layers."""
     world = World()
     put_layers(world, layers, **options)
     return world
 
 
 def listener(log: list[str], name: str, swallows: bool = False, **marks: Any) -> Layer:
-    """A layer that writes down what it is asked."""
+    """Return a layer that logs its events."""
 
     def on_event(world: World, event: WindowEvent) -> bool:
         log.append(f"{name} {event.kind}")
@@ -35,9 +35,7 @@ def listener(log: list[str], name: str, swallows: bool = False, **marks: Any) ->
 
 
 def test_overlays_lie_above_layers() -> None:
-    """Whatever the order of pushing, layers come below overlays, each in the order in which they were
-    pushed.
-    """
+    """Layers are below overlays, both in the order in which they were pushed."""
     layers = Layers()
     for name, overlay in (("hud", True), ("sky", False), ("menu", True), ("world", False)):
         layers.push(name, overlay=overlay)
@@ -47,7 +45,7 @@ def test_overlays_lie_above_layers() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.sampled_from(["layer", "overlay", "pop"])), max_size=40))
 def test_the_stack_is_two_lists(moves: list[tuple[int, str]]) -> None:
-    """For any pushing and popping the stack equals a list of layers followed by a list of overlays."""
+    """For any pushes and pops the stack equals a list of layers followed by a list of overlays."""
     layers, lower, upper = Layers(), list[str](), list[str]()
     for number, what in moves:
         name = f"l{number}"
@@ -64,7 +62,7 @@ def test_the_stack_is_two_lists(moves: list[tuple[int, str]]) -> None:
 
 
 def test_wrong_pushes_and_pops_are_refused() -> None:
-    """A name stands once, unknown names are told with the nearest, and a number is a byte."""
+    """A duplicate name, an unknown name and more than 255 layers are refused."""
     world = world_of(Layer("world"), Layer("tools", tool=True))
     with pytest.raises(UsageError, match="on the stack already"):
         world[Layers].push("world")
@@ -78,7 +76,7 @@ def test_wrong_pushes_and_pops_are_refused() -> None:
 
 
 def test_events_go_from_the_top_until_swallowed() -> None:
-    """Layers are asked from the top; one that answers True keeps the event from those below."""
+    """Events go through the layers from the top until a handler returns True."""
     log: list[str] = []
     world = world_of(
         listener(log, "world"),
@@ -91,13 +89,13 @@ def test_events_go_from_the_top_until_swallowed() -> None:
 
 
 def test_an_event_that_nobody_swallows_remains() -> None:
-    """Only True swallows: None, or another answer that is true, does not."""
+    """Only True stops an event; None and other true values do not."""
     world = world_of(Layer("a", on_event=lambda world, event: None), Layer("b", on_event=lambda world, event: 1))  # type: ignore[arg-type, return-value]
     assert not world[LayerStack].route(world, PRESS)
 
 
 def test_releases_are_never_swallowed() -> None:
-    """A key that is let go is told to all, so that no layer is left with a stuck key."""
+    """Releases reach all layers, so that no layer keeps a stuck key."""
     log: list[str] = []
     world = world_of(listener(log, "world"), listener(log, "menu", swallows=True))
     stack = world[LayerStack]
@@ -107,7 +105,7 @@ def test_releases_are_never_swallowed() -> None:
 
 
 def test_hidden_layers_are_neither_drawn_nor_asked() -> None:
-    """A hidden layer is passed over, and keeps its number; a paused one still gets events."""
+    """A hidden layer is not drawn and gets no events, but keeps its number; a paused one gets events."""
     log: list[str] = []
     world = world_of(listener(log, "world", paused=True), listener(log, "menu", visible=False), Layer("hud"))
     stack, layers = world[LayerStack], world[Layers]
@@ -126,7 +124,7 @@ def test_hidden_layers_are_neither_drawn_nor_asked() -> None:
 
 
 def failing(log: list[str], policy: Any = None) -> World:
-    """A world whose upper layer raises at every event."""
+    """Return a world whose upper layer raises at every event."""
 
     def broken(world: World, event: WindowEvent) -> bool:
         log.append("broken")
@@ -137,7 +135,7 @@ def failing(log: list[str], policy: Any = None) -> World:
 
 
 def test_a_handler_that_raises_is_named_and_the_event_goes_on(caplog: pytest.LogCaptureFixture) -> None:
-    """The failure is logged with layer and line, and the layers below are asked."""
+    """A failing handler is logged with layer and line, and the event is passed to the layers below."""
     log: list[str] = []
     world = failing(log)
     assert not world[LayerStack].route(world, PRESS)
@@ -147,7 +145,7 @@ def test_a_handler_that_raises_is_named_and_the_event_goes_on(caplog: pytest.Log
 
 
 def test_a_failing_handler_can_be_set_aside() -> None:
-    """With `disable` the handler is not asked again; the layer stays."""
+    """With the policy `disable` a failing handler is not called again; its layer stays."""
     log: list[str] = []
     world = failing(log, lambda layer, failure: "disable")
     for _ in range(2):
@@ -157,7 +155,7 @@ def test_a_failing_handler_can_be_set_aside() -> None:
 
 
 def test_a_failing_handler_can_stop_everything() -> None:
-    """With `raise` the failure goes on up, naming the layer."""
+    """With the policy `raise` the failure is raised with the layer's name."""
     world = failing([], lambda layer, failure: "raise")
     with pytest.raises(LayerFailed, match="layer 'menu'") as caught:
         world[LayerStack].route(world, PRESS)
@@ -165,7 +163,7 @@ def test_a_failing_handler_can_stop_everything() -> None:
 
 
 def test_layers_come_and_go_at_run_time() -> None:
-    """A layer that is pushed while events go round is asked from the next event on."""
+    """A layer that is pushed by a handler gets events from the next event on."""
     log: list[str] = []
 
     def open_menu(world: World, event: WindowEvent) -> bool:
@@ -195,7 +193,7 @@ def test_the_stack_is_state_and_declarations_outlive_it() -> None:
 
 
 def test_equal_stacks_have_equal_hashes() -> None:
-    """In which order layers were hidden or paused leaves no trace."""
+    """The order in which layers were hidden or paused does not affect the hash."""
     one, other = world_of(Layer("a"), Layer("b")), world_of(Layer("a"), Layer("b"))
     for world, names in ((one, "ab"), (other, "ba")):
         for name in names:
@@ -205,7 +203,7 @@ def test_equal_stacks_have_equal_hashes() -> None:
 
 
 def test_a_tools_layer_is_above_all_and_no_state() -> None:
-    """The editor's overlay is drawn last, asked first, and leaves the hash as it is."""
+    """A tool's layer is drawn last, gets events first, and is not in the hash."""
     log: list[str] = []
     world = world_of(Layer("world"), Layer("hud", overlay=True))
     before = world.hash()
@@ -219,21 +217,21 @@ def test_a_tools_layer_is_above_all_and_no_state() -> None:
 
 
 def test_a_restored_name_that_nobody_declares_is_a_plain_layer() -> None:
-    """A save from a version with one layer more loads, and the layer is an ordinary one."""
+    """A restored layer that is not declared is an ordinary layer."""
     world = world_of(Layer("world"))
     world[Layers].push("fog")
     assert [layer for _, layer in world[LayerStack].drawn(world)] == [Layer("world"), Layer("fog")]
 
 
 def renewed(before: list[Layer], after: list[Layer], world: World | None = None) -> World:
-    """A world whose layers were declared otherwise while it runs."""
+    """Return a world whose layers are declared differently while it runs."""
     world = world or world_of(*before)
     world[LayerStack].renew(world, before, after)
     return world
 
 
 def test_declared_layers_come_go_and_change_places() -> None:
-    """The stack is as a start with the new list would make it."""
+    """After a renewal the stack equals that of a start with the new list."""
     a, b, c, top = Layer("a"), Layer("b"), Layer("c"), Layer("top", overlay=True)
     lists = [[a, b], [b, a], [a, b, c], [c, a, top], [top, b], [], [a, Layer("b", overlay=True), top]]
     for before in lists:
@@ -243,7 +241,7 @@ def test_declared_layers_come_go_and_change_places() -> None:
 
 
 def test_a_layers_new_handler_is_asked() -> None:
-    """What a layer is takes effect; that it is hidden or paused, as the game made it, stays."""
+    """A renewal uses the new handlers and options, and keeps the visibility that the game has set."""
     log: list[str] = []
     before = [listener(log, "a"), Layer("b")]
     world = world_of(*before)
@@ -255,14 +253,14 @@ def test_a_layers_new_handler_is_asked() -> None:
 
 
 def test_a_layers_new_beginning_counts() -> None:
-    """Where the declaration itself says otherwise than before, it is hidden or paused now."""
+    """If the declared visibility or pause changed, the new one is applied."""
     world = renewed([Layer("a"), Layer("b")], [Layer("a", visible=False), Layer("b", paused=True)])
     assert not world[Layers].is_visible("a")
     assert world[Layers].is_paused("b")
 
 
 def test_what_the_game_did_with_layers_stays() -> None:
-    """A layer that it pushed keeps its place, one that it popped is not pushed again."""
+    """Layers that the game pushed stay, and layers that it popped are not pushed again."""
     before = [Layer("a"), Layer("b")]
     world = world_of(*before)
     world[LayerStack].push(world, Layer("mine"))

@@ -1,4 +1,4 @@
-"""The order of systems is settled once, always in the same way, and impossible wishes are refused by name."""
+"""The order of systems is determined once and always the same; impossible constraints are refused by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rish_ecs import Stage, system
 
 
 def bound(name: str, stage: Stage = Stage.UPDATE, **wishes: object) -> BoundSystem:
-    """A system that does nothing, called `plugin.name`."""
+    """Return a system that does nothing, called `plugin.name`."""
     plugin, _, own = name.partition(".")
 
     @system(stage, name=own, **wishes)
@@ -25,23 +25,23 @@ def bound(name: str, stage: Stage = Stage.UPDATE, **wishes: object) -> BoundSyst
 
 
 def names(systems: list[BoundSystem], stage: Stage = Stage.UPDATE, plugins: tuple[str, ...] = ()) -> list[str]:
-    """The names of a stage in the order of running."""
+    """Return the names of a stage's systems in the order of running."""
     return [b.name for b in order_systems(systems, plugins)[stage]]
 
 
 def test_ties_keep_the_order_of_declaration() -> None:
-    """Systems that say nothing of each other run in the order in which they were declared."""
+    """Systems without constraints run in the order of declaration."""
     assert names([bound("b.x"), bound("a.x"), bound("c.x")]) == ["b.x", "a.x", "c.x"]
 
 
 def test_a_wish_moves_only_what_must_move() -> None:
-    """A wish moves the system that has to wait, and leaves the others where they were declared."""
+    """A constraint moves only the system that has to wait."""
     systems = [bound("a.x", after="c.x"), bound("b.x"), bound("c.x"), bound("d.x")]
     assert names(systems) == ["b.x", "c.x", "a.x", "d.x"]
 
 
 def test_before_and_after_hold() -> None:
-    """Both kinds of wishes hold, also as lists of names."""
+    """`before` and `after` hold, also as lists of names."""
     systems = [
         bound("a.last", after=("b.x", "c.x")),
         bound("b.x"),
@@ -52,7 +52,7 @@ def test_before_and_after_hold() -> None:
 
 
 def test_a_star_means_all_systems_of_a_plugin() -> None:
-    """`physics.*` means every system of that plugin in this stage, and never the system itself."""
+    """`physics.*` means every system of that plugin in this stage, except the system itself."""
     systems = [
         bound("wind.blow", after="physics.*"),
         bound("physics.a"),
@@ -62,36 +62,36 @@ def test_a_star_means_all_systems_of_a_plugin() -> None:
 
 
 def test_a_bare_name_means_the_own_plugin() -> None:
-    """A name without a dot is looked for in the plugin that says it."""
+    """A name without a dot refers to the system's own plugin."""
     assert names([bound("a.x", after="y"), bound("a.y"), bound("b.y")]) == ["a.y", "a.x", "b.y"]
 
 
 def test_wishes_about_an_absent_plugin_are_ignored() -> None:
-    """A plugin that is not loaded can't be waited for, and is no mistake."""
+    """Constraints on a plugin that is not loaded are ignored."""
     assert names([bound("wind.blow", before="physics.step", after="sound.*")]) == ["wind.blow"]
 
 
 def test_an_unknown_system_of_a_present_plugin_is_refused() -> None:
-    """A typo is told with the nearest name, the place and the choices."""
+    """An unknown system of a loaded plugin is refused with the nearest name and the place."""
     systems = [bound("wind.blow", before="physics.stpe"), bound("physics.step")]
     with pytest.raises(ScheduleError, match=r"test_order\.py:\d+: system 'wind\.blow'.*did you mean 'physics\.step'"):
         names(systems)
 
 
 def test_an_unknown_system_of_a_plugin_without_systems_is_refused() -> None:
-    """A plugin counts as present also where it brings no system."""
+    """An unknown system of a loaded plugin without any systems is refused as well."""
     with pytest.raises(ScheduleError, match=r"plugin 'sound' has no such system"):
         names([bound("wind.blow", before="sound.play")], plugins=("sound",))
 
 
 def test_a_wish_that_the_stages_fulfil_is_no_edge() -> None:
-    """Before a system of a later stage is always true, and changes nothing."""
+    """`before` a system of a later stage always holds and changes nothing."""
     systems = [bound("a.x", Stage.FORCES, before="b.step"), bound("b.step", Stage.STEP)]
     assert names(systems, Stage.FORCES) == ["a.x"]
 
 
 def test_a_wish_that_the_stages_contradict_is_refused() -> None:
-    """After a system of a later stage can never be true, and is told as such."""
+    """`after` a system of a later stage can never hold and is refused."""
     systems = [bound("a.x", Stage.FORCES, after="b.step"), bound("b.step", Stage.STEP)]
     with pytest.raises(
         ScheduleError, match=r"can't run after 'b\.step' of stage STEP.*FORCES is over when STEP begins"
@@ -100,7 +100,7 @@ def test_a_wish_that_the_stages_contradict_is_refused() -> None:
 
 
 def test_a_cycle_is_named() -> None:
-    """Systems that wait on each other are told as the ring that they form; bystanders are not."""
+    """A cycle is reported with the systems that form it, without others."""
     systems = [
         bound("a.x", after="c.x"),
         bound("b.x", after="a.x"),
@@ -112,13 +112,13 @@ def test_a_cycle_is_named() -> None:
 
 
 def test_waiting_for_oneself_is_refused() -> None:
-    """A system that wants to run before itself is a mistake of its own."""
+    """A system that is declared to run before itself is refused."""
     with pytest.raises(ScheduleError, match=r"'a\.x' wants to run before itself"):
         names([bound("a.x", before="a.x")])
 
 
 def test_a_system_can_come_after_all_others() -> None:
-    """It runs when nothing else is free: only what asks for it, and what waits on that, comes later still."""
+    """A system with `after="*.*"` runs last; only systems that wait for it come later."""
     systems = [bound("a.last", after="*.*"), bound("b.x"), bound("c.y", after="d.z"), bound("d.z", after="a.last")]
     assert names([*systems, bound("e.w")]) == ["b.x", "e.w", "a.last", "d.z", "c.y"]
     two = [bound("a.one", after="*.*"), bound("b.two", after=["*.*", "c.x"]), bound("c.x")]
@@ -126,21 +126,21 @@ def test_a_system_can_come_after_all_others() -> None:
 
 
 def test_a_system_can_come_before_all_others() -> None:
-    """It runs as soon as it is free: only what it waits on comes earlier."""
+    """A system with `before="*.*"` runs as early as possible; only systems for which it waits come earlier."""
     systems = [bound("a.x"), bound("b.early", before="a.x"), bound("c.first", before="*.*", after="b.early")]
     assert names(systems) == ["b.early", "c.first", "a.x"]
     assert names([bound("a.x"), bound("b.first", before="*.*")]) == ["b.first", "a.x"]
 
 
 def test_two_systems_of_one_name_are_refused() -> None:
-    """A name stands for one system, and the error says where both are."""
+    """Two systems with the same name are refused, with the places of both."""
     with pytest.raises(ScheduleError, match=r"two systems are called 'a\.x'.*test_order\.py"):
         names([bound("a.x"), bound("a.x")])
 
 
 @given(st.data())
 def test_any_wishes_without_a_ring_are_fulfilled_and_stable(data: st.DataObject) -> None:
-    """Random wishes that agree with some order all hold, and the same declaration gives the same order."""
+    """Random constraints without a cycle all hold, and the same declaration gives the same order."""
     count = data.draw(st.integers(1, 12))
     ranks = data.draw(st.permutations(range(count)))
     pairs = data.draw(st.lists(st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)), max_size=20))

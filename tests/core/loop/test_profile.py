@@ -1,4 +1,4 @@
-"""The profiler keeps the times of the last frames."""
+"""The profiler stores the times of the last frames."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rish_ecs.declarations import resource_spec
 
 
 def test_only_the_last_frames_are_kept() -> None:
-    """The ring forgets the oldest frames."""
+    """Only the given number of frames is kept."""
     profiler = Profiler(keep=3)
     profiler.name_slots([("a.a", Stage.STEP)])
     for number in range(5):
@@ -48,7 +48,7 @@ def test_the_schedule_fills_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_times_are_no_state() -> None:
-    """The profiler is derived: no hash and no snapshot sees it."""
+    """The profiler is derived: it is in no hash and no snapshot."""
     spec = resource_spec(Profiler)
     assert spec is not None
     assert spec.derived

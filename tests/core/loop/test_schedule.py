@@ -1,6 +1,4 @@
-"""The schedule walks its systems in order, guards and times them, and applies structure changes stage by
-stage.
-"""
+"""The schedule runs, guards and times its systems in order, and applies structure changes after each stage."""
 
 from __future__ import annotations
 
@@ -17,18 +15,18 @@ from rish_ecs import TICK_STAGES, Stage, UnknownName, World, component, system
 
 @component
 class Spark:
-    """Something to spawn."""
+    """A component to spawn."""
 
     heat: float = 1.0
 
 
 def bind(fn: Callable[..., None], plugin: str = "game") -> BoundSystem:
-    """A system function as the registry binds it."""
+    """Return a bound system for a system function."""
     return BoundSystem.of(plugin, fn.__system__)  # type: ignore[attr-defined]
 
 
 def recorder(log: list[str], name: str, stage: Stage, **marks: Any) -> BoundSystem:
-    """A system that writes its name down."""
+    """Return a system that appends its name to the log."""
 
     @system(stage, name=name, **marks)
     def note(world: World, dt: float) -> None:
@@ -38,7 +36,7 @@ def recorder(log: list[str], name: str, stage: Stage, **marks: Any) -> BoundSyst
 
 
 def frame(schedule: Schedule, world: World) -> None:
-    """A frame of one tick."""
+    """Run a frame of one tick."""
     schedule.run(Stage.FIRST, world, 0.02)
     schedule.tick(world, world.dt)
     for stage in (Stage.LATE, Stage.EXTRACT, Stage.DRAW, Stage.LAST):
@@ -46,7 +44,7 @@ def frame(schedule: Schedule, world: World) -> None:
 
 
 def test_a_frame_runs_all_stages_in_order() -> None:
-    """The stages run from FIRST to LAST whatever the order of declaration."""
+    """The stages run from FIRST to LAST, whatever the order of declaration."""
     log: list[str] = []
     world = World()
     frame(Schedule([recorder(log, stage.name, stage) for stage in reversed(Stage)]), world)
@@ -54,7 +52,7 @@ def test_a_frame_runs_all_stages_in_order() -> None:
 
 
 def test_systems_get_the_world_and_dt() -> None:
-    """A system is called with the world and the seconds it was run for."""
+    """A system is called with the world and the seconds of its stage."""
     seen: list[tuple[World, float]] = []
 
     @system(Stage.LATE)
@@ -67,7 +65,7 @@ def test_systems_get_the_world_and_dt() -> None:
 
 
 def test_the_world_knows_who_runs() -> None:
-    """While a system runs the world knows its name and stage, and nothing of it afterwards."""
+    """While a system runs, the world holds its name and stage; afterwards both are empty."""
     seen: list[tuple[str, Stage | None]] = []
 
     @system(Stage.POST)
@@ -81,7 +79,7 @@ def test_the_world_knows_who_runs() -> None:
 
 
 def test_structure_changes_come_at_the_end_of_the_stage() -> None:
-    """What a system spawns is there in the next stage, and not before."""
+    """An entity that a system spawns exists from the next stage on."""
     seen: list[int] = []
 
     @system(Stage.PRE)
@@ -120,7 +118,7 @@ def test_a_declared_writer_raises_the_version() -> None:
 
 
 def test_a_writer_that_marks_tells_which_rows() -> None:
-    """Only what it marks counts as written."""
+    """A writer with `marks=True` raises the version only of the rows that it marks."""
 
     @system(Stage.PRE, writes=Spark, marks=True)
     def heat(world: World, dt: float) -> None:
@@ -139,7 +137,7 @@ def test_a_writer_that_marks_tells_which_rows() -> None:
 
 
 def failing(policy: OnError | None) -> tuple[Schedule, list[str]]:
-    """A schedule whose second of three systems raises."""
+    """Return a schedule whose second of three systems raises."""
     log: list[str] = []
 
     @system(Stage.UPDATE)
@@ -152,7 +150,7 @@ def failing(policy: OnError | None) -> tuple[Schedule, list[str]]:
 
 
 def test_a_failure_names_system_plugin_and_line() -> None:
-    """By default a failure goes on up, naming the system, its plugin, the stage and file:line."""
+    """Without a policy a failure is raised with the system, its plugin, the stage and file:line."""
     schedule, log = failing(None)
     world = World()
     with pytest.raises(SystemFailed) as caught:
@@ -164,7 +162,7 @@ def test_a_failure_names_system_plugin_and_line() -> None:
 
 
 def test_skip_lets_the_others_run_and_tries_again(caplog: pytest.LogCaptureFixture) -> None:
-    """With `skip` the others run in the same stage, and the system has another try in the next tick."""
+    """With `skip` the other systems run, and the failed one is tried again in the next tick."""
     schedule, log = failing(lambda bound, failure: "skip")
     world = World()
     schedule.tick(world, 1 / 60)
@@ -174,7 +172,7 @@ def test_skip_lets_the_others_run_and_tries_again(caplog: pytest.LogCaptureFixtu
 
 
 def test_disable_sets_the_system_aside() -> None:
-    """With `disable` the system is left out from then on, all others go on, and it can be enabled again."""
+    """With `disable` the failed system is left out from then on, and can be enabled again."""
     asked: list[str] = []
 
     def policy(bound: BoundSystem, failure: SystemFailed) -> Any:
@@ -194,7 +192,7 @@ def test_disable_sets_the_system_aside() -> None:
 
 
 def test_a_system_that_exits_is_a_failure() -> None:
-    """`sys.exit()` in a system is a failure like any other; an interrupt by the user is not caught."""
+    """`sys.exit()` in a system is a failure like any other; KeyboardInterrupt is not caught."""
 
     def raise_it(error: BaseException) -> BoundSystem:
         @system(Stage.UPDATE, name="leave")
@@ -209,7 +207,7 @@ def test_a_system_that_exits_is_a_failure() -> None:
 
 
 def test_a_failing_condition_is_the_systems_failure() -> None:
-    """What a run condition raises is told with the name of the system that it belongs to."""
+    """An error in a run condition is reported as a failure of its system."""
     log: list[str] = []
 
     def bad(world: World) -> bool:
@@ -222,7 +220,7 @@ def test_a_failing_condition_is_the_systems_failure() -> None:
 
 
 def test_a_structure_change_that_fails_names_who_may_have_queued_it() -> None:
-    """What goes wrong at the end of a stage is asked about like a failing system, and the game goes on."""
+    """A structure change that fails at the end of a stage is passed to the error policy, and the game continues."""
     asked: list[str] = []
 
     def policy(bound: BoundSystem, failure: SystemFailed) -> Any:
@@ -246,7 +244,7 @@ def test_a_structure_change_that_fails_names_who_may_have_queued_it() -> None:
 
 
 def test_conditions_must_all_hold() -> None:
-    """A system runs while all of its conditions hold."""
+    """A system runs only if all its conditions hold."""
     log: list[str] = []
     even, early = (lambda world: world.tick % 2 == 0), (lambda world: world.tick < 3)
     schedule = Schedule([recorder(log, "a", Stage.UPDATE, run_if=(even, early))])
@@ -258,7 +256,7 @@ def test_conditions_must_all_hold() -> None:
 
 
 def test_a_paused_layer_stops_its_tick_systems_only() -> None:
-    """Pausing a layer stops its systems in tick stages; drawing goes on, and other layers go on."""
+    """Pausing a layer stops its tick systems; its other systems and other layers continue."""
     log: list[str] = []
     world = World()
     put_layers(world, [Layer("play"), Layer("hud")])
@@ -281,7 +279,7 @@ def test_a_paused_layer_stops_its_tick_systems_only() -> None:
 
 
 def test_unknown_layers_are_told_with_the_nearest() -> None:
-    """A system of a layer that nobody declares is refused before the game begins."""
+    """A system with an unknown layer is refused, with the nearest name."""
     systems = [recorder([], "move", Stage.UPDATE, layer="wrold")]
     check_layers(systems, ["wrold"])
     with pytest.raises(ScheduleError, match="did you mean 'world'"):
@@ -289,14 +287,14 @@ def test_unknown_layers_are_told_with_the_nearest() -> None:
 
 
 def test_unknown_systems_are_told_with_the_nearest() -> None:
-    """Disabling a system that is not there is refused by name."""
+    """Disabling an unknown system is refused, with the nearest name."""
     schedule, _ = failing(None)
     with pytest.raises(UnknownName, match=r"did you mean 'wind\.broken'"):
         schedule.disable("wind.borken")
 
 
 def test_describe_shows_order_and_conditions() -> None:
-    """The schedule can be read: stage, name, conditions, and what is set aside."""
+    """`describe` lists stage, name and conditions, and marks disabled systems."""
     log: list[str] = []
     schedule = Schedule([recorder(log, "b", Stage.LATE, layer="hud"), recorder(log, "a", Stage.PRE)])
     schedule.disable("game.a")
@@ -307,7 +305,7 @@ def test_describe_shows_order_and_conditions() -> None:
 
 
 def test_one_schedule_serves_several_worlds() -> None:
-    """Run with another world, the versions of that world's tables rise."""
+    """A schedule can run several worlds, and raises the versions of the tables of the current one."""
 
     @system(Stage.PRE, writes=Spark)
     def heat(world: World, dt: float) -> None:
@@ -321,7 +319,7 @@ def test_one_schedule_serves_several_worlds() -> None:
 
 
 def test_a_watcher_sees_every_call_and_none_costs_nothing() -> None:
-    """A watcher is told of stages, systems and ticks in order, and what it raises is not caught."""
+    """A watcher is called for stages, systems and ticks in order, and its errors are not caught."""
     told: list[str] = []
 
     class Watch:
@@ -350,7 +348,7 @@ def test_a_watcher_sees_every_call_and_none_costs_nothing() -> None:
 
 
 def test_systems_are_replaced_while_it_runs() -> None:
-    """Names that stay keep their place and stay disabled; new ones are sorted in, others are gone."""
+    """When systems are replaced, disabled ones stay disabled, new ones are sorted in, and missing ones are removed."""
     log: list[str] = []
     world = World()
     old = [recorder(log, name, Stage.UPDATE) for name in ("a", "b", "c")]
@@ -372,7 +370,7 @@ def test_systems_are_replaced_while_it_runs() -> None:
 
 
 def test_systems_that_can_not_be_sorted_change_nothing() -> None:
-    """A circle is refused, and what was there runs on."""
+    """Systems with a cycle are refused, and the previous systems continue to run."""
     log: list[str] = []
     world = World()
     schedule = Schedule([recorder(log, "a", Stage.UPDATE)])

@@ -1,4 +1,4 @@
-"""The session: the wish to end, and the count of what came from outside the input."""
+"""The session: the request to quit, and the count of interventions from outside the input."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from rish_core import Interventions, Session
 
 
 def test_a_game_begins_without_either(rish_app: Any) -> None:
-    """Every World has both, at rest."""
+    """A new World has a session without a request to quit, and no interventions."""
     world = rish_app({}).world
     assert (world[Session].quit, world[Session].exit_code) == (False, 0)
     assert (world[Interventions].count, world[Interventions].reasons) == (0, [])
 
 
 def test_each_intervention_is_told_with_its_tick(rish_app: Any) -> None:
-    """The count rises, and the last reasons are kept with the tick that follows them."""
+    """Each intervention is counted, and its reason is kept with the number of the next tick."""
     app = rish_app({})
     app.run(3)
     found = app.world[Interventions]
@@ -27,7 +27,7 @@ def test_each_intervention_is_told_with_its_tick(rish_app: Any) -> None:
 
 
 def test_only_the_last_reasons_are_kept(rish_app: Any) -> None:
-    """A tool that writes for hours needs no memory for it; the count goes on."""
+    """Only the last 32 reasons are kept, but all are counted."""
     found = rish_app({}).world[Interventions]
     for number in range(100):
         found.note(f"edit {number}")
@@ -37,7 +37,7 @@ def test_only_the_last_reasons_are_kept(rish_app: Any) -> None:
 
 
 def test_an_intervention_is_no_state(rish_app: Any) -> None:
-    """The hash doesn't know of it, and a restore doesn't take it back: a seek is an intervention itself."""
+    """Interventions are not in the hash, and a restore does not undo them, because it is an intervention itself."""
     app = rish_app({})
     app.run(2)
     before, snapshot = app.world.hash(), app.world.snapshot()

@@ -1,4 +1,4 @@
-"""Systems that hold up the game are named."""
+"""Slow systems are reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _frame(profiler: Profiler, *seconds: float) -> None:
 def test_a_system_that_takes_over_a_second_is_named_once(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With its seconds; not where many systems share them, nor in a frame in which kernels were compiled."""
+    """A system that takes over a second is logged once; frames with compilations or several slow systems are not."""
     caplog.set_level(logging.WARNING, "rish.schedule")
     profiler = Profiler()
     profiler.name_slots([("game.nap", Stage.UPDATE), ("game.play", Stage.UPDATE)])

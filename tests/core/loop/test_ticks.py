@@ -1,4 +1,4 @@
-"""TickHooks: tools between the window and the ticks, and the order in which everybody hears of an event."""
+"""TickHooks: tools between the window and the ticks, and the order in which handlers receive an event."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ LEFT = WindowEvent("key", "LEFT", down=True)
 
 @resource
 class Score:
-    """Points, which count."""
+    """A resource that counts points."""
 
     points: int = 0
 
 
 def pressing(events: Any, **hooks: Any) -> tuple[NullBackend, dict[str, Any], list[list[str]]]:
-    """A backend that presses keys, and a plugin that notes what each tick sees of them."""
+    """Return a backend that presses keys, and a plugin that logs the pressed keys of each tick."""
     seen: list[list[str]] = []
 
     @system(Stage.PRE)
@@ -32,7 +32,7 @@ def pressing(events: Any, **hooks: Any) -> tuple[NullBackend, dict[str, Any], li
 
 
 def test_a_tap_gives_the_input_that_counts(rish_app: Any) -> None:
-    """What it hands on reaches the tick, and those who listen afterwards."""
+    """A `before` hook can replace the record; the tick and the `after` hooks get the new one."""
     backend, plugins, seen = pressing([[SPACE], [SPACE]])
     app = rish_app(plugins=plugins, backend=backend, strict=False)
     told: list[InputRecord] = []
@@ -45,7 +45,7 @@ def test_a_tap_gives_the_input_that_counts(rish_app: Any) -> None:
 
 
 def test_a_tap_lets_time_stand_still(rish_app: Any) -> None:
-    """None, and the tick does not take place; nobody further down is asked or told."""
+    """If a `before` hook returns None, the tick is skipped and no further hook is called."""
     backend, plugins, seen = pressing([[SPACE], []])
     app = rish_app(plugins=plugins, backend=backend, strict=False)
     asked: list[int] = []
@@ -60,7 +60,7 @@ def test_a_tap_lets_time_stand_still(rish_app: Any) -> None:
 
 
 def test_nobody_hears_of_a_simulated_tick(rish_app: Any) -> None:
-    """A tool that goes through the past must not be recorded while it does."""
+    """A simulated tick calls no hooks, so that a tool which replays the past is not recorded."""
     app = rish_app(strict=False)
     heard: list[str] = []
     app.world[TickHooks].before.append(lambda world, record: heard.append("before") or record)
@@ -72,13 +72,13 @@ def test_nobody_hears_of_a_simulated_tick(rish_app: Any) -> None:
 
 
 def scoring(world: Any, event: WindowEvent) -> bool:
-    """A handler that writes state and swallows."""
+    """A handler that writes state and swallows the event."""
     world[Score].points += 1
     return True
 
 
 def test_what_a_layer_of_the_game_writes_follows_from_the_record(rish_app: Any) -> None:
-    """Its handler is called when the tick takes the event: given the records alone, the same happens again."""
+    """The handlers of a game's layers run within the tick, so the records alone reproduce the state."""
     layers: dict[str, Any] = {"rish_layers": lambda: [Layer("menu", overlay=True, on_event=scoring)]}
     backend, plugins, seen = pressing([[SPACE], [], [LEFT, SPACE]], **layers)
     app = rish_app(plugins=plugins, backend=backend, strict=False)
@@ -96,7 +96,7 @@ def test_what_a_layer_of_the_game_writes_follows_from_the_record(rish_app: Any) 
 
 
 def test_a_layer_of_a_tool_is_asked_when_the_event_comes(rish_app: Any) -> None:
-    """What it swallows is in no record; the game's layers see the rest, also while no tick runs."""
+    """A tool's layer gets events before the tick; those it swallows are in no record and reach no other layer."""
     asked: list[str] = []
 
     def tool(world: Any, event: WindowEvent) -> bool:

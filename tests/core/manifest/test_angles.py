@@ -1,4 +1,4 @@
-"""Angles as text: with a unit, or none."""
+"""Angles as text, with or without a unit."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ from rish_core.manifest import degrees_of
     ],
 )  # fmt: skip
 def test_an_angle_says_its_unit(text: str, degrees: float | None) -> None:
-    """Degrees, radians or turns, also of a speed; anything else is no angle."""
+    """An angle can be in degrees, radians or turns, also as a speed; other text gives None."""
     assert degrees_of(text) == (None if degrees is None else pytest.approx(degrees))

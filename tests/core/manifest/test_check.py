@@ -1,4 +1,4 @@
-"""Every mistake of a manifest, in one go, each with its place and the way out."""
+"""Every mistake of a manifest is reported in one run, each with its place and a hint."""
 
 from __future__ import annotations
 
@@ -151,12 +151,12 @@ EXPECTED = """\
 
 
 def test_a_good_manifest_has_no_mistakes(problems):
-    """The example of the manual and everything that may stand in a manifest."""
+    """A manifest that uses every feature has no mistakes."""
     assert problems(GOOD) == []
 
 
 def test_every_mistake_is_told_in_one_go(problems):
-    """Seventy mistakes in one file: each with file, line, column, path and sentence, and nothing else."""
+    """Seventy mistakes in one file are all reported with file, line, column, path and sentence, and nothing else is."""
     found = problems(MISTAKES)
     expected = [f"game.yaml:{line}" for line in EXPECTED.splitlines()]
     wrong = [(f, e) for f, e in zip(found, expected, strict=False) if not f.startswith(e)]
@@ -165,7 +165,7 @@ def test_every_mistake_is_told_in_one_go(problems):
 
 
 def test_compiling_raises_all_of_them(registry):
-    """compile_manifest gives the same list as check_manifest, in one ManifestError."""
+    """`compile_manifest` raises ManifestError with the same list that `check_manifest` returns."""
     manifest = parse_manifest(MISTAKES)
     with pytest.raises(ManifestError) as caught:
         compile_manifest(manifest, registry)
@@ -173,7 +173,7 @@ def test_compiling_raises_all_of_them(registry):
 
 
 def test_settings_become_an_instance_of_the_plugins_class(compiled, kinds):
-    """Given fields are checked and converted, the others have their defaults."""
+    """Settings become an instance of the plugin's class: given fields are converted, others have their defaults."""
     settings = compiled("settings: {test: {gravity: [0, -5], steps: 8, masks: {a: [b]}}}").settings["test"]
     assert isinstance(settings, kinds.Settings)
     assert settings.gravity.tolist() == [0, -5]
@@ -182,7 +182,7 @@ def test_settings_become_an_instance_of_the_plugins_class(compiled, kinds):
 
 
 def test_a_check_stops_after_a_hundred_mistakes(registry):
-    """And says so: the time that a refusal takes does not grow with the number of mistakes."""
+    """A check stops after a hundred mistakes and reports that it stopped, so that its time is limited."""
     entries = "".join(f"    - {{Ball: {{}}, wrong{k}: 1}}\n" for k in range(5000))
     keys = "".join(f"  wrong{k}: 1\n" for k in range(5000))
     for text in (f"rish: 1\nscenes:\n  main:\n{entries}", f"rish: 1\nsettings:\n{keys}", f"rish: 1\ngame:\n{keys}"):
@@ -192,7 +192,7 @@ def test_a_check_stops_after_a_hundred_mistakes(registry):
 
 
 def test_assets_must_exist_inside_the_games_folder(tmp_path, registry):
-    """Missing assets and paths that lead out are told where they are written."""
+    """Missing assets and paths outside the game's folder are reported at their place."""
     pytest.importorskip("rish_core.assets")
     (tmp_path / "crate.png").write_bytes(b"")
     (tmp_path / "game.yaml").write_text(
@@ -206,7 +206,7 @@ def test_assets_must_exist_inside_the_games_folder(tmp_path, registry):
 
 
 def test_too_many_entities_are_refused(problems):
-    """Copies of copies are counted before anything is made."""
+    """Too many entities are refused before any is made, also with nested copies."""
     text = "rish: 1\nprefabs:\n  p0: {}\n" + "".join(
         f"  p{i}: {{children: [{{prefab: p{i - 1}, count: 1000}}]}}\n" for i in range(1, 6)
     )
@@ -220,7 +220,7 @@ def test_too_many_entities_are_refused(problems):
 
 
 def test_prefabs_may_not_be_nested_without_end(problems):
-    """A chain of a thousand is refused whichever end it is read from; so is a prefab that contains itself."""
+    """A chain of a thousand prefabs is refused in either order, and so is a prefab that contains itself."""
     chain = [f"  p{i}: {{prefab: p{i - 1}}}\n" for i in range(1, 1000)]
     for lines in (chain, chain[::-1]):
         assert any("too deep" in s for s in problems("rish: 1\nprefabs:\n  p0: {}\n" + "".join(lines)))
@@ -228,7 +228,7 @@ def test_prefabs_may_not_be_nested_without_end(problems):
 
 
 def test_importing_the_check_loads_no_validator():
-    """pydantic is imported when a manifest is read, not before."""
+    """Importing the check loads none of pydantic, numba and PIL."""
     code = (
         "import sys, rish_core.manifest.check, rish_devtools.jsonschema; "
         "print([m for m in sys.modules if m.startswith(('pydantic', 'numba', 'PIL'))])"
@@ -238,7 +238,7 @@ def test_importing_the_check_loads_no_validator():
 
 
 def test_twelve_thousand_lines_are_fine(registry):
-    """A 12,000-line manifest without a mistake is read and checked without a complaint."""
+    """A manifest of 12,000 lines without mistakes is accepted."""
     lines = ["rish: 1", "prefabs:", "  crate: {Transform: {}, Body: {mass: 3}}", "scenes:", "  main:"]
     for i in range(4000):
         lines += [
@@ -251,7 +251,7 @@ def test_twelve_thousand_lines_are_fine(registry):
 
 
 def mutate(text: bytes, chance: random.Random) -> bytes:
-    """A valid manifest with a few bytes flipped, deleted, doubled or moved."""
+    """Return a manifest with a few bytes changed, deleted, doubled or inserted."""
     data = bytearray(text)
     for _ in range(chance.randint(1, 4)):
         at, kind = chance.randrange(len(data)), chance.randrange(5)
@@ -271,7 +271,7 @@ def mutate(text: bytes, chance: random.Random) -> bytes:
 
 
 def no_traceback(path, registry, seed: int) -> None:
-    """A mutated manifest is either good or has mistakes with sentences."""
+    """Check a mutated manifest: it is valid, or its mistakes have sentences."""
     path.write_bytes(mutate(GOOD.encode(), random.Random(seed)))
     for problem in check_manifest(read_manifest(path), registry):
         assert str(problem).startswith(str(problem.place))
@@ -280,13 +280,13 @@ def no_traceback(path, registry, seed: int) -> None:
 
 
 def test_damaged_manifests_never_end_in_a_traceback(tmp_path, registry):
-    """300 manifests with flipped, deleted and doubled bytes."""
+    """300 damaged manifests give sentences and never a traceback."""
     for seed in range(300):
         no_traceback(tmp_path / "game.yaml", registry, seed)
 
 
 @pytest.mark.slow
 def test_many_damaged_manifests_never_end_in_a_traceback(tmp_path, registry):
-    """The same with 1,000 more."""
+    """1,000 more damaged manifests give sentences and never a traceback."""
     for seed in range(1000, 2000):
         no_traceback(tmp_path / "game.yaml", registry, seed)

@@ -1,4 +1,4 @@
-"""Reading manifests: the skeleton, includes, overrides."""
+"""Reading manifests: sections, includes, overrides."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rish_ecs import Place
 
 
 def test_the_sections_become_fields():
-    """Title, seed, plugins with specifiers, layers with options, actions with keys; what plugins add is kept."""
+    """All sections are read into fields, and the keys of plugins are kept."""
     manifest = parse_manifest("""\
 rish: 1
 game: {title: T, size: [320, 200], seed: 5}
@@ -31,7 +31,7 @@ scenes: {first: [], second: []}
 
 
 def test_the_start_scene_is_named_or_main_or_the_first():
-    """`scene:` decides; without it `main`, else the first."""
+    """The start scene is the one of `scene:`, otherwise `main`, otherwise the first."""
     assert parse_manifest("rish: 1\nscene: b\nscenes: {a: [], b: []}").start == "b"
     assert parse_manifest("rish: 1\nscenes: {a: [], main: []}").start == "main"
     assert parse_manifest("rish: 1\nscenes: {a: [], b: []}").start == "a"
@@ -39,14 +39,14 @@ def test_the_start_scene_is_named_or_main_or_the_first():
 
 
 def test_the_format_version_must_be_there_and_known():
-    """A missing version and one from the future are told with what to do."""
+    """A missing or unknown format version is reported with the solution."""
     assert "begin with `rish: 1`" in str(parse_manifest("game: {}").problems[0])
     assert "pip install -U rish-core" in str(parse_manifest("rish: 2").problems[0])
     assert "whole number" in str(parse_manifest("rish: one").problems[0])
 
 
 def test_a_file_that_is_no_mapping_is_told_once():
-    """Lists and plain text are no manifests; an empty file is empty."""
+    """A file that is no mapping gives one mistake."""
     assert [p.what for p in parse_manifest("[1]").problems] == [
         "the file must be a mapping that begins with `rish: 1`, not a list of 1"
     ]
@@ -54,7 +54,7 @@ def test_a_file_that_is_no_mapping_is_told_once():
 
 
 def test_a_folder_stands_for_its_game_yaml(tmp_path):
-    """Where there is none, games near by are named."""
+    """The path of a folder means its game.yaml; if it has none, games nearby are listed."""
     (tmp_path / "near").mkdir()
     (tmp_path / "near" / "game.yaml").write_text("rish: 1")
     assert read_manifest(tmp_path / "near").problems == []
@@ -65,7 +65,7 @@ def test_a_folder_stands_for_its_game_yaml(tmp_path):
 
 
 def test_included_files_add_their_sections(tmp_path):
-    """Prefabs, scenes, settings and input of all files are joined; places name the right file."""
+    """Prefabs, scenes, settings and input of included files are merged, and places have the right file."""
     (tmp_path / "parts").mkdir()
     (tmp_path / "game.yaml").write_text("rish: 1\ninclude: [parts/a.yaml]\nprefabs: {own: {}}\n")
     (tmp_path / "parts" / "a.yaml").write_text("include: [parts/b.yaml]\nprefabs:\n  a: {}\nscenes: {main: []}\n")
@@ -80,7 +80,7 @@ def test_included_files_add_their_sections(tmp_path):
 
 
 def test_mistakes_of_includes_are_told_where_they_are_written(tmp_path):
-    """Missing files, files outside the folder, doubled names, sections that can't be included, circles."""
+    """Missing, outside, repeated, circular and invalid includes are reported at their place."""
     (tmp_path / "game.yaml").write_text(
         "rish: 1\ninclude: [a.yaml, nothere.yaml, ../up.yaml, /etc/passwd, a.yaml, game.yaml, 3, list.yaml]\n"
         "prefabs: {one: {}}\n"
@@ -106,7 +106,7 @@ def test_mistakes_of_includes_are_told_where_they_are_written(tmp_path):
 
 
 def test_overrides_set_single_values():
-    """`--set` reaches keys and items, and makes sections that are missing."""
+    """`--set` changes keys and list items, and creates missing sections."""
     manifest = parse_manifest(
         "rish: 1\nscenes: {main: [{count: 1}, {count: 2}]}",
         overrides=[
@@ -123,7 +123,7 @@ def test_overrides_set_single_values():
 
 
 def test_wrong_overrides_are_told_like_other_mistakes():
-    """The place of an override is the option itself."""
+    """Mistakes in overrides have the option as their place."""
     overrides = [
         "game.seed=x",
         "game.seed",
@@ -147,7 +147,7 @@ def test_wrong_overrides_are_told_like_other_mistakes():
 
 
 def test_a_plugin_may_fill_in_what_the_author_left_out():
-    """Sections can be changed from code with plain data; what is added stays."""
+    """A plugin can add sections to a manifest from code, with plain data."""
     manifest = parse_manifest("rish: 1")
     manifest.settings.setdefault("wind", {"direction": -1})
     manifest.prefabs["gust"] = {"Transform": {}}

@@ -25,7 +25,7 @@ scenes:
 
 
 def test_fields_are_merged_one_by_one(compiled, kinds):
-    """What the heir gives wins, the rest is inherited, over several generations."""
+    """Fields are merged one by one over several generations, and those of the heir win."""
     plans = compiled(BOOK).prefabs
     assert plans["light"].steps[0].parts[kinds.Body] == {"mass": 0.5, "hits": 3, "velocity": [1, 1]}
     assert plans["base"].steps[0].parts[kinds.Body]["mass"] == 2
@@ -34,7 +34,7 @@ def test_fields_are_merged_one_by_one(compiled, kinds):
 
 
 def test_null_takes_a_component_away_and_a_mapping_brings_it_back(compiled, kinds):
-    """`Sprite: null` removes what is inherited; where nothing is inherited it adds the defaults."""
+    """`Sprite: null` removes an inherited component; if none is inherited it adds one with defaults."""
     plans = compiled(BOOK).prefabs
     assert kinds.Sprite not in plans["light"].steps[0].parts
     assert plans["open"].steps[0].parts[kinds.Sprite] == {}
@@ -42,7 +42,7 @@ def test_null_takes_a_component_away_and_a_mapping_brings_it_back(compiled, kind
 
 
 def test_names_and_tags_are_inherited(compiled, kinds):
-    """A name is replaced, tags are added."""
+    """An inherited name is replaced, and inherited tags are kept and extended."""
     scene = compiled(BOOK).scenes["main"]
     named = {step.node.name: step for step in scene.steps if step.parent < 0}
     assert list(named) == ["feather", "other", ""]
@@ -51,7 +51,7 @@ def test_names_and_tags_are_inherited(compiled, kinds):
 
 
 def test_a_child_of_an_inherited_name_changes_that_child(compiled, kinds):
-    """Other children are added after the inherited ones; places are inherited."""
+    """A child with an inherited name changes that child; other children are added after the inherited ones."""
     steps = compiled(BOOK).prefabs["open"].steps
     assert [step.node.name for step in steps] == ["feather", "lid", "hinge"]
     assert steps[1].parts[kinds.Body] == {"hits": 5}
@@ -60,14 +60,14 @@ def test_a_child_of_an_inherited_name_changes_that_child(compiled, kinds):
 
 
 def test_a_plugins_prefabs_take_part_and_the_manifest_wins(compiled, kinds):
-    """`pebble` comes from a plugin; a manifest may define it anew, or inherit from it."""
+    """A manifest can use, inherit from, and redefine the prefabs of plugins."""
     assert compiled(BOOK).prefabs["pebble"].steps[0].parts[kinds.Body] == {"mass": 0.5}
     assert kinds.Body not in compiled("prefabs: {pebble: {}}").prefabs["pebble"].steps[0].parts
     assert compiled("prefabs: {rock: {prefab: pebble}}").prefabs["rock"].steps[0].parts[kinds.Body] == {"mass": 0.5}
 
 
 def test_mistakes_in_a_plugins_prefab_name_the_plugins(registry):
-    """Their place is no line of the manifest."""
+    """A mistake in a plugin's prefab is reported as one of the plugins, not with a line of the manifest."""
     import dataclasses
 
     from rish_core.manifest.check import check_manifest
@@ -79,11 +79,11 @@ def test_mistakes_in_a_plugins_prefab_name_the_plugins(registry):
 
 
 def test_heirs_of_one_prefab_do_not_disturb_one_another(play, kinds):
-    """Spawning twice, and spawning heirs, leaves the prefab as it is."""
+    """Spawning a prefab or its heirs does not change the prefab."""
     world, game = play(BOOK)
     spawn_scene(world, game, "main")
     spawn_scene(world, game, "main")
-    # In each scene: two roots with a lid each, a hinge without a body, and a pebble.
+    # each scene has two roots with a lid each, a hinge without a body, and a pebble
     assert world[kinds.Body].mass.tolist() == [0.5, 1, 0.5, 1, 0.5] * 2
 
 
@@ -100,7 +100,7 @@ scenes:
 
 
 def test_dotted_names_reach_fields_and_children(compiled, kinds):
-    """They mean the same as mappings within mappings, and merge with those beside them."""
+    """Dotted keys mean the same as nested mappings, and are merged with those beside them."""
     short = compiled(
         DOTTED + "    - {prefab: base, Body.mass: 7, lid.Body.hits: 1, lid.Body: {mass: 4}, lid.knob.Body.mass: 9,"
         " lid.Sprite: {}, Sprite: null}\n"
@@ -115,7 +115,7 @@ def test_dotted_names_reach_fields_and_children(compiled, kinds):
 
 
 def test_dotted_names_in_prefabs_and_with_a_plugins_name(compiled, kinds):
-    """A heir may be written so; `plugin.Component` goes before a child that is called like the plugin."""
+    """Dotted keys work in prefabs; `plugin.Component` takes precedence over a child with the plugin's name."""
     plans = compiled(DOTTED.replace("scenes:", "  heir: {prefab: base, lid.knob.test.Body.mass: 3}\nscenes:")).prefabs
     assert plans["heir"].steps[2].parts[kinds.Body] == {"mass": 3}
 
@@ -137,7 +137,7 @@ def test_dotted_names_in_prefabs_and_with_a_plugins_name(compiled, kinds):
     ],
 )
 def test_dotted_names_that_lead_nowhere_are_mistakes(problems, line, said):
-    """Each with its place; a misspelt child is never made anew."""
+    """Each wrong dotted key is one mistake with its place; a misspelt child creates no new child."""
     found = problems("rish: 1" + DOTTED + f"    - {{prefab: base, {line}}}\n")
     assert len(found) == 1, found
     assert said in found[0]

@@ -1,4 +1,4 @@
-"""Plain scalars follow the YAML 1.2 core schema, without its traps."""
+"""Plain scalars follow the YAML 1.2 core schema, without the pitfalls of YAML 1.1."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rish_core.manifest.yaml import load_yaml
     ],
 )  # fmt: skip
 def test_numbers_and_words_have_their_meaning(text, value):
-    """What looks like a number is one, and a float stays a float."""
+    """Numbers, booleans and null are read with their types."""
     assert resolve(text) == value
     assert type(resolve(text)) is type(value)
 
@@ -47,7 +47,7 @@ def test_numbers_and_words_have_their_meaning(text, value):
     ],
 )
 def test_what_yaml_11_would_change_stays_text(text):
-    """Norway, clock times, octal numbers and dates mean what they look like."""
+    """Words, times, octal numbers and dates that YAML 1.1 converts stay text."""
     assert resolve(text) == text
 
 
@@ -65,7 +65,7 @@ def test_numbers_that_no_game_can_use_are_refused(text, word):
 
 
 def test_values_are_named_shortly():
-    """A sentence names kind and value, long text is cut."""
+    """`show` names kind and value, and cuts long text."""
     assert show("abc") == "the text 'abc'"
     assert show(True) == "true"
     assert show(None) == "nothing"
@@ -84,6 +84,6 @@ def test_values_are_named_shortly():
     )
 )  # fmt: skip
 def test_what_is_written_is_read_back(value):
-    """Numbers, texts and lists survive the way through YAML."""
+    """Written numbers, texts and lists are read back as the same."""
     read = load_yaml(f"a: {{b: {written(value)}}}").data["a"]["b"]
     assert written(read) == written(value)

@@ -1,4 +1,4 @@
-"""Scenes: spawning, references, changes of scene, prefabs from systems."""
+"""Scenes: spawning, references, changes of scene, and prefabs spawned by systems."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_grid_is_spawned_row_by_row(play):
 
 
 def test_every_entity_knows_the_line_that_it_came_from(play):
-    """Origin holds scene, step and copy; the step leads back to the place in the text."""
+    """Origin holds the scene, step and copy of an entity; the step leads to the place in the text."""
     world, game = play(CRATES)
     spawn_scene(world, game, "main")
     origin = world[Origin]
@@ -55,7 +55,7 @@ def test_ten_thousand_copies_are_one_batched_spawn(play, monkeypatch):
 
 
 def test_a_run_of_single_entries_is_one_batched_spawn(play, monkeypatch, kinds):
-    """Entries in a row that carry the same components are joined; each keeps its own values."""
+    """Consecutive entries with the same components are spawned together, each with its own values."""
     lines = "\n".join(f"    - {{Transform: {{position: [{i}, 0]}}, Sprite: {{text: 't{i}'}}}}" for i in range(50))
     world, game = play(f"scenes:\n  main:\n{lines}\n    - {{Sprite: {{mode: line, color: red}}}}\n")
     calls = []
@@ -70,7 +70,7 @@ def test_a_run_of_single_entries_is_one_batched_spawn(play, monkeypatch, kinds):
 
 
 def test_joined_entries_keep_at_count_and_defaults(play, kinds):
-    """Where joined entries give different fields, each has its own values and the defaults for the rest."""
+    """Entries that are spawned together keep their own fields, and defaults for the others."""
     world, game = play("""
 scenes:
   main:
@@ -87,7 +87,7 @@ scenes:
 
 
 def test_random_places_depend_on_the_seed_alone(play):
-    """The same seed gives the same scene, another seed another."""
+    """Random places depend only on the seed."""
     text = "scenes: {main: [{count: 40, at: {random: [0, 0, 100, 50]}}]}"
     found = []
     for seed in (1, 1, 2):
@@ -102,7 +102,7 @@ def test_random_places_depend_on_the_seed_alone(play):
 
 
 def test_values_may_differ_from_copy_to_copy(play, kinds):
-    """`each` takes values in turn, `hold` keeps them, `random` draws between two ends."""
+    """`each` takes values in turn, `hold` repeats them, and `random` draws between two limits."""
     world, game = play("""
 scenes:
   main:
@@ -143,7 +143,7 @@ scenes:
 
 
 def test_children_follow_each_copy(play):
-    """Every copy of a parent gets its own children, which point back to it."""
+    """Every copy of a parent gets its own children."""
     world, game = play("""
 scenes:
   main:
@@ -156,7 +156,7 @@ scenes:
 
 
 def test_a_name_is_looked_up_in_the_same_copy_first(play, kinds):
-    """Inside a tree a name means the neighbour in the same copy; else the scene's entity."""
+    """A reference is first resolved in the same copy of a prefab, then in the scene."""
     world, game = play("""
 prefabs:
   tank: {Body: {target: barrel}, children: [{name: barrel, Body: {target: player}}]}
@@ -176,7 +176,7 @@ scenes:
 
 
 def test_changing_the_scene_keeps_what_is_persistent(play, kinds):
-    """All entities go except those with Persistent and their children; the new scene's come."""
+    """A scene change despawns all entities without Persistent, except children of such, and spawns the new scene."""
     world, game = play("""
 scenes:
   one:
@@ -202,7 +202,7 @@ scenes:
 
 
 def test_a_scene_that_does_not_exist_is_refused_with_the_nearest_name(play):
-    """`go` looks at the name at once; the current scene can be begun anew."""
+    """An unknown scene is refused immediately with the nearest name; the current scene can be restarted."""
     world, game = play("scenes: {title: [], play: []}")
     assert world[Scenes].requested == "title"
     with pytest.raises(UnknownName, match="did you mean 'play'"):
@@ -218,7 +218,7 @@ def test_a_scene_that_does_not_exist_is_refused_with_the_nearest_name(play):
 
 
 def test_a_system_spawns_a_prefab_in_one_call(play, kinds):
-    """spawn_prefab overrides single fields, adds components, and takes arrays for many copies."""
+    """`spawn_prefab` overrides single fields, adds components, and takes arrays for many copies."""
     world, _ = play("prefabs: {ball: {Body: {mass: 2, velocity: [1, 1]}, children: [{name: light}]}}")
     one = spawn_prefab(world, "ball", Transform(position=(3, 4)), kinds.Body(velocity=(5, 6)), kinds.Sprite)
     assert isinstance(one, int)
@@ -235,7 +235,7 @@ def test_a_system_spawns_a_prefab_in_one_call(play, kinds):
 
 
 def test_dotted_names_override_children(play, kinds):
-    """One value for all copies, or one for each copy of the prefab; beside components for the root."""
+    """Dotted keys override fields of the root and of children, with one value or one per copy."""
     world, _ = play(
         "prefabs: {tank: {Body: {mass: 2}, children: ["
         "{name: turret, at: [0, 3], Body: {}, children: [{name: gun, count: 2, Body: {}}]}]}}"
@@ -262,7 +262,7 @@ def test_dotted_names_override_children(play, kinds):
     ],
 )
 def test_wrong_dotted_names_are_refused(play, kinds, values, error, said):
-    """With the nearest name; nothing was spawned."""
+    """A wrong dotted key is refused with the nearest name, and nothing is spawned."""
     world, _ = play("prefabs: {tank: {Body: {}, children: [{name: turret, Body: {}}]}}")
     with pytest.raises(error) as caught:
         spawn_prefab(world, "tank", values)
@@ -273,7 +273,7 @@ def test_wrong_dotted_names_are_refused(play, kinds, values, error, said):
 
 
 def test_a_prefab_spawned_in_a_stage_exists_after_it(play, kinds):
-    """In a system the handles come at once, children and references included."""
+    """In a system `spawn_prefab` returns handles immediately; entities and references exist after the stage."""
     world, _ = play("prefabs: {tank: {Body: {target: barrel}, children: [{name: barrel}]}}")
     world.stage = Stage.UPDATE
     handle = spawn_prefab(world, "tank", at=(1, 2))
@@ -285,7 +285,7 @@ def test_a_prefab_spawned_in_a_stage_exists_after_it(play, kinds):
 
 
 def test_wrong_calls_of_spawn_prefab_say_what_would_be_right(play, kinds):
-    """Unknown prefabs, doubled components, shapes that don't fit and negative counts are refused."""
+    """Unknown prefabs, duplicate components, wrong shapes and negative counts are refused."""
     world, _ = play("prefabs: {ball: {}}")
     with pytest.raises(UnknownName, match="did you mean 'ball'"):
         spawn_prefab(world, "bal")
@@ -298,7 +298,7 @@ def test_wrong_calls_of_spawn_prefab_say_what_would_be_right(play, kinds):
 
 
 def test_a_prefab_by_itself_finds_outside_names_in_the_world(play, kinds):
-    """A reference that leads out of a prefab is looked up by name when a system spawns it."""
+    """A reference to an entity outside a prefab is resolved by name in the world when it is spawned."""
     world, game = play("""
 prefabs: {missile: {Body: {target: player}}}
 scenes: {main: [{name: player}]}
@@ -310,14 +310,14 @@ scenes: {main: [{name: player}]}
 
 
 def test_an_entry_without_copies_is_no_mistake(play, kinds):
-    """`count: 0` spawns nothing, and references to it stay empty."""
+    """`count: 0` spawns nothing, and references to it are 0."""
     world, game = play("scenes: {main: [{name: none, count: 0, children: [{}]}, {Body: {target: none}}]}")
     assert len(spawn_scene(world, game, "main")) == 1
     assert world[kinds.Body].target.tolist() == [0]
 
 
 def test_in_scene_asks_for_the_current_scene() -> None:
-    """It holds in each of the scenes that it names and in no other."""
+    """`in_scene` holds only in the scenes that it names."""
     world = World()
     world.put(Scenes(current="title"))
     title, play = in_scene("title", "play"), in_scene("play")
@@ -327,6 +327,6 @@ def test_in_scene_asks_for_the_current_scene() -> None:
 
 
 def test_in_scene_needs_a_name() -> None:
-    """A condition that could never hold is refused."""
+    """`in_scene` without a name is refused."""
     with pytest.raises(UsageError, match="names no scene"):
         in_scene()

@@ -1,4 +1,4 @@
-"""Fields in manifests: what each type takes, and what the component gets."""
+"""Fields in manifests: the values that each type accepts, and the values that a component gets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rish_ecs.declarations import former
 
 @pytest.fixture
 def read(kinds):
-    """Reads the fields of a class from a text; gives values and mistakes."""
+    """Provide a function that reads the fields of a class from a text and returns values and mistakes."""
 
     def read_text(cls, text, scope=None):
         report = Report()
@@ -29,7 +29,7 @@ def read(kinds):
 
 
 def test_values_arrive_as_the_constructor_takes_them(read, kinds):
-    """Degrees become radians, words enum members, names references, colours four numbers."""
+    """Degrees become radians, words enum members, names references, and colours four numbers."""
     values, problems = read(
         kinds.Body,
         "{spin: 180, form: CIRCLE, target: player, velocity: [1, 2], path: [[1, 2]], fixed: true, mass: 3}",
@@ -46,7 +46,7 @@ def test_values_arrive_as_the_constructor_takes_them(read, kinds):
 
 
 def test_an_angle_may_say_its_unit(read, kinds):
-    """Degrees, radians or turns; a text that is no angle is told as one that is no number."""
+    """An angle can have a unit; a text that is no angle is reported as no number."""
     for text in ("90deg", "0.25turn", "90"):
         assert read(kinds.Body, f"{{spin: {text}}}")[0]["spin"] == pytest.approx(math.pi / 2), text
     assert read(kinds.Body, "{spin: 1.5rad}")[0]["spin"] == pytest.approx(1.5)
@@ -55,14 +55,14 @@ def test_an_angle_may_say_its_unit(read, kinds):
 
 
 class Form(Enum):
-    """`rectangle` is a former name."""
+    """A form whose `rectangle` is a former name."""
 
     BOX = "box"
     RECTANGLE = BOX
 
 
 def test_former_names_are_read_with_a_notice(read, caplog, monkeypatch):
-    """Of fields and of words; the notice says where it stands. Where both names are given, the old one is a mistake."""
+    """Former names of fields and words are accepted with a notice of their place."""
     monkeypatch.setattr(former, "_noticed", set())
 
     @component
@@ -85,7 +85,7 @@ def test_former_names_are_read_with_a_notice(read, caplog, monkeypatch):
 
 
 def test_a_list_takes_colours_in_every_form(read):
-    """In text, by name, and as three or four numbers; each mistake has its place."""
+    """A list of colours accepts hex text, names, and three or four numbers; each mistake has its place."""
 
     @component
     class Rope:
@@ -103,12 +103,12 @@ def test_a_list_takes_colours_in_every_form(read):
 
 
 def test_an_empty_mapping_and_nothing_mean_all_defaults(read, kinds):
-    """`Body: {}` and `Body:` give no values."""
+    """An empty mapping gives no values, so all defaults are used."""
     assert read(kinds.Body, "{}") == ({}, [])
 
 
 def test_units_and_ranges_are_said_as_the_manifest_has_them(kinds):
-    """Degrees for angles, the unit with the range."""
+    """Expected types, units and ranges are described as a manifest has them, with degrees for angles."""
     fields = kind_of(kinds.Body).fields
     assert unit_of(fields["spin"]) == "degrees/s"
     assert expected(fields["velocity"]) == "2 numbers in units/s"
@@ -121,7 +121,7 @@ def test_units_and_ranges_are_said_as_the_manifest_has_them(kinds):
 
 
 def test_numbers_must_fit_their_column(read, kinds):
-    """float32 and int32 have ends, too."""
+    """Numbers outside the range of float32 or int32 are refused."""
     assert read(kinds.Body, "{velocity: [1e39, 0]}")[1] == [
         "g.yaml:1:13: X.velocity[0]: 1e+39 is too large for 2 numbers in units/s"
     ]
@@ -129,7 +129,7 @@ def test_numbers_must_fit_their_column(read, kinds):
 
 
 def test_a_good_field_is_kept_and_looked_at_beside_a_bad_one(read, kinds):
-    """One wrong field does not hide what is wrong with the others."""
+    """Valid fields are kept and all mistakes reported, even if another field is wrong."""
     scope = Scope(layers=["sky"], asset=lambda text: f"there is no {text}")
     values, problems = read(kinds.Sprite, "{mode: x, image: a.png, layer: sk, text: ok}", scope)
     assert values["text"] == "ok"
@@ -142,7 +142,7 @@ def test_a_good_field_is_kept_and_looked_at_beside_a_bad_one(read, kinds):
 
 
 def test_each_asset_is_looked_at_once(read, kinds):
-    """A thousand entries with one image ask the disk once."""
+    """Each asset is looked up on disk once."""
     asked = []
     scope = Scope(asset=lambda text: asked.append(text))
     for _ in range(3):
@@ -151,7 +151,7 @@ def test_each_asset_is_looked_at_once(read, kinds):
 
 
 def test_copies_may_differ(read, kinds):
-    """`each` and `random` are checked value by value."""
+    """Each value of `each` and `random` is checked."""
     values, problems = read(
         kinds.Body, "{mass: {each: [1, 2], hold: 3}, hits: {random: [1, 5]}, spin: {random: [0, 180]}}"
     )

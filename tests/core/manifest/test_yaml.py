@@ -1,4 +1,4 @@
-"""The guarded YAML reader: plain data with places, and no file that can hurt."""
+"""The guarded YAML reader: plain data with places, safe for hostile files."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ b:
 
 
 def sentences(text: str) -> list[str]:
-    """The mistakes of a text."""
+    """Return the mistakes of a text."""
     return [str(problem) for problem in read_yaml(text, "g.yaml").problems]
 
 
 def test_data_is_plain_and_equal_to_plain_data():
-    """Maps are dicts, lists are lists, keys are text as written."""
+    """Maps are dicts, lists are lists, and keys are the text as written."""
     data = load_yaml(TEXT).data
     assert data == {"a": 1, "b": [{"x": "two", "y": [3, 4.5]}, "no"], "010": "true"}
     assert isinstance(data, dict)
@@ -42,7 +42,7 @@ def test_every_value_knows_its_line_and_column():
 
 
 def test_a_file_is_read_with_its_name(tmp_path, monkeypatch):
-    """A Path is a file; its name in places is relative to the working directory."""
+    """A Path is read as a file, and its name in places is relative to the working directory."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "g.yaml").write_text(TEXT)
     assert str(load_yaml(tmp_path / "g.yaml").place("a")) == "g.yaml:1:4"
@@ -51,7 +51,7 @@ def test_a_file_is_read_with_its_name(tmp_path, monkeypatch):
 
 
 def test_aliases_stand_for_what_was_anchored():
-    """Anchors on scalars, lists, maps and keys."""
+    """Anchors on scalars, lists, maps and keys can be aliased."""
     assert load_yaml("&k a: &x [1, &y 2]\nb: *x\nc: *y\nd: *k").data == {
         "a": [1, 2],
         "b": [1, 2],
@@ -107,7 +107,7 @@ BAD = {
 
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_file_is_refused(name):
-    """Each is told with its place and without a traceback."""
+    """Each bad file is reported with its place and without a traceback."""
     text, expected = BAD[name]
     found = sentences(text)
     assert any(expected in sentence for sentence in found), found
@@ -123,20 +123,20 @@ def test_a_bad_file_is_refused(name):
     ],
 )
 def test_only_utf8_is_read(tmp_path, raw, expected):
-    """Other encodings are named with the way out."""
+    """Other encodings than UTF-8 are refused by name."""
     (tmp_path / "g.yaml").write_bytes(raw)
     found = [str(problem) for problem in read_yaml(tmp_path / "g.yaml").problems]
     assert any(expected in sentence for sentence in found), found
 
 
 def test_mistakes_that_leave_the_rest_readable_are_told_together():
-    """Tags, doubled keys and numbers don't stop the reading; after a hundred it stops."""
+    """Mistakes that do not stop the reader are reported together, up to a hundred."""
     assert len(sentences("a: !x 1\na: .inf\nb: {<<: 1}")) == 4
     assert len(sentences("\n".join("a: 1" for _ in range(1000)))) == MAX_PROBLEMS + 1
 
 
 def test_values_set_from_code_get_marks():
-    """A plugin may fill in what the author left out, with plain data."""
+    """Plain data that a plugin adds from code gets marks."""
     data = load_yaml("a: {b: 1}", "g.yaml").data
     data["c"] = {"d": [1, {"e": 2}]}
     data["a"].update(f=3)
@@ -151,6 +151,6 @@ def test_values_set_from_code_get_marks():
 
 
 def test_paths_are_written_as_people_say_them():
-    """Keys with dots between, indices in brackets."""
+    """Paths are written with dots between keys and indices in brackets."""
     assert path_text(("scenes", "main", 3, "Body")) == "scenes.main[3].Body"
     assert path_text([0, "a"]) == "[0].a"

@@ -1,4 +1,4 @@
-"""What a plugin says of itself is checked where it is said."""
+"""The declaration of a plugin is checked when it is made."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rish_ecs import DeclarationError
 
 
 def test_lists_become_requirements() -> None:
-    """Names and ranges are read once, when the About is made."""
+    """Names and version ranges are parsed when the About is made."""
     about = About(requires=["physics>=0.2,<1"], provides=["wind==2"], api=">=1,<2", description="blows")
     assert about.requires[0].name == "physics"
     assert parse_version("0.3") in about.requires[0].range
@@ -30,6 +30,6 @@ def test_lists_become_requirements() -> None:
     ],
 )
 def test_what_cannot_be_read_is_refused(given: dict[str, object], said: str) -> None:
-    """A mistake in an About names the argument and what to write."""
+    """A wrong argument of About is named, with the expected form."""
     with pytest.raises(DeclarationError, match=said):
         About(**given)  # pyright: ignore[reportArgumentType]

@@ -1,4 +1,4 @@
-"""Calls are isolated: one that raises is named and stops no other, and the loop is as fast as pluggy's."""
+"""Hook calls are isolated: a plugin that raises is named and stops no other; the loop is as fast as pluggy's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rish_ecs import UnknownName, UsageError
 
 
 def caller(plugins: dict[str, dict[str, Callable[..., Any]]], failures: list[Failure] | None = None) -> IsolatedCaller:
-    """A caller of plugins made of functions; failures are collected, or raised where no list is given."""
+    """Return a caller of plugins made of functions; failures are collected, or raised if no list is given."""
     manager = HookManager()
     faces: list[Face] = []
     for name, functions in plugins.items():
@@ -35,7 +35,7 @@ def caller(plugins: dict[str, dict[str, Callable[..., Any]]], failures: list[Fai
 
 
 def test_calls_go_in_the_order_of_the_plugins() -> None:
-    """pluggy's last-first order is turned round; tryfirst and trylast still move one."""
+    """Hooks are called in the order of the plugins, except for `tryfirst` and `trylast`."""
     calls = caller(
         {
             "late": {"rish_prefabs": hookimpl(trylast=True)(lambda: {"late": {}})},
@@ -50,7 +50,7 @@ def test_calls_go_in_the_order_of_the_plugins() -> None:
 
 
 def test_taking_down_goes_the_other_way_round() -> None:
-    """What was built up last is taken down first."""
+    """`rish_shutdown` is called in reverse order."""
     seen: list[str] = []
     calls = caller({name: {"rish_shutdown": lambda world, name=name: seen.append(name)} for name in "abc"})
     calls.gather("rish_shutdown", world=None)
@@ -58,7 +58,7 @@ def test_taking_down_goes_the_other_way_round() -> None:
 
 
 def test_taking_down_reaches_everyone() -> None:
-    """Where failures are raised, those of taking down come up only after every plugin was called."""
+    """A failure of `rish_shutdown` is raised only after every plugin was called."""
     seen: list[str] = []
     calls = caller({"a": {"rish_shutdown": lambda: seen.append("a")}, "b": {"rish_shutdown": lambda world: 1 / 0}})
     with pytest.raises(PluginError, match="plugin 'b' failed in rish_shutdown"):
@@ -67,7 +67,7 @@ def test_taking_down_reaches_everyone() -> None:
 
 
 def test_each_gets_the_arguments_that_it_names() -> None:
-    """Arguments go by name, in whatever order they are written."""
+    """Arguments are passed by name, and an implementation can leave some out."""
     calls = caller(
         {
             "none": {"rish_scene_loaded": lambda: "none"},
@@ -84,7 +84,7 @@ def _broken(app: Any) -> None:
 
 
 def test_one_that_raises_is_named_and_stops_no_other() -> None:
-    """The failure names plugin, hook, file, line and error; the others are called."""
+    """A failure names plugin, hook, file, line and error, and the other plugins are called."""
     failures: list[Failure] = []
     seen: list[str] = []
     calls = caller(
@@ -105,7 +105,7 @@ def test_one_that_raises_is_named_and_stops_no_other() -> None:
 
 
 def test_an_interrupt_passes() -> None:
-    """Ctrl-C belongs to the person at the keyboard, not to a plugin."""
+    """KeyboardInterrupt is not caught."""
 
     def interrupt(app: Any) -> None:
         raise KeyboardInterrupt
@@ -115,7 +115,7 @@ def test_an_interrupt_passes() -> None:
 
 
 def test_an_error_of_the_kernel_is_put_down_to_the_plugins_line() -> None:
-    """Where the kernel raised on behalf of a plugin, the line of the plugin is named."""
+    """If the kernel raises because of a plugin's call, the failure has the line of the plugin."""
 
     def misuse() -> None:
         caller({}).gather("rish_raedy")
@@ -126,7 +126,7 @@ def test_an_error_of_the_kernel_is_put_down_to_the_plugins_line() -> None:
 
 
 def test_the_first_answer_wins() -> None:
-    """`first` stops at the first plugin with an answer and says whose it is."""
+    """`first` returns the first answer that is not None, with its plugin."""
     calls = caller(
         {
             "a": {"rish_error_hint": lambda error: None},
@@ -139,7 +139,7 @@ def test_the_first_answer_wins() -> None:
 
 
 def test_a_dropped_plugin_is_called_no_more() -> None:
-    """A plugin that is dropped during a call is left out of its rest, too."""
+    """A plugin that is dropped during a call is not called any more, in this call or later."""
     seen: list[str] = []
     calls: IsolatedCaller
     calls = caller(
@@ -157,7 +157,7 @@ def test_a_dropped_plugin_is_called_no_more() -> None:
 
 
 def test_wrong_calls_are_refused() -> None:
-    """The kernel's own slips are not put down to a plugin: unknown hooks, wrong arguments."""
+    """Unknown hooks and wrong arguments raise errors that blame no plugin."""
     calls = caller({"a": {"rish_ready": lambda app: None}})
     with pytest.raises(UnknownName, match="did you mean 'rish_ready'"):
         calls.gather("rish_redy")
@@ -168,7 +168,7 @@ def test_wrong_calls_are_refused() -> None:
 
 
 def test_hooks_of_plugins_are_checked() -> None:
-    """New hooks need the prefix, a new name and a mark."""
+    """New hooks need the prefix `rish_`, a new name and the `hookspec` marker."""
     manager = HookManager()
 
     @hookspec
@@ -188,7 +188,7 @@ def test_hooks_of_plugins_are_checked() -> None:
 
 @pytest.mark.slow
 def test_the_loop_costs_no_more_than_pluggys() -> None:
-    """Isolation is free: eight implementations are called in at most 1.2 times pluggy's own time."""
+    """Calling eight implementations takes at most 1.2 times as long as with pluggy."""
     calls = caller({f"p{i}": {"rish_frame_end": lambda world, stats: 1} for i in range(8)})
     theirs = calls.hook_manager.hook.rish_frame_end
 

@@ -1,4 +1,4 @@
-"""Code compared: an edit is seen, a second loading alone is none."""
+"""Comparison of code: an edit is detected, loading the same text again is not an edit."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ CHANGES = {
 
 
 def load(path: Path, text: str) -> ModuleType:
-    """A text as a game's module."""
+    """Load a text as a game's module."""
     path.write_text(text)
     return load_game_plugin(path, afresh=True)
 
 
 @pytest.mark.parametrize(("old", "new", "alike"), CHANGES.values(), ids=CHANGES)
 def test_what_counts_as_an_edit(tmp_path: Path, old: str, new: str, alike: bool) -> None:
-    """Whatever does something else in the module of a function; not where it stands."""
+    """Every change of behaviour in the module of a function counts as an edit; comments and line numbers do not."""
     path = tmp_path / "plugin.py"
     one, other = load(path, TEXT), load(path, TEXT.replace(old, new))
     assert (module_code(one.make) == module_code(other.make)) is alike

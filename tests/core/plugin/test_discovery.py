@@ -1,4 +1,4 @@
-"""Discovery lists what is installed, imports nothing, and survives packages that are broken."""
+"""Discovery lists installed plugins, imports nothing, and tolerates broken packages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def package(folder: Path, name: str, version: str, points: str, metadata: bool =
 
 
 def test_entry_points_are_listed_by_name(tmp_path: Path) -> None:
-    """Each candidate has a name, a value, a distribution and its version; the list is sorted."""
+    """Each candidate has a name, a value, a distribution and its version, and the list is sorted."""
     package(
         tmp_path,
         "rish-wind",
@@ -38,14 +38,14 @@ def test_entry_points_are_listed_by_name(tmp_path: Path) -> None:
 
 
 def test_commands_have_their_own_group(tmp_path: Path) -> None:
-    """Sub-commands are listed apart from plugins, and not imported either."""
+    """Sub-commands are listed separately from plugins."""
     package(tmp_path, "rish-wind", "0.2", "[rish.commands]\nblow = rish_wind.command:main\n")
     assert [command.name for command in installed_commands([str(tmp_path)])] == ["blow"]
     assert installed_plugins([str(tmp_path)]) == []
 
 
 def test_a_package_seen_twice_counts_once(tmp_path: Path) -> None:
-    """An editable install beside a built one is one candidate: the first on the path."""
+    """A package that is found twice, editable and built, is one candidate: the first on the path."""
     package(tmp_path / "a", "rish-wind", "0.3", "[rish.plugins]\nwind = rish_wind\n")
     package(tmp_path / "b", "rish_wind", "0.2", "[rish.plugins]\nwind = rish_wind\n")
     found = installed_plugins([str(tmp_path / "a"), str(tmp_path / "b")])
@@ -53,14 +53,14 @@ def test_a_package_seen_twice_counts_once(tmp_path: Path) -> None:
 
 
 def test_two_packages_with_one_name_are_both_listed(tmp_path: Path) -> None:
-    """A clash is not decided here; both candidates are listed."""
+    """Two packages with a plugin of the same name are both listed."""
     package(tmp_path, "rish-wind", "0.2", "[rish.plugins]\nwind = rish_wind\n")
     package(tmp_path, "storm", "1", "[rish.plugins]\nwind = storm\n")
     assert [c.distribution for c in installed_plugins([str(tmp_path)])] == ["rish-wind", "storm"]
 
 
 def test_a_broken_package_hides_no_other(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """A package without metadata is named in the log and left out."""
+    """A package without metadata is logged and left out."""
     package(tmp_path, "broken", "1", "[rish.plugins]\nx = y\n", metadata=False)
     package(tmp_path, "rish-wind", "0.2", "[rish.plugins]\nwind = rish_wind\n")
     with caplog.at_level(logging.WARNING):
@@ -69,7 +69,7 @@ def test_a_broken_package_hides_no_other(tmp_path: Path, caplog: pytest.LogCaptu
 
 
 def test_only_the_head_of_the_metadata_says_who_it_is(tmp_path: Path) -> None:
-    """A description may hold lines that look like it, and a name may have dots and lines end in two characters."""
+    """Only the header of the metadata is read; names may have dots, and lines may end in CRLF."""
     package(tmp_path, "rish.wind", "1.0.post1+local", "[rish.plugins]\nwind = rish_wind\n", metadata=False)
     (info,) = tmp_path.iterdir()
     text = "Metadata-Version: 2.1\nName: rish.wind\nVersion: 1.0.post1+local \nSummary: x\n\nName: y\nVersion: 7\n"
@@ -80,13 +80,13 @@ def test_only_the_head_of_the_metadata_says_who_it_is(tmp_path: Path) -> None:
 
 
 def test_a_candidate_loads_a_module_or_a_thing_in_it() -> None:
-    """`package.module` gives the module, `package.module:thing` the thing."""
+    """`package.module` loads the module, `package.module:thing` the object in it."""
     assert Candidate("x", "d", "1", "json").load().__name__ == "json"
     assert Candidate("x", "d", "1", "json:decoder.JSONDecoder").load().__name__ == "JSONDecoder"
 
 
 def test_listing_imports_no_plugin() -> None:
-    """Asking what is installed leaves every plugin's package unimported."""
+    """Listing installed plugins imports none of their packages."""
     code = (
         "import sys; from rish_core.plugin.discovery import installed_plugins\n"
         "found = installed_plugins()\n"

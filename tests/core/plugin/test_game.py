@@ -1,4 +1,4 @@
-"""A game's own plugin file is loaded like a package of its own, and leaves Python's path alone."""
+"""A game's plugin file is loaded as a package of its own, and `sys.path` stays unchanged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rish_ecs import place_of_error
 
 
 def write(folder: Path, **files: str) -> Path:
-    """Write a game's Python files; gives the path of its plugin.py."""
+    """Write a game's Python files; return the path of its plugin.py."""
     folder.mkdir(exist_ok=True)
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
@@ -22,7 +22,7 @@ def write(folder: Path, **files: str) -> Path:
 
 
 def test_siblings_are_imported_relatively(tmp_path: Path) -> None:
-    """`from .levels import x` finds the file beside plugin.py; the search path does not grow."""
+    """`from .levels import x` imports the file beside plugin.py."""
     path = list(sys.path)
     file = write(tmp_path / "my game", plugin="from .levels import LEVELS", levels="LEVELS = [1, 2]")
     module = load_game_plugin(file)
@@ -34,7 +34,7 @@ def test_siblings_are_imported_relatively(tmp_path: Path) -> None:
 
 
 def test_two_games_do_not_meet(tmp_path: Path) -> None:
-    """Two folders of one name, each with levels.py, keep their own; so do two loads of one folder."""
+    """Two folders of the same name have separate modules, and so have two loads of one folder."""
     (tmp_path / "other").mkdir()
     first = load_game_plugin(write(tmp_path / "game", plugin="from .levels import N", levels="N = 1"))
     second = load_game_plugin(write(tmp_path / "other" / "game", plugin="from .levels import N", levels="N = 2"))
@@ -46,7 +46,7 @@ def test_two_games_do_not_meet(tmp_path: Path) -> None:
 
 
 def test_a_sibling_may_import_the_plugin(tmp_path: Path) -> None:
-    """`from .plugin import x` in a sibling is the very module, so that no class exists twice."""
+    """`from .plugin import x` in a sibling imports the same module, so that no class exists twice."""
     file = write(
         tmp_path / "game",
         plugin="class Ball: ...\nfrom . import rules",
@@ -58,7 +58,7 @@ def test_a_sibling_may_import_the_plugin(tmp_path: Path) -> None:
 
 
 def test_an_absolute_import_of_a_sibling_is_explained(tmp_path: Path) -> None:
-    """`import levels` fails as it must, and says what to write."""
+    """`import levels` fails with the hint to import relatively."""
     file = write(tmp_path / "game", plugin="import levels", levels="")
     with pytest.raises(ModuleNotFoundError, match=r"beside plugin.py: write from \. import levels") as caught:
         load_game_plugin(file)
@@ -66,7 +66,7 @@ def test_an_absolute_import_of_a_sibling_is_explained(tmp_path: Path) -> None:
 
 
 def test_a_failed_load_leaves_nothing_behind(tmp_path: Path) -> None:
-    """A plugin that raises is not found half loaded by the next import."""
+    """A plugin that raises during loading leaves no modules in `sys.modules`."""
     before = set(sys.modules)
     with pytest.raises(ZeroDivisionError):
         load_game_plugin(write(tmp_path / "game", plugin="from . import levels\n1 / 0", levels=""))
@@ -74,14 +74,14 @@ def test_a_failed_load_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    """A game without the file raises AssetError with its path."""
+    """A missing plugin file raises AssetError with its path."""
     with pytest.raises(AssetError, match=r"plugin\.py: the game's plugin is missing"):
         load_game_plugin(tmp_path / "plugin.py")
 
 
 @pytest.mark.parametrize("name", ["plugin", "levels"])
 def test_afresh_reads_the_texts_themselves(tmp_path: Path, name: str) -> None:
-    """A second save within the same second, of the same size, is not taken for the first, in no module of the game."""
+    """A second save with the same size and time is read again, for every module of the game."""
     file = write(tmp_path / "game", plugin="from .levels import M\nN = 1\n", levels="M = 1\n")
     os.utime(tmp_path / "game" / f"{name}.py", (10**9, 10**9))
     first = load_game_plugin(file)
@@ -96,7 +96,7 @@ def test_afresh_reads_the_texts_themselves(tmp_path: Path, name: str) -> None:
 
 
 def test_afresh_leaves_nothing_behind(tmp_path: Path) -> None:
-    """No compiled files, and no finder of modules once the plugin is forgotten or could not be loaded."""
+    """Loading `afresh` writes no compiled files and leaves no import finder behind."""
     before = list(sys.meta_path)
     file = write(tmp_path / "game", plugin="from . import levels", levels="")
     forget_game_plugin(load_game_plugin(file, afresh=True))
@@ -107,7 +107,7 @@ def test_afresh_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 def test_zero_bytes_are_a_syntax_error_of_their_file(tmp_path: Path) -> None:
-    """A half-written file is named, whatever is in it."""
+    """A file with zero bytes raises SyntaxError with that file."""
     file = write(tmp_path / "game", plugin="from . import levels", levels="")
     (tmp_path / "game" / "levels.py").write_bytes(b"x = 1\0")
     with pytest.raises(SyntaxError) as caught:

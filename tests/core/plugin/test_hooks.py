@@ -1,4 +1,4 @@
-"""Every hook, called as the kernel calls it: what is declared arrives, and who is told hears it."""
+"""Every hook is called as the kernel calls it: declarations arrive in the registry, and events reach the plugins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rish_ecs import DeclarationError, Stage, component, event, field, resource,
 
 
 def wind(**functions: Callable[..., Any]) -> dict[str, object]:
-    """One plugin called wind."""
+    """Return a single plugin called wind."""
     return {"wind": SimpleNamespace(**functions)}
 
 
@@ -30,28 +30,28 @@ def load(extra: dict[str, object], policy: str = "raise") -> Plugins:
 
 
 def declare(**functions: Callable[..., Any]) -> Registry:
-    """The registry of one plugin."""
+    """Return the registry of one plugin."""
     return build_registry(load(wind(**functions)))
 
 
 class Ear:
-    """Implements a moment and keeps what it was told."""
+    """Implements hooks and stores their arguments."""
 
     def __init__(self) -> None:
         self.heard: list[Any] = []
 
     def listen(self, *names: str) -> Callable[..., None]:
-        """A function with these arguments that keeps what it is given."""
+        """Return a function with these arguments that stores them."""
         scope: dict[str, Any] = {"heard": self.heard}
         exec(f"def told({', '.join(names)}): heard.append(({', '.join(names)},))", scope)
         return scope["told"]
 
 
-# Declare
+# Declarations
 
 
 def test_hook_rish_about() -> None:
-    """What a plugin requires is loaded before it."""
+    """A required plugin is loaded before the one that requires it."""
     extra = wind(rish_about=lambda: About(requires=["physics"], version="0.2"))
     plugins = load({**extra, "physics": SimpleNamespace()})
     assert plugins.names == ("physics", "wind")
@@ -59,7 +59,7 @@ def test_hook_rish_about() -> None:
 
 
 def test_hook_rish_hookspecs() -> None:
-    """A hook that a plugin adds is called like the kernel's own, and can be implemented as an option."""
+    """A hook that a plugin adds is called like the kernel's own, and can be implemented optionally."""
     specs = ModuleType("wind_hooks")
 
     @hookspec(firstresult=True)
@@ -74,7 +74,7 @@ def test_hook_rish_hookspecs() -> None:
 
 
 def test_a_declaring_hook_of_a_plugin() -> None:
-    """Its reader checks the answers, what is declared is found by the hook, and each name has one owner."""
+    """The reader of a declaring hook checks the returned values, and each name has one owner."""
 
     def read(plugin: str, value: Any) -> list[tuple[str, Any]]:
         if not isinstance(value, dict):
@@ -100,7 +100,7 @@ def test_a_declaring_hook_of_a_plugin() -> None:
 
 
 def test_hook_rish_settings() -> None:
-    """A plugin's settings are known by the plugin's name."""
+    """A plugin's settings are stored by the plugin's name."""
 
     @resource
     class Settings:
@@ -110,7 +110,7 @@ def test_hook_rish_settings() -> None:
 
 
 def test_hook_rish_components() -> None:
-    """Components get their owner's name."""
+    """Components get the name of their plugin."""
 
     @component
     class Wind:
@@ -120,7 +120,7 @@ def test_hook_rish_components() -> None:
 
 
 def test_hook_rish_resources() -> None:
-    """Resources and tables are kept apart."""
+    """Resources and tables are stored separately."""
 
     @resource
     class Score:
@@ -135,7 +135,7 @@ def test_hook_rish_resources() -> None:
 
 
 def test_hook_rish_events() -> None:
-    """Events keep the marks that other plugins understand."""
+    """Events keep their markers for other plugins."""
 
     @event(script="on_gust")
     class Gust:
@@ -155,17 +155,17 @@ def test_hook_rish_systems() -> None:
 
 
 def test_hook_rish_layers() -> None:
-    """Layers are kept by name."""
+    """Layers are stored by name."""
     assert declare(rish_layers=lambda: [Layer("console", overlay=True)]).layers["console"].overlay
 
 
 def test_hook_rish_host() -> None:
-    """What opens a host is given back as it is."""
+    """The function that opens a host is returned unchanged."""
     assert load(wind(rish_host=lambda: list)).gather("rish_host") == [("wind", list)]
 
 
 def test_hook_rish_manifest_keys() -> None:
-    """Keys are kept with the plugin whose settings they are."""
+    """Manifest keys are stored with the plugin whose settings they are."""
     assert declare(rish_manifest_keys=lambda: ["game.climate", "gusts"]).manifest_keys == {
         "game.climate": "wind",
         "gusts": "wind",
@@ -173,7 +173,7 @@ def test_hook_rish_manifest_keys() -> None:
 
 
 def test_hook_rish_layer_options() -> None:
-    """Each option is kept with the class that has it as a field."""
+    """Each layer option is stored with the class that has it as a field."""
 
     @resource
     class LayerFog:
@@ -185,25 +185,25 @@ def test_hook_rish_layer_options() -> None:
 
 
 def test_hook_rish_warm_up() -> None:
-    """Plugins get the world of the scene that is about to be played."""
+    """`rish_warm_up` gets the world of the scene that is about to be played."""
     ear = Ear()
     load(wind(rish_warm_up=ear.listen("world"))).gather("rish_warm_up", world=5)
     assert ear.heard == [(5,)]
 
 
 def test_hook_rish_loaders() -> None:
-    """Loaders are kept by suffix."""
+    """Loaders are stored by suffix."""
     assert declare(rish_loaders=lambda: {".words": str}).loaders[".words"] is str
 
 
 def test_hook_rish_prefabs() -> None:
-    """Prefabs are kept as plain data, their owner with them."""
+    """Prefabs are stored as plain data with their owner."""
     found = declare(rish_prefabs=lambda: {"gust": {"Wind": {"strength": 12}}})
     assert found.prefabs["gust"] == {"Wind": {"strength": 12}}
     assert found.owner("prefab", "gust") == "wind"
 
 
-# Moments
+# Lifecycle
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_hook_rish_prefabs() -> None:
     ],
 )
 def test_moments_give_what_the_manual_says(hook: str, arguments: list[str]) -> None:
-    """Each implementation hears the arguments that it names, whichever those are."""
+    """An implementation gets the arguments that it names, whichever they are."""
     ear = Ear()
     plugins = load(
         {
@@ -234,7 +234,7 @@ def test_moments_give_what_the_manual_says(hook: str, arguments: list[str]) -> N
 
 
 def test_hook_rish_manifest() -> None:
-    """A plugin may change the manifest that it is given; a later plugin sees the change."""
+    """A plugin can change the manifest, and later plugins get the changed one."""
     first = SimpleNamespace(rish_manifest=lambda manifest: manifest.setdefault("wind", 1))
     seen: list[Any] = []
     later = SimpleNamespace(rish_manifest=lambda manifest: seen.append(dict(manifest)))
@@ -243,7 +243,7 @@ def test_hook_rish_manifest() -> None:
 
 
 def test_hook_rish_ready() -> None:
-    """Plugins are told in their order, the game last."""
+    """`rish_ready` is called in the order of the plugins, the game last."""
     order: list[str] = []
     extra = {
         "game": SimpleNamespace(rish_ready=lambda: order.append("game")),
@@ -254,19 +254,19 @@ def test_hook_rish_ready() -> None:
 
 
 def test_hook_rish_scene_loaded() -> None:
-    """The scene's name is given."""
+    """`rish_scene_loaded` gets the name of the scene."""
     ear = Ear()
     load(wind(rish_scene_loaded=ear.listen("scene"))).gather("rish_scene_loaded", world=None, scene="play")
     assert ear.heard == [("play",)]
 
 
 def test_hook_rish_scene_unloading() -> None:
-    """Plugins are told in reverse order."""
+    """`rish_scene_unloading` is called in reverse order."""
     assert _order_of("rish_scene_unloading", world=None, scene="play") == ["c", "b", "a"]
 
 
 def test_hook_rish_reloaded() -> None:
-    """Plugins are told whose code is new, in their order."""
+    """`rish_reloaded` is called in order, with the names of the plugins whose code is new."""
     assert _order_of("rish_reloaded", app=None, plugins=("game",)) == ["a", "b", "c"]
     ear = Ear()
     load(wind(rish_reloaded=ear.listen("plugins"))).gather("rish_reloaded", app=None, plugins=("game",))
@@ -274,7 +274,7 @@ def test_hook_rish_reloaded() -> None:
 
 
 def test_hook_rish_shutdown() -> None:
-    """Plugins are told in reverse order, and one that raises keeps no other from closing its files."""
+    """`rish_shutdown` is called in reverse order, and a plugin that raises stops no other."""
     assert _order_of("rish_shutdown", world=None) == ["c", "b", "a"]
     closed: list[str] = []
     extra = {"a": SimpleNamespace(rish_shutdown=lambda: closed.append("a"))}
@@ -290,11 +290,11 @@ def _order_of(hook: str, **arguments: Any) -> list[str]:
     return order
 
 
-# Trouble and tools
+# Errors and tools
 
 
 def test_hook_rish_system_failed() -> None:
-    """The first plugin with an opinion decides; it is given the system, the error and the World."""
+    """The first plugin that returns a decision decides; each gets the system, the error and the World."""
     ear = Ear()
     decide = SimpleNamespace(rish_system_failed=lambda system: "skip" if system == "wind.blow" else None)
     plugins = load({"ear": SimpleNamespace(rish_system_failed=ear.listen("system", "error", "world")), "d": decide})
@@ -305,7 +305,7 @@ def test_hook_rish_system_failed() -> None:
 
 
 def test_hook_rish_error_hint() -> None:
-    """The first sentence is the hint; an answer that is none is a fault and no hint."""
+    """The first sentence is the hint; another type of answer disables its plugin."""
     helpful = SimpleNamespace(rish_error_hint=lambda error: f"Mind the {error}.")
     plugins = load({**wind(rish_error_hint=lambda error: 3), "helpful": helpful}, "disable")
     assert plugins.hint(ValueError("gap")) == "Mind the gap."
@@ -314,7 +314,7 @@ def test_hook_rish_error_hint() -> None:
 
 
 def test_hook_rish_frame_end(caplog: pytest.LogCaptureFixture) -> None:
-    """A tool that fails is named once and not called again; without tools nothing is called."""
+    """A failing `rish_frame_end` is logged once and its plugin is not called again."""
     plugins = load(wind(rish_frame_end=lambda stats: 1 / stats), "disable")
     with caplog.at_level(logging.ERROR):
         for _ in range(3):

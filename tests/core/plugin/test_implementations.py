@@ -1,4 +1,4 @@
-"""Which functions of a plugin count as hooks, and which mistakes are seen before anything is called."""
+"""Which functions of a plugin count as hooks, and which mistakes are found before anything is called."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SPECS = {"rish_ready": ("app",), "rish_scene_loaded": ("world", "scene"), "rish_
 
 
 def find(thing: object) -> dict[str, tuple[str, ...]]:
-    """The hooks that are found, with the arguments to give."""
+    """Return the hooks that are found, with their arguments."""
     found, mistakes = find_implementations("wind", thing, SPECS)
     assert not mistakes
     return {one.hook: one.arguments for one in found}
 
 
 def mistake(thing: object) -> str:
-    """The one mistake that is found."""
+    """Return the one mistake that is found."""
     found, mistakes = find_implementations("wind", thing, SPECS)
     assert not found
     assert len(mistakes) == 1
@@ -29,7 +29,7 @@ def mistake(thing: object) -> str:
 
 
 def test_an_unmarked_function_counts() -> None:
-    """A function is an implementation by its name alone; other names are the plugin's own."""
+    """A function is an implementation by its name alone; other names are ignored."""
     module = ModuleType("wind")
     exec(
         "import json as rish_json\nrish_version = 3\ndef rish_ready(app): ...\ndef blow(): ...",
@@ -39,7 +39,7 @@ def test_an_unmarked_function_counts() -> None:
 
 
 def test_marked_functions_and_methods_count() -> None:
-    """A marker changes nothing, and an object with methods is as good as a module."""
+    """A marker changes nothing, and an object with methods works like a module."""
 
     class Plugin:
         @hookimpl
@@ -57,7 +57,7 @@ def test_marked_functions_and_methods_count() -> None:
 
 
 def test_arguments_in_any_order_and_with_defaults() -> None:
-    """An implementation gets what it names; what has a default and is no argument of the hook keeps it."""
+    """An implementation gets the arguments that it names; other arguments with defaults keep those."""
 
     def rish_scene_loaded(scene: str, world: Any = None, depth: int = 3) -> None: ...
 
@@ -65,7 +65,7 @@ def test_arguments_in_any_order_and_with_defaults() -> None:
 
 
 def test_an_unknown_hook_is_refused_with_the_nearest() -> None:
-    """A misspelt hook names plugin, file, line and the hook that was meant."""
+    """A misspelt hook is refused with plugin, file, line and the nearest hook."""
     said = mistake(SimpleNamespace(rish_redy=lambda app: None))
     assert "test_implementations.py:" in said
     assert "plugin 'wind': no hook is called 'rish_redy' (did you mean 'rish_ready'?)" in said
@@ -73,7 +73,7 @@ def test_an_unknown_hook_is_refused_with_the_nearest() -> None:
 
 
 def test_an_optional_hook_may_be_unknown() -> None:
-    """What another plugin would add may be implemented without it."""
+    """With `optional=True` a hook may be unknown."""
 
     @hookimpl(optional=True)
     def rish_editor_panels() -> None: ...
@@ -82,7 +82,7 @@ def test_an_optional_hook_may_be_unknown() -> None:
 
 
 def test_a_wrong_argument_is_explained() -> None:
-    """The argument, the nearest, and all that the hook gives are named."""
+    """A wrong argument is refused with the nearest and all arguments of the hook."""
     said = mistake(SimpleNamespace(rish_scene_loaded=lambda wrld: None))
     assert "the hook rish_scene_loaded has no argument 'wrld' (did you mean 'world'?)" in said
     assert "Choices: world, scene" in said
@@ -116,12 +116,12 @@ _wrapper.rish_impl = {"wrapper": True}  # pyright: ignore[reportFunctionMemberAc
     ],
 )
 def test_what_would_fail_in_silence_is_refused(thing: object, said: str) -> None:
-    """A list, a coroutine, a keyword-only argument, a wrapper, a marked function of another name."""
+    """A list, a coroutine, a keyword-only argument, a wrapper, and a marked function of another name are refused."""
     assert said in mistake(thing)
 
 
 def test_a_plugins_own_hooks_are_no_implementations() -> None:
-    """A module that declares hooks may be the plugin itself."""
+    """Hook specifications are not implementations, so a module that declares hooks can be the plugin itself."""
 
     @hookspec
     def rish_weather() -> None: ...
@@ -130,7 +130,7 @@ def test_a_plugins_own_hooks_are_no_implementations() -> None:
 
 
 def test_all_mistakes_of_a_plugin_are_reported() -> None:
-    """Two mistakes are two errors, and what is right is found all the same."""
+    """All mistakes of a plugin are reported, and its valid hooks are found."""
     thing = SimpleNamespace(rish_a=lambda: None, rish_b=lambda: None, rish_ready=lambda: None)
     found, mistakes = find_implementations("wind", thing, SPECS)
     assert len(mistakes) == 2

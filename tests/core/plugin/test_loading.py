@@ -1,4 +1,4 @@
-"""Loading: only what is named, in an order that nothing else decides; what is broken is set aside."""
+"""Loading: only named plugins are loaded, in a reproducible order, and broken ones are disabled."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from rish_ecs import Place, UnknownName
 
 
 def plugin(*requires: str, **functions: Callable[..., Any]) -> SimpleNamespace:
-    """A plugin in memory that requires others."""
+    """Return a plugin in memory that requires others."""
     return SimpleNamespace(rish_about=lambda: About(requires=requires), **functions)
 
 
 def load(extra: Mapping[str, object], *wishes: str, **options: Any) -> Plugins:
-    """Load plugins given in memory; what fails is set aside."""
+    """Load plugins given in memory; failing ones are disabled."""
     options = {"installed": [], "policy": "disable", **options}
     return load_plugins(wishes, extra=extra, **options)
 
 
 @pytest.fixture
 def on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Candidate]:
-    """Writes an importable module and gives its candidate."""
+    """Provide a function that writes an importable module and returns its candidate."""
     monkeypatch.syspath_prepend(str(tmp_path))
     before = set(sys.modules)
 
@@ -51,11 +51,11 @@ def on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, s
             del sys.modules[name]
 
 
-# What is loaded, and in which order
+# Selection and order
 
 
 def test_only_what_is_named_is_imported(on_path: Callable[..., Candidate]) -> None:
-    """A plugin that is installed and not named is not imported; the others come as they are named."""
+    """Only named plugins are imported, in the order in which they are named."""
     candidates = [on_path("wind", "N = 1"), on_path("box", "N = 2"), on_path("bomb", "raise SystemExit(9)")]
     plugins = load_plugins(["wind", "box>=1"], installed=candidates)
     assert plugins.names == ("wind", "box")
@@ -65,7 +65,7 @@ def test_only_what_is_named_is_imported(on_path: Callable[..., Candidate]) -> No
 
 
 def test_the_kernel_comes_first_and_the_game_last(tmp_path: Path) -> None:
-    """The order is: kernel, the manifest's, what is given in memory, the game's own plugin."""
+    """The order is: kernel, plugins of the manifest, plugins in memory, the game's own plugin."""
     file = tmp_path / "plugin.py"
     file.write_text("from rish_core.plugin.about import About\ndef rish_about(): return About(requires=['b'])\n")
     plugins = load({"b": plugin(), "a": plugin()}, "a", game_file=file, core=plugin())
@@ -78,7 +78,7 @@ def test_the_kernel_comes_first_and_the_game_last(tmp_path: Path) -> None:
 @given(st.permutations(["a", "b", "c", "d", "e"]), st.randoms(use_true_random=False))
 @pytest.mark.slow
 def test_discovery_order_never_matters(named: list[str], chance: random.Random) -> None:
-    """However discovery lists the plugins, the answers of a hook come in the same order."""
+    """The order of plugins does not depend on the order in which discovery lists them."""
     requires = {"a": ("d",), "b": (), "c": ("a",), "d": (), "e": ("b",)}
     modules = {name: plugin(*requires[name], rish_prefabs=lambda name=name: {name: {}}) for name in sorted(requires)}
 
@@ -93,18 +93,18 @@ def test_discovery_order_never_matters(named: list[str], chance: random.Random) 
             assert first.index(other) < first.index(name)
 
 
-# What is refused
+# Refusals
 
 
 def refused(extra: Mapping[str, object], *wishes: Any, **options: Any) -> str:
-    """What a set of plugins is refused with."""
+    """Return the message with which a set of plugins is refused."""
     with pytest.raises(PluginsRefused) as caught:
         load_plugins(wishes, extra=extra, **{"installed": [], "policy": "disable", **options})
     return str(caught.value)
 
 
 def test_what_is_not_installed_is_refused_with_the_command() -> None:
-    """The sentence names the place, the nearest installed plugin, and the command."""
+    """A plugin that is not installed is refused with the place, the nearest plugin, and advice."""
     wish = NamedWish("phisics", ">=0.2", Place("game.yaml", 3, 11))
     said = refused({}, wish, installed=[Candidate("physics", "rish-physics", "1", "rish_physics")])
     assert said == (
@@ -114,7 +114,7 @@ def test_what_is_not_installed_is_refused_with_the_command() -> None:
 
 
 def test_two_packages_of_one_name_are_refused_only_where_it_is_named() -> None:
-    """A clash names both packages and the command; a game that does not name the plugin is not concerned."""
+    """Two packages with a plugin of the same name are refused only if the plugin is named."""
     clash = [Candidate("wind", "rish-wind", "0.2", "rish_wind"), Candidate("wind", "storm", "1", "storm")]
     said = refused({}, "wind", installed=clash)
     assert "offered by two packages, rish-wind 0.2 (rish_wind) and storm 1 (storm)" in said
@@ -123,7 +123,7 @@ def test_two_packages_of_one_name_are_refused_only_where_it_is_named() -> None:
 
 
 def test_a_version_that_the_manifest_rules_out_is_refused(on_path: Callable[..., Candidate]) -> None:
-    """The manifest's range, the installed version and the command are named."""
+    """A version outside the manifest's range is refused with both versions and the command to install."""
     said = refused({}, "wind>=2", installed=[on_path("wind", "", "1.5")], manifest="breezy.yaml")
     assert said == (
         "breezy.yaml: plugins: breezy.yaml asks for wind>=2, but rish-wind 1.5 is installed. "
@@ -141,13 +141,13 @@ def test_a_version_that_the_manifest_rules_out_is_refused(on_path: Callable[...,
     ],
 )
 def test_names_that_no_plugin_has(wish: str, said: str) -> None:
-    """Reserved names and text that is no wish are refused with a sentence."""
+    """Reserved and invalid names are refused with a sentence."""
     assert said in refused({}, wish)
     assert "can't be a plugin's name" in refused({"My Wind": plugin()})
 
 
 def test_everything_is_reported_at_once() -> None:
-    """What is missing, what conflicts and what goes in a circle come in one error."""
+    """Missing plugins, conflicts and cycles are reported together."""
     extra = {
         "a": plugin("b"),
         "b": plugin("a"),
@@ -162,13 +162,13 @@ def test_everything_is_reported_at_once() -> None:
         assert part in text
 
 
-# What is set aside
+# Disabled plugins
 
 
 def test_a_plugin_that_raises_on_import_is_set_aside(
     on_path: Callable[..., Candidate], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is named with file and line; those that require it go with it; the game goes on."""
+    """A plugin that raises on import is logged and disabled with those that require it; the game continues."""
     broken = on_path("wind", "x = 1\nraise ValueError('no wind')")
     with caplog.at_level(logging.ERROR):
         plugins = load({"kite": plugin("wind"), "box": plugin()}, "wind", installed=[broken])
@@ -181,13 +181,13 @@ def test_a_plugin_that_raises_on_import_is_set_aside(
 
 @pytest.mark.parametrize("text", ["def f(:\n", "import nosuchmodule\n", "raise SystemExit(0)\n", "1 / 0\n"])
 def test_policy_raise_stops_at_a_broken_import(on_path: Callable[..., Candidate], text: str) -> None:
-    """In development the first broken plugin ends the start, with its file and line."""
+    """With the policy "raise" a broken import raises PluginError with file and line."""
     with pytest.raises(PluginError, match=r"planted_wind\.py:1.*plugin 'wind' could not be imported"):
         load_plugins(["wind"], installed=[on_path("wind", text)])
 
 
 def test_an_about_that_is_none_is_a_fault() -> None:
-    """`rish_about` must return an About; the line of the function is named."""
+    """A `rish_about` that returns no About disables its plugin, and its line is reported."""
     plugins = load({"wind": SimpleNamespace(rish_about=lambda: {"requires": []}), "box": plugin()})
     assert plugins.names == ("box",)
     assert "test_loading.py:" in str(plugins.failures[0])
@@ -195,7 +195,7 @@ def test_an_about_that_is_none_is_a_fault() -> None:
 
 
 def test_a_hook_that_raises_sets_the_plugin_aside_with_its_dependants() -> None:
-    """From then on none of them is called, and whoever listens is told."""
+    """A plugin that raises in a hook is disabled with its dependants, and listeners are notified."""
     seen: list[str] = []
     told: list[tuple[str, ...]] = []
     plugins = load(
@@ -217,7 +217,7 @@ def test_a_hook_that_raises_sets_the_plugin_aside_with_its_dependants() -> None:
 
 
 def test_policy_raise_ends_at_a_hook_that_raises() -> None:
-    """In development the error comes up at once, with what the plugin raised behind it."""
+    """With the policy "raise" a failing hook raises PluginError with the original error as its cause."""
     plugins = load({"wind": plugin(rish_ready=lambda app: 1 / 0)}, policy="raise")
     with pytest.raises(PluginError, match=r"test_loading\.py:\d+: plugin 'wind' failed in rish_ready") as caught:
         plugins.gather("rish_ready", app=None)
@@ -225,7 +225,7 @@ def test_policy_raise_ends_at_a_hook_that_raises() -> None:
 
 
 def test_the_kernel_is_never_set_aside() -> None:
-    """A fault of the kernel's own declarations is raised under every policy."""
+    """A failure of the kernel's own hooks is raised under every policy."""
     plugins = load({}, core=plugin(rish_ready=lambda app: 1 / 0))
     with pytest.raises(PluginError, match="plugin 'core'"):
         plugins.gather("rish_ready", app=None)
@@ -241,7 +241,7 @@ def test_a_provider_that_is_left_keeps_its_dependants() -> None:
 
 
 def test_misspelt_hooks_are_refused() -> None:
-    """An unknown hook is a fault of its plugin: raised, or set aside with the nearest name in the reason."""
+    """A misspelt hook is raised, or disables its plugin with the nearest name in the reason."""
     broken = plugin(rish_compnents=list)
     with pytest.raises(PluginError, match="did you mean 'rish_components'"):
         load({"wind": broken}, policy="raise")
@@ -251,7 +251,7 @@ def test_misspelt_hooks_are_refused() -> None:
 
 
 def test_plugins_add_hooks_for_others() -> None:
-    """A hook from `rish_hookspecs` is known to all plugins, whichever comes first."""
+    """A hook from `rish_hookspecs` is known to all plugins, in any order."""
 
     @hooks.hookspec
     def rish_weather(day: int) -> None: ...
@@ -269,17 +269,17 @@ def test_plugins_add_hooks_for_others() -> None:
 
 
 def test_a_failing_hookspecs_sets_its_plugin_aside() -> None:
-    """A plugin whose new hooks can't be read is named; the others go on."""
+    """A plugin with invalid hook specifications is disabled, and the others still run."""
     plugins = load({"wind": plugin(rish_hookspecs=lambda: [3]), "box": plugin()})
     assert plugins.names == ("box",)
     assert "rish_hookspecs returned 3, which has no hooks" in plugins.aside["wind"]
 
 
-# In trouble
+# Error handling
 
 
 def test_plugins_decide_what_becomes_of_a_system() -> None:
-    """The first answer counts, a wrong one is a fault, and without any the policy decides."""
+    """The first valid decision on a failed system applies, otherwise the policy; an invalid one disables its plugin."""
     wrong = plugin(rish_system_failed=lambda: "explode")
     skip = plugin(rish_system_failed=lambda system: "skip" if system == "wind.blow" else None)
     plugins = load({"wrong": wrong, "skip": skip})
@@ -290,7 +290,7 @@ def test_plugins_decide_what_becomes_of_a_system() -> None:
 
 
 def test_a_hint_never_hides_the_error(caplog: pytest.LogCaptureFixture) -> None:
-    """A plugin that fails while it helps is left out of it, under every policy."""
+    """A plugin that fails in `rish_error_hint` is skipped, under every policy."""
     broken = plugin(rish_error_hint=lambda error: 1 / 0)
     helper = plugin(rish_error_hint=lambda error: f"Mind {error}.")
     assert load({"broken": broken, "helper": helper}).hint(ValueError("x")) == "Mind x."
@@ -300,7 +300,7 @@ def test_a_hint_never_hides_the_error(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_another_module_takes_the_place_of_one() -> None:
-    """What `replaced` gives is complete; the plugins themselves change with `adopt`, and keep their policy."""
+    """`replaced` returns a changed copy; `adopt` takes it over and keeps the policy."""
     plugins = load({"a": plugin(rish_error_hint=lambda error: "old"), "b": plugin("a")}, policy="disable")
     other = plugins.replaced("a", plugin(rish_error_hint=lambda error: "new"))
     assert plugins.hint(ValueError()) == "old"
@@ -313,7 +313,7 @@ def test_another_module_takes_the_place_of_one() -> None:
 
 
 def test_a_plugin_that_was_set_aside_comes_back() -> None:
-    """Its new code is called again, at its old place."""
+    """A disabled plugin works again after its code is replaced."""
     plugins = load({"a": plugin(rish_manifest=lambda manifest: 1 / 0), "z": plugin()}, policy="disable")
     plugins.gather("rish_manifest", manifest=None, plugins=None, registry=None)
     assert "a" not in plugins
@@ -324,7 +324,7 @@ def test_a_plugin_that_was_set_aside_comes_back() -> None:
 
 
 def test_a_module_that_asks_for_too_much_is_refused() -> None:
-    """Another plugin that is not there, a hook that is none, an about that raises: nothing has changed."""
+    """A replacement with a missing requirement, an unknown hook or a failing about raises and changes nothing."""
     plugins = load({"a": plugin(rish_error_hint=lambda error: "old")}, policy="disable")
     for wrong in (plugin("sound"), plugin(rish_erorr_hint=lambda error: ""), SimpleNamespace(rish_about=lambda: 1 / 0)):
         with pytest.raises(PluginError):
@@ -334,7 +334,7 @@ def test_a_module_that_asks_for_too_much_is_refused() -> None:
 
 
 def test_raising_for_a_while() -> None:
-    """Within it a failing plugin is raised and not set aside."""
+    """Within `raising` a failing plugin is raised and not disabled."""
     plugins = load({"a": plugin(rish_manifest=lambda manifest: 1 / 0)}, policy="disable")
     with pytest.raises(PluginError), plugins.raising():
         plugins.gather("rish_manifest", manifest=None, plugins=None, registry=None)

@@ -1,4 +1,4 @@
-"""Installed plugins that a game does not name are looked through when the game uses what they bring."""
+"""Installed plugins that a game does not name are searched for the names that the game uses."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def rish_layer_options(): return Settings
 
 @pytest.fixture
 def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Candidate]]:
-    """A package that can't be imported, and one that can."""
+    """Create a package that cannot be imported, and one that can."""
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "planted_bomb.py").write_text("raise SystemExit(9)")
     (tmp_path / "planted_wind.py").write_text(WIND)
@@ -52,14 +52,14 @@ def _registry(others: list[Candidate], *wishes: str, **extra: object) -> Registr
 
 
 def test_the_owner_is_found_past_a_broken_package(others: list[Candidate]) -> None:
-    """By the short and the full name; None where nothing brings it."""
+    """The plugin that declares a name is found despite a broken package, by short and full name; otherwise None."""
     assert owner_among(others, "rish_components", READERS["rish_components"], "Gust") == "wind"
     assert owner_among(others, "rish_components", READERS["rish_components"], "wind.Gust") == "wind"
     assert owner_among(others, "rish_prefabs", READERS["rish_prefabs"], "Gust") is None
 
 
 def test_a_manifest_that_uses_what_is_not_named_says_what_to_add(others: list[Candidate]) -> None:
-    """Components, prefabs, keys, options of layers and settings, each at its place."""
+    """If a manifest uses names of a plugin that it does not load, the message says which plugin to add."""
     registry = _registry(others)
     text = (
         "rish: 1\ngusts: 3\nlayers: [{world: {speed: 2}}]\nsettings:\n  wind: {speed: 2}\n"
@@ -78,7 +78,7 @@ def test_a_manifest_that_uses_what_is_not_named_says_what_to_add(others: list[Ca
 
 
 def test_what_is_known_imports_no_other_plugin(others: list[Candidate]) -> None:
-    """A good manifest and the registry of its plugins leave the others alone."""
+    """A valid manifest imports no other plugins."""
     text = "rish: 1\nscenes:\n  main:\n    - {Transform: {}}\n"
     assert check_manifest(parse_manifest(text), _registry(others)) == []
     assert "planted_wind" not in sys.modules

@@ -1,4 +1,4 @@
-"""The registry checks what the hooks return, names it after its owner, and freezes it."""
+"""The registry checks the values that hooks return, prefixes their names with the owner, and is frozen."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def load(policy: str = "raise", **extra: object) -> Plugins:
 
 
 def registry(**extra: object) -> Registry:
-    """The registry of plugins given in memory."""
+    """Return the registry of plugins given in memory."""
     return build_registry(load(**extra))
 
 
 def returning(**values: Any) -> SimpleNamespace:
-    """A plugin whose hooks return these values."""
+    """Return a plugin whose hooks return these values."""
     return SimpleNamespace(**{f"rish_{name}": lambda value=value: value for name, value in values.items()})
 
 
 def body() -> type:
-    """A fresh component class called Body."""
+    """Return a new component class called Body."""
 
     @component
     class Body:
@@ -44,7 +44,7 @@ def body() -> type:
 
 
 def test_everything_is_gathered_and_named_after_its_owner() -> None:
-    """Components, events, tables, resources and systems get full names; the rest is found by its own."""
+    """Components, events, tables, resources and systems get full names; others are stored by their own name."""
     Body = body()  # noqa: N806
 
     @event
@@ -98,7 +98,7 @@ def test_everything_is_gathered_and_named_after_its_owner() -> None:
 
 
 def test_the_registry_is_frozen() -> None:
-    """Nothing can be added afterwards."""
+    """A registry cannot be changed."""
     found = registry(wind=returning(components=[body()]))
     with pytest.raises(TypeError):
         found.components["x"] = None  # pyright: ignore[reportIndexIssue]
@@ -107,7 +107,7 @@ def test_the_registry_is_frozen() -> None:
 
 
 def test_declarations_keep_the_order_of_the_plugins() -> None:
-    """The order is that of the plugins, then that of each list."""
+    """Declarations have the order of the plugins, then that of each list."""
 
     def systems(*names: str) -> list[Callable[..., None]]:
         def make(name: str) -> Callable[..., None]:
@@ -125,7 +125,7 @@ def test_declarations_keep_the_order_of_the_plugins() -> None:
 
 
 def test_short_names_work_where_they_are_clear() -> None:
-    """One name in two plugins asks for the full one and offers it; an unknown one gets the nearest."""
+    """A short name works if it is unique; otherwise the full names are offered, or the nearest name."""
     found = registry(physics=returning(components=[body()]), box=returning(components=[body()]))
     with pytest.raises(UnknownName, match=r"component 'Body' is ambiguous, physics and box have one each"):
         found.component("Body")
@@ -139,7 +139,7 @@ def test_short_names_work_where_they_are_clear() -> None:
 
 
 class Plain:
-    """A class without a mark."""
+    """A class without a decorator."""
 
 
 @component
@@ -150,7 +150,7 @@ class Marked:
 
 
 def plain(world: Any, dt: float) -> None:
-    """A function without a mark."""
+    """A function without a decorator."""
 
 
 @pytest.mark.parametrize(
@@ -185,13 +185,13 @@ def plain(world: Any, dt: float) -> None:
     ],
 )
 def test_what_a_hook_returns_is_checked(hook: str, value: Any, said: str) -> None:
-    """A wrong answer names plugin, hook, what came and from where, what was expected, what to write."""
+    """A wrong return value is reported with plugin, hook, place, and the expected form."""
     with pytest.raises(PluginError, match=rf"test_registry.py:\d+: plugin 'wind' failed in rish_{hook}: .*{said}"):
         registry(wind=returning(**{hook: value}))
 
 
 def test_under_disable_a_wrong_answer_sets_the_plugin_aside() -> None:
-    """All that the plugin and those that require it declared is left out, the rest stays."""
+    """With the policy "disable" a wrong value disables the plugin with its dependants and all their declarations."""
     plugins = load(
         "disable",
         wind=returning(components=[body()], layers=["hud"]),
@@ -215,7 +215,7 @@ def test_under_disable_a_wrong_answer_sets_the_plugin_aside() -> None:
     ],
 )
 def test_what_two_plugins_declare_alike_is_refused(hook: str, value: Any, said: str) -> None:
-    """A clash names both owners, under every policy: leaving one out is for the author to decide."""
+    """A name that two plugins declare is refused with both owners, under every policy."""
     for policy in ("raise", "disable"):
         plugins = load(policy, a=returning(**{hook: value}), b=returning(**{hook: value}))
         with pytest.raises(DeclarationError, match=said):
@@ -223,13 +223,13 @@ def test_what_two_plugins_declare_alike_is_refused(hook: str, value: Any, said: 
 
 
 def test_declaring_twice_is_refused() -> None:
-    """One plugin returning a class twice is a mistake as well."""
+    """A class that one plugin returns twice is refused."""
     with pytest.raises(DeclarationError, match="plugin 'wind' declares the component 'Marked' twice"):
         registry(wind=returning(components=[Marked, Marked]))
 
 
 def test_two_systems_of_one_name_are_refused() -> None:
-    """A plugin's systems need different names."""
+    """Two systems of a plugin with the same name are refused."""
 
     @system(Stage.UPDATE)
     def blow(world: Any, dt: float) -> None: ...
@@ -239,7 +239,7 @@ def test_two_systems_of_one_name_are_refused() -> None:
 
 
 def test_a_system_needs_what_it_reads() -> None:
-    """A component that no loaded plugin declares is named with the requirement to add."""
+    """A system that uses an undeclared component is refused with the plugin to require."""
     Body = body()  # noqa: N806
 
     @system(Stage.UPDATE, writes=Body)
@@ -260,7 +260,7 @@ def test_a_system_needs_what_it_reads() -> None:
 
 
 def test_losing_a_plugin_may_cost_another() -> None:
-    """A system whose component went with a plugin that was set aside goes as well, and no further."""
+    """A system whose component belongs to a disabled plugin disables its own plugin, and no others."""
     Body = body()  # noqa: N806
 
     @system(Stage.UPDATE, writes=Body)
@@ -277,7 +277,7 @@ def test_losing_a_plugin_may_cost_another() -> None:
 
 
 def test_the_kernel_has_no_privileges() -> None:
-    """What the kernel declares comes through the same hooks and clashes like anything else."""
+    """The kernel's declarations go through the same hooks and conflict like others."""
     core = returning(components=[Marked])
     plugins = load_plugins(core=core, extra={"wind": returning(components=[Marked])}, installed=[])
     with pytest.raises(DeclarationError, match="both 'core' and 'wind'"):
@@ -286,7 +286,7 @@ def test_the_kernel_has_no_privileges() -> None:
 
 
 def test_a_plugins_hook_may_declare_components() -> None:
-    """The answers of a hook that declares `rish_components` are components of those who answered."""
+    """A plugin's hook with `declares="rish_components"` declares components of the plugins that implement it."""
 
     class Specs:
         @staticmethod
@@ -304,7 +304,7 @@ def test_a_plugins_hook_may_declare_components() -> None:
 
 
 def test_a_hook_declares_what_the_kernel_knows() -> None:
-    """Another name is refused with those that there are."""
+    """`declares` with an unknown hook is refused with the nearest name."""
 
     class Specs:
         @staticmethod
@@ -316,15 +316,15 @@ def test_a_hook_declares_what_the_kernel_knows() -> None:
 
 
 def test_a_component_is_found_by_its_former_name(caplog: pytest.LogCaptureFixture) -> None:
-    """Short or full, with a notice, unless another component has that name now."""
+    """A component is found by its former name with a notice, unless another component has that name now."""
 
     @component(was="Pin")
     class Hinge:
-        """Was called Pin."""
+        """A component that was called Pin."""
 
     @component
     class Pin:
-        """Another one."""
+        """Another component."""
 
     found = registry(physics=returning(components=[Hinge]))
     assert found.component("Pin").cls is Hinge

@@ -1,4 +1,4 @@
-"""The solver's order depends on nothing but requirements and the manifest; what can't be is explained."""
+"""The solver's order depends only on requirements and the manifest, and refusals are explained."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from rish_ecs import Place
 
 
 def member(name: str, version: str | None = "1.0", place: Place | None = None, **about: object) -> Member:
-    """A plugin with an About of these lists."""
+    """Return a plugin with an About of these lists."""
     return Member(name, About(**about), version, None, place)  # pyright: ignore[reportArgumentType]
 
 
 def only(solution: Solution) -> str:
-    """The one sentence of a refusal."""
+    """Return the only sentence of a refusal."""
     assert len(solution.refusals) == 1, solution.refusals
     return solution.refusals[0].what
 
 
 def test_requirements_come_first_and_ties_keep_the_named_order() -> None:
-    """Free plugins run in the order in which they were named; a required one moves before who requires it."""
+    """Plugins keep the order in which they are named, except that a required one is moved before its dependants."""
     members = [member("wind", requires=["physics"]), member("render"), member("physics"), member("audio")]
     assert solve(members).order == ("render", "physics", "wind", "audio")
 
 
 def test_installed_but_not_named() -> None:
-    """A requirement that is installed and not named is refused with the line to add."""
+    """A requirement that is installed but not named is refused with the line to add."""
     said = only(solve([member("wind", "0.3", requires=["physics"])], installed=["physics", "wind"]))
     assert said == (
         "plugin 'wind' 0.3 requires 'physics', which is installed but not named: add 'physics' to plugins in game.yaml"
@@ -39,7 +39,7 @@ def test_installed_but_not_named() -> None:
 
 
 def test_not_installed() -> None:
-    """A requirement that is not installed is refused; where its package is known, with the command that installs it."""
+    """A requirement that is not installed is refused, with the command to install it if its package is known."""
     said = only(solve([member("wind", requires=["physics>=0.2,<1"])]))
     assert "'physics', which is not installed. Run: pip install 'rish-physics>=0.2,<1'. Then add" in said
     said = only(solve([member("wind", requires=["sails"])]))
@@ -48,13 +48,13 @@ def test_not_installed() -> None:
 
 
 def test_a_misspelt_requirement_gets_the_nearest_name() -> None:
-    """The name that was probably meant is offered."""
+    """A misspelt requirement is refused with the nearest name."""
     solution = solve([member("wind", requires=["phisics"]), member("physics")])
     assert "(did you mean 'physics'?)" in only(solution)
 
 
 def test_too_old() -> None:
-    """A version outside the range names both versions and the upgrade."""
+    """A version outside the required range is refused with both versions and the command to upgrade."""
     said = only(solve([member("wind", "0.3", requires=["physics>=0.2"]), member("physics", "0.1")]))
     assert said == (
         "plugin 'wind' 0.3 requires physics>=0.2, but 'physics' is version 0.1. Run: pip install 'rish-physics>=0.2'"
@@ -62,21 +62,21 @@ def test_too_old() -> None:
 
 
 def test_a_plugin_without_version_fits_no_range() -> None:
-    """Where nothing says a version, a requirement with a range can't be met; one without can."""
+    """A plugin without a version satisfies only requirements without a range."""
     assert "says no version" in only(solve([member("wind", requires=["box>=1"]), member("box", None)]))
     assert not solve([member("wind", requires=["box"]), member("box", None)]).refusals
 
 
 @pytest.mark.parametrize(("api", "upgrade"), [(">=2", "rish-core"), ("<1", "rish-wind"), ("~=1.7", "rish-core")])
 def test_the_plugin_api(api: str, upgrade: str) -> None:
-    """A plugin for another API is refused, and the older side is the one to upgrade."""
+    """A plugin for another API is refused, and the older side is named for an upgrade."""
     solution = solve([member("wind", api=api)], api="1.0")
     assert only(solution).endswith(f"Run: pip install -U {upgrade}")
     assert solution.refusals[0].other == "rish-core"
 
 
 def test_conflicts() -> None:
-    """Two plugins that exclude each other are both named; a range limits it."""
+    """Two conflicting plugins are refused, both named; a conflict can be limited to a range."""
     said = only(solve([member("wind", conflicts=["oldwind"]), member("oldwind")]))
     assert said == (
         "plugin 'wind' 1.0 conflicts with 'oldwind' 1.0. Take 'wind' or 'oldwind' out of plugins in game.yaml"
@@ -87,7 +87,7 @@ def test_conflicts() -> None:
 
 
 def test_a_provided_name_satisfies_a_requirement() -> None:
-    """A plugin can stand in for another; without a version it satisfies no requirement with a range."""
+    """A provided name satisfies requirements; without a version only those without a range."""
     fast = member("fast", provides=["physics==0.3"])
     solution = solve([member("wind", requires=["physics>=0.2"]), fast])
     assert (solution.order, solution.refusals) == (("fast", "wind"), ())
@@ -105,7 +105,7 @@ def test_only_one_of_a_kind() -> None:
 
 
 def test_a_cycle_is_named_whole() -> None:
-    """A circle of requirements names each step; what hangs on it is not blamed."""
+    """A cycle of requirements is refused with each of its steps, without plugins that only depend on it."""
     members = [
         member("hanger", requires=["a"]),
         member("b", requires=["c"]),
@@ -119,12 +119,12 @@ def test_a_cycle_is_named_whole() -> None:
 
 
 def test_a_plugin_can_not_require_itself() -> None:
-    """A requirement of oneself is a mistake in the About."""
+    """A plugin that requires itself is refused."""
     assert "requires itself" in only(solve([member("a", requires=["a"])]))
 
 
 def test_all_problems_are_collected() -> None:
-    """Each plugin's mistakes are reported in one go, each at the place where the plugin was named."""
+    """The problems of all plugins are collected, each at the place where its plugin is named."""
     members = [
         member("a", place=Place("game.yaml", 4, 12), requires=["x", "b>=2"], api=">=9"),
         member("b", place=Place("game.yaml", 4, 15), conflicts=["a"], requires=["c"]),
@@ -137,7 +137,7 @@ def test_all_problems_are_collected() -> None:
 
 
 def test_what_requires_a_failed_plugin_is_set_aside() -> None:
-    """Nobody is refused for a plugin that failed to load: who requires it is set aside, and so on."""
+    """Plugins that depend on a failed plugin are disabled, not refused."""
     members = [member("a", requires=["b"]), member("b", requires=["broken"]), member("c")]
     solution = solve(members, failed=["broken"])
     assert solution.refusals == ()
@@ -149,14 +149,14 @@ def test_what_requires_a_failed_plugin_is_set_aside() -> None:
 
 
 def test_a_failed_plugin_might_have_provided_a_name() -> None:
-    """What a plugin provides is unknown when it failed, so a missing name is put down to it."""
+    """A missing name may have been provided by a failed plugin, so its dependants are disabled."""
     solution = solve([member("a", requires=["virtual"])], failed=["broken"])
     assert solution.aside == {"a": "it requires 'virtual', and 'broken' failed to load"}
 
 
 @st.composite
 def graphs(draw: st.DrawFn, acyclic: bool = True) -> dict[str, list[str]]:
-    """Plugins and what each requires."""
+    """Draw plugins with their requirements."""
     names = draw(st.permutations([f"p{i}" for i in range(draw(st.integers(1, 8)))]))
     edges: dict[str, list[str]] = {}
     for index, name in enumerate(names):
@@ -168,7 +168,7 @@ def graphs(draw: st.DrawFn, acyclic: bool = True) -> dict[str, list[str]]:
 @given(graphs(), st.randoms(use_true_random=False))
 @pytest.mark.slow
 def test_any_graph_without_cycles_is_ordered(edges: dict[str, list[str]], chance: random.Random) -> None:
-    """The order is topological, complete, and the same in whatever order things are listed."""
+    """For any graph without cycles the order is topological, complete and independent of the order of listing."""
     named = sorted(edges)
     chance.shuffle(named)
     members = {name: member(name, requires=edges[name]) for name in named}
@@ -180,14 +180,14 @@ def test_any_graph_without_cycles_is_ordered(edges: dict[str, list[str]], chance
             assert solution.order.index(other) < solution.order.index(name)
     shuffled = {name: member(name, requires=chance.sample(edges[name], len(edges[name]))) for name in named}
     assert solve(list(shuffled.values()), installed=chance.sample(named, len(named))).order == solution.order
-    for at, name in enumerate(solution.order):  # among the free ones, the first named goes first
+    for at, name in enumerate(solution.order):  # of the plugins that are ready, the first named is next
         ready = [n for n in solution.order[at:] if set(edges[n]) <= set(solution.order[:at])]
         assert name == min(ready, key=named.index)
 
 
 @given(graphs(acyclic=False), st.sets(st.sampled_from([f"p{i}" for i in range(8)]), max_size=2))
 def test_any_graph_is_ordered_or_a_pair_is_named(edges: dict[str, list[str]], absent: set[str]) -> None:
-    """Whatever the graph: either an order, or refusals that name a plugin and what it really requires."""
+    """For any graph the result is an order, or refusals that name a plugin and one of its requirements."""
     members = [member(name, requires=required) for name, required in edges.items() if name not in absent]
     solution = solve(members)
     present = {one.name for one in members}

@@ -1,4 +1,4 @@
-"""Versions and ranges let pre-releases in, name the clause that is broken, and refuse what is none with a sentence."""
+"""Versions and ranges accept pre-releases, name the violated clause, and reject invalid text with a sentence."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from rish_ecs import UsageError
     ],
 )
 def test_what_is_installed_is_judged_as_it_is(version: str, text: str, fits: bool) -> None:
-    """By the standard, with pre-releases let in and local parts ignored."""
+    """Ranges follow the standard, except that pre-releases are accepted and local parts ignored."""
     assert (parse_version(version) in Range.parse(text)) == fits
 
 
 @pytest.mark.parametrize("text", ["", "one", "1..2", "1.0.", "1.0 beta", "1" * 5000, "１.2", ">1"])
 def test_what_is_no_version_is_refused(text: str) -> None:
-    """Text that is no version raises with the text and an example, never with the library's own error."""
+    """Invalid versions raise UsageError with the text."""
     with pytest.raises(UsageError, match="is no version"):
         parse_version(text)
 
@@ -38,13 +38,13 @@ def test_what_is_no_version_is_refused(text: str) -> None:
     "text", [">=", "1.0", "=>1.0", ">=1,", ">=1.*", "==1rc1.*", "~=1", ">=one", "===1.0", ">=" + "1" * 5000]
 )
 def test_what_is_no_range_is_refused(text: str) -> None:
-    """The clause that can't be read is named."""
+    """Invalid ranges raise UsageError."""
     with pytest.raises(UsageError, match="is no version range"):
         Range.parse(text)
 
 
 def test_requirements_are_a_name_and_a_range() -> None:
-    """A requirement is read with or without spaces, and written back."""
+    """A requirement is read with or without spaces, and written without."""
     requirement = Requirement.parse(" wind >= 0.2 , <1")
     assert requirement.name == "wind"
     assert str(requirement) == "wind>=0.2,<1"
@@ -54,6 +54,6 @@ def test_requirements_are_a_name_and_a_range() -> None:
 
 
 def test_the_clause_that_is_broken_is_known() -> None:
-    """A range can say which of its clauses a version breaks."""
+    """A range returns the clause that a version violates."""
     unmet = Range.parse(">=0.2,<1").unmet(parse_version("1.5"))
     assert str(unmet) == "<1"

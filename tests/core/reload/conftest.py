@@ -1,4 +1,4 @@
-"""A registry to check manifests against."""
+"""Provides a registry for checking manifests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A manifest with doors and keys, edits of it, and what a world made from it holds."""
+"""A manifest with doors and keys, edits of it, and a description of the world that is made from it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rish_ecs import Chars, Color, Entity
 
 
 class Mode(Enum):
-    """What a door does."""
+    """The state of a door."""
 
     SHUT = 0
     OPEN = 1
@@ -25,7 +25,7 @@ class Mode(Enum):
 
 @component
 class Door:
-    """Something to open."""
+    """A component with fields of several types."""
 
     hits: int = field(1, low=0)
     mode: Mode = Mode.SHUT
@@ -36,22 +36,22 @@ class Door:
 
 @component
 class Key:
-    """Opens a door."""
+    """A component with one number."""
 
     teeth: int = 3
 
 
 class Doors:
-    """A plugin."""
+    """A plugin that declares the components."""
 
     @staticmethod
     def rish_components() -> list[type]:
-        """Both."""
+        """Return both components."""
         return [Door, Key]
 
 
 class Core:
-    """The kernel's components."""
+    """The plugin of the kernel's components."""
 
     rish_components = staticmethod(rish_components)
 
@@ -60,13 +60,13 @@ REGISTRY = build_registry(load_plugins(extra={"doors": Doors()}, core=Core(), in
 
 
 def read(scenes: str, prefabs: str = "{}") -> CompiledManifest:
-    """A text as plans."""
+    """Compile scenes and prefabs."""
     text = f"rish: 1\nprefabs:\n  {prefabs}\nscenes:\n  other: []\n  main:\n{scenes}"
     return compile_manifest(parse_manifest(text), REGISTRY)
 
 
 def begin(compiled: CompiledManifest) -> World:
-    """A world that shows the scene `main`."""
+    """Return a world that shows the scene `main`."""
     world = World(REGISTRY.declared, seed=5)
     compiled.install(world)
     change_scene(world, compiled, "main")
@@ -74,7 +74,7 @@ def begin(compiled: CompiledManifest) -> World:
 
 
 def shown(world: World) -> list[tuple[Any, ...]]:
-    """What is there, in the order of the text: entry, copy, place, and what of a door."""
+    """Return sorted rows of entry, copy, position, door, key, name and parent of each entity."""
     rows = []
     origin = world[Origin]
     for row, handle in enumerate(origin.entities.tolist()):

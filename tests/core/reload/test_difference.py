@@ -1,4 +1,4 @@
-"""Values of two texts are compared by what they mean."""
+"""Values of two texts are compared by their meaning."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rish_core.reload.difference import Missing, changed_rows, same
 
 
 class Mode(Enum):
-    """What a door does."""
+    """The state of a door."""
 
     SHUT = 0
     OPEN = 1
 
 
 def test_references_are_equal_by_name() -> None:
-    """Wherever they stand."""
+    """References are compared by name, wherever they are in the text."""
     assert same(Ref("a", Spot("x", 1), ("p",)), Ref("a", Spot("y", 2), ("q",)))
     assert not same(Ref("a", Spot("x"), ()), Ref("b", Spot("x"), ()))
     assert not same(Ref("a", Spot("x"), ()), "a")
@@ -49,6 +49,6 @@ def test_the_copies_that_differ(before: Any, now: Any, rows: list[int]) -> None:
     ],
 )  # fmt: skip
 def test_same(a: Any, b: Any, equal: bool) -> None:
-    """Values of two texts mean the same, whatever they are made of."""
+    """Values with the same meaning are equal, whatever type they have; booleans and enums are not numbers."""
     assert same(a, b) is equal
     assert same(b, a) is equal

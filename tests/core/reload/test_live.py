@@ -1,4 +1,4 @@
-"""An edited text reaches the entities that came from it, and only in what the text says otherwise."""
+"""An edited text changes the entities that came from it, but only where the text has changed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rish_ecs import World
 
 @pytest.mark.parametrize(("scene", "prefabs"), EDITS.values(), ids=EDITS)
 def test_the_world_is_as_a_fresh_start_would_make_it(scene: str, prefabs: str) -> None:
-    """Where the game changed nothing itself, the edited world holds the same as one that began with the new text."""
+    """If the game changed nothing, the edited world equals one that began with the new text."""
     before, after = read(BASE, GATES), read(scene, prefabs)
     world, fresh = begin(before), begin(after)
     done = reconcile(world, before, after)
@@ -29,7 +29,7 @@ def test_the_world_is_as_a_fresh_start_would_make_it(scene: str, prefabs: str) -
 
 @pytest.mark.parametrize(("scene", "prefabs"), EDITS.values(), ids=EDITS)
 def test_and_back_again(scene: str, prefabs: str) -> None:
-    """Taking an edit back leads to what was, in values."""
+    """After an edit is taken back the values are those of the beginning."""
     before, after = read(BASE, GATES), read(scene, prefabs)
     world, fresh = begin(before), begin(before)
     reconcile(world, before, after)
@@ -38,7 +38,7 @@ def test_and_back_again(scene: str, prefabs: str) -> None:
 
 
 def test_two_edits_in_a_row() -> None:
-    """From any text to any other by way of a third, it is always what the last one says."""
+    """After two edits in a row the world equals that of the last text."""
     texts = [read(*EDITS[name]) for name in ("more of both", "the other way round", "all at once", "fewer children")]
     for first, second in itertools.permutations(texts, 2):
         base = read(BASE, GATES)
@@ -49,7 +49,7 @@ def test_two_edits_in_a_row() -> None:
 
 
 def test_what_the_game_made_of_it_stays() -> None:
-    """Only fields whose text changed are written; the others keep what the game gave them."""
+    """Only fields whose text changed are written; the others keep the values of the game."""
     before, after = read(BASE, GATES), read(*EDITS["a field"])
     world = begin(before)
     hero = named(world, "hero")
@@ -62,7 +62,7 @@ def test_what_the_game_made_of_it_stays() -> None:
 
 
 def test_what_is_gone_does_not_come_back() -> None:
-    """An entity that the game despawned, a component that it took: an edit of their text finds nobody."""
+    """An edit does not bring back entities or components that the game has removed."""
     before, after = read(BASE, GATES), read(*EDITS["a prefab"])
     world = begin(before)
     gates = world[Origin].entities[world[Origin].entry == 0].copy()
@@ -92,7 +92,7 @@ HOUSE = """\
 
 
 def gates(count: int) -> str:
-    """Another number of them."""
+    """Return the house with another number of gates."""
     return HOUSE.replace("count: 3, at: {grid: [3, 1]", f"count: {count}, at: {{grid: [{count}, 1]")
 
 
@@ -117,7 +117,7 @@ REFERENCES: dict[str, tuple[str, str]] = {
 
 
 def targets(world: World) -> list[tuple[Any, ...]]:
-    """Which door refers to whom, as entry and copy of both."""
+    """Return which door refers to which entity, as entry and copy of both."""
     origin, doors = world[Origin], world[Door]
     rows = []
     for handle, target in zip(doors.entities.tolist(), doors.to.tolist(), strict=True):
@@ -128,7 +128,7 @@ def targets(world: World) -> list[tuple[Any, ...]]:
 
 @pytest.mark.parametrize(("scene", "prefabs"), REFERENCES.values(), ids=REFERENCES)
 def test_references_within_prefabs_in_prefabs_keep_their_targets(scene: str, prefabs: str) -> None:
-    """After an edit, and after it is taken back, each copy refers to whom it would in a world that began so."""
+    """After an edit, and after it is taken back, the references equal those of a new world."""
     before, after = read(HOUSE, LOCKS), read(scene, prefabs)
     world, start = begin(before), targets(begin(before))
     reconcile(world, before, after)
@@ -138,7 +138,7 @@ def test_references_within_prefabs_in_prefabs_keep_their_targets(scene: str, pre
 
 
 def test_each_copy_refers_to_its_own_parts() -> None:
-    """From the inside out: a lock means its own bolt, the knob of a gate the first bolt in that gate."""
+    """A reference in a nested prefab means the nearest entity of that name in the same copy."""
     world = begin(read(HOUSE, LOCKS))
     for handle in world[Door].entities.tolist():
         target = int(world[Door].to[world[Door].row_of(handle)])
@@ -151,7 +151,7 @@ def test_each_copy_refers_to_its_own_parts() -> None:
 
 
 def test_copies_that_are_gone_shift_nobodys_targets() -> None:
-    """The game despawned one of three gates; an edit of the references finds the right parts of the other two."""
+    """After the game despawned one of three gates, an edit finds the right parts of the other two."""
     before = read(HOUSE, LOCKS)
     after = read(HOUSE, LOCKS.replace("Door: {to: knob}", "Door: {to: spy}").replace("count: 2", "count: 3"))
     world = begin(before)
@@ -169,7 +169,7 @@ def test_copies_that_are_gone_shift_nobodys_targets() -> None:
 
 
 def test_what_a_system_spawned_follows_its_prefab() -> None:
-    """Every copy that came from `spawn_prefab`, with its children."""
+    """Copies made by `spawn_prefab` follow an edit of their prefab, with their children."""
     before = read("    []\n", GATES)
     after = read(
         "    []\n", "gate: {Transform: {}, Door: {hits: 6}, children: [{name: knob, Key: {teeth: 8}}, {Key: {}}]}"
@@ -186,7 +186,7 @@ def test_what_a_system_spawned_follows_its_prefab() -> None:
 
 
 def test_references_follow() -> None:
-    """To another name, to an entity that has just come, away from one that is gone, and within each copy."""
+    """References follow edits to another name, to a new entity, away from a removed one, and within each copy."""
     text = (
         "    - {name: a, Transform: {}}\n    - {name: b, Transform: {}}\n    - {Transform: {}, Door: {to: a}}\n"
         "    - {count: 2, Transform: {}, Door: {to: knob}, children: [{name: knob, Key: {}}]}\n"
@@ -213,7 +213,7 @@ def test_references_follow() -> None:
 
 
 def test_random_values_are_drawn_for_what_is_new_only() -> None:
-    """Where the text of a draw is the same, nobody draws again; another range draws for all."""
+    """Random values are drawn only for new copies, unless the range of the draw is edited."""
     text = "    - {count: 4, at: {random: [0, 0, 9, 9]}, Transform: {}, Door: {hits: {random: [1, 900]}}}\n"
     before, more = read(text), read(text.replace("count: 4", "count: 6"))
     world = begin(before)
@@ -228,7 +228,7 @@ def test_random_values_are_drawn_for_what_is_new_only() -> None:
 
 
 def test_other_scenes_are_left_alone() -> None:
-    """The text of a scene that is not shown spawns nothing; what lasts from it follows its entry."""
+    """A scene that is not shown spawns nothing; persistent entities from it follow their entry."""
     scene = "    - {name: king, Transform: {}, Persistent: {}, Door: {hits: 2}}\n"
     before = read(scene)
     after = read(scene.replace("hits: 2", "hits: 3") + "    - {Transform: {}}\n")
@@ -241,7 +241,7 @@ def test_other_scenes_are_left_alone() -> None:
 
 
 def test_a_prefab_or_scene_that_is_gone_leaves_its_entities() -> None:
-    """Nobody says what should become of them."""
+    """Entities whose prefab or scene was removed from the text stay."""
     before, after = read("    []\n", GATES), read("    []\n")
     world = begin(before)
     spawn_prefab(world, "gate")

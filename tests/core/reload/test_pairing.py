@@ -1,4 +1,4 @@
-"""Entries of an edited text are recognised in the old one."""
+"""Entries of an edited text are matched with those of the old text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rish_core.reload.pairing import pair_items
 
 
 def pair(old: str, new: str) -> dict[int, int]:
-    """Pair items written as letters; a capital letter is the same entry as its small one, changed."""
+    """Pair items written as letters; a capital letter is the same entry as the small one, but changed."""
     ranks = [[(None, letter.lower()) for letter in text] for text in (old, new)]
     return pair_items(list(old), list(new), *ranks)
 
@@ -30,12 +30,12 @@ def pair(old: str, new: str) -> dict[int, int]:
     ],
 )
 def test_items_are_paired(old: str, new: str, pairs: dict[int, int]) -> None:
-    """Equal ones in order, then changed ones by what they are recognised by."""
+    """Equal items are paired in order, then changed ones by their keys."""
     assert pair(old, new) == pairs
 
 
 def test_a_long_text_is_paired_in_no_time() -> None:
-    """Ten thousand like entries with two edits far apart are not compared each with each."""
+    """Ten thousand equal entries with two edits far apart are paired quickly."""
     old = ["brick"] * 10_000
     new = [*old]
     new[3], new[9_000] = "Brick", "Brick"

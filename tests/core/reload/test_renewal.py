@@ -1,4 +1,4 @@
-"""A running game takes over edited code and text: all of it, or nothing where something is wrong."""
+"""A running game takes over edited code and text completely, or not at all if there is a mistake."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from rish_frame import Frame, Pass, Target
 
 
 def version(number: int, **hooks: Any) -> Any:
-    """A game's plugin in one of its versions: a component, a resource, a system."""
+    """Return a version of a game's plugin: a component, a resource, a system."""
 
     @component
     class Box:
-        """Something."""
+        """A component."""
 
         size: float = float(number)
 
     @resource
     class Score:
-        """What was won."""
+        """A resource of points."""
 
         points: int = 0
 
     @event
     class Hit:
-        """Something happened."""
+        """An event."""
 
     @system(Stage.UPDATE, writes=(Score, Box))
     def play(world: Any, dt: float) -> None:
-        """Points."""
+        """Add to the points."""
         world[Score].points += number
 
     found = {
@@ -58,7 +58,7 @@ def version(number: int, **hooks: Any) -> Any:
 
 
 def nothing() -> list[Any]:
-    """A hook that declares nothing."""
+    """Return no declarations."""
     return []
 
 
@@ -67,19 +67,19 @@ TEXT = {"scenes": {"main": [{"Transform": {}, "Box": {"size": 5}}]}}
 
 @pytest.fixture
 def app(rish_app: Callable[..., App]) -> App:
-    """The first version, one frame old."""
+    """Build a game with the first version, and run a frame."""
     app = rish_app(TEXT, plugins={"game": version(1)}, policy="disable")
     app.frame()
     return app
 
 
 def points(app: App) -> int:
-    """The score, by the class of today."""
+    """Return the score, by its current class."""
     return app.world[app.world.resource_classes["game.Score"]].points
 
 
 def test_new_code_takes_the_place_of_the_old(app: App) -> None:
-    """Classes, systems and the registry are the new ones, the state is the old."""
+    """After new code is applied, classes, systems and registry are the new ones, and the state stays."""
     new = version(10)
     before = app.world.hashes()
     change = prepare(app, module=new)
@@ -95,7 +95,7 @@ def test_new_code_takes_the_place_of_the_old(app: App) -> None:
 
 
 def test_new_text_takes_the_place_of_the_old(app: App) -> None:
-    """Entities follow; `rish_manifest` is heard once more, and `rish_reloaded` tells that no code is new."""
+    """After new text is applied, entities follow it; `rish_manifest` and `rish_reloaded` are called."""
     heard: list[Any] = []
     hooks = {
         "rish_manifest": lambda manifest: heard.append(manifest.title),
@@ -126,7 +126,7 @@ def test_new_text_takes_the_place_of_the_old(app: App) -> None:
     ],
 )
 def test_what_is_wrong_changes_nothing(app: App, wrong: Any, error: Any) -> None:
-    """The mistake is raised, and the game goes on with what it had."""
+    """Wrong code raises an error, and the game continues with the old code."""
     before, registry, module = app.world.hashes(), app.registry, app.plugins["game"].module
     with pytest.raises(error):
         prepare(app, module=wrong)
@@ -137,7 +137,7 @@ def test_what_is_wrong_changes_nothing(app: App, wrong: Any, error: Any) -> None
 
 
 def test_systems_in_a_circle_change_nothing(app: App) -> None:
-    """The schedule is sorted before anything is taken over."""
+    """A cycle of systems in new code raises ScheduleError, and nothing changes."""
 
     @system(Stage.UPDATE, before="b", name="a")
     def first(world: Any, dt: float) -> None: ...
@@ -152,7 +152,7 @@ def test_systems_in_a_circle_change_nothing(app: App) -> None:
 
 
 def test_a_text_that_a_plugin_refuses_changes_nothing(app: App) -> None:
-    """A plugin that raises at the new text is not set aside for it."""
+    """A plugin that refuses the new text is not disabled, and nothing changes."""
     prepare(app, module=version(1, rish_manifest=lambda manifest: 1 / 0)).apply()
     path = app.manifest.path
     assert path is not None
@@ -162,7 +162,7 @@ def test_a_text_that_a_plugin_refuses_changes_nothing(app: App) -> None:
 
 
 def test_a_plugin_that_fails_to_take_over_is_set_aside_and_comes_back(app: App) -> None:
-    """What raises in `rish_reloaded` is treated as any hook that raises, until the next good code."""
+    """A plugin that raises in `rish_reloaded` is disabled, and enabled again by the next valid code."""
     prepare(app, module=version(5, rish_reloaded=lambda plugins: 1 / 0)).apply()
     assert "game" in app.plugins.aside
     app.frame()
@@ -174,7 +174,7 @@ def test_a_plugin_that_fails_to_take_over_is_set_aside_and_comes_back(app: App) 
 
 
 def test_loaders_and_passes_follow(rish_app: Callable[..., App]) -> None:
-    """A loader of the game reads files in its new way, and its passes are those that it declares now."""
+    """The loaders and passes of a plugin are those of its new code."""
     app = rish_app(TEXT, plugins={"game": version(1)}, policy="disable", backend="null")
     app.frame()
 
@@ -200,12 +200,12 @@ def test_loaders_and_passes_follow(rish_app: Callable[..., App]) -> None:
 
 
 def test_derived_resources_are_rebuilt(app: App) -> None:
-    """One whose class is new keeps its fields and is told to make the rest again."""
+    """A derived resource with a new class keeps its fields and is rebuilt."""
 
     def cache(number: int) -> type:
         @resource(derived=True)
         class Cache:
-            """Something that can be made again."""
+            """A derived resource."""
 
             known: int = 0
 
@@ -227,12 +227,12 @@ def test_derived_resources_are_rebuilt(app: App) -> None:
 
 
 def test_settings_that_the_game_changed_stay(rish_app: Callable[..., App]) -> None:
-    """Only what the text says otherwise than before is written."""
+    """Settings that the game has changed stay, unless their value in the text changes."""
 
     def settings(number: int) -> Any:
         @resource
         class Settings:
-            """What an author may set."""
+            """Settings of a game."""
 
             a: int = 1
             b: int = field(number, low=0)
@@ -253,7 +253,7 @@ def test_settings_that_the_game_changed_stay(rish_app: Callable[..., App]) -> No
 
 
 def test_a_scene_that_is_asked_for_comes_from_the_new_text(app: App) -> None:
-    """A change of scene that waits spawns what the text says now, or lapses where its scene is gone."""
+    """A requested scene is spawned from the new text; the request is dropped if the scene was removed."""
     path = app.manifest.path
     assert path is not None
     app.world[Scenes].go("main")
@@ -269,7 +269,7 @@ def test_a_scene_that_is_asked_for_comes_from_the_new_text(app: App) -> None:
 
 
 def test_two_kinds_of_one_name_change_nothing(app: App) -> None:
-    """A class twice in one list is refused."""
+    """Two classes of one name are refused, and nothing changes."""
     new = version(2)
     new.rish_components = lambda: [new.Box, version(3).Box]
     with pytest.raises(DeclarationError, match="twice"):
@@ -278,12 +278,12 @@ def test_two_kinds_of_one_name_change_nothing(app: App) -> None:
 
 
 def test_a_text_that_means_the_same_is_not_compiled_again(app: App) -> None:
-    """Code of the same fields keeps the plans, however long the text is; another field, range or default does not."""
+    """Plans are compiled again only if fields, ranges or defaults change, not for code with the same fields."""
 
     def boxed(default: float, **marks: Any) -> Any:
         @component
         class Box:
-            """Something."""
+            """A component."""
 
             size: float = field(default, **marks)
 
@@ -306,7 +306,7 @@ def test_a_text_that_means_the_same_is_not_compiled_again(app: App) -> None:
 
 
 def test_plans_of_before_spawn_the_classes_of_today(app: App) -> None:
-    """A scene that was compiled with the old classes fills the tables of the new ones."""
+    """Plans that were compiled with old classes spawn into the tables of the new ones."""
     prepare(app, module=version(1)).apply()
     prepare(app, module=version(1)).apply()
     app.world[Scenes].go("main")
@@ -320,7 +320,7 @@ def test_plans_of_before_spawn_the_classes_of_today(app: App) -> None:
 
 
 def test_a_dropped_resource_stays_away(app: App) -> None:
-    """What the game took away does not come back with its new class, but can be put again."""
+    """A resource that the game has dropped does not come back with its new class, but can be put again."""
     app.world.drop(app.world.resource_classes["game.Score"])
     new = version(4, rish_systems=nothing)
     prepare(app, module=new).apply()

@@ -1,4 +1,4 @@
-"""Reading again: what is kept of the last reading never makes a difference."""
+"""Reading again: parts that are reused from the last reading never change the result."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _lines(count: int, dice: random.Random) -> list[str]:
 
 
 def _marks(node: Any) -> Any:
-    """All marks of a tree, in order."""
+    """Return all marks of a tree, in order."""
     if isinstance(node, YamlMap):
         spots = [*node.keys_at.values(), *node.values_at.values(), node.mark]
         return [(m.line, m.column) for m in spots] + [_marks(value) for value in node.values()]
@@ -44,7 +44,7 @@ def _marks(node: Any) -> Any:
 
 
 def _edited(lines: list[str], dice: random.Random) -> list[str]:
-    """A change somewhere, sensible or not."""
+    """Return the lines with a random change, valid or not."""
     made, at = [*lines], dice.randrange(len(lines))
     what = dice.randrange(9)
     if what == 0:
@@ -72,7 +72,7 @@ def _edited(lines: list[str], dice: random.Random) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_it_makes_no_difference(seed: int) -> None:
-    """A hundred edits in a row, sensible and not: data, marks and mistakes are those of a fresh reading."""
+    """After each of 40 random edits, data, marks and mistakes equal those of a new reading."""
     dice = random.Random(seed)
     lines = _lines(90, dice)
     last = read_yaml("\n".join(lines), "game.yaml")
@@ -92,7 +92,7 @@ def test_it_makes_no_difference(seed: int) -> None:
 
 
 def test_what_is_kept_are_the_very_objects() -> None:
-    """So that whoever made something of an entry need not make it again."""
+    """Unchanged entries are the same objects, so that results made from them can be reused."""
     lines = [*HEAD, *(f"    - {{name: e{k}, Transform: {{}}}}" for k in range(100))]
     last = read_yaml("\n".join(lines), "game.yaml")
     before = [*last.data["scenes"]["main"]]
@@ -107,12 +107,12 @@ def test_what_is_kept_are_the_very_objects() -> None:
 
 
 def place_of(entry: YamlMap) -> int:
-    """The line of an entry, from 1."""
+    """Return the line of an entry, from 1."""
     return entry.mark.line + 1
 
 
 def test_anchors_reach_everywhere() -> None:
-    """A text with anchors is read as a whole, before and after."""
+    """A text with anchors is read completely, before and after an edit."""
     lines = [*HEAD, *(f"    - {{name: e{k}, Transform: {{}}}}" for k in range(100))]
     plain = read_yaml("\n".join(lines), "game.yaml")
     lines[40] = "    - &a {name: x, Transform: {}}"
@@ -123,7 +123,7 @@ def test_anchors_reach_everywhere() -> None:
 
 
 def test_overrides_of_settings_keep_the_entries(tmp_path: Path) -> None:
-    """They write elsewhere."""
+    """Overrides of settings do not prevent entries from being reused."""
     text = "\n".join([*HEAD, *(f"    - {{name: e{k}, Transform: {{}}}}" for k in range(100))])
     (tmp_path / "game.yaml").write_text(text)
     first = read_manifest(tmp_path, ["settings.render.vsync=false"])
@@ -158,7 +158,7 @@ scenes:
 def test_entries_of_another_prefab_are_read_anew(
     tmp_path: Path, registry: Any, old: str, new: str, again: list[bool]
 ) -> None:
-    """Also of one that is made of it, or by a child; what is made of the others is kept."""
+    """Entries are compiled again only if a prefab that they use, directly or by inheritance or children, changed."""
     path = tmp_path / "game.yaml"
     path.write_text(BRICKS + "".join(f"    - {{name: e{k}, Transform: {{}}}}\n" for k in range(80)))
     first = read_manifest(path)
@@ -175,7 +175,7 @@ def test_entries_of_another_prefab_are_read_anew(
 
 
 def test_overrides_are_applied_to_a_fresh_reading(tmp_path: Path) -> None:
-    """They write into the entries, so that nothing of them is kept."""
+    """Overrides of entries are applied to a complete reading, and no entry is reused."""
     text = "\n".join([*HEAD, *(f"    - {{name: e{k}, Transform: {{}}}}" for k in range(100))])
     (tmp_path / "game.yaml").write_text(text)
     first = read_manifest(tmp_path, ["scenes.main[3].name=z"])

@@ -1,4 +1,4 @@
-"""`rish doctor`: a line for each thing that a machine can have, whatever is broken."""
+"""`rish doctor` prints a line for each feature of a machine, whatever is broken."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ THINGS = ["python", "numpy", "numba", "cache", "images", "display", "opengl", "s
 
 
 def test_there_is_a_line_for_each_thing(rish: Any) -> None:
-    """With a mark, and exit code 0 however poor the machine."""
+    """There is a line with a mark for each feature, and exit code 0 whatever the machine lacks."""
     said = rish("doctor")
     assert said.code == 0
     assert [line.split()[1] for line in said.lines] == THINGS
@@ -20,7 +20,7 @@ def test_there_is_a_line_for_each_thing(rish: Any) -> None:
 
 
 def test_what_is_broken_stops_nothing(rish: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A driver that raises is a finding."""
+    """A driver that raises is reported as a finding."""
 
     def broken() -> Any:
         raise OSError("the driver is gone")
@@ -32,13 +32,13 @@ def test_what_is_broken_stops_nothing(rish: Any, monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_is_switched_off_is_said(rish: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person may have forgotten RISH_NO_JIT."""
+    """A RISH_NO_JIT that is still set is reported."""
     monkeypatch.setenv("RISH_NO_JIT", "1")
     assert "RISH_NO_JIT=1" in rish("doctor").out
 
 
 def test_a_display_is_found(rish: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the variables that name it."""
+    """A display is found by the environment variables that name it."""
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.setenv("DISPLAY", ":77")

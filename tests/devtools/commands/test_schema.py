@@ -1,4 +1,4 @@
-"""`rish schema`: the JSON Schema for exactly the plugins at hand."""
+"""`rish schema` prints the JSON Schema for the plugins in use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def test_the_schema_of_a_game_knows_its_own_components(rish: Any, game: Path) -> None:
-    """With the range of a field, and the settings of its plugin."""
+    """The schema of a game includes its own components, the range of a field, and the settings of its plugin."""
     said = rish("schema", "--game", game)
     assert said.code == 0
     text = said.out
@@ -19,7 +19,7 @@ def test_the_schema_of_a_game_knows_its_own_components(rish: Any, game: Path) ->
 
 
 def test_the_schema_without_a_game_is_that_of_the_installed(rish: Any) -> None:
-    """The kernel's components at the least."""
+    """The schema without a game includes at least the kernel's components."""
     text = rish("schema").out
     json.loads(text)
     assert '"Transform"' in text
@@ -27,7 +27,7 @@ def test_the_schema_without_a_game_is_that_of_the_installed(rish: Any) -> None:
 
 
 def test_it_can_be_written_to_a_file(rish: Any, game: Path, tmp_path: Path) -> None:
-    """And says how to use it."""
+    """The schema can be written to a file; the output says how to use it."""
     target = tmp_path / "schema.json"
     said = rish("schema", "--game", game, "--out", target)
     assert said.code == 0
@@ -36,7 +36,7 @@ def test_it_can_be_written_to_a_file(rish: Any, game: Path, tmp_path: Path) -> N
 
 
 def test_a_game_with_mistakes_is_answered_with_them(rish: Any, game: Path) -> None:
-    """And one that is not there."""
+    """For a game with mistakes, or one that does not exist, the mistakes are printed."""
     said = rish("schema", "--game", game.parent / "absent")
     assert (said.code, said.out) == (2, "")
     assert "there is no such file" in said.err

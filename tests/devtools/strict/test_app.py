@@ -1,4 +1,4 @@
-"""`--strict` through an App: each planted fault is named, and an honest game is left alone."""
+"""`--strict` in an App: each deliberate fault is named, and a correct game passes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MakeApp = Callable[..., App]
 
 @component
 class Body:
-    """Moves and grows old."""
+    """A body that moves and ages."""
 
     velocity: Vec2 = field((1, 0))
     age: int = 0
@@ -53,14 +53,14 @@ class Body:
 
 @event
 class Birthday:
-    """A body grew older."""
+    """A body became older."""
 
     age: int = 0
 
 
 @resource
 class Score:
-    """Counts."""
+    """A counter of points."""
 
     points: int = 0
 
@@ -74,26 +74,26 @@ GAME = {
 
 
 def plugin(*systems: Any, **hooks: Any) -> SimpleNamespace:
-    """A plugin in memory that declares all of the above."""
+    """Return a plugin in memory that declares all of the above."""
     return SimpleNamespace(
         rish_components=lambda: [Body], rish_events=lambda: [Birthday], rish_resources=lambda: [Score],
         rish_systems=lambda: list(systems), **{f"rish_{name}": function for name, function in hooks.items()},
     )  # fmt: skip
 
 
-# An honest game
+# A correct game
 
 
 @system(Stage.INPUT, writes=Input)
 def autopilot(world: Any, dt: float) -> None:
-    """TickHooks now and then."""
+    """Press a key in some ticks."""
     if world.tick % 20 == 5:
         world[Input].tap("SPACE")
 
 
 @system(Stage.STEP, reads=Body, writes=Transform)
 def move(world: Any, dt: float) -> None:
-    """By chance."""
+    """Move the bodies by their velocity and a random step."""
     q = world.query(Transform, Body)
     chance = world.random("move").uniform(-1, 1, (len(q), 2)).astype(np.float32)
     q[Transform.position] = q[Transform.position] + q[Body.velocity] * np.float32(dt) + chance
@@ -101,7 +101,7 @@ def move(world: Any, dt: float) -> None:
 
 @system(Stage.UPDATE, writes=(Body, Birthday, Score, Transform))
 def live(world: Any, dt: float) -> None:
-    """Grow older, die, be born, talk."""
+    """Age bodies, despawn old ones, spawn new ones, and emit events."""
     bodies = world[Body]
     bodies.age += 1
     world.emit(Birthday, age=bodies.age)
@@ -117,14 +117,14 @@ def live(world: Any, dt: float) -> None:
 
 @system(Stage.POST, reads=Transform, writes=Edges)
 def fence(world: Any, dt: float) -> None:
-    """Publish edges where things are."""
+    """Publish edges at the places of all things."""
     at = world_matrices(world)
     publish_edges(world, "fence", x0=at[:, 4], y0=at[:, 5], x1=at[:, 4] + 1, y1=at[:, 5])
 
 
 @system(Stage.UPDATE, writes=(Scenes, Layers), layer="world")
 def turn(world: Any, dt: float) -> None:
-    """Change the scene, hide and show."""
+    """Change the scene, and show and hide a layer."""
     if world.tick % 50 == 49:
         world[Scenes].go("next" if world[Scenes].current == "main" else "main")
     world[Layers].show("hud", world.tick % 10 < 5)
@@ -132,13 +132,13 @@ def turn(world: Any, dt: float) -> None:
 
 @system(Stage.LATE, writes=Body)
 def shine(world: Any, dt: float) -> None:
-    """For the eye."""
+    """Write a view field."""
     world[Body].glow[:] = world.alpha
 
 
 @pytest.mark.parametrize("frames", [60, pytest.param(300, marks=pytest.mark.slow)])
 def test_a_clean_game_runs_strict(frames: int, rish_app: MakeApp) -> None:
-    """Spawning, despawning, texts, events, edges, scenes, input, layers: and the state is that of a run without."""
+    """A correct game runs in strict mode, with the same state as without it."""
     hashes: list[str] = []
     for strict in (True, False):
         app = rish_app(GAME, plugins={"honest": plugin(autopilot, move, live, fence, turn, shine)}, strict=strict)
@@ -148,11 +148,11 @@ def test_a_clean_game_runs_strict(frames: int, rish_app: MakeApp) -> None:
     assert hashes[0] == hashes[1]
 
 
-# Planted faults
+# Deliberate faults
 
 
 def fails(rish_app: MakeApp, bad: Any, match: str, **hooks: Any) -> None:
-    """Strict finds the fault within 100 frames, among honest systems; without strict nobody notices."""
+    """Assert that strict mode finds the fault within 100 frames, and that nothing fails without strict mode."""
     everyone = plugin(autopilot, bad, move, live, **hooks)
     app = rish_app(GAME, plugins={"game2": everyone})
     with pytest.raises(StrictError, match=match) as caught:
@@ -163,7 +163,7 @@ def fails(rish_app: MakeApp, bad: Any, match: str, **hooks: Any) -> None:
 
 
 def test_an_undeclared_component_is_named(rish_app: MakeApp) -> None:
-    """With the system and the line to write."""
+    """An undeclared write to a component is reported with the system and the declaration to add."""
 
     @system(Stage.FORCES, reads=Body)
     def sly(world: Any, dt: float) -> None:
@@ -173,7 +173,7 @@ def test_an_undeclared_component_is_named(rish_app: MakeApp) -> None:
 
 
 def test_an_undeclared_resource_is_named(rish_app: MakeApp) -> None:
-    """The session, here."""
+    """An undeclared write to a resource is reported."""
 
     @system(Stage.POST)
     def sly(world: Any, dt: float) -> None:
@@ -183,7 +183,7 @@ def test_an_undeclared_resource_is_named(rish_app: MakeApp) -> None:
 
 
 def test_an_undeclared_event_is_named(rish_app: MakeApp) -> None:
-    """Emitting is writing."""
+    """An undeclared event is reported: emitting counts as a write."""
 
     @system(Stage.POST)
     def sly(world: Any, dt: float) -> None:
@@ -193,7 +193,7 @@ def test_an_undeclared_event_is_named(rish_app: MakeApp) -> None:
 
 
 def test_a_frame_system_that_writes_state_is_named(rish_app: MakeApp) -> None:
-    """What is drawn must not change what is."""
+    """A frame system that writes state is reported."""
 
     @system(Stage.EXTRACT)
     def sly(world: Any, dt: float) -> None:
@@ -203,7 +203,7 @@ def test_a_frame_system_that_writes_state_is_named(rish_app: MakeApp) -> None:
 
 
 def test_a_kept_column_is_named(rish_app: MakeApp) -> None:
-    """As soon as growth has replaced it."""
+    """A system that keeps a column is reported as soon as growth has replaced the column."""
     kept: dict[str, Any] = {}
 
     @system(Stage.PRE, writes=Body)
@@ -219,16 +219,16 @@ def test_a_kept_column_is_named(rish_app: MakeApp) -> None:
 
 
 def test_a_column_kept_in_a_resource_is_named(rish_app: MakeApp) -> None:
-    """Whoever put it there."""
+    """A resource that keeps a replaced column is reported, whichever system stored it."""
 
     @resource(derived=True)
     class Cache:
-        """Keeps what it should fetch."""
+        """A cache that keeps a column instead of getting it each time."""
 
         age: Any = None
 
         def rebuild(self, world: Any) -> None:
-            """Nothing."""
+            """Do nothing."""
 
     @system(Stage.PRE, writes=Body)
     def hoarder(world: Any, dt: float) -> None:
@@ -244,12 +244,12 @@ def test_a_column_kept_in_a_resource_is_named(rish_app: MakeApp) -> None:
 
 
 def counter() -> Callable[[], int]:
-    """Something that remembers."""
+    """Return a function with hidden state."""
     return itertools.count().__next__
 
 
 def test_hidden_state_is_named(rish_app: MakeApp) -> None:
-    """A counter, a generator of its own, a dict: whatever lives outside the World."""
+    """Hidden state outside the World is reported: a counter, a random generator, a dict."""
     count, dice, seen = counter(), random.Random(3), dict[str, float]()
 
     @system(Stage.STEP, writes=Body)
@@ -271,7 +271,7 @@ def test_hidden_state_is_named(rish_app: MakeApp) -> None:
 
 
 def test_hidden_state_in_what_is_spawned_is_named(rish_app: MakeApp) -> None:
-    """How many, and with what values."""
+    """Hidden state in the values of spawned entities is reported."""
     count = counter()
 
     @system(Stage.STEP)
@@ -282,7 +282,7 @@ def test_hidden_state_in_what_is_spawned_is_named(rish_app: MakeApp) -> None:
 
 
 def test_a_layer_that_writes_at_an_event_does_not_confuse_it(rish_app: MakeApp) -> None:
-    """Handlers run between the ticks; nobody else is blamed for what they do."""
+    """Writes of a layer's event handler, which runs between ticks, are not attributed to a system."""
 
     def handle(world: Any, event: WindowEvent) -> bool:
         world[Score].points += 1
@@ -296,7 +296,7 @@ def test_a_layer_that_writes_at_an_event_does_not_confuse_it(rish_app: MakeApp) 
 
 
 def test_a_frame_system_that_writes_hashed_state_is_named(rish_app: MakeApp) -> None:
-    """Outside the ticks only what is for the eye may change, even where the write is declared."""
+    """A frame system that writes hashed state is reported, even if it declares the write."""
 
     @system(Stage.LATE, writes=Body)
     def sly(world: Any, dt: float) -> None:
@@ -306,7 +306,7 @@ def test_a_frame_system_that_writes_hashed_state_is_named(rish_app: MakeApp) -> 
 
 
 def test_a_view_system_that_writes_hashed_state_is_named(rish_app: MakeApp) -> None:
-    """A system of a tick that says it only looks is held to its word."""
+    """A view system of a tick that writes hashed state is reported."""
 
     @system(Stage.UPDATE, writes=Body, view=True)
     def sly(world: Any, dt: float) -> None:

@@ -1,4 +1,4 @@
-"""Fingerprints: a change of any part shows, though most parts are only looked at from afar."""
+"""Fingerprints: a change of any part is detected, although most parts are only compared by a summary."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rish_devtools.strict.fingerprint import STATE, VIEW, Known, changed, finger
 
 
 class Mood(Enum):
-    """Something that marshal does not know."""
+    """A type that marshal does not support."""
 
     CALM = 1
     WILD = 2
@@ -23,7 +23,7 @@ class Mood(Enum):
 
 @component
 class Dot:
-    """A place, and how it looks."""
+    """A point with a view field."""
 
     x: float = 0.0
     glow: float = field(0.0, view=True)
@@ -42,7 +42,7 @@ class Chest:
 
 @resource
 class Weather:
-    """Holds what has to be looked through every time."""
+    """A resource whose content has to be examined every time."""
 
     mood: Mood = Mood.CALM
 
@@ -69,7 +69,7 @@ CHANGES: dict[str, tuple[Callable[[World], object], tuple[type, str]]] = {
 
 @pytest.fixture
 def world() -> World:
-    """One dot, a chest and weather."""
+    """A world with a dot, a chest and weather."""
     made = World([Dot])
     made.put(Chest())
     made.put(Weather())
@@ -79,7 +79,7 @@ def world() -> World:
 
 @pytest.mark.parametrize("what", CHANGES)
 def test_a_change_shows_in_its_part_and_in_no_other(world: World, what: str) -> None:
-    """Also with what is remembered from before; and what is taken back is as it was."""
+    """A change is detected in its part and in no other class, with and without remembered data."""
     change, part = CHANGES[what]
     known: Known = {}
     before = fingerprint(world, known)
@@ -92,7 +92,7 @@ def test_a_change_shows_in_its_part_and_in_no_other(world: World, what: str) -> 
 
 
 def test_equal_values_count_as_equal(world: World) -> None:
-    """However a dict is ordered, and whether a number came from numpy: a restore may bring either."""
+    """The order of a dict and numpy scalars make no difference, since a restore may change both."""
     known: Known = {}
     world[Chest].table = {"b": 1, "d": 2.0}
     before = fingerprint(world, known)

@@ -1,4 +1,4 @@
-"""What a function can get at is found, with the names that lead there; what it can't is not."""
+"""The search for arrays that a function can reach, with the names on the path; unreachable arrays are not found."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ kept: list[Any] = []
 
 
 class Cache:
-    """Something that keeps."""
+    """An object that keeps a value."""
 
     shared: Any = None
 
@@ -29,7 +29,7 @@ class Cache:
 
 
 class Slotted:
-    """Something that keeps in a slot."""
+    """An object that keeps a value in a slot."""
 
     __slots__ = ("empty", "value")
 
@@ -38,34 +38,34 @@ class Slotted:
 
 
 def path_to(root: Any, array: Any, skip: Any = None) -> str | None:
-    """The path to an array that is looked for together with another one."""
+    """Return the path to an array that is searched together with another one."""
     found = finds_array(root, [np.zeros(2), array], skip)
     assert found is None or found[0] == 1
     return None if found is None else found[1]
 
 
 def by_global(world: object, dt: float) -> None:
-    """Names a global list."""
+    """Use a global list."""
     kept.append(dt)
 
 
 def by_helper(world: object, dt: float) -> None:
-    """Names a helper that names the list."""
+    """Call a helper that uses the list."""
     by_global(world, dt)
 
 
 def by_inner(world: object, dt: float) -> None:
-    """Names the list in a function within."""
+    """Use the list in an inner function."""
     _ = [lambda: kept for _ in range(2)]
 
 
 def innocent(world: object, dt: float) -> None:
-    """Names nothing that keeps."""
+    """Use nothing that keeps the array."""
     np.add(OTHER, 1)
 
 
 def closure(value: Any) -> Callable[..., None]:
-    """A function that closes over a value."""
+    """Return a function that closes over a value."""
 
     def fn(world: object, dt: float) -> None:
         _ = value
@@ -74,7 +74,7 @@ def closure(value: Any) -> Callable[..., None]:
 
 
 def test_a_global_is_found_by_name() -> None:
-    """A view in a global list is found, from the function, its helpers and functions within it."""
+    """A view in a global list is found from the function, its helpers and its inner functions."""
     kept[:] = [1, {"x": TARGET[3:].reshape(7, 1)}]
     try:
         assert path_to(by_global, TARGET) == "global 'kept'[1]['x']"
@@ -87,11 +87,11 @@ def test_a_global_is_found_by_name() -> None:
 
 
 def default(world: object, dt: float, cache: Any = TARGET) -> None:
-    """Keeps in a default."""
+    """A function with the array in a default."""
 
 
 def keyword(world: object, dt: float, *, cache: Any = (TARGET,)) -> None:
-    """Keeps in a keyword default."""
+    """A function with the array in a keyword default."""
 
 
 @pytest.mark.parametrize(
@@ -106,13 +106,13 @@ def keyword(world: object, dt: float, *, cache: Any = (TARGET,)) -> None:
     ],
 )
 def test_every_way_to_keep_is_found(fn: Callable[..., None], path: str) -> None:
-    """Closures, objects, slots, methods, defaults and partials lead to what they keep."""
+    """Closures, objects, slots, methods, defaults and partials lead to the array that they keep."""
     assert path_to(fn, TARGET) == path
     assert path_to(fn, np.arange(10)) is None
 
 
 def test_class_attributes_and_function_attributes_are_found() -> None:
-    """What is kept on a class or on the function itself is found as well."""
+    """An array kept on a class or on the function itself is found as well."""
     fn = closure(Cache)
     Cache.shared = TARGET
     try:
@@ -124,7 +124,7 @@ def test_class_attributes_and_function_attributes_are_found() -> None:
 
 
 def test_rings_and_large_graphs_end() -> None:
-    """Objects that point at each other, and more than can be looked at, end the search."""
+    """The search ends for objects that refer to each other, and for more objects than it examines."""
     ring: list[Any] = []
     ring.append(ring)
     assert path_to(closure(ring), TARGET) is None
@@ -132,7 +132,7 @@ def test_rings_and_large_graphs_end() -> None:
 
 
 def test_what_may_know_it_is_not_entered() -> None:
-    """A watcher that remembers the array itself does not find itself."""
+    """An object passed as `skip` is not searched, so a watcher does not find its own reference."""
     watcher = [TARGET]
     assert path_to(closure([watcher]), TARGET) is not None
     assert path_to(closure([watcher]), TARGET, watcher) is None

@@ -1,4 +1,4 @@
-"""Strict mode finds the planted faults, names the culprit, and lets honest systems pass."""
+"""Strict mode finds deliberate faults, names the system, and lets correct systems pass."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rish_ecs import Chars, Stage, Vec2, World, component, event, field, resourc
 
 @component
 class Body:
-    """Moves."""
+    """A body that moves."""
 
     position: Vec2 = field((0, 0))
     force: Vec2 = field((0, 0), transient=True)
@@ -28,21 +28,21 @@ class Body:
 
 @component
 class Note:
-    """Says something."""
+    """A component with a text."""
 
     text: Chars = field("")
 
 
 @event
 class Bump:
-    """Something was bumped into."""
+    """A collision."""
 
     force: float = 0.0
 
 
 @resource
 class Score:
-    """Counts."""
+    """A counter."""
 
     points: int = 0
     cache: Any = None
@@ -50,13 +50,13 @@ class Score:
 
 @resource(derived=True)
 class Scratch:
-    """May be written by anybody."""
+    """A resource that every system may write."""
 
     numbers: list[int] = dataclass_field(default_factory=list[int])
 
 
 def strict_world(*functions: Callable[..., None], rows: int = 3, **options: Any) -> tuple[World, Schedule]:
-    """A world with some bodies, whose systems are watched."""
+    """Return a world with some bodies, and a schedule whose systems are watched."""
     world = World([Body, Note, Bump])
     world.put(Score())
     world.put(Scratch())
@@ -67,7 +67,7 @@ def strict_world(*functions: Callable[..., None], rows: int = 3, **options: Any)
 
 
 def run(world: World, schedule: Schedule, ticks: int = 3) -> None:
-    """Some ticks."""
+    """Run some ticks."""
     for _ in range(ticks):
         schedule.tick(world, world.dt)
         schedule.run(Stage.LATE, world, world.dt)
@@ -76,8 +76,9 @@ def run(world: World, schedule: Schedule, ticks: int = 3) -> None:
 
 
 def test_honest_systems_pass_and_come_to_the_same() -> None:
-    """Declared writes, structure changes, events, chance and scratch are fine, and strictness changes no
-    result.
+    """Correct systems pass and have the same result as without strict mode.
+
+    They have declared writes, structure changes, events, random numbers and scratch data.
     """
 
     @system(Stage.FORCES, writes=(Body, Score))
@@ -117,7 +118,7 @@ def test_honest_systems_pass_and_come_to_the_same() -> None:
 
 
 def caught(*functions: Callable[..., None], says: str, **options: Any) -> None:
-    """Watched systems must be caught."""
+    """Assert that strict mode reports the systems, with this text."""
     world, schedule = strict_world(*functions, **options)
     with pytest.raises(StrictError, match=says):
         run(world, schedule)
@@ -125,12 +126,12 @@ def caught(*functions: Callable[..., None], says: str, **options: Any) -> None:
 
 @system(Stage.PRE, writes=Body)
 def honest(world: World, dt: float) -> None:
-    """Writes what it declares."""
+    """Write only the declared components."""
     world[Body].position[:] += 1
 
 
 def writer(write: Callable[[World], Any], stage: Stage = Stage.UPDATE) -> Callable[..., None]:
-    """A system that declares to write bodies and does something else as well."""
+    """Return a system that declares a write of bodies and does something else as well."""
 
     @system(stage, writes=Body, name="sneak")
     def sneak(world: World, dt: float) -> None:
@@ -149,8 +150,9 @@ def writer(write: Callable[[World], Any], stage: Stage = Stage.UPDATE) -> Callab
     ],
 )
 def test_an_undeclared_write_is_caught(write: Callable[[World], Any], what: str) -> None:
-    """Tables, resources, events: the system, what it wrote, where it stands and how to declare it are
-    told.
+    """An undeclared write of a table, resource or event is reported.
+
+    The message has the system, the written class, the place in the code and the declaration to add.
     """
     says = (
         rf"test_watcher\.py:\d+: system 'game\.sneak' wrote {what}, which it does not declare\. "
@@ -160,7 +162,7 @@ def test_an_undeclared_write_is_caught(write: Callable[[World], Any], what: str)
 
 
 def test_a_number_that_is_none_is_found_where_it_was_written() -> None:
-    """The message names component, field, entity and system, in the tick in which it happened."""
+    """A NaN is reported in the tick in which it was written, with component, field, entity and system."""
 
     @system(Stage.UPDATE, writes=Body)
     def divide(world: World, dt: float) -> None:
@@ -174,7 +176,7 @@ def test_a_number_that_is_none_is_found_where_it_was_written() -> None:
 
 
 def test_transient_and_view_fields_count_as_writes() -> None:
-    """What is in no hash belongs to somebody all the same."""
+    """Writes of transient and view fields have to be declared as well, although they are not hashed."""
 
     @system(Stage.FORCES)
     def push(world: World, dt: float) -> None:
@@ -189,7 +191,7 @@ def test_transient_and_view_fields_count_as_writes() -> None:
 
 
 def test_structure_changes_are_nobodys_write() -> None:
-    """What the end of a stage changes is not put down to the next system."""
+    """Changes at the end of a stage are not attributed to the next system."""
 
     @system(Stage.PRE)
     def spawn(world: World, dt: float) -> None:
@@ -203,12 +205,12 @@ def test_structure_changes_are_nobodys_write() -> None:
 
 
 GROWS = 64
-"""Rows that fill a new table; one more replaces its columns."""
+"""The number of rows that fill a new table. One more row replaces its columns."""
 
 
 @system(Stage.PRE)
 def grow(world: World, dt: float) -> None:
-    """Spawns more bodies than there is room for."""
+    """Spawn more bodies than there is room for."""
     world.spawn_many(GROWS, Body())
 
 
@@ -217,13 +219,13 @@ _kept: dict[str, Any] = {}
 
 @system(Stage.INPUT, writes=Body)
 def keeper(world: World, dt: float) -> None:
-    """Keeps a column from its first call on."""
+    """Keep a column from the first call on."""
     column = _kept.setdefault("position", world[Body].position)
     column[0] += 1
 
 
 def test_a_kept_column_is_caught_when_it_is_outgrown() -> None:
-    """Who keeps a column that growth replaced is named, with the name by which it is kept."""
+    """A system that keeps a column replaced by growth is reported, with the name that holds it."""
     try:
         caught(
             keeper,
@@ -236,7 +238,7 @@ def test_a_kept_column_is_caught_when_it_is_outgrown() -> None:
 
 
 def test_a_kept_column_that_is_never_outgrown_passes() -> None:
-    """As long as the column is the live one, nothing is wrong."""
+    """A kept column is no fault as long as it is the current one."""
     try:
         run(*strict_world(keeper, replay=False))
     finally:
@@ -244,7 +246,7 @@ def test_a_kept_column_that_is_never_outgrown_passes() -> None:
 
 
 class _Vault:
-    """Hides a column where no search gets at it."""
+    """Hides a column from the search."""
 
     def __init__(self) -> None:
         self.views = iter(())
@@ -255,7 +257,7 @@ class _Vault:
 
 
 def test_a_write_into_an_outgrown_column_is_caught() -> None:
-    """Also where the column is kept out of sight: the system that writes into the dead copy is named."""
+    """A write into an outdated column is reported with its system, even if the search can't find the column."""
     vault = _Vault()
 
     @system(Stage.INPUT, name="write")
@@ -275,7 +277,7 @@ def test_a_write_into_an_outgrown_column_is_caught() -> None:
 
 
 def test_a_resource_that_keeps_a_column_is_caught() -> None:
-    """A column in a resource is kept as well, and the resource is named."""
+    """A resource that keeps a column is reported."""
 
     @system(Stage.INPUT, writes=Score)
     def keep(world: World, dt: float) -> None:
@@ -286,7 +288,7 @@ def test_a_resource_that_keeps_a_column_is_caught() -> None:
 
 
 def test_a_column_kept_by_a_test_is_nobodys_fault() -> None:
-    """What is held outside systems and resources, like a variable here, is not put down to them."""
+    """A column kept outside systems and resources, as in a variable here, is not attributed to them."""
     world, schedule = strict_world(grow, honest)
     column = world[Body].position
     run(world, schedule)
@@ -297,7 +299,7 @@ _calls = {"count": 0}
 
 
 def test_a_counter_outside_the_world_is_caught() -> None:
-    """A system that counts its calls in a global gives different results, and is named with what differs."""
+    """A system that counts its calls in a global is reported, with the data that differs."""
 
     @system(Stage.UPDATE, writes=Score)
     def count(world: World, dt: float) -> None:
@@ -313,7 +315,7 @@ def test_a_counter_outside_the_world_is_caught() -> None:
 
 
 def test_chance_from_elsewhere_is_caught() -> None:
-    """Python's and numpy's own random numbers are hidden state; so is what steers spawning."""
+    """Random numbers of Python and numpy are reported as hidden state, also if they only decide a spawn."""
 
     @system(Stage.UPDATE, writes=Body)
     def shake(world: World, dt: float) -> None:
@@ -328,7 +330,7 @@ def test_chance_from_elsewhere_is_caught() -> None:
 
 
 def test_a_flag_outside_the_world_is_caught() -> None:
-    """'Only the first time' kept in a closure does not survive going back, and is found in the first tick."""
+    """A "first time" flag in a closure is reported in the first tick."""
     done: list[bool] = []
 
     @system(Stage.PRE)
@@ -341,7 +343,7 @@ def test_a_flag_outside_the_world_is_caught() -> None:
 
 
 def test_hidden_state_for_the_eye_is_allowed() -> None:
-    """View fields are never hashed, so a tick may differ in them."""
+    """View fields may differ between two runs of a tick, since they are never hashed."""
     count = itertools.count()
 
     @system(Stage.UPDATE, writes=Body)
@@ -352,9 +354,7 @@ def test_hidden_state_for_the_eye_is_allowed() -> None:
 
 
 def test_failures_are_told_as_failures() -> None:
-    """A system that raises under strict mode is named by the schedule, as without it; others are watched
-    on.
-    """
+    """A system that raises is reported by the schedule as without strict mode; the others are still watched."""
 
     @system(Stage.PRE, writes=Body)
     def broken(world: World, dt: float) -> None:
@@ -370,7 +370,7 @@ def test_failures_are_told_as_failures() -> None:
 
 
 def test_close_takes_the_watcher_off() -> None:
-    """After `close` nothing is checked, and tables call nobody when they grow."""
+    """After `close` nothing is checked, and tables call no callback when they grow."""
     world, schedule = strict_world(writer(lambda world: world[Score].__setattr__("points", 3)))
     assert isinstance(schedule.watcher, Strict)
     schedule.watcher.close()
@@ -380,7 +380,7 @@ def test_close_takes_the_watcher_off() -> None:
 
 
 def test_a_system_that_writes_the_world_may_write_anything() -> None:
-    """`writes=World` covers every table; in a stage of the frame what is hashed stays out of bounds."""
+    """`writes=World` covers every table; in a frame stage hashed state still must not be written."""
 
     @system(Stage.UPDATE, writes=World)
     def anything(world: World, dt: float) -> None:

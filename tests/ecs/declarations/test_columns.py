@@ -1,4 +1,4 @@
-"""Column types: every value that fits is stored as written, every other is refused with a sentence."""
+"""Column types: a value that fits is stored as written, and any other is refused with a sentence."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Level(IntEnum):
 
 
 class Bits(Flag):
-    """A set of flags, which is no column."""
+    """A set of flags, which cannot be a column."""
 
     A = 1
     B = 2
@@ -64,7 +64,7 @@ def _type(annotation: Any) -> Any:
     ],
 )
 def test_annotations(annotation: Any, name: str, dtype: Any, shape: tuple[int, ...]) -> None:
-    """Every annotation of the list stands for its column type."""
+    """Each annotation gives its column type, with name, dtype and shape."""
     found = _type(annotation)
     assert (found.name, found.dtype, found.shape) == (name, np.dtype(dtype), shape)
     assert found.width == int(np.prod(shape))
@@ -72,13 +72,13 @@ def test_annotations(annotation: Any, name: str, dtype: Any, shape: tuple[int, .
 
 @pytest.mark.parametrize("annotation", [str, dict[str, int], list[Chars], list[list[int]], list[Mode], Bits, object])
 def test_no_column_type(annotation: Any) -> None:
-    """What can't be a column has no column type."""
+    """Types that cannot be a column have no column type."""
     assert column_type(annotation) is None
 
 
 @pytest.mark.parametrize("parameters", [(Str, 3), (float, 0), (float, 5000), (list[int], 2)])
 def test_fixed_arrays_are_numeric_and_small(parameters: Any) -> None:
-    """A fixed array is of numbers and has 1 to 4096 items."""
+    """A fixed array has a numeric type and 1 to 4096 items."""
     with pytest.raises(TypeError, match="numeric type"):
         Array[parameters]
 
@@ -161,13 +161,13 @@ def test_scalars_are_coerced(annotation: Any, value: Any, stored: Any) -> None:
     ],
 )
 def test_misfits_are_refused(annotation: Any, value: Any, message: str) -> None:
-    """What doesn't fit is a ValueError that says what was expected and what came."""
+    """A value that does not fit raises ValueError with the expected and the given value."""
     with pytest.raises(ValueError, match=message):
         _type(annotation).coerce(value)
 
 
 def test_vectors_are_copied() -> None:
-    """A stored vector shares nothing with the array that it came from."""
+    """A stored vector shares no memory with the array it came from."""
     source = np.zeros(2, np.float32)
     stored = _type(Vec2).coerce(source)
     source[:] = 9
@@ -175,7 +175,7 @@ def test_vectors_are_copied() -> None:
 
 
 def test_zero() -> None:
-    """A field without a default is zero, the identity, white, empty or the first member."""
+    """The zero of a type is 0, the identity, white, empty, or the first member."""
     assert _type(Quat).zero.tolist() == [0, 0, 0, 1]
     assert _type(Color).zero.tolist() == [1, 1, 1, 1]
     assert np.array_equal(_type(Mat4).zero, np.eye(4))
@@ -203,13 +203,13 @@ def test_zero() -> None:
     ],
 )
 def test_rows_are_checked(annotation: Any, rows: Any, message: str) -> None:
-    """An array of rows is held to the same rules as a single value."""
+    """An array of rows is checked by the same rules as a single value."""
     with pytest.raises(ValueError, match=message):
         _type(annotation).coerce_rows(rows)
 
 
 def test_rows_are_converted_and_copied() -> None:
-    """An array of rows comes out in the column's own dtype, and as a copy even where that is its dtype already."""
+    """An array of rows is converted to the column's dtype, and always copied."""
     rows = np.arange(4, dtype=np.float32)
     stored = _type(float).coerce_rows(rows)
     assert stored.dtype == np.float32
@@ -220,14 +220,14 @@ def test_rows_are_converted_and_copied() -> None:
 
 @given(st.floats(width=32, allow_nan=False, allow_infinity=False))
 def test_every_float32_is_stored_exactly(value: float) -> None:
-    """A float32 comes back bit for bit."""
+    """A float32 is stored bit for bit."""
     assert float(_type(float).coerce(value)) == value
     assert _type(Vec2).coerce((value, value)).tolist() == [value, value]
 
 
 @given(st.one_of(st.integers(), st.floats(), st.booleans(), st.text(), st.none(), st.lists(st.floats(), max_size=3)))
 def test_any_value_fits_or_is_refused(value: Any) -> None:
-    """No value brings out anything but a stored value or a ValueError."""
+    """Any value is either stored or refused with ValueError."""
     for annotation in (float, int, bool, Vec2, Entity, Asset, Str, Chars, Mode, list[float], list[Str], Array[int, 2]):
         with contextlib.suppress(ValueError):
             _type(annotation).coerce(value)

@@ -1,4 +1,4 @@
-"""Components: what a declaration gives, and the sentences for the ones that can't work."""
+"""Components: the results of declarations, and the errors of invalid ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Mode(Enum):
-    """How it moves."""
+    """The kind of movement."""
 
     WALK = 1
     RUN = 2
@@ -76,7 +76,7 @@ def test_fields_on_the_class_and_on_an_instance() -> None:
 
 
 def test_equality() -> None:
-    """Instances are equal when all values are, given or not."""
+    """Instances are equal if all their values are, given or default."""
     assert Body(mass=1) == Body()
     assert Body(velocity=(1, 0)) != Body()
     assert Body() != Disabled()
@@ -104,13 +104,13 @@ def test_equality() -> None:
     ],
 )
 def test_wrong_values(values: dict[str, Any], message: str) -> None:
-    """A wrong value is refused when the instance is made, with component and field."""
+    """A wrong value is refused when the instance is made, with the names of component and field."""
     with pytest.raises(DeclarationError, match=message):
         Body(**values)
 
 
 def test_wrong_names_and_positions() -> None:
-    """An unknown field is answered with the nearest, a value without a name with how to write it."""
+    """An unknown field is refused with the nearest one, and a positional value with the correct form."""
     with pytest.raises(UnknownName, match=r"Body has no field 'masss' \(did you mean 'mass'\?\)"):
         Body(masss=1)  # pyright: ignore[reportCallIssue]
     with pytest.raises(DeclarationError, match=r"takes its values by name. Write Body\(velocity=...\)"):
@@ -121,7 +121,7 @@ def test_wrong_names_and_positions() -> None:
 
 
 def test_bounds_are_in_the_precision_of_the_column() -> None:
-    """A value that is exactly the bound fits, though float32 rounds it."""
+    """A value that equals a bound fits, although float32 rounds the bound."""
 
     @component
     class Fine:
@@ -132,7 +132,7 @@ def test_bounds_are_in_the_precision_of_the_column() -> None:
 
 
 def test_rows() -> None:
-    """An array, or an `Each`, of rows is told from one value by its shape."""
+    """`rows_in` returns the number of rows of an array or an `Each`, and None for a single value."""
     fields = kind_of(Body).fields
     assert rows_in(fields["mass"], Body(mass=np.ones(5)).mass) == 5
     assert rows_in(fields["velocity"], Body(velocity=np.ones(2)).velocity) is None
@@ -145,7 +145,7 @@ def test_rows() -> None:
 
 
 def test_rows_are_private() -> None:
-    """An instance keeps its values, whatever becomes of the array that they came from."""
+    """An instance keeps its values if the array they came from changes."""
     source = np.ones(3, np.float32)
     body = Body(mass=source)
     source[:] = 50
@@ -162,7 +162,7 @@ def test_wrong_default() -> None:
 
 
 def test_a_field_without_a_type_is_told() -> None:
-    """It would vanish silently otherwise."""
+    """A field without a type is refused, because it would be ignored otherwise."""
     with pytest.raises(DeclarationError, match=r"Bad.x has field\(...\) but no type. Write x: float"):
 
         @component
@@ -172,7 +172,7 @@ def test_a_field_without_a_type_is_told() -> None:
 
 @pytest.mark.parametrize("declare", [component, resource, event])
 def test_a_value_without_an_annotation_is_a_mistake(declare: Any) -> None:
-    """All instances would share it, and no snapshot would hold it."""
+    """A class attribute without an annotation is refused: instances would share it, and snapshots would miss it."""
 
     class Bad:
         x: float = 1.0
@@ -183,7 +183,7 @@ def test_a_value_without_an_annotation_is_a_mistake(declare: Any) -> None:
 
 
 def test_constants_and_methods_need_no_annotation() -> None:
-    """CONSTANTS, names with an underscore, methods and classes are no fields."""
+    """CONSTANTS, names with an underscore, methods and classes are not fields."""
 
     @component
     class Good:
@@ -200,7 +200,7 @@ def test_constants_and_methods_need_no_annotation() -> None:
 
 
 def test_no_column_type() -> None:
-    """A field that can't be a column is refused with the types that can."""
+    """A field that cannot be a column is refused with the possible types."""
     with pytest.raises(DeclarationError, match=r"Bad.x: str is no column type. Choices: .*Vec2"):
 
         @component
@@ -209,7 +209,7 @@ def test_no_column_type() -> None:
 
 
 def test_name_that_is_not_there() -> None:
-    """An annotation that is only imported for type checkers is named."""
+    """An annotation that is imported only for type checkers is refused by name."""
     with pytest.raises(DeclarationError, match="an annotation names 'Path', which is not defined here"):
 
         @component
@@ -219,20 +219,20 @@ def test_name_that_is_not_there() -> None:
 
 @pytest.mark.parametrize("name", ["version", "entities", "_private", "append"])
 def test_reserved_names(name: str) -> None:
-    """Names that the tables use themselves are refused."""
+    """Names that tables use themselves are refused as fields."""
     made = type("Bad", (), {"__annotations__": {name: float}})
     with pytest.raises(DeclarationError, match=f"Bad.{name}: the name is kept"):
         component(made)
 
 
 def test_all_public_names_of_tables_are_reserved() -> None:
-    """No field can hide a method or an attribute of its table."""
+    """All public names of tables are reserved, so that no field can hide them."""
     names = {name for name in (*dir(Table), *Table(kind_of(Disabled)).__dict__) if not name.startswith("_")}
     assert names <= RESERVED
 
 
 def test_inheritance() -> None:
-    """A component may take fields from a base; each class has field objects of its own."""
+    """A component can inherit fields from a base class, and each class has its own field objects."""
 
     @component
     class Base:
@@ -261,7 +261,7 @@ def test_inheritance() -> None:
 
 
 def test_events_and_tables() -> None:
-    """`@event` takes marks for other plugins; `@table` declares rows that are no entities."""
+    """`@event` accepts markers for other plugins; `@table` declares rows that are not entities."""
 
     @event(script="on_hit")
     class Hit:
@@ -282,13 +282,13 @@ def test_events_and_tables() -> None:
 
 
 def test_no_kind() -> None:
-    """A class that was not declared is refused with the way to declare it."""
+    """A class that was not declared is refused with the decorator to use."""
     with pytest.raises(DeclarationError, match=r"Path is no component, event or table. Mark the class with @component"):
         kind_of(type("Path", (), {}))
 
 
 def test_field_names_may_be_anything() -> None:
-    """Fields called like the arguments of the kernel's own functions work."""
+    """Fields may have the names of arguments of the kernel's own functions."""
 
     @component
     class Odd:

@@ -1,4 +1,4 @@
-"""Former names: what was renamed is still read, with one notice a name."""
+"""Former names: renamed fields, members and classes are still read, with one notice per name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rish_ecs.declarations.resource import whole_fields
 
 
 class Form(Enum):
-    """`rectangle` is a former name."""
+    """An enum whose member `rectangle` has a new name."""
 
     CIRCLE = "circle"
     BOX = "box"
@@ -26,7 +26,7 @@ class Form(Enum):
 
 
 def declared(*, renamed: bool) -> dict[str, type]:
-    """The same classes before and after a renaming."""
+    """Return the same classes before or after a renaming."""
     if not renamed:
 
         class Old(Enum):
@@ -66,12 +66,12 @@ def declared(*, renamed: bool) -> dict[str, type]:
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No name was noticed yet."""
+    """Clear the set of names that were already reported."""
     monkeypatch.setattr(former, "_noticed", set())
 
 
 def test_a_constructor_takes_a_former_name_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
-    """The value is that of the field as it is called now."""
+    """A former field name sets the renamed field and is reported once."""
     cls: Any = declared(renamed=True)["part"]
     with caplog.at_level(logging.WARNING, logger="rish"):
         made = [cls(tint=0.5), cls(tint=0.25), cls(kind="rectangle")]
@@ -86,7 +86,7 @@ def test_a_constructor_takes_a_former_name_and_says_so_once(caplog: pytest.LogCa
 
 
 def test_an_event_takes_a_former_name() -> None:
-    """Also in arrays."""
+    """A former field name works for events, also with arrays."""
     cls = declared(renamed=True)["event"]
     world = World([cls])
     world.emit(cls, count=np.array([3, 4]))
@@ -94,14 +94,14 @@ def test_an_event_takes_a_former_name() -> None:
 
 
 def test_a_column_has_the_new_name_only() -> None:
-    """The error for the old one names it."""
+    """A column has only the new name, and the error for the former one names it."""
     cls = declared(renamed=True)["part"]
     with pytest.raises(UnknownName, match="no field 'fill': it is called 'color' now"):
         kind_of(cls).field("fill")
 
 
 def test_a_dataclass_in_a_resource_keeps_what_it_had_under_a_former_name() -> None:
-    """A value that is found under neither name takes its default."""
+    """A dataclass in a resource reads a former field name; if neither name is found, the default is used."""
 
     @dataclass
     class Link:
@@ -114,7 +114,7 @@ def test_a_dataclass_in_a_resource_keeps_what_it_had_under_a_former_name() -> No
 
 
 def test_a_saved_world_comes_back_under_the_new_names() -> None:
-    """Fields, classes, members of an enum, events and resources."""
+    """A saved world is restored with renamed fields, classes, enum members, events and resources."""
     old, new = declared(renamed=False), declared(renamed=True)
     before = World([old["part"], old["event"]])
     before.put(old["settings"](speed=0.5))

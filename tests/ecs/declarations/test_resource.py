@@ -18,14 +18,14 @@ from rish_ecs.errors import DeclarationError
 
 
 class Tint(Enum):
-    """A colour by name."""
+    """Two colours."""
 
     RED = 1
     BLUE = 2
 
 
 class Point(NamedTuple):
-    """A pair."""
+    """A pair of numbers."""
 
     x: int
     y: int
@@ -41,7 +41,7 @@ class Inner:
 
 @resource
 class Settings:
-    """What a plugin can be told."""
+    """The settings of a plugin."""
 
     gravity: Vec2 = field((0, -9.8), unit="units/s²")
     steps: int = field(4, low=1)
@@ -57,7 +57,7 @@ def _fed(value: Any) -> bytes:
 
 
 def test_declaration() -> None:
-    """A resource is a dataclass; fields of column types keep their unit and range for settings."""
+    """A resource is a dataclass; fields of column types keep their unit and range."""
     spec = resource_spec(Settings)
     assert spec is not None
     assert (spec.name, spec.key, spec.derived, spec.view) == ("Settings", "Settings", False, False)
@@ -80,7 +80,7 @@ def test_defaults_are_private() -> None:
 
 
 def test_inheritance() -> None:
-    """A resource may extend another and keep its defaults."""
+    """A resource can inherit from another and override defaults."""
 
     @resource
     class More(Settings):
@@ -94,7 +94,7 @@ def test_inheritance() -> None:
 
 
 def test_bad_declarations() -> None:
-    """A default that doesn't fit, or field(...) on a type that is no column, is refused."""
+    """A default that does not fit, or `field(...)` on a type that is no column, is refused."""
     with pytest.raises(DeclarationError, match=r"Bad.x: the default: expected a number, got 'abc'"):
 
         @resource
@@ -109,7 +109,7 @@ def test_bad_declarations() -> None:
 
 
 def test_plain() -> None:
-    """Plain values are told from others all the way down."""
+    """`is_plain` checks values recursively."""
     assert is_plain({"a": [1, (2.0, "x"), Inner([1]), np.zeros(3), Tint.RED, None, b"raw"]})
     assert not is_plain({"a": [object()]})
     assert not is_plain(np.array([object()]))
@@ -117,7 +117,7 @@ def test_plain() -> None:
 
 
 def test_copy_shares_nothing() -> None:
-    """A copy is equal and shares nothing that can change."""
+    """A copy is equal and shares no mutable part."""
     value = {"a": [np.zeros(2), Inner([1, 2])], "p": Point(1, 2), "t": (1, [2])}
     copied = copy_plain(value)
     copied["a"][0][0] = 9
@@ -131,7 +131,7 @@ def test_copy_shares_nothing() -> None:
 
 @pytest.mark.parametrize("value", [{1, 2}, object(), np.array([object()]), np.array([1j]), int, [lambda: 0]])
 def test_what_is_not_plain_is_refused(value: Any) -> None:
-    """Neither a copy nor a hash takes what is no plain value."""
+    """Values that are not plain can be neither copied nor hashed."""
     for use in (copy_plain, _fed):
         with pytest.raises(DeclarationError, match=r"which is no plain value. Keep plain values"):
             use(value)
@@ -146,19 +146,19 @@ _PLAIN = st.recursive(
 
 @given(_PLAIN)
 def test_equal_values_feed_equally(value: Any) -> None:
-    """A copy feeds a hash the same bytes."""
+    """A copy feeds the hash the same bytes."""
     assert _fed(copy_plain(value)) == _fed(value)
 
 
 @given(_PLAIN, _PLAIN)
 def test_different_values_feed_differently(one: Any, two: Any) -> None:
-    """Values that differ feed different bytes."""
+    """Different values feed different bytes."""
     if repr(one) != repr(two) and one != two:
         assert _fed(one) != _fed(two)
 
 
 def test_order_of_dicts_does_not_count() -> None:
-    """Dicts feed by their keys, whatever these are and in whatever order they came."""
+    """Dicts feed the same bytes whatever the order of their keys."""
     one: dict[Any, int] = {"b": 1, 2: 3, Tint.RED: 4, Tint.BLUE: 5, (1, "x"): 6, None: 7, Point(0, 0): 8}
     two = dict(reversed(one.items()))
     assert list(one) != list(two)
@@ -167,6 +167,6 @@ def test_order_of_dicts_does_not_count() -> None:
 
 
 def test_types_count() -> None:
-    """1, 1.0, True and "1" are different to a hash."""
+    """1, 1.0, True and "1" feed different bytes."""
     assert len({_fed(value) for value in (1, 1.0, True, "1", b"1", None)}) == 6
     assert _fed(np.zeros(2, np.float32)) != _fed(np.zeros(2, np.float64))

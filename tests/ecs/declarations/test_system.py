@@ -1,4 +1,4 @@
-"""Systems: what `@system` notes, and what it refuses."""
+"""Systems: the data that `@system` stores, and the declarations that it refuses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Wind:
 
 
 def test_stages() -> None:
-    """The stages come in the order of a frame; six of them make a tick."""
+    """The stages are in the order of a frame, and six of them belong to the tick."""
     assert [stage.name for stage in sorted(Stage)] == [
         "FIRST", "INPUT", "PRE", "FORCES", "STEP", "POST", "UPDATE", "LATE", "EXTRACT", "DRAW", "LAST",
     ]  # fmt: skip
@@ -30,7 +30,7 @@ def test_stages() -> None:
 
 
 def test_the_function_stays_itself() -> None:
-    """A system is an ordinary function with a note on it; single values become tuples."""
+    """A decorated system is still a normal function; single values become tuples."""
 
     def awake(world: Any) -> bool:
         return True
@@ -52,7 +52,7 @@ def test_the_function_stays_itself() -> None:
 
 
 def test_names() -> None:
-    """A system can be called otherwise than its function; lists are taken as well."""
+    """A system can have another name than its function, and lists are accepted."""
 
     @system(Stage.UPDATE, name="think", after=["a", "b.*"])
     def run(world: Any, dt: float) -> None:
@@ -64,7 +64,7 @@ def test_names() -> None:
 
 
 def test_more_arguments_with_defaults() -> None:
-    """Further arguments are fine where they have defaults."""
+    """A system function may have further arguments with defaults."""
 
     @system(Stage.UPDATE)
     def run(world: Any, dt: float, scale: float = 2.0) -> None:
@@ -74,7 +74,7 @@ def test_more_arguments_with_defaults() -> None:
 
 
 def test_forgotten_stage() -> None:
-    """`@system` without a stage is refused at once, with how to write it."""
+    """`@system` without a stage is refused with the correct form."""
     with pytest.raises(
         DeclarationError,
         match=r"test_system.py:\d+: a system's stage is no Stage but run.*Write @system\(Stage.UPDATE\)",
@@ -87,13 +87,13 @@ def test_forgotten_stage() -> None:
 
 @pytest.mark.parametrize("stage", ["UPDATE", 3, None])
 def test_wrong_stage(stage: Any) -> None:
-    """A stage is a Stage; the choices are listed."""
+    """A stage must be a Stage; the choices are listed."""
     with pytest.raises(DeclarationError, match=r"is no Stage but .*Choices: Stage.DRAW"):
         system(stage)
 
 
 def test_wrong_arguments() -> None:
-    """A function that can't be called with world and dt is refused."""
+    """A function that cannot be called with world and dt is refused."""
     with pytest.raises(DeclarationError, match=r"system 'run' can't be called with \(world, dt\)"):
 
         @system(Stage.UPDATE)
@@ -102,7 +102,7 @@ def test_wrong_arguments() -> None:
 
 
 def test_generators_and_coroutines_are_no_systems() -> None:
-    """Their calls would do nothing, so the declaration is refused with its place."""
+    """Generators and coroutines are refused, because calling them would do nothing."""
 
     def waits(world: Any, dt: float) -> Any:
         yield

@@ -1,4 +1,4 @@
-"""Instructions written by hand run compiled and in plain Python, and are cached like other code."""
+"""Hand-written LLVM instructions run compiled and in plain Python, and are cached like other code."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ def _swap4(x, at):
 
 @instructions
 def bare(builder, ir, x):
-    """No plain form."""
+    """An instruction without a plain form."""
 
 
 @njit
 def turn(x):
-    """Turn every four numbers round."""
+    """Reverse every group of four numbers."""
     for at in range(0, x.shape[0], 4):
         swap4(x, np.uint64(at))
 
 
 @pytest.mark.skipif(not jit.available(), reason="needs numba")
 def test_a_kernel_runs_the_instructions():
-    """Compiled into the kernel that calls them, with the same result as the plain form."""
+    """Instructions are compiled into the kernel that calls them, and give the same result as the plain form."""
     numbers = np.arange(12, dtype=np.uint32)
     turn(numbers)
     assert numbers.tolist() == [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8]
@@ -50,7 +50,7 @@ def test_a_kernel_runs_the_instructions():
 
 
 def test_without_numba_the_plain_form_runs():
-    """Called from Python it is plain; without such a form the error names it."""
+    """Called from Python the plain form runs; without one the error names the function."""
     numbers = np.arange(4, dtype=np.uint32)
     swap4(numbers, 0)
     assert numbers.tolist() == [3, 2, 1, 0]

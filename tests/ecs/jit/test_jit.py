@@ -1,4 +1,4 @@
-"""Kernels: lazy, callable from one another, cached where a cache can be, and never stale."""
+"""Kernels: compiled lazily, callable from one another, cached where possible, and recompiled after edits."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ needs_numba = pytest.mark.skipif(not jit.available(), reason="needs numba")
 
 @njit
 def twice(x):
-    """A helper of other kernels."""
+    """Return twice the value; called by other kernels."""
     return 2.0 * x
 
 
 @njit(inline="always")
 def bump(a, i):
-    """A helper that is pasted into its callers."""
+    """Add 1 to an item; inlined into its callers."""
     a[i] += 1.0
 
 
@@ -40,9 +40,9 @@ def work(a):
 
 
 def run(code: str, folder: Path, **environment: str) -> str:
-    """Run code in a new process that can import what lies in `folder`; gives what it printed."""
+    """Run code in a new process that can import from `folder`; return its output."""
     inherited = {k: v for k, v in os.environ.items() if k not in ("RISH_CACHE_DIR", "NUMBA_CACHE_DIR", "RISH_NO_JIT")}
-    inherited["PYTHONDONTWRITEBYTECODE"] = "1"  # bytecode hides an edit of equal length within the same second
+    inherited["PYTHONDONTWRITEBYTECODE"] = "1"  # bytecode would hide an edit of the same length within the same second
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", textwrap.dedent(code)],
         env={**inherited, "PYTHONPATH": str(folder), **environment},
@@ -56,14 +56,14 @@ def run(code: str, folder: Path, **environment: str) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a module, making its folder."""
+    """Write a module and create its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(textwrap.dedent(text))
 
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A package whose kernel calls a helper of another of its modules and one of another package."""
+    """Create a package whose kernel calls a helper in another of its modules and one in another package."""
     write(tmp_path / "pack" / "__init__.py", "")
     write(tmp_path / "pack" / "inner" / "__init__.py", "")
     write(
@@ -98,13 +98,13 @@ print(total(1), jit.compilations, jit.cache_folder(total))
 
 
 def call(folder: Path, **environment: str) -> tuple[int, int, str]:
-    """Result, number of compilations, and cache folder of the package's kernel in a new process."""
+    """Return result, number of compilations, and cache folder of the package's kernel, from a new process."""
     result, count, where = run(CALL, folder, **environment).split(maxsplit=2)
     return int(result), int(count), where
 
 
 def test_importing_and_decorating_import_no_numba(tmp_path: Path) -> None:
-    """A module full of kernels costs nothing until one is called; asking whether numba is there neither."""
+    """Importing and decorating kernels does not import numba, and neither does asking if numba is available."""
     code = """
     import sys
     from rish_ecs import jit
@@ -119,7 +119,7 @@ def test_importing_and_decorating_import_no_numba(tmp_path: Path) -> None:
 
 
 def test_a_kernel_tells_about_itself() -> None:
-    """The plain function, its name and its documentation stay visible."""
+    """A kernel keeps the plain function, its name and its documentation."""
     assert isinstance(work, LazyKernel)
     assert work.name.endswith("test_jit.work")
     assert work.__doc__ == "Calls kernels of both kinds, and the deterministic maths."
@@ -129,7 +129,7 @@ def test_a_kernel_tells_about_itself() -> None:
 
 
 def test_kernels_call_kernels() -> None:
-    """Globals, pasted helpers, closures and maths functions all work, with the results of Python."""
+    """Kernels can call globals, inlined helpers, closures and maths functions, with the same results as Python."""
     compiled, plain = np.arange(4.0), np.arange(4.0)
     work(compiled)
     work.py_func(plain)
@@ -145,7 +145,7 @@ def test_kernels_call_kernels() -> None:
 
 
 def test_a_redefined_kernel_replaces_its_predecessor() -> None:
-    """After a reload the list holds the new one only."""
+    """A kernel that is defined again replaces its predecessor in the list of kernels."""
     before = len(jit.kernels())
     for _ in range(2):
 
@@ -159,7 +159,7 @@ def test_a_redefined_kernel_replaces_its_predecessor() -> None:
 
 @needs_numba
 def test_compilations_are_counted_and_announced() -> None:
-    """Each new combination of types is announced once with its number; a known one is silent."""
+    """Each new combination of types is reported once with its number; a known one is not."""
     heard: list[tuple[str, int]] = []
     stop = jit.on_compile(lambda name, n: heard.append((name, n)))
     source = "from rish_ecs.jit import njit\n@njit\ndef fresh(x):\n    return x + 1\n"
@@ -176,7 +176,7 @@ def test_compilations_are_counted_and_announced() -> None:
 
 @needs_numba
 def test_division_by_zero_follows_numpy() -> None:
-    """Kernels give infinity where Python raises, and so does their plain form on numpy numbers."""
+    """Division by zero gives infinity in kernels and in their plain form."""
 
     @njit
     def divide(a, b):
@@ -189,7 +189,7 @@ def test_division_by_zero_follows_numpy() -> None:
 
 @needs_numba
 def test_a_first_call_from_many_threads() -> None:
-    """Threads that arrive together share one dispatcher."""
+    """Threads that call a new kernel at the same time share one dispatcher."""
 
     @njit
     def shared(x):
@@ -207,7 +207,7 @@ def test_a_first_call_from_many_threads() -> None:
 @needs_numba
 @pytest.mark.slow
 def test_a_call_goes_straight_to_numba() -> None:
-    """After the first one nothing stands between the caller and numba's own callable."""
+    """After the first call, the kernel's call goes directly to numba's callable."""
     bump(np.zeros(1), 0)
     assert bump.__call__ is bump.dispatcher
 
@@ -218,7 +218,7 @@ def test_a_call_goes_straight_to_numba() -> None:
 @needs_numba
 @pytest.mark.slow
 def test_a_second_process_compiles_nothing(package: Path) -> None:
-    """Compiled kernels that call kernels of other modules come back from the package's own cache."""
+    """In a second process kernels that call kernels of other modules are loaded from the package's cache."""
     result, count, where = call(package)
     assert (result, count) == (20, 3)
     assert Path(where).parent == package / "pack" / "__pycache__"
@@ -228,7 +228,7 @@ def test_a_second_process_compiles_nothing(package: Path) -> None:
 @needs_numba
 @pytest.mark.slow
 def test_an_edited_helper_is_noticed(package: Path) -> None:
-    """An edit in another module of the package, or in a package whose kernels are called, compiles anew."""
+    """An edit in another module of the package, or in a package whose kernels are called, causes a compilation."""
     _, _, first = call(package)
     write(package / "pack" / "helper.py", (package / "pack" / "helper.py").read_text().replace("+ 1", "+ 2"))
     result, count, second = call(package)
@@ -245,7 +245,7 @@ def test_an_edited_helper_is_noticed(package: Path) -> None:
 @needs_numba
 @pytest.mark.slow
 def test_a_reload_in_a_running_process_is_noticed(package: Path) -> None:
-    """After an edit and a reload of the modules, the new code runs, not what the cache held of the old."""
+    """After an edit and a reload in a running process the new code runs, not the cached old one."""
     code = """
     import importlib, pathlib, sys
     sys.dont_write_bytecode = True
@@ -262,7 +262,7 @@ def test_a_reload_in_a_running_process_is_noticed(package: Path) -> None:
 
 @needs_numba
 def test_where_nothing_can_be_written_kernels_still_run(package: Path) -> None:
-    """With no writable place at all there is no cache, and no crash."""
+    """If no place is writable, there is no cache, and kernels still run."""
     (package / "pack" / "__pycache__").write_text("in the way")
     (package / "other" / "__pycache__").write_text("in the way")
     nowhere = {"HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null/cache", "LOCALAPPDATA": "/dev/null"}
@@ -270,7 +270,7 @@ def test_where_nothing_can_be_written_kernels_still_run(package: Path) -> None:
 
 
 def test_the_places_for_the_cache(package: Path) -> None:
-    """The folder that the user names, else the package's own, else the user's cache."""
+    """The cache is in the folder named by the user, otherwise in the package, otherwise in the user's cache."""
     where = "from pack.helper import add; from rish_ecs import jit; print(jit.cache_folder(add))"
     assert Path(run(where, package)).parent == package / "pack" / "__pycache__"
     assert Path(run(where, package, RISH_CACHE_DIR=str(package / "mine"))).parent == package / "mine"
@@ -284,7 +284,7 @@ def test_the_places_for_the_cache(package: Path) -> None:
 @needs_numba
 @pytest.mark.slow
 def test_a_damaged_cache_heals(package: Path) -> None:
-    """Garbage in the cache's files is compiled over; what it calls in another package comes from there."""
+    """Damaged cache files are replaced by a compilation."""
     _, _, where = call(package)
     for file in Path(where).iterdir():
         file.write_bytes(b"garbage")
@@ -295,7 +295,7 @@ def test_a_damaged_cache_heals(package: Path) -> None:
 @needs_numba
 @pytest.mark.slow
 def test_two_processes_may_fill_one_cache(package: Path) -> None:
-    """Six at once, while the cache is empty: each has the right result, and the next one compiles nothing."""
+    """Six processes can fill an empty cache at the same time: all results are right, and the cache is usable."""
     with ThreadPoolExecutor(6) as together:
         found = list(together.map(lambda _: call(package)[0], range(6)))
     assert found == [20] * 6
@@ -303,7 +303,7 @@ def test_two_processes_may_fill_one_cache(package: Path) -> None:
 
 
 def test_folders_of_earlier_sources_are_thinned_out(tmp_path: Path) -> None:
-    """The current one and the latest three are kept."""
+    """Of the cache folders of earlier sources only the latest three are kept, besides the current one."""
     write(tmp_path / "p" / "__init__.py", "")
     source = tmp_path / "p" / "k.py"
     for i in range(8):
@@ -318,7 +318,7 @@ def test_folders_of_earlier_sources_are_thinned_out(tmp_path: Path) -> None:
 
 
 def test_a_fresh_checkout_stays_warm(tmp_path: Path) -> None:
-    """The folder's name depends on contents, not on times or on where the package lies."""
+    """The name of the cache folder depends on the contents of the sources, not on their times or location."""
     names = []
     for place in ("here", "there"):
         write(tmp_path / place / "p" / "__init__.py", "")
@@ -331,7 +331,7 @@ def test_a_fresh_checkout_stays_warm(tmp_path: Path) -> None:
 
 
 def test_code_without_a_file_has_no_cache() -> None:
-    """What was typed at a prompt or made by exec compiles each time."""
+    """Code without a file has no cache."""
     assert cache.folder_for("<stdin>") is None
 
 
@@ -362,12 +362,12 @@ print("llvmlite" in sys.modules)
 
 @pytest.mark.parametrize("switch", ["RISH_NO_JIT", "NUMBA_DISABLE_JIT"])
 def test_either_switch_runs_everything_in_plain_python(switch: str, tmp_path: Path) -> None:
-    """No numba is imported, kernels call one another, dividing by zero does not warn, and `available` says so."""
+    """With either switch numba is not imported, kernels run as plain Python, and `available` returns False."""
     assert run(PLAIN, tmp_path, **{switch: "1"}) == "False"
 
 
 def test_a_machine_without_numba_runs_everything_in_plain_python(tmp_path: Path) -> None:
-    """Neither a missing nor a broken numba stops a game."""
+    """Kernels run as plain Python if numba is missing or broken."""
     assert run("import sys\nsys.modules['numba'] = None\n" + PLAIN, tmp_path) == "False"
     write(tmp_path / "numba" / "__init__.py", "raise ImportError('numpy is too new')")
     assert run("import logging\nlogging.disable()\n" + PLAIN, tmp_path) == "False"

@@ -1,4 +1,4 @@
-"""The pipeline that compiles kernels: what numba's own gives, to the bit, in less time."""
+"""The pipeline that compiles kernels: it gives the same bits as numba's own, in less time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not jit.available(), reason="kernels run as plai
 
 
 def elements(a: Any, flags: Any, at: Any, near: Any, out: Any) -> None:
-    """Elements by every kind of index, of numbers and truths."""
+    """Access elements with every kind of index, in arrays of numbers and booleans."""
     for i in range(len(at)):
         out[i] = a[at[i]] + a[-1] - a[np.uint32(near[i])] * a[2]
         flags[i] = not flags[near[i]]
@@ -26,7 +26,7 @@ def elements(a: Any, flags: Any, at: Any, near: Any, out: Any) -> None:
 
 
 def operators(a: Any, b: Any, out: Any) -> None:
-    """Operators on whole numbers and others, among them those that look at a value."""
+    """Use operators on integers and floats, among them those that check a value."""
     for i in range(len(a)):
         x = a[i]
         y = b[i]
@@ -39,7 +39,7 @@ def operators(a: Any, b: Any, out: Any) -> None:
 
 
 def shapes(grid: Any, pair: Any, out: Any) -> None:
-    """Arrays of two dimensions, slices, tuples and loops over elements: the ways that are numba's own."""
+    """Use 2D arrays, slices, tuples and loops over elements, which numba's own code handles."""
     part = out[1:3]
     part[:] = grid[1, 0]
     grid[0] = pair[1]
@@ -50,7 +50,7 @@ def shapes(grid: Any, pair: Any, out: Any) -> None:
 
 
 def cases(name: str) -> tuple[Any, ...]:
-    """New arguments for one of the functions above."""
+    """Return new arguments for one of the functions above."""
     dice = np.random.default_rng(4)
     if name == "elements":
         near = dice.integers(0, 6, 6).astype(np.uint8)
@@ -63,7 +63,7 @@ def cases(name: str) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("function", [elements, operators, shapes], ids=lambda function: function.__name__)
 def test_results_are_those_of_numbas_own_pipeline(function: Any) -> None:
-    """Bit for bit, in every array that is written."""
+    """The results of both pipelines have the same bits in every array that is written."""
     numba: Any = importlib.import_module("numba")
     ours, theirs = cases(function.__name__), cases(function.__name__)
     numba.njit(error_model="numpy", pipeline_class=pipeline.pipeline())(function)(*ours)
@@ -73,7 +73,7 @@ def test_results_are_those_of_numbas_own_pipeline(function: Any) -> None:
 
 
 def test_answers_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was asked for one kernel is not asked again for the next."""
+    """Function types that were resolved for one kernel are not resolved again for the next."""
     numba: Any = importlib.import_module("numba")
     asked: list[Any] = []
     context = importlib.import_module("numba.core.typing.context").BaseContext
@@ -96,7 +96,7 @@ def test_answers_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_untested_numba_compiles_by_its_own_pipeline(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A version that is not listed is used as it is, and the log says so; the one of this suite is listed."""
+    """With a numba version that is not listed as tested, numba's own pipeline is used and logged."""
     numba: Any = importlib.import_module("numba")
     assert numba.__version__ in pipeline.TESTED
     pipeline.pipeline.cache_clear()

@@ -1,4 +1,4 @@
-"""Kernels that nobody waits for."""
+"""Kernels that are compiled in the background."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMPILED = pytest.mark.skipif(not jit.available(), reason="kernels run as plain 
 
 @COMPILED
 def test_now_prepares_them_and_waits() -> None:
-    """Once, however often it is asked."""
+    """`now` prepares the kernels once and waits for them."""
     calls: list[str] = []
     ready = Ready(lambda: calls.append(threading.current_thread().name))
     assert ready.now()
@@ -26,7 +26,7 @@ def test_now_prepares_them_and_waits() -> None:
 
 @COMPILED
 def test_the_first_question_prepares_them_beside_the_game() -> None:
-    """It is answered at once; as soon as they are ready the answer is another."""
+    """The first call starts the preparation and returns False; once it is finished the result is True."""
     go, done = threading.Event(), threading.Event()
 
     def warm_up() -> None:
@@ -46,7 +46,7 @@ def test_the_first_question_prepares_them_beside_the_game() -> None:
 
 @COMPILED
 def test_kernels_that_fail_are_never_ready(caplog: pytest.LogCaptureFixture) -> None:
-    """The reason is logged, and the plain forms go on."""
+    """Kernels whose preparation fails are never ready, and the reason is logged."""
 
     def warm_up() -> None:
         raise ValueError("no such instruction")
@@ -59,7 +59,7 @@ def test_kernels_that_fail_are_never_ready(caplog: pytest.LogCaptureFixture) -> 
 
 
 def test_without_a_compiler_they_are_never_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And nothing is started for them."""
+    """Without a compiler kernels are never ready, and nothing is started."""
     monkeypatch.setattr("rish_ecs.jit.ready.available", lambda: False)
     ready = Ready(lambda: pytest.fail("must not be called"))
     assert not ready.now()
@@ -67,7 +67,7 @@ def test_without_a_compiler_they_are_never_ready(monkeypatch: pytest.MonkeyPatch
 
 
 def test_large_scenes_are_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small ones only where numba is there anyway."""
+    """Preparing is worthwhile for many rows, or for any number if numba is already loaded."""
     monkeypatch.setitem(__import__("sys").modules, "numba", None)
     assert worth_preparing(1)
     monkeypatch.delitem(__import__("sys").modules, "numba")

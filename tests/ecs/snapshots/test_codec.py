@@ -1,4 +1,4 @@
-"""Snapshots as bytes: everything comes back, nothing else comes in."""
+"""Snapshots as bytes: everything is restored, and invalid bytes are refused."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ _HEAD = struct.Struct("<8sIQ16s")
 
 
 class Tint(Enum):
-    """A colour."""
+    """Two colours."""
 
     RED = "r"
     BLUE = "b"
 
 
 class Rank(IntEnum):
-    """A number with a name."""
+    """An enum of numbers."""
 
     LOW = 1
     HIGH = 2
 
 
 class Word(StrEnum):
-    """A text with a name."""
+    """An enum of texts."""
 
     YES = "yes"
 
 
 class Pair(NamedTuple):
-    """Two with names."""
+    """A pair with names."""
 
     a: int
     b: Tint
@@ -55,7 +55,7 @@ class Pair(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class TableState:
-    """A dataclass that is called like one of the kernel's own."""
+    """A dataclass that has the name of one of the kernel's own."""
 
     tint: Tint
     inner: list[TableState] = dataclasses.field(default_factory=list)
@@ -74,7 +74,7 @@ class Holder:
 
 @component
 class Body:
-    """A bit of everything."""
+    """A component with many types of fields."""
 
     mass: float = 1.0
     at: Vec2 = field((0, 0))
@@ -87,7 +87,7 @@ class Body:
 
 @event
 class Hit:
-    """Two things met."""
+    """Two entities collided."""
 
     name: Str = ""
     label: Chars = ""
@@ -137,7 +137,7 @@ _VALUES = st.recursive(
 @settings(deadline=None)
 @given(_VALUES)
 def test_plain_values_come_back(value: Any) -> None:
-    """Every plain value that a resource can hold comes back from the bytes with the same hash and the same form."""
+    """Every plain value of a resource is restored from bytes with the same hash and the same types."""
     world = _world(value)
     world[Holder].states = [TableState(Tint.BLUE, [TableState(Tint.RED)])]
     world[Holder].tints = {Tint.BLUE: Rank.HIGH}
@@ -155,7 +155,7 @@ def test_plain_values_come_back(value: Any) -> None:
 
 
 def _form(value: Any) -> Any:
-    """A value's types all the way down, where numpy's scalars count as Python's."""
+    """Return a value's types, recursively; numpy's scalars count as Python's."""
     if isinstance(value, (list, tuple)):
         return type(value), [_form(item) for item in value]
     if isinstance(value, dict):
@@ -168,12 +168,12 @@ def _form(value: Any) -> Any:
 
 
 def test_classes_are_found_in_the_annotations() -> None:
-    """Only the classes that the fields of a resource reach can come out of the bytes."""
+    """Only classes that are reachable from a resource's annotations can be decoded."""
     assert set(plain_classes(Holder)) == {"TableState", "Tint", "Rank", "Pair", "Word"}
 
 
 def test_local_classes() -> None:
-    """Classes that were declared in a function are found as well."""
+    """Classes that were declared in a function can be decoded."""
 
     class Mood(Enum):
         GLAD = 1
@@ -195,7 +195,7 @@ def test_bytes_depend_on_the_state_alone() -> None:
 
 
 def _loads(data: bytes) -> None:
-    """Decoding and restoring `data` works or raises SnapshotError; a refused restore changes nothing."""
+    """Assert that decoding and restoring `data` works or raises SnapshotError; a refused restore changes nothing."""
     world = _full()
     before = world.hash()
     refused = False
@@ -219,7 +219,7 @@ def _loads(data: bytes) -> None:
 
 
 def test_every_97th_byte() -> None:
-    """A changed byte anywhere is found."""
+    """A changed bit anywhere in the bytes is detected."""
     data = _full().snapshot().to_bytes()
     for start in range(7):
         for position in range(start, len(data), 97):
@@ -230,7 +230,7 @@ def test_every_97th_byte() -> None:
 
 
 def test_cut_at_any_length() -> None:
-    """Bytes that end too soon, or too late, are found."""
+    """Bytes that are too short or too long are refused."""
     data = _full().snapshot().to_bytes()
     for length in [*range(60), *range(60, len(data), 41), len(data) - 1]:
         with pytest.raises(SnapshotError):
@@ -241,13 +241,13 @@ def test_cut_at_any_length() -> None:
 
 @pytest.mark.parametrize("data", [b"", b"RISHSNAP", b"\x89PNG" + bytes(100), b"RISHSNAP" + bytes(28), bytes(1000)])
 def test_foreign_bytes(data: bytes) -> None:
-    """What is no snapshot is refused."""
+    """Bytes that are no snapshot are refused."""
     with pytest.raises(SnapshotError):
         decode_snapshot(data)
 
 
 def test_newer_formats_are_refused() -> None:
-    """A snapshot of a later Rish is refused with what to do."""
+    """A snapshot of a newer format is refused with the solution."""
     data = _full().snapshot().to_bytes()
     with pytest.raises(SnapshotError, match=r"has format 9, this Rish reads up to 1. Update rish-core"):
         Snapshot.from_bytes(data[:8] + struct.pack("<I", 9) + data[12:])
@@ -263,7 +263,7 @@ def _with_header(header: bytes) -> bytes:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_forged_bytes(seed: int) -> None:
-    """Bytes that were changed with a right digest load or are refused, whatever they say; nothing else happens."""
+    """Changed bytes with a valid digest are loaded or refused, without any other error."""
     data = _full().snapshot().to_bytes()
     body, chance = data[_HEAD.size :], random.Random(seed)
     (size,) = struct.unpack_from("<Q", body)
@@ -289,7 +289,7 @@ def test_forged_bytes(seed: int) -> None:
     ],
 )  # fmt: skip
 def test_forged_headers(header: bytes) -> None:
-    """A header of nonsense is a SnapshotError, without much memory."""
+    """An invalid header raises SnapshotError without using much memory."""
     tracemalloc.start()
     with pytest.raises(SnapshotError):
         Snapshot.from_bytes(_with_header(header))
@@ -299,7 +299,7 @@ def test_forged_headers(header: bytes) -> None:
 
 
 def test_a_header_longer_than_the_bytes() -> None:
-    """A header that claims to be larger than all bytes is refused."""
+    """A header that claims to be larger than the bytes is refused."""
     with pytest.raises(SnapshotError):
         Snapshot.from_bytes(_signed(struct.pack("<Q", 2**63) + b"{}"))
 
@@ -348,7 +348,7 @@ def _disagreements() -> dict[str, Any]:
 
 @pytest.mark.parametrize("what", _disagreements())
 def test_parts_that_disagree(what: str) -> None:
-    """A snapshot whose parts don't fit one another is refused, and the world that was to take it stays as it is."""
+    """A snapshot with inconsistent parts is refused, and the world stays unchanged."""
     snapshot = _full().snapshot()
     _disagreements()[what](snapshot)
     try:

@@ -24,13 +24,13 @@ from rish_ecs.snapshots.digests import (
 )
 
 SIZES = (0, 1, 2, 3, 7, 2 * BLOCK - 1, 2 * BLOCK, 2 * BLOCK + 1, 6 * BLOCK + 5)
-"""Numbers of int32, two a word."""
+"""The numbers of int32 in the tested arrays. Two make one 64-bit word."""
 SPANS = np.array([[4, 3], [0, 0], [7, 1], [0, 4]], np.int32)
 ROOM = 11
 
 
 class State:
-    """Parts of many kinds and sizes, and the arrays that hold them."""
+    """Parts of many kinds and sizes, and the arrays that contain them."""
 
     def __init__(self, seed: int = 1) -> None:
         random = np.random.default_rng(seed)
@@ -55,7 +55,7 @@ class State:
         self.lying = Rest(self.rest, np.array([0, 4, 9]), np.array([0, 0], np.uint8))
 
     def digest(self, how: Any, room: int = 1 << 15) -> np.ndarray:
-        """By the kernel or by numpy; (n + 1, 2): two lanes a part, by rank, and two over all."""
+        """Compute the digest by kernel or numpy; return (n + 1, 2): two lanes per part, by rank, and two over all."""
         out = np.zeros(2 * self.parts + 2, np.uint64)
         assert how(*self.rows, *self.lying, self.texts, KEYS, np.full(room, 7, np.uint64), out) == 0
         return out.reshape(-1, 2)
@@ -66,7 +66,7 @@ compiled = pytest.mark.skipif(not jit.available(), reason="kernels run as plain 
 
 @compiled
 def test_the_kernel_and_numpy_agree() -> None:
-    """On parts of every size around the block, on texts, pools, and parts in pieces."""
+    """The kernel and numpy agree on parts of every size around the block, on texts, pools, and split parts."""
     for seed in range(3):
         state = State(seed)
         assert (state.digest(_digest_kernel) == state.digest(_digest_numpy)).all()
@@ -75,7 +75,7 @@ def test_the_kernel_and_numpy_agree() -> None:
 @compiled
 @pytest.mark.parametrize("room", [0, 1, 2, 5, 100])
 def test_too_little_room_is_asked_for(room: int) -> None:
-    """The kernel never writes behind its room: it says how much it needs, and with that it goes on."""
+    """The kernel never writes beyond its buffer: it returns the size that it needs and works with it."""
     state = State()
     expected, out = state.digest(_digest_numpy), np.zeros(2 * state.parts + 2, np.uint64)
     for _ in range(20):
@@ -90,7 +90,7 @@ def test_too_little_room_is_asked_for(room: int) -> None:
 
 
 def test_every_bit_counts_for_its_part_and_for_the_whole() -> None:
-    """A flipped bit changes the digest of its part, no other part's, and the one over all."""
+    """A flipped bit changes the digest of its part and of the total, and of no other part."""
     state = State()
     before = state.digest(_digest_numpy)
     ranks = state.rows.ranks
@@ -108,7 +108,7 @@ def test_every_bit_counts_for_its_part_and_for_the_whole() -> None:
 
 
 def test_a_pool_counts_by_content() -> None:
-    """Where the items of a row lie doesn't matter; which they are, and which row has them, does."""
+    """A pool's digest depends on the items of each row, not on their place in the pool."""
     state = State()
     before = state.digest(_digest_numpy)
     state.items[12:21], state.spans[0] = state.items[12:21].copy(), (4, 3)
@@ -125,7 +125,7 @@ def test_a_pool_counts_by_content() -> None:
 
 @compiled
 def test_spans_that_point_nowhere_are_passed_over() -> None:
-    """A raw write of nonsense into the spans of a pool is no reason to read foreign memory."""
+    """Invalid spans in a pool are ignored, and no foreign memory is read."""
     state = State()
     state.spans[1] = (-5, 9)
     state.spans[2] = (3, 2**31 - 1)
@@ -134,7 +134,7 @@ def test_spans_that_point_nowhere_are_passed_over() -> None:
 
 
 def test_the_same_change_twice_is_seen() -> None:
-    """Two signs that flip in two places don't cancel out, as in a plain sum."""
+    """Two flipped signs do not cancel each other out, as they would in a plain sum."""
     state = State()
     before = state.digest(_digest_numpy)
     state.plain[6].view(np.uint32)[[1, 3]] ^= np.uint32(1 << 31)
@@ -142,7 +142,7 @@ def test_the_same_change_twice_is_seen() -> None:
 
 
 def test_a_zero_more_is_another_part() -> None:
-    """Length counts."""
+    """The digest depends on the length, also for zeros."""
     zeros, found = np.zeros(8, np.uint64), set()
     for size in range(5):
         one = (np.array([value]) for value in (zeros.ctypes.data, 8, 0))
@@ -154,7 +154,7 @@ def test_a_zero_more_is_another_part() -> None:
 
 
 def test_many_questions_bring_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where numba is there, it is made after some digests, and gives the same from then on."""
+    """If numba is available, the kernel is compiled after some digests, and gives the same results."""
     state = State()
     monkeypatch.setattr(digests, "_asked", 0)
     monkeypatch.setattr(digests, "_room", np.zeros(0, np.uint64))

@@ -1,4 +1,4 @@
-"""The hash: equal for equal state in every process, different for any difference that counts."""
+"""The hash: equal for equal state in every process, different for any difference in state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rish_ecs.world import World
 
 @component
 class Body:
-    """A mass."""
+    """A component with fields of several types."""
 
     mass: float = 1.0
     at: Vec2 = field((0, 0))
@@ -36,28 +36,28 @@ class Body:
 
 @event
 class Hit:
-    """Two things met."""
+    """An event."""
 
     name: Str = ""
 
 
 @table
 class Contacts:
-    """Rows that are no entities."""
+    """A table whose rows are not entities."""
 
     depth: float = 0.0
 
 
 @resource
 class Score:
-    """Points."""
+    """A resource that contains a dict."""
 
     points: dict[str, Any]
 
 
 @resource(view=True)
 class Shake:
-    """For the eye only."""
+    """A view resource, which is not hashed."""
 
     strength: float = 0.0
 
@@ -71,7 +71,7 @@ def _world() -> World:
 
 
 def test_form() -> None:
-    """A hash is 32 hex digits, the parts have a hash each."""
+    """A hash has 32 hex digits, and each part has its own."""
     world = _world()
     assert re.fullmatch("[0-9a-f]{32}", world.hash())
     assert {"entities", "time", "cursors", "Body.mass", "Body.name", "Body:entities", "Score:resource"} <= set(
@@ -131,7 +131,7 @@ NOTHING: dict[str, Any] = {
 
 @pytest.mark.parametrize("what", NOTHING)
 def test_differences_that_do_not_count(what: str) -> None:
-    """What is for the eye, passing, or only the way to the state doesn't change the hash."""
+    """View and transient data, and the way in which a state was reached, do not change the hash."""
     world = _world()
     before = world.hash()
     NOTHING[what](world)
@@ -139,7 +139,7 @@ def test_differences_that_do_not_count(what: str) -> None:
 
 
 def test_text_counts_as_text() -> None:
-    """Worlds that numbered their texts in another order have the same hash."""
+    """Worlds that numbered their texts in different orders have the same hash."""
     one, two = World([Body]), World([Body])
     for text in ("q", "r", "s"):
         two.intern(text)
@@ -151,7 +151,7 @@ def test_text_counts_as_text() -> None:
 
 
 def test_what_is_no_plain_value_is_named() -> None:
-    """A resource that holds what can't be hashed or saved is named."""
+    """A resource with a value that is not plain is refused by name when hashing and saving."""
     world = _world()
     world[Score].points["a"] = {1, 2}
     for use in (world.hash, world.snapshot):
@@ -206,7 +206,7 @@ print(world.hash())
 
 
 def test_every_process_agrees(tmp_path: Path) -> None:
-    """Processes whose hash seeds differ print the same hash."""
+    """Processes with different hash seeds print the same hash."""
     program = tmp_path / "program.py"
     program.write_text(_PROGRAM)
     found = {
@@ -223,7 +223,7 @@ def test_every_process_agrees(tmp_path: Path) -> None:
 
 
 def _steps(world: World, dice: np.random.Generator) -> dict[str, Any]:
-    """Things that may happen to a world."""
+    """Return random operations on a world."""
     handles = world.query(Body).entities
 
     def some() -> int:
@@ -254,7 +254,7 @@ def _steps(world: World, dice: np.random.Generator) -> dict[str, Any]:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_remembered_hides_nothing(seed: int) -> None:
-    """After whatever happens the hash is that of another world in the same state, and so is that of each part."""
+    """After any operations the cached hash equals that of a new world in the same state, in total and for each part."""
     world, dice = _world(), np.random.default_rng(seed)
     kept = world.snapshot()
     for step in range(90):

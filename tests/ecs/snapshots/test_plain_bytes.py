@@ -1,4 +1,4 @@
-"""Plain values as bytes: what is remembered never hides a change."""
+"""Plain values as bytes: the cache never hides a change."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Pair:
 
 @resource
 class Bag:
-    """One field of each kind."""
+    """A resource with one field of each kind."""
 
     number: float = 1.0
     count: int = 1
@@ -61,7 +61,7 @@ CHANGES: dict[str, Any] = {
 
 
 def bag() -> Any:
-    """A bag with something of everything."""
+    """Return a bag with a value in each field."""
     return Bag(
         number=0.0, array=np.arange(4, dtype=np.int32), items=[[1], "x"], pairs={"x": np.arange(4, dtype=np.int32)},
         own=Pair(),
@@ -70,7 +70,7 @@ def bag() -> Any:
 
 @pytest.mark.parametrize("what", CHANGES)
 def test_every_change_is_seen(what: str) -> None:
-    """Also where it is made in place, after the bytes were remembered; and the way back is seen too."""
+    """Every change is detected, even if made in place after the bytes were cached."""
     made, instance, other = FieldBytes(resource_spec(Bag)), bag(), bag()
     before = made.of(instance)
     assert made.of(instance) == before == made.of(other)
@@ -82,7 +82,7 @@ def test_every_change_is_seen(what: str) -> None:
 
 
 def test_the_order_of_a_dict_does_not_count() -> None:
-    """Equal content, equal bytes."""
+    """The order of a dict does not change the bytes."""
     made = FieldBytes(resource_spec(Bag))
     one, other = bag(), bag()
     one.pairs, other.pairs = {"a": 1, "b": 2}, {"b": 2, "a": 1}
@@ -90,7 +90,7 @@ def test_the_order_of_a_dict_does_not_count() -> None:
 
 
 def test_numbers_of_numpy_count_as_numbers() -> None:
-    """A float is a float, whoever computed it, for a save game brings back Python's own."""
+    """Numpy's scalars give the same bytes as Python's, because a restored save contains Python's."""
     made, one, other = FieldBytes(resource_spec(Bag)), bag(), bag()
     one.number, other.number = np.float64(0.5), 0.5
     one.count, other.count = np.int32(3), 3
@@ -98,7 +98,7 @@ def test_numbers_of_numpy_count_as_numbers() -> None:
 
 
 def test_the_bytes_are_whole_words() -> None:
-    """They are joined with columns, and looked at eight at a time."""
+    """The length of the bytes is a multiple of 8, because they are hashed in words of eight bytes."""
     for text in ("", "a", "abcdefgh"):
         instance = bag()
         instance.word = text

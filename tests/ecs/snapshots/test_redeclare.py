@@ -1,4 +1,4 @@
-"""A running world takes over classes that were declared anew: rows stay, changed fields are migrated."""
+"""A running world takes over classes that were declared again: rows stay, and changed fields are migrated."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rish_ecs.world import World
 
 
 def make(category: Any, name: str, owner: str = "game", **annotations: Any) -> Any:
-    """A class as a module would declare it; (type, default) gives a field a default."""
+    """Return a class as a module would declare it; (type, default) gives a field a default."""
     body: dict[str, Any] = {"__annotations__": {}, "__module__": __name__}
     for key, value in annotations.items():
         hint, *default = value if isinstance(value, tuple) else (value,)
@@ -35,13 +35,13 @@ def make(category: Any, name: str, owner: str = "game", **annotations: Any) -> A
 
 @component
 class Other:
-    """A bystander."""
+    """A component that is not redeclared."""
 
     x: float = 3.0
 
 
 def test_rows_stay_where_nothing_of_the_fields_changed() -> None:
-    """A class of the same fields takes the columns over as they are, array and all."""
+    """A class with the same fields takes over the columns, as the same arrays."""
     old, new = (make(component, "Door", open=bool, width=(float, 2.0)) for _ in range(2))
     world = World([old, Other])
     doors = world.spawn_many(3, old(open=True), Other())
@@ -53,7 +53,7 @@ def test_rows_stay_where_nothing_of_the_fields_changed() -> None:
 
 
 def test_a_class_that_was_loaded_before_forwards() -> None:
-    """Code that still holds the old class finds the same table, query and entities, and spawns the new one."""
+    """Code that holds the old class gets the same table, query and entities, and can spawn."""
     old, new = make(component, "Door", open=bool), make(component, "Door", open=bool, width=(float, 2.0))
     world = World([old, Other])
     door = world.spawn(old(open=True), Other())
@@ -75,7 +75,7 @@ def test_a_class_that_was_loaded_before_forwards() -> None:
 
 
 def test_every_class_of_before_forwards_and_none_is_kept_for_it() -> None:
-    """However many reloads ago a class was loaded, it means the one of today; those that nobody holds are gone."""
+    """Classes of all earlier reloads refer to the current one, and unused ones are collected."""
     first = make(component, "Door", open=bool)
     mark = resource(type("Mark", (), {"__annotations__": {"x": int}, "__module__": __name__}))
     world = World([first])
@@ -94,7 +94,7 @@ def test_every_class_of_before_forwards_and_none_is_kept_for_it() -> None:
 
 
 def test_fields_are_added_removed_renamed_and_retyped() -> None:
-    """A new field has its default; one with `was` takes the values over; numbers are cast; the rest goes."""
+    """New fields get defaults, fields with `was` take over values, numbers are cast, and removed fields are dropped."""
     old = make(component, "Door", hits=(int, 7), gone=(float, 1.0), label=(Chars, "north"), at=(Vec2, (1, 2)))
     new = make(
         component,
@@ -117,7 +117,7 @@ def test_fields_are_added_removed_renamed_and_retyped() -> None:
 
 
 def test_untouched_columns_keep_their_hash() -> None:
-    """Where one field is retyped, every other column of the world hashes as before."""
+    """If one field is retyped, the hashes of all other columns stay."""
     old = make(component, "Door", hits=(int, 7), label=(Chars, "north"), note=(Str, "x"))
     new = make(component, "Door", hits=(float, 7), label=(Chars, ""), note=(Str, ""))
     world = World([old, Other])
@@ -128,7 +128,7 @@ def test_untouched_columns_keep_their_hash() -> None:
 
 
 def test_new_and_removed_classes() -> None:
-    """A class that nobody declares any more goes from its entities; one that is new can be given to them."""
+    """A removed class is removed from its entities, and a new one can be added to them."""
     first, second, third = (make(component, name, x=(float, 1.0)) for name in ("First", "Second", "Third"))
     world = World([first, second])
     entities = world.spawn_many(3, first(), second(x=9))
@@ -142,7 +142,7 @@ def test_new_and_removed_classes() -> None:
 
 
 def test_signatures_have_room_for_many_new_classes() -> None:
-    """Beyond 64 components a signature takes another word, and queries still tell them apart."""
+    """With more than 64 components signatures get more words, and queries still distinguish all components."""
     few = make(component, "Few", x=float)
     many = [make(component, f"Many{number}", x=float) for number in range(130)]
     world = World([few])
@@ -156,7 +156,7 @@ def test_signatures_have_room_for_many_new_classes() -> None:
 
 
 def test_queued_handles_and_added_are_kept() -> None:
-    """Change detection goes on: what was added before is still new to who has not asked."""
+    """Change detection continues: rows added before are still new for readers that have not read them."""
     old, new = make(component, "Door", x=float), make(component, "Door", x=int)
     world = World([old])
     world.spawn(old())
@@ -167,7 +167,7 @@ def test_queued_handles_and_added_are_kept() -> None:
 
 
 def test_events_go_on_being_read_once() -> None:
-    """Events that wait are migrated, and their reader's cursor holds."""
+    """Unread events are migrated, and readers' cursors stay."""
     old, new = make(event, "Hit", power=int), make(event, "Hit", power=float, who=(Str, "nobody"))
     world = World([old])
     world.stage, world.running = Stage.UPDATE, "game.read"
@@ -184,7 +184,7 @@ def test_events_go_on_being_read_once() -> None:
 
 
 def test_the_frame_keeps_its_events() -> None:
-    """What a frame's first tick emitted is still seen by frame systems after a change at the second border."""
+    """Events of a frame's first tick are still visible to frame systems after the classes changed between ticks."""
     old, new = make(event, "Hit", power=int), make(event, "Hit", power=float)
     world = World([old])
     world.stage = Stage.UPDATE
@@ -198,7 +198,7 @@ def test_the_frame_keeps_its_events() -> None:
 
 
 def test_tables_are_migrated() -> None:
-    """Rows that are no entities stay as well."""
+    """Rows of tables are migrated as well."""
     old, new = make(table, "Contacts", a=int, gone=int), make(table, "Contacts", a=int, depth=(float, 0.5))
     world = World([old])
     world[old].append(2, a=np.array([3, 4]))
@@ -207,7 +207,7 @@ def test_tables_are_migrated() -> None:
 
 
 def test_two_classes_of_one_name_change_nothing() -> None:
-    """The mistake is told before anything was touched."""
+    """Two classes of one name are refused before anything is changed."""
     door, twin = (make(component, "Door", x=float) for _ in range(2))
     world = World([door])
     world.spawn(door(x=2))
@@ -217,7 +217,7 @@ def test_two_classes_of_one_name_change_nothing() -> None:
 
 
 def test_growth_is_told_to_who_keeps_columns() -> None:
-    """New columns are announced like grown ones, so that strict mode finds who kept the old."""
+    """`on_grow` callbacks are called with the old columns, so that strict mode finds references to them."""
     old, new = make(component, "Door", x=float), make(component, "Door", x=int)
     world = World([old])
     world.spawn(old())
@@ -228,14 +228,14 @@ def test_growth_is_told_to_who_keeps_columns() -> None:
 
 
 class Mode(Enum):
-    """As the first version of a module has it."""
+    """An enum in its first version."""
 
     SLOW = 0
     FAST = 1
 
 
 def _versions() -> tuple[type, type]:
-    """The same resource of a module that was loaded twice, with an enum and a dataclass of its own each time."""
+    """Return a resource of a module loaded twice, each time with its own enum and dataclass."""
 
     def load(version: int) -> type:
         mode = Enum("Mode", ["SLOW", "FAST"] if version == 1 else ["FAST", "SLOW", "STILL"])
@@ -265,7 +265,7 @@ def _versions() -> tuple[type, type]:
 
 
 def test_a_resource_keeps_its_fields_by_name() -> None:
-    """Enums and dataclasses become those of today, a renamed field keeps its value, and the old class forwards."""
+    """A resource's enums and dataclasses become the new ones, and renamed fields keep their values."""
     old, new = _versions()
     world = World()
     world.put(old(points=3, mode=old.Mode.FAST, best=[old.Entry("ann", 9)], speed=2.5))
@@ -281,7 +281,7 @@ def test_a_resource_keeps_its_fields_by_name() -> None:
 
 
 def test_a_resource_value_that_no_longer_fits_takes_its_default() -> None:
-    """A list where a number belongs now, or a text, is not carried along."""
+    """A resource's value of another type is replaced by the default."""
     old = resource(
         type("Score", (), {"__annotations__": {"a": list, "b": str}, "a": plain_field(default_factory=list), "b": "x"})
     )
@@ -293,7 +293,7 @@ def test_a_resource_value_that_no_longer_fits_takes_its_default() -> None:
 
 
 def test_a_resource_value_of_the_same_type_is_the_very_same() -> None:
-    """A number of Python's own has more digits than a column would, and keeps them."""
+    """A resource's value of the same type is kept unchanged, with all digits of a Python float."""
     old, new = (resource(type("Pilot", (), {"__annotations__": {"idle": float, "at": Vec2}})) for _ in range(2))
     world = World()
     world.put(old(idle=0.1 + 0.2))
@@ -303,7 +303,7 @@ def test_a_resource_value_of_the_same_type_is_the_very_same() -> None:
 
 
 def test_a_forgotten_resource_is_gone() -> None:
-    """Nothing of it is in a snapshot, and none is put back by a restore."""
+    """A forgotten resource is in no snapshot."""
     _, cls = _versions()
     world = World()
     world.put(cls())

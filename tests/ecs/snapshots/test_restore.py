@@ -1,4 +1,4 @@
-"""Restoring: a world takes from a snapshot of other classes what it can, and refuses what it does not know."""
+"""Restoring: a world converts a snapshot of changed classes, and refuses unknown classes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rish_ecs.world import World
 
 
 class Mode(Enum):
-    """How it moves."""
+    """The kind of movement."""
 
     WALK = 1
     RUN = 2
@@ -26,7 +26,7 @@ class Mode(Enum):
 
 @dataclasses.dataclass
 class Slot:
-    """A part of a resource."""
+    """A dataclass within a resource."""
 
     mode: Mode
     counts: Any
@@ -34,14 +34,14 @@ class Slot:
 
 @resource
 class Bag:
-    """A resource with parts."""
+    """A resource with a list of dataclasses."""
 
     slots: list[Slot] = dataclasses.field(default_factory=list)
 
 
 @component
 class Body:
-    """A mass."""
+    """A component with one number."""
 
     mass: float = 1.0
 
@@ -72,7 +72,7 @@ def _kind(annotations: dict[str, Any], **defaults: Any) -> Any:
 
 
 def test_added_removed_and_renamed_fields() -> None:
-    """New fields take their defaults, old ones are left out, renamed ones are found by their former name."""
+    """New fields get defaults, removed ones are dropped, and renamed ones are found by their former name."""
     old = _kind({"mass": float, "speed": Vec2, "gone": int, "note": Chars})
     data = _saved(old, old(mass=2, speed=(1, 2), gone=7, note="a"), old(mass=3, note="bb"))
     new = _kind(
@@ -109,7 +109,7 @@ def test_added_removed_and_renamed_fields() -> None:
     ],
 )
 def test_retyped_fields(before: Any, after: Any, values: list[Any], expected: list[Any]) -> None:
-    """Numbers are cast, vectors keep the parts that both have, texts are spelled anew; the rest takes the default."""
+    """Numbers are cast, vectors keep common parts, texts are converted, and other types get the default."""
     old, new = _kind({"x": before}), _kind({"x": after})
     found = _loaded(new, _saved(old, *[old(x=value) for value in values]))
     read = [found.read_row("x", row) for row in range(2)]
@@ -117,7 +117,7 @@ def test_retyped_fields(before: Any, after: Any, values: list[Any], expected: li
 
 
 def test_enum_members_are_found_by_name() -> None:
-    """Members may be added, reordered and removed."""
+    """Enum members are matched by name, so they can be added, reordered and removed."""
     first, second = Enum("Mode", ["IDLE", "RUN", "SWIM"]), Enum("Mode", ["FLY", "RUN", "IDLE", "HOP"])
     old, new = _kind({"x": first}), _kind({"x": second}, x=field("hop"))
     found = _loaded(new, _saved(old, *[old(x=name) for name in ("idle", "run", "swim")]))
@@ -125,7 +125,7 @@ def test_enum_members_are_found_by_name() -> None:
 
 
 def test_nan_survives_in_the_same_type_and_becomes_0_in_another() -> None:
-    """What a kernel wrote comes back as it was; as an integer NaN is 0."""
+    """NaN is kept in a field of the same type, and becomes 0 in an integer field."""
     old, new = _kind({"x": float}), _kind({"x": int})
     world = World([old])
     world.spawn(old)
@@ -136,7 +136,7 @@ def test_nan_survives_in_the_same_type_and_becomes_0_in_another() -> None:
 
 
 def test_new_fields_of_a_resource_take_their_defaults() -> None:
-    """A field that the snapshot lacks becomes its default, whatever the world held; a removed one is left out."""
+    """A field that the snapshot lacks gets its default, and a removed one is dropped."""
 
     def made(**defaults: Any) -> Any:
         annotations = {name: type(value) for name, value in defaults.items()}
@@ -192,7 +192,7 @@ class Gust:
 def test_a_resources_fields_are_found_by_former_names_and_types(
     annotation: Any, default: Any, value: Any, kept: Any
 ) -> None:
-    """As those of a component: renamed, and of another type where that can hold the value."""
+    """A resource's fields are matched by former name, and converted if the new type can hold the value."""
 
     def made(name: str, annotation: Any, default: Any) -> Any:
         return resource(type("Rules", (), {"__annotations__": {name: annotation}, name: default}))
@@ -208,7 +208,7 @@ def test_a_resources_fields_are_found_by_former_names_and_types(
 
 
 def test_unknown_parts_are_refused() -> None:
-    """What this world doesn't know is refused by name, with the plugin to add, and nothing is changed."""
+    """Unknown components, events, resources and tables are refused by name, and nothing is changed."""
     world = _world()
     Wind.__kind__.owner = "wind"  # pyright: ignore[reportAttributeAccessIssue]
     windy = World([Wind, Gust])
@@ -229,7 +229,7 @@ def test_unknown_parts_are_refused() -> None:
 
 
 def test_unknown_classes_within_a_resource_are_refused() -> None:
-    """A class that no field of the resource declares is refused before anything changes."""
+    """A class that no field of the resource declares is refused, and nothing is changed."""
     world = _world()
     world[Bag].slots.append(Slot(Mode.RUN, 1))
     saved = Snapshot.from_bytes(world.snapshot().to_bytes())
@@ -242,16 +242,16 @@ def test_unknown_classes_within_a_resource_are_refused() -> None:
 
 
 def test_a_resource_hears_that_it_is_restored() -> None:
-    """One that counts what is written to it, to keep what follows from its fields, counts a restore as well."""
+    """A restore calls a resource's `__setattr__`, so that a resource can count changes."""
 
     @resource
     class Watched:
-        """Knows when it was written to."""
+        """A resource that counts changes of its fields."""
 
         speed: float = 1.0
 
         def __setattr__(self, name: str, value: object) -> None:
-            """Count."""
+            """Count the change."""
             object.__setattr__(self, name, value)
             self.__dict__["changes"] = self.__dict__.get("changes", 0) + 1
 

@@ -1,4 +1,4 @@
-"""Snapshots: going back, in this world or another, also after the classes have changed."""
+"""Snapshots: restoring in the same world or another."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rish_ecs.world import World
 
 
 class Mode(Enum):
-    """How it moves."""
+    """The kind of movement."""
 
     WALK = 1
     RUN = 2
@@ -27,7 +27,7 @@ class Mode(Enum):
 
 @component
 class Body:
-    """A bit of everything."""
+    """A component with many types of fields."""
 
     mass: float = 1.0
     at: Vec2 = field((0, 0))
@@ -45,12 +45,12 @@ class Body:
 
 @component
 class Tag:
-    """A mark."""
+    """A component without fields."""
 
 
 @event
 class Hit:
-    """Two things met."""
+    """An event with texts."""
 
     name: Str = ""
     label: Chars = ""
@@ -58,7 +58,7 @@ class Hit:
 
 @table
 class Contacts:
-    """Rows that are no entities."""
+    """A table whose rows are not entities."""
 
     depth: float = 0.0
     who: Str = ""
@@ -66,7 +66,7 @@ class Contacts:
 
 @dataclasses.dataclass
 class Slot:
-    """A part of a resource."""
+    """A dataclass within a resource."""
 
     mode: Mode
     counts: Any
@@ -74,7 +74,7 @@ class Slot:
 
 @resource
 class Bag:
-    """A resource with everything in it."""
+    """A resource with many types of values."""
 
     slots: list[Slot] = dataclasses.field(default_factory=list)
     by_mode: dict[Mode, Slot] = dataclasses.field(default_factory=dict)
@@ -85,7 +85,7 @@ class Bag:
 
 @resource(view=True)
 class Shake:
-    """For the eye only."""
+    """A view resource."""
 
     strength: float = 0.0
 
@@ -101,7 +101,7 @@ def _world(seed: int = 0) -> World:
 
 
 def _stranger() -> World:
-    """A world whose text numbers, tables and resources are all different."""
+    """Return a world whose text numbers, tables and resources are all different."""
     world = World(reversed(KINDS), seed=99)
     for text in ("other", "zz", "n", "x"):
         world.intern(text)
@@ -128,7 +128,7 @@ _STEPS = st.lists(
 
 
 def _run(world: World, steps: list[tuple[str, int]]) -> None:
-    """Any steps, each of which depends on nothing but the state and its number."""
+    """Run steps, each of which depends only on the state and its number."""
     for what, number in steps:
         living = world.query(Body, optional=Tag).entities
         chosen = int(living[number % len(living)]) if len(living) else 0
@@ -169,7 +169,7 @@ def _run(world: World, steps: list[tuple[str, int]]) -> None:
 @settings(max_examples=50, deadline=None)
 @given(_STEPS, _STEPS)
 def test_going_back(before: list[tuple[str, int]], after: list[tuple[str, int]]) -> None:
-    """After a restore, here or elsewhere, from memory or from bytes, all is as it was and goes on as it went."""
+    """After a restore, in this world or another, from memory or bytes, state and further steps are the same."""
     world = _world()
     _run(world, before)
     saved, at_save = world.snapshot(), world.hashes()
@@ -193,7 +193,7 @@ def _replayed(data: bytes, steps: list[tuple[str, int]]) -> str:
 
 
 def test_a_snapshot_is_a_copy() -> None:
-    """Neither going on nor a restored world changes a snapshot."""
+    """Neither later steps nor a restored world change a snapshot."""
     world = _world()
     _run(world, [("spawn", 9), ("bag", 3), ("emit", 2)])
     saved = world.snapshot()
@@ -207,7 +207,7 @@ def test_a_snapshot_is_a_copy() -> None:
 
 
 def test_resources_keep_their_identity() -> None:
-    """A restore writes into the resource that is there; one that came later goes, one that went comes back."""
+    """A restore writes into existing resources, removes later ones, and adds missing ones."""
     world = _world()
     bag = world[Bag]
     bag.seen = [1]
@@ -227,7 +227,7 @@ def test_resources_keep_their_identity() -> None:
 
 
 def test_view_and_transient_fields() -> None:
-    """Fields for the eye are saved; transient ones come back as their defaults, but for a snapshot within a tick."""
+    """View fields are saved; transient fields get their defaults, except in snapshots with `transient=True`."""
     world = _world()
     handle = world.spawn(Body(shown=5, force=7))
     saved, within = world.snapshot(), world.snapshot(transient=True)
@@ -239,7 +239,7 @@ def test_view_and_transient_fields() -> None:
 
 
 def test_entities_of_the_other_future_are_unknown() -> None:
-    """A handle from a time that was undone is refused, until the same handle is given again."""
+    """A handle from an undone future is invalid until the same handle is assigned again."""
     world = _world()
     saved = world.snapshot()
     undone = world.spawn(Body(mass=5))
@@ -249,7 +249,7 @@ def test_entities_of_the_other_future_are_unknown() -> None:
 
 
 def test_times_many() -> None:
-    """Going back again and again neither grows nor changes anything."""
+    """Many restores neither grow nor change the state."""
     world = _world()
     _run(world, [("many", 4), ("spawn", 7), ("emit", 2), ("bag", 1), ("rows", 2)])
     saved, expected = world.snapshot(), world.hash()

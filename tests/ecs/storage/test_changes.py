@@ -1,4 +1,4 @@
-"""Change detection: what came and went since a system last asked."""
+"""Change detection: the components added and removed since a system's last call."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from rish_ecs.world import World
 
 @component
 class A:
-    """One component."""
+    """A component with one number."""
 
     x: float = 0.0
 
 
 @component
 class B:
-    """Another."""
+    """A component without fields."""
 
 
 def _world() -> World:
@@ -36,7 +36,7 @@ def _as(world: World, name: str, stage: Stage | None = None) -> World:
 
 
 def test_added() -> None:
-    """A reader gets what was added since it last asked; the first time, everything."""
+    """`added` returns rows added since the reader's last call, and all rows at its first call."""
     world = _world()
     first = world.spawn(A)
     assert _as(world, "one").added(A).tolist() == [first]
@@ -52,7 +52,7 @@ def test_added() -> None:
 
 
 def test_removed() -> None:
-    """A reader gets what was removed or died since it last asked; its first call begins the log."""
+    """`removed` returns rows removed since the reader's last call; the first call starts the log."""
     world = _world()
     gone, *handles = world.spawn_many(4, A, B).tolist()
     world.despawn(gone)
@@ -66,7 +66,7 @@ def test_removed() -> None:
 
 
 def test_repetitions_are_removed_once() -> None:
-    """A handle that is named twice is removed once."""
+    """A handle that is given twice is reported once."""
     world = _world()
     handle = world.spawn(A)
     world.removed(A)
@@ -85,14 +85,14 @@ def test_removal_in_bulk_keeps_the_times() -> None:
 
 
 def test_unknown_component() -> None:
-    """Asking about what the world doesn't know is answered."""
+    """An unknown component is refused by name."""
     for ask in (_world().added, _world().removed):
         with pytest.raises(UnknownName, match="no component int"):
             ask(int)
 
 
 def test_the_log_is_trimmed() -> None:
-    """Removals are forgotten when every reader has seen them, not before."""
+    """Removals are dropped from the log only when every reader has read them."""
     world = _world()
     for name in ("one", "two"):
         _as(world, name).removed(A)
@@ -109,7 +109,7 @@ def test_the_log_is_trimmed() -> None:
 
 
 def test_frame_readers_are_no_state() -> None:
-    """A renderer that asks what is new, at any frame rate, changes neither the hash nor the snapshot."""
+    """Calls of frame systems, at any frame rate, change neither the hash nor the snapshot."""
     hashes: list[list[str]] = []
     for every in (1, 2, 100):
         world, found = _world(), list[str]()
@@ -129,7 +129,7 @@ def test_frame_readers_are_no_state() -> None:
 
 
 def test_frame_readers_see_everything_once() -> None:
-    """A frame system that asks every few ticks gets all that came and went in between."""
+    """A frame system that reads every few ticks gets all changes in between, once."""
     world = _world()
     render = _as(world, "render", Stage.EXTRACT)
     render.removed(A)
@@ -148,7 +148,7 @@ def test_frame_readers_see_everything_once() -> None:
 
 
 def test_frame_readers_start_anew_after_a_restore() -> None:
-    """After a restore everything is new to a frame system."""
+    """After a restore all rows are new for a frame system."""
     world = _world()
     handles = world.spawn_many(3, A)
     saved = world.snapshot()
@@ -161,7 +161,7 @@ def test_frame_readers_start_anew_after_a_restore() -> None:
 @given(st.lists(st.tuples(st.sampled_from(["spawn", "despawn", "add", "remove", "one", "two"]), st.integers(0, 5))))
 @pytest.mark.slow
 def test_readers_follow_a_model_through_snapshots(steps: list[tuple[str, int]]) -> None:
-    """What readers get equals what a plain record says, also in a world restored from bytes after every step."""
+    """Readers get what a plain record predicts, also in a world restored from bytes after every step."""
     world = _world()
     record: dict[str, dict[str, set[int]]] = {name: {"added": set(), "removed": set()} for name in ("one", "two")}
     for name in record:
@@ -203,13 +203,13 @@ def test_readers_follow_a_model_through_snapshots(steps: list[tuple[str, int]]) 
 
 
 def test_arrays() -> None:
-    """Both give int64 handles."""
+    """`added` and `removed` return int64 handles."""
     world = _world()
     assert world.added(A).dtype == world.removed(A).dtype == np.int64
 
 
 def test_readers_that_are_no_more_are_forgotten() -> None:
-    """Otherwise removals would be kept for them for ever; other readers go on."""
+    """Forgotten readers no longer hold back the log, and other readers are unaffected."""
     world = _world()
     for name in ("gone", "stays"):
         _as(world, name, Stage.UPDATE).removed(A)

@@ -1,4 +1,4 @@
-"""Entities: handles are never given twice, and stale ones are always told from living ones."""
+"""Entities: handles are unique, and stale handles are always distinguished from living ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rish_ecs.storage.entities import ALIVE, FREE, NONE, RESERVED, Entities, as_
 
 
 def test_handles() -> None:
-    """A handle is a slot and a generation; freed slots are taken again last-in first-out with a new one."""
+    """A handle is a slot and a generation; freed slots are reused last-in first-out with a new generation."""
     entities = Entities(capacity=1)
     first, second = entities.take(), entities.take()
     assert (describe(first), describe(second), len(entities)) == ("0v1", "1v1", 2)
@@ -28,7 +28,7 @@ def test_handles() -> None:
 
 @pytest.mark.parametrize("handle", [0, -1, 5, 1 << 32 | 9, 2 << 32, 2**63, -(2**63)])
 def test_what_was_never_given(handle: int) -> None:
-    """Handles that nobody was given are free, and the error says so."""
+    """Handles that were never assigned count as free, with an error that says so."""
     entities = Entities()
     entities.take()
     assert entities.status(handle) == FREE
@@ -38,7 +38,7 @@ def test_what_was_never_given(handle: int) -> None:
 
 
 def test_errors_say_what_became_of_the_slot() -> None:
-    """The error for a stale handle says whether its slot is free or whose it is now."""
+    """The error for a stale handle says whether its slot is free or which handle it has now."""
     entities = Entities()
     assert "entity 0 is no entity. find() gives None where no entity has the name; named()" in str(entities.stale(0))
     assert "5v1 was never given out by this world" in str(entities.stale(1 << 32 | 5))
@@ -57,7 +57,7 @@ def test_reserved() -> None:
 
 
 def test_worn_out_slots_are_retired() -> None:
-    """A slot whose generations ran out is never given again, so that no handle comes back."""
+    """A slot that has used all generations is not used again, so that no handle repeats."""
     entities = Entities()
     entities.take()
     entities.generation[0] = 2**31 - 1
@@ -71,7 +71,7 @@ def test_worn_out_slots_are_retired() -> None:
 
 @given(st.lists(st.integers(-4, 6), max_size=30))
 def test_no_handle_is_given_twice(steps: list[int]) -> None:
-    """Through any taking and freeing, every handle is new, and exactly the taken ones are alive."""
+    """For any sequence of taking and releasing, every handle is new, and exactly the taken ones are alive."""
     entities = Entities(capacity=2)
     given: set[int] = set()
     alive: list[int] = []
@@ -91,7 +91,7 @@ def test_no_handle_is_given_twice(steps: list[int]) -> None:
 
 @given(st.lists(st.integers(-3, 4), max_size=12), st.lists(st.integers(-3, 4), max_size=12))
 def test_capture_and_restore(before: list[int], after: list[int]) -> None:
-    """After a restore the same takings give the same handles as after the capture."""
+    """After a restore the same operations give the same handles as after the capture."""
 
     def run(entities: Entities, steps: list[int]) -> list[int]:
         out: list[int] = []
@@ -117,13 +117,13 @@ def test_capture_and_restore(before: list[int], after: list[int]) -> None:
 
 @pytest.mark.parametrize("which", [1.5, "abc", [1.5], [[1, 2]], np.ones(2), None, [1 << 70], {1}, [[1], [1, 2]]])
 def test_what_is_no_handle(which: Any) -> None:
-    """Anything but integers in a row is refused with a sentence."""
+    """Values that are not integers in a row raise UsageError."""
     with pytest.raises(UsageError, match="expected a handle, or an array of handles"):
         as_handles(which)
 
 
 def test_arrays_of_handles() -> None:
-    """Lists, tuples and integer arrays are taken, an empty list as well; the array is a copy."""
+    """Lists, tuples and integer arrays are accepted, also empty ones, and copied."""
     source = np.array([1, 2], np.int64)
     assert as_handles(source) is not source
     assert as_handles((1, 2)).tolist() == as_handles(np.array([1, 2], np.int32)).tolist() == [1, 2]
@@ -131,7 +131,7 @@ def test_arrays_of_handles() -> None:
 
 
 def test_signatures_are_written_anew() -> None:
-    """A bit a table, in as many words as asked for, whatever stood there."""
+    """`set_signatures` writes one bit per table, in as many words as requested, over all old bits."""
     entities = Entities()
     handles = np.array([entities.take() for _ in range(3)])
     entities.signature[:] = 7

@@ -1,4 +1,4 @@
-"""Events: every reader gets each exactly once, wherever it stands in the schedule."""
+"""Events: every reader gets each event exactly once, wherever it is in the schedule."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rish_ecs.world import World
 
 @event
 class Hit:
-    """Two things met."""
+    """An event with many types of fields."""
 
     a: Entity = 0
     impulse: float = field(0.0, low=0)
@@ -31,7 +31,7 @@ class Hit:
 
 @event
 class Gone:
-    """Something left."""
+    """An event whose fields have the names of arguments."""
 
     count: int = 0
     self: int = 0
@@ -47,7 +47,7 @@ def _impulses(batch: Any) -> list[float]:
 
 
 def test_one_event() -> None:
-    """One call emits one event, of the given values and the defaults."""
+    """One call emits one event, with the given values and defaults."""
     world = _world()
     world.emit(Hit, a=5, impulse=2, at=(1, 2), what="clang", text="héllo", path=[(1, 2), (3, 4)])
     world.emit(Hit)
@@ -65,7 +65,7 @@ def test_one_event() -> None:
 
 
 def test_many_events() -> None:
-    """Arrays, or `Each`, among the values emit as many events; the other values are for all."""
+    """Arrays or `Each` emit one event per item; single values apply to all of them."""
     world = _world()
     world.emit(Hit, what="bang", impulse=np.arange(3), a=7)
     world.emit(Hit, text=Each(["x", "yy"]), at=(3, 3))
@@ -81,7 +81,7 @@ def test_many_events() -> None:
 
 
 def test_rows_for_the_caller_to_fill() -> None:
-    """The columns of the new events come flat, in the order of the fields, and are read like others."""
+    """`emit_rows` returns the flat columns of new events for the caller to fill, in the order of the fields."""
     world = _world()
     world.emit(Gone, count=1)
     count, own, cls = world.emit_rows(Gone, 3)
@@ -96,7 +96,7 @@ def test_rows_for_the_caller_to_fill() -> None:
 
 
 def test_fields_of_any_name() -> None:
-    """Fields called like the arguments of the kernel's own functions can be emitted."""
+    """Fields can have the names of arguments of the kernel's own functions."""
     world = _world()
     world.emit(Gone, count=5, self=6, cls=7)
     (row,) = world.events(Gone)
@@ -116,7 +116,7 @@ def test_fields_of_any_name() -> None:
     ],
 )
 def test_wrong_values_emit_nothing(values: dict[str, Any], error: type[Exception], message: str) -> None:
-    """A wrong value is refused, and no half of an event stays behind."""
+    """A wrong value is refused, and no part of the event is stored."""
     world = _world()
     world.emit(Hit, impulse=1)
     with pytest.raises(error, match=message):
@@ -125,7 +125,7 @@ def test_wrong_values_emit_nothing(values: dict[str, Any], error: type[Exception
 
 
 def test_unknown_events() -> None:
-    """An event that the world doesn't know is answered with the nearest."""
+    """An unknown event is refused with the nearest name."""
     world = _world()
 
     @event
@@ -152,7 +152,7 @@ def _tick(world: World, systems: list[tuple[str, Any]]) -> None:
 @settings(deadline=None)
 @given(st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=1, max_size=8), st.integers(0, 7))
 def test_exactly_once_for_every_reader(emitted: list[list[int]], restored_at: int) -> None:
-    """Readers before, between and after the emitters each see every event once and in order, over many ticks.
+    """Readers before, between and after the emitters each get every event once and in order, over many ticks.
 
     A restore from bytes in the middle changes nothing.
     """
@@ -190,7 +190,7 @@ def test_exactly_once_for_every_reader(emitted: list[list[int]], restored_at: in
 
 
 def test_life() -> None:
-    """An event of tick t can be read to the end of tick t+1 and no longer."""
+    """An event of tick t can be read until the end of tick t+1."""
     world = _world()
     world.emit(Hit, impulse=1)
     world.end_tick()
@@ -207,7 +207,7 @@ def test_life() -> None:
 
 
 def test_own_events_are_read_once() -> None:
-    """A system that emits while it reads meets its own events the next time."""
+    """A system that emits while it reads gets its own events at the next call."""
     world = _world()
     world.running = "echo"
     world.emit(Hit, impulse=1)
@@ -220,7 +220,7 @@ def test_own_events_are_read_once() -> None:
 
 
 def test_frame_systems_see_the_whole_frame() -> None:
-    """Frame systems see all events of the frame's ticks, as often as they ask, until the frame ends."""
+    """Frame systems get all events of the frame's ticks at each call, until the frame ends."""
     world = _world()
     for tick in range(3):
         world.emit(Hit, impulse=tick, text=f"tick {tick}")
@@ -238,7 +238,7 @@ def test_frame_systems_see_the_whole_frame() -> None:
 
 
 def test_frame_reading_is_no_state() -> None:
-    """Whether and how often a frame system reads changes no hash."""
+    """Calls of frame systems do not change the hash."""
     hashes: list[str] = []
     for frames in (0, 1, 3):
         world = _world()
@@ -255,7 +255,7 @@ def test_frame_reading_is_no_state() -> None:
 
 
 def test_unread_events_are_state() -> None:
-    """Unread events, and how far readers came, are in the hash and in the snapshot."""
+    """Unread events and the readers' cursors are in the hash and in the snapshot."""
     world = _world()
     empty = world.hash()
     world.emit(Hit, impulse=3, text="x", what="y", path=[(1, 2)])
@@ -272,7 +272,7 @@ def test_unread_events_are_state() -> None:
 
 
 def test_batches_keep() -> None:
-    """A batch that was read keeps its rows, though the queue goes on."""
+    """A batch that was read keeps its rows while the queue continues."""
     world = _world()
     world.emit(Hit, impulse=1, text="a")
     batch = world.events(Hit)

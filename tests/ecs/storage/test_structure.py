@@ -1,4 +1,4 @@
-"""Changes of structure: at once outside stages, in call order at the end of a stage within, and never half-done."""
+"""Changes of structure: immediate outside of stages, in call order at the end of a stage, and always complete."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rish_ecs.world import World
 
 @component
 class Place:
-    """Where, and below whom."""
+    """A position and a parent."""
 
     at: Vec2 = field((0, 0))
     parent: Entity = field(0, cascade=True)
@@ -25,7 +25,7 @@ class Place:
 
 @component
 class Body:
-    """A mass."""
+    """A component with many types of fields."""
 
     mass: float = field(1.0, low=0)
     label: Chars = "body"
@@ -36,24 +36,24 @@ class Body:
 
 @component
 class Owner:
-    """Whom it belongs to; goes with them."""
+    """A component that refers to an owner and is despawned with it."""
 
     who: Entity = field(0, cascade=True)
 
 
 @component
 class Unknown:
-    """A component that no world here knows."""
+    """A component that is unknown to the worlds of these tests."""
 
 
 @event
 class Ping:
-    """Nothing in particular."""
+    """An event without fields."""
 
 
 @resource
 class Score:
-    """Points."""
+    """A resource with points."""
 
     points: int = 0
 
@@ -67,11 +67,11 @@ def _end(world: World) -> None:
     world.stage = None
 
 
-# At once
+# Outside of stages
 
 
 def test_spawn() -> None:
-    """An entity has the components that it was given, with values and defaults."""
+    """An entity has the given components, with values and defaults."""
     world = _world()
     handle = world.spawn(Place(at=(1, 2)), Body)
     assert world.components_of(handle) == [Place, Body]
@@ -81,7 +81,7 @@ def test_spawn() -> None:
 
 
 def test_spawn_many() -> None:
-    """Arrays and `Each` give every entity a value of its own; the tables stay aligned."""
+    """Arrays and `Each` give every entity its own value, and the tables stay aligned."""
     world = _world()
     at = np.arange(10, dtype=np.float64).reshape(5, 2)
     handles = world.spawn_many(5, Place(at=at), Body(label=Each("abcde"), mass=np.arange(5), kind="x"))
@@ -110,7 +110,7 @@ WRONG = [
 def test_a_wrong_part_leaves_nothing(
     parts: tuple[Any, ...], error: type[Exception], message: str, stage: Stage | None
 ) -> None:
-    """A wrong second part leaves no half entity: for one, for many and for an addition, at once or queued."""
+    """If one part is wrong, nothing is spawned or added, outside of stages and within."""
     world = _world()
     old = world.spawn_many(2, Owner)
     before = world.hash()
@@ -129,13 +129,13 @@ def test_a_wrong_part_leaves_nothing(
 
 @pytest.mark.parametrize("count", [-1, 2**31, 1.5, "3", None])
 def test_wrong_counts(count: Any) -> None:
-    """A count is a whole number from 0 up."""
+    """A count must be a whole number of at least 0."""
     with pytest.raises(UsageError, match=r"can't spawn .* entities. Give a whole number from 0 up"):
         _world().spawn_many(count)
 
 
 def test_set_is_all_or_nothing() -> None:
-    """`set` writes the given fields of components that are there; where one is missing it writes nothing."""
+    """`set` writes the given fields, or nothing if an entity lacks a component."""
     world = _world()
     both, one = world.spawn(Place, Body), world.spawn(Place)
     world.set(both, Body(mass=5), Place(at=(1, 1)))
@@ -150,7 +150,7 @@ def test_set_is_all_or_nothing() -> None:
 
 
 def test_add_and_remove() -> None:
-    """`add` gives components or sets them anew, defaults and all; `remove` passes over what is absent."""
+    """`add` adds components or replaces them with all defaults; `remove` ignores missing ones."""
     world = _world()
     handles = world.spawn_many(3, Place(at=(5, 5)))
     world.add(handles[1:], Body(mass=np.array([2, 3]), label=Each(["x", "y"])))
@@ -164,7 +164,7 @@ def test_add_and_remove() -> None:
 
 
 def test_repeated_handles() -> None:
-    """A handle that is named twice is added, removed or despawned once; of two values the last holds."""
+    """A handle that is given twice is added, removed or despawned once; of two values the last wins."""
     world = _world()
     handle, other = world.spawn(), world.spawn()
     world.add([handle, other, handle], Body(mass=np.array([1, 2, 3])))
@@ -178,7 +178,7 @@ def test_repeated_handles() -> None:
 
 @pytest.mark.parametrize("use", ["despawn", "add", "set", "remove", "get", "has", "locate", "components_of", "many"])
 def test_stale_handles_always_raise(use: str) -> None:
-    """Nothing takes a stale handle, and its successor in the slot is never read or touched instead."""
+    """Every function raises for a stale handle, and does not touch the entity that has its slot now."""
     world = _world()
     stale = world.spawn(Body(mass=3))
     world.despawn(stale)
@@ -197,7 +197,7 @@ def test_stale_handles_always_raise(use: str) -> None:
 
 @pytest.mark.parametrize("handle", [0, -5, 10**30])
 def test_handles_that_were_never_given(handle: int) -> None:
-    """0, negative and absurd handles are refused, not looked up."""
+    """0, negative and huge handles raise StaleEntity."""
     world = _world()
     world.spawn(Body)
     assert not world.alive(handle)
@@ -210,7 +210,7 @@ def test_handles_that_were_never_given(handle: int) -> None:
 
 
 def test_children_go_along() -> None:
-    """Despawning takes everything along that points at it through a cascading field, however deep or looped."""
+    """`despawn` removes everything that refers to the entity through a cascading field, also in cycles."""
     world = _world()
     root = world.spawn(Place)
     child = world.spawn(Place(parent=root), Body)
@@ -226,7 +226,7 @@ def test_children_go_along() -> None:
 
 
 def test_many_families() -> None:
-    """Despawning half of the parents takes exactly their children along."""
+    """Despawning half of the parents removes exactly their children."""
     world = _world()
     parents = world.spawn_many(100, Place)
     children = world.spawn_many(300, Place(parent=np.repeat(parents, 3)), Body)
@@ -235,11 +235,11 @@ def test_many_families() -> None:
     assert len(world[Body]) == 150
 
 
-# Telling who goes
+# Removal callbacks
 
 
 def _watched(world: World) -> list[tuple[str, list[int]]]:
-    """What is told of the two tables, and whether the entities were still whole."""
+    """Return the log of removals of two tables; the entities must still be complete when it is written."""
     told: list[tuple[str, list[int]]] = []
 
     def note(name: str, cls: type) -> None:
@@ -255,7 +255,7 @@ def _watched(world: World) -> list[tuple[str, list[int]]]:
 
 
 def test_on_remove_is_told_while_everything_is_still_there() -> None:
-    """By `remove` and by `despawn`, children too, only those that carry the component, and before any row goes."""
+    """`on_remove` is called by `remove` and `despawn`, with children, before any row is removed."""
     world = _world()
     told = _watched(world)
     parent = world.spawn(Place, Body(mass=3))
@@ -271,7 +271,7 @@ def test_on_remove_is_told_while_everything_is_still_there() -> None:
 
 
 def test_a_restore_tells_nobody() -> None:
-    """Going back is no removal."""
+    """A restore does not call `on_remove`."""
     world = _world()
     empty = world.snapshot()
     world.spawn(Place)
@@ -282,7 +282,7 @@ def test_a_restore_tells_nobody() -> None:
 
 @pytest.mark.parametrize("stage", [None, Stage.UPDATE])
 def test_what_is_changed_while_being_told_waits(stage: Stage | None) -> None:
-    """Spawning, despawning and removing from within are queued, also outside stages, and the rows stay in order."""
+    """Changes of structure in an `on_remove` callback are queued, also outside of stages."""
     world = _world()
     doomed, other = world.spawn(Place, Body), world.spawn(Body(mass=2))
     made: list[int] = []
@@ -308,7 +308,7 @@ def test_what_is_changed_while_being_told_waits(stage: Stage | None) -> None:
 
 
 def test_who_raises_when_told_keeps_the_entity() -> None:
-    """Nothing is half removed."""
+    """If an `on_remove` callback raises, nothing is removed."""
     world = _world()
     handle = world.spawn(Place, Body)
 

@@ -1,4 +1,4 @@
-"""Changes of structure within a stage: reserved handles, a queue in call order, and what stages of the frame refuse."""
+"""Changes of structure within a stage: reserved handles, a queue in call order, and refusals in frame stages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rish_ecs.world import World
 
 @component
 class Place:
-    """Where, and below whom."""
+    """A position and a parent."""
 
     at: Vec2 = field((0, 0))
     parent: Entity = field(0, cascade=True)
@@ -22,7 +22,7 @@ class Place:
 
 @component
 class Body:
-    """A mass."""
+    """A component with many types of fields."""
 
     mass: float = field(1.0, low=0)
     label: Chars = "body"
@@ -33,14 +33,14 @@ class Body:
 
 @component
 class Owner:
-    """Whom it belongs to; goes with them."""
+    """A component that refers to an owner and is despawned with it."""
 
     who: Entity = field(0, cascade=True)
 
 
 @event
 class Ping:
-    """Nothing in particular."""
+    """An event without fields."""
 
 
 def _world() -> World:
@@ -54,7 +54,7 @@ def _end(world: World) -> None:
 
 @pytest.mark.parametrize("stage", TICK_STAGES)
 def test_reserved_entities(stage: Stage) -> None:
-    """A handle that was spawned in a stage can be kept and given away, but not read before the stage ends."""
+    """A handle that is spawned in a stage can be stored and used as a reference, but not read before the stage ends."""
     world = _world()
     world.stage = stage
     handle = world.spawn(Body(mass=4))
@@ -77,7 +77,7 @@ def test_reserved_entities(stage: Stage) -> None:
 
 
 def test_call_order() -> None:
-    """Queued changes happen in the order of the calls."""
+    """Queued changes are applied in the order of the calls."""
     world = _world()
     old = world.spawn(Body(mass=1))
     world.stage = Stage.FORCES
@@ -97,7 +97,7 @@ def test_call_order() -> None:
 
 
 def test_setting_the_living_happens_at_once() -> None:
-    """Writing fields of entities that exist is no change of structure."""
+    """Fields of existing entities are written immediately, also within a stage."""
     world = _world()
     handle = world.spawn(Body)
     world.stage = Stage.STEP
@@ -108,7 +108,7 @@ def test_setting_the_living_happens_at_once() -> None:
 
 
 def test_a_part_may_be_changed_after_it_was_given() -> None:
-    """What was queued keeps the values of the time of the call."""
+    """A queued change keeps the values of the time of the call."""
     world = _world()
     world.stage = Stage.UPDATE
     part = Body(mass=1)
@@ -127,7 +127,7 @@ def test_a_part_may_be_changed_after_it_was_given() -> None:
 
 
 def test_despawning_twice_is_fine() -> None:
-    """Two systems may despawn the same enemy, its children among them; later changes to it are dropped."""
+    """An entity can be despawned twice in a stage, with its children; later changes to it are dropped."""
     world = _world()
     enemy = world.spawn(Place)
     child = world.spawn(Place(parent=enemy))
@@ -146,7 +146,7 @@ def test_despawning_twice_is_fine() -> None:
 
 
 def test_spawn_and_despawn_in_one_stage() -> None:
-    """An entity that is spawned and despawned in the same stage never exists, nor do changes to it."""
+    """An entity that is spawned and despawned in the same stage never exists."""
     world = _world()
     world.stage = Stage.UPDATE
     handle = world.spawn(Place, Body)
@@ -161,7 +161,7 @@ def test_spawn_and_despawn_in_one_stage() -> None:
 
 
 def test_frame_stages_refuse() -> None:
-    """In stages of the frame nothing that is hashed may change; fields for the eye may."""
+    """In frame stages changes of hashed state are refused; view fields may be written."""
     world = _world()
     handle = world.spawn(Body)
     before = world.hash()
@@ -191,7 +191,7 @@ def test_frame_stages_refuse() -> None:
 
 
 def test_a_mistake_in_the_queue_spares_the_rest() -> None:
-    """A queued `set` of what the entity then lacks is reported, and all other changes happen."""
+    """A queued `set` of a missing component is reported, and all other changes are applied."""
     world = _world()
     world.stage = Stage.UPDATE
     first = world.spawn(Place)
@@ -205,7 +205,7 @@ def test_a_mistake_in_the_queue_spares_the_rest() -> None:
 
 
 def test_what_a_stage_left_comes_first() -> None:
-    """A change outside a stage finds the queue of the stage applied."""
+    """A change outside of a stage first applies the queue of the stage."""
     world = _world()
     world.stage = Stage.UPDATE
     handle = world.spawn(Place)
@@ -222,7 +222,7 @@ def test_what_a_stage_left_comes_first() -> None:
 
 
 def test_snapshot_with_a_queue() -> None:
-    """A snapshot within a stage holds the queue; a restore puts it back; as bytes it is refused."""
+    """A transient snapshot within a stage contains the queue; it cannot be converted to bytes."""
     world = _world()
     world.stage = Stage.UPDATE
     handle = world.spawn(Body(mass=5, label="x"))
@@ -240,7 +240,7 @@ def test_snapshot_with_a_queue() -> None:
 
 
 def test_disabled_is_known_everywhere() -> None:
-    """Every world knows `Disabled`."""
+    """Every world has the component `Disabled`."""
     world = World()
     handle = world.spawn(Disabled)
     assert world.has(handle, Disabled)

@@ -19,7 +19,7 @@ from rish_ecs.storage.table import Columns, Table
 
 
 class Mode(Enum):
-    """How it moves."""
+    """The kind of movement."""
 
     WALK = 1
     RUN = 2
@@ -27,14 +27,14 @@ class Mode(Enum):
 
 @component
 class Letter:
-    """One character, for the walk-through."""
+    """A component with one number."""
 
     code: int = 0
 
 
 @component
 class Everything:
-    """A field of each kind."""
+    """A component with a field of each type."""
 
     x: float = field(1.5, low=-100, high=100)
     position: Vec2 = field((1, 2))
@@ -59,7 +59,7 @@ def _handles(*indexes: int) -> Any:
 
 
 def _agrees(table: Table, expected: list[tuple[int, int]]) -> None:
-    """The table holds exactly these (index, code) rows, and the maps between rows and entities agree."""
+    """Assert that the table holds exactly these (index, code) rows, and that rows and entities map to each other."""
     assert len(table) == len(expected)
     assert table.entities.tolist() == [_handle(index) for index, _ in expected]
     assert table.code.tolist() == [code for _, code in expected]
@@ -71,7 +71,7 @@ def _agrees(table: Table, expected: list[tuple[int, int]]) -> None:
 
 @pytest.mark.parametrize("many", [False, True])
 def test_walk_through(many: bool) -> None:
-    """Capacity 5: A B C D in rows 0 to 3; without B, D is in row 1; without D, C is in row 1; E then takes row 2."""
+    """A removed row is filled by the last row, and new rows are added at the end: A B C D → A D C → A C → A C E."""
     a, b, c, d, e = range(5)
     table = Table(kind_of(Letter), capacity=5)
 
@@ -98,7 +98,7 @@ def test_walk_through(many: bool) -> None:
 
 
 def test_caches_are_emptied_when_rows_come_go_or_move() -> None:
-    """Who keeps something of the columns finds it gone after growth too, and not after a mere write."""
+    """Caches are emptied when rows are added, removed or moved, or the table grows, but not by writes."""
     table, mine = Table(kind_of(Letter), capacity=2), {"code": "kept"}
     table.caches.append(mine)
 
@@ -126,7 +126,7 @@ def test_caches_are_emptied_when_rows_come_go_or_move() -> None:
 
 
 def test_growth() -> None:
-    """A full table doubles, keeps its rows and tells who asked; old columns stay as they were."""
+    """A full table doubles its capacity, keeps its rows and calls `on_grow`; old columns stay unchanged."""
     table = Table(kind_of(Letter), capacity=2)
     told: list[tuple[Columns, dict[str, Any]]] = []
     table.on_grow.append(lambda grown, old: told.append((grown, old)))
@@ -143,7 +143,7 @@ def test_growth() -> None:
 
 
 def test_columns_are_live_views() -> None:
-    """`table.x` is a view of all rows: writing to it writes the table, and vectors are flat underneath."""
+    """`table.x` is a view of all rows, and its flat form shares the memory."""
     table = Table(kind_of(Everything))
     table.put_all(table.insert_rows(_handles(0, 1, 2)), {})
     table.position[1] = (5, 6)
@@ -156,7 +156,7 @@ def test_columns_are_live_views() -> None:
 
 
 def test_a_column_asked_for_anew_is_that_of_now() -> None:
-    """Flat or not, after rows came, went, and the table grew; nothing of an outgrown one is held."""
+    """Columns, flat or not, always have the current size, and outgrown ones are not kept."""
     table = Table(kind_of(Everything), capacity=2)
     for count in (1, 2, 9, 3):
         table.resize(count)
@@ -168,7 +168,7 @@ def test_a_column_asked_for_anew_is_that_of_now() -> None:
 
 
 def test_assignment() -> None:
-    """`table.x = value` sets all rows, to one value or one a row, and raises the version."""
+    """`table.x = value` sets all rows to one value or one per row, and raises the version."""
     table = Table(kind_of(Everything))
     table.put_all(table.insert_rows(_handles(0, 1)), {})
     version = table.version
@@ -187,7 +187,7 @@ def test_assignment() -> None:
 
 
 def test_defaults() -> None:
-    """Rows that nobody filled hold the defaults of their fields."""
+    """New rows contain the defaults of their fields."""
     for count in (1, 3):
         table = Table(kind_of(Everything))
         table.put_all(table.insert_rows(_handles(*range(count))), {})
@@ -218,7 +218,7 @@ def test_defaults() -> None:
     ],
 )
 def test_wrong_assignments_change_nothing(name: str, value: Any, message: str) -> None:
-    """A value that doesn't fit is refused before any row is written."""
+    """An assignment that does not fit is refused before any row is written."""
     table = Table(kind_of(Everything))
     table.put_all(table.insert_rows(_handles(0, 1)), {})
     with pytest.raises((DeclarationError, UsageError, UnknownName), match=message):
@@ -228,7 +228,7 @@ def test_wrong_assignments_change_nothing(name: str, value: Any, message: str) -
 
 
 def test_single_rows() -> None:
-    """`write_row` coerces and checks, `read_row` gives what was written."""
+    """`write_row` converts and checks a value, and `read_row` returns it."""
     table = Table(kind_of(Everything))
     table.put_all(table.insert_rows(_handles(0, 1)), {})
     for name, value in {"label": "größer", "words": ("b",), "name": "eve", "mode": Mode.WALK, "image": "a.png"}.items():
@@ -244,7 +244,7 @@ def test_single_rows() -> None:
 
 
 def test_unknown_fields() -> None:
-    """An unknown field of a table is answered with the nearest."""
+    """An unknown field is refused with the nearest name."""
     table = Table(kind_of(Everything))
     with pytest.raises(UnknownName, match=r"no field 'positon' \(did you mean 'position'\?\)"):
         _ = table.positon
@@ -255,7 +255,7 @@ def test_unknown_fields() -> None:
 
 
 def test_stale_handles_have_no_row() -> None:
-    """A handle of another generation, 0, or one far outside never finds the row of somebody else."""
+    """A stale, zero or huge handle never finds the row of another entity."""
     table = Table(kind_of(Letter))
     table.insert_row(_handle(3, 2))
     for stale in (_handle(3, 1), _handle(3, 3), 0, 3, _handle(2**31), -1):
@@ -265,7 +265,7 @@ def test_stale_handles_have_no_row() -> None:
 
 
 def test_looking_up_garbage_takes_no_memory() -> None:
-    """A handle with an index of billions doesn't make the index grow."""
+    """Looking up a handle with a huge index does not enlarge the index."""
     table = Table(kind_of(Letter))
     table.insert_row(_handle(0))
     tracemalloc.start()
@@ -276,7 +276,7 @@ def test_looking_up_garbage_takes_no_memory() -> None:
 
 
 def test_removal_of_what_is_not_there() -> None:
-    """Removing a row that is absent is refused for one, passed over for many; repetitions count once."""
+    """`remove_row` raises for a missing row; `remove_rows` ignores missing rows and duplicates."""
     table = Table(kind_of(Letter))
     table.insert_rows(_handles(0, 1, 2))
     with pytest.raises(UnknownName, match="entity 7v1 has no Letter"):
@@ -287,7 +287,7 @@ def test_removal_of_what_is_not_there() -> None:
 
 @given(st.integers(1, 40), st.data())
 def test_removal_depends_on_the_set_of_rows(count: int, data: Any) -> None:
-    """`remove_rows` gives the same table whatever the order of the handles, and removes exactly those."""
+    """The result of `remove_rows` does not depend on the order of the handles."""
     gone = data.draw(st.lists(st.integers(0, count - 1), unique=True))
     order = data.draw(st.permutations(gone))
     one, two = (Table(kind_of(Letter), capacity=4) for _ in range(2))
@@ -306,7 +306,7 @@ def test_removal_depends_on_the_set_of_rows(count: int, data: Any) -> None:
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.booleans(), st.sets(st.integers(0, 30), max_size=12)), max_size=12))
 def test_tables_filled_and_emptied_together_stay_aligned(steps: list[tuple[bool, set[int]]]) -> None:
-    """The same insertions and removals leave two tables with the same entities in the same rows."""
+    """Two tables with the same insertions and removals have the same entities in the same rows."""
     one, two = Table(kind_of(Letter), capacity=2), Table(kind_of(Everything), capacity=50)
     present: set[int] = set()
     for insert, indexes in steps:
@@ -328,7 +328,7 @@ def test_tables_filled_and_emptied_together_stay_aligned(steps: list[tuple[bool,
     st.lists(st.tuples(st.integers(0, 9), st.text(max_size=8), st.lists(st.integers(0, 99), max_size=5)), max_size=40)
 )
 def test_pooled_rows_follow_their_entities(steps: list[tuple[int, str, list[int]]]) -> None:
-    """Texts and lists stay with their entity through writing, removal and compaction."""
+    """Pooled texts and lists stay with their entity through writes, removals and compaction."""
 
     @component
     class Pooled:
@@ -362,7 +362,7 @@ def test_pooled_rows_follow_their_entities(steps: list[tuple[int, str, list[int]
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=40), st.integers(1, 3))
 def test_rows_of_a_table_are_removed_by_a_mask(rows: list[tuple[bool, int]], rounds: int) -> None:
-    """What is kept stays in order with all that its fields hold, also after pools are squeezed."""
+    """Rows that are kept by a mask stay in order with all their fields, also after pools are compacted."""
 
     @table_class
     class Line:
@@ -387,7 +387,7 @@ def test_rows_of_a_table_are_removed_by_a_mask(rows: list[tuple[bool, int]], rou
 
 
 def test_a_mask_must_fit_and_rows_of_components_stay() -> None:
-    """A list of row numbers is no mask; entities are despawned by the world."""
+    """`keep_rows` refuses anything but a fitting boolean mask, and tables of components."""
     lines = Columns(kind_of(Letter))
     lines.append(3)
     for wrong in (np.array([0, 1]), np.array([True, False]), np.ones((3, 1), np.bool_)):
@@ -399,7 +399,7 @@ def test_a_mask_must_fit_and_rows_of_components_stay() -> None:
 
 
 def test_pools_are_squeezed() -> None:
-    """A pool doesn't grow for ever while its rows are written again and again."""
+    """A pool does not grow without limit while its rows are written repeatedly."""
 
     @component
     class Noted:
@@ -431,7 +431,7 @@ def test_transient_fields() -> None:
 
 
 def test_append_is_all_or_nothing() -> None:
-    """Rows are added with all their values or not at all."""
+    """`append` adds rows with all their values or not at all."""
     columns = Columns(kind_of(Everything), capacity=1)
     assert columns.append(2, x=np.array([1, 2]), name="bob") == slice(0, 2)
     for values in ({"x": np.ones(3)}, {"y": 1}, {"x": "wide"}, {"label": Each(["a"])}):
@@ -445,7 +445,7 @@ def test_append_is_all_or_nothing() -> None:
 
 
 def test_reset_rows() -> None:
-    """A table can be told to hold exactly certain entities."""
+    """`reset_rows` makes a table hold exactly the given entities."""
     table = Table(kind_of(Letter))
     table.insert_rows(_handles(0, 1, 2))
     before = table.membership
@@ -457,7 +457,7 @@ def test_reset_rows() -> None:
 
 
 def test_marks_tell_which_rows_were_written() -> None:
-    """Each once, since the last look; a write that is not marked may have been anywhere."""
+    """`written_since` returns each marked row once; after an unmarked write it returns None."""
     table = Table(kind_of(Letter))
     table.insert_rows(_handles(*range(5)))
     table.put_all(slice(0, 5), {})
@@ -478,7 +478,7 @@ def test_marks_tell_which_rows_were_written() -> None:
 
 
 def test_marks_are_not_kept_for_ever() -> None:
-    """After many marks, or one of many rows, any row may have been written."""
+    """After many marks, or one of many rows, `written_since` returns None."""
     table = Table(kind_of(Letter))
     table.insert_rows(_handles(*range(5)))
     before = table.version
@@ -491,7 +491,7 @@ def test_marks_are_not_kept_for_ever() -> None:
 
 
 def test_a_write_between_two_marks_may_have_been_anywhere() -> None:
-    """Marks after it do not hide it, and a version that the table never had is older than all marks."""
+    """`written_since` returns None if there was an unmarked write among marks, or for an unknown version."""
     table = Table(kind_of(Letter))
     table.insert_rows(_handles(*range(5)))
     before = table.version
@@ -505,7 +505,7 @@ def test_a_write_between_two_marks_may_have_been_anywhere() -> None:
 
 
 def test_versions_tell_values_from_rows() -> None:
-    """Writing raises `writes`, rows that come or go raise `membership`, and `version` rises with both."""
+    """Writes raise `writes`, added and removed rows raise `membership`, and both raise `version`."""
     table = Table(kind_of(Letter), capacity=4)
     for count, change in enumerate((lambda: table.mark(0), lambda: setattr(table, "code", 3), lambda: table.mark()), 1):
         table.insert_rows(_handles(*range(count * 10, count * 10 + 9)))

@@ -17,7 +17,7 @@ from rish_ecs.storage.text import Pool, RaggedView, TextTable
 
 
 def test_interning() -> None:
-    """A text has one number for ever; 0 is the empty text; finding adds nothing."""
+    """A text keeps its number; 0 is the empty text; `find` adds nothing."""
     texts = TextTable(["a", "b", "a"])
     assert texts.texts == ["", "a", "b"]
     assert (texts.intern("b"), texts.intern("c"), texts.intern("")) == (2, 3, 0)
@@ -26,7 +26,7 @@ def test_interning() -> None:
 
 
 def test_encoding() -> None:
-    """Texts, known numbers and arrays of either become numbers."""
+    """Texts, known numbers and arrays of either are encoded as numbers."""
     texts = TextTable(["a", "b"])
     assert texts.encode("b") == 2
     assert texts.encode(np.int32(1)) == 1
@@ -38,13 +38,13 @@ def test_encoding() -> None:
 
 @pytest.mark.parametrize("value", [9, -1, np.array([0, 9]), np.array([-1, 0])])
 def test_unknown_numbers(value: Any) -> None:
-    """A number that stands for no text is refused."""
+    """A number without a text is refused."""
     with pytest.raises(UsageError, match=r"is the number of no text. Give the text itself"):
         TextTable(["a"]).encode(value)
 
 
 def test_half_characters() -> None:
-    """What can't be written as UTF-8 is no text."""
+    """Text that cannot be encoded as UTF-8 is refused."""
     texts = TextTable()
     with pytest.raises(UsageError, match="half of a character"):
         texts.intern("\udc00")
@@ -53,7 +53,7 @@ def test_half_characters() -> None:
 
 @given(st.lists(st.text()))
 def test_digests_depend_on_the_text_alone(words: list[str]) -> None:
-    """Two tables with other numbers give the same text the same digest, at any time."""
+    """Two tables with different numbers give the same text the same digest."""
     one, two = TextTable(), TextTable(["first", *reversed(words)])
     for word in words:
         number = one.intern(word)
@@ -63,7 +63,7 @@ def test_digests_depend_on_the_text_alone(words: list[str]) -> None:
 
 @given(st.lists(st.lists(st.integers(-99, 99), max_size=6), max_size=10))
 def test_pool_gathers_what_was_put(rows: list[list[int]]) -> None:
-    """What was put into a pool comes out in the order of the rows, also after it was squeezed."""
+    """Items of a pool are gathered in the order of the rows, also after compaction."""
     pool = Pool(np.dtype(np.int32), ())
     spans = np.zeros((len(rows), 2), np.int32)
     items = [np.array(row, np.int32) for row in rows]
@@ -78,7 +78,7 @@ def test_pool_gathers_what_was_put(rows: list[list[int]]) -> None:
 
 
 def test_pool_shares_nothing_between_rows() -> None:
-    """One value for many rows gives each a copy of its own."""
+    """One value for many rows is copied for each row."""
     pool = Pool(np.dtype(np.float32), (2,))
     spans = np.zeros((3, 2), np.int32)
     pool.put(spans, slice(0, 3), np.ones((2, 2), np.float32))
@@ -87,7 +87,7 @@ def test_pool_shares_nothing_between_rows() -> None:
 
 
 def test_ragged_view() -> None:
-    """A pooled column reads and writes rows, all of them or some."""
+    """A pooled column reads and writes rows, all of them or a selection."""
 
     @component
     class Noted:

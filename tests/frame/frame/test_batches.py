@@ -1,4 +1,4 @@
-"""Batches and their kinds: what is checked, and how a mistake is told."""
+"""Batches and their kinds: the checks, and the messages about mistakes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ F32 = np.dtype("float32")
 
 
 def sprites(**options) -> Batch:
-    """A batch of two sprites."""
+    """Return a batch of two sprites."""
     return Batch("sprites", {"instances": pack_sprites([1, 2], 3, 4, 5)}, **options)
 
 
 def test_every_standard_kind_has_a_sample_that_passes_its_own_check() -> None:
-    """The tables of the kinds agree with what a batch of each looks like."""
+    """Each standard kind has a sample batch that agrees with the table of its arrays."""
     samples = sample_batches()
     assert set(samples) == set(STANDARD_KINDS)
     for batch in samples.values():
@@ -29,14 +29,14 @@ def test_every_standard_kind_has_a_sample_that_passes_its_own_check() -> None:
 
 
 def test_every_array_of_every_kind_is_documented() -> None:
-    """A backend author needs no other page."""
+    """Every array of every kind has a description, for authors of backends."""
     for kind in STANDARD_KINDS.values():
         assert kind.doc.endswith(".")
         assert all(spec.doc for spec in kind.arrays.values())
 
 
 def test_a_wrong_dtype_is_told_with_place_culprit_and_rule() -> None:
-    """The sentence names pass, maker, kind, array, what it is and what it must be."""
+    """The message about a wrong dtype has pass, source, kind, array, the dtype found and the one required."""
     batch = sprites(source="wind.streaks")
     batch.arrays["instances"] = np.zeros(3, np.float32)
     with pytest.raises(BackendError) as caught:
@@ -48,7 +48,7 @@ def test_a_wrong_dtype_is_told_with_place_culprit_and_rule() -> None:
 
 @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
 def test_each_array_is_missed_when_it_is_missing(kind: str) -> None:
-    """Only optional arrays may be left out."""
+    """A missing array is reported, except for optional ones."""
     for name in list(sample_batches()[kind].arrays):
         batch = sample_batches()[kind]
         del batch.arrays[name]
@@ -58,7 +58,7 @@ def test_each_array_is_missed_when_it_is_missing(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS.keys() - {"sprites"}))
 def test_arrays_must_agree_in_length(kind: str) -> None:
-    """A letter of the table is one length in all arrays."""
+    """Arrays with the same letter in the table must have the same length."""
     batch = sample_batches()[kind]
     batch.arrays.update({name: np.concatenate([array, array]) for name, array in list(batch.arrays.items())[-1:]})
     if kind == "mesh":
@@ -68,7 +68,7 @@ def test_arrays_must_agree_in_length(kind: str) -> None:
 
 
 def test_views_with_gaps_and_unknown_arrays_are_refused() -> None:
-    """A backend may copy the bytes as they lie."""
+    """Unknown arrays and arrays that are not contiguous are rejected, since a backend may copy the bytes."""
     batch = sprites()
     batch.arrays["instances"] = pack_sprites(np.arange(6), 0, 1, 1)[::2]
     with pytest.raises(BackendError, match="not contiguous"):
@@ -80,7 +80,7 @@ def test_views_with_gaps_and_unknown_arrays_are_refused() -> None:
 
 
 def test_indices_outside_the_points_are_found_by_a_thorough_check() -> None:
-    """They would crash a graphics driver."""
+    """A thorough check finds indices out of range, which would crash a graphics driver."""
     batch = sample_batches()["mesh"]
     batch.arrays["indices"][0, 0] = 999
     batch.check(thorough=False)
@@ -93,7 +93,7 @@ def test_indices_outside_the_points_are_found_by_a_thorough_check() -> None:
 
 
 def test_wrong_state_is_refused() -> None:
-    """Blend, filter and z are checked as well."""
+    """Wrong values of blend, filter and z are rejected."""
     for options, words in (
         ({"blend": "adde"}, "blend"),
         ({"filter": "cubic"}, "filter"),
@@ -104,14 +104,14 @@ def test_wrong_state_is_refused() -> None:
 
 
 def test_a_kind_that_nobody_declared_is_not_checked() -> None:
-    """A plugin may draw what the kernel never heard of."""
+    """A kind that is not declared is not checked, so a plugin may draw one that the kernel does not know."""
     batch = Batch("stranger.stars", {"stars": np.zeros((3, 7))})
     batch.check()
     assert batch.count == 3
 
 
 def test_a_batch_of_a_plugins_kind_is_checked() -> None:
-    """Its arrays are compared with those of the kind; for drawers and messages the kind is its name."""
+    """The arrays of a plugin's kind are checked; drawers and messages use the name of the kind."""
     kind = BatchKind("test.streaks", "Streaks.", {"points": ArraySpec(F32, ("n", 2), "x y")})
     with pytest.raises(BackendError, match=r"'test\.streaks'.*float64") as caught:
         Batch(kind, {"points": np.zeros((3, 2))}).check()
@@ -122,7 +122,7 @@ def test_a_batch_of_a_plugins_kind_is_checked() -> None:
 
 
 def test_count_is_worked_out_unless_it_is_given() -> None:
-    """Of a mesh it is the triangles."""
+    """The count is computed unless it is given; for a mesh it is the number of triangles."""
     assert sprites().count == 2
     assert sprites(count=1).count == 1
     mesh = sample_batches()["mesh"]
@@ -131,7 +131,7 @@ def test_count_is_worked_out_unless_it_is_given() -> None:
 
 
 def test_equal_state_means_that_batches_can_be_merged() -> None:
-    """Layer, z and contents do not count; blend, material and origin do."""
+    """For merging, blend, material and origin have to be equal; layer, z and contents do not."""
     glow = Material("glow", {"strength": 2.0})
     assert sprites(layer=1).state == sprites(layer=2, z=5).state
     assert sprites(material=glow).state == sprites(material=Material("glow", {"strength": 2.0})).state

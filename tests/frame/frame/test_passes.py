@@ -1,4 +1,4 @@
-"""The frame: passes in a provable order, targets, and the steps that a backend takes."""
+"""The frame: passes in a defined order, targets, and the steps for a backend."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from rish_frame.frame.passes import Pass, Target, pixel_rect
 
 
 def sprites(**options) -> Batch:
-    """A batch of one sprite."""
+    """Return a batch of one sprite."""
     return Batch("sprites", {"instances": pack_sprites([1], 1, 1, 1)}, **options)
 
 
 def order(*passes: Pass, targets: tuple[str, ...] = ()) -> list[str]:
-    """The names of these passes in drawing order."""
+    """Return the names of these passes in drawing order."""
     frame = Frame((64, 48))
     for name in targets:
         frame.add_target(Target(name))
@@ -34,7 +34,7 @@ def order(*passes: Pass, targets: tuple[str, ...] = ()) -> list[str]:
 
 
 def test_a_new_frame_has_a_screen_and_a_main_pass_in_pixels() -> None:
-    """The first picture needs no set-up."""
+    """A new frame has a screen and a main pass in pixels, so the first batch needs no set-up."""
     frame = Frame((64, 48))
     assert list(frame.targets) == ["screen"]
     assert [p.name for p in frame.ordered()] == ["main"]
@@ -42,7 +42,7 @@ def test_a_new_frame_has_a_screen_and_a_main_pass_in_pixels() -> None:
 
 
 def test_batches_are_drawn_by_layer_then_z_then_order_of_adding() -> None:
-    """Kinds interleave, and equal ones keep their order."""
+    """Batches are drawn by layer, then z, then order of adding; kinds mix, and equal ones keep their order."""
     frame = Frame()
     given = [(1, 0.0, "a"), (0, 5.0, "b"), (1, -1.0, "c"), (0, 5.0, "d"), (0, 1.0, "e")]
     for layer, z, name in given:
@@ -51,7 +51,7 @@ def test_batches_are_drawn_by_layer_then_z_then_order_of_adding() -> None:
 
 
 def test_a_layer_mask_hides_layers() -> None:
-    """A minimap leaves the score out."""
+    """A layer mask hides layers, as for a minimap without the score."""
     frame = Frame()
     frame.passes["main"].layer_mask = 0b101
     for layer in range(4):
@@ -60,13 +60,13 @@ def test_a_layer_mask_hides_layers() -> None:
 
 
 def test_an_unknown_pass_is_told_with_the_nearest() -> None:
-    """Rule ten holds for frames."""
+    """An unknown pass is reported with the nearest name."""
     with pytest.raises(UnknownName, match="no pass is called 'mian' \\(did you mean 'main'"):
         Frame().add(sprites(), to="mian")
 
 
 def test_an_unknown_target_is_told_with_its_pass_and_the_nearest() -> None:
-    """As a target and as an input."""
+    """An unknown target or input is reported with its pass and the nearest name."""
     with pytest.raises(UnknownName, match=r"pass 'x': no target is called 'scren' \(did you mean 'screen'"):
         order(Pass("x", targets=("scren",)))
     with pytest.raises(UnknownName, match=r"pass 'x': no target is called 'glwo' \(did you mean 'glow'"):
@@ -74,7 +74,7 @@ def test_an_unknown_target_is_told_with_its_pass_and_the_nearest() -> None:
 
 
 def test_ranks_order_a_whole_lit_picture_whatever_the_order_of_declaration() -> None:
-    """lit, lights, combine, unlit, post, screen, overlay."""
+    """Ranks give the order lit, lights, combine, unlit, post, screen, overlay, for any order of declaration."""
     targets = {"lit": "albedo", "lights": "light"}
     passes = [Pass(f"p_{rank}", targets=(targets.get(rank, "screen"),), rank=rank) for rank in RANKS]
     passes[2].inputs = ("albedo", "light")
@@ -86,18 +86,18 @@ def test_ranks_order_a_whole_lit_picture_whatever_the_order_of_declaration() -> 
 
 
 def test_an_unknown_rank_is_refused() -> None:
-    """With the ranks there are."""
+    """An unknown rank is rejected with the existing ranks."""
     with pytest.raises(UnknownName, match="no rank is called 'ligths' \\(did you mean 'lights'"):
         order(Pass("x", rank="ligths"))
 
 
 def test_equal_ranks_keep_the_order_of_declaration() -> None:
-    """So the same plugins always draw the same picture."""
+    """Passes of equal rank keep the order of declaration, so the same plugins always draw the same frame."""
     assert order(*(Pass(name) for name in "cab")) == ["main", "c", "a", "b"]
 
 
 def test_a_target_is_drawn_before_it_is_read() -> None:
-    """Even by a pass of an earlier rank, and then the reader does not lose its place."""
+    """A target is drawn before it is read, even by a pass of an earlier rank, which keeps its place otherwise."""
     main = Pass("main", inputs=("map",), rank="lit")
     assert order(main, Pass("hud"), Pass("minimap", targets=("map",)), targets=("map",)) == [
         "minimap",
@@ -107,7 +107,7 @@ def test_a_target_is_drawn_before_it_is_read() -> None:
 
 
 def test_before_and_after_outweigh_everything_else() -> None:
-    """Names of passes, names of ranks, and names that are absent."""
+    """`before` and `after` override ranks; they take names of passes and ranks, and ignore absent ones."""
     assert order(Pass("a", after="b"), Pass("b")) == ["main", "b", "a"]
     assert order(Pass("a", rank="overlay", before="lit")) == ["a", "main"]
     assert order(Pass("a", after="post"), Pass("b", rank="post")) == ["main", "b", "a"]
@@ -117,7 +117,7 @@ def test_before_and_after_outweigh_everything_else() -> None:
 
 
 def test_an_effect_on_the_screen_sees_what_lies_below_its_rank() -> None:
-    """Post-processing reads and writes the screen; the score comes on top, unblurred."""
+    """An effect reads and writes the screen below its rank; the score is drawn later, unblurred."""
     blur = Pass("blur", inputs=("screen",), rank="post")
     score = Pass("score", rank="screen")
     grain = Pass("grain", inputs=("screen",), rank="post")
@@ -125,7 +125,7 @@ def test_an_effect_on_the_screen_sees_what_lies_below_its_rank() -> None:
 
 
 def test_a_circle_is_named() -> None:
-    """With all passes in it, and the way out."""
+    """A cycle of passes is reported with all its passes and a solution."""
     with pytest.raises(ScheduleError, match=r"circle: 'a' → 'b' → 'c' → 'a'.*before= or after="):
         order(Pass("a", before="b"), Pass("b", before="c"), Pass("c", before="a"), Pass("d", after="c"))
     with pytest.raises(ScheduleError, match=r"'x' → 'y' → 'x'"):
@@ -137,7 +137,7 @@ def test_a_circle_is_named() -> None:
 
 
 def test_the_order_is_the_same_for_every_acyclic_graph_that_is_sorted_twice() -> None:
-    """Sorting is stable and keeps every promise, on all graphs of four passes with two edges."""
+    """Sorting is stable and keeps every relation, on all graphs of four passes with two edges."""
     names = "abcd"
     for (p, q), (r, s) in itertools.product(itertools.permutations(names, 2), repeat=2):
         if (p, q) == (s, r):
@@ -152,7 +152,7 @@ def test_the_order_is_the_same_for_every_acyclic_graph_that_is_sorted_twice() ->
 
 
 def test_a_target_is_cleared_once_a_frame_by_the_first_that_draws_onto_it() -> None:
-    """So a plugin's overlay never wipes the game away."""
+    """A target is cleared once a frame by its first pass, so a plugin's overlay never erases the game."""
     frame = Frame()
     frame.add_target(Target("glow"))
     frame.add_pass(Pass("glow", targets=("glow",), clear=False, rank="lit"))
@@ -163,7 +163,7 @@ def test_a_target_is_cleared_once_a_frame_by_the_first_that_draws_onto_it() -> N
 
 
 def test_reset_empties_the_passes_and_keeps_everything_else() -> None:
-    """Lists, cameras and pages are used again, and the order is not sorted anew."""
+    """`reset` empties the passes; lists, cameras and pages are reused, and the order is not sorted again."""
     frame = Frame()
     frame.add_pass(Pass("hud"))
     frame.pages.append(Page(0, np.zeros((1, 1, 4), np.uint8)))
@@ -180,7 +180,7 @@ def test_reset_empties_the_passes_and_keeps_everything_else() -> None:
 
 
 def test_a_change_of_relations_is_noticed() -> None:
-    """The order is kept from frame to frame, but never a stale one."""
+    """The order is kept from frame to frame, and sorted again after a change of relations."""
     frame = Frame()
     hud = frame.add_pass(Pass("hud"))
     assert [p.name for p in frame.ordered()] == ["main", "hud"]
@@ -191,7 +191,7 @@ def test_a_change_of_relations_is_noticed() -> None:
 
 
 def test_names_that_are_taken_are_refused() -> None:
-    """Two plugins can't have one pass or target by accident."""
+    """A name of a pass or target that exists already is rejected."""
     frame = Frame()
     with pytest.raises(UsageError, match="pass 'main' already"):
         frame.add_pass(Pass("main"))
@@ -206,7 +206,7 @@ def test_names_that_are_taken_are_refused() -> None:
 
 
 def test_declared_passes_are_copied() -> None:
-    """Two games in one process share no camera and no batches."""
+    """Declared passes are copied, so two games in one process share no camera and no batches."""
     declared = [Target("glow"), Pass("glow", targets=("glow",))]
     one, two = Frame(), Frame()
     one.declare(declared)
@@ -218,7 +218,7 @@ def test_declared_passes_are_copied() -> None:
 
 
 def test_targets_have_a_size_in_pixels() -> None:
-    """Absolute, or a fraction of the screen that rounds half up and never vanishes."""
+    """A target's size is absolute, or a fraction of the screen that rounds half up and is at least 1."""
     assert Target("a", size=(10, 20)).pixel_size((99, 99)) == (10, 20)
     assert Target("a", size=0.5).pixel_size((63, 48)) == (32, 24)
     assert Target("a", size=0.001).pixel_size((63, 48)) == (1, 1)
@@ -236,20 +236,23 @@ def test_targets_have_a_size_in_pixels() -> None:
     ],
 )
 def test_impossible_targets_are_refused(options) -> None:
-    """When they are declared, with the target's name."""
+    """Impossible targets are rejected at their declaration, with the target's name."""
     with pytest.raises(RishError, match="target 'x'"):
         Target("x", **options)
 
 
 @pytest.mark.parametrize("name", ["", "a:1"])
 def test_targets_need_a_plain_name(name: str) -> None:
-    """The colon counts attachments."""
+    """A target's name must not be empty or contain a colon, which precedes the number of an attachment."""
     with pytest.raises(UsageError, match="needs a name"):
         Target(name)
 
 
 def test_passes_with_impossible_targets_are_refused() -> None:
-    """None, parts of one, or several that differ in size; an input must have the attachment it names."""
+    """A pass is rejected without targets, with attachments as targets, or with targets of different sizes.
+
+    An input that names an attachment which its target does not have is rejected as well.
+    """
     frame = Frame((64, 48))
     frame.add_target(Target("half", size=0.5))
     for p, words in (
@@ -264,7 +267,7 @@ def test_passes_with_impossible_targets_are_refused() -> None:
 
 
 def test_rectangles_round_so_that_neighbours_share_an_edge() -> None:
-    """Split screen leaves no gap and no overlap at any size."""
+    """The parts of a split screen have no gap and no overlap at any size."""
     for width in range(1, 60):
         third = 1 / 3
         parts = [pixel_rect((k * third, 0, third, 1), (width, 5)) for k in range(3)]
@@ -274,7 +277,7 @@ def test_rectangles_round_so_that_neighbours_share_an_edge() -> None:
 
 
 def test_clips_are_cut_with_one_another() -> None:
-    """Viewport, scissor and a batch's own; what is left may be nothing."""
+    """Viewport, scissor and a batch's clip are intersected; the result may be empty."""
     p = Pass("x", viewport=(0.5, 0, 0.5, 1), scissor=(0, 0.5, 1, 0.5))
     assert p.clip((100, 80)) == (50, 40, 50, 40)
     assert p.clip((100, 80), sprites(clip=(0, 0, 0.6, 1))) == (50, 40, 10, 40)
@@ -283,7 +286,7 @@ def test_clips_are_cut_with_one_another() -> None:
 
 
 def test_check_names_the_pass_and_the_batch() -> None:
-    """A batch with a wrong array, and one that reads what the pass has not as an input."""
+    """`check` reports a batch with a wrong array, and one that reads a target that is no input of its pass."""
     frame = Frame()
     frame.add(Batch("sprites", {"instances": np.zeros(2)}))
     with pytest.raises(RishError, match="pass 'main': a batch of 'sprites'"):
@@ -295,7 +298,7 @@ def test_check_names_the_pass_and_the_batch() -> None:
 
 
 def test_set_frames_and_set_clear_change_what_they_say() -> None:
-    """A table has a version that no other table has, so a backend never mixes them up."""
+    """A frame table has a version that no other table has, so a backend never confuses them."""
     frame = Frame()
     frame.set_frames([0, 0, 0, 8, 8, 0])
     assert frame.frames.shape == (1, 6)

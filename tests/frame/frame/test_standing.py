@@ -1,4 +1,4 @@
-"""Structure and contents change with whatever a picture depends on, and say so where that can't be told."""
+"""The keys of structure and contents change with everything that a frame depends on, and are None if unknown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rish_frame.frame.standing import Standing, contents_of, structure_of
 
 
 def still() -> Frame:
-    """A frame with two passes, a target and a batch that has a version."""
+    """Return a frame with two passes, a target and a batch that has a version."""
     frame = Frame((64, 48))
     frame.add_target(Target("glass"))
     frame.add_pass(Pass("over", rank="post", inputs=("glass",)))
@@ -25,22 +25,22 @@ def still() -> Frame:
 
 
 def main(frame: Frame) -> Pass:
-    """The pass that every frame has."""
+    """Return the pass that every frame has."""
     return frame.passes["main"]
 
 
 def batch(frame: Frame) -> Batch:
-    """The batch of `still`."""
+    """Return the batch of `still`."""
     return main(frame).batches[0]
 
 
 def key(frame: Frame) -> tuple[Any, Any]:
-    """All that a picture depends on."""
+    """Return everything that the drawn frame depends on."""
     return structure_of(frame), {pass_.name: contents_of(pass_) for pass_ in frame.ordered()}
 
 
 def test_equal_frames_have_equal_keys():
-    """As often as it is asked, also when the batches were put in again."""
+    """Equal frames have equal keys, also when the batches were added again."""
     frame = still()
     first, shown = key(frame), batch(frame)
     assert None not in first[1].values()
@@ -88,7 +88,7 @@ CHANGES: dict[str, Callable[[Frame], Any]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_change_is_noticed(change: str):
-    """Of anything that the picture depends on."""
+    """A change of anything that affects drawing changes the key."""
     frame = still()
     before = key(frame)
     CHANGES[change](frame)
@@ -103,14 +103,14 @@ ALWAYS_NEW: dict[str, Callable[[Frame], Any]] = {
 
 @pytest.mark.parametrize("reason", ALWAYS_NEW)
 def test_a_picture_that_may_always_be_new_has_no_contents(reason: str):
-    """It is drawn each time."""
+    """A pass whose result may change each time has no contents key, so it is drawn each time."""
     frame = still()
     ALWAYS_NEW[reason](frame)
     assert contents_of(main(frame)) is None
 
 
 class Stars:
-    """A drawer that draws the same again, if it says so."""
+    """A drawer that always draws the same if it is marked as steady."""
 
     needs = frozenset[str]()
 
@@ -123,7 +123,7 @@ class Stars:
 
 
 def test_a_drawer_is_asked_each_time_unless_it_is_steady():
-    """For it may draw what it likes; one that is steady answers for its material as well."""
+    """A pass with a drawer has no contents key unless the drawer is steady; a steady one includes its material."""
     frame = still()
     assert contents_of(main(frame), {"stars": Stars()}) is None
     assert contents_of(main(frame), {"stars": Stars(steady=False)}) is None
@@ -133,7 +133,7 @@ def test_a_drawer_is_asked_each_time_unless_it_is_steady():
 
 
 def chain() -> Frame:
-    """Four passes: `a` draws a map, `b` reads it and draws another, `c` reads that onto the screen; `d` is apart."""
+    """Return four passes: `a` draws a texture, `b` reads it and draws another, `c` reads that; `d` is independent."""
     frame = Frame((64, 48))
     for name in ("one", "two", "apart"):
         frame.add_target(Target(name))
@@ -147,14 +147,14 @@ def chain() -> Frame:
 
 
 def again(frame: Frame, standing: Standing, drawers: Any = None) -> set[str]:
-    """What is due."""
+    """Return the passes that have to be drawn again."""
     due = standing.due(frame.ordered(), drawers or {})
     standing.drawn()
     return due
 
 
 def test_what_changed_is_due_and_all_that_reads_it():
-    """And what draws onto the same targets; the rest stands."""
+    """A changed pass and all passes that read its target are drawn again; the others are not."""
     frame, standing = chain(), Standing()
     assert again(frame, standing) == {"a", "b", "c", "d"}
     assert again(frame, standing) == set()
@@ -167,7 +167,7 @@ def test_what_changed_is_due_and_all_that_reads_it():
 
 
 def test_a_backend_may_draw_the_same_more_often_first():
-    """As it may after everything is others."""
+    """A backend may request several identical drawings first, also after `forget`."""
     frame, standing = chain(), Standing(times=2)
     assert [len(again(frame, standing)) for _ in range(4)] == [4, 4, 0, 0]
     standing.forget()
@@ -175,7 +175,7 @@ def test_a_backend_may_draw_the_same_more_often_first():
 
 
 def test_passes_onto_one_target_are_due_together():
-    """The upper one lies on the lower one, which is cleared where the upper one is drawn."""
+    """Passes that draw onto one target are drawn together, since the target is cleared."""
     frame, standing = chain(), Standing()
     frame.add_pass(Pass("e", ("one",), after="a", before="b", batches=[Batch("stars", {}, count=1, version=1)]))
     again(frame, standing)
@@ -184,7 +184,7 @@ def test_passes_onto_one_target_are_due_together():
 
 
 def test_a_drawing_that_failed_is_due_again():
-    """All of it: nobody knows how far it came."""
+    """After a failed drawing all passes are drawn again."""
     frame, standing = chain(), Standing()
     again(frame, standing)
     standing.due(frame.ordered(), {})
@@ -192,7 +192,10 @@ def test_a_drawing_that_failed_is_due_again():
 
 
 def test_what_goes_on_with_the_last_frame_is_due_each_time():
-    """It draws onto what was there, or reads what is drawn later; unless a steady drawer fills the target."""
+    """A pass that depends on the previous frame is drawn each time.
+
+    That is a pass without clear or with an input that is drawn later, unless a steady drawer fills the target.
+    """
     frame, standing = chain(), Standing()
     frame.passes["d"].clear = False
     again(frame, standing)
@@ -223,7 +226,7 @@ STEERED: dict[str, Callable[[Frame], Any]] = {
 
 @pytest.mark.parametrize("change", STEERED)
 def test_what_moves_leaves_the_structure(change: str):
-    """What was worked out for a frame serves the next."""
+    """Changes of values, such as the camera or arrays, do not change the structure."""
     frame = still()
     before = structure_of(frame)
     STEERED[change](frame)
@@ -232,7 +235,7 @@ def test_what_moves_leaves_the_structure(change: str):
 
 @pytest.mark.parametrize("change", ["a version comes", "a version goes", "nothing left", "material", "parameter"])
 def test_what_changes_the_way_of_drawing_changes_the_structure(change: str):
-    """Batches that may be merged, that are left out, that have another shader or other parameters for it."""
+    """Changes that affect merging, empty batches, shaders and parameters change the structure."""
     frame, shown = still(), Batch("stars", {"places": np.zeros((2, 2))}, version=None if "comes" in change else 1)
     parameters = {"width": 1.0}
     shown.material = Material("glow", parameters) if change == "parameter" else None
@@ -250,7 +253,7 @@ def test_what_changes_the_way_of_drawing_changes_the_structure(change: str):
 
 
 def test_origins_and_units_that_come_to_differ_change_the_structure():
-    """Batches between which there are others as well; that all of them move together does not."""
+    """The structure changes when origins or units of batches become different, not when all of them move together."""
     frame = Frame((64, 48))
     for layer in (0, 2, 1, 3):
         frame.add(Batch("stars", {"places": np.zeros((2, 2))}, layer=layer, origin=(float(layer == 2), 0.0)))

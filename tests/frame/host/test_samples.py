@@ -1,4 +1,4 @@
-"""The warm-up: samples of what a scene may show are drawn where nobody sees them, before it is played."""
+"""The warm-up: samples of the batches that a scene may show are drawn off screen before it is played."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCENES = {"scenes": {"main": [{"Transform": {}}], "other": []}}
 
 
 def test_samples_are_drawn_off_screen_before_the_first_tick(rish_app: MakeApp) -> None:
-    """Every kind reaches the backend once, onto a target that is not the screen; the game's own frame is empty."""
+    """Every kind reaches the backend once, onto a target that is not the screen; the game's frame is empty."""
     seen: list[tuple[int, str]] = []
 
     def samples(world: Any, backend: Any, frame: Any) -> list[Batch]:
@@ -40,7 +40,7 @@ def test_samples_are_drawn_off_screen_before_the_first_tick(rish_app: MakeApp) -
 
 
 def test_every_scene_has_its_warm_up(rish_app: MakeApp) -> None:
-    """A change of scene asks again, for another scene shows other things."""
+    """After a change of scene the samples are requested again."""
     scenes: list[int] = []
     mine = SimpleNamespace(rish_samples=lambda world: scenes.append(world.tick) or [])
     app = rish_app(SCENES, plugins={"mine": mine}, backend="null")
@@ -57,7 +57,7 @@ class Windowed(NullBackend):
 
 
 def test_in_a_window_the_first_picture_comes_before_the_warm_up(rish_app: MakeApp) -> None:
-    """It is shown as soon as it can be; the rest gets ready before the next frame, in no time of the game's."""
+    """In a window the first frame is shown before the warm-up, whose time does not count as game time."""
     scenes: list[int] = []
 
     def warm_up(backend: NullBackend) -> list[Batch]:
@@ -83,7 +83,7 @@ def test_in_a_window_the_first_picture_comes_before_the_warm_up(rish_app: MakeAp
 
 
 def test_without_samples_nothing_is_drawn(rish_app: MakeApp) -> None:
-    """A game that shows nothing loads without a picture."""
+    """A game without samples loads without drawing."""
 
     def none() -> list[Batch]:
         return []
@@ -94,7 +94,7 @@ def test_without_samples_nothing_is_drawn(rish_app: MakeApp) -> None:
 
 
 def test_a_kind_that_the_backend_cannot_draw_is_not_warmed_up(rish_app: MakeApp) -> None:
-    """Nothing of it would compile, and the game may never show any, so nobody is told."""
+    """A sample of a kind that the backend can't draw is left out without a report."""
 
     class Boxes(NullBackend):
         kinds = frozenset({"shapes"})  # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride]
@@ -109,7 +109,7 @@ def test_a_kind_that_the_backend_cannot_draw_is_not_warmed_up(rish_app: MakeApp)
 
 
 def test_a_sample_with_wrong_arrays_sets_its_plugin_aside(rish_app: MakeApp) -> None:
-    """The reason names kind and array; the game goes on."""
+    """A sample with wrong arrays disables its plugin, with kind and array in the reason; the game continues."""
     broken = Batch("lines", {"points": np.zeros((1, 3), np.float32)})
     app = rish_app(
         SCENES,

@@ -1,4 +1,4 @@
-"""Captures: the last picture as it was, the film with the right length, files whole or not at all."""
+"""Captures: the last frame is exact, a film has the right length, and files are complete or not written at all."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ DT = 1 / 60
 
 
 class Screen:
-    """Shows `picture()`, which a capture asks for where it needs it."""
+    """A source of frames: returns `picture()` when a capture requests a frame."""
 
     picture: Any = None
 
     def __call__(self) -> Any:
-        """The picture that is shown."""
+        """Return the current image."""
         return self.picture()
 
 
 def picture(shade: int = 0, size: tuple[int, int] = (48, 64)) -> np.ndarray:
-    """A picture with a bright square that `shade` moves, uint8 (h, w, 4)."""
+    """Return an image with a bright square at a place given by `shade`, uint8 (h, w, 4)."""
     made = np.full((*size, 4), (20, 30, 60, 255), np.uint8)
     x = 2 + shade % (size[1] - 12)
     made[10:18, x : x + 8, :3] = (250, 220, 40)
@@ -36,7 +36,7 @@ def picture(shade: int = 0, size: tuple[int, int] = (48, 64)) -> np.ndarray:
 
 
 def film(path: Path) -> tuple[list[np.ndarray], list[int]]:
-    """The pictures of a GIF and how long each is shown, in milliseconds."""
+    """Return the images of a GIF and their durations in milliseconds."""
     with Image.open(path) as image:
         pictures: list[np.ndarray] = []
         times: list[int] = []
@@ -48,7 +48,7 @@ def film(path: Path) -> tuple[list[np.ndarray], list[int]]:
 
 
 def test_a_png_holds_the_picture_with_its_alpha(tmp_path: Path) -> None:
-    """To the bit, the top row first."""
+    """A PNG has the exact image with its alpha, the top row first."""
     pixels = picture()
     pixels[0, :, 3] = np.arange(64)
     save_png(tmp_path / "a.png", pixels[:, ::1])
@@ -57,7 +57,7 @@ def test_a_png_holds_the_picture_with_its_alpha(tmp_path: Path) -> None:
 
 
 def test_only_the_last_picture_is_asked_for(tmp_path: Path) -> None:
-    """A PNG of a long run costs one picture."""
+    """A PNG of a long run requests only one frame."""
     asked: list[int] = []
     screen = Screen()
     kept = Capture([tmp_path / "a.png"], DT, screen)
@@ -69,7 +69,7 @@ def test_only_the_last_picture_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_a_film_runs_as_long_as_the_game(tmp_path: Path) -> None:
-    """Two seconds of frames are two seconds of film, at 20 pictures a second."""
+    """Two seconds of frames are two seconds of film, at 20 images a second."""
     screen = Screen()
     kept = Capture([tmp_path / "a.gif"], DT, screen)
     for frame in range(120):
@@ -83,14 +83,14 @@ def test_a_film_runs_as_long_as_the_game(tmp_path: Path) -> None:
 
 
 def test_colours_of_a_film_are_near_those_of_the_game(tmp_path: Path) -> None:
-    """With one palette for all of it."""
+    """The colours of a film are close to the game's, with one palette for all images."""
     save_gif(tmp_path / "a.gif", [picture(k)[..., :3] for k in (0, 20, 40)], 0.1)
     for found, shade in zip(film(tmp_path / "a.gif")[0], (0, 20, 40), strict=True):
         assert np.abs(found.astype(int) - picture(shade)[..., :3]).max() <= 8
 
 
 def test_a_long_film_is_thinned_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It keeps its length in time, and memory its bounds."""
+    """A long film has fewer images, the same duration, and a limited memory."""
     monkeypatch.setattr(module, "GIF_MAX", 16)
     screen = Screen()
     kept = Capture([tmp_path / "a.gif"], DT, screen)
@@ -103,7 +103,7 @@ def test_a_long_film_is_thinned_out(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_wide_pictures_are_made_smaller_in_films(tmp_path: Path) -> None:
-    """With their proportions; a PNG keeps its size."""
+    """Wide images are reduced in films and keep their proportions; a PNG keeps its size."""
     screen = Screen()
     kept = Capture([tmp_path / "a.gif", tmp_path / "a.png"], DT, screen)
     screen.picture = lambda: picture(0, (540, 960))
@@ -116,7 +116,7 @@ def test_wide_pictures_are_made_smaller_in_films(tmp_path: Path) -> None:
 
 
 def test_a_window_that_changes_its_size_spoils_no_film(tmp_path: Path) -> None:
-    """Later pictures are fitted to the first."""
+    """After a change of size, later images are scaled to the first one."""
     screen = Screen()
     kept = Capture([tmp_path / "a.gif"], DT, screen)
     for frame in range(12):
@@ -127,13 +127,13 @@ def test_a_window_that_changes_its_size_spoils_no_film(tmp_path: Path) -> None:
 
 
 def test_nothing_is_written_of_nothing(tmp_path: Path) -> None:
-    """No frame, no file."""
+    """Without a frame no file is written."""
     assert Capture([tmp_path / "a.png", tmp_path / "a.gif"], DT, Screen()).finish() == []
     assert list(tmp_path.iterdir()) == []
 
 
 def test_folders_are_made_and_nothing_is_left_beside(tmp_path: Path) -> None:
-    """Also where the writing fails, and then the old file is still there."""
+    """Folders are created; if writing fails, the old file stays and no temporary file is left."""
     target = tmp_path / "deep" / "down" / "a.png"
     save_png(target, picture())
     old = target.read_bytes()
@@ -149,7 +149,7 @@ def test_folders_are_made_and_nothing_is_left_beside(tmp_path: Path) -> None:
 
 
 def test_without_pillow_the_error_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And what it is for."""
+    """Without Pillow the error names the package to install and the reason."""
     monkeypatch.setitem(sys.modules, "PIL", None)
     with pytest.raises(BackendError, match="pip install pillow"):
         save_png(tmp_path / "a.png", picture())

@@ -1,4 +1,4 @@
-"""Images: every format becomes opaque bytes or an error, nothing hostile is decoded, one bad file stops nobody."""
+"""Images: every format becomes RGBA or an error, hostile files are not decoded, and a bad file stops no game."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ SIGN = b"\x89PNG\r\n\x1a\n"
 
 
 def picture(path: Path, size: tuple[int, int] = (6, 4), mode: str = "RGBA") -> Path:
-    """A small gradient, saved in the format that the suffix names."""
+    """Write a small gradient in the format of the suffix; return the path."""
     pixels = np.arange(size[0] * size[1] * 4, dtype=np.uint8).reshape(size[1], size[0], 4)
     PIL.fromarray(pixels).convert(mode).save(path)
     return path
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
-    """A PNG chunk with its checksum."""
+    """Return a PNG chunk with its checksum."""
     return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
 
 
 def bomb(path: Path, width: int, height: int) -> Path:
-    """A valid PNG of one colour, tiny on the disk and huge in memory."""
+    """Write a valid PNG of one colour, small on disk and huge in memory; return the path."""
     head = width.to_bytes(4, "big") + height.to_bytes(4, "big") + b"\x01\x00\x00\x00\x00"
     rows = zlib.compress(bytes((width + 7) // 8 + 1) * height, 9)
     path.write_bytes(SIGN + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b""))
@@ -44,7 +44,7 @@ def bomb(path: Path, width: int, height: int) -> Path:
 def test_a_damaged_image_is_reported_once_and_shown_as_a_checkerboard(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The placeholder comes back, one line is logged, and `strict` still raises."""
+    """A damaged image returns the placeholder and is logged once; with `strict` it raises."""
     (tmp_path / "bad.png").write_bytes(b"no image")
     assets = Assets(tmp_path, LOADERS)
     with caplog.at_level(logging.ERROR, "rish.assets"):
@@ -60,7 +60,7 @@ def test_a_damaged_image_is_reported_once_and_shown_as_a_checkerboard(
 @pytest.mark.parametrize("suffix", [".png", ".jpg", ".jpeg", ".webp", ".bmp", ".PNG"])
 @pytest.mark.parametrize("mode", ["RGBA", "RGB", "L", "P"])
 def test_every_format_and_mode_becomes_rgba(tmp_path: Path, suffix: str, mode: str) -> None:
-    """Height, width and four bytes, whatever the file holds; the header tells the same size."""
+    """Every format becomes an array of height, width and four bytes; the header has the same size."""
     if suffix in (".jpg", ".jpeg") and mode in ("RGBA", "P"):
         mode = "RGB"
     if suffix == ".webp" and mode in ("L", "P"):
@@ -74,13 +74,13 @@ def test_every_format_and_mode_becomes_rgba(tmp_path: Path, suffix: str, mode: s
 
 
 def test_pixels_are_exact_with_opacity(tmp_path: Path) -> None:
-    """A PNG gives back the very bytes, top row first."""
+    """A PNG gives the exact bytes, the top row first."""
     path = picture(tmp_path / "a.png")
     assert load_image(path).ravel().tolist() == list(range(96))
 
 
 def test_webp_of_each_kind_tells_its_size(tmp_path: Path) -> None:
-    """Lossy, lossless and extended files have three headers."""
+    """The size is read from lossy, lossless and extended files, which have three headers."""
     pixels = np.zeros((300, 500, 4), dtype=np.uint8)
     for name, options in (
         ("lossy", {}),
@@ -95,7 +95,7 @@ def test_webp_of_each_kind_tells_its_size(tmp_path: Path) -> None:
 
 
 def test_sixteen_bit_grey_keeps_its_upper_byte(tmp_path: Path) -> None:
-    """Height maps come as 16 bits of grey; they are not clipped to white."""
+    """16-bit grey, as in height maps, keeps its upper byte and is not clipped to white."""
     path = tmp_path / "grey.png"
     PIL.fromarray(np.full((2, 2), 0x8040, dtype=np.uint16)).save(path)
     assert load_image(path)[0, 0].tolist() == [0x80, 0x80, 0x80, 255]
@@ -105,7 +105,7 @@ def test_sixteen_bit_grey_keeps_its_upper_byte(tmp_path: Path) -> None:
 def test_image_bombs_are_refused_from_the_header(
     tmp_path: Path, width: int, height: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file that would decode to gigabytes is refused without decoding anything."""
+    """A file that would decode to gigabytes is rejected by its header."""
     path = bomb(tmp_path / "bomb.png", width, height)
     assert path.stat().st_size < 200_000
     monkeypatch.setattr(images, "_pillow", lambda: pytest.fail("decoding began"))
@@ -115,7 +115,7 @@ def test_image_bombs_are_refused_from_the_header(
 
 
 def test_a_file_under_another_format_s_name_is_refused(tmp_path: Path) -> None:
-    """The sentence says what the file is and how to name it."""
+    """A file with the suffix of another format is rejected; the message has the real format and the right name."""
     picture(tmp_path / "a.jpg", mode="RGB").rename(tmp_path / "a.png")
     with pytest.raises(AssetError, match=r"a\.png is a JPEG image. Name it a\.jpg"):
         load_image(tmp_path / "a.png")
@@ -126,7 +126,7 @@ def test_a_file_under_another_format_s_name_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".png", ".jpg", ".webp", ".bmp"])
 def test_no_damage_gets_past_as_anything_but_an_asset_error(tmp_path: Path, suffix: str) -> None:
-    """Cut anywhere, or with any bytes changed, a file loads or is refused with a sentence."""
+    """A file that is cut or has changed bytes is loaded or raises AssetError."""
     whole = picture(tmp_path / f"a{suffix}", (16, 16), "RGB").read_bytes()
     rng = np.random.default_rng(3)
     path = tmp_path / f"b{suffix}"
@@ -147,7 +147,7 @@ def test_no_damage_gets_past_as_anything_but_an_asset_error(tmp_path: Path, suff
 
 
 def test_without_pillow_the_error_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Images need Pillow, everything else does not."""
+    """Without Pillow, loading an image names the package to install; other assets do not need it."""
     path = picture(tmp_path / "a.png")
     monkeypatch.setitem(sys.modules, "PIL", None)
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
@@ -156,13 +156,13 @@ def test_without_pillow_the_error_says_what_to_install(tmp_path: Path, monkeypat
 
 
 def test_importing_assets_imports_no_pillow() -> None:
-    """Pillow is imported at the first picture."""
+    """Pillow is imported with the first image."""
     code = "import sys, rish_core.assets; sys.exit('PIL' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=False, timeout=60).returncode == 0
 
 
 def test_the_checkerboard_is_opaque_and_loud() -> None:
-    """Two colours in squares, all of it solid, at any size."""
+    """The placeholder has opaque squares of two colours, at any size."""
     board = checkerboard(32)
     assert board.shape == (32, 32, 4)
     assert {tuple(color) for color in board.reshape(-1, 4).tolist()} == {(255, 0, 255, 255), (0, 0, 0, 255)}

@@ -1,4 +1,4 @@
-"""ImageMask: the opacity of images without a renderer, bounded in memory."""
+"""ImageMask: the opacity of images without a renderer, with limited memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PIL = pytest.importorskip("PIL.Image")
 
 
 def save(folder: Path, name: str, opacity: int, size: tuple[int, int] = (8, 4)) -> None:
-    """A picture of (width, height) with one opacity."""
+    """Write an image of (width, height) with one opacity."""
     pixels = np.full((size[1], size[0], 4), opacity, dtype=np.uint8)
     pixels[0, 0, 3] = 7
     PIL.fromarray(pixels).save(folder / name)
@@ -25,7 +25,7 @@ def save(folder: Path, name: str, opacity: int, size: tuple[int, int] = (8, 4)) 
 
 @pytest.fixture
 def world(tmp_path: Path) -> World:
-    """A World with the assets of a folder, and masks that belong to it."""
+    """A World with the assets of a folder and their masks."""
     save(tmp_path, "a.png", 200)
     world = World()
     world.put(Assets(tmp_path, {**LOADERS, **IMAGES}))
@@ -35,7 +35,7 @@ def world(tmp_path: Path) -> World:
 
 
 def test_a_mask_is_the_opacity_of_the_file(world: World) -> None:
-    """By number or by path, height by width, top row first."""
+    """A mask has the file's opacity by asset number or path, height by width, the top row first."""
     mask = world[ImageMask].of(world.intern("a.png"))
     assert (mask.shape, mask.dtype) == ((4, 8), np.uint8)
     assert mask[0, 0] == 7
@@ -45,12 +45,12 @@ def test_a_mask_is_the_opacity_of_the_file(world: World) -> None:
 
 
 def test_a_missing_image_is_as_solid_as_its_placeholder(world: World) -> None:
-    """What is shown as a checkerboard is hit as one."""
+    """A missing image has the opaque mask of its placeholder."""
     assert (world[ImageMask].of("none.png") == 255).all()
 
 
 def test_what_is_no_image_has_no_mask(world: World, tmp_path: Path) -> None:
-    """Asking for the mask of a text is an error with a sentence."""
+    """The mask of a text asset is an error with a message."""
     (tmp_path / "a.txt").write_text("x")
     with pytest.raises(UsageError, match=r"'a\.txt' is no image"):
         world[ImageMask].of("a.txt")
@@ -59,7 +59,7 @@ def test_what_is_no_image_has_no_mask(world: World, tmp_path: Path) -> None:
 
 
 def test_those_unused_for_longest_are_dropped(world: World, tmp_path: Path) -> None:
-    """Masks stay within the limit; a dropped one comes back equal."""
+    """The least recently used masks are dropped to keep the limit; a dropped one is decoded again equally."""
     masks = world[ImageMask]
     masks.limit = 100
     for i in range(4):
@@ -74,13 +74,13 @@ def test_those_unused_for_longest_are_dropped(world: World, tmp_path: Path) -> N
 
 
 def test_one_mask_is_kept_however_large(world: World) -> None:
-    """A single image above the limit still works."""
+    """A single image above the limit still has a mask."""
     world[ImageMask].limit = 1
     assert world[ImageMask].of("a.png") is world[ImageMask].of("a.png")
 
 
 def test_an_edited_image_has_a_new_mask(world: World, tmp_path: Path) -> None:
-    """A reload of the asset reaches the mask."""
+    """A reload of an image updates its mask."""
     before = world[ImageMask].of("a.png")
     save(tmp_path, "a.png", 90)
     assert world[Assets].reload("a.png")

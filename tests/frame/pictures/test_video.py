@@ -1,4 +1,4 @@
-"""Videos: every frame in its place, the right length, even sizes, and no half file."""
+"""Videos: every frame in order, the right duration, even sizes, and no incomplete file."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ DT = 1 / 60
 
 
 class Screen:
-    """Shows `picture()`, which a capture asks for where it needs it."""
+    """A source of frames: returns `picture()` when a capture requests a frame."""
 
     picture: Any = None
 
     def __call__(self) -> Any:
-        """The picture that is shown."""
+        """Return the current image."""
         return self.picture()
 
 
 def picture(shade: int, size: tuple[int, int] = (48, 64)) -> np.ndarray:
-    """A dark picture whose brightness tells which it is, with a white corner at the top left."""
+    """Return a dark image whose brightness identifies it, with a white corner at the top left."""
     made = np.full((*size, 4), (shade, 60, 40, 255), np.uint8)
     made[:16, :16, :3] = 255
     return made
 
 
 def film(path: Path) -> tuple[list[np.ndarray], Any]:
-    """The pictures of a video as uint8 (h, w, 3), and what its stream says."""
+    """Return the images of a video as uint8 (h, w, 3), and its stream."""
     with av.open(str(path)) as container:
         stream = container.streams.video[0]
         facts = stream.codec_context.name, stream.codec_context.pix_fmt, float(stream.average_rate)
@@ -44,7 +44,7 @@ def film(path: Path) -> tuple[list[np.ndarray], Any]:
 
 
 def test_every_frame_is_there_in_its_order(tmp_path: Path) -> None:
-    """H.264, 4:2:0, sixty pictures a second, in colours near those of the game."""
+    """Every frame is in the video in order: H.264, 4:2:0, sixty images a second, colours close to the game's."""
     screen = Screen()
     with Capture([tmp_path / "a.mp4"], DT, screen) as kept:
         for frame in range(40):
@@ -60,7 +60,7 @@ def test_every_frame_is_there_in_its_order(tmp_path: Path) -> None:
 
 
 def test_odd_sizes_lose_a_row_or_a_column(tmp_path: Path) -> None:
-    """For the format has even sizes only; a single pixel becomes four."""
+    """Odd sizes lose a row or a column, since the format needs even sizes; one pixel becomes four."""
     for size, expected in (((47, 63), (46, 62)), ((1, 1), (2, 2)), ((48, 33), (48, 32))):
         video = VideoFile(tmp_path / "odd.mp4", DT)
         video.add(picture(99, size))
@@ -69,7 +69,7 @@ def test_odd_sizes_lose_a_row_or_a_column(tmp_path: Path) -> None:
 
 
 def test_a_change_of_size_is_scaled_to_the_first(tmp_path: Path) -> None:
-    """A window that is dragged does not end the film."""
+    """After a change of size the video continues, scaled to the first size."""
     video = VideoFile(tmp_path / "a.mp4", DT)
     for size in ((48, 64), (96, 128), (30, 31), (1, 1)):
         video.add(picture(80, size))
@@ -78,7 +78,7 @@ def test_a_change_of_size_is_scaled_to_the_first(tmp_path: Path) -> None:
 
 
 def test_a_film_in_the_making_holds_no_pictures(tmp_path: Path) -> None:
-    """They are asked for once and encoded as they come; until the end the file lies beside its place."""
+    """Each frame is requested once and encoded immediately; until the end the file has a temporary name."""
     asked: list[int] = []
     screen = Screen()
     with Capture([tmp_path / "sub" / "a.mp4"], DT, screen) as kept:
@@ -92,7 +92,7 @@ def test_a_film_in_the_making_holds_no_pictures(tmp_path: Path) -> None:
 
 
 def test_what_fails_leaves_nothing(tmp_path: Path) -> None:
-    """Neither a half file nor the loss of an earlier one."""
+    """After a failure no incomplete file is left, and an earlier file is kept."""
     (tmp_path / "a.mp4").write_bytes(b"earlier")
 
     def broken() -> np.ndarray:
@@ -110,7 +110,7 @@ def test_what_fails_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_no_frame_is_no_file(tmp_path: Path) -> None:
-    """A game that ends at once leaves no film."""
+    """A game that ends at once leaves no video."""
     screen = Screen()
     with Capture([tmp_path / "a.mp4"], DT, screen) as kept:
         assert kept.finish() == []
@@ -119,7 +119,7 @@ def test_no_frame_is_no_file(tmp_path: Path) -> None:
 
 
 def test_slow_and_fast_ticks_give_their_rate(tmp_path: Path) -> None:
-    """Also one that is no whole number."""
+    """The tick rate is the frame rate, also if it is not an integer."""
     for dt, rate in ((1 / 30, 30.0), (1 / 144, 144.0), (0.04, 25.0), (1001 / 60000, 59.94005994)):
         video = VideoFile(tmp_path / "a.mp4", dt)
         for shade in range(4):
@@ -129,7 +129,7 @@ def test_slow_and_fast_ticks_give_their_rate(tmp_path: Path) -> None:
 
 
 def test_without_pyav_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before the game begins."""
+    """Without PyAV an error before the start of the game names the package to install."""
     monkeypatch.setitem(sys.modules, "av", None)
     with pytest.raises(BackendError, match=r"rish-frame\[video\]"):
         check_formats([tmp_path / "a.mp4"])
@@ -139,6 +139,6 @@ def test_without_pyav_it_says_what_to_install(tmp_path: Path, monkeypatch: pytes
 
 
 def test_an_unknown_format_is_refused_with_the_choices(tmp_path: Path) -> None:
-    """All three."""
+    """An unknown format is rejected with the three choices."""
     with pytest.raises(UsageError, match=r"\.gif, \.mp4, \.png"):
         check_formats([tmp_path / "a.webm"])

@@ -1,4 +1,4 @@
-"""World matrices for drawing: poses between the last two ticks, what is remembered, and what a compiler changes."""
+"""World matrices for drawing: poses between the last two ticks, remembered poses, and compiled code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rish_frame.poses.poses import READY
 
 @pytest.fixture
 def world() -> World:
-    """A world with transforms and nothing in it."""
+    """A world with the component Transform and no entities."""
     made = World([Transform])
     made.put(WorldMatrices())
     made.put(HierarchyCache())
@@ -27,7 +27,7 @@ def world() -> World:
 
 
 def tick(world: World, **moves: Any) -> None:
-    """One tick, in which all Transforms get the given values."""
+    """Run one tick in which all Transforms get the given values."""
     remember_poses(world, world.dt)
     for name, value in moves.items():
         setattr(world[Transform], name, value)
@@ -35,19 +35,19 @@ def tick(world: World, **moves: Any) -> None:
 
 
 def shown(world: World, alpha: float) -> np.ndarray:
-    """The matrices that are drawn at `alpha` between the last two ticks."""
+    """Return the matrices that are drawn at `alpha` between the last two ticks."""
     world.alpha = alpha
     interpolate_poses(world, world.dt)
     return world[WorldMatrices].matrix
 
 
 def test_an_empty_world_has_no_matrices(world: World) -> None:
-    """Nothing in, nothing out, in the right shape."""
+    """An empty world gives an empty array of the right shape."""
     assert shown(world, 0.5).shape == (0, 6)
 
 
 def test_drawing_shows_the_world_between_two_ticks(world: World) -> None:
-    """alpha 0 is the tick before, 1 the last one, and in between it is as far."""
+    """alpha 0 shows the previous tick, 1 the last one, and values between interpolate linearly."""
     world.spawn(Transform(position=(0, 0), scale=(1, 1)))
     tick(world)
     tick(world, position=(8, -4), scale=(3, 1))
@@ -67,7 +67,7 @@ def test_drawing_shows_the_world_between_two_ticks(world: World) -> None:
     ],
 )
 def test_angles_go_the_short_way_round(world: World, before: float, after: float, half: float) -> None:
-    """Across the seam, and whatever number of whole turns lies between the two."""
+    """Angles are interpolated along the shorter arc, for any number of complete turns between them."""
     world.spawn(Transform)
     tick(world, rotation=before)
     tick(world, rotation=after)
@@ -77,7 +77,7 @@ def test_angles_go_the_short_way_round(world: World, before: float, after: float
 
 
 def test_a_child_moves_with_what_is_drawn_of_its_parent(world: World) -> None:
-    """Both are shown at the same moment."""
+    """A child is drawn relative to the interpolated pose of its parent."""
     parent = world.spawn(Transform(position=(0, 0)))
     child = world.spawn(Transform(position=(1, 0), parent=parent))
     tick(world)
@@ -89,7 +89,7 @@ def test_a_child_moves_with_what_is_drawn_of_its_parent(world: World) -> None:
 
 
 def test_who_was_just_spawned_has_no_past(world: World) -> None:
-    """It is shown where it is, not on its way from the origin; one tick later it moves like all others."""
+    """A new entity is drawn at its place, and interpolated from the next tick on."""
     world.spawn(Transform(position=(5, 5)))
     tick(world)
     remember_poses(world, world.dt)
@@ -102,7 +102,7 @@ def test_who_was_just_spawned_has_no_past(world: World) -> None:
 
 
 def test_rows_that_move_in_the_table_keep_their_past(world: World) -> None:
-    """Swap-remove puts the last entity into the gap; it is not drawn with a dead one's past."""
+    """After a swap-remove, the moved entity is drawn with its own previous pose."""
     handles = [world.spawn(Transform(position=(k * 10, 0))) for k in range(4)]
     tick(world)
     remember_poses(world, world.dt)
@@ -114,7 +114,7 @@ def test_rows_that_move_in_the_table_keep_their_past(world: World) -> None:
 
 
 def test_a_restored_world_shows_no_way_from_elsewhere(world: World) -> None:
-    """After going back nothing is drawn between here and there."""
+    """After a restore no interpolation from the former state is drawn."""
     world.spawn(Transform(position=(1, 1)))
     tick(world)
     saved = world.snapshot()
@@ -124,7 +124,7 @@ def test_a_restored_world_shows_no_way_from_elsewhere(world: World) -> None:
 
 
 def test_what_is_remembered_is_not_hashed(world: World) -> None:
-    """The past poses are for the eye."""
+    """Remembered poses are not hashed."""
     world.spawn(Transform(position=(1, 1)))
     before = world.hash()
     world[Transform].last_position[:] = 77
@@ -133,7 +133,7 @@ def test_what_is_remembered_is_not_hashed(world: World) -> None:
 
 
 def test_teleporting_leaves_no_trace_of_the_way(world: World) -> None:
-    """One entity or many, one place or one each."""
+    """Teleported entities are not interpolated: one or many, to one place or one each."""
     handles = world.spawn_many(3, Transform)
     tick(world)
     remember_poses(world, world.dt)
@@ -149,7 +149,7 @@ def test_teleporting_leaves_no_trace_of_the_way(world: World) -> None:
 
 
 def crowd(count: int) -> World:
-    """Many transforms with different presents and pasts."""
+    """Return a world of many transforms with different current and previous poses."""
     READY.now()
     world = World([Transform], seed=3)
     world.put(WorldMatrices())
@@ -169,7 +169,7 @@ def crowd(count: int) -> World:
 
 
 def test_the_compiled_form_equals_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Within rounding, at any alpha."""
+    """The compiled and the plain form agree within rounding, at any alpha."""
     world = crowd(3000)
     compiled = [shown(world, alpha) for alpha in (0.0, 0.3, 1.0)]
     monkeypatch.setattr(module, "KERNEL_ROWS", 10**9)
@@ -178,7 +178,7 @@ def test_the_compiled_form_equals_the_plain_one(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_another_parent_anywhere_is_noticed(world: World) -> None:
-    """Among many with one parent, where only that one is looked at, as among others."""
+    """A changed parent of any row is noticed, both in a run of rows with one parent and elsewhere."""
     READY.now()
     roots = world.spawn_many(3, Transform(position=np.array([[0, 0], [100, 0], [200, 0]], np.float32)))
     children = world.spawn_many(1600, Transform(parent=np.where(np.arange(1600) < 1200, roots[0], roots[1])))
@@ -195,7 +195,7 @@ def test_another_parent_anywhere_is_noticed(world: World) -> None:
 
 
 def test_few_are_remembered_whole_while_they_come_and_go() -> None:
-    """A small table is copied as it stands, whoever said what was written; so it is when it has grown out of that."""
+    """A small table is copied completely; so is a table that has just become larger than small."""
     world = World([Transform])
     world.put(WorldMatrices())
     world.put(HierarchyCache())
@@ -217,7 +217,7 @@ def test_few_are_remembered_whole_while_they_come_and_go() -> None:
 
 
 def test_remembering_copies_what_changed_and_keeps_the_rest() -> None:
-    """To the bit, whatever the numbers are; the ends of blocks as well."""
+    """Only changed blocks are copied, to the bit, including the ends of blocks."""
     random = np.random.default_rng(4)
     for count in (0, 1, 511, 512, 513, 2000):
         now = random.integers(0, 2**32, count).astype(np.uint32)

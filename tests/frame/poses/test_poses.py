@@ -1,4 +1,4 @@
-"""Poses between two ticks: any rows of them, what moved, and the same bits with and without a compiler."""
+"""Poses between two ticks: any rows of them, the rows that moved, and the same bits compiled and not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rish_frame.poses.poses import READY
 
 
 def crowd(count: int, seed: int = 3) -> World:
-    """Many transforms, each third on the one before it, between two ticks."""
+    """Return many transforms between two ticks, in chains of three: a root, its child, and the child's child."""
     world = World([Transform], seed=seed)
     world.put(WorldMatrices())
     world.put(HierarchyCache())
@@ -37,7 +37,7 @@ def crowd(count: int, seed: int = 3) -> World:
 
 
 def drawn(world: World, alpha: float = 0.3) -> Any:
-    """The matrices between the ticks."""
+    """Return the matrices between the ticks."""
     world.alpha = alpha
     interpolate_poses(world, world.dt)
     return world[WorldMatrices]
@@ -45,7 +45,7 @@ def drawn(world: World, alpha: float = 0.3) -> Any:
 
 @pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
 def test_a_kernel_gets_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matrices, bases, and some rows of many."""
+    """Compiled and plain code give the same bits for matrices, bases and selected rows."""
     assert READY.now()
     world = crowd(module.KERNEL_ROWS + 500)
     matrices = drawn(world)
@@ -58,7 +58,7 @@ def test_a_kernel_gets_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_some_rows_are_as_all_of_them() -> None:
-    """Asked for before all were, and after; and one row as plain numbers."""
+    """Selected rows equal those of the complete array, before and after that is computed, also as plain numbers."""
     world = crowd(40)
     matrices = drawn(world)
     rows = np.array([5, 39, 0, 5])
@@ -71,7 +71,7 @@ def test_some_rows_are_as_all_of_them() -> None:
 
 
 def test_before_the_first_picture_nothing_is_known() -> None:
-    """No rows, and no version."""
+    """Before the first frame there are no rows and no version."""
     matrices = WorldMatrices()
     assert matrices.matrix.shape == (0, 6)
     assert matrices.one(0) is None
@@ -79,7 +79,7 @@ def test_before_the_first_picture_nothing_is_known() -> None:
 
 
 def test_bases_tell_turn_and_size() -> None:
-    """Of a turned and scaled base, a mirrored one, and one that shears."""
+    """Rotation and scale are read from a rotated and scaled, a mirrored and a sheared base."""
     turn = np.float32(0.5)
     cos, sin = np.cos(turn), np.sin(turn)
     matrices = np.array(
@@ -97,7 +97,7 @@ def test_bases_tell_turn_and_size() -> None:
 
 
 class Watched:
-    """A world of ten, in which somebody watches what moves."""
+    """A world of ten entities whose movements are observed."""
 
     def __init__(self) -> None:
         self.world = World([Transform])
@@ -109,14 +109,14 @@ class Watched:
         self.look()
 
     def tick(self, change: Any = None) -> None:
-        """One tick, in which something may change."""
+        """Run one tick, with an optional change."""
         remember_poses(self.world, self.world.dt)
         if change is not None:
             change(self.world[Transform])
         self.world.end_tick()
 
     def look(self, alpha: float = 0.5) -> list[int] | None:
-        """The rows that moved since the last look; None where it may be any."""
+        """Return the rows that moved since the last call; None if any may have moved."""
         matrices = drawn(self.world, alpha)
         moved = matrices.moved_since(self.seen)
         self.seen = matrices.version
@@ -124,7 +124,7 @@ class Watched:
 
 
 def test_where_nothing_is_written_nothing_moves() -> None:
-    """From tick to tick, and between two ticks."""
+    """Without writes no row moves, from tick to tick and between two ticks."""
     watched = Watched()
     watched.tick()
     for alpha in (0.1, 0.9, 0.4):
@@ -134,7 +134,7 @@ def test_where_nothing_is_written_nothing_moves() -> None:
 
 
 def test_a_marked_row_moves_alone_and_comes_to_rest() -> None:
-    """Between the ticks before and after its change, and once more when it has arrived."""
+    """A marked row moves between the ticks of its change, and once more when it reaches its place."""
     watched = Watched()
 
     def push(table: Any) -> None:
@@ -153,7 +153,7 @@ def test_a_marked_row_moves_alone_and_comes_to_rest() -> None:
 
 
 def test_ticks_without_a_picture_are_not_forgotten() -> None:
-    """What moved in the first of three ticks has moved."""
+    """A row that moved in the first of three ticks without a frame is reported."""
     watched = Watched()
     watched.tick(lambda table: table.write_row("position", 2, (5, 5)))
     watched.tick(lambda table: table.write_row("position", 7, (5, 5)))
@@ -163,7 +163,7 @@ def test_ticks_without_a_picture_are_not_forgotten() -> None:
 
 
 def test_a_column_that_is_written_moves_everything() -> None:
-    """And afterwards all come to rest."""
+    """A write of a column moves all rows, which are at rest afterwards."""
     watched = Watched()
     watched.tick(lambda table: setattr(table, "rotation", 1.0))
     assert watched.look() is None
@@ -173,7 +173,7 @@ def test_a_column_that_is_written_moves_everything() -> None:
 
 
 def test_a_row_that_carries_others_moves_them_all() -> None:
-    """They are not told one by one."""
+    """A moved parent reports all rows as moved."""
     watched = Watched()
     watched.world.set(int(watched.handles[3]), Transform(parent=int(watched.handles[0])))
     watched.tick()
@@ -184,7 +184,7 @@ def test_a_row_that_carries_others_moves_them_all() -> None:
 
 
 def test_a_new_parent_is_noticed() -> None:
-    """Also where only that row is marked."""
+    """A new parent is noticed, also if only that row is marked."""
     watched = Watched()
     watched.tick(lambda table: table.write_row("position", 0, (5, 5)))
     watched.look(1.0)
@@ -194,7 +194,7 @@ def test_a_new_parent_is_noticed() -> None:
 
 
 def test_who_comes_and_goes_moves_the_rows() -> None:
-    """They may mean others now."""
+    """A despawned entity reports all rows as moved, since rows may belong to other entities."""
     watched = Watched()
     watched.world.despawn(int(watched.handles[2]))
     assert watched.look() is None

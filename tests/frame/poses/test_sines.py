@@ -1,4 +1,4 @@
-"""The quick sine: near the true one, within the circle, and the same bits with and without a compiler."""
+"""The fast sine: close to the true one, within -1 to 1, and the same bits compiled and not."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANGLES = np.concatenate(
 
 
 def test_it_is_near_the_true_one() -> None:
-    """Seven digits up to a hundred turns, four up to thousands."""
+    """The error is below 2e-7 up to a hundred turns, and below 3e-5 up to thousands."""
     angle = ANGLES[np.abs(ANGLES) < 3.1e4]
     sin, cos = quick_sincos_of(angle)
     bound = np.where(np.abs(angle) < 700, 2e-7, 3e-5)
@@ -35,7 +35,7 @@ def test_it_is_near_the_true_one() -> None:
 
 
 def test_it_stays_within_the_circle() -> None:
-    """However large the angle; what is no angle is no number."""
+    """The results stay within -1 to 1 for any angle; an invalid angle gives NaN."""
     finite = ANGLES[np.isfinite(ANGLES)]
     for values in quick_sincos_of(finite):
         assert (np.abs(values) <= 1.000001).all()
@@ -43,7 +43,7 @@ def test_it_stays_within_the_circle() -> None:
 
 
 def test_a_kernel_gets_the_same_bits() -> None:
-    """Eight at a time or one by one."""
+    """The bits are the same eight at a time or one by one."""
     sin, cos = np.zeros_like(ANGLES), np.zeros_like(ANGLES)
     _many(ANGLES, sin, cos)
     plain_sin, plain_cos = quick_sincos_of(ANGLES)

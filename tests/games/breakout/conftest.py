@@ -1,4 +1,4 @@
-"""One Breakout for all tests of its rules: a test gets it as it was at the start, and plays it tick by tick."""
+"""One Breakout for all tests of its rules: each test gets it in its first state, and plays it tick by tick."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parents[3] / "games" / "breakout"
 
 
 class Breakout:
-    """The game with short words for what tests do: tick, press, load a level, put a ball somewhere."""
+    """The game with helpers for tests: run ticks, press keys, begin a level, place a ball."""
 
     def __init__(self, app: App) -> None:
         self.app, self.world = app, app.world
@@ -25,36 +25,36 @@ class Breakout:
         self.start = app.world.snapshot()
 
     def module(self, name: str) -> ModuleType:
-        """A module of the game's folder, as the running game has it."""
+        """Return a module of the game's folder, as loaded by the running game."""
         return importlib.import_module(f"{self.name}.{name}")
 
     def __getattr__(self, name: str) -> Any:
-        """A component, event or resource class."""
+        """Return a component, event or resource class."""
         return getattr(self.module("components"), name)
 
     @property
     def match(self) -> Any:
-        """The match as it stands."""
+        """The current state of the match."""
         return self.world[self.Match]
 
     @property
     def scene(self) -> str:
-        """The scene that is shown."""
+        """The name of the current scene."""
         return self.world[Scenes].current
 
     def tick(self, count: int = 1, *events: WindowEvent) -> None:
-        """Run ticks; the events reach the first of them."""
+        """Run ticks; the events are passed to the first of them."""
         for number in range(count):
             self.app.tick(InputRecord(events if number == 0 else ()))
             self.world.end_frame()
 
     def press(self, key: str, kind: str = "key") -> None:
-        """Press a key and let it go, and give a change of scene the time to happen."""
+        """Press and release a key, with enough ticks for a change of scene."""
         self.tick(1, WindowEvent(kind, key, down=True))
         self.tick(2, WindowEvent(kind, key))
 
     def begin(self, level: int = 1) -> None:
-        """A person begins a match; its wall stands, the ball is on the paddle."""
+        """Begin a match as a person does, and wait until its wall is in place and the ball on the paddle."""
         self.press("SPACE")
         assert self.scene == "play"
         if level > 1:
@@ -69,14 +69,14 @@ class Breakout:
         assert self.match.phase is self.Phase.PLAY
 
     def place_ball(self, x: float, y: float, vx: float, vy: float) -> int:
-        """Put the only ball in play somewhere."""
+        """Put the only ball somewhere, in play; return its handle."""
         ball = int(self.world.query(self.Ball).entities[0])
         self.world.set(ball, self.Ball(velocity=(vx, vy), held=False), Transform(position=(x, y)))
         self.match.phase = self.Phase.PLAY
         return ball
 
     def brick_at(self, x: float, y: float) -> int:
-        """The handle of the brick whose middle is there."""
+        """Return the handle of the brick with this middle."""
         bricks = self.world.query(self.Brick, Transform)
         away = abs(bricks[Transform.position] - (x, y)).sum(axis=1)
         assert away.min() < 1
@@ -90,19 +90,19 @@ class Breakout:
 
 @pytest.fixture(scope="session")
 def running() -> Iterator[Breakout]:
-    """The game, put together once; every system is guarded, nothing is set aside."""
+    """The game, created once; an error in a system is raised."""
     with open_game(FOLDER, headless=True, policy="raise") as app:
         yield Breakout(app)
 
 
 @pytest.fixture
 def breakout(running: Breakout) -> Breakout:
-    """The game at its title."""
+    """The game at its title screen."""
     running.world.restore(running.start)
     return running
 
 
 @pytest.fixture(scope="session")
 def kernels() -> ModuleType:
-    """The game's kernels, without a game."""
+    """The game's kernels, without a running game."""
     return importlib.import_module(f"{load_game_plugin(FOLDER / 'plugin.py').__name__}.kernels")

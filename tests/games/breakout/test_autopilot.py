@@ -1,4 +1,4 @@
-"""The autopilot as a player: it serves, catches, clears walls, and no match hangs."""
+"""The autopilot as a player: it serves, catches, clears walls, and no match gets stuck."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FOLDER = Path(__file__).parents[3] / "games" / "breakout"
 
 
 def watch(seed: int, ticks: int, *, until_level: int = 99) -> dict[str, float]:
-    """Let it play; gives what came of it."""
+    """Let the autopilot play; return counts of lives lost, levels, endings and the score."""
     with open_game(FOLDER, headless=True, policy="raise", seed=seed) as app:
         world = app.world
         import importlib
@@ -41,7 +41,7 @@ def watch(seed: int, ticks: int, *, until_level: int = 99) -> dict[str, float]:
 
 @pytest.mark.slow
 def test_the_autopilot_clears_the_first_level_within_three_minutes() -> None:
-    """With the seed of the manifest it comes to the second level, and loses a life at most."""
+    """With a fixed seed the autopilot reaches the second level within three minutes, and loses at most one life."""
     seen = watch(15, 60 * 180, until_level=2)
     assert seen["level"] == 2
     assert seen["lost"] <= 1
@@ -50,7 +50,7 @@ def test_the_autopilot_clears_the_first_level_within_three_minutes() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_autopilot_plays_whole_matches(seed: int) -> None:
-    """In ten minutes it reaches the last level, loses no more than a dozen lives, and never gets stuck."""
+    """In ten minutes the autopilot reaches the last level, loses at most a dozen lives, and never gets stuck."""
     seen = watch(seed, 60 * 600)
     assert seen["level"] == 5
     assert seen["lost"] <= 12

@@ -1,4 +1,4 @@
-"""The flight of balls, against a plain reference in Python and against what no ball may ever do."""
+"""The flight of balls, compared with a plain reference in Python and with its invariants."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BAT = np.array([480.0, 44.0, 60.0, 8.0])
 
 
 class Table:
-    """One ball and some bricks as the columns that the kernel wants."""
+    """One ball and some bricks as the columns for the kernel."""
 
     def __init__(self, bricks: list[tuple[float, float]], *, steel: bool = False, hits: int = 1) -> None:
         n = len(bricks)
@@ -31,11 +31,11 @@ class Table:
         self.bat = BAT.copy()
 
     def aim(self, x: float, y: float, vx: float, vy: float) -> None:
-        """Put the ball somewhere."""
+        """Set the ball's position and velocity."""
         self.position[0], self.velocity[0] = (x, y), (vx, vy)
 
     def fly(self, kernels: ModuleType, *, fire: bool = False, plain: bool = False) -> list[tuple[int, float, float]]:
-        """One tick; gives what was met and where."""
+        """Run one tick; return a list of what was met and where."""
         n = len(self.hits)
         met, where = np.zeros((32, 2), np.int32), np.zeros((32, 2))
         ball, bricks = np.zeros(1, np.int32), np.arange(n, dtype=np.int32)
@@ -48,18 +48,18 @@ class Table:
 
     @property
     def speed(self) -> float:
-        """Of the ball."""
+        """The speed of the ball."""
         return math.hypot(*self.velocity[0].tolist())
 
 
 def random_wall(luck: random.Random) -> list[tuple[float, float]]:
-    """Some cells of a wall."""
+    """Return some random cells of a wall."""
     cells = [(54 + 71 * column, 440 - 27 * row) for column in range(13) for row in range(8)]
     return luck.sample(cells, luck.randint(0, 60))
 
 
 def overlaps(table: Table, slack: float) -> bool:
-    """Whether the ball's middle is deeper than `slack` in a brick that stands, grown by the ball's radius."""
+    """Return True if the ball's middle is deeper than `slack` in a standing brick grown by the ball's radius."""
     x, y = table.position[0].tolist()
     for (bx, by), hits in zip(table.position[1:].tolist(), table.hits.tolist(), strict=True):
         if hits > 0 and abs(x - bx) < 33 + 8 - slack and abs(y - by) < 11 + 8 - slack:
@@ -68,7 +68,7 @@ def overlaps(table: Table, slack: float) -> bool:
 
 
 def crosses(start: tuple[float, float], end: tuple[float, float], box: tuple[float, float, float, float]) -> bool:
-    """Whether a segment passes the inside of a box (middle and half sizes): the reference, by clipping."""
+    """Return True if a segment passes through a box (middle and half sizes): the reference, by clipping."""
     enter, leave = 0.0, 1.0
     for axis in range(2):
         way = end[axis] - start[axis]
@@ -82,7 +82,7 @@ def crosses(start: tuple[float, float], end: tuple[float, float], box: tuple[flo
 
 
 def test_a_ball_bounces_off_a_brick_like_light(kernels: ModuleType) -> None:
-    """A ball that rises into a brick comes back down, just as fast, and the brick has one hit less."""
+    """A ball that rises into a brick returns down with the same speed, and the brick has one hit less."""
     table = Table([(480, 300)], hits=2)
     table.aim(480, 275, 60, 600)
     assert [what for what, _, _ in table.fly(kernels)] == [0]
@@ -97,7 +97,7 @@ def test_a_ball_bounces_off_a_brick_like_light(kernels: ModuleType) -> None:
     [((30, 200), (-600, 300), (600, 300)), ((930, 200), (600, 300), (-600, 300)), ((480, 470), (90, 600), (90, -600))],
 )
 def test_walls_turn_a_ball(kernels: ModuleType, at: Any, velocity: Any, after: Any) -> None:
-    """The walls on both sides and above turn a ball and take nothing from its speed."""
+    """The walls on both sides and above reflect a ball and keep its speed."""
     table = Table([])
     table.aim(*at, *velocity)
     assert [what for what, _, _ in table.fly(kernels)] == [kernels.WALL]
@@ -105,7 +105,7 @@ def test_walls_turn_a_ball(kernels: ModuleType, at: Any, velocity: Any, after: A
 
 
 def test_the_paddle_sends_a_ball_where_it_is_hit(kernels: ModuleType) -> None:
-    """The middle of the paddle sends the ball straight up, its ends far to their side; the speed stays."""
+    """The middle of the paddle sends the ball straight up, its ends far to their side; the speed is kept."""
     leans: list[float] = []
     for off in (-60, -30, 0, 30, 60):
         table = Table([])
@@ -119,7 +119,7 @@ def test_the_paddle_sends_a_ball_where_it_is_hit(kernels: ModuleType) -> None:
 
 
 def test_a_paddle_that_moves_over_a_ball_still_catches_it(kernels: ModuleType) -> None:
-    """The paddle moves and grows between ticks; a ball that it covers while it is above its middle is saved."""
+    """A ball that the moving paddle covers is caught while the ball is above the paddle's middle."""
     table = Table([])
     table.aim(480, 50, 0, -300)
     table.fly(kernels)
@@ -147,7 +147,7 @@ def test_a_ball_below_the_floor_is_lost_once(kernels: ModuleType) -> None:
 
 
 def test_no_ball_flies_level_for_ever(kernels: ModuleType) -> None:
-    """However flat it came, after a tick at least a fifth of its speed goes up or down."""
+    """After a tick at least a fifth of a ball's speed is vertical, however flat its course was."""
     table = Table([])
     table.aim(480, 250, 700, 0)
     table.fly(kernels)
@@ -156,9 +156,9 @@ def test_no_ball_flies_level_for_ever(kernels: ModuleType) -> None:
 
 
 def check_legs(kernels: ModuleType, table: Table) -> int:
-    """Fly a tick and check every leg of it: it stays in the court, and crosses no brick that stood at its begin.
+    """Fly a tick and check every leg of the flight: it stays in the court and crosses no brick that stood at its start.
 
-    Gives the number of legs, 0 once the ball is lost.
+    Return the number of legs, 0 once the ball is lost.
     """
     start: tuple[float, float] = tuple(table.position[0].tolist())
     left = table.hits.tolist()
@@ -180,8 +180,10 @@ def check_legs(kernels: ModuleType, table: Table) -> int:
 
 
 def test_no_ball_passes_through_anything_at_any_speed(kernels: ModuleType) -> None:
-    """In 300 random walls of bricks or steel, with balls of up to 2,000 units/s, every leg of the flight keeps out of
-    all bricks that stand and of the walls, and every bounce keeps the speed."""
+    """No leg of a flight crosses a standing brick or a wall, and every bounce keeps the speed.
+
+    The test runs 300 random walls of bricks or steel, with balls of up to 2,000 units/s.
+    """
     luck = random.Random(1)
     legs = 0
     for _ in range(300):
@@ -199,7 +201,7 @@ def test_no_ball_passes_through_anything_at_any_speed(kernels: ModuleType) -> No
 
 
 def test_no_ball_falls_through_the_paddle(kernels: ModuleType) -> None:
-    """At any speed and angle, a ball whose straight way down ends on the paddle flies up again afterwards."""
+    """At any speed and angle, a ball whose straight course down ends on the paddle flies up again afterwards."""
     luck = random.Random(5)
     for _ in range(300):
         table = Table([])
@@ -217,7 +219,7 @@ def test_no_ball_falls_through_the_paddle(kernels: ModuleType) -> None:
 
 
 def test_compiled_and_plain_give_the_same_bits(kernels: ModuleType) -> None:
-    """The same flights in compiled and in plain Python end in exactly the same numbers."""
+    """The same flights give exactly the same numbers compiled and in plain Python."""
     luck = random.Random(3)
     for _ in range(40):
         wall = random_wall(luck)
@@ -233,7 +235,7 @@ def test_compiled_and_plain_give_the_same_bits(kernels: ModuleType) -> None:
 
 
 def test_the_pace_stays_within_its_bounds(kernels: ModuleType) -> None:
-    """Balls get faster up to a limit, slower down to one, and a ball at rest stays at rest."""
+    """`set_pace` keeps speeds within its upper and lower bounds, and a ball at rest stays at rest."""
     velocity = np.array([(300, 400), (0, 0), (3, 4)], np.float32)
     kernels.set_pace(velocity, 2.0, 0.0, 800.0)
     assert np.hypot(*velocity.T).tolist() == pytest.approx([800, 0, 10])
@@ -242,7 +244,7 @@ def test_the_pace_stays_within_its_bounds(kernels: ModuleType) -> None:
 
 
 def test_foresight_is_where_the_ball_comes_down(kernels: ModuleType) -> None:
-    """The predicted landing is where a ball without bricks in its way really crosses that height."""
+    """The predicted landing is the place where a ball without bricks on its course crosses that height."""
     luck = random.Random(4)
     row = np.zeros(1, np.int32)
     for _ in range(50):
@@ -261,7 +263,7 @@ def test_foresight_is_where_the_ball_comes_down(kernels: ModuleType) -> None:
 
 
 def test_a_capsule_is_caught_or_falls(kernels: ModuleType) -> None:
-    """A capsule within reach of the paddle is caught, one below the floor has fallen, others sink on."""
+    """A capsule within reach of the paddle is caught, one below the floor has fallen, others keep sinking."""
     rows = np.arange(3, dtype=np.int32)
     position = np.array([(480, 50), (100, -23), (480, 300)], np.float32)
     fate = np.empty(3, np.uint8)

@@ -16,7 +16,7 @@ else:
     Breakout = object
 
 BLUE = (125, 332)
-"""The middle of a blue brick of the first level, 10 points."""
+"""The centre of a blue brick of the first level, worth 10 points."""
 
 
 def hit(breakout: Breakout, x: float, y: float) -> None:
@@ -26,12 +26,12 @@ def hit(breakout: Breakout, x: float, y: float) -> None:
 
 
 def speeds(breakout: Breakout) -> list[float]:
-    """Of all balls."""
+    """Return the speeds of all balls."""
     return [math.hypot(*v) for v in breakout.world[breakout.Ball].velocity.tolist()]
 
 
 def test_a_broken_brick_brings_its_points_and_more_from_hit_to_hit(breakout: Breakout) -> None:
-    """The second brick since the ball left the paddle counts twice; the paddle starts the count anew."""
+    """The second brick since the ball left the paddle counts twice; the paddle resets the count."""
     breakout.begin()
     before = len(breakout.world[breakout.Brick])
     hit(breakout, *BLUE)
@@ -72,7 +72,7 @@ def test_stone_takes_two_hits_and_steel_never_breaks(breakout: Breakout) -> None
 
 
 def test_a_bomb_takes_its_neighbours_along_and_they_count(breakout: Breakout) -> None:
-    """All eight bricks around a bomb break a moment later, with points; no other brick does."""
+    """All eight bricks around a bomb break a moment later and give points; no other brick does."""
     breakout.begin()
     bomb = breakout.brick_at(480, 386)
     bricks = breakout.world.query(breakout.Brick, Transform)
@@ -90,7 +90,7 @@ def test_a_bomb_takes_its_neighbours_along_and_they_count(breakout: Breakout) ->
 
 
 def test_a_chain_of_bombs_runs_through_the_powder_keg(breakout: Breakout) -> None:
-    """One bomb of the fourth level sets off the others, one after another and not at once."""
+    """One bomb of the fourth level sets off the others, one after another and not all in the same tick."""
     breakout.begin(level=4)
     breakout.match.score = 0
     breakout.world.get(breakout.brick_at(125, 440), breakout.Brick).fuse = 0.001
@@ -103,7 +103,7 @@ def test_a_chain_of_bombs_runs_through_the_powder_keg(breakout: Breakout) -> Non
 
 
 def test_what_each_power_up_does(breakout: Breakout) -> None:
-    """Wide widens, slow slows, life adds one, multi splits, and each brings points."""
+    """Wide widens the paddle, slow slows balls, life adds a life, multi splits balls, and each gives points."""
     breakout.serve()
     apply, effect = breakout.module("powers").apply_effect, breakout.Effect
     world, match = breakout.world, breakout.match
@@ -126,7 +126,7 @@ def test_what_each_power_up_does(breakout: Breakout) -> None:
 
 
 def test_a_sticky_paddle_holds_the_ball_until_it_is_served(breakout: Breakout) -> None:
-    """With the power-up the ball stays where it touched the paddle, rides along, and flies at the serve key."""
+    """With the power-up the ball stays where it touched the paddle, moves with it, and flies at the serve key."""
     breakout.serve()
     breakout.module("powers").apply_effect(breakout.world, breakout.Effect.STICKY)
     x = breakout.module("rules").paddle_x(breakout.world)
@@ -141,7 +141,7 @@ def test_a_sticky_paddle_holds_the_ball_until_it_is_served(breakout: Breakout) -
 
 
 def test_fire_goes_through_and_ends(breakout: Breakout) -> None:
-    """A fiery ball breaks a whole column on its way up; after its time the ball bounces again."""
+    """A fire ball breaks a complete column on its way up; after the power-up's time the ball bounces again."""
     breakout.serve()
     breakout.module("powers").apply_effect(breakout.world, breakout.Effect.FIRE)
     before = len(breakout.world[breakout.Brick])
@@ -154,7 +154,7 @@ def test_fire_goes_through_and_ends(breakout: Breakout) -> None:
 
 
 def test_the_paddle_catches_capsules_and_only_those_it_reaches(breakout: Breakout) -> None:
-    """A capsule above the paddle is taken when it comes down, one beside it falls and is gone."""
+    """A capsule above the paddle is caught when it comes down; one beside it falls and is removed."""
     from rish_core import spawn_prefab
 
     breakout.serve()
@@ -170,7 +170,7 @@ def test_the_paddle_catches_capsules_and_only_those_it_reaches(breakout: Breakou
 
 
 def test_capsules_come_as_often_as_the_settings_say(breakout: Breakout) -> None:
-    """With a chance of 1 every broken brick leaves one, with 0 none does."""
+    """With a chance of 1 every broken brick drops a capsule, with 0 none does."""
     for chance, expected in ((1.0, 1), (0.0, 0)):
         breakout.world.restore(breakout.start)
         breakout.world[breakout.Settings].power_up_chance = chance
@@ -180,7 +180,7 @@ def test_capsules_come_as_often_as_the_settings_say(breakout: Breakout) -> None:
 
 
 def test_the_last_ball_costs_a_life_and_power_ups(breakout: Breakout) -> None:
-    """A lost ball is nothing while another flies; the last one costs a life, and a new one is on the paddle."""
+    """A lost ball costs nothing while another flies; the last one costs a life, and a new one is on the paddle."""
     breakout.serve()
     breakout.match.wide = 9.0
     breakout.place_ball(480, 300, 0, 500)
@@ -200,7 +200,7 @@ def test_the_last_ball_costs_a_life_and_power_ups(breakout: Breakout) -> None:
 
 
 def test_no_life_left_is_the_end(breakout: Breakout) -> None:
-    """After the last life the game is over, shows it, and goes to the losing screen."""
+    """After the last life the game is over, shows that, and changes to the losing screen."""
     breakout.serve()
     breakout.match.lives = 1
     breakout.place_ball(100, -10, 0, -900)
@@ -211,7 +211,7 @@ def test_no_life_left_is_the_end(breakout: Breakout) -> None:
 
 
 def test_a_cleared_level_leads_to_the_next_and_the_last_one_to_victory(breakout: Breakout) -> None:
-    """The last breakable brick ends a level; after five of them the match is won, with a bonus for lives."""
+    """The last breakable brick ends a level; after five levels the match is won, with a bonus for lives."""
     breakout.begin()
     seen: list[int] = []
     while breakout.scene == "play":
@@ -233,7 +233,7 @@ def test_a_cleared_level_leads_to_the_next_and_the_last_one_to_victory(breakout:
 
 
 def test_a_fuse_that_burns_on_after_the_last_ball_may_clear_the_level(breakout: Breakout) -> None:
-    """A chain of bombs goes on while the next ball waits on the paddle; if it takes the last brick, that counts."""
+    """A chain of bombs continues while the next ball waits; if it breaks the last brick, the level is cleared."""
     breakout.begin()
     brick = breakout.brick_at(*BLUE)
     breakout.keep_bricks(brick)
@@ -244,7 +244,7 @@ def test_a_fuse_that_burns_on_after_the_last_ball_may_clear_the_level(breakout: 
 
 
 def test_balls_that_hit_only_steel_are_turned(breakout: Breakout) -> None:
-    """A ball that breaks nothing for long is turned a little, so that no match hangs."""
+    """A ball that breaks nothing for a long time is turned a little, so that no match gets stuck."""
     breakout.serve()
     breakout.place_ball(480, 250, 0, 500)
     breakout.match.dull = 1e6
@@ -255,7 +255,7 @@ def test_balls_that_hit_only_steel_are_turned(breakout: Breakout) -> None:
 
 
 def test_no_wall_holds_a_brick_that_no_ball_can_reach(breakout: Breakout) -> None:
-    """In every level each breakable brick can be reached from below around the steel."""
+    """In every level each breakable brick can be reached from below, around the steel."""
     levels = breakout.module("levels")
     for number in range(1, len(levels.LEVELS) + 1):
         bricks = levels.layout(number)

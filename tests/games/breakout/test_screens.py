@@ -1,4 +1,4 @@
-"""A person at the controls: every screen can be reached and left, by keyboard, mouse and gamepad."""
+"""Control by a person: every screen can be reached and left, by keyboard, mouse and gamepad."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ else:
 
 
 def texts(breakout: Breakout) -> list[str]:
-    """Everything that is written on the screen."""
+    """Return all texts on the screen."""
     return [breakout.world.get(entity, Text).text for entity in breakout.world.query(Text)]
 
 
 def paddle_x(breakout: Breakout) -> float:
-    """Where the paddle is."""
+    """Return the x of the paddle."""
     return breakout.module("rules").paddle_x(breakout.world)
 
 
@@ -29,7 +29,7 @@ def paddle_x(breakout: Breakout) -> float:
     ("kind", "key"), [("key", "SPACE"), ("mouse_button", "mouse.left"), ("gamepad_button", "gamepad.a")]
 )
 def test_a_match_begins_from_every_device(breakout: Breakout, kind: str, key: str) -> None:
-    """Space, a click and the pad's button all begin a match, and then serve."""
+    """Space, a click and the gamepad's button all begin a match, and then serve."""
     breakout.tick(3)
     assert breakout.scene == "title"
     breakout.press(key, kind)
@@ -41,7 +41,7 @@ def test_a_match_begins_from_every_device(breakout: Breakout, kind: str, key: st
 
 
 def test_a_serve_waits_until_the_wall_stands(breakout: Breakout) -> None:
-    """While the wall falls into place the ball stays on the paddle, and then every brick is at its home."""
+    """While the wall falls into place the ball stays on the paddle; then every brick is at its home."""
     breakout.press("SPACE")
     breakout.press("SPACE")
     assert breakout.match.phase is breakout.Phase.SERVE
@@ -61,7 +61,7 @@ def test_a_serve_waits_until_the_wall_stands(breakout: Breakout) -> None:
     ],
 )
 def test_the_paddle_obeys_every_device(breakout: Breakout, event: WindowEvent) -> None:
-    """Keys, pad, stick and mouse move the paddle, no further than the walls."""
+    """Keys, gamepad, stick and mouse move the paddle, no further than the walls."""
     breakout.begin()
     breakout.tick(1, WindowEvent("mouse_move", x=480.0, y=50.0))
     before = paddle_x(breakout)
@@ -72,7 +72,7 @@ def test_the_paddle_obeys_every_device(breakout: Breakout, event: WindowEvent) -
 
 
 def test_the_paddle_goes_all_the_way_to_the_pointer(breakout: Breakout) -> None:
-    """One move of the mouse is enough; the paddle goes on until it is there."""
+    """One move of the mouse is enough; the paddle moves until it reaches the pointer."""
     breakout.begin()
     breakout.tick(1, WindowEvent("mouse_move", x=800.0, y=50.0))
     breakout.tick(30)
@@ -80,7 +80,7 @@ def test_the_paddle_goes_all_the_way_to_the_pointer(breakout: Breakout) -> None:
 
 
 def test_pause_stops_everything_and_goes_on(breakout: Breakout) -> None:
-    """P stops the ball, says so, and lets it go on; a pause is not ended by the autopilot."""
+    """P stops the ball, shows a message, and continues; the autopilot does not end a pause."""
     breakout.serve()
     breakout.press("P")
     place = breakout.world.query(breakout.Ball, Transform)[Transform.position].tolist()
@@ -95,7 +95,7 @@ def test_pause_stops_everything_and_goes_on(breakout: Breakout) -> None:
 
 
 def test_escape_leaves_a_match_even_paused_and_then_the_game(breakout: Breakout) -> None:
-    """Escape leads from a match to the title, where nothing is paused, and from there out."""
+    """Escape leads from a match to the title, where nothing is paused, and there it quits the game."""
     breakout.begin()
     breakout.press("P")
     breakout.press("ESCAPE")
@@ -123,7 +123,7 @@ def test_the_best_score_is_kept_from_match_to_match(breakout: Breakout) -> None:
 
 
 def test_the_autopilot_plays_when_nobody_does_and_yields_at_a_touch(breakout: Breakout) -> None:
-    """Nobody touches anything: a demo runs. A touch ends it at the title, and the next key begins a real match."""
+    """Without input a demo runs; an input ends it at the title, and the next key begins a real match."""
     breakout.tick(200)
     assert breakout.scene == "play"
     assert not breakout.match.by_hand
@@ -137,7 +137,7 @@ def test_the_autopilot_plays_when_nobody_does_and_yields_at_a_touch(breakout: Br
 
 
 def test_who_comes_back_goes_on_with_the_own_match(breakout: Breakout) -> None:
-    """In a person's match the autopilot takes over after a long while, and gives the match back at a touch."""
+    """In a person's match the autopilot takes over after a long time without input, and an input ends that."""
     breakout.serve()
     breakout.place_ball(480, 200, 0, 300)
     for _ in range(31):

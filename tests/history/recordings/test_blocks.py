@@ -1,4 +1,4 @@
-"""Blocks: whatever happens to the file, what is whole is read and what is not is never believed."""
+"""Blocks of a recording: complete blocks are read from any file, and damaged ones are never trusted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CONTENT = [(b"H", b"head"), (b"T", bytes(1000)), (b"T", bytes(range(256)) * 4), 
 
 
 def written(path: Path) -> Path:
-    """A finished file."""
+    """Write a finished file; return its path."""
     writer = BlockWriter(path)
     for kind, payload in CONTENT:
         writer.write(kind, payload)
@@ -21,7 +21,7 @@ def written(path: Path) -> Path:
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
-    """Packed or not."""
+    """Written blocks are read back, compressed or not."""
     found = read_blocks(written(tmp_path / "run.rish"))
     assert [(block.kind, block.payload) for block in found.blocks] == CONTENT
     assert found.cut == ""
@@ -29,7 +29,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 
 def test_cut_anywhere_it_reads_up_to_the_last_whole_block(tmp_path: Path) -> None:
-    """Every length of the file is a moment at which its writer may have died."""
+    """A file cut at any length is read up to its last complete block."""
     data = written(tmp_path / "run.rish").read_bytes()
     path = tmp_path / "cut.rish"
     counts = []
@@ -43,7 +43,7 @@ def test_cut_anywhere_it_reads_up_to_the_last_whole_block(tmp_path: Path) -> Non
 
 
 def test_any_damaged_byte_ends_it_before_that_block(tmp_path: Path) -> None:
-    """A checksum guards kind, packing, length and content."""
+    """Reading ends before the block of a damaged byte; the checksum covers kind, packing, length and content."""
     data = written(tmp_path / "run.rish").read_bytes()
     path = tmp_path / "bad.rish"
     for place in range(12, len(data)):
@@ -54,13 +54,13 @@ def test_any_damaged_byte_ends_it_before_that_block(tmp_path: Path) -> None:
 
 
 def test_a_packed_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small file that unpacks to more than is allowed does not fill the memory."""
+    """A block that unpacks to more than the allowed size is rejected, so it cannot fill the memory."""
     monkeypatch.setattr("rish_history.recordings.blocks._LARGEST", 500)
     assert "can't be unpacked" in read_blocks(written(tmp_path / "run.rish")).cut
 
 
 def test_until_it_is_finished_it_has_another_name(tmp_path: Path) -> None:
-    """So under its name there is a whole recording or the one before; the other is offered."""
+    """An unfinished recording has another name, which the error shows; the given name is always complete."""
     path = tmp_path / "run.rish"
     writer = BlockWriter(path)
     writer.write(b"H", b"x")
@@ -80,7 +80,7 @@ def test_until_it_is_finished_it_has_another_name(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_recording_is_refused(tmp_path: Path, data: bytes, said: str) -> None:
-    """With the reason, and what to do."""
+    """A file that is not a recording of this format is rejected with the reason."""
     path = tmp_path / "x.rish"
     path.write_bytes(data)
     with pytest.raises(RecordingError, match=said):

@@ -1,4 +1,4 @@
-"""Record and replay: the same game again, and a divergence is traced to its tick and column."""
+"""Record and replay: a replay is the same game, and a divergence is traced to its tick and column."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rish_history.recordings.recording import hashed_ticks
 
 
 def recorded(app: Any, path: Path, ticks: int = 200) -> Path:
-    """A recording of so many ticks."""
+    """Record a number of ticks; return the path."""
     recorder = Recorder(app, path, origin_of(app))
     play(app, ticks)
     recorder.finish()
@@ -24,7 +24,7 @@ def recorded(app: Any, path: Path, ticks: int = 200) -> Path:
 
 
 def test_a_replay_is_the_same_game(birds: Any, tmp_path: Path) -> None:
-    """Every hash of every tick, and every column each second; through a change of scene."""
+    """A replay has the same hash in every tick and the same columns each second, across a change of scene."""
     first = birds()
     recording = read_recording(recorded(first, tmp_path / "run.rish"))
     assert (recording.ticks, recording.cut, len(recording.segments)) == (200, "", 1)
@@ -36,7 +36,7 @@ def test_a_replay_is_the_same_game(birds: Any, tmp_path: Path) -> None:
 
 
 def test_recording_changes_nothing(birds: Any, tmp_path: Path) -> None:
-    """The recorded game has the hashes of one that nobody records."""
+    """A recorded game has the hashes of one that is not recorded."""
     plain = play(birds(history=False), 100)
     app = birds(history=False)
     recorder = Recorder(app, tmp_path / "run.rish", origin_of(app))
@@ -45,12 +45,12 @@ def test_recording_changes_nothing(birds: Any, tmp_path: Path) -> None:
 
 
 def test_it_is_small(birds: Any, tmp_path: Path) -> None:
-    """Eight bytes a tick and a little."""
+    """A recording takes about eight bytes a tick."""
     assert recorded(birds(), tmp_path / "run.rish", 600).stat().st_size < 600 * 8 + 6000
 
 
 def test_a_divergence_is_traced(birds: Any, tmp_path: Path) -> None:
-    """The first hash that differs, then the columns that do at the next second."""
+    """A divergence is reported with the first tick that differs, and the columns that differ at the next second."""
     recording = read_recording(recorded(birds(), tmp_path / "run.rish"))
     found = verify(birds(drift_at=70), recording)
     assert found is not None
@@ -64,7 +64,7 @@ def test_a_divergence_is_traced(birds: Any, tmp_path: Path) -> None:
 
 
 def test_an_intervention_begins_a_segment(birds: Any, tmp_path: Path) -> None:
-    """State that no input explains is in the recording as a whole snapshot."""
+    """A change from outside, which no input explains, begins a segment with a complete snapshot."""
     app = birds()
     recorder = Recorder(app, tmp_path / "run.rish", origin_of(app))
     play(app, 80)
@@ -80,7 +80,7 @@ def test_an_intervention_begins_a_segment(birds: Any, tmp_path: Path) -> None:
 
 
 def test_it_may_begin_in_the_middle(birds: Any, tmp_path: Path) -> None:
-    """With a snapshot of where the game is."""
+    """A recording may begin in the middle of a game, with a snapshot."""
     app = birds()
     play(app, 50)
     recording = read_recording(recorded(app, tmp_path / "run.rish", 90))
@@ -89,7 +89,7 @@ def test_it_may_begin_in_the_middle(birds: Any, tmp_path: Path) -> None:
 
 
 def test_a_killed_recording_plays_up_to_its_last_block(birds: Any, tmp_path: Path) -> None:
-    """Whatever is written is whole in itself."""
+    """The recording of a killed process plays up to its last complete block."""
     app = birds()
     recorder = Recorder(app, tmp_path / "run.rish", origin_of(app))
     play(app, 130)
@@ -106,7 +106,7 @@ def test_a_killed_recording_plays_up_to_its_last_block(birds: Any, tmp_path: Pat
 
 
 def test_a_large_state_is_hashed_once_a_second(birds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that a recording costs next to nothing there as well."""
+    """A large state is hashed only once a second, to keep a recording cheap."""
     monkeypatch.setattr("rish_history.recordings.recorder.LARGE", 10)
     recording = read_recording(recorded(birds(), tmp_path / "run.rish"))
     assert sorted(recording.segments[0].hashes) == [60, 120, 180]
@@ -117,7 +117,7 @@ def test_a_large_state_is_hashed_once_a_second(birds: Any, tmp_path: Path, monke
 
 
 def test_which_ticks_have_a_hash() -> None:
-    """The multiples of the interval that a block reaches."""
+    """The hashed ticks are the multiples of the interval within a block."""
     assert list(hashed_ticks(0, 60, 1)) == list(range(1, 61))
     assert list(hashed_ticks(60, 60, 60)) == [120]
     assert list(hashed_ticks(60, 59, 60)) == []
@@ -125,7 +125,7 @@ def test_which_ticks_have_a_hash() -> None:
 
 
 def test_a_full_disk_ends_the_recording_and_not_the_game(birds: Any, tmp_path: Path) -> None:
-    """The sentence says so; what there is can be played."""
+    """A full disk ends the recording but not the game; the reason is stored and the written part can be played."""
     app = birds()
     recorder = Recorder(app, tmp_path / "run.rish", origin_of(app))
     play(app, 70)
@@ -143,7 +143,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(birds: Any, tmp_path: P
 
 
 def test_another_game_is_told_apart(birds: Any) -> None:
-    """Each difference in words, the versions and the files."""
+    """Each difference between two games is reported in words: title, versions, files and seed."""
     then, now = origin_of(birds()), origin_of(birds())
     assert differences(then, now) == []
     now.title, now.seed = "Fish", 9
@@ -161,7 +161,7 @@ def test_another_game_is_told_apart(birds: Any) -> None:
 
 @pytest.mark.parametrize("payload", [b"", b"{", b"[]", b'{"tick": "x", "reason": 1}', b"\xff" * 40])
 def test_blocks_that_say_nonsense_are_refused(tmp_path: Path, payload: bytes) -> None:
-    """A checksum finds damage; what is whole and wrong all the same is refused as well."""
+    """Blocks with a valid checksum and invalid content are rejected as well."""
     from rish_history.recordings.blocks import BlockWriter
     from rish_history.recordings.origin import Origin
     from rish_history.recordings.recording import pack_json, pack_segment

@@ -1,4 +1,4 @@
-"""Capsules: an error that ends a game leaves a file that leads to it again."""
+"""Capsules: an error that ends a game leaves a file whose replay leads to that error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rish_history.replay.replay import describe
 
 
 def crash(app: Any, until: int = 400) -> BaseException:
-    """Play until it ends with an error, as a command would."""
+    """Play until the game ends with an error, as a command does; return the error."""
     with pytest.raises(Exception, match="a wing broke") as caught, app:  # noqa: PT012 (the end of the game is meant)
         logging.getLogger("rish.birds").warning("the wind rises")
         play(app, until)
@@ -26,7 +26,7 @@ def crash(app: Any, until: int = 400) -> BaseException:
 def test_a_crash_leaves_a_capsule_that_leads_to_it(
     birds: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """From the timeline, without any recording: inputs, the log, versions, and the very error."""
+    """A crash writes a capsule from the timeline, without a recording: inputs, log, versions, and the same error."""
     error = crash(birds(break_at=150))
     path = tmp_path / "out" / "crash-birds-150.rish"
     assert f"see it again: rish replay {path.relative_to(tmp_path)}".lower() in caplog.text.lower()
@@ -45,7 +45,7 @@ def test_a_crash_leaves_a_capsule_that_leads_to_it(
 
 
 def test_a_crash_in_a_picture_leaves_the_way_to_it(birds: Any, tmp_path: Path) -> None:
-    """The replay ends where it was, in no tick; an error of the code that runs a game is not the game's."""
+    """An error while drawing writes a capsule that replays to that tick; an error of the calling code writes none."""
 
     def draw(frame: Any) -> None:
         raise RuntimeError("the screen is gone")
@@ -67,7 +67,7 @@ def test_a_crash_in_a_picture_leaves_the_way_to_it(birds: Any, tmp_path: Path) -
 
 
 def test_a_crash_after_a_rewind_is_found_again(birds: Any, tmp_path: Path) -> None:
-    """The capsule has a segment from where the game went on."""
+    """After a rewind the capsule has a segment that begins at the tick of the rewind."""
     app = birds(break_at=170)
     play(app, 120)
     app.world[History].rewind(90)
@@ -80,7 +80,7 @@ def test_a_crash_after_a_rewind_is_found_again(birds: Any, tmp_path: Path) -> No
 
 
 def test_a_recording_that_ends_with_a_crash_is_a_capsule(birds: Any, tmp_path: Path) -> None:
-    """All of the game, and its last input."""
+    """A recording that ends with a crash has all of the game and its last input, like a capsule."""
     app = birds(history=False, break_at=100)
     recorder = Recorder(app, tmp_path / "run.rish", origin_of(app))
     error = crash(app)
@@ -92,7 +92,7 @@ def test_a_recording_that_ends_with_a_crash_is_a_capsule(birds: Any, tmp_path: P
 
 
 def test_a_game_that_ends_well_leaves_none(birds: Any, tmp_path: Path) -> None:
-    """Nor does one that a person stopped, or whose settings want none."""
+    """A game that ends normally or by a keyboard interrupt, or whose settings disable capsules, writes none."""
     with birds() as app:
         play(app, 30)
     with pytest.raises(KeyboardInterrupt), birds() as app:  # noqa: PT012 (the end of the game is meant)
@@ -103,7 +103,7 @@ def test_a_game_that_ends_well_leaves_none(birds: Any, tmp_path: Path) -> None:
 
 
 def test_no_folder_for_it_is_no_second_crash(birds: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """The first error is the one that is told."""
+    """If the capsule can't be written, that is logged and the first error is still the one that is raised."""
     (tmp_path / "out").write_text("a file")
     crash(birds(break_at=10))
     assert "no capsule of the crash can be written to out" in caplog.text

@@ -1,4 +1,4 @@
-"""Save games that somebody made to do harm: refused in little memory, and no code of theirs ever runs."""
+"""Maliciously built save games: they are rejected in little memory, and never run code."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ INNER = struct.Struct("<8sIQ16s")
 
 
 def sealed(snapshot: bytes, head: Any = None) -> bytes:
-    """A save game of these bytes, with digests that fit."""
+    """Return a save game of these bytes, with valid digests."""
     listed = json.dumps(head or {"title": "Birds"}).encode()
     body = listed + zlib.compress(snapshot, 6)
     digest = hashlib.blake2b(body, digest_size=16).digest()
@@ -32,7 +32,7 @@ def sealed(snapshot: bytes, head: Any = None) -> bytes:
 
 
 def resealed(body: bytes, length: int | None = None) -> bytes:
-    """A snapshot of this body, with a digest that fits."""
+    """Return a snapshot of this body, with a valid digest."""
     digest = hashlib.blake2b(body, digest_size=16).digest()
     return INNER.pack(b"RISHSNAP", 1, len(body) if length is None else length, digest) + body
 
@@ -47,7 +47,7 @@ def resealed(body: bytes, length: int | None = None) -> bytes:
     ids=["no snapshot", "more than it says", "says too much"],
 )
 def test_what_unpacks_to_a_lot_is_refused_before_it_is_unpacked(snapshot: bytes) -> None:
-    """The memory that it takes is that of the packed file."""
+    """A save that unpacks to more than it should is rejected in about the memory of the packed file."""
     data = sealed(snapshot)
     del snapshot
     tracemalloc.start()
@@ -60,7 +60,7 @@ def test_what_unpacks_to_a_lot_is_refused_before_it_is_unpacked(snapshot: bytes)
 
 
 def test_changed_bytes_under_new_seals_are_refused_or_play(birds: Any) -> None:
-    """400 damaged snapshots: each is taken, or refused with a sentence after which nothing has changed."""
+    """Of 400 damaged snapshots with valid digests, each is loaded, or rejected with a short message and no change."""
     app = birds()
     play(app, 30)
     inner = zlib.decompress(save_bytes(app)[INNER.size - 4 + struct.unpack_from("<I", save_bytes(app), 12)[0] :])
@@ -115,7 +115,7 @@ print(seen)
 
 
 def test_loading_a_save_runs_no_code_and_opens_no_other_file(tmp_path: Path) -> None:
-    """An audit hook of Python sees the file being opened, and nothing compiled, executed, imported or started."""
+    """Loading a save only opens its file: an audit hook reports nothing compiled, executed, imported or started."""
     game = Path(__file__).parents[3] / "games" / "breakout"
     save = tmp_path / "a.save"
     command = [sys.executable, "-c", LOAD, str(game), str(save)]

@@ -1,4 +1,4 @@
-"""Save games: whole or not at all, the same bytes for the same state, and refused with a reason."""
+"""Save games: complete or not written at all, the same bytes for the same state, rejected with a reason."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rish_history.saves.tidy import tidied
 
 
 def test_a_game_goes_on_from_its_save(birds: Any) -> None:
-    """In another process's world too: the same state, and the same game from there."""
+    """A save loaded into another world has the same state and continues as the same game."""
     app = birds()
     play(app, 137)
     app.world[Saves].save("slot 1")
@@ -39,7 +39,7 @@ def test_a_game_goes_on_from_its_save(birds: Any) -> None:
 
 
 def test_save_load_save_is_the_same_file(birds: Any, tmp_path: Path) -> None:
-    """Byte for byte, whatever texts the other world has met before and in whatever order."""
+    """A loaded game saves to the same bytes, whatever texts the other world has interned before."""
     app = birds()
     for until in (0, 1, 60, 145, 300):
         play(app, until)
@@ -54,7 +54,7 @@ def test_save_load_save_is_the_same_file(birds: Any, tmp_path: Path) -> None:
 
 
 def test_within_a_tick_it_waits_for_the_border(birds: Any, tmp_path: Path) -> None:
-    """And what goes wrong there is said, and noted; the game goes on."""
+    """A save requested within a tick is written after it; a failure is stored in `failed` and the game continues."""
     from rish_core import Stage
 
     app = birds()
@@ -72,13 +72,13 @@ def test_within_a_tick_it_waits_for_the_border(birds: Any, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "x" * 99])
 def test_a_slot_has_a_plain_name(birds: Any, name: str) -> None:
-    """A name never leads out of the folder of save games."""
+    """A slot's name can't lead out of the folder of save games."""
     with pytest.raises(UsageError, match="is no name for a save game"):
         birds().world[Saves].save(name)
 
 
 def test_what_does_not_belong_here_is_refused(birds: Any, tmp_path: Path) -> None:
-    """Each with its reason, and nothing changes."""
+    """Files that are not a save of this game are rejected with a reason, and the state does not change."""
     app = birds()
     play(app, 20)
     before = app.world.hash()
@@ -104,7 +104,7 @@ def test_what_does_not_belong_here_is_refused(birds: Any, tmp_path: Path) -> Non
 
 
 def test_one_from_the_future_of_a_plugin_is_refused(birds: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With what to install; one of the past is taken."""
+    """A save of a newer plugin version is rejected with the install command; one of an older version is loaded."""
     app = birds()
     monkeypatch.setattr(module, "plugin_versions", lambda app: {"wind": "rish-wind 0.3.0"})
     app.world[Saves].save("a")
@@ -118,7 +118,7 @@ def test_one_from_the_future_of_a_plugin_is_refused(birds: Any, monkeypatch: pyt
 
 
 def test_an_older_format_is_lifted_step_by_step(birds: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each step is handed head and snapshot, and gives those of the next format."""
+    """An older format is converted in steps; each gets head and snapshot and returns those of the next format."""
     app = birds()
     play(app, 9)
     old = save_bytes(app)
@@ -133,7 +133,7 @@ def test_an_older_format_is_lifted_step_by_step(birds: Any, monkeypatch: pytest.
 
 
 def test_a_save_of_format_1_is_loaded(birds: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The versions of edges that it holds are left out."""
+    """A save of format 1 is loaded without its versions of edges."""
     app = birds()
     play(app, 9)
     before = app.world.hash()
@@ -149,7 +149,7 @@ def test_a_save_of_format_1_is_loaded(birds: Any, monkeypatch: pytest.MonkeyPatc
 
 
 def test_actions_that_came_later_keep_their_keys(birds: Any) -> None:
-    """A save of the time before the game had an action leaves it as it is, and brings its own keys for the others."""
+    """An action that is newer than the save keeps its keys; the other actions get the saved keys."""
     app = birds()
     app.world[Input].set_actions({"left": ["A"]})
     game = parse_save(save_bytes(app))
@@ -159,7 +159,7 @@ def test_actions_that_came_later_keep_their_keys(birds: Any) -> None:
 
 
 def test_a_field_that_is_gone_is_named(birds: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """Nothing is lost in silence."""
+    """Fields of the save that are unknown or of another type are left out, and each is named in the log."""
     app = birds()
     play(app, 12)
     game = parse_save(save_bytes(app))
@@ -175,7 +175,7 @@ def test_a_field_that_is_gone_is_named(birds: Any, caplog: pytest.LogCaptureFixt
 
 
 def test_a_component_that_nobody_knows_refuses_it(birds: Any) -> None:
-    """A table cannot be left out: half of a game would be gone."""
+    """A save with an unknown component is rejected, since a complete table would be lost."""
     app = birds()
     game = parse_save(save_bytes(app))
     game.snapshot.tables["wind.Gust"] = game.snapshot.tables["birds.Bird"]
@@ -191,7 +191,7 @@ OPERATIONS = ("open", "write", "flush", "fsync", "replace", "folder", "fsync fol
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, which: int) -> list[int]:
-    """Let the n-th operation on a file fail, from 1; gives a list with how many there were."""
+    """Make the n-th file operation fail, counted from 1; return a list with the number of operations so far."""
     count = [0]
 
     def counted(function: Any) -> Any:
@@ -230,7 +230,10 @@ def failing(monkeypatch: pytest.MonkeyPatch, which: int) -> list[int]:
 def test_the_nth_operation_fails(
     birds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The old file is there as it was with one message, or, once the new one has its name, that one is, whole."""
+    """After a failure before the rename the old file is unchanged; after the rename the new file is complete.
+
+    Each failure gives one message.
+    """
     app = birds()
     path = tmp_path / "game.save"
     app.world[Saves].save(path)
@@ -268,7 +271,7 @@ while True:
 
 
 def kill_savers(birds: Any, folder: Path, times: int, seed: int = 1) -> None:
-    """Kill a process that saves a game all the time, again and again, and load what it leaves."""
+    """Kill a process that saves a game in a loop, several times, and load the file that it leaves each time."""
     app, dice = birds(), np.random.default_rng(seed)
     app.world.spawn_many(50_000, Bird(speed=dice.normal(0, 9, (50_000, 2))))
     games = [folder / "a", folder / "b"]
@@ -295,14 +298,14 @@ def kill_savers(birds: Any, folder: Path, times: int, seed: int = 1) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="kills")
 def test_killed_at_any_moment_a_whole_game_is_there(birds: Any, tmp_path: Path) -> None:
-    """And the next start sweeps away what the killed ones left."""
+    """After a kill at any time a complete game can be loaded, and the next start removes temporary files."""
     kill_savers(birds, tmp_path, 6)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kills")
 def test_killed_two_hundred_times(birds: Any, tmp_path: Path) -> None:
-    """200 of 200 games load."""
+    """All games of 200 killed processes can be loaded."""
     kill_savers(birds, tmp_path, 200)
 
 
@@ -312,7 +315,7 @@ def test_killed_two_hundred_times(birds: Any, tmp_path: Path) -> None:
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_generated_worlds_are_saved_the_same_twice(data: st.DataObject) -> None:
-    """What is tidied, restored elsewhere, and tidied again is the same, byte for byte."""
+    """A generated world saved, restored in another world and saved again gives the same bytes."""
     check_generated(data)
 
 
@@ -320,12 +323,12 @@ def test_generated_worlds_are_saved_the_same_twice(data: st.DataObject) -> None:
 @settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_a_thousand_generated_worlds(data: st.DataObject) -> None:
-    """The same for a thousand of them."""
+    """The same holds for a thousand generated worlds."""
     check_generated(data)
 
 
 def check_generated(data: st.DataObject) -> None:
-    """Make a world, save it, load it into another that has met other texts, save that."""
+    """Save a generated world, load it into one with other interned texts, and save that: hash and bytes are equal."""
     from history_flock import Sang, Sky
 
     from rish_core import Transform
@@ -353,7 +356,7 @@ def check_generated(data: st.DataObject) -> None:
 
 
 def test_nothing_can_be_saved_within_a_stage(birds: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A snapshot that can't be written is a save that can't be, with the reason."""
+    """If the snapshot can't be written, the save raises SaveError with the reason."""
     app = birds()
 
     def refuse(self: Snapshot) -> bytes:

@@ -1,4 +1,4 @@
-"""Rewind by hand: time runs back while a key is held, and the game never hears of that key."""
+"""Rewind by hand: time runs back while a key is held, and the game never receives that key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rish_history import History, Recorder, Timeless, origin_of, read_recording,
 
 
 def test_a_held_key_runs_time_backwards(birds: Any) -> None:
-    """Tick by tick; when it is let go the game goes on from there."""
+    """A held key rewinds tick by tick; after its release the game continues from there."""
     app = birds()
     hashes = play(app, 100)
     app.tick(InputRecord((key("R"),)))
@@ -26,7 +26,7 @@ def test_a_held_key_runs_time_backwards(birds: Any) -> None:
 
 
 def test_nobody_hears_of_the_key(birds: Any) -> None:
-    """It is in no state, even where it goes down and up within a tick."""
+    """The rewind key is in no state, even if it is pressed and released within a tick."""
     app, plain = birds(settings={"speed": 1, "budget_mb": 4}), birds()
     play(app, 30)
     play(plain, 30)
@@ -37,7 +37,7 @@ def test_nobody_hears_of_the_key(birds: Any) -> None:
 
 
 def test_it_stops_at_the_beginning(birds: Any) -> None:
-    """And stands there until the key is let go."""
+    """A rewind stops at the first tick and stays there until the key is released."""
     app = birds(settings={"speed": 7})
     play(app, 40)
     app.world[History].hold()
@@ -50,7 +50,7 @@ def test_it_stops_at_the_beginning(birds: Any) -> None:
 
 
 def test_code_may_rewind_to_a_tick(birds: Any) -> None:
-    """As if a key were held until it is reached."""
+    """Code can rewind to a tick, as if a key were held until then."""
     app = birds(settings={"speed": 4})
     hashes = play(app, 60)
     app.world[History].rewind(33)
@@ -66,7 +66,7 @@ def test_code_may_rewind_to_a_tick(birds: Any) -> None:
 
 
 def test_the_hands_are_where_they_are(birds: Any) -> None:
-    """A key let go during the rewind is let go after it, and one that is held now is held."""
+    """After a rewind the keys are those held now: one released during the rewind is up, a pressed one is down."""
     app = birds()
     play(app, 1)
     app.tick(InputRecord((key("LEFT"),)))
@@ -83,7 +83,7 @@ def test_the_hands_are_where_they_are(birds: Any) -> None:
 
 
 def test_a_rewind_in_a_recording_is_a_new_segment(birds: Any, tmp_path: Any) -> None:
-    """And the replay is the same game, whether its rewind works or not."""
+    """A rewind in a recording begins a new segment, and the replay is the same even if its own rewind is off."""
     app = birds()
     recorder = Recorder(app, tmp_path / "run.rish", origin_of(app))
     play(app, 90)
@@ -98,7 +98,7 @@ def test_a_rewind_in_a_recording_is_a_new_segment(birds: Any, tmp_path: Any) -> 
 
 
 def test_the_window_plays_along(birds: Any) -> None:
-    """Frames that rewind draw, and clocks go on."""
+    """Frames during a rewind are run by the window's loop as usual."""
     backend = NullBackend(events=[[]] * 30 + [[key("R")]] + [[]] * 9 + [[key("R", False)]])
     app = birds(backend=backend)
     app.run(30)
@@ -110,14 +110,14 @@ def test_the_window_plays_along(birds: Any) -> None:
 
 
 def test_the_timeless_stay_as_they_are(rish_app: Any) -> None:
-    """With all their components, also text and lists; those that came or went meanwhile are told apart."""
+    """Timeless entities keep all their components in a rewind, also text and lists, added and removed ones."""
     from types import SimpleNamespace
 
     from rish_core import Chars, Name, Str, Transform, component
 
     @component
     class Note:
-        """What an entity remembers."""
+        """Values that an entity has, of several types."""
 
         count: int = 0
         words: Chars = ""
@@ -126,7 +126,7 @@ def test_the_timeless_stay_as_they_are(rish_app: Any) -> None:
 
     @component
     class Mark:
-        """Comes and goes."""
+        """A component that is added and removed."""
 
         size: float = 1.0
 

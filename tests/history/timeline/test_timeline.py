@@ -1,4 +1,4 @@
-"""The timeline: any tick in reach is what it was, bit for bit, and the game goes on from there as it did."""
+"""The timeline: any tick in reach is restored bit for bit, and the game continues from there as before."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rish_history import History
 
 
 def test_any_tick_is_what_it_was(birds: Any) -> None:
-    """Random seeks to and fro, and sixty ticks more from each."""
+    """Random seeks restore each tick's hash, and sixty ticks played from one are the same again."""
     app = birds()
     hashes = play(app, 400)
     history, dice = app.world[History], random.Random(2)
@@ -28,7 +28,7 @@ def test_any_tick_is_what_it_was(birds: Any) -> None:
 
 
 def test_stepping_back_is_the_same(birds: Any) -> None:
-    """Tick by tick, across keyframes and a change of scene, down to the oldest."""
+    """Stepping back tick by tick restores each hash, across keyframes and a scene change, down to the oldest."""
     app = birds()
     hashes = play(app, 150)
     timeline = app.world[History].timeline
@@ -40,7 +40,7 @@ def test_stepping_back_is_the_same(birds: Any) -> None:
 
 
 def test_what_came_after_is_in_reach_until_the_game_goes_on(birds: Any) -> None:
-    """One may look back and return; who plays on from the past has another future."""
+    """Later ticks stay in reach after a seek back, until the game continues and replaces them."""
     app = birds()
     hashes = play(app, 200)
     history = app.world[History]
@@ -64,7 +64,7 @@ def test_what_came_after_is_in_reach_until_the_game_goes_on(birds: Any) -> None:
 
 
 def test_a_branch_leaves_no_trace(birds: Any) -> None:
-    """Within, another input makes another game; afterwards everything is as it was, and goes on so."""
+    """A branch with other input has other hashes; after it the state is restored and the game continues equally."""
     app = birds()
     hashes = play(app, 120)
     count = app.world[Interventions].count
@@ -82,7 +82,7 @@ def test_a_branch_leaves_no_trace(birds: Any) -> None:
 
 
 def test_the_budget_is_kept(birds: Any) -> None:
-    """What is oldest goes, and the rest stays in reach."""
+    """The oldest ticks are removed to keep the memory budget, and the rest stays in reach."""
     app = birds(settings={"budget_mb": 0.03})
     hashes = play(app, 900)
     history = app.world[History]
@@ -96,7 +96,7 @@ def test_the_budget_is_kept(birds: Any) -> None:
 
 
 def test_the_past_can_be_left_behind(birds: Any) -> None:
-    """A level that begins is as far back as one gets."""
+    """`forget` makes the current tick the oldest one in reach."""
     app = birds()
     play(app, 50)
     history = app.world[History]
@@ -108,7 +108,7 @@ def test_the_past_can_be_left_behind(birds: Any) -> None:
 
 
 def test_an_edit_is_part_of_the_past(birds: Any) -> None:
-    """State that was written from outside is found again, for it is noted and kept."""
+    """A reported change from outside is part of the history, before and after it."""
     app = birds()
     before = play(app, 40)
     app.world[Transform].position[0] = 99
@@ -121,7 +121,7 @@ def test_an_edit_is_part_of_the_past(birds: Any) -> None:
 
 
 def test_within_a_stage_it_waits_for_the_border(birds: Any, rish_app: Any) -> None:
-    """A system may ask; the tick that asks is finished first."""
+    """A system may request a seek; the current tick is finished first."""
     from types import SimpleNamespace
 
     from rish_core import Stage, system
@@ -142,7 +142,7 @@ def test_within_a_stage_it_waits_for_the_border(birds: Any, rish_app: Any) -> No
 
 
 def test_a_game_that_keeps_nothing_says_so(birds: Any) -> None:
-    """With the line to write."""
+    """A seek without a budget raises UsageError with the setting to change."""
     app = birds(settings={"budget_mb": 0})
     play(app, 5)
     assert not app.world[History].kept

@@ -1,4 +1,4 @@
-"""Walls of one pixel, seen from far away: drawn shadows against rays, pixel by pixel."""
+"""Walls of one pixel at a distance: drawn shadows compared with rays, pixel by pixel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIZE = (1024, 192)
 
 
 def wall(x: float, y: float, length: float, angle: float) -> np.ndarray:
-    """The four sides of a box one pixel thick, counter-clockwise: (4, 4)."""
+    """Return the four sides of a box one pixel thick, counter-clockwise: (4, 4)."""
     along = np.array([np.cos(angle), np.sin(angle)]) * length / 2
     aside = np.array([-along[1], along[0]]) / length
     corners = np.array([-along - aside, along - aside, along + aside, -along + aside]) + np.array([x, y])
@@ -25,7 +25,7 @@ def wall(x: float, y: float, length: float, angle: float) -> np.ndarray:
 
 
 def differs_nearby(light: np.ndarray, points: np.ndarray, edges: np.ndarray) -> np.ndarray:
-    """Whether rays find light as well as shadow within a pixel of each point, (n, 2): of 800 places about each."""
+    """Return for each point (n, 2) whether rays find both light and shadow within a pixel, at 800 places around it."""
     turn = np.arange(40) * 2 * np.pi / 40
     ring = np.stack([np.cos(turn), np.sin(turn)], axis=1)
     offsets = np.concatenate([[(0, 0)], *(ring * far for far in np.linspace(0.05, 1, 20))])
@@ -36,7 +36,7 @@ def differs_nearby(light: np.ndarray, points: np.ndarray, edges: np.ndarray) -> 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("seed", range(3))
 def test_no_light_comes_through_a_wall_of_one_pixel(shine, backend, seed):
-    """At any angle and any distance up to 1,000 pixels; along its edges a shadow is at most a pixel off."""
+    """No light passes a wall at any angle up to 1,000 pixels away; shadow edges are off by at most a pixel."""
     rng = np.random.default_rng(seed)
     place = np.array([12.25 + seed, 96.5], np.float32)
     edges = np.concatenate(

@@ -1,4 +1,4 @@
-"""What a light gives to each pixel, on both backends, against the formulas."""
+"""The light of each pixel on both backends, compared with the formulas."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SIZE = (128, 128)
 
 
 def distances(x=64.0, y=64.0):
-    """The distance of each pixel's centre from a point, y up; the top row first."""
+    """Return the distance of each pixel's centre from a point, y up; the top row first."""
     rows, columns = np.mgrid[0:128, 0:128]
     return np.hypot(columns + 0.5 - x, 127.5 - rows - y)
 
@@ -23,7 +23,7 @@ def distances(x=64.0, y=64.0):
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("falloff", [f.INVERSE, f.LINEAR, f.NONE])
 def test_attenuation_is_the_formula_at_each_pixel(shine, backend, falloff):
-    """All falloffs, windowed or cut off at the radius, to the precision of half floats."""
+    """Every falloff, windowed or cut off at the radius, equals its formula to the precision of half floats."""
     for windowed, power in itertools.product((True, False), (1.0, 3.0)):
         made = shine(backend, lamp(FALLOFF=falloff, WINDOW=windowed, POWER=power))
         wanted = f.attenuation(distances(), 60, 15, power, falloff, windowed)
@@ -33,14 +33,14 @@ def test_attenuation_is_the_formula_at_each_pixel(shine, backend, falloff):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_lights_that_overlap_add_up_without_a_limit(shine, backend):
-    """Five lights of three each: fifteen in the middle."""
+    """Five lights of intensity three add up to fifteen."""
     made = shine(backend, *[lamp(RED=3, GREEN=1, BLUE=0, FALLOFF=f.NONE, WINDOW=0)] * 5)
     np.testing.assert_allclose(made[64, 64], (15, 5, 0), rtol=1e-2)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_each_pixel_is_lit_once(shine, backend):
-    """The wedges of the disc meet without a gap and without an overlap, wherever the light stands."""
+    """The wedges of the disc meet without a gap and without an overlap, for any place of the light."""
     rng = np.random.default_rng(2)
     for _ in range(6):
         x, y = rng.integers(50, 78, 2) + rng.choice([0, 0.5, 0.25], 2)
@@ -52,7 +52,7 @@ def test_each_pixel_is_lit_once(shine, backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_spot_shines_within_its_cone(shine, backend):
-    """Full inside, nothing outside, and a smooth edge between."""
+    """A spot is full inside its cone, zero outside, and smooth at the edge."""
     outer, inner = np.cos(0.5), np.cos(0.3)
     made = shine(backend, lamp(KIND=f.SPOT, AXIS_X=0.0, AXIS_Y=1.0, OUTER=outer, INNER=inner, FALLOFF=f.NONE, WINDOW=0))
     rows, columns = np.mgrid[0:128, 0:128]
@@ -66,7 +66,7 @@ def test_a_spot_shines_within_its_cone(shine, backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_line_of_light_is_the_mean_of_its_points(shine, backend):
-    """Eight points along it, each with an eighth of its colour."""
+    """A line equals eight points along it, each with an eighth of its colour."""
     made = shine(backend, lamp(KIND=f.AREA, AXIS_X=1.0, OUTER=30, INNER=8, RADIUS=40))
     places = 64 + 30 * ((np.arange(8) + 0.5) / 4 - 1)
     wanted = np.mean([f.attenuation(distances(64, y), 40, 15) for y in places], axis=0)
@@ -75,7 +75,7 @@ def test_a_line_of_light_is_the_mean_of_its_points(shine, backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_ambient_light_may_lead_from_one_colour_to_another(shine, backend):
-    """Red below, blue above, evenly mixed between."""
+    """Ambient light can be a gradient: red at the bottom, blue at the top, mixed linearly between."""
     row = lamp(KIND=f.GRADIENT, RADIUS=0, RED=0, GREEN=0, BLUE=1, HALF=1, POWER=0, FALLOFF=0, AXIS_X=0, AXIS_Y=-64)
     row[f.INNER] = 64
     made = shine(backend, row)
@@ -86,7 +86,7 @@ def test_ambient_light_may_lead_from_one_colour_to_another(shine, backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_larger_source_has_softer_shadows(shine, backend):
-    """Behind an edge: dark where no part of the source is seen, full where all is, and in between on the way."""
+    """A larger source has a wider penumbra: dark if no part of the source is visible, full if all is."""
     from plain_shadows import shadow_map
 
     maps = np.full(8192, 1e30, np.float32)
@@ -103,7 +103,7 @@ def test_a_larger_source_has_softer_shadows(shine, backend):
 
 @pytest.mark.gl
 def test_both_backends_add_the_same(shine):
-    """Lights of all kinds at once, to a hundredth."""
+    """Both backends agree to a hundredth with lights of all kinds."""
     from plain_shadows import shadow_map
 
     rng = np.random.default_rng(8)

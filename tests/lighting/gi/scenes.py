@@ -1,4 +1,4 @@
-"""Scenes for global illumination: grids of texels, some solid, some of these glowing."""
+"""Scenes for global illumination: grids of texels, some of them solid, some of those glowing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES = ("lamp", "rooms", "colours", "pillars", "slits")
 
 
 def blank(side: int) -> Scene:
-    """Nothing in it: solid uint8 (side, side), emission and albedo float32 (side, side, 3)."""
+    """Return an empty scene: solid uint8 (side, side), emission and albedo float32 (side, side, 3)."""
     return (
         np.zeros((side, side), np.uint8),
         np.zeros((side, side, 3), np.float32),
@@ -22,7 +22,7 @@ def blank(side: int) -> Scene:
 
 
 def put(scene: Scene, x0: float, y0: float, x1: float, y1: float, glow: Any = 0.0, albedo: Any = 0.0) -> None:
-    """A solid box; places as shares of the side, at least two texels wide."""
+    """Add a solid box; places are fractions of the side, at least two texels wide."""
     side = len(scene[0])
     (i0, i1), (j0, j1) = ((round(a * side), max(round(b * side), round(a * side) + 2)) for a, b in ((x0, x1), (y0, y1)))
     box = np.s_[j0:j1, i0:i1]
@@ -30,7 +30,7 @@ def put(scene: Scene, x0: float, y0: float, x1: float, y1: float, glow: Any = 0.
 
 
 def disc(scene: Scene, x: float, y: float, radius: float, glow: Any = 0.0, albedo: Any = 0.0) -> None:
-    """A solid disc."""
+    """Add a solid disc."""
     side = len(scene[0])
     j, i = np.mgrid[0:side, 0:side] + 0.5
     inside = np.hypot(i - x * side, j - y * side) < radius * side
@@ -38,7 +38,7 @@ def disc(scene: Scene, x: float, y: float, radius: float, glow: Any = 0.0, albed
 
 
 def scene(name: str, side: int) -> Scene:
-    """One of five."""
+    """Return one of the five scenes."""
     made = blank(side)
     white, stone = 0.8, (0.7, 0.6, 0.5)
     if name == "lamp":

@@ -1,4 +1,4 @@
-"""Radiance cascades against light that is found ray by ray."""
+"""Radiance cascades compared with light computed ray by ray."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .scenes import NAMES, blank, disc, put, scene
 
 
 def free_places(solid, step):
-    """Columns and rows of some free texels."""
+    """Return columns and rows of some free texels, one every `step`."""
     side = len(solid)
     j, i = np.mgrid[step // 2 : side : step, step // 2 : side : step]
     places = np.stack([i.ravel(), j.ravel()], axis=1)
@@ -20,19 +20,19 @@ def free_places(solid, step):
 
 
 def error(found, wanted):
-    """The root of the mean square of what is wrong, as a share of that of what is right."""
+    """Return the root mean square error relative to the root mean square of the reference."""
     return float(np.sqrt(((found - wanted) ** 2).mean() / (wanted**2).mean()))
 
 
 def at(light, places):
-    """The light of some texels."""
+    """Return the light of some texels."""
     return light[places[:, 1], places[:, 0]]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_light_with_one_bounce_is_within_eight_percent_of_what_rays_find(name):
-    """256 by 256 texels, five scenes."""
+    """Light with one bounce is within 8 % of the reference, for five scenes of 256 by 256 texels."""
     solid, emission, albedo = scene(name, 256)
     places = free_places(solid, 8)
     wanted = fluence(solid, emission, albedo, places, rays=512)
@@ -46,13 +46,13 @@ LAMPS = {
     "pillars": [(102, 103, 150, 3, 2, 1), (50, 160, 90, 0, 1, 3)],
     "slits": [(60, 128, 200, 2, 2, 2)],
 }
-"""Lamps in the scenes of 256 texels: x, y, radius, color."""
+"""The lamps in scenes of 256 texels: x, y, radius, colour."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_what_walls_throw_back_of_lamps_is_within_eight_percent_as_well(name):
-    """The same scenes with lamps, whose light is not counted where it falls directly."""
+    """The light of lamps reflected by walls is within 8 % of the reference; their direct light is not included."""
     solid, emission, albedo = scene(name, 256)
     places = free_places(solid, 8)
     wanted = fluence(solid, 0 * emission, albedo, places, rays=512, bounces=1, lamps=LAMPS[name])
@@ -63,7 +63,7 @@ def test_what_walls_throw_back_of_lamps_is_within_eight_percent_as_well(name):
 
 
 def test_a_wall_throws_back_what_can_be_worked_out():
-    """A long white wall under an even light from far away fills half of the circle with π/2 times that light."""
+    """A long white wall under even distant light reflects π/2 times that light into half of the circle."""
     made = blank(64)
     put(made, 0, 0, 1, 0.03, albedo=1)
     above = np.zeros((64, 64, 3), np.float32)
@@ -74,7 +74,7 @@ def test_a_wall_throws_back_what_can_be_worked_out():
 
 
 def test_a_small_scene_is_what_rays_find():
-    """The same promise, on a scene that takes no time."""
+    """A small scene is within 8 % of the reference."""
     solid, emission, albedo = scene("colours", 48)
     places = free_places(solid, 3)
     wanted = fluence(solid, emission, albedo, places, rays=512)
@@ -82,7 +82,7 @@ def test_a_small_scene_is_what_rays_find():
 
 
 def test_rays_find_what_can_be_worked_out():
-    """A glowing ring all around gives its own radiance; a disc far away the share of the circle that it covers."""
+    """The reference gives a surrounding glow its own radiance, and a distant disc the covered share of the circle."""
     made = blank(64)
     put(made, 0, 0, 1, 1, (1, 2, 3))
     made[0][8:56, 8:56] = 0
@@ -95,7 +95,7 @@ def test_rays_find_what_can_be_worked_out():
 
 
 def test_no_light_leaks_through_a_wall_of_two_texels():
-    """A lamp on one side of a wall: on the other side less than half a percent of what is on its own."""
+    """Behind a wall of two texels there is less than half a percent of the light in front of it."""
     for wall in (((63, 0), (65, 128)), ((0, 63), (128, 65))):
         made = blank(128)
         disc(made, 0.25, 0.3, 0.05, (5, 5, 5))
@@ -108,7 +108,7 @@ def test_no_light_leaks_through_a_wall_of_two_texels():
 
 
 def test_a_slanted_wall_of_two_texels_is_tight_as_well():
-    """Steps of a texel each, from side to side."""
+    """A diagonal wall of two texels, in steps of one texel, is tight as well."""
     made = blank(96)
     for k in range(96):
         put(made, k / 96, max(k - 1, 0) / 96, k / 96, max(k - 1, 0) / 96)
@@ -119,7 +119,7 @@ def test_a_slanted_wall_of_two_texels_is_tight_as_well():
 
 
 def test_walls_throw_light_back_in_their_own_colour():
-    """A red wall beside a white lamp: without a bounce no redder than green, with it clearly so."""
+    """A red wall beside a white lamp adds red light only with a bounce."""
     made = blank(64)
     put(made, 0.4, 0.05, 0.6, 0.1, (4, 4, 4))
     put(made, 0.05, 0, 0.1, 1, albedo=(0.9, 0, 0))
@@ -130,7 +130,7 @@ def test_walls_throw_light_back_in_their_own_colour():
 
 
 def test_darkness_stays_dark():
-    """No lamp, no light, whatever the walls; a grid of one texel is no trouble."""
+    """Without a lamp there is no light, whatever the walls; a grid of one texel is possible."""
     made = blank(32)
     put(made, 0.2, 0.2, 0.5, 0.5, albedo=1)
     assert illuminate(*made).max() == 0

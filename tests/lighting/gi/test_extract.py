@@ -1,4 +1,4 @@
-"""What glows, and what walls throw back, lights a game, on either backend, as a setting."""
+"""Emission and reflected light in a game, on both backends, as a setting."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ ROOM = "\n".join((FLOOR, WALL.replace("100, 48", "30, 48"), BOX, LAMP, DARK))
 
 
 def light_of(game):
-    """float32 (h, w, 3): the light target, the bottom row first."""
+    """Return float32 (h, w, 3): the light target, the bottom row first."""
     return game.pixels("light.light.1")[::-1, :, :3].astype(np.float32)
 
 
 def switch(game, grade):
-    """Set the grade while the game is played, and draw a picture."""
+    """Set the quality grade during the game, and draw a frame."""
     game.world.defer(lambda world: setattr(world[LightingSettings], "gi", grade))
     game.app.run(frames=2)
     return game.app.host.backend.pixels().copy()
@@ -42,7 +42,7 @@ def switch(game, grade):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_what_glows_lights_the_floor_and_not_what_lies_behind_a_wall(hall, backend):
-    """Warm light around an emission map, darkness on the other side; without the setting all is dark."""
+    """An emission map lights the floor, not the other side of a wall; without the setting all is dark."""
     picture = hall(SCENE, backend, SETTINGS).app.host.backend.pixels().astype(int)
     near, far, behind = picture[48, 74], picture[10, 10], picture[48, 130]
     assert near[0] > far[0] > 20
@@ -55,7 +55,7 @@ def test_what_glows_lights_the_floor_and_not_what_lies_behind_a_wall(hall, backe
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("camera", ["", "- {at: [80, 48], Transform: {rotation: 90}, Camera: {}}"])
 def test_walls_throw_back_the_light_of_lamps_as_rays_find_it(hall, backend, camera):
-    """What the setting adds to the light of lamps is what one bounce brings, and nothing of their direct light."""
+    """The setting adds one bounce of the lamps' light as the reference has it, and no direct light."""
     scene = f"{ROOM}\n{camera}"
     plain = light_of(hall(scene, backend))
     game = hall(scene, backend, "{lighting: {gi: medium, gi_strength: 1}}")
@@ -84,14 +84,14 @@ def test_without_walls_lamps_throw_nothing_back(hall):
 
 
 def test_ambient_light_is_not_thrown_back(hall):
-    """It comes from everywhere, walls or not."""
+    """Ambient light is not reflected by walls."""
     scene = "\n".join((FLOOR, WALL, "- {Ambient: {color: '#808080', color_end: red, gradient: true}}"))
     assert np.array_equal(hall(scene, settings="{lighting: {gi: low}}").pixels(), hall(scene).pixels())
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_sun_lights_the_walls_that_face_it(hall, backend):
-    """Its light comes back from the side of a wall on which it falls, and not from the other."""
+    """A sun's light is reflected by the side of a wall that faces it, and not by the other."""
     sun = "- {Transform: {}, Light: {kind: directional, direction: 0, length: 20}}"
     scene = "\n".join((FLOOR, WALL, sun, DARK))
     added = light_of(hall(scene, backend, SETTINGS)) - light_of(hall(scene, backend))
@@ -101,7 +101,7 @@ def test_a_sun_lights_the_walls_that_face_it(hall, backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_each_view_of_a_split_screen_has_light_of_its_own(hall, backend):
-    """Two cameras at the same place: both halves are equally bright, and walls stand in both."""
+    """Two cameras at the same place: both halves are equally bright, and both have the walls."""
     cameras = "\n".join(
         f"- {{at: [60, 48], Transform: {{}}, Camera: {{viewport: [{x}, 0, 0.5, 1]}}}}" for x in (0, 0.5)
     )
@@ -113,7 +113,7 @@ def test_each_view_of_a_split_screen_has_light_of_its_own(hall, backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_the_setting_may_change_in_play_and_leaves_nothing_behind(hall, backend):
-    """On, off, and on again: the pictures are those of games that began so, and passes and targets go."""
+    """Switched on and off, the frames equal those of games that started so, and passes and targets are removed."""
     wanted = {grade: hall(ROOM, backend, f"{{lighting: {{gi: {grade}}}}}").pixels().copy() for grade in ("off", "low")}
     game = hall(ROOM, backend)
     for grade in ("low", "off", "low"):
@@ -124,7 +124,7 @@ def test_the_setting_may_change_in_play_and_leaves_nothing_behind(hall, backend)
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_light_depends_on_nothing_but_what_is_shown(hall, backend):
-    """It has no history: the first picture is that of the hundredth, and a rewind shows what was there."""
+    """Light has no history: the first frame equals the hundredth, also after a restore."""
     game = hall(f"{SCENE}\n{LAMP}", backend, SETTINGS, run=1)
     world, before, state = game.world, game.pixels().copy(), game.world.snapshot()
     game.app.run(frames=4)
@@ -139,7 +139,7 @@ def test_light_depends_on_nothing_but_what_is_shown(hall, backend):
 
 
 def test_the_light_of_what_is_thrown_back_is_no_state(hall):
-    """The hash is the same with the setting at work as before it drew anything."""
+    """The hash does not change with the setting."""
     game = hall(f"{SCENE}\n{LAMP}", settings=SETTINGS, run=1)
     tick, code = game.world.tick, game.world.hash()
     game.world[Glow].grids.clear()
@@ -148,14 +148,14 @@ def test_the_light_of_what_is_thrown_back_is_no_state(hall):
 
 
 def test_games_without_the_setting_have_none_of_its_passes(hall):
-    """Off is the default; and where there is nothing that shines there are none either."""
+    """By default, and without any light, there are no passes of it."""
     assert not any(name.startswith("light.gi") for name in hall(SCENE).world[Frame].passes)
     nothing = hall(f"{FLOOR}\n{WALL}\n{DARK}", settings=SETTINGS)
     assert not any(name.startswith("light.gi") for name in nothing.world[Frame].passes)
 
 
 def test_walls_that_stay_are_not_drawn_again(hall):
-    """The very grid of texels is kept, until a wall moves."""
+    """The grid of texels is kept until a wall moves."""
     game = hall(SCENE, settings=SETTINGS)
     (kept,) = game.world[Glow].grids.values()
     game.app.run(frames=2)
@@ -165,7 +165,7 @@ def test_walls_that_stay_are_not_drawn_again(hall):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_where_nothing_changes_nothing_is_drawn(hall, backend):
-    """All of it stands, and is drawn again where a lamp moves."""
+    """Without changes nothing is drawn again; a moved lamp draws it again."""
     game = hall(f"{SCENE}\n{LAMP}", backend, SETTINGS, run=4)
     with Counted(game.app.host.backend) as kinds:
         game.app.run(frames=3)
@@ -177,9 +177,9 @@ def test_where_nothing_changes_nothing_is_drawn(hall, backend):
 
 
 def test_no_kernel_is_compiled_once_the_scene_is_played(hall):
-    """What the warm-up did not need, the game does not compile."""
+    """No kernel is compiled after the warm-up."""
     game = hall(f"{SCENE}\n{LAMP}", settings=SETTINGS, run=0)
-    game.app.run(frames=1)  # occluders are placed, walls gathered
+    game.app.run(frames=1)  # occluders are placed, walls collected
     before = jit.compilations
     game.app.run(frames=3)
     assert jit.compilations == before
@@ -187,7 +187,7 @@ def test_no_kernel_is_compiled_once_the_scene_is_played(hall):
 
 @pytest.mark.gl
 def test_no_shader_is_compiled_once_the_scene_is_played(hall):
-    """The programs that the first pictures need are there before them."""
+    """No shader program is compiled after the warm-up."""
     backend = hall.backend("arcade", (160, 96))
     hall(f"{SCENE}\n{LAMP}", "arcade", SETTINGS, run=0)
     made = _programs(backend)
@@ -198,7 +198,7 @@ def test_no_shader_is_compiled_once_the_scene_is_played(hall):
 
 
 def _programs(backend):
-    """The keys of all programs of global illumination."""
+    """Return the keys of all programs of global illumination."""
     found = set()
     for kind, drawer in backend.drawers.items():
         for kept in drawer._contexts.values() if kind.startswith("light.gi") else ():
@@ -210,7 +210,7 @@ def _programs(backend):
 
 
 def test_an_outline_is_filled_and_a_line_is_not():
-    """A box has an inside, also where only part of it is on the grid; a single edge is as thin as a texel."""
+    """A box has an inside, also if it is partly outside the grid; a single edge is one texel thin."""
     box = np.array([[2, 2, 8, 2], [8, 2, 8, 6], [8, 6, 2, 6], [2, 6, 2, 2]], np.float64) - (5, 0, 5, 0)
     out = np.zeros((10, 12), np.uint8)
     rasterise(box.ravel(), np.ones(4, np.bool_), out)

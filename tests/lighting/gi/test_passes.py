@@ -1,4 +1,4 @@
-"""Radiance cascades by OpenGL: they do what those in memory do."""
+"""Radiance cascades by OpenGL give the results of the kernels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def ctx() -> Iterator[Any]:
 
 
 def lit(ctx, made, passes=None):
-    """float32 (h, w, 3): the light of a scene."""
+    """Return float32 (h, w, 3): the light of a scene."""
     solid, emission, albedo = made
     high, wide = solid.shape
 
@@ -47,21 +47,21 @@ def lit(ctx, made, passes=None):
 
 @pytest.mark.parametrize("name", ["lamp", "slits"])
 def test_the_passes_do_what_the_kernels_do(ctx, name):
-    """Within one percent, on a grid that is no power of two."""
+    """The passes equal the kernels within 1 %, on a grid whose size is not a power of two."""
     made = scene(name, 60)
     found, wanted = lit(ctx, made), illuminate(*made)
     assert np.sqrt(((found - wanted) ** 2).mean() / (wanted**2).mean()) <= 0.01
 
 
 def test_a_grid_may_be_wider_than_tall(ctx):
-    """Tiles of probes of any form."""
+    """A grid may be wider than tall, with tiles of probes of any form."""
     made = tuple(part[:24] for part in scene("pillars", 72))
     found, wanted = lit(ctx, made), illuminate(*made)
     assert np.sqrt(((found - wanted) ** 2).mean() / (wanted**2).mean()) <= 0.01
 
 
 def test_no_light_leaks_through_a_wall_of_two_texels(ctx):
-    """As in memory."""
+    """No light passes a wall of two texels, as with the kernels."""
     made = blank(96)
     disc(made, 0.25, 0.3, 0.05, (5, 5, 5))
     put(made, 0.5, 0, 0.52, 1, albedo=0.8)
@@ -70,7 +70,7 @@ def test_no_light_leaks_through_a_wall_of_two_texels(ctx):
 
 
 def test_passes_serve_again_and_leave_the_context_as_it_was(ctx):
-    """Another scene of the same size; the framebuffer that was bound is bound again."""
+    """Passes can be reused for another scene of the same size, and the bound framebuffer is restored."""
     made, other = scene("lamp", 40), blank(40)
     passes = CascadePasses(ctx, (40, 40))
     bound = ctx.active_framebuffer

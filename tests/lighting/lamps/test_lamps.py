@@ -1,4 +1,4 @@
-"""What shines, whoever said so, as the numbers that drawers get."""
+"""All light sources, from components and LightPoints, as the numbers that drawers get."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from rish_lighting.lamps.lamps import collect_ambient, collect_lamps
 
 
 def lamps_of(made):
-    """The lamps of a game, now."""
+    """Return the current lamps of a game."""
     return collect_lamps(made.world, shadows=True, rows=8)
 
 
 def test_colours_are_decoded_once(hall):
-    """Half of sRGB is a fifth of light; opacity and intensity are factors of that."""
+    """Colours are decoded from sRGB once (half becomes a fifth); opacity and intensity multiply them."""
     made = hall("- {at: [5, 6], Transform: {}, Light: {color: [0.5, 1, 0, 0.5], intensity: 3}}")
     lamps = lamps_of(made)
     np.testing.assert_allclose(lamps.table[0, [f.RED, f.GREEN, f.BLUE]], [0.21404 * 1.5, 1.5, 0], rtol=1e-3)
@@ -28,7 +28,7 @@ def test_colours_are_decoded_once(hall):
 
 
 def test_a_light_shines_where_its_entity_points(hall):
-    """The x axis of the Transform, turned by `direction`; parents turn it too."""
+    """A light points along the x axis of its Transform, rotated by `direction` and by parents."""
     made = hall(
         "- {Transform: {rotation: 90}, children: [{Transform: {}, Light: {kind: spot, direction: 90, angle: 60}}]}"
     )
@@ -40,17 +40,17 @@ def test_a_light_shines_where_its_entity_points(hall):
 
 @pytest.mark.parametrize("light", ["enabled: false", "intensity: 0", "radius: 0"])
 def test_what_does_not_shine_is_no_lamp(hall, light):
-    """Switched off, without intensity, without a radius."""
+    """A light that is off or has no intensity or radius is not a lamp."""
     made = hall(f"- {{Transform: {{}}, Light: {{{light}}}}}")
     assert not len(lamps_of(made))
 
 
 def test_lights_of_anyone_are_lamps(hall):
-    """Rows of LightPoints that a stranger's plugin appends in each frame; what is not a number is passed over."""
+    """Rows of LightPoints added by any plugin in a frame are lamps; invalid numbers are skipped."""
 
     @system(Stage.LATE, writes=LightPoints)
     def glow(world, dt):
-        """Three fireflies, one of them broken."""
+        """Add three fireflies, one of them with invalid numbers."""
         x = np.array([20, 30, 40], np.float32)
         world[LightPoints].append(3, x=x, y=x, radius=10.0, intensity=2.0)
         world[LightPoints].column("x")[2] = np.nan
@@ -64,14 +64,14 @@ def test_lights_of_anyone_are_lamps(hall):
 
 
 def test_without_an_ambient_the_setting_holds(hall):
-    """And with one it does not; one that is off is darkness."""
+    """Without an Ambient component the setting is used; one that is disabled means darkness."""
     plain = collect_ambient(hall("- {Transform: {}, Light: {}}").world, (1, 1, 1, 1))
     assert plain[0].color.tolist() == [1, 1, 1]
     assert collect_ambient(hall("- {Ambient: {enabled: false}}").world, (1, 1, 1, 1)) == []
 
 
 def test_lamps_of_a_scene_that_is_only_warmed_up_stand_where_they_will(hall):
-    """Rows that came since anything was drawn have no matrices yet: they are worked out, and nothing beyond is read."""
+    """New lamps in a warm-up have no matrices yet; these are computed, and nothing out of range is read."""
     made = hall("- {at: [5, 6], Transform: {}, Light: {}}")
     places = np.arange(6000, dtype=np.float32).reshape(3000, 2)
     made.world.spawn_many(3000, Transform(position=places), Light(intensity=1.0))

@@ -1,4 +1,4 @@
-"""Before a scene is played, everything that lights it has been drawn once."""
+"""Before a scene is played, all its lighting has been drawn once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCENE = """
 
 @pytest.mark.gl
 def test_no_shader_is_compiled_once_the_scene_is_played(hall):
-    """The programs that the first pictures need are there before them, but for gradients, which come with a view."""
+    """No shader program is compiled after the warm-up, except those for gradients, which need a view."""
     lit = hall.backend("arcade", (160, 96))
     hall(SCENE.replace(", gradient: true", ""), "arcade", run=0)
     made = {kind: _programs(lit.drawers[kind]) for kind in (LIGHTS, LAY)}
@@ -28,16 +28,16 @@ def test_no_shader_is_compiled_once_the_scene_is_played(hall):
 
 
 def test_no_kernel_is_compiled_once_the_scene_is_played(hall):
-    """What the warm-up did not need, the game does not compile."""
+    """No kernel is compiled after the warm-up."""
     made = hall(SCENE, run=0)
-    made.app.run(frames=1)  # occluders are placed, walls gathered
+    made.app.run(frames=1)  # occluders are placed, walls collected
     before = jit.compilations
     made.app.run(frames=3)
     assert jit.compilations == before
 
 
 def _programs(drawer):
-    """The keys of a drawer's programs, of all its contexts."""
+    """Return the keys of a drawer's programs, of all its contexts."""
     found = set()
     for kept in drawer._contexts.values():
         programs = kept[0] if isinstance(kept, tuple) else kept.programs

@@ -1,4 +1,4 @@
-"""Mistakes of lights are told with their place, before anything is made."""
+"""Mistakes in lights are reported with their place, before anything is created."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GAME = "rish: 1\nplugins: [render, lighting]\nscenes:\n  main:\n    - Transform:
     ],
 )
 def test_mistakes_are_located(tmp_path, entry, said):
-    """File, line and column, the field, and what it must be."""
+    """A mistake is reported with file, line and column, the field, and the allowed values."""
     (tmp_path / "game.yaml").write_text(f"{GAME}{entry}\n", encoding="utf-8")
     with pytest.raises(ManifestError) as raised:
         open_game(tmp_path, headless=True, backend="null")
@@ -34,7 +34,7 @@ def test_mistakes_are_located(tmp_path, entry, said):
 
 
 def test_settings_have_ranges(tmp_path):
-    """A resolution of 0 is no resolution."""
+    """A resolution of 0 is rejected."""
     text = GAME.replace("scenes:", "settings: {lighting: {resolution: 0}}\nscenes:")
     (tmp_path / "game.yaml").write_text(f"{text}Light: {{}}\n", encoding="utf-8")
     with pytest.raises(ManifestError, match="resolution"):
@@ -43,7 +43,7 @@ def test_settings_have_ranges(tmp_path):
 
 @pytest.mark.parametrize("name", ["Light", "Occluder", "Sight"])
 def test_what_shines_or_looks_is_somewhere(tmp_path, name):
-    """Else nothing would be seen of it, and nobody would know why."""
+    """Lights and viewers need a Transform; a missing one is reported."""
     (tmp_path / "game.yaml").write_text(
         f"{GAME.replace('Transform: {}', 'Name: lost')}{name}: {{}}\n", encoding="utf-8"
     )

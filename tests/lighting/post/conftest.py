@@ -1,4 +1,4 @@
-"""What the tests of effects share: desks on either backend."""
+"""Shared fixtures of the tests of effects: desks on both backends."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def desk() -> Iterator[Desk]:
 
 @pytest.fixture(scope="module")
 def gl() -> Iterator[Any]:
-    """The arcade backend; the tests of a module share it."""
+    """The arcade backend, shared by the tests of a module."""
     backend = opened(make_arcade, arcade_effects)
     yield backend
     backend.close()

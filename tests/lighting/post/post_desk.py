@@ -1,4 +1,4 @@
-"""A desk: one picture under a chain of effects, drawn by either backend without a game around it."""
+"""A desk: one image under a chain of effects, drawn by either backend without a game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WHOLE = np.array([[2, 0, 0, 2, 0, 0]], np.float32)
 
 
 def picture(size: tuple[int, int] = SIZE) -> np.ndarray:
-    """uint8 (h, w, 4): slopes, lights, stripes and single bright texels; opaque."""
+    """Return uint8 (h, w, 4), opaque: gradients, lights, stripes and single bright texels."""
     width, height = size
     y, x = np.mgrid[0:height, 0:width]
     made = np.full((height, width, 4), 255, np.uint8)
@@ -39,7 +39,7 @@ def picture(size: tuple[int, int] = SIZE) -> np.ndarray:
 
 
 class Desk:
-    """Draws a picture and the effects over it. world: what the systems are given; `light` is a picture of floats."""
+    """Draws an image and the effects over it. world: the world of the systems; `light` is an image of floats."""
 
     def __init__(self, backend: Backend, size: tuple[int, int] = SIZE) -> None:
         self.backend, self.size = backend, size
@@ -55,19 +55,19 @@ class Desk:
         self.known: dict[int, int] = {}
 
     def paint(self, pixels: np.ndarray) -> None:
-        """Let the picture of the world be this one, uint8 (h, w, 4)."""
+        """Replace the world's image by this one, uint8 (h, w, 4)."""
         height, width = pixels.shape[:2]
         number = self.frame.pages[0].version + 1 if self.frame.pages else 1
         self.frame.pages = [Page(1, pixels, number)]
         self.frame.set_frames([[1, 0, 0, width, height, 0]])
 
     def show(self, chain: Sequence[Any] = (), dt: float = 0.0) -> np.ndarray:
-        """The canvas, uint8 (h, w, 4), under a chain."""
+        """Return the canvas, uint8 (h, w, 4), under a chain."""
         set_post(self.world, chain)
         return self.draw(dt)
 
     def draw(self, dt: float = 0.0) -> np.ndarray:
-        """The next picture."""
+        """Return the next frame."""
         if not self.frame.pages:
             self.paint(picture(self.size))
         self.frame.reset()
@@ -83,7 +83,7 @@ class Desk:
 
 
 class FloatPicture:
-    """Draws an array of floats onto a target, in place of lights."""
+    """Draws an array of floats onto a target, instead of lights."""
 
     needs: frozenset[str] = frozenset()
 
@@ -99,7 +99,7 @@ class FloatPicture:
 
 
 def opened(make: Callable[[], Any], effects: Callable[[], Any], size: tuple[int, int] = SIZE) -> Any:
-    """An open backend with drawers, or a skip."""
+    """Return an open backend with drawers, or skip."""
     backend = make()
     backend.add_drawer(KIND, effects())
     try:

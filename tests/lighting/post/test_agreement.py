@@ -1,4 +1,4 @@
-"""OpenGL and the software backend draw the same effects; a formula that is off by a little is noticed."""
+"""OpenGL and the software backend draw the same effects, and the comparison detects small errors."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ FAULTS: dict[str, tuple[str, dict[str, Any]]] = {
     "grain": ("grain", {"size": 1}),
     "fade": ("fade", {"amount": 0.66}),
 }
-"""What one backend does wrong, by the chain in which it must be seen."""
+"""A wrong parameter of one backend, by the chain in which the comparison must detect it."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CHAINS)
 def test_every_effect_looks_the_same_on_both(desks: Any, name: str, tmp_path: Path):
-    """To half a level in the mean, and one or two where a level is rounded."""
+    """Every effect agrees to half a level on average, and to one or two levels at rounding."""
     ours, theirs = (desk.show(CHAINS[name]) for desk in desks)
     compare_pictures(ours, theirs, mean=0.5, p99=3, ssim=0.99, busy=0.3, failures=tmp_path)
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_fault_is_seen(desks: Any, name: str, tmp_path: Path):
-    """The comparison fails where a parameter of one backend is off."""
+    """The comparison fails if a parameter of one backend is wrong."""
     for desk in desks:
         desk.show(CHAINS[name])
     effect, wrong = FAULTS[name]
@@ -74,7 +74,7 @@ def test_a_planted_fault_is_seen(desks: Any, name: str, tmp_path: Path):
 @pytest.mark.slow
 @pytest.mark.parametrize("effect", ["dissolve", "crossfade", "wipe", "iris"])
 def test_every_crossing_looks_the_same_on_both(desks: Any, effect: str, tmp_path: Path):
-    """In the midst of it, from a picture that was shown to another."""
+    """Every transition agrees in its middle, from the previous image to another."""
     shown: list[np.ndarray] = []
     for desk in desks:
         before = desk.show()

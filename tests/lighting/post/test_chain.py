@@ -1,4 +1,4 @@
-"""The chain from code: values, moves, switches, and what is said of mistakes, which then change nothing."""
+"""The chain from code: values, animations, switches, and mistakes, which are reported and change nothing."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rish_lighting.post.library import EffectLibrary
 
 @pytest.fixture
 def world(desk: Any) -> Any:
-    """Bloom, vignette and bloom."""
+    """The world of a desk with bloom, vignette and bloom."""
     set_post(desk.world, ["bloom", {"vignette": {"color": "navy"}}, {"bloom": {"enabled": False}}])
     return desk.world
 
 
 def test_the_second_of_a_kind_has_a_name_of_its_own(world: Any):
-    """So that code can mean either."""
+    """The second effect of a kind has its own name, so code can address both."""
     links = world[Post].links
     assert [(link.name, link.enabled) for link in links] == [("bloom", True), ("vignette", True), ("bloom.2", False)]
     set_effect(world, "bloom.2", strength=2, enabled=True)
@@ -28,7 +28,7 @@ def test_the_second_of_a_kind_has_a_name_of_its_own(world: Any):
 
 
 def test_values_move_as_long_as_they_are_told_to(world: Any):
-    """Eased, from where they are to where they go; a new order overrules the old one."""
+    """Values are eased from the current to the new one; a new request replaces the old one."""
     set_effect(world, "vignette", strength=0.25)
     set_effect(world, "vignette", strength=0.75, color=(1, 0, 0, 1), seconds=1.0)
     post = world[Post]
@@ -44,7 +44,7 @@ def test_values_move_as_long_as_they_are_told_to(world: Any):
 
 
 def test_a_default_is_where_a_move_begins(world: Any):
-    """Where nobody has set the parameter yet."""
+    """An animation of a parameter that was never set begins at its default."""
     set_effect(world, "bloom", strength=0, seconds=2)
     world[Post].advance(2)
     assert world[Post].link("bloom").values["strength"] == 0
@@ -64,7 +64,7 @@ def test_a_default_is_where_a_move_begins(world: Any):
     ],
 )
 def test_mistakes_are_said_and_change_nothing(world: Any, name: str, values: dict[str, Any], says: str):
-    """The effect, the parameter, what it may be."""
+    """A mistake is reported with the effect, the parameter and the allowed values."""
     before = repr(world[Post])
     with pytest.raises((UnknownName, UsageError), match=says):
         set_effect(world, name, **values)
@@ -73,7 +73,7 @@ def test_mistakes_are_said_and_change_nothing(world: Any, name: str, values: dic
 
 @pytest.mark.parametrize("chain", [["bloom", "nope"], [3], [{"bloom": 3}], [{"a": {}, "b": {}}], [{"bloom": {"x": 1}}]])
 def test_a_chain_that_is_none_leaves_the_old_one(world: Any, chain: list[Any]):
-    """All of it or nothing."""
+    """An invalid chain is rejected and the old one stays complete."""
     before = repr(world[Post])
     with pytest.raises((UnknownName, UsageError)):
         set_post(world, chain)
@@ -81,14 +81,14 @@ def test_a_chain_that_is_none_leaves_the_old_one(world: Any, chain: list[Any]):
 
 
 def test_angles_are_degrees_in_a_chain_and_radians_in_code(world: Any):
-    """As everywhere."""
+    """Angles are degrees in a chain and radians in code."""
     assert links_of(world[EffectLibrary], [{"wipe": {"angle": 180}}])[0].values["angle"] == pytest.approx(
         3.14159, abs=1e-4
     )
 
 
 def test_only_crossings_lead_from_picture_to_picture(world: Any):
-    """The others are named, with those that do."""
+    """Only transitions can be used between scenes; others are rejected with the names of those."""
     with pytest.raises(UsageError, match="does not lead"):
         transition(world, effect="bloom")
     with pytest.raises(UsageError, match="0 seconds or more"):

@@ -1,4 +1,4 @@
-"""Each effect does what its formula says, against plain numpy; without effects a picture is what it was, to the bit."""
+"""Each effect equals its formula in plain numpy; without effects a frame is unchanged to the bit."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ NEUTRAL = [
 
 @pytest.mark.parametrize("link", NEUTRAL, ids=lambda link: next(iter(link)))
 def test_an_effect_that_does_nothing_changes_no_bit(desk: Any, link: dict[str, Any]):
-    """Decoded, led through the effect and encoded, each of the levels is what it was."""
+    """An effect without influence changes no bit: each level survives decoding, the effect and encoding."""
     plain = desk.show()
     shown = desk.show([link])
     assert np.abs(shown.astype(int) - plain).max() <= (1 if "grading" in link else 0)
 
 
 def test_every_level_survives_decoding_and_encoding():
-    """All 256 of them, through the table that the software backend uses."""
+    """All 256 levels survive the table of the software backend."""
     levels = np.arange(256, dtype=np.uint8)
     rows = np.repeat(levels[None, :, None], 4, axis=2).copy()
     colours, out = np.zeros((1, 256, 4), F32), np.zeros((1, 256, 4), np.uint8)
@@ -43,7 +43,7 @@ def test_every_level_survives_decoding_and_encoding():
 
 
 def test_dither_scatters_without_changing_the_mean():
-    """A level between two becomes both, as often as its share says."""
+    """A level between two becomes either of them, in the right proportion."""
     light = decode(np.array((100 + 0.25) / 255))
     colours = np.full((64, 256, 4), light, F32)
     out = np.zeros((64, 256, 4), np.uint8)
@@ -53,7 +53,7 @@ def test_dither_scatters_without_changing_the_mean():
 
 
 def test_a_picture_at_another_size_is_read_between_its_texels():
-    """Against the formula: the place of each pixel's centre, the mean of four texels by their shares."""
+    """An image of another size is read with bilinear interpolation at each pixel's centre."""
     rng = np.random.default_rng(4)
     given = rng.random((9, 13, 4)).astype(F32)
     for height, width in ((5, 7), (9, 13), (20, 31), (1, 1)):
@@ -69,7 +69,7 @@ def test_a_picture_at_another_size_is_read_between_its_texels():
 
 
 def test_softening_is_a_weighted_sum_that_keeps_all_light():
-    """Across and upright, the rim going on beyond the picture."""
+    """Blur is a weighted sum in both directions that keeps the total light; the border is extended."""
     rng = np.random.default_rng(5)
     given, weights = rng.random((12, 17, 4)).astype(F32), weights_of(1.6)
     assert abs(weights[0] + 2 * weights[1:].sum() - 1) < 1e-6
@@ -85,7 +85,7 @@ def test_softening_is_a_weighted_sum_that_keeps_all_light():
 
 
 def test_bloom_takes_what_is_above_the_threshold():
-    """Nothing below threshold - knee, a soft beginning, and above it the rest, with the colour kept."""
+    """Bloom is zero below threshold - knee, starts softly, and keeps the colour above."""
     row = np.ones((1, 5, 4), F32)
     row[0, :, 0] = [0.1, 0.45, 0.6, 2.0, 8.0]
     row[0, :, 1:3] = row[0, :, :1] / 2
@@ -98,7 +98,7 @@ def test_bloom_takes_what_is_above_the_threshold():
 
 
 def test_bloom_shines_over_dark_and_adds_nothing_to_a_dark_picture(desk: Any):
-    """Light falls off around a lamp; where nothing is bright no bit changes."""
+    """Bloom decreases around a lamp, and changes no bit of a dark image."""
     dark = np.full((108, 192, 4), 255, np.uint8)
     dark[..., :3] = 40
     desk.paint(dark)
@@ -111,7 +111,7 @@ def test_bloom_shines_over_dark_and_adds_nothing_to_a_dark_picture(desk: Any):
 
 
 def test_the_vignette_follows_its_formula(desk: Any):
-    """Nothing in the middle, the share of its colour in the corners."""
+    """The vignette is zero in the middle and has its share of the colour in the corners."""
     white = np.full((108, 192, 4), 255, np.uint8)
     desk.paint(white)
     shown = desk.show([{"vignette": {"strength": 0.8, "inner": 0.3, "roundness": 0}}])
@@ -123,7 +123,7 @@ def test_the_vignette_follows_its_formula(desk: Any):
 
 
 def test_tone_curves_are_what_is_published(desk: Any):
-    """`soft` leaves what is below its shoulder; all rise; none goes beyond white."""
+    """Tone curves equal the published ones: `soft` is linear below its shoulder, all increase, none exceeds white."""
     from rish_lighting.post.effects.tone import CURVES, tone
 
     light = np.linspace(0, 8, 400)
@@ -142,7 +142,7 @@ def test_tone_curves_are_what_is_published(desk: Any):
 
 
 def test_the_table_of_grading_holds_its_curve():
-    """What the fallback reads from its table is what the formula gives, to a tenth of a level."""
+    """The fallback's table equals the formula to a tenth of a level."""
     from rish_lighting.post.effects.grade import _fallback
 
     values = {name: spec.default for name, spec in Grading.__effect__.fields.items()}
@@ -155,20 +155,20 @@ def test_the_table_of_grading_holds_its_curve():
 
 
 def test_a_fade_ends_in_its_colour(desk: Any):
-    """All of it is that colour at 1."""
+    """At amount 1 the frame has the colour of the fade."""
     shown = desk.show([{"fade": {"amount": 1, "color": "#336699"}}])
     assert (shown[..., :3] == [0x33, 0x66, 0x99]).all()
 
 
 def test_squares_have_one_colour(desk: Any):
-    """Within each square around the middle."""
+    """Each square of `pixelate` has one colour."""
     shown = desk.show([{"pixelate": {"size": 6}}])
     squares = shown.reshape(18, 6, 32, 6, 4)
     assert (squares == squares[:, :1, :, :1]).all()
 
 
 def test_a_neutral_table_of_colours_changes_nothing(desk: Any):
-    """And an image that is no table is passed over."""
+    """A neutral colour table changes nothing, and an image that is not a table is ignored."""
     plain = desk.show()
     from rish_lighting.post.passes import Source
 
@@ -183,7 +183,7 @@ def test_a_neutral_table_of_colours_changes_nothing(desk: Any):
 
 
 def test_a_crt_keeps_the_brightness_of_a_plain_surface(desk: Any):
-    """Lines, grille and glow shift light around; in the middle its mean stays near what it was."""
+    """The lines, grille and glow of `crt` keep the mean brightness in the middle to within a quarter."""
     for level in (60, 120, 180):
         plain = np.full((108, 192, 4), 255, np.uint8)
         plain[..., :3] = level
@@ -195,7 +195,7 @@ def test_a_crt_keeps_the_brightness_of_a_plain_surface(desk: Any):
 
 @pytest.mark.parametrize("effect", ["dissolve", "crossfade", "wipe", "iris"])
 def test_a_crossing_begins_with_the_old_picture_and_ends_with_the_new(desk: Any, effect: str):
-    """And says nothing of itself before and after."""
+    """A transition begins with the old image, ends with the new one, and has no effect before and after."""
     old = desk.show()
     transition(desk.world, effect=effect, seconds=1.0)
     new = np.ascontiguousarray(old[:, ::-1])
@@ -212,7 +212,7 @@ def test_a_crossing_begins_with_the_old_picture_and_ends_with_the_new(desk: Any,
 
 
 def test_noise_moves_with_time_and_stands_with_it(desk: Any):
-    """The same picture at the same time, another one a while later."""
+    """Noise is the same at the same time, and different a while later."""
     first = desk.show([{"grain": {"strength": 0.2}}])
     assert np.array_equal(desk.draw(), first)
     assert not np.array_equal(desk.draw(0.09), first)

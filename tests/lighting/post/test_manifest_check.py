@@ -1,4 +1,4 @@
-"""Mistakes of `settings: lighting: post:` are told with file, line, column and the nearest right name."""
+"""Mistakes in `settings: lighting: post:` are reported with file, line, column and the nearest valid name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EFFECTS_BY_NAME = {effect.name: effect for effect in map(effect_of, EFFECTS) if 
 
 
 def said(post: str, transition: str = '""') -> list[str]:
-    """The mistakes of a chain, written from line 5 on."""
+    """Return the messages about a chain, which begins in line 5."""
     manifest = parse_manifest(
         f"rish: 1\nplugins: [lighting]\nsettings:\n  lighting:\n    post: {post}\n    transition: {transition}\n"
     )
@@ -22,7 +22,7 @@ def said(post: str, transition: str = '""') -> list[str]:
 
 
 def test_a_good_chain_is_no_mistake():
-    """Names, parameters, colours by name, switches, and an effect without parameters."""
+    """A chain of names, parameters, colour names, switches and an effect without parameters has no mistakes."""
     assert not said("[bloom, {vignette: {strength: 0.4, color: navy}}, {crt: {enabled: false}}, {blur: }]")
     assert not said("[]", "{dissolve: {seconds: 1.5, color: '#ff8800'}}")
     assert not said("[]", "iris")
@@ -49,7 +49,7 @@ def test_a_good_chain_is_no_mistake():
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(post: str, sentence: str):
-    """One sentence for each mistake, in the line where it stands."""
+    """Each mistake is reported in one sentence with its line."""
     found = said(post)
     assert len(found) == 1, found
     assert sentence in found[0]
@@ -57,12 +57,12 @@ def test_what_is_wrong_is_said_with_its_place(post: str, sentence: str):
 
 
 def test_a_transition_is_one_that_leads_from_scene_to_scene():
-    """With seconds above 0."""
+    """A transition has to be one of the transitions, with seconds above 0."""
     assert "no effect is called 'bloom'" in said("[]", "bloom")[0]
     assert "above 0 and at most 60" in said("[]", "{iris: {seconds: 0}}")[0]
     assert ":6:" in said("[]", "{iris: {seconds: 1, center: [3, 0]}}")[0]
 
 
 def test_every_mistake_is_told_at_once():
-    """Not the first alone."""
+    """All mistakes are reported together."""
     assert len(said("[blom, {bloom: {strength: -1, x: 2}}, {crt: {lines: 0}}]")) == 4

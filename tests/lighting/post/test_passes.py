@@ -1,4 +1,4 @@
-"""The chain as passes: few, in the right place, the same from frame to frame, and none where nothing is asked for."""
+"""The chain as passes: few, in the right order, the same from frame to frame, and none without effects."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from rish_lighting.post.passes import Source, post, run_of
 
 
 def ours(desk: Any) -> list[str]:
-    """The passes of the chain, in the order of drawing."""
+    """Return the passes of the chain, in the order of drawing."""
     return [p.name for p in desk.frame.ordered() if p.name.startswith("light.")]
 
 
 def test_without_effects_the_frame_is_left_alone(desk: Any):
-    """No pass, no target, and none stays behind."""
+    """Without effects there are no passes and targets, also after effects were removed."""
     desk.show()
     assert list(desk.frame.passes) == ["main"]
     desk.show(["bloom"])
@@ -31,20 +31,20 @@ def test_without_effects_the_frame_is_left_alone(desk: Any):
 
 
 def test_effects_that_change_each_pixel_by_itself_are_one_pass(desk: Any):
-    """From the canvas to the canvas, however many they are."""
+    """Effects that only use their own pixel are one pass from the canvas to the canvas."""
     desk.show(["tone_map", "vignette", "grading", "grain"])
     assert ours(desk) == ["light.post.0"]
     assert len(run_of(desk.frame.passes["light.post.0"].batches[0]).calls) == 4
 
 
 def test_what_samples_begins_a_pass_of_its_own(desk: Any):
-    """Decoded first, then read anywhere; what follows joins it."""
+    """An effect that samples begins a new pass after the decoding; the following effects join it."""
     desk.show(["vignette", "aberration", "grading"])
     assert len(ours(desk)) == 2
 
 
 def test_passes_and_batches_stay_the_same_objects(desk: Any):
-    """So that a backend need not prepare them anew."""
+    """Passes and batches stay the same objects, so a backend does not prepare them again."""
     desk.show(["bloom", "vignette"])
     before = dict(desk.frame.passes), [desk.frame.passes[name].batches[0] for name in ours(desk)]
     desk.draw(0.1)
@@ -67,7 +67,7 @@ def lay_flat(desk: Any, rank: str = "screen", name: str = "flat") -> None:
 
 @pytest.mark.parametrize("rank", ["screen", "overlay"])
 def test_layers_in_screen_space_and_overlays_stay_as_they_are(desk: Any, rank: str):
-    """They lie on top of the effects."""
+    """Layers in screen space and overlays are drawn after the effects."""
     lay_flat(desk, rank)
     order = [p.name for p in desk.frame.ordered()]
     desk.show([{"fade": {"amount": 1}}])
@@ -76,7 +76,7 @@ def test_layers_in_screen_space_and_overlays_stay_as_they_are(desk: Any, rank: s
 
 
 def test_a_screen_layer_below_the_world_is_changed_with_it(desk: Any):
-    """What a pass of the world comes after, lies below."""
+    """A screen layer that is drawn before a pass of the world is below the effects."""
     lay_flat(desk)
     desk.frame.add_pass(Pass("main.2", rank="unlit", after=("main", "flat")))
     desk.show([{"fade": {"amount": 1}}])
@@ -85,7 +85,7 @@ def test_a_screen_layer_below_the_world_is_changed_with_it(desk: Any):
 
 
 def test_a_crossing_lies_over_screen_layers_and_below_overlays(desk: Any):
-    """And keeps the old picture before anything is drawn."""
+    """A transition is above screen layers and below overlays; the old image is stored before anything is drawn."""
     lay_flat(desk)
     lay_flat(desk, "overlay", "console")
     desk.show(["vignette"])
@@ -97,7 +97,7 @@ def test_a_crossing_lies_over_screen_layers_and_below_overlays(desk: Any):
 
 
 def test_an_effect_may_lie_over_the_whole_game(desk: Any):
-    """Over layers in screen space as well, below overlays; each part of the chain is a chain of its own."""
+    """An effect with `over: game` is above screen layers and below overlays; each part of the chain is separate."""
     lay_flat(desk)
     lay_flat(desk, "overlay", "console")
     desk.show(["bloom", {"crt": {"over": "game"}}, "vignette"])
@@ -111,7 +111,7 @@ def test_an_effect_may_lie_over_the_whole_game(desk: Any):
 
 
 def test_bars_are_cleared_where_nobody_else_draws_onto_the_canvas(desk: Any):
-    """As where all of the world is lit, and lies in a picture of its own."""
+    """The bars are cleared if no other pass draws onto the canvas, as when the world has a target of its own."""
     desk.frame.add_target(Target("light.picture", desk.size, formats=("rgba16f",)))
     desk.frame.passes["main"].targets = ("light.picture",)
     desk.frame.fit = Fit((128, 108), (32, 0, 128, 108))
@@ -127,7 +127,7 @@ def test_bars_are_cleared_where_nobody_else_draws_onto_the_canvas(desk: Any):
 
 
 def test_only_the_part_that_the_game_fills_is_changed(desk: Any):
-    """Bars beside it stay, and the effects fit the part."""
+    """The bars beside the game stay unchanged, and the effects fit the game's part."""
     desk.frame.fit = Fit((128, 108), (32, 0, 128, 108))
     shown = desk.show([{"fade": {"amount": 1, "color": "red"}}])
     plain = picture(desk.size)
@@ -141,7 +141,7 @@ def test_only_the_part_that_the_game_fills_is_changed(desk: Any):
 
 
 def test_a_canvas_of_its_own_size_is_changed_before_it_is_scaled(desk: Any):
-    """As `stretch: viewport` has it."""
+    """A canvas with its own size, as with `stretch: viewport`, gets the effects before it is scaled."""
     desk.frame.add_target(Target("picture", (96, 54), clear=((0.0, 0.0, 0.0, 1.0),)))
     desk.frame.canvas = "picture"
     desk.frame.passes["main"].targets = ("picture",)
@@ -154,14 +154,14 @@ def test_a_canvas_of_its_own_size_is_changed_before_it_is_scaled(desk: Any):
 
 
 def test_lengths_follow_the_window(desk: Any):
-    """A square of three logical pixels is six where the game is shown at twice its size."""
+    """A square of three logical pixels has six pixels if the game is shown at twice its size."""
     desk.frame.fit = Fit((96, 54), (0, 0, 192, 108))
     squares = desk.show([{"pixelate": {"size": 3}}]).reshape(18, 6, 32, 6, 4)
     assert (squares == squares[:, :1, :, :1]).all()
 
 
 def test_a_window_that_changes_its_size_is_followed(desk: Any):
-    """Also in the midst of a crossing, which then ends."""
+    """Effects follow a change of the window's size; a running transition ends."""
     desk.show(["bloom", "crt"])
     transition(desk.world, seconds=5)
     desk.draw(0.1)
@@ -176,7 +176,7 @@ def test_a_window_that_changes_its_size_is_followed(desk: Any):
 
 @pytest.mark.gl
 def test_a_picture_of_light_is_developed_on_both(desks: Any):
-    """Beyond 1 it is cut, or bent by a curve; without effects it is only encoded."""
+    """Light above 1 is clipped, or bent by a curve; without effects it is only encoded."""
     y, x = np.mgrid[0:108, 0:192]
     light = np.ones((108, 192, 4), np.float32)
     light[..., 0], light[..., 1], light[..., 2] = x / 96, y / 54, 0.25
@@ -208,7 +208,7 @@ def test_a_picture_of_light_is_developed_on_both(desks: Any):
 
 
 def test_light_that_is_no_number_harms_no_other_pixel(desk: Any):
-    """Nor does light without end; every effect is led over them."""
+    """NaN and infinite light affects no other pixel, with any effect."""
     drawer = FloatPicture()
     drawer.light = np.full((108, 192, 4), 0.2, np.float32)
     drawer.light[20, 30], drawer.light[60, 150], drawer.light[80, 20] = np.nan, np.inf, -np.inf

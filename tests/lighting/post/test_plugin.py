@@ -1,4 +1,4 @@
-"""In a game: the manifest's chain is seen, plugins bring effects of their own, scenes cross, and no hash ever knows."""
+"""Effects in a game: the manifest's chain, effects of plugins, transitions, and no influence on hashes."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ NEGATIVE = "vec4 shade(vec4 colour, vec2 at) { return vec4(mix(colour.rgb, vec3(
 
 
 def negative(block: Any) -> None:
-    """The fallback of NEGATIVE."""
+    """Apply the fallback of NEGATIVE."""
     much = np.float32(block.values["much"])
     block.out[..., :3] += (1 - 2 * block.out[..., :3]) * much
 
 
 @effect(glsl=NEGATIVE, fallback=negative)
 class Negative:
-    """Light is dark."""
+    """Inverts the light."""
 
     much: float = field(1.0, low=0, high=1, doc="share of the negative")
 
 
 @effect(glsl="vec4 shade(vec2 at) { return picture(vec2(1.0) - at); }", samples=True)
 class Turned:
-    """Upside down, in GLSL only."""
+    """Flips the frame, in GLSL only."""
 
 
 @effect(glsl="vec4 shade(vec4 colour, vec2 at) { return colour * nonsense; }", fallback=negative)
 class Broken:
-    """Does not compile."""
+    """Has GLSL that does not compile."""
 
     much: float = field(0.0)
 
@@ -60,7 +60,7 @@ def wobble(block: Any) -> None:
     samples=True,
 )
 class Shifted:
-    """To the left."""
+    """Shifts the frame to the left."""
 
     shift: float = field(8.0, unit="px", low=0, high=100, doc="how far")
 
@@ -70,7 +70,7 @@ MINE = SimpleNamespace(rish_effects=lambda: [Negative, Turned, Broken, Shifted])
 
 @pytest.fixture
 def play(tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """Opens games of two scenes: a red one and a blue one, each with a white box."""
+    """A function that opens games of two scenes: a red one and a blue one, each with a white box."""
     opened: list[Any] = []
 
     def make(post: str = "[]", transition: str = '""', backend: str = "software", **options: Any) -> Any:
@@ -94,13 +94,13 @@ def play(tmp_path: Path) -> Iterator[Callable[..., Any]]:
 
 
 def shown(app: Any, frames: int = 1) -> np.ndarray:
-    """The picture after some frames."""
+    """Return the pixels after some frames."""
     app.run(frames=frames)
     return app.host.backend.pixels().astype(int)
 
 
 def test_the_manifests_chain_is_seen(play: Any):
-    """And may be changed while the game runs."""
+    """The manifest's chain is drawn, and may be changed while the game runs."""
     plain, dark = shown(play()), play("[{fade: {amount: 1, color: '#102030'}}]")
     assert (shown(dark)[..., :3] == [0x10, 0x20, 0x30]).all()
     set_effect(dark.world, "fade", amount=0)
@@ -108,7 +108,7 @@ def test_the_manifests_chain_is_seen(play: Any):
 
 
 def test_a_stranger_brings_an_effect(play: Any):
-    """One class and one hook; its parameters are checked in the manifest like any other."""
+    """A plugin adds an effect with one class and one hook; its parameters are checked in the manifest."""
     app = play("[{negative: {much: 1}}]", extra={"mine": MINE})
     assert shown(app)[27, 48, :3].tolist() == [0, 0, 0]
     with pytest.raises(ManifestError, match="2 is out of range"):
@@ -118,14 +118,14 @@ def test_a_stranger_brings_an_effect(play: Any):
 
 
 def test_a_twin_in_numpy_may_sample(play: Any):
-    """With the block's own places, in logical pixels."""
+    """A numpy fallback may sample, with the block's own places in logical pixels."""
     plain = shown(play())
     moved = shown(play("[{shifted: {shift: 8}}]", extra={"mine": MINE}))
     assert np.array_equal(moved[:, :88], plain[:, 8:])
 
 
 def test_an_effect_without_a_twin_is_said_once_and_left_out(play: Any, caplog: pytest.LogCaptureFixture):
-    """The picture is shown without it."""
+    """An effect without a fallback is reported once and left out."""
     with caplog.at_level(logging.WARNING, "rish.lighting"):
         app = play("[turned]", extra={"mine": MINE})
         assert np.array_equal(shown(app, 3), shown(play()))
@@ -136,7 +136,7 @@ def test_an_effect_without_a_twin_is_said_once_and_left_out(play: Any, caplog: p
 
 @pytest.mark.gl
 def test_on_gl_it_runs_and_one_that_does_not_compile_is_said_once(play: Any, caplog: pytest.LogCaptureFixture):
-    """The picture is shown without it."""
+    """With OpenGL it runs; an effect that does not compile is reported once and left out."""
     try:
         plain = shown(play(backend="arcade"))
     except RishError as error:
@@ -151,7 +151,7 @@ def test_on_gl_it_runs_and_one_that_does_not_compile_is_said_once(play: Any, cap
 
 
 def test_a_name_that_is_taken_sets_the_second_plugin_aside(play: Any):
-    """Both are named."""
+    """A second plugin with the same effect's name is disabled; both are named."""
     other = SimpleNamespace(rish_effects=lambda: [Negative])
     app = play("[]", extra={"mine": MINE, "theirs": other}, policy="disable")
     assert "declared by 'mine' and by 'theirs'" in str(app.plugins.aside["theirs"])
@@ -160,13 +160,13 @@ def test_a_name_that_is_taken_sets_the_second_plugin_aside(play: Any):
 
 @pytest.mark.parametrize("answer", [3, [3], [dict]])
 def test_hook_rish_effects(play: Any, answer: Any):
-    """What is no list of effects sets the plugin aside, with what was expected."""
+    """A wrong return value disables the plugin, with the expected type in the message."""
     app = play("[]", extra={"mine": SimpleNamespace(rish_effects=lambda: answer)}, policy="disable")
     assert "@effect" in str(app.plugins.aside["mine"])
 
 
 def test_scenes_cross_as_the_manifest_says(play: Any):
-    """The old scene's picture is still seen, and then it is gone."""
+    """During the manifest's transition the old scene is still visible, and gone afterwards."""
     app = play("[]", "{crossfade: {seconds: 0.5}}")
     app.world[Scenes].go("red")
     red = shown(app, 40)[5, 5, :3]
@@ -178,7 +178,7 @@ def test_scenes_cross_as_the_manifest_says(play: Any):
 
 
 def test_no_hash_and_no_snapshot_depends_on_effects(play: Any):
-    """Two games that look different are the same game; a restored one looks as it did."""
+    """Games with different effects have the same hash, and effects are kept in a restore."""
     plain, loud = play(), play("[bloom, vignette, {grain: {strength: 0.5}}]", "dissolve")
     set_effect(loud.world, "bloom", strength=3, seconds=4)
     plain.run(frames=20)
@@ -195,14 +195,14 @@ def test_no_hash_and_no_snapshot_depends_on_effects(play: Any):
 
 @pytest.mark.parametrize("backend", ["null"])
 def test_a_backend_without_drawers_says_so_in_one_line(play: Any, backend: str, caplog: pytest.LogCaptureFixture):
-    """Or draws all kinds, as the recorder does, and says nothing."""
+    """A backend without drawers for effects logs at most one line about them."""
     app = play("[bloom]", backend=backend)
     app.run(frames=3)
     assert len([r for r in caplog.records if "light.effect" in r.message]) <= 1
 
 
 def test_every_parameter_has_a_sentence_a_unit_or_a_range():
-    """What is printed in the reference and checked in manifests."""
+    """Every parameter has a description, a unit or a range, for the reference and the checks."""
     for cls in EFFECTS:
         found = effect_of(cls)
         assert found is not None
@@ -224,7 +224,7 @@ def test_every_parameter_has_a_sentence_a_unit_or_a_range():
     ],
 )
 def test_parameters_that_glsl_could_not_have_are_refused(fields: dict[str, Any], says: str):
-    """Where the class is declared."""
+    """A parameter type without a GLSL equivalent is rejected at the class."""
     space = {"__doc__": "No.", "__annotations__": {k: v[0] for k, v in fields.items()}, "__module__": __name__}
     space.update({k: v[1] for k, v in fields.items()})
     with pytest.raises(DeclarationError, match=says):
@@ -232,18 +232,18 @@ def test_parameters_that_glsl_could_not_have_are_refused(fields: dict[str, Any],
 
 
 def test_an_effect_needs_glsl_or_stages():
-    """And says what to write."""
+    """An effect without GLSL and stages is rejected, with the code to add."""
     with pytest.raises(DeclarationError, match="neither GLSL nor stages"):
 
         @effect
         class Nothing:
-            """Nothing."""
+            """An effect without code."""
 
     assert Stage("x").fuses
 
 
 def test_nothing_compiles_once_the_game_is_played(play: Any):
-    """All of the chain is warmed up while the scene loads, also what is not seen at first."""
+    """The complete chain is compiled while the scene loads, including disabled effects."""
     from rish_ecs import jit
 
     app = play("[bloom, vignette, {crt: {enabled: false}}]", "dissolve")
@@ -257,7 +257,7 @@ def test_nothing_compiles_once_the_game_is_played(play: Any):
 
 @pytest.mark.parametrize("way", ["crossfade", "wipe", "iris", "dissolve"])
 def test_ways_to_cross_that_only_code_asks_for_are_warmed_up(play: Any, way: str):
-    """In a game of several scenes any of them may come, and none of them compiles in the middle of it."""
+    """In a game of several scenes every transition is compiled in advance, since code may request any."""
     from rish_ecs import jit
 
     app = play("[bloom]")

@@ -1,4 +1,4 @@
-"""The kernels of shadows against rays and segments, one after another."""
+"""The kernels of shadows compared with rays and segments one by one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rish_lighting.shadows.kernels import cast_points, cast_sun, reach_of
 
 
 def cast(light, radius, edges, both=False, bins=None, mask=-1):
-    """The map of one light."""
+    """Return the shadow map of one light."""
     edges = np.asarray(edges, np.float32).reshape(-1, 4)
     count = int(bins or bins_for(radius))
     out = np.zeros(count, np.float32)
@@ -25,21 +25,21 @@ def cast(light, radius, edges, both=False, bins=None, mask=-1):
 
 
 def seen(light, made, points):
-    """bool n: whether a map lets light through to points."""
+    """Return bool (n,): whether a map lets light reach each point."""
     v = np.asarray(points, np.float64) - light
     u = np.minimum(pseudo_angle(v[:, 0], v[:, 1]), 3.9999998)
     return np.abs(v).sum(axis=1) <= made[(u * len(made) / 4).astype(np.int64)]
 
 
 def box(x, y, w, h, angle=0.0):
-    """The edges of a box, counter-clockwise."""
+    """Return the edges of a box, counter-clockwise."""
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (w / 2, h / 2)
     turned = corners @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]) + (x, y)
     return np.concatenate([turned, np.roll(turned, -1, axis=0)], axis=1)
 
 
 def test_a_map_is_what_rays_find_one_by_one():
-    """Random boxes around random lights: every bin has the least distance of anything in it."""
+    """With random boxes around a light, every bin has the smallest distance of any edge in it."""
     rng = np.random.default_rng(5)
     for _ in range(12):
         places, sides, turns = rng.uniform(-90, 90, (9, 2)), rng.uniform(2, 30, (9, 2)), rng.uniform(0, 6, 9)
@@ -51,8 +51,9 @@ def test_a_map_is_what_rays_find_one_by_one():
 
 @pytest.mark.parametrize("radius", [80.0, 1000.0])
 def test_no_light_comes_through_a_wall_of_one_pixel(radius):
-    """At any angle and distance: what rays find blocked is dark, all of it, and what they don't is dark at most a pixel
-    beside that.
+    """Points that rays find blocked are dark, at any angle and distance of the wall.
+
+    Points that rays find free are dark only within a pixel of a blocked one.
     """
     rng = np.random.default_rng(int(radius))
     for _ in range(25):
@@ -64,7 +65,7 @@ def test_no_light_comes_through_a_wall_of_one_pixel(radius):
         points = points[np.hypot(*points.T) < radius]
         free, shown = lit((0, 0), points, wall), seen((0, 0), made, points)
         leaks = points[~free & shown]
-        for dx, dy in ((0.02, 0), (-0.02, 0), (0, 0.02), (0, -0.02)):  # what lies on the very border is nobody's
+        for dx, dy in ((0.02, 0), (-0.02, 0), (0, 0.02), (0, -0.02)):  # ignore points on the exact border
             leaks = leaks[~lit((0, 0), leaks + np.array([dx, dy]), wall)]
         assert not len(leaks)
         doubtful = points[free & ~shown]
@@ -74,13 +75,13 @@ def test_no_light_comes_through_a_wall_of_one_pixel(radius):
 
 
 def test_a_segment_thinner_than_a_bin_still_blocks():
-    """A far, short edge writes the bin that it lies in."""
+    """A short, distant edge writes the bin that contains it."""
     made = cast((0, 0), 1000, [[900.0, 0.1, 900.0, 0.2]], bins=64)
     assert (made < FAR).sum() == 1
 
 
 def test_an_occluder_stays_lit_and_its_shadow_begins_at_the_far_edges():
-    """Points of a box are lit, points behind it are not; what lies in its own shadow is dark within as well."""
+    """Points in a box are lit and points behind it are not; with `both` its inside is dark as well."""
     edges = box(50, 0, 20, 20)
     inside, behind = [[45.0, 1.0], [58.0, 3.0]], [[61.0, 2.0], [90.0, 5.0]]
     made = cast((0, 0), 100, edges)
@@ -90,12 +91,12 @@ def test_an_occluder_stays_lit_and_its_shadow_begins_at_the_far_edges():
 
 
 def test_an_edge_blocks_only_lights_that_share_a_bit_with_it():
-    """The mask of the light against that of the edge."""
+    """An edge does not block a light whose mask shares no bit with the edge's mask."""
     assert (cast((0, 0), 100, box(50, 0, 20, 20), mask=2) == FAR).all()
 
 
 def test_how_far_light_comes_in_a_wedge_covers_all_that_is_lit():
-    """No bin of a wedge reaches beyond what is said of it, and the nearest of all is said too."""
+    """No bin of a wedge exceeds the wedge's reach, and the smallest distance of all bins is returned."""
     rng = np.random.default_rng(3)
     edges = np.concatenate([box(*rng.uniform(-90, 90, 2), 20, 20) for _ in range(20)])
     made = cast((0, 0), 100, edges, bins=1024)
@@ -109,7 +110,7 @@ def test_how_far_light_comes_in_a_wedge_covers_all_that_is_lit():
 
 @pytest.mark.parametrize("length", [25.0, np.inf])
 def test_a_sun_throws_shadows_as_long_as_it_says(length):
-    """Strips and stretches agree with rays, but for a strip's width along the sides."""
+    """A sun's shadows have the given length and agree with rays, up to a strip's width at the sides."""
     rng = np.random.default_rng(9)
     along = np.array([0.6, -0.8])
     across = np.array([0.8, 0.6])
@@ -146,7 +147,7 @@ def test_a_sun_throws_shadows_as_long_as_it_says(length):
 
 
 def test_directions_are_numbers_from_0_to_4_and_back():
-    """Every direction's number leads back to it, and rises with the angle."""
+    """The number of a direction increases with the angle, and can be converted back to the direction."""
     angle = np.linspace(-np.pi / 2, 1.5 * np.pi, 1000, endpoint=False)
     u = pseudo_angle(np.cos(angle), np.sin(angle))
     assert (np.diff(u) > 0).all()
@@ -157,5 +158,5 @@ def test_directions_are_numbers_from_0_to_4_and_back():
 
 
 def test_bins_are_the_power_of_two_from_eight_radii_on():
-    """8 R, rounded up, and never fewer than a map needs to be drawn in wedges."""
+    """The number of bins is 8 R rounded up to a power of two, within a lower and an upper limit."""
     assert bins_for([1.0, 80.0, 128.0, 1000.0, 1e9]).tolist() == [64, 1024, 1024, 8192, 1 << 17]

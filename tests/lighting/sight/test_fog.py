@@ -1,4 +1,4 @@
-"""Fog of war: what is seen, what is remembered, and what is drawn of it."""
+"""Fog of war: visible squares, remembered squares, and drawing."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SCENE = f"{FLOOR}\n{WALL}\n{EYE}\n{FOG}"
 
 
 def walk(hall, x, y, frames=2):
-    """Let the viewer stand elsewhere."""
+    """Move the viewer and run some frames."""
     world = hall.world
     world.get(int(world.query(Sight, Transform).entities[0]), Transform).position = (x, y)
     hall.app.run(frames=frames)
 
 
 def test_squares_are_set_whose_middles_lie_within():
-    """Random polygons: a middle is inside if an odd number of edges lies on its left."""
+    """A square is set if its middle is inside the polygon, by the even-odd rule, for random polygons."""
     rng = np.random.default_rng(2)
     for _ in range(20):
         turn = np.sort(rng.uniform(0, 2 * np.pi, 12))
@@ -44,13 +44,13 @@ def test_squares_are_set_whose_middles_lie_within():
 
 
 def test_what_is_seen_lies_within_sight_and_not_behind_walls(hall):
-    """Points in front of the wall, behind it, and out of reach."""
+    """Points in front of the wall are visible; points behind it or out of reach are not."""
     fog = hall(SCENE).world[Fog]
     assert fog.is_seen([(60, 48), (120, 48), (40, 90), (-5, 48)]).tolist() == [True, False, True, False]
 
 
 def test_squares_are_seen_as_rays_find_them(hall):
-    """Every square but those whose middles lie on the border of what is seen: the exact polygon, walls anyhow."""
+    """Visible squares equal those of the exact polygon, with random walls, except for middles on its border."""
     rng = np.random.default_rng(6)
     walls = "\n".join(
         f"- {{at: [{x:.1f}, {y:.1f}], Transform: {{rotation: {turn:.0f}}}, Occluder: {{size: [22, 5]}}}}"
@@ -76,7 +76,7 @@ def test_squares_are_seen_as_rays_find_them(hall):
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("lit", ["", "- {Ambient: {color: white}}"])
 def test_where_nobody_moves_fog_is_not_drawn_again(hall, backend, lit):
-    """It is laid once, not once more on what has it already; and again when somebody steps aside."""
+    """Without movement fog is not drawn again, and it is drawn once after the viewer moved."""
     game = hall(f"{SCENE}\n{lit}", backend, run=4)
     before = game.pixels().copy()
     with Counted(game.app.host.backend) as kinds:
@@ -86,13 +86,13 @@ def test_where_nobody_moves_fog_is_not_drawn_again(hall, backend, lit):
         walk(game, 130, 48)
         assert "light.fog" in kinds
     walk(game, 40, 48)
-    assert not np.array_equal(game.pixels(), before)  # where it was is known
+    assert not np.array_equal(game.pixels(), before)  # its former place is remembered
 
 
 def test_nothing_is_compiled_once_fog_is_played_with(hall):
-    """Its kernels are there before the first tick."""
+    """The kernels of fog are compiled before the first tick."""
     game = hall(f"{SCENE}\n- {{Ambient: {{color: white}}}}", run=0)
-    game.app.run(frames=1)  # occluders are placed, walls gathered
+    game.app.run(frames=1)  # occluders are placed, walls collected
     before = jit.compilations
     walk(game, 130, 48)
     assert jit.compilations == before
@@ -100,14 +100,14 @@ def test_nothing_is_compiled_once_fog_is_played_with(hall):
 
 @pytest.mark.gl
 def test_no_program_of_fog_is_compiled_once_it_is_played_with(hall):
-    """Both are there, for a picture that is encoded and for one in linear light."""
+    """Both programs are compiled in advance, for an encoded frame and for one in linear light."""
     hall(SCENE, "arcade", run=0)
     (drawer,) = (each for kind, each in hall.backend("arcade", (160, 96)).drawers.items() if kind == "light.fog")
     assert [len(veil.programs._made) for veil in drawer._contexts.values()] == [2]
 
 
 def test_what_was_seen_stays_known_and_a_rewind_forgets_it(hall):
-    """Memory is state: snapshots, hashes and restores have it."""
+    """The memory of fog is state: snapshots, hashes and restores include it."""
     game = hall(SCENE)
     world, start, begun = game.world, game.world.snapshot(), game.world.hash()
     walk(game, 130, 48)
@@ -124,7 +124,7 @@ def test_what_was_seen_stays_known_and_a_rewind_forgets_it(hall):
 
 
 def test_without_memory_only_what_is_seen_now_is_known(hall):
-    """`memory: false`."""
+    """With `memory: false` squares that were visible before are not remembered."""
     game = hall(SCENE.replace("seconds: 0", "seconds: 0, memory: false"))
     walk(game, 130, 48)
     assert not game.world[Fog].was_seen([(60, 48)])[0]
@@ -132,7 +132,7 @@ def test_without_memory_only_what_is_seen_now_is_known(hall):
 
 
 def test_several_viewers_see_together_and_without_any_all_is_fog(hall):
-    """Two see more than one; when both close their eyes nothing is seen, but all is remembered."""
+    """Two viewers see more than one; if both are disabled nothing is visible, and the memory stays."""
     game = hall(f"{SCENE}\n- {{at: [130, 48], Transform: {{}}, Sight: {{radius: 40}}}}")
     fog = game.world[Fog]
     assert fog.is_seen([(60, 48), (130, 60)]).all()
@@ -143,7 +143,7 @@ def test_several_viewers_see_together_and_without_any_all_is_fog(hall):
 
 
 def test_where_nothing_moves_nothing_is_worked_out(hall):
-    """The very arrays stay."""
+    """Without movement the arrays are not computed again."""
     game = hall(SCENE)
     now = game.world[Fog].now
     game.app.run(frames=3)
@@ -151,24 +151,24 @@ def test_where_nothing_moves_nothing_is_worked_out(hall):
 
 
 def test_the_margin_shows_faces_of_walls_and_not_the_floor_in_their_shadow(hall):
-    """A wall is shown as deep as the margin is; beside what is seen the floor stays black."""
+    """A wall is visible to the depth of the margin; the floor beside the visible area stays black."""
     scene, shown = f"{FLOOR}\n{WALL}\n{EYE.replace('radius: 60', 'radius: 80')}", {}
     for margin in (0, 8):
         fog = FOG.replace("seconds: 0", f"seconds: 0, soft: 0, margin: {margin}")
         shown[margin] = hall(f"{scene}\n{fog}").world[FogView].shown[..., 0]
     assert shown[8][12, 22] > 0.7 > 0.3 > shown[0][12, 22]
     wall = np.zeros(shown[8].shape, np.bool_)
-    wall[3:21, 20:25] = True  # and the squares beside it, for edges are soft
+    wall[3:21, 20:25] = True  # and the adjacent squares, since edges are soft
     np.testing.assert_array_equal(shown[8][~wall], shown[0][~wall])
 
 
 def test_without_a_fog_all_is_seen(hall):
-    """A game that has none asks the same questions."""
+    """In a game without fog every point is visible."""
     assert hall(f"{FLOOR}\n{EYE}").world[Fog].is_seen([(0, 0), (1e6, 0)]).all()
 
 
 def test_a_fog_without_extent_is_refused(hall):
-    """`high` below `low` says whose it is, and what to do."""
+    """A fog with `high` below `low` is rejected, with its entity and a correction."""
     with pytest.raises(RishError, match="FogOfWar covers"):
         hall("- {FogOfWar: {low: [10, 10], high: [0, 0]}}")
 
@@ -176,7 +176,7 @@ def test_a_fog_without_extent_is_refused(hall):
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("lit", ["", "- {Ambient: {color: '#8090a0'}}"])
 def test_unseen_is_black_seen_before_dim_and_seen_now_clear(hall, backend, lit):
-    """On each backend, with light and without it."""
+    """Hidden areas are black, remembered ones dim, visible ones clear, on each backend, with and without light."""
     scene = f"{SCENE}\n{lit}".replace("radius: 60", "radius: 40")
     game = hall(scene, backend)
     plain = hall(scene.replace(FOG, "").replace(EYE, ""), backend).app.host.backend.pixels()[48, 20]
@@ -192,7 +192,7 @@ def test_unseen_is_black_seen_before_dim_and_seen_now_clear(hall, backend, lit):
 @pytest.mark.gl
 @pytest.mark.parametrize("settings", ["{}", "{lighting: {post: [vignette]}}"])
 def test_both_backends_draw_the_same_fog(hall, settings):
-    """Over an encoded picture, and over one in linear light."""
+    """Both backends draw the same fog, over an encoded frame and over one in linear light."""
     pictures = []
     for backend in ("software", "arcade"):
         game = hall(f"{SCENE}\n- {{Ambient: {{color: white}}}}", backend, settings)
@@ -204,7 +204,7 @@ def test_both_backends_draw_the_same_fog(hall, settings):
 
 
 def test_fog_lifts_in_time_for_the_eye_only(hall):
-    """With `seconds` the picture follows; what is seen and the hash do not wait."""
+    """With `seconds` only the drawing is delayed; queries and the hash are not."""
     games, reds = [], []
     for seconds in (1, 0):
         game = hall(SCENE.replace("seconds: 0", f"seconds: {seconds}"))

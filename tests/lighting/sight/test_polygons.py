@@ -1,4 +1,4 @@
-"""What viewers see past edges, against every ray and every edge."""
+"""The visible polygons of viewers, compared with rays at every edge."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROUND = reference.area(reference.circle(SIDES))
 
 
 def seen(viewers, edges, radius=100.0, family=None, mask=None, own=0, wanted=-1):
-    """What viewers see."""
+    """Return the visible polygons of viewers."""
     viewers = np.asarray(viewers, np.float64).reshape(-1, 2)
     edges = np.asarray(edges, np.float64).reshape(-1, 4)
     count, many = len(edges), len(viewers)
@@ -33,33 +33,33 @@ def seen(viewers, edges, radius=100.0, family=None, mask=None, own=0, wanted=-1)
 
 
 def box(x, y, w, h):
-    """The edges of a box, counter-clockwise."""
+    """Return the edges of a box, counter-clockwise."""
     corners = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float64)
     return np.concatenate([corners, np.roll(corners, -1, axis=0)], axis=1)
 
 
 def is_simple(polygon, viewer):
-    """Whether a polygon runs once round a viewer, counter-clockwise."""
+    """Return True if a polygon runs once around a viewer, counter-clockwise."""
     turns = np.unwrap(np.arctan2(*(polygon - viewer).T[::-1]))
     return (np.diff(turns) > -1e-9).all() and turns[-1] - turns[0] <= 2 * np.pi + 1e-9
 
 
 def test_where_nothing_blocks_all_of_the_circle_is_seen():
-    """No edges: the polygon of 64 sides."""
+    """Without edges the polygon is a circle of 64 sides."""
     found = seen([(3, 4), (-10, 7)], [], radius=[100, 5])
     np.testing.assert_allclose(found.areas(), [ROUND * 1e4, ROUND * 25])
     assert len(found) == 2
 
 
 def test_no_viewers_see_nothing():
-    """An empty array gives an empty answer."""
+    """No viewers give an empty result."""
     found = seen(np.zeros((0, 2)), box(0, 0, 1, 1))
     assert len(found) == 0
     assert len(found.areas()) == 0
 
 
 def test_random_edges_are_seen_as_rays_find_them_one_by_one():
-    """Edges that cross one another anyhow: the area and the rim are the reference's."""
+    """With random crossing edges, area and border equal the reference's."""
     rng = np.random.default_rng(3)
     for _ in range(12):
         start = rng.uniform(-100, 100, (int(rng.integers(1, 14)), 2))
@@ -72,7 +72,7 @@ def test_random_edges_are_seen_as_rays_find_them_one_by_one():
 
 
 def assert_same_rim(found, wanted, viewer):
-    """Rays anywhere leave both polygons at the same distance."""
+    """Assert that rays leave both polygons at the same distance."""
     lines = [np.stack([one, np.roll(one, -1, axis=0)], axis=1) - viewer for one in (found, wanted)]
     for turn in np.linspace(0, 2 * np.pi, 57) + 0.0123:
         ray = np.array([np.cos(turn), np.sin(turn)])
@@ -81,7 +81,7 @@ def assert_same_rim(found, wanted, viewer):
 
 
 def test_boxes_on_a_grid_that_share_edges_and_corners_leave_no_gaps():
-    """Touching tiles with collinear edges, viewers at whole numbers: what the reference sees."""
+    """Adjacent tiles with collinear edges, viewed from integer places, equal the reference."""
     rng = np.random.default_rng(8)
     for _ in range(12):
         tiles = np.unique(rng.integers(-4, 4, (7, 2)), axis=0) * 10
@@ -95,7 +95,7 @@ def test_boxes_on_a_grid_that_share_edges_and_corners_leave_no_gaps():
 
 
 def test_nothing_is_seen_beyond_a_closed_room():
-    """A room of 400 short edges around the viewer: every corner of the polygon lies on it, wherever one stands."""
+    """In a room of 400 short edges every corner of the polygon is on the room, from any place."""
     turn = np.arange(401) * (2 * np.pi / 400)
     ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * (30 + 5 * np.sin(9 * turn))[:, None]
     ring[-1] = ring[0]
@@ -106,7 +106,7 @@ def test_nothing_is_seen_beyond_a_closed_room():
 
 
 def test_two_things_that_touch_at_a_corner_let_nothing_through():
-    """Diagonal tiles: seen from the notch, nothing lies beyond."""
+    """Two diagonal tiles that touch at a corner let nothing through."""
     edges = np.concatenate([box(0, 0, 10, 10), box(10, 10, 10, 10)])
     (found,) = seen([(14, 6)], edges, 15.0)
     behind = (found[:, 0] < 10 - 1e-9) & (found[:, 1] > 10 + 1e-9)
@@ -114,27 +114,27 @@ def test_two_things_that_touch_at_a_corner_let_nothing_through():
 
 
 def test_who_stands_on_an_edge_looks_over_it():
-    """On the middle of a line, and on its end: it hides nothing."""
+    """An edge hides nothing from a viewer on its middle or its end."""
     for viewer in ((0, 0), (10, 0), (-10, 0)):
         (found,) = seen([viewer], [(-10, 0, 10, 0)], 50.0)
         np.testing.assert_allclose(reference.area(found), ROUND * 2500)
 
 
 def test_an_edge_seen_from_its_end_hides_nothing():
-    """A line that points at the viewer has no width; nor has one without length."""
+    """An edge that points at the viewer, or has no length, hides nothing."""
     (found,) = seen([(-20, 0)], [(-10, 0, 10, 0), (5, 5, 5, 5)], 50.0)
     np.testing.assert_allclose(reference.area(found), ROUND * 2500)
 
 
 def test_edges_that_lie_on_each_other_are_one():
-    """The same edge twice, and part of it: as if it were there once."""
+    """An edge that exists twice, completely or in part, has the same effect as once."""
     once = seen([(0, -10)], [(-10, 0, 10, 0)]).areas()
     again = seen([(0, -10)], [(-10, 0, 10, 0), (10, 0, -10, 0), (-3, 0, 4, 0)]).areas()
     np.testing.assert_allclose(once, again)
 
 
 def test_edges_block_whose_bits_a_viewer_asks_for_and_that_are_not_its_own():
-    """A mask of other bits sees through, and so does the family that published the edge."""
+    """An edge blocks if it shares a bit with the viewer's mask, and not if it is of the viewer's own family."""
     edge = [(-10, 5, 10, 5)]
     free = seen([(0, 0)], []).areas()
     assert seen([(0, 0)], edge, mask=2).areas() < free
@@ -144,7 +144,7 @@ def test_edges_block_whose_bits_a_viewer_asks_for_and_that_are_not_its_own():
 
 
 def test_thousands_of_edges_are_as_many_rays_find_them():
-    """4,000 edges, some far away and some very near: rays leave the polygon where they first meet one."""
+    """With 4,000 edges, far and near, rays leave the polygon where they first meet an edge."""
     rng = np.random.default_rng(12)
     start = rng.uniform(-400, 400, (4000, 2))
     edges = np.concatenate([start, start + rng.normal(0, 6, start.shape)], axis=1)
@@ -165,7 +165,7 @@ def test_thousands_of_edges_are_as_many_rays_find_them():
 
 @pytest.mark.parametrize("size", [1e-6, 1e6])
 def test_what_is_seen_does_not_depend_on_the_scale(size):
-    """A tiny scene and a huge one look alike."""
+    """The visible area scales with the square of the scene's size, for a tiny and a huge scene."""
     edges = np.concatenate([box(3, 3, 4, 4), box(-8, 2, 3, 1)])
     plain = seen([(0, 0)], edges, 20.0).areas()
     np.testing.assert_allclose(seen([(0, 0)], edges * size, 20.0 * size).areas() / size**2, plain, rtol=1e-9)

@@ -1,4 +1,4 @@
-"""Questions about sight, asked of a world."""
+"""Queries about line of sight in a world."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BOX = "- {at: [60, 40], Transform: {}, Occluder: {size: [20, 20]}}"
 
 
 def walls(hall, edges, scene=""):
-    """A world with these edges."""
+    """Return a world with these edges."""
     world = hall(scene).world
     edges = np.asarray(edges, np.float32).reshape(-1, 4)
     publish_edges(world, "test", x0=edges[:, 0], y0=edges[:, 1], x1=edges[:, 2], y1=edges[:, 3])
@@ -22,7 +22,7 @@ def walls(hall, edges, scene=""):
 
 
 def test_many_lines_are_free_where_no_edge_lies_between_their_ends(hall):
-    """Random lines among random edges that may cross: as the reference finds them one by one."""
+    """Random lines among random crossing edges equal the reference."""
     rng = np.random.default_rng(4)
     start = rng.uniform(-50, 50, (30, 2))
     edges = np.concatenate([start, start + rng.normal(0, 12, start.shape)], axis=1).astype(np.float32)
@@ -34,7 +34,7 @@ def test_many_lines_are_free_where_no_edge_lies_between_their_ends(hall):
 
 
 def test_what_touches_hides_nothing_and_what_is_shared_by_two_walls_hides_all(hall):
-    """Along an edge, past a corner, through the corner between two walls, between two things that touch there."""
+    """Touching an edge or corner hides nothing; a corner shared by two walls hides all."""
     square = [(0, 0, 10, 0), (10, 0, 10, 10), (10, 10, 0, 10), (0, 10, 0, 0)]
     other = np.array(square) + 10
     world = walls(hall, square)
@@ -46,7 +46,7 @@ def test_what_touches_hides_nothing_and_what_is_shared_by_two_walls_hides_all(ha
 
 
 def test_sight_is_mutual(hall):
-    """Who sees is seen, at whole numbers where lines touch corners and edges all the time."""
+    """Line of sight is symmetric, also at integer places where lines often touch corners and edges."""
     rng = np.random.default_rng(9)
     tiles = np.unique(rng.integers(-3, 3, (8, 2)), axis=0) * 4
     sides = np.array([(0, 0, 4, 0), (4, 0, 4, 4), (4, 4, 0, 4), (0, 4, 0, 0)])
@@ -57,7 +57,7 @@ def test_sight_is_mutual(hall):
 
 
 def test_one_place_may_look_at_many(hall):
-    """One viewer, a thousand goals; and the other way round."""
+    """One place can be tested with a thousand goals, and vice versa."""
     world = walls(hall, [(-10, 5, 10, 5)])
     goals = np.stack([np.linspace(-30, 30, 1000), np.full(1000, 10.0)], axis=1)
     found = can_see(world, [(0, 0)], goals)
@@ -67,7 +67,7 @@ def test_one_place_may_look_at_many(hall):
 
 
 def test_things_look_through_their_own_edges(hall):
-    """An entity that is an occluder sees out of it, and is seen; a point within it is not."""
+    """An entity that is an occluder looks through its own edges and is visible; a point inside it is not."""
     world = hall(BOX + "\n- {at: [120, 40], Transform: {}, Sight: {}}").world
     eye, box = (int(world.query(kind, Transform).entities[0]) for kind in (Sight, Occluder))
     assert can_see(world, eye, box).tolist() == [True]
@@ -76,7 +76,7 @@ def test_things_look_through_their_own_edges(hall):
 
 
 def test_nonsense_is_refused_by_name(hall):
-    """Places that are no numbers, radii below 0, arrays that don't fit."""
+    """Invalid places, negative radii and arrays of wrong shapes are rejected by name."""
     world = walls(hall, [(0, 0, 1, 1)])
     with pytest.raises(UsageError, match="not a finite number"):
         visible_from(world, [(np.nan, 0)])

@@ -1,4 +1,4 @@
-"""Occluders publish their edges where they stand, once, and a restore changes nothing of that."""
+"""Occluders publish their edges once at their place, and a restore does not publish them again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCENE = """
 
 
 def test_what_stands_still_is_published_once(hall: Any) -> None:
-    """However many ticks pass; what moves is published anew."""
+    """Resting occluders are published once, however many ticks pass; a moved one is published again."""
     made = hall(SCENE)
     edges = made.world[Edges]
     assert len(edges) == 4
@@ -29,7 +29,7 @@ def test_what_stands_still_is_published_once(hall: Any) -> None:
 
 
 def test_after_a_restore_nothing_is_published_that_stands_already(hall: Any) -> None:
-    """Else a game that was rewound would differ from one that was not."""
+    """After a restore nothing is published again, so a rewound game equals one without a rewind."""
     made = hall(SCENE)
     kept = made.world.snapshot()
     made.app.run(frames=2)
@@ -40,7 +40,7 @@ def test_after_a_restore_nothing_is_published_that_stands_already(hall: Any) -> 
 
 
 def test_it_hides_nothing_from_strict_mode(hall: Any) -> None:
-    """Each tick twice, around every system."""
+    """Occluders pass strict mode, which runs each tick twice."""
     folder = hall(SCENE).folder
     with open_game(folder, headless=True, policy="raise", more=["strict"]) as app:
         app.run(3)
@@ -49,7 +49,7 @@ def test_it_hides_nothing_from_strict_mode(hall: Any) -> None:
 
 
 def test_who_goes_takes_the_edges_along(hall: Any) -> None:
-    """Light falls where the thing was."""
+    """The edges of a despawned occluder are removed, and light reaches its place."""
     made = hall(SCENE)
     made.world.despawn(int(made.world.query(Transform).entities[1]))
     made.app.run(frames=1)

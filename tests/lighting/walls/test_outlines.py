@@ -1,4 +1,4 @@
-"""Outlines of images: closed, with what is solid on the left, and no more corners than the form needs."""
+"""Outlines of images: closed, solid on the left, with no more corners than needed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from rish_lighting.walls.outlines import outlines_of
 
 
 def area(loop):
-    """What a closed line surrounds, below 0 where it runs clockwise."""
+    """Return the area within a closed line, negative if it runs clockwise."""
     x, y = loop.T
     return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() / 2)
 
 
 def test_a_box_has_four_corners_counter_clockwise():
-    """Three texels by two, one from the left and one from the bottom."""
+    """A box of three texels by two, offset by one in both axes, has four corners counter-clockwise."""
     mask = np.zeros((6, 8), np.uint8)
     mask[3:5, 1:4] = 255
     (loop,) = outlines_of(mask)
@@ -24,7 +24,7 @@ def test_a_box_has_four_corners_counter_clockwise():
 
 
 def test_a_hole_runs_the_other_way():
-    """A frame: its border counter-clockwise, the hole clockwise; together they surround what is solid."""
+    """A frame has its border counter-clockwise and its hole clockwise; their areas add up to the solid area."""
     mask = np.full((10, 10), 255, np.uint8)
     mask[3:7, 3:7] = 0
     loops = outlines_of(mask)
@@ -32,7 +32,7 @@ def test_a_hole_runs_the_other_way():
 
 
 def test_stairs_become_a_slope():
-    """A large disc has far fewer corners than texels along its border, and loses little of its area."""
+    """A large disc has far fewer corners than texels on its border, and loses little area."""
     y, x = np.mgrid[0:64, 0:64]
     mask = ((x - 31.5) ** 2 + (y - 31.5) ** 2 < 30**2) * np.uint8(255)
     (loop,) = outlines_of(mask)
@@ -41,14 +41,14 @@ def test_stairs_become_a_slope():
 
 
 def test_parts_that_touch_at_a_corner_stay_apart():
-    """Two texels across a corner are two squares."""
+    """Two texels that touch at a corner are two squares."""
     mask = np.zeros((4, 4), np.uint8)
     mask[1, 1] = mask[2, 2] = 255
     assert [area(loop) for loop in outlines_of(mask)] == [1, 1]
 
 
 def test_an_empty_image_has_no_outline():
-    """And a full one that of its border; what is fainter than the threshold does not count."""
+    """An empty image has no outline, a full one its border; texels below the threshold do not count."""
     assert outlines_of(np.zeros((5, 5), np.uint8)) == []
     assert [area(loop) for loop in outlines_of(np.full((5, 7), 255, np.uint8))] == [35]
     assert outlines_of(np.full((5, 7), 100, np.uint8), 128) == []

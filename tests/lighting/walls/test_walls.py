@@ -1,4 +1,4 @@
-"""What blocks light: edges of anybody, and the outlines of occluders."""
+"""The edges that block light: published edges of any plugin, and the outlines of occluders."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from rish_lighting.walls.walls import is_open
 
 
 def edges_of(world, source="lighting"):
-    """float64 (n, 4): what a source has published."""
+    """Return float64 (n, 4): the published edges of a source."""
     table = world[Edges]
     mine = table.column("source") == world.intern(source)
     return np.stack([table.column(name)[mine] for name in ("x0", "y0", "x1", "y1")], axis=1).astype(float)
 
 
 def area(edges):
-    """Twice what closed edges surround."""
+    """Return twice the area within closed edges."""
     return float((edges[:, 0] * edges[:, 3] - edges[:, 2] * edges[:, 1]).sum())
 
 
 @pytest.fixture
 def world(hall):
-    """A world with one lamp, so that it is lit."""
+    """A game with one lamp, so that it is lit."""
     made = hall("- {at: [5, 5], Transform: {}, Light: {}}")
     made.world.run = lambda frames=1: made.app.run(frames=frames)
     return made
 
 
 def put(made, *parts):
-    """Spawn something, and let a tick pass."""
+    """Spawn an entity and run a tick; return its handle."""
     found = []
     made.world.defer(lambda world: found.append(world.spawn(*parts)))
     made.app.run(frames=1)
@@ -40,7 +40,7 @@ def put(made, *parts):
 
 
 def test_a_line_is_open_and_a_ring_is_not():
-    """A chain of edges leads to an end, a square back to where it began; also where both are mixed."""
+    """A chain of edges is open and a square is closed, also if the edges of both are mixed."""
     ring = [[0, 0, 1, 0], [1, 0, 1, 1], [1, 1, 0, 1], [0, 1, 0, 0]]
     chain = [[5, 5, 6, 5], [6, 5, 7, 5], [7, 5, 8, 6]]
     mixed = np.array([chain[1], ring[2], ring[0], chain[0], ring[3], ring[1], chain[2]], np.float32)
@@ -58,7 +58,7 @@ def test_a_line_is_open_and_a_ring_is_not():
     ],
 )
 def test_occluders_publish_their_outlines(world, occluder, count, surrounds):
-    """In the world, turned and scaled as they are, with what is solid on the left."""
+    """Occluders publish their outlines in world coordinates, rotated and scaled, with solid on the left."""
     put(world, Transform(position=(70, 40), rotation=0.7, scale=(2, -1)), occluder)
     edges = edges_of(world.world)
     if count is not None:
@@ -69,7 +69,7 @@ def test_occluders_publish_their_outlines(world, occluder, count, surrounds):
 
 
 def test_an_occluder_that_stands_still_is_not_published_again(world):
-    """Its edges are replaced when it moves, and only then; they go when the occluder does."""
+    """An occluder's edges are replaced only when it moves, and removed with it."""
     edges = world.world[Edges]
     entity = put(world, Transform(position=(70, 40)), Occluder())
     before = edges.membership
@@ -84,7 +84,7 @@ def test_an_occluder_that_stands_still_is_not_published_again(world):
 
 
 def test_edges_of_anybody_block_light(world):
-    """An open line blocks from both sides, a closed outline from its far side; a rewound game has them again."""
+    """An open line blocks from both sides, a closed outline from its far side; a restored game has them again."""
     line = {"x0": np.array([20.0]), "y0": np.array([-50.0]), "x1": np.array([20.0]), "y1": np.array([50.0])}
     world.world.defer(lambda w: publish_edges(w, "test", **line))
     world.app.run(frames=1)
@@ -94,7 +94,7 @@ def test_edges_of_anybody_block_light(world):
 
 
 def test_broken_edges_are_passed_over(world):
-    """NaN, infinity and edges without a length do no harm, should anybody's code write them."""
+    """Edges with NaN, infinity or no length are skipped."""
     columns = {"x0": [1.0, 1, 5], "y0": [0.0, 1, 5], "x1": [2.0, 3, 5], "y1": [1.0, 2, 5]}
 
     def write(w):
@@ -107,7 +107,7 @@ def test_broken_edges_are_passed_over(world):
 
 
 def test_broken_lights_do_no_harm(world):
-    """A place that is not a number, and an axis without a length: the picture is drawn, and other lights shine."""
+    """Lights with an invalid place or axis are skipped; the frame is drawn with the other lights."""
     bad = put(world, Transform(position=(30, 3)), Light())
     put(world, Transform(position=(80, 48)), Light(radius=40))
     put(world, Transform(position=(80, 48), scale=(0, 0)), Light(kind="spot", radius=40))

@@ -1,4 +1,4 @@
-"""How many particles come, when and where."""
+"""The number, times and places of emitted particles."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ TICK = 1 / 60
 
 
 def test_a_rate_is_kept_exactly(yard: Any):
-    """Parts of particles are owed until they are whole."""
+    """An emitter with a rate of 50 a second emits exactly 100 in 2 s; fractions carry over to later ticks."""
     yard.put(yard.add(life=(99.0, 99.0), emission=Emission(rate=50)))
     yard.run(120)
     assert yard.live() == 100
 
 
 def test_the_emitters_rate_multiplies(yard: Any):
-    """And 0 is a pause."""
+    """`rate_scale` multiplies the preset's rate, and 0 pauses the emitter."""
     preset = yard.add(life=(99.0, 99.0), emission=Emission(rate=60))
     yard.put(preset, rate_scale=2.5)
     yard.put(preset, rate_scale=0)
@@ -33,7 +33,7 @@ def test_the_emitters_rate_multiplies(yard: Any):
 
 
 def test_pulses_come_at_their_times(yard: Any):
-    """At the start, later, and again and again."""
+    """Pulses are emitted at their times: at the start, later, and repeatedly."""
     pulses = (Pulse((10.0, 10.0)), Pulse((1.0, 1.0), at=0.5, every=0.25, times=3))
     yard.put(yard.add(life=(99.0, 99.0), emission=Emission(pulses=pulses)))
     counts = [yard.run().live() for _ in range(90)]
@@ -44,7 +44,7 @@ def test_pulses_come_at_their_times(yard: Any):
 
 
 def test_a_way_emits_by_its_length(yard: Any):
-    """However fast it is gone."""
+    """An emitter with `per_unit` emits evenly along its path, at any speed."""
     emitter = yard.put(yard.add(life=(99.0, 99.0), emission=Emission(per_unit=0.5)))
     yard.run(2)
     for k in range(1, 5):
@@ -56,7 +56,7 @@ def test_a_way_emits_by_its_length(yard: Any):
 
 
 def test_an_emitter_that_does_not_play_rests(yard: Any):
-    """Its particles live on, and it begins anew where it was."""
+    """An emitter with `playing` off emits nothing while its particles live on; it continues when switched on."""
     emitter = yard.put(yard.add(life=(99.0, 99.0), emission=Emission(rate=60)))
     yard.run(10)
     yard.world.set(emitter, Emitter(playing=False))
@@ -67,7 +67,7 @@ def test_an_emitter_that_does_not_play_rests(yard: Any):
 
 
 def test_particles_survive_their_emitter(yard: Any):
-    """Also those of a pool of its own, which then is free for the next."""
+    """Particles of a despawned emitter live on; a pool of its own is reused by the next emitter afterwards."""
     preset = yard.add(life=(0.5, 0.5), capacity=70, local=True, emission=Emission(rate=60))
     emitter = yard.put(preset)
     yard.run(10)
@@ -81,7 +81,7 @@ def test_particles_survive_their_emitter(yard: Any):
 
 
 def test_one_shots_from_code(yard: Any):
-    """One place or many, with how many, where to, and which tint."""
+    """`emit` accepts one place or many, a count, a rotation and a tint."""
     preset = yard.add(life=(9.0, 9.0), speed=(10.0, 10.0), emission=Emission(pulses=(Pulse((3.0, 3.0)),)))
     emit(yard.world, preset, (5, 6))
     emit(yard.world, preset, np.arange(8).reshape(4, 2), count=2, rotation=np.pi / 2, color=(1, 0, 0, 1))
@@ -93,19 +93,19 @@ def test_one_shots_from_code(yard: Any):
 
 
 def test_one_shots_of_a_stream_give_one(yard: Any):
-    """A preset without pulses, and without a count."""
+    """`emit` of a preset without pulses and without a count emits one particle."""
     emit(yard.world, yard.add(emission=Emission(rate=100)), (0, 0))
     assert yard.run().live() == 1
 
 
 def test_a_place_that_is_none_is_refused(yard: Any):
-    """By a sentence."""
+    """A place of a wrong shape raises UsageError."""
     with pytest.raises(UsageError, match=r"emit: places are \(2,\) or \(n, 2\), not \(3,\)"):
         emit(yard.world, "fire", (1, 2, 3))
 
 
 def test_an_effect_runs_its_presets_together(yard: Any):
-    """Those that it names, and no others."""
+    """An emitter of an effect runs the presets named in the effect's `run`, and no others."""
     inner = Preset(name="#smoke", life=(9.0, 9.0), emission=Emission(rate=30))
     other = Preset(name="#spare", life=(9.0, 9.0), emission=Emission(rate=30))
     name = yard.add("fire", inner, other, run=("", "#smoke"), life=(9.0, 9.0), emission=Emission(rate=60))
@@ -115,7 +115,7 @@ def test_an_effect_runs_its_presets_together(yard: Any):
 
 
 def test_prewarmed_emitters_are_at_work_when_first_seen(yard: Any):
-    """As if they had run for so long."""
+    """A prewarmed emitter starts with the particles of `prewarm` seconds."""
     preset = yard.add(life=(9.0, 9.0), prewarm=2.0, speed=(60.0, 60.0), emission=Emission(rate=60))
     yard.put(preset)
     found = yard.run().particles()
@@ -124,7 +124,7 @@ def test_prewarmed_emitters_are_at_work_when_first_seen(yard: Any):
 
 
 def test_particles_inherit_velocity(yard: Any):
-    """As much of the emitter's as the preset says."""
+    """Particles inherit the preset's share of the emitter's velocity."""
     emitter = yard.put(yard.add(life=(9.0, 9.0), inherit=0.5, emission=Emission(rate=60)))
     yard.run(2)
     yard.world.set(emitter, Transform(position=(2, 0)))
@@ -133,7 +133,7 @@ def test_particles_inherit_velocity(yard: Any):
 
 
 def test_the_size_of_an_emitter_scales_all_of_it(yard: Any):
-    """Sizes, speeds and shape, as does the scale of its Transform."""
+    """An emitter's `scale` and the scale of its Transform multiply the sizes and speeds of particles."""
     yard.put(
         yard.add(size=(4.0, 4.0), speed=(10.0, 10.0), emission=Emission(rate=60)), scale=2, place={"scale": (3, 3)}
     )
@@ -143,7 +143,7 @@ def test_the_size_of_an_emitter_scales_all_of_it(yard: Any):
 
 
 def test_children_of_a_parent_are_where_they_seem(yard: Any):
-    """World poses count, not local ones."""
+    """An emitter with a parent emits at its world pose, not its local one."""
     parent = yard.world.spawn(Transform(position=(100, 0), rotation=np.pi / 2))
     preset = yard.add(speed=(10.0, 10.0), emission=Emission(rate=60))
     yard.world.spawn(Transform(position=(5, 0), parent=parent), Emitter(preset=preset))
@@ -152,7 +152,7 @@ def test_children_of_a_parent_are_where_they_seem(yard: Any):
 
 
 def test_time_can_be_slowed(yard: Any):
-    """For all particles, or for one preset."""
+    """Time can be slowed for one preset, and stopped for all particles."""
     slow = yard.add("slow", life=(9.0, 9.0), time_scale=0.5, emission=Emission(rate=60))
     yard.put(slow)
     yard.run(60)
@@ -163,12 +163,12 @@ def test_time_can_be_slowed(yard: Any):
 
 
 def test_the_wish_says_what_it_is():
-    """Every field of the event has its sentence."""
+    """Every field of the event EmitRequest has a description."""
     assert all(spec.doc for spec in kind_of(Wish).fields.values())
 
 
 def test_a_preset_that_waits_is_started_by_hand(yard: Any):
-    """Its emitter is off until somebody lets it play; a one-shot of it comes at once."""
+    """An emitter of an inactive preset is off until `playing` is set; a one-shot of it is emitted immediately."""
     preset = yard.add(life=(99.0, 99.0), emission=Emission(rate=60, active=False))
     emitter = yard.put(preset)
     assert yard.run(10).live() == 0
@@ -181,7 +181,7 @@ def test_a_preset_that_waits_is_started_by_hand(yard: Any):
 
 @pytest.mark.slow
 def test_an_hour_later_an_emitter_is_as_exact_as_in_its_first_second(yard: Any):
-    """Its time neither drifts nor coarsens: 216,000 ticks are an hour, and pulses keep their ticks."""
+    """After 216,000 ticks (an hour), an emitter's time has not drifted and pulses are still in their ticks."""
     pulse = Pulse((1.0, 1.0), every=0.5, times=-1)
     yard.put(yard.add(life=(99.0, 99.0), emission=Emission(pulses=(pulse,))))
     yard.run()
@@ -194,7 +194,7 @@ def test_an_hour_later_an_emitter_is_as_exact_as_in_its_first_second(yard: Any):
 
 
 def test_the_pace_of_time_may_change_at_any_moment(yard: Any):
-    """What has passed stays passed."""
+    """A change of `time_scale` affects only the time after it."""
     emitter = yard.put(yard.add(life=(99.0, 99.0), emission=Emission(rate=60)))
     yard.run(30)
     yard.world[ParticleSettings].time_scale = 0.5
@@ -207,7 +207,7 @@ def test_the_pace_of_time_may_change_at_any_moment(yard: Any):
 
 
 def test_each_moment_is_the_end_of_one_tick_and_the_beginning_of_the_next(yard: Any):
-    """However often the pace changes."""
+    """Each tick begins at the time at which the previous one ended, however often dt changes."""
     yard.put(yard.add())
     yard.run()
     table, rows, last = yard.world[Emitter], np.zeros(1, np.int64), None

@@ -14,35 +14,35 @@ TICK = 1 / 60
 
 
 def ticks(count: int, dt: float = TICK) -> tuple[np.ndarray, np.ndarray]:
-    """The two ends of some ticks."""
+    """Return the start and end times of some ticks."""
     ends = moments(np.arange(count + 1) * dt)
     return ends[:-1], ends[1:]
 
 
 def counted(pattern: Emission, pulse: Pulse, count: int, dt: float = TICK) -> np.ndarray:
-    """How often a pulse comes in each of some ticks."""
+    """Return how often a pulse occurs in each of some ticks."""
     return sum((pulses_within(pulse, spell) for spell in spells_of(pattern, *ticks(count, dt))), np.zeros(count, int))
 
 
 def lasting(pattern: Emission, count: int, dt: float = TICK) -> np.ndarray:
-    """How long a pattern is at work in each of some ticks."""
+    """Return how long a pattern is active in each of some ticks, seconds."""
     return sum((spell.lasting for spell in spells_of(pattern, *ticks(count, dt))), np.zeros(count))
 
 
 def test_every_moment_of_a_pulse_lies_in_one_tick():
-    """None is lost and none comes twice, however ticks and moments lie."""
+    """Each repetition of a pulse is in exactly one tick."""
     found = counted(Emission(), Pulse((1.0, 1.0), at=0.1, every=0.07, times=-1), 600)
     assert found.sum() == int((10 - 0.1) / 0.07) + 1
     assert found.max() == 1
 
 
 def test_a_pulse_on_the_border_of_two_ticks_belongs_to_the_later():
-    """At half a second, which is where tick 30 begins."""
+    """A pulse at 0.5 s, the border of two ticks, belongs to the later one, tick 30."""
     assert np.flatnonzero(counted(Emission(), Pulse((1.0, 1.0), at=0.5), 60)).tolist() == [30]
 
 
 def test_a_duration_ends_and_a_loop_begins_again():
-    """Delay, work, pause, work."""
+    """A looped pattern is active after its delay for its duration, pauses, and is active again."""
     pattern = Emission(rate=1, duration=1.0, delay=0.5, loop=True, pause=0.5)
     at_work = lasting(pattern, 210)
     assert np.flatnonzero(at_work).tolist() == [*range(30, 90), *range(120, 180)]
@@ -50,27 +50,27 @@ def test_a_duration_ends_and_a_loop_begins_again():
 
 
 def test_a_delay_that_ends_within_a_tick_loses_nothing():
-    """What is due at the start comes, and the rest of the tick counts."""
+    """If a delay ends within a tick, the pulse at the start is emitted and the rest of the tick counts."""
     pattern = Emission(delay=0.51, duration=1.0)
     assert counted(pattern, Pulse((1.0, 1.0)), 120).sum() == 1
     assert lasting(pattern, 120).sum() == pytest.approx(1)
 
 
 def test_a_tick_in_which_a_loop_comes_round_has_both_its_parts():
-    """Without a pause something is always at work, and each time round begins with its pulse."""
+    """Without a pause a loop is active all the time, and each repetition begins with its pulse."""
     pattern = Emission(duration=0.11, loop=True)
     assert lasting(pattern, 600) == pytest.approx(TICK)
     assert counted(pattern, Pulse((1.0, 1.0)), 600).sum() == int(10 / 0.11) + 1
 
 
 def test_as_often_as_can_be_is_once_a_tick():
-    """For ever, or so many times."""
+    """A pulse repeats at most once a tick, for ever or for a number of times."""
     assert counted(Emission(), Pulse((1.0, 1.0), every=0.0, times=-1), 90).tolist() == [1] * 90
     assert counted(Emission(), Pulse((1.0, 1.0), at=0.5, every=0.0, times=4), 90).sum() == 4
 
 
 def test_a_spell_that_is_none_is_nothing():
-    """The end before the beginning: no time, no pulse."""
+    """A span of time whose end is before its beginning has no duration and no pulses."""
     spell = Spell(np.array([5 * SECOND]), np.array([3 * SECOND]))
     assert spell.lasting.tolist() == [0]
     for pulse in (
@@ -89,7 +89,7 @@ def test_a_spell_that_is_none_is_nothing():
 def test_a_loop_has_all_of_its_pulses(
     at: float, every: float, delay: float, duration: float, pause: float, times: int, dt: float
 ):
-    """As many as an integration in exact steps of a nanosecond would have."""
+    """A loop has as many pulses as an integration in exact steps of a nanosecond."""
     pattern, pulse = (
         Emission(delay=delay, duration=duration, loop=True, pause=pause),
         Pulse((1.0, 1.0), at, every, times),

@@ -1,4 +1,4 @@
-"""From particles to instances: the same bytes as the plain packer, between two ticks, where cameras look."""
+"""From particles to sprite instances: same bytes as the plain packer, interpolation between ticks, culling, layers."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from rish_particles.preset import Emission, ParticleLook
 
 
 class White:
-    """A frame table in which every picture is 64 by 32 and has the number of its region's place."""
+    """A frame table in which every image is 64 by 32; the frame number depends on the x of the region."""
 
     def frame_of(self, world: Any, path: str, region: Any = (0, 0, 0, 0), /) -> tuple[int, int, int]:
-        """One number further for each 8 texels to the right."""
+        """Return the frame number, one higher for each 8 texels to the right, and the size."""
         return 10 + region[0] // 8 + region[1], 64, 32
 
 
 @pytest.fixture
 def seen(yard: Any) -> Any:
-    """A yard with pictures; `draw` gives the batches."""
+    """A yard with an image table; `draw` returns the batches."""
     frame = yard.world[Frame]
     frame.pictures = White()
 
@@ -43,7 +43,7 @@ def seen(yard: Any) -> Any:
 
 
 def test_instances_are_those_of_the_plain_packer(seen: Any):
-    """Place, size, turn, frame and colour, byte by byte."""
+    """Place, size, rotation, frame and colour equal those of the plain packer, byte by byte."""
     preset = seen.add(
         life=(9.0, 9.0), size=(4.0, 9.0), angle=(-1.0, 1.0), speed=(5.0, 50.0), direction=(0.0, 6.0),
         colors=((1.0, 0.5, 0.2, 1.0), (0.0, 1.0, 1.0, 0.5)),
@@ -61,7 +61,7 @@ def test_instances_are_those_of_the_plain_packer(seen: Any):
 
 
 def test_between_two_ticks_a_particle_is_on_its_way(seen: Any):
-    """At p - velocity·(1 - alpha)·dt, but not before it was born."""
+    """Between ticks a particle is drawn at p - velocity·(1 - alpha)·dt, and not before it was emitted."""
     emit(seen.world, seen.add(life=(9.0, 9.0), speed=(120.0, 120.0)), (100, 90), count=1)
     seen.run(4)
     places = []
@@ -72,7 +72,7 @@ def test_between_two_ticks_a_particle_is_on_its_way(seen: Any):
 
 
 def test_curves_are_exact_at_0_half_and_1(seen: Any):
-    """Size and colour, as they are drawn."""
+    """The drawn size and colour match their curves exactly at 0, ½ and 1 of the life."""
     preset = seen.add(
         life=(2.0, 2.0), size=(8.0, 8.0), size_over_life=ramp((1.0,), (3.0,)),
         color_over_life=ramp((1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 0.2)),
@@ -89,7 +89,7 @@ def test_curves_are_exact_at_0_half_and_1(seen: Any):
 
 
 def test_what_no_camera_sees_is_left_out(seen: Any):
-    """And counted."""
+    """Particles outside every camera's view are not drawn; the frame counts them as culled."""
     preset = seen.add(life=(9.0, 9.0))
     emit(seen.world, preset, [(100, 90), (5000, 90), (-50, 90), (-7, 90)], count=1)
     (batch,) = seen.run().draw()
@@ -98,7 +98,7 @@ def test_what_no_camera_sees_is_left_out(seen: Any):
 
 
 def test_aligned_particles_lie_along_their_way(seen: Any):
-    """And are longer, the faster they are."""
+    """Aligned particles are turned along their velocity, and stretched in proportion to their speed."""
     look = ParticleLook(aligned=True, stretch=0.1)
     emit(seen.world, seen.add(life=(9.0, 9.0), speed=(0.0, 0.0), size=(8.0, 8.0), look=look, inherit=1.0), (90, 90),
          count=1, velocity=(0, 100))  # fmt: skip
@@ -110,7 +110,7 @@ def test_aligned_particles_lie_along_their_way(seen: Any):
 
 @pytest.mark.parametrize(("play", "frames"), [(-1.0, [10, 11, 12, 13]), (4.0, [10, 11, 12, 13])])
 def test_sheets_play(seen: Any, play: float, frames: list[int]):
-    """Once over life, or so many cells a second."""
+    """The cells of a sheet play once over the life, or at a number of cells a second."""
     emit(seen.world, seen.add(life=(1.0, 1.0), look=ParticleLook(cells=(8, 1), play=play)), (90, 90), count=1)
     found = []
     for _ in range(4):
@@ -122,7 +122,7 @@ def test_sheets_play(seen: Any, play: float, frames: list[int]):
 
 
 def test_local_particles_move_with_their_emitter(seen: Any):
-    """Place, turn and size."""
+    """Local particles follow the position, rotation and scale of their emitter."""
     emitter = seen.put(seen.add(life=(9.0, 9.0), size=(8.0, 8.0), local=True, emission=Emission(rate=60)), 50, 50)
     seen.run(2)
     seen.world.set(emitter, Transform(position=(120, 60), rotation=0.5, scale=(2, 2)))
@@ -135,7 +135,7 @@ def test_local_particles_move_with_their_emitter(seen: Any):
 
 
 def test_the_order_can_be_turned_round(seen: Any):
-    """Oldest first, newest first, or what is lower last."""
+    """`sort` draws the oldest first, the newest first, or lower particles last."""
     drawn = {}
     for z, sort in enumerate(("oldest_first", "newest_first", "lower_last")):
         name = seen.add(sort, life=(9.0, 9.0), look=ParticleLook(sort=sort, z=z))
@@ -147,7 +147,7 @@ def test_the_order_can_be_turned_round(seen: Any):
 
 
 def test_origins_reach_all_that_is_seen():
-    """However wide the view is, in a unit no coarser than need be."""
+    """The packed positions reach everything visible, however wide the view is, in a unit no coarser than needed."""
     for reach in (10.0, 5000.0, 1e6):
         box = np.array([-reach, -reach, reach, reach])
         _, unit = origin_of(box)
@@ -156,7 +156,7 @@ def test_origins_reach_all_that_is_seen():
 
 
 def test_without_a_renderer_one_line_is_logged(yard: Any, caplog: pytest.LogCaptureFixture):
-    """And nothing is drawn."""
+    """Without a renderer one line is logged, and the game continues without drawing."""
     yard.put(yard.add(life=(9.0, 9.0), emission=Emission(rate=60)))
     with caplog.at_level(logging.WARNING):
         yard.run(5)
@@ -165,7 +165,7 @@ def test_without_a_renderer_one_line_is_logged(yard: Any, caplog: pytest.LogCapt
 
 
 def test_a_game_with_a_renderer_shows_them(new_yard: Any):
-    """A white dot stands where the preset puts it."""
+    """With a renderer, the main pass contains a batch with the emitted particle."""
     yard = new_yard("render, particles")
     name = yard.add(life=(9.0, 9.0), size=(40.0, 40.0), look=ParticleLook(picture="rish_particles:pictures/dot.png"))
     emit(yard.world, name, (160, 90), count=1)
@@ -175,7 +175,7 @@ def test_a_game_with_a_renderer_shows_them(new_yard: Any):
 
 
 def shown(yard: Any) -> list[tuple[str, int, float]]:
-    """In which pass particles are shown, how many, and where in the picture the first of them is, 0..1 across."""
+    """Return the pass name, the count and the x of the first particle (0..1 of the width) of each visible batch."""
     found = []
     for pass_ in yard.world[Frame].passes.values():
         for batch in pass_.batches:
@@ -189,12 +189,12 @@ CAMERA = "[{at: [5000, 90], Transform: {}, Camera: {}}]"
 
 
 def test_on_a_screen_layer_particles_stay_where_they_are_on_the_screen(new_yard: Any):
-    """Wherever the camera looks; and they are drawn once."""
+    """On a screen layer, particles keep their place wherever the camera looks, and are drawn once."""
     yard = new_yard("render, particles", scene=CAMERA, layers="[world, {hud: {space: screen}}, top]")
     name = yard.add(life=(9.0, 9.0))
     for layer, x in (("hud", 80), ("world", 5000), ("top", 5080)):
         emit(yard.world, name, (x, 90), count=1, layer=layer)
-    for _ in range(4):  # the renderer keeps its passes while nothing changes: they must be dealt the same
+    for _ in range(4):  # the renderer keeps its passes while nothing changes; they must get the same batches
         yard.run(1)
         found = sorted(shown(yard))
         assert [count for _, count, _ in found] == [1, 1, 1]
@@ -202,7 +202,7 @@ def test_on_a_screen_layer_particles_stay_where_they_are_on_the_screen(new_yard:
 
 
 def test_what_is_beside_the_screen_is_left_out_of_a_screen_layer(new_yard: Any):
-    """Though the camera would see it."""
+    """Particles outside the screen are left out of a screen layer, even if the camera looks at their place."""
     yard = new_yard("render, particles", scene=CAMERA, layers="[world, {hud: {space: screen}}]")
     emit(yard.world, yard.add(life=(9.0, 9.0)), [(5000, 90), (100, 90)], count=1, layer="hud")
     yard.run(2)
@@ -210,7 +210,7 @@ def test_what_is_beside_the_screen_is_left_out_of_a_screen_layer(new_yard: Any):
 
 
 def test_parallax_layers_follow_each_camera_on_its_own(new_yard: Any):
-    """A particle that is far away moves half as far as the camera, in every view."""
+    """In every view, a particle on a layer with parallax 0.5 moves half as far as the camera."""
     scene = """
     - {at: [1000, 90], Transform: {}, Camera: {}}
     - {at: [2000, 90], Transform: {}, Camera: {viewport: [0.5, 0, 0.5, 1]}}

@@ -1,4 +1,4 @@
-"""Light that particles shed."""
+"""Lights of particles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ONCE = Emission(pulses=(Pulse((1.0, 1.0)),))
 
 
 def test_lights_shine_from_particles(yard: Any):
-    """No more than the preset says; a frame has its own and none of the last one's."""
+    """Particles emit at most `maximum` lights of their preset, and each frame has only its own lights."""
     yard.put(yard.add(life=(9.0, 9.0), emission=Emission(rate=600), light=ParticleLight(radius=50, maximum=4)), 7, 8)
     yard.run(10)
     lights = yard.world[LightPoints]
@@ -30,7 +30,7 @@ def test_lights_shine_from_particles(yard: Any):
 
 
 def test_a_light_is_as_bright_as_its_particle_is_opaque_and_of_its_colour(yard: Any):
-    """Colours are linear, as lights add up."""
+    """A light's intensity follows its particle's opacity; its colour is the particle's, in linear light."""
     light = ParticleLight(intensity=2.0, color=(1.0, 0.5, 1.0, 1.0))
     name = yard.add(life=(2.0, 2.0), light=light, opacity_over_life=ramp((1.0,), (0.0,)))
     emit(yard.world, name, (0, 0), count=1, color=(1, 1, 0, 1))
@@ -41,7 +41,7 @@ def test_a_light_is_as_bright_as_its_particle_is_opaque_and_of_its_colour(yard: 
 
 
 def test_lights_of_local_particles_are_where_these_are_seen(yard: Any):
-    """And reach as far as their emitter is large."""
+    """Lights of local particles are at their world places, and their radius scales with the emitter."""
     name = yard.add(life=(9.0, 9.0), local=True, speed=(60.0, 60.0), emission=ONCE, light=ParticleLight(radius=10))
     yard.put(name, 100, 50, place={"rotation": np.pi / 2, "scale": (2, 2)})
     yard.run(31)
@@ -51,7 +51,7 @@ def test_lights_of_local_particles_are_where_these_are_seen(yard: Any):
 
 
 def test_screen_layers_shed_no_light_into_the_world(new_yard: Any):
-    """Their places are none of the world's."""
+    """Particles of a screen layer emit no lights, since their places are not world coordinates."""
     yard = new_yard("render, particles", layers="[world, {hud: {space: screen}}]")
     yard.put(yard.add(life=(9.0, 9.0), emission=ONCE, light=ParticleLight()), layer="hud")
     yard.run(3)
@@ -60,7 +60,7 @@ def test_screen_layers_shed_no_light_into_the_world(new_yard: Any):
 
 
 def test_a_game_in_which_nobody_lights_says_so_once(new_yard: Any, caplog: pytest.LogCaptureFixture):
-    """With the line to add; the picture is the unlit one."""
+    """Without a plugin for lights, one log line names the one to add, and the particles are drawn unlit."""
     with caplog.at_level(logging.INFO, "rish.particles"):
         yard = new_yard("render, particles")
         yard.put(yard.add(life=(9.0, 9.0), emission=Emission(rate=60), light=ParticleLight()))
@@ -70,12 +70,12 @@ def test_a_game_in_which_nobody_lights_says_so_once(new_yard: Any, caplog: pytes
 
 
 def test_who_reads_lights_lights(rish_app: Any):
-    """Any plugin with a system that says so, whatever it is called."""
+    """Any plugin with a system that reads LightPoints counts as one for lights, whatever its name."""
     import rish_particles.plugin as particles
 
     @system(Stage.EXTRACT, reads=LightPoints)
     def glow(world: Any, dt: float) -> None:
-        """Looks at the lights."""
+        """Declare a read of the lights."""
 
     for plugins, lit in (({}, False), ({"lamp": SimpleNamespace(rish_systems=lambda: [glow])}, True)):
         app = rish_app(plugins={"particles": particles, **plugins})

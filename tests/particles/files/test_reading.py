@@ -1,4 +1,4 @@
-"""Presets from YAML: what is read, and how each mistake is told."""
+"""Presets from YAML: the values that are read, and the message for each mistake."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = [
 
 
 def read(text: str) -> Preset:
-    """The main preset of a text that has no mistakes."""
+    """Return the main preset of a text without mistakes."""
     effect, report = read_effect(text, "x.yaml")
     assert not report, [str(problem) for problem in report.problems]
     assert effect is not None
@@ -28,17 +28,17 @@ def read(text: str) -> Preset:
 
 
 def wrong(text: str) -> list[str]:
-    """What is said of a text."""
+    """Return the messages about a text."""
     return [str(problem) for problem in read_effect(text, "x.yaml")[1].problems]
 
 
 def test_an_empty_mapping_is_the_default():
-    """Nothing has to be said."""
+    """An empty mapping is the default preset."""
     assert read("{}") == Preset()
 
 
 def test_degrees_become_radians_and_numbers_spans():
-    """A number stands for both ends."""
+    """Degrees become radians, and a single number becomes both ends of a span."""
     preset = read("life: 2\ndirection: [0, 180]\nspin: 90\n")
     assert preset.life == (2, 2)
     assert preset.direction == pytest.approx((0, math.pi))
@@ -46,7 +46,7 @@ def test_degrees_become_radians_and_numbers_spans():
 
 
 def test_curves_take_numbers_lists_and_keys():
-    """With easing, and colours in every form."""
+    """Curves can be numbers, lists or keys with easing; colours can have every form."""
     preset = read(
         "over_life:\n  size: 2\n  speed: [1, 0]\n  opacity: {0: 0, 0.25: [1, out], 1: 0}\n"
         "  color: {0: '#ff0000', 1: [0, 0, 1]}\n"
@@ -94,14 +94,14 @@ def test_bursts_and_pulses():
     ],
 )
 def test_mistakes_are_told_with_their_place(text: str, said: str):
-    """What is wrong, what it must be, and the nearest right name."""
+    """A message names the mistake, the allowed values and the nearest valid name."""
     found = wrong(text)
     assert found
     assert said in found[0]
 
 
 def listed(text: str) -> list[str]:
-    """The words of a text."""
+    """Return the words of a text."""
     return text.split()
 
 
@@ -126,7 +126,7 @@ over_life.color on_death.preset on_death.tint also presets
 
 
 def nested(path: str, value: str) -> str:
-    """A text in which a key has a value."""
+    """Return a text in which the key at a path has a value."""
     for key in reversed(path.split(".")):
         value = f"{key}: {value}" if key == path.split(".", maxsplit=1)[0] else f"{{{key}: {value}}}"
     return value
@@ -135,7 +135,7 @@ def nested(path: str, value: str) -> str:
 @pytest.mark.parametrize("path", [*NUMBERS, *WORDS])
 @pytest.mark.parametrize("value", ["{odd: [1]}", ".nan", "[[]]"])
 def test_every_key_refuses_what_it_can_not_be(path: str, value: str):
-    """Mappings, lists of lists and NaN, each with line and column."""
+    """Every key rejects mappings, lists of lists and NaN, with line and column."""
     found = wrong(nested(path, value))
     assert found
     assert all(line.startswith("x.yaml:1:") for line in found), found
@@ -143,7 +143,7 @@ def test_every_key_refuses_what_it_can_not_be(path: str, value: str):
 
 @pytest.mark.parametrize("path", POSITIVE)
 def test_what_can_not_be_negative_is_refused(path: str):
-    """With the key and its range."""
+    """A negative value of a non-negative key is rejected, with the key and its range."""
     found = [line for line in wrong(nested(path, "-3")) if path in line]
     assert found, path
     assert "out of range: from" in found[0] or "must be a whole number from" in found[0]
@@ -151,7 +151,7 @@ def test_what_can_not_be_negative_is_refused(path: str):
 
 @pytest.mark.parametrize("path", [path for path in [*NUMBERS, *WORDS] if "." in path])
 def test_every_section_knows_its_keys(path: str):
-    """One that it does not know is told with the nearest that it does."""
+    """An unknown key of a section is reported with the nearest valid key."""
     section, _, key = path.partition(".")
     found = [line for line in wrong(f"{section}: {{{key}x: 1}}") if "has no key" in line]
     assert found
@@ -159,7 +159,7 @@ def test_every_section_knows_its_keys(path: str):
 
 
 def test_births_that_go_in_a_circle_are_refused():
-    """They would have no end within one tick; deaths may bear what they like."""
+    """A cycle of `on_birth` is rejected, since it would not end within a tick; a cycle of `on_death` is allowed."""
     circle = "presets: {a: {on_birth: {preset: b}}, b: {on_birth: {preset: a}}, c: {on_birth: {preset: a}}}"
     found = wrong(circle)
     assert len(found) == 2
@@ -168,13 +168,13 @@ def test_births_that_go_in_a_circle_are_refused():
 
 
 def test_pictures_that_do_not_ship_are_told():
-    """With the nearest that does; what a game brings is its own business."""
+    """An unknown image of the package is reported with the nearest valid name; a game's own images are not checked."""
     assert "(did you mean 'rish_particles:pictures/glow.png'?)" in wrong("picture: rish_particles:pictures/glo.png")[0]
     assert not wrong("picture: mine/star.png")
 
 
 def test_all_mistakes_are_told_at_once(tmp_path: Path):
-    """By the loader, each on a line of its own."""
+    """The loader reports all mistakes together, each on a line of its own."""
     file = tmp_path / "bad.particles.yaml"
     file.write_text("life: x\nsize: y\nemit: {rat: 1}\n", encoding="utf-8")
     with pytest.raises(AssetError) as caught:
@@ -184,19 +184,19 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path):
 
 @pytest.mark.parametrize("depth", [10, 1000])
 def test_hostile_files_are_refused(depth: int):
-    """Neither deep nesting nor binary rubbish hurts."""
+    """Deep nesting and binary data are rejected with messages."""
     assert wrong("forces: " + "[" * depth + "]" * depth)
     assert wrong("\x00\x01\x02")
 
 
 def test_the_presets_that_ship_are_those_that_are_promised():
-    """Fifteen, by name."""
+    """The package contains exactly the fifteen presets of the list."""
     assert shipped() == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_ships_is_right(name: str):
-    """No mistakes, pictures that exist, a comment that says what it is, and the same when read again."""
+    """Each preset of the package has no mistakes, existing images, a comment at the top, and reads the same twice."""
     path = FOLDER / f"{name}.particles.yaml"
     effect = load_effect(path)
     assert effect == load_effect(path)

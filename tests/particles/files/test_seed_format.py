@@ -1,4 +1,4 @@
-"""The seed's JSON is imported by what it means."""
+"""The import of the seed's JSON format keeps the meaning of its values."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ VALUES: dict[str, Any] = {
 
 
 def seed(**values: Any) -> Preset:
-    """The preset of the seed's values, some of them changed."""
+    """Return the preset of the default JSON values, with some of them changed."""
     return load_seed(json.dumps({"value0": {**VALUES, **values}}), "x.json").presets[""]
 
 
 def test_units_become_ours():
-    """Frames seconds, degrees radians, ranges spans, the pool what it can hold."""
+    """Frames become seconds, degrees radians, ranges spans, and the pool size the capacity."""
     preset = seed()
     assert preset.capacity == 900
     assert preset.life == pytest.approx((0.75, 1.5))
@@ -45,7 +45,7 @@ def test_units_become_ours():
 
 @pytest.mark.slow
 def test_values_go_from_start_to_end_in_straight_lines(yard: Any):
-    """Speed, size and colour, at 0, ½ and 1."""
+    """Speed, size and colour change linearly from start to end; checked at 0, ½ and 1."""
     preset = seed(startSpeedRand={"x": 1, "y": 1}, lifeRand={"x": 1, "y": 1}, angleRange={"x": 0, "y": 0}, disX=0)
     assert [preset.color_over_life.at(t) for t in (0, 0.5, 1)] == [
         (1, 0.5, 0, 1), (0.5, 0.25, 0.5, 0.5), (0, 0, 1, 0),
@@ -66,7 +66,7 @@ def test_values_go_from_start_to_end_in_straight_lines(yard: Any):
 
 
 def test_the_spin_grows_each_frame(yard: Any):
-    """By the spin at birth: after n frames it has turned by n·(n+1)/2 of it."""
+    """The spin grows each frame by its first value: after n frames the angle is n·(n+1)/2 times that."""
     yard.world[PresetLibrary].add(
         load_seed(json.dumps({"value0": {**VALUES, "lifeRand": {"x": 1, "y": 1}}})), "seed.json"
     )
@@ -77,7 +77,7 @@ def test_the_spin_grows_each_frame(yard: Any):
 
 
 def test_counts_are_whole_parts_and_come_once_in_each_sleep(yard: Any):
-    """int(4 + 6·U(0, 1)) every tenth of a second: 4 to 9, 6.5 on average."""
+    """Every tenth of a second, int(4 + 6·U(0, 1)) particles are emitted: 4 to 9, 6.5 on average."""
     yard.world[PresetLibrary].add(load_seed(json.dumps({"value0": {**VALUES, "maxParticleLife": 6000}})), "seed.json")
     yard.put("seed.json")
     counts = [0] + [yard.run().live() for _ in range(300)]
@@ -89,7 +89,7 @@ def test_counts_are_whole_parts_and_come_once_in_each_sleep(yard: Any):
 
 
 def test_unknown_keys_are_warnings_and_wrong_values_errors(caplog: pytest.LogCaptureFixture):
-    """Both name the file and the key."""
+    """An unknown key is a warning and a wrong value an error; both name the file and the key."""
     with caplog.at_level(logging.WARNING):
         seed(startSped=3)
     assert "x.json: value0.startSped: unknown key (did you mean 'startSpeed'?) is left out" in caplog.text
@@ -102,7 +102,7 @@ def test_unknown_keys_are_warnings_and_wrong_values_errors(caplog: pytest.LogCap
 
 
 def test_the_pool_is_no_larger_than_it_says():
-    """`poolSize` caps what may live; without it, frames and particles a frame say how many."""
+    """`poolSize` limits the capacity; without it, frames and particles per frame set it."""
     assert seed(poolSize=40).capacity == 40
     assert seed(poolSize=5000).capacity == 900
     assert seed(maxParticleLife=10).capacity == 100
@@ -111,7 +111,7 @@ def test_the_pool_is_no_larger_than_it_says():
 
 
 def test_an_emitter_that_is_not_active_waits(yard: Any):
-    """Until somebody lets it play."""
+    """An emitter whose JSON is inactive waits until `playing` is set."""
     assert seed(active=True).emission.active
     with pytest.raises(AssetError, match=r"x\.json: value0\.active: must be true or false"):
         seed(active=1)

@@ -1,4 +1,4 @@
-"""Presets to text and back: nothing is lost."""
+"""Presets written as text and read again lose nothing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FOLDER = Path(__file__).parents[3] / "plugins" / "rish_particles" / "src" / "ris
 
 
 def again(effect: Effect) -> Effect:
-    """What is read of what was written; there must be no mistake in it."""
+    """Write an effect as text, assert that the text has no mistakes, and return the effect read from it."""
     text = write_effect(effect)
     found, report = read_effect(text, "again.particles.yaml")
     assert not report, (text, [str(problem) for problem in report.problems])
@@ -48,19 +48,19 @@ def again(effect: Effect) -> Effect:
 
 @pytest.mark.parametrize("name", shipped())
 def test_what_ships_comes_back_as_it_was(name: str):
-    """Read, written and read again; and the text of the text is the same text."""
+    """Each preset of the package is equal after it is written and read again, and so is its second text."""
     effect = load_effect(FOLDER / f"{name}{SUFFIX}")
     assert again(effect) == effect
     assert write_effect(again(effect)) == write_effect(effect)
 
 
 def test_what_is_not_said_is_not_written():
-    """The default is an empty mapping, and a comment stands at the top."""
+    """Defaults are not written: the default preset is an empty mapping below its comment."""
     assert write_effect(Effect("", {"": Preset()}, ("",)), "A spark.\nOr two.") == "# A spark.\n# Or two.\n{}\n"
 
 
 def test_an_effect_of_a_running_game_gets_the_names_of_its_file(yard: Any):
-    """Though they are full ones in the game."""
+    """A running game's effect has full names, and is written with the short names of its file."""
     for name in ("fire", "explosion", "rain"):
         full = yard.world[PresetLibrary].effect(yard.world, name)
         assert full.name == f"{HOME}{name}{SUFFIX}"
@@ -68,7 +68,7 @@ def test_an_effect_of_a_running_game_gets_the_names_of_its_file(yard: Any):
 
 
 def test_degrees_have_as_few_digits_as_can_be():
-    """What an author wrote is written again."""
+    """Angles are written with the fewest digits that read back as the same value."""
     for degrees in (0.0, 1.0, 82.0, -101.0, 33.3, 0.125, 359.99, 1 / 3):
         assert _degrees(degrees * DEGREES) == pytest.approx(degrees, rel=1e-15)
         assert _degrees(degrees * DEGREES) * DEGREES == degrees * DEGREES
@@ -76,17 +76,17 @@ def test_degrees_have_as_few_digits_as_can_be():
 
 
 def numbers(low: float = -1e6, high: float = 1e6) -> Any:
-    """Finite ones within a range, short and long."""
+    """Return a strategy of finite numbers within a range, short and long ones."""
     return st.floats(low, high) | st.integers(math.ceil(low), int(high)).map(float)
 
 
 def spans(low: float = -1e6, high: float = 1e6) -> Any:
-    """Least and greatest."""
+    """Return a strategy of spans (least, greatest)."""
     return st.tuples(numbers(low, high), numbers(low, high)).map(lambda two: (min(two), max(two)))
 
 
 def turns(maximum: float = 3600.0) -> Any:
-    """Spans of angles, which a text says in degrees."""
+    """Return a strategy of spans of angles, which the text has in degrees."""
     return spans(-maximum, maximum).map(lambda span: (span[0] * DEGREES, span[1] * DEGREES))
 
 
@@ -98,7 +98,7 @@ TEXTS = st.text(min_size=1).filter(lambda text: text.isprintable())
 
 
 def curves(value: Any) -> Any:
-    """Keys at different times, each with an easing."""
+    """Return a strategy of curves with keys at different times, each with an easing."""
     keys = st.dictionaries(numbers(0, 1), st.tuples(value, st.sampled_from(list(EASINGS))), min_size=1, max_size=4)
     return keys.map(
         lambda found: Curve(
@@ -157,7 +157,7 @@ NO_LESS = st.tuples(numbers(0))
 
 
 def presets(name: str) -> Any:
-    """A preset with all of its parts, some of them as by default."""
+    """Return a strategy of presets with all parts, some of them left at their defaults."""
     parts: dict[str, Any] = {
         "capacity": st.integers(1, 4_000_000), "life": spans(0.001, 3600), "at": PAIRS, "direction": turns(),
         "speed": spans(), "size": spans(0), "angle": turns(), "spin": turns(36_000), "end_speed": st.none() | spans(),
@@ -175,7 +175,7 @@ def presets(name: str) -> Any:
 
 
 def _mended(preset: Preset) -> Preset:
-    """Without what means nothing, or never ends, and is refused."""
+    """Remove the parts that have no effect or never end, since the reader rejects them."""
     if preset.collision is None:
         preset = dataclasses.replace(preset, on_hit=None)
     if preset.on_birth is not None and preset.on_birth.preset == preset.name:
@@ -187,7 +187,7 @@ def _mended(preset: Preset) -> Preset:
 @settings(max_examples=50, deadline=None)
 @given(presets(""), presets("#inner"), st.sampled_from([("",), ("", "#inner"), ("", "#odd: name", "#inner")]))
 def test_whatever_a_preset_is_it_comes_back(main: Preset, inner: Preset, run: tuple[str, ...]):
-    """Every field, every number to its last bit."""
+    """A random effect is equal after writing and reading: every field, every number to its last bit."""
     presets = {"": main, "#inner": inner, "#odd: name": Preset(name="#odd: name")}
     effect = Effect("", presets, run)
     assert again(effect) == effect

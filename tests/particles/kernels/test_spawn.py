@@ -1,4 +1,4 @@
-"""Births: the numbers of the stream, one by one, and the distributions that they make."""
+"""Spawning particles: the random numbers of the stream one by one, and their distributions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEY, DT = 1234567, 1 / 60
 
 
 def bear(preset: Preset, n: int, *, room: int = 0, counter: int = 0, spread: bool = False, **order: Any) -> Any:
-    """The columns of n particles of a preset; order: what stands in an order by name."""
+    """Spawn n particles of a preset and return their columns; order: the fields of the spawn order, by name."""
     page, room = page_of(preset), room or n
     columns: list[Any] = [np.zeros(room, F32) for _ in range(9)] + [np.zeros(room, np.int32)]
     size = room if preset.varied else 0
@@ -52,7 +52,7 @@ def bear(preset: Preset, n: int, *, room: int = 0, counter: int = 0, spread: boo
 
 
 def test_words_are_those_of_the_stream():
-    """Four a block of Philox, the same as `random_bits` gives."""
+    """The kernel's random words are those of `random_bits`, four for each block of Philox."""
     words = np.zeros(WORDS, np.uint32)
     fill_words(words, np.uint64(0), np.uint64(7), KEY, 10, 2)
     for k in range(7):
@@ -80,7 +80,7 @@ WILD = {
     ids=lambda shape: shape.kind,
 )
 def test_the_kernel_agrees_with_plain_python(shape: EmitterShape, varied: bool):
-    """Particle by particle, over more than one block."""
+    """The kernel's particles equal those of plain Python, over more than one block."""
     preset = Preset(**WILD, shape=shape, end_speed=(5.0, 9.0) if varied else None)
     columns, _ = bear(preset, 300, counter=40)
     for k in range(0, 300, 23):
@@ -90,7 +90,7 @@ def test_the_kernel_agrees_with_plain_python(shape: EmitterShape, varied: bool):
 
 
 def evenly(values: Any, low: float, high: float) -> None:
-    """Values are even over a span: mean, deviation, ends, and the distance of Kolmogorov and Smirnov."""
+    """Assert that values are distributed evenly over a span: ends and Kolmogorov–Smirnov distance."""
     n, wide = len(values), high - low
     assert values.min() >= low - 1e-4 * wide
     assert values.max() <= high + 1e-4 * wide
@@ -99,7 +99,7 @@ def evenly(values: Any, low: float, high: float) -> None:
 
 
 def test_spans_are_drawn_evenly():
-    """Of every property, and no two of them hang together."""
+    """Each property is evenly distributed over its span, and no two properties are correlated."""
     columns, _ = bear(Preset(**WILD, shape=EmitterShape("box", (30.0, 10.0))), 20_000)
     x, y, vx, vy, _, life, angle, spin, size, _ = columns
     speed, direction = np.hypot(vx, vy), np.arctan2(vy, vx)
@@ -114,14 +114,14 @@ def test_spans_are_drawn_evenly():
 
 
 def test_rings_and_circles_are_even_over_their_area():
-    """So the square of the distance is even."""
+    """Particles are even over the area of a ring: the squares of their distances are even, and their angles too."""
     columns, _ = bear(Preset(shape=EmitterShape("ring", radius=(10.0, 20.0))), 20_000)
     evenly(columns[0].astype(float) ** 2 + columns[1].astype(float) ** 2, 100, 400)
     evenly(np.arctan2(columns[1], columns[0]), -math.pi, math.pi)
 
 
 def test_polygons_are_even_along_their_sides():
-    """A long side bears more than a short one; outward is away from the middle."""
+    """Particles are even along the sides of a polygon by length, and `outward` points away from its middle."""
     square = ((0.0, 0.0), (30.0, 0.0), (30.0, 10.0), (0.0, 10.0))
     columns, _ = bear(Preset(speed=(5.0, 5.0), shape=EmitterShape("polygon", points=square, outward=True)), 8_000)
     x, y, vx, vy = columns[:4]
@@ -133,7 +133,7 @@ def test_polygons_are_even_along_their_sides():
 
 
 def test_colours_are_picked_or_mixed():
-    """Each of three about as often; mixed ones lie between two."""
+    """Each of three colours is picked about equally often; blended colours are between two."""
     three = ((1.0, 0.0, 0.0, 1.0), (0.0, 1.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0))
     columns, _ = bear(Preset(colors=three), 9_000)
     found, counts = np.unique(columns[9], return_counts=True)
@@ -146,14 +146,14 @@ def test_colours_are_picked_or_mixed():
 
 
 def test_a_tint_multiplies_the_colour():
-    """Byte by byte, rounded."""
+    """A tint multiplies the colour, byte by byte and rounded."""
     half = 128 | 255 << 8 | 0 << 16 | 127 << 24
     columns, _ = bear(Preset(colors=((1.0, 0.5, 1.0, 1.0),)), 4, tint=half)
     assert np.array(columns[9]).view(np.uint8).reshape(-1, 4)[0].tolist() == [128, 128, 0, 127]
 
 
 def test_orders_move_turn_and_scale():
-    """By their matrix; what is inherited is added; sizes grow and angles turn with it."""
+    """An order's matrix, velocity, scale and rotation apply to the particles that it spawns."""
     preset = Preset(speed=(10.0, 10.0), size=(4.0, 4.0))
     columns, _ = bear(preset, 1, x=100, y=50, a=0, b=2, c=-2, d=0, rotation=math.pi / 2, scale=2, vx=1, vy=3)
     x, y, vx, vy, _, _, angle, _, size, _ = (float(column[0]) for column in columns)
@@ -162,14 +162,14 @@ def test_orders_move_turn_and_scale():
 
 
 def test_a_stream_is_spread_over_the_tick():
-    """Four in a tick are born at even times, at where the emitter was then."""
+    """Four particles of a stream in one tick are emitted at even times, at the places of the emitter at those times."""
     columns, _ = bear(Preset(), 4, spread=True, x=10, dx=8)
     assert columns[4] == pytest.approx([7 / 8 * DT, 5 / 8 * DT, 3 / 8 * DT, 1 / 8 * DT])
     assert columns[0] == pytest.approx([3, 5, 7, 9])
 
 
 def test_what_has_no_room_is_counted_and_changes_nothing_else():
-    """The first ones are the same as with room for all."""
+    """Without room for all particles the first ones are the same as with room, and the rest are counted."""
     preset = Preset(**WILD)
     few, _ = bear(preset, 700, room=300)
     all_of_them, _ = bear(preset, 700)
@@ -178,7 +178,7 @@ def test_what_has_no_room_is_counted_and_changes_nothing_else():
 
 
 def test_who_starts_from_rest_gets_to_its_last_speed():
-    """Its velocity is that of its end, of which it has nothing at birth."""
+    """With an end speed and no start speed, the velocity column holds the end velocity and the first factor is 0."""
     columns, extras = bear(Preset(end_speed=(40.0, 60.0), end_size=(1.0, 2.0)), 500)
     evenly(np.hypot(columns[2], columns[3]), 40, 60)
     assert not extras[0].any()

@@ -1,4 +1,4 @@
-"""The compiled step agrees with the plain one, and takes out the dead without a gap."""
+"""The compiled update equals the plain one, and removes dead particles without gaps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DT = 1 / 60
 
 
 def columns_of(n: int, seed: int = 1, min_life: float = 0.5) -> list[Any]:
-    """Random particles."""
+    """Return the columns of n random particles."""
     rng = np.random.default_rng(seed)
     places = [rng.uniform(-50, 50, n) for _ in range(4)]
     age = rng.uniform(0, 1, n)
@@ -32,7 +32,7 @@ def columns_of(n: int, seed: int = 1, min_life: float = 0.5) -> list[Any]:
 
 
 def step(columns: list[Any], preset: Preset, *, whirls: Any = (), extras: Any = None, died: Any = None) -> int:
-    """Run the kernel for a tick; gives how many live."""
+    """Run the kernel for one tick; return the number of live particles."""
     page = page_of(preset)
     nothing = [np.zeros(0, F32)] * 3 + [np.zeros(0, np.int32)]
     n = len(columns[0])
@@ -46,7 +46,7 @@ def step(columns: list[Any], preset: Preset, *, whirls: Any = (), extras: Any = 
 
 
 def motes_of(columns: list[Any]) -> list[Mote]:
-    """The same as plain objects."""
+    """Return the same particles as plain objects."""
     return [Mote(*(float(column[k]) for column in columns[:9])) for k in range(len(columns[0]))]
 
 
@@ -64,7 +64,7 @@ PRESETS = {
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_kernel_agrees_with_plain_python(name: str):
-    """Over forty ticks, in which some die."""
+    """The kernel equals plain Python over forty ticks in which some particles die."""
     preset = PRESETS[name]
     columns = columns_of(90)
     motes = motes_of(columns)
@@ -81,7 +81,7 @@ def test_the_kernel_agrees_with_plain_python(name: str):
 @pytest.mark.parametrize("literal", [False, True])
 @pytest.mark.parametrize("fixed", [False, True])
 def test_vortices_agree_with_a_plain_integration(literal: bool, fixed: bool):
-    """Of both formulas, fixed and emitted, one behind the other."""
+    """Two vortices in sequence equal a plain integration, for both formulas, fixed and emitted."""
     preset = Preset()
     columns = columns_of(60, min_life=3)
     motes = motes_of(columns)
@@ -105,7 +105,7 @@ def test_vortices_agree_with_a_plain_integration(literal: bool, fixed: bool):
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.booleans(), max_size=3 * BLOCK))
 def test_the_living_stay_in_their_order_and_nobody_else_does(alive: list[bool]):
-    """Whatever the pattern of the dead, over several blocks; every column moves along."""
+    """The live particles keep their order in every column, for any pattern of dead ones over several blocks."""
     n = len(alive)
     columns: list[Any] = [np.arange(n, dtype=F32) for _ in range(9)] + [np.arange(n, dtype=np.int32)]
     columns[2:5] = [np.zeros(n, F32), np.zeros(n, F32), np.zeros(n, F32)]
@@ -123,7 +123,7 @@ def test_the_living_stay_in_their_order_and_nobody_else_does(alive: list[bool]):
 
 
 def test_variations_change_speed_along_a_straight_line():
-    """From the first factor to the last, over life."""
+    """The speed factor changes linearly over the life, from the first to the last value."""
     columns = [np.zeros(1, F32) for _ in range(9)] + [np.zeros(1, np.int32)]
     columns[2][:], columns[5][:] = 60, 1
     extras = [np.ones(1, F32), np.full(1, 3, F32), np.full(1, -1, F32), np.zeros(1, np.int32)]
@@ -134,7 +134,7 @@ def test_variations_change_speed_along_a_straight_line():
 
 
 def test_turbulence_is_a_flow_without_sources():
-    """Its mean is 0, its mean square 1, and what flows into a knot flows out of it."""
+    """The turbulence field has mean 0, mean square 1 and no divergence."""
     field = flow().reshape(2, FLOW, FLOW).astype(float)
     assert field.mean() == pytest.approx(0, abs=1e-6)
     assert (field**2).sum(axis=0).mean() == pytest.approx(1, rel=1e-5)
@@ -145,7 +145,7 @@ def test_turbulence_is_a_flow_without_sources():
 
 
 def test_turbulence_stirs_what_stood_still():
-    """And no more than its strength."""
+    """Turbulence accelerates particles at rest, by no more than its strength."""
     columns = columns_of(200, min_life=2)
     columns[2][:] = columns[3][:] = 0
     step(columns, Preset(forces=Forces(turbulence=60)))

@@ -1,4 +1,4 @@
-"""Who comes and goes a few at a time gives the state that a participants of everybody gives, to the bit."""
+"""Adding and removing a few entities gives the same state, to the bit, as a synchronization of all entities."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TABLES = (Bodies, Shapes, Contacts, Joints, Free, Ended, Woken)
 
 
 def everything(world: Any) -> dict[str, bytes]:
-    """The bytes of all that the solver remembers, and of the columns that it writes."""
+    """Return the bytes of all solver tables, and of the columns that the solver writes."""
     found: dict[str, bytes] = {}
     for cls in (*TABLES, Transform, Body):
         table = world[cls]
@@ -33,7 +33,7 @@ def everything(world: Any) -> dict[str, bytes]:
 
 
 def assert_same(one: Any, other: Any) -> None:
-    """Both worlds hold the same, and know the same of it."""
+    """Assert that both worlds and their links are equal."""
     first, second = everything(one), everything(other)
     assert [name for name in first if first[name] != second[name]] == []
     mine, plain = one[Links], other[Links]
@@ -41,13 +41,13 @@ def assert_same(one: Any, other: Any) -> None:
         np.testing.assert_array_equal(getattr(mine, name), getattr(plain, name), name)
     for name in ("body_row", "place_row"):
         np.testing.assert_array_equal(getattr(mine, name)[mine.slots], getattr(plain, name)[mine.slots], name)
-    both = min(len(mine.body_of), len(plain.body_of))  # one of them may have made room for more entities
+    both = min(len(mine.body_of), len(plain.body_of))  # one of them may have grown for more entities
     np.testing.assert_array_equal(mine.body_of[:both], plain.body_of[:both])
     np.testing.assert_array_equal(*(owner_of(world, world[Links].shape_of[:both]) for world in (one, other)))
 
 
 def owner_of(world: Any, shapes: Any) -> Any:
-    """int64: whose shapes these are, 0 for none; one that is another's by now counts for its owner, as in the game."""
+    """Return the owners of these shapes, int64, 0 for none; reused shapes count for their current owner."""
     return np.where(shapes >= 0, world[Shapes].entity[np.maximum(shapes, 0)], 0)
 
 
@@ -64,7 +64,7 @@ KINDS = ("static", "kinematic", "dynamic", "dynamic", None)
 
 
 class Hand:
-    """Does the same things in a world, whoever counts them."""
+    """Performs the same operations in a world, whichever way the entities are synchronized."""
 
     def __init__(self, yard: Any) -> None:
         self.yard, self.world = yard, yard.world
@@ -72,7 +72,7 @@ class Hand:
         yard.wall(0, -0.5, 20, 1)
 
     def spawn(self, k: int) -> None:
-        """One of each kind of thing, some of them hung on others."""
+        """Spawn an entity of one of several kinds, sometimes with children."""
         place = Transform(position=((k * 37 % 160) / 10 - 8, 0.7 + k % 7), rotation=k % 5 / 4)
         parts: list[Any] = [Collider(**FORMS[k % len(FORMS)])]
         kind = KINDS[k % len(KINDS)]
@@ -86,7 +86,7 @@ class Hand:
             self.world.spawn(Transform(parent=self.live[-1]))
 
     def act(self, what: int, k: int) -> None:
-        """Something happens to one of those that are there."""
+        """Apply one of several operations to an existing entity."""
         world = self.world
         self.live = [entity for entity in self.live if world.alive(entity)]
         if what < 4 or not self.live:
@@ -123,7 +123,7 @@ class Hand:
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.tuples(st.integers(0, 13), st.integers(0, 10_000)), max_size=4), min_size=1, max_size=25))
 def test_a_few_are_counted_like_everybody(yard: Callable[..., Any], ticks: list[list[tuple[int, int]]]) -> None:
-    """Whatever comes, goes, is taken apart or hung elsewhere: slots, shapes, masses and contacts are the same."""
+    """For any entities that are added, removed or reparented, slots, shapes, masses and contacts are the same."""
     with pytest.MonkeyPatch.context() as patch:
         one, other = Hand(yard()), Hand(yard())
         for hand in (one, other):
@@ -138,7 +138,7 @@ def test_a_few_are_counted_like_everybody(yard: Callable[..., Any], ticks: list[
 
 
 def test_a_restored_world_goes_on_to_the_same_bits(yard: Callable[..., Any]) -> None:
-    """It has no shape_cache and no roll, and makes of the next added what the first world made of them."""
+    """A restored world, whose caches are empty, adds the next entities to the same bits as the first world."""
     first = Hand(yard())
     for k in range(40):
         first.act(k % 14, 7 * k)
@@ -163,7 +163,7 @@ def test_a_restored_world_goes_on_to_the_same_bits(yard: Callable[..., Any]) -> 
 
 
 def test_a_shot_among_many_is_all_that_is_looked_at(yard: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that is like another before it is cast; nobody else's collider is read again."""
+    """For an added entity that equals a previous one, the shape cache is used and no other collider is read again."""
     scene = yard()
     for k in range(300):
         scene.box(k % 30 * 2.0, 0.5 + k // 30 * 2)
@@ -191,7 +191,7 @@ def test_a_shot_among_many_is_all_that_is_looked_at(yard: Callable[..., Any], mo
 
 
 def test_what_falls_asleep_beside_an_arrival_keeps_its_row(yard: Callable[..., Any]) -> None:
-    """Rows that moved into a hole are found before anybody is woken: the right column says so."""
+    """If rows moved in the tick in which bodies wake, the column `asleep` is written for the right bodies."""
     scene = yard()
     scene.wall(0, -0.5, 60, 1)
     boxes = [scene.box(3.0 * k, 0.5) for k in range(6)]
@@ -206,7 +206,7 @@ def test_what_falls_asleep_beside_an_arrival_keeps_its_row(yard: Callable[..., A
 
 
 def test_the_shape_cache_knows_everything_that_shapes_a_body(yard: Callable[..., Any]) -> None:
-    """Each of them alike but for one value, twice: the second of a kind is what a world of its own makes of it."""
+    """A cached body equals a newly computed one, for every value that can differ between bodies."""
     bodies: list[dict[str, Any]] = [
         {}, {"mass": 3}, {"inertia": 2}, {"type": "kinematic"}, {"fixed_rotation": True}, {"gravity_scale": 0.5},
         {"linear_damping": 0.1}, {"center_of_mass": (0.1, 0), "center_of_mass_given": True}, {"bullet": True},
@@ -236,11 +236,11 @@ def test_the_shape_cache_knows_everything_that_shapes_a_body(yard: Callable[...,
                 for name in mine.schema.fields:
                     if name not in ("entity", "body", "first_shape"):
                         np.testing.assert_array_equal(mine.column(name)[slot], theirs.column(name)[other], name)
-    assert len(scene.world[Links].cache.rows) == len(kinds) - 1  # without the second plain one
+    assert len(scene.world[Links].cache.rows) == len(kinds) - 1  # the second plain one is not cached again
 
 
 def test_the_shape_cache_is_bounded(yard: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of things that are never alike only so many are remembered, and none when a setting has changed."""
+    """The cache has a limited size, and is emptied when a setting changes."""
     monkeypatch.setattr(shape_cache, "_MAX_CACHED", 4)
     scene = yard()
     scene.run()
@@ -256,7 +256,7 @@ def test_the_shape_cache_is_bounded(yard: Callable[..., Any], monkeypatch: pytes
 
 
 def test_who_is_hung_on_a_body_is_one_more_shape_of_it_at_once(yard: Callable[..., Any]) -> None:
-    """And stands still by itself again when it is taken down; nobody comes or goes with that."""
+    """A wall that becomes a child of a body is one of its shapes at the next tick, and static again when released."""
     scene = yard(gravity=[0, 0])
     cart = scene.box(0, 0)
     flag = scene.wall(3, 0, 1, 1)
@@ -275,7 +275,7 @@ def test_who_is_hung_on_a_body_is_one_more_shape_of_it_at_once(yard: Callable[..
 
 
 def test_who_has_just_come_can_be_pushed(yard: Callable[..., Any]) -> None:
-    """An impulse finds the body of this tick, among many, and the step after it looks at nobody anew."""
+    """An impulse can be applied to a body before its first step, and other shapes are not read again."""
     scene = yard(gravity=[0, 0])
     for k in range(100):
         scene.box(3.0 * k, 0)

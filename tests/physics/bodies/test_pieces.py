@@ -1,4 +1,4 @@
-"""Forms that are given by points: the pool that holds them grows, and nothing of it is ever lost."""
+"""Shapes given by points: the pool of points grows without losing any of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _polygon(corners: int, size: float) -> list[tuple[float, float]]:
 
 @pytest.mark.slow
 def test_the_pool_of_points_grows_as_long_as_there_are_more(yard: Callable[..., Any]) -> None:
-    """Ten thousand polygons, one after another in three lots, keep their points; each becomes a shape with as many."""
+    """Ten thousand polygons, added in three groups, keep their points, and each becomes a shape."""
     scene, made = yard(gravity=(0, 0)), 0
     expected: dict[int, int] = {}
     for lot in (10, 990, 9_000):
@@ -43,7 +43,7 @@ def test_the_pool_of_points_grows_as_long_as_there_are_more(yard: Callable[..., 
 
 
 def test_one_outline_may_have_tens_of_thousands_of_points(yard: Callable[..., Any]) -> None:
-    """A chain becomes a segment between each two of its points, and what follows it in the pool is unharmed."""
+    """A chain has a segment between each two of its points, and the next points in the pool are unharmed."""
     scene, count = yard(gravity=(0, -10)), 20_000
     x = np.linspace(1000, -1000, count)
     line = np.column_stack([x, 0.2 * np.sin(x)])

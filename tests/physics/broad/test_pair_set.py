@@ -1,4 +1,4 @@
-"""The set of pairs, against a plain set."""
+"""The set of pairs, compared with Python's set."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ PAIRS = st.tuples(SLOTS, SLOTS).filter(lambda pair: pair[0] != pair[1])
 
 
 def number(pair: tuple[int, int]) -> np.uint64:
-    """The key of a pair, worked out by Python's own whole numbers."""
+    """Return the key of a pair, computed with Python's integers."""
     return np.uint64(((min(pair) << 32) | max(pair)) + 1)
 
 
 class AgainstSet(RuleBasedStateMachine):
-    """Adding, removing and refilling in any order leaves what a set would hold."""
+    """Adding, removing and refilling in any order gives the same as a set."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class AgainstSet(RuleBasedStateMachine):
 
     @rule(new=st.lists(PAIRS, max_size=30))
     def add(self, new: list[tuple[int, int]]) -> None:
-        """Many at once, some of them known or named twice."""
+        """Add many pairs, some of them known or given twice."""
         ordered = {(min(pair), max(pair)) for pair in new}
         added = self.pairs.add(np.array([number(pair) for pair in new], np.uint64))
         assert added == len(ordered - self.model)
@@ -35,14 +35,14 @@ class AgainstSet(RuleBasedStateMachine):
 
     @rule(pair=PAIRS)
     def discard_any(self, pair: tuple[int, int]) -> None:
-        """One that may not be there."""
+        """Discard a pair that may be missing."""
         ordered = (min(pair), max(pair))
         assert self.pairs.discard(number(pair)) == (ordered in self.model)
         self.model.discard(ordered)
 
     @rule(data=st.data())
     def discard_known(self, data: st.DataObject) -> None:
-        """One that is there."""
+        """Discard a pair that is in the set."""
         if self.model:
             pair = data.draw(st.sampled_from(sorted(self.model)))
             assert self.pairs.discard(number(pair))
@@ -50,13 +50,13 @@ class AgainstSet(RuleBasedStateMachine):
 
     @rule()
     def refill(self) -> None:
-        """From a table of rows, as after a restore."""
+        """Fill the set from a table of rows, as after a restore."""
         rows = np.array([(*pair, 0, 0) for pair in sorted(self.model)], np.int32)
         self.pairs.fill(rows.ravel(), 4)
 
     @invariant()
     def holds_the_same(self) -> None:
-        """Exactly the keys of the model are there, and each is found from its home."""
+        """Exactly the keys of the model are in the set, and each is found."""
         keys = self.pairs.keys
         assert len(self.pairs) == len(self.model)
         assert set(keys[keys != 0].tolist()) == {int(number(pair)) for pair in self.model}
@@ -69,7 +69,7 @@ TestAgainstSet = AgainstSet.TestCase
 
 
 def test_no_key_lies_beyond_a_gap_after_its_home() -> None:
-    """Deleting moves keys up, so that a search that ends at an empty place has not missed one."""
+    """Deleting moves keys up, so that a search that ends at an empty slot misses none."""
     random = np.random.default_rng(3)
     pairs, mask = PairSet(), np.uint64(0)
     known = [number((int(a), int(b) + 2000)) for a, b in random.integers(0, 2000, (3000, 2))]
@@ -86,12 +86,12 @@ def test_no_key_lies_beyond_a_gap_after_its_home() -> None:
 
 
 def test_the_key_of_a_pair_is_the_same_in_either_order() -> None:
-    """A pair has no first and second."""
+    """The order of a pair does not change its key."""
     assert key_of(np.int64(3), np.int64(9)) == key_of(np.int64(9), np.int64(3)) == number((3, 9))
 
 
 def test_neighbours_and_floors_do_not_pile_up() -> None:
-    """Pairs of neighbouring slots, and of one slot with thousands, lie near their homes."""
+    """Pairs of neighbouring slots, and of one slot with thousands of others, are stored near their home slots."""
     a = np.arange(5000)
     for b in (a + 1, a + 71, np.full(5000, 9000)):
         pairs = PairSet()
@@ -103,7 +103,7 @@ def test_neighbours_and_floors_do_not_pile_up() -> None:
 
 
 def test_deleting_from_an_empty_set_does_nothing() -> None:
-    """Neither a set without keys nor an unknown key is a mistake."""
+    """Deleting from an empty set, or an unknown key, returns False."""
     keys = np.zeros(64, np.uint64)
     assert not delete_key(keys, number((1, 2)))
     assert insert_keys(keys, np.array([number((1, 2))] * 2, np.uint64)) == 1

@@ -1,4 +1,4 @@
-"""The tree of boxes, against brute force."""
+"""The tree of boxes, compared with brute force."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Boxes = npt.NDArray[Any]
 
 
 def some_boxes(seed: int, count: int, spread: float, size: float) -> Boxes:
-    """float32 (n, 4), some of them much larger than others."""
+    """Return random boxes, float32 (n, 4), some of them much larger than others."""
     random = np.random.default_rng(seed)
     low = random.uniform(-spread, spread, (count, 2))
     extent = random.uniform(0, size, (count, 2)) * np.exp(random.uniform(-3, 3, (count, 1)))
@@ -24,7 +24,7 @@ def some_boxes(seed: int, count: int, spread: float, size: float) -> Boxes:
 
 
 def ask(tree: Tree, box: Boxes) -> list[int]:
-    """The slots of the items that overlap a box, by walking the tree."""
+    """Return the slots of the items that overlap a box, by walking the tree."""
     found, stack = [], [0] if tree.nodes else []
     boxes, leaves = tree.boxes.reshape(-1, 4), tree.leaves.reshape(-1, 4)
     while stack:
@@ -41,14 +41,14 @@ def ask(tree: Tree, box: Boxes) -> list[int]:
 
 
 def overlap(a: Boxes, b: Boxes) -> bool:
-    """Whether two boxes share a point."""
+    """Return True if two boxes share a point."""
     return bool(a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3])
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 120), st.sampled_from([0.0, 1.0, 50.0, 1e6]), st.sampled_from([0.1, 5.0]))
 def test_a_box_finds_what_brute_force_finds(seed: int, count: int, spread: float, size: float) -> None:
-    """Of shapes of any size anywhere, also in one place, also after they have moved."""
+    """A query finds the same boxes as brute force, for boxes of any size and place, also after they moved."""
     fat = some_boxes(seed, count, spread, size)
     slots = np.flatnonzero(np.random.default_rng(seed).random(count) < 0.8)
     tree = Tree()
@@ -62,7 +62,7 @@ def test_a_box_finds_what_brute_force_finds(seed: int, count: int, spread: float
 
 @pytest.mark.parametrize("layout", ["row", "doubling", "same"])
 def test_no_layout_makes_it_deep(layout: str) -> None:
-    """Neither boxes in a row, nor at doubling distances, nor in one place need more than the stack that walks have."""
+    """Boxes in a row, at doubling distances or in one place give a tree within the maximal depth."""
     n = 3000
     x = {"row": np.arange(n), "doubling": 1.03 ** np.arange(n), "same": np.zeros(n)}[layout].astype(np.float32)
     boxes = np.stack([x, 0 * x, x + 1, 0 * x + 1], 1)
@@ -73,7 +73,7 @@ def test_no_layout_makes_it_deep(layout: str) -> None:
 
 
 def depth_of(tree: Tree) -> int:
-    """Nodes on the longest way from the root."""
+    """Return the number of nodes on the longest path from the root."""
     deepest, stack = 0, [(0, 1)]
     while stack:
         node, depth = stack.pop()
@@ -86,7 +86,7 @@ def depth_of(tree: Tree) -> int:
 
 
 def test_the_same_boxes_make_the_same_tree() -> None:
-    """Building depends on nothing else."""
+    """The same boxes always give the same tree."""
     fat = some_boxes(1, 500, 30, 2).ravel()
     first, second = Tree(), Tree()
     second.build(np.arange(40), fat)
@@ -97,7 +97,7 @@ def test_the_same_boxes_make_the_same_tree() -> None:
 
 
 def test_a_tree_over_nothing_has_no_nodes() -> None:
-    """Walks begin only where there is a root."""
+    """A tree without boxes has no nodes."""
     tree = Tree()
     tree.build(np.zeros(0, np.int32), np.zeros(0, np.float32))
     assert tree.nodes == 0

@@ -1,4 +1,4 @@
-"""The tree with eight children a node: it holds what the binary one holds."""
+"""The tree with eight children per node contains the same as the binary tree."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rish_physics.geometry.simd import LANES
 
 
 def grown(seed: int, count: int, spread: float) -> tuple[Tree, Any]:
-    """A tree over some boxes, and the boxes, (n, 4)."""
+    """Return a tree over some boxes, and the boxes, (n, 4)."""
     random = np.random.default_rng(seed)
     low = random.uniform(-spread, spread, (count, 2)) * random.choice([1, 1, 30], (count, 1))
     fat = np.concatenate([low, low + random.uniform(0, 3, (count, 2))], 1).astype(np.float32)
@@ -23,7 +23,7 @@ def grown(seed: int, count: int, spread: float) -> tuple[Tree, Any]:
 
 
 def check(wide: Wide, fat: Any) -> int:
-    """Every item is there once, in its own box, and every child's box holds what lies below; the longest way down."""
+    """Assert that every item is there once and that each child's box contains its items; return the greatest depth."""
     boxes, kids = wide.boxes.reshape(-1, 4, LANES), wide.kids.reshape(-1, LANES)
     seen: list[int] = []
 
@@ -51,7 +51,7 @@ def check(wide: Wide, fat: Any) -> int:
 @pytest.mark.parametrize("count", [0, 1, 2, 5, 8, 9, 40, 700])
 @pytest.mark.parametrize("spread", [0.0, 40.0])
 def test_it_holds_every_item_once(count: int, spread: float) -> None:
-    """Be they few or many, in one place or scattered; also after they have moved."""
+    """The tree contains every item once, for few and many items, in one place or scattered, also after they moved."""
     tree, fat = grown(count, count, spread)
     wide = wide_of(tree)
     assert wide.nodes <= max(tree.nodes, 1)
@@ -64,13 +64,13 @@ def test_it_holds_every_item_once(count: int, spread: float) -> None:
 
 
 def test_it_is_low() -> None:
-    """A thousand items lie at most five nodes deep."""
+    """A thousand items are at most five nodes deep."""
     tree, fat = grown(3, 1000, 100.0)
     assert check(wide_of(tree), fat) <= 5
 
 
 def test_it_follows_a_tree_that_is_built_anew() -> None:
-    """With other items."""
+    """The wide tree follows a binary tree that is built again with other items."""
     tree, _ = grown(1, 30, 10.0)
     wide_of(tree)
     other, fat = grown(2, 50, 10.0)

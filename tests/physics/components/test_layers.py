@@ -12,12 +12,12 @@ from rish_physics.components.layers import contradictions, layer_bits
 
 
 def test_without_names_there_is_one_layer_that_collides_with_everything():
-    """The default."""
+    """Without declared layers there is one layer, which collides with everything."""
     assert layer_bits({}) == {"": (1, -1), "default": (1, -1)}
 
 
 def test_a_pair_collides_where_both_name_the_other():
-    """As in Box2D; a layer without an entry has `all`, and no other layer's `all` outvotes a `none`."""
+    """Two layers collide only if each lists the other, as in Box2D; a layer without an entry has `all`."""
     bits = layer_bits({"player": ["foe", "default"], "foe": ["player"], "ghost": "none", "wall": "all"})
 
     def collide(a: str, b: str) -> bool:
@@ -30,13 +30,13 @@ def test_a_pair_collides_where_both_name_the_other():
 
 
 def test_entries_that_contradict_each_other_are_found():
-    """Lists alone: `all` beside `none` is a usual way to say that something collides with nothing."""
+    """Lists that contradict each other are found; `all` beside `none` is no contradiction."""
     found = list(contradictions({"player": ["foe", "wall"], "foe": "none", "wall": "all", "ghost": "none"}))
     assert found == [("player", "'player' lists 'foe', and 'foe' does not list 'player': the two don't collide")]
 
 
 def test_too_many_and_unknown_layers_are_refused():
-    """With the nearest name."""
+    """Unknown layers are refused with the nearest name, and more than 31 layers are refused."""
     with pytest.raises(UnknownName, match="did you mean 'player'"):
         layer_bits({"player": "all", "foe": ["plaier"]})
     with pytest.raises(UsageError, match="31 are the most"):
@@ -45,7 +45,7 @@ def test_too_many_and_unknown_layers_are_refused():
 
 
 def test_layers_masks_and_groups_decide_who_collides(yard: Callable[..., Any]):
-    """Six balls fall on a floor of the layer `ground`; which of them stay is as declared."""
+    """Layers, masks and groups decide which of six balls collide with the floor."""
     scene = yard(layers={"ground": ["solid"], "solid": ["ground"], "ghost": "none", "default": "none"})
     scene.wall(0, -0.5, 60, 1, collision_layer="ground", group=-3)
     stays = [scene.ball(0, 1, collision_layer="solid"), scene.ball(3, 1, category=2, mask=-1, collision_layer="solid")]

@@ -1,4 +1,4 @@
-"""Memory by name that grows."""
+"""Scratch memory: named arrays that grow."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from rish_physics.components.scratch import LINE, Scratch, aligned
 @pytest.mark.parametrize("dtype", [np.float32, np.int32, np.uint64, np.uint8])
 @pytest.mark.parametrize("size", [0, 1, 63, 1000])
 def test_arrays_begin_at_a_cache_line(size: int, dtype: type) -> None:
-    """So that no block straddles two; they are zero, contiguous and writable."""
+    """Arrays are aligned to cache lines, so that no block straddles two; they are zero, contiguous and writable."""
     made = aligned(size, dtype)
-    assert not size or made.ctypes.data % LINE == 0  # what is empty lies nowhere
+    assert not size or made.ctypes.data % LINE == 0  # an empty array has no address
     assert made.dtype == dtype
     assert len(made) == size
     assert made.flags.c_contiguous
@@ -22,7 +22,7 @@ def test_arrays_begin_at_a_cache_line(size: int, dtype: type) -> None:
 
 
 def test_an_array_is_there_until_it_is_too_small() -> None:
-    """Asked for again it is the same one; it grows by half as much again as is asked for, and never shrinks."""
+    """`take` returns the same array until a larger one is needed, and makes it 1.5 times as large as requested."""
     scratch = Scratch()
     first = scratch.take("a", 100)
     assert len(first) == 150
@@ -34,7 +34,7 @@ def test_an_array_is_there_until_it_is_too_small() -> None:
 
 
 def test_keep_keeps_what_was_there() -> None:
-    """Where it grows, the new numbers are zero."""
+    """`keep` preserves the contents of an array that grows, and fills the rest with zeros."""
     scratch = Scratch()
     scratch.keep("a", 100, np.int32)[:] = 7
     grown = scratch.keep("a", 1000, np.int32)
@@ -43,7 +43,7 @@ def test_keep_keeps_what_was_there() -> None:
 
 
 def test_a_restore_empties_it() -> None:
-    """What it held is made anew from the tables."""
+    """A restore empties the scratch memory."""
     scratch = Scratch()
     scratch.take("a", 10)
     scratch.state = object()

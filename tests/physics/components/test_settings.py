@@ -15,8 +15,9 @@ from rish_physics.components.settings import PhysicsSettings
 
 @pytest.mark.parametrize("speed", [0.5, 2.0])
 def test_time_goes_slower_or_faster(yard: Callable[..., Any], speed: float) -> None:
-    """A ball that is thrown is after n ticks where it otherwise is after n times the speed; its velocity stays a
-    velocity.
+    """With a time scale, a thrown ball is at the place where it would be after that many times the ticks.
+
+    Its velocity is not scaled.
     """
     scene, plain = yard(substeps=8), yard(substeps=8)
     scene.world[PhysicsSettings].time_scale = speed
@@ -28,7 +29,7 @@ def test_time_goes_slower_or_faster(yard: Callable[..., Any], speed: float) -> N
 
 
 def test_nothing_moves_while_time_stands_still(yard: Callable[..., Any]) -> None:
-    """Neither poses nor velocities change, however many ticks pass; then everything goes on as if they had not."""
+    """With a time scale of 0 poses and velocities stay, and afterwards everything continues as without the pause."""
     scene, plain = yard(), yard()
     balls = [one.ball(0, 5, body={"velocity": (1, 0)}) for one in (scene, plain)]
     for one in (scene, plain):
@@ -47,7 +48,7 @@ def test_nothing_moves_while_time_stands_still(yard: Callable[..., Any]) -> None
 
 
 def test_what_is_written_while_time_stands_still_counts_when_it_goes_on(yard: Callable[..., Any]) -> None:
-    """A body that is moved, one that is pushed and one that is made."""
+    """Changes made while time is stopped (a moved, a pushed and a new body) apply when it continues."""
     scene = yard(gravity=[0, 0])
     moved, pushed = scene.box(0, 0), scene.box(5, 0)
     scene.run()
@@ -65,7 +66,7 @@ def test_what_is_written_while_time_stands_still_counts_when_it_goes_on(yard: Ca
 
 
 def test_a_kinematic_body_is_where_it_was_told_to_be_in_slow_motion_too(yard: Callable[..., Any]) -> None:
-    """Its velocity is the greater, since less time passes in a tick."""
+    """In slow motion a kinematic body reaches its target in the same tick; its velocity is higher."""
     scene = yard(gravity=[0, 0])
     scene.world[PhysicsSettings].time_scale = 0.25
     plate = scene.put(0, 0, Body(type="kinematic"))
@@ -78,7 +79,7 @@ def test_a_kinematic_body_is_where_it_was_told_to_be_in_slow_motion_too(yard: Ca
 
 
 def test_gravity_may_be_written_in_place(yard: Callable[..., Any]) -> None:
-    """The kernels' settings are made anew for an element of it, too."""
+    """Changing an element of gravity in place updates the kernels' settings."""
     scene = yard(gravity=[0, 0])
     ball = scene.ball(0, 0)
     scene.run(5)

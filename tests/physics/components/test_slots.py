@@ -1,4 +1,4 @@
-"""Slots that stay, are given back and used again."""
+"""Slots are stable, and reused after they are freed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rish_physics.components.tables import Bodies, Free, Shapes
 
 
 def test_the_last_slot_given_back_is_the_first_to_be_taken():
-    """Rows of free slots are zeros; those of other tables wait for themselves."""
+    """The slot that was freed last is reused first; freed rows are zeros; each table has its own free slots."""
     world = World([Bodies, Shapes, Free])
     bodies, shapes, free = world[Bodies], world[Shapes], world[Free]
     assert take_slots(free, bodies, BODY, 4).tolist() == [0, 1, 2, 3]

@@ -1,4 +1,4 @@
-"""Times of the lines of a step, for whoever asks."""
+"""Measured times of the stages of a step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rish_physics.components.timings import Timings
 
 
 def test_nothing_is_measured_unasked() -> None:
-    """The clock is not even read."""
+    """Nothing is measured by default."""
     rig = Rig("pyramid20")
     rig.step(2)
     timings = rig.world[Timings]
@@ -18,7 +18,7 @@ def test_nothing_is_measured_unasked() -> None:
 
 
 def test_each_line_is_measured_in_the_order_of_the_step() -> None:
-    """The lines are the names of the stages; their times add up, until they are cleared."""
+    """The stages are measured in the order of the step, and added up until they are cleared."""
     rig = Rig("pyramid20")
     timings = rig.world[Timings]
     timings.wanted = True

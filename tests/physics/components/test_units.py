@@ -1,4 +1,4 @@
-"""Settings in metres, kernels in world units."""
+"""Settings are in metres, kernels use world units."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rish_physics.components.units import scaled, scaled_of
 
 
 def test_lengths_are_multiplied_exactly_and_nothing_else_is():
-    """By 64: the mantissas of all lengths stay as they are."""
+    """Lengths are multiplied by 64, exactly, and no other settings are."""
     one, many = PhysicsSettings(), PhysicsSettings()
     one.units_per_meter, many.units_per_meter = 1.0, 64.0
     a, b = scaled(one), scaled(many)
@@ -21,7 +21,7 @@ def test_lengths_are_multiplied_exactly_and_nothing_else_is():
 
 
 def test_it_is_made_anew_only_when_a_setting_changes():
-    """Also where gravity is changed in place."""
+    """The scaled settings are computed again only if a setting changes, also if gravity is changed in place."""
     settings = PhysicsSettings()
     first = scaled_of(settings)
     assert scaled_of(settings) is first

@@ -1,4 +1,4 @@
-"""What is written into the columns of events, against numpy."""
+"""The kernels that write the columns of events, compared with numpy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MARKS = (0, t.BEGAN | t.TOUCHING, t.ENDED, t.TOUCHING, t.BEGAN | t.IS_COLD)
 
 
 def tables(seed: int, count: int = 200) -> dict[str, Any]:
-    """Contacts of thirty shapes of twelve bodies, with numbers that tell one from another."""
+    """Return random contacts of thirty shapes of twelve bodies, with distinct numbers."""
     random = np.random.default_rng(seed)
     body = random.integers(0, 12, 30).astype(np.int32)
     pair = random.integers(0, 30, (count, 4)).astype(np.int32)
@@ -30,7 +30,7 @@ def tables(seed: int, count: int = 200) -> dict[str, Any]:
 
 
 def test_changes_are_sorted() -> None:
-    """Contacts that are told of and visits of sensors, by whether they began or ended, in the order of the rows."""
+    """Contacts and sensor visits are listed by whether they began or ended, in the order of the rows."""
     made = tables(1)
     rows = made["rows"]
     lists = np.zeros(4 * len(rows), np.int32)
@@ -48,7 +48,7 @@ def test_changes_are_sorted() -> None:
 
 
 def test_sides_and_places_are_those_of_the_tables() -> None:
-    """Both colliders, both bodies; the middle of the points in the world, and the normal."""
+    """Events contain both colliders, both bodies, the middle of the contact points in the world, and the normal."""
     made = tables(2)
     rows = made["rows"]
     sides = [np.zeros(len(rows), np.int64) for _ in range(4)]

@@ -1,4 +1,4 @@
-"""What happened in a step, told after it."""
+"""The events of a step, emitted after it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rish_physics.contacts.events import EVENTS
 
 
 def _watch(scene: Any, ticks: int, *kinds: type) -> list[tuple[int, str, Any]]:
-    """Every event of these kinds with the tick in which it was told."""
+    """Return every event of these kinds with its tick."""
     seen: list[tuple[int, str, Any]] = []
     for tick in range(ticks):
         scene.run()
@@ -35,13 +35,13 @@ def _watch(scene: Any, ticks: int, *kinds: type) -> list[tuple[int, str, Any]]:
 
 
 def test_every_event_has_a_script_mark():
-    """Scripts find them by it."""
+    """Every event has the marker by which scripts find it."""
     for cls in EVENTS:
         assert kind_of(cls).marks["script"].startswith("on_")
 
 
 def test_a_contact_begins_and_ends_once(yard: Callable[..., Any]):
-    """A ball that bounces: begin and end in turns, with the place and the normal from a to b."""
+    """A bouncing ball gives begin and end events in turn, with the place and the normal from a to b."""
     scene = yard()
     floor = scene.wall(0, -0.5, 20, 1)
     ball = scene.ball(2, 2, restitution=0.8)
@@ -54,7 +54,7 @@ def test_a_contact_begins_and_ends_once(yard: Callable[..., Any]):
 
 
 def test_lasting_contacts_are_told_on_request(yard: Callable[..., Any]):
-    """With the impulse that holds the weight: m g dt."""
+    """`stay_events` gives an event per tick, with the impulse that supports the weight: m g dt."""
     scene = yard(sleeping=False)
     scene.wall(0, -0.5, 20, 1)
     scene.box(0, 0.5, 2, 1, stay_events=True)
@@ -68,7 +68,7 @@ def test_lasting_contacts_are_told_on_request(yard: Callable[..., Any]):
 
 
 def test_hits_tell_how_hard(yard: Callable[..., Any]):
-    """A ball that falls 5 m comes with 10 m/s; one that is laid down hits nothing."""
+    """A hit has speed and impulse: a ball that falls 5 m hits with 10 m/s; a resting ball gives no hit."""
     scene = yard()
     scene.wall(0, -0.5, 20, 1)
     ball = scene.ball(0, 5.5, body={"mass": 3}, hit_events=True)
@@ -81,7 +81,7 @@ def test_hits_tell_how_hard(yard: Callable[..., Any]):
 
 
 def test_sensors_tell_who_is_in_them(yard: Callable[..., Any]):
-    """A ball that falls through: begin, stay, end; it is not slowed down."""
+    """A ball that falls through a sensor gives begin, stay and end events, and is not slowed down."""
     scene = yard()
     gate = scene.wall(0, 0, 4, 2, sensor=True, stay_events=True)
     ball = scene.ball(0, 3)
@@ -95,7 +95,7 @@ def test_sensors_tell_who_is_in_them(yard: Callable[..., Any]):
 
 
 def test_an_end_is_told_when_one_of_the_two_goes(yard: Callable[..., Any]):
-    """Despawned, disabled, moved away or made a ghost: the other is told all the same."""
+    """A contact ends with an event if one of its bodies is despawned, disabled, moved away or masked out."""
     scene = yard()
     floor = scene.wall(0, -0.5, 60, 1)
     boxes = [scene.box(4.0 * k, 0.5) for k in range(4)]
@@ -111,7 +111,7 @@ def test_an_end_is_told_when_one_of_the_two_goes(yard: Callable[..., Any]):
 
 
 def test_sleep_and_waking_are_told(yard: Callable[..., Any]):
-    """Once each, with the body."""
+    """Falling asleep and waking give one event each, with the body."""
     scene = yard()
     scene.wall(0, -0.5, 60, 1)
     box = scene.box(0, 0.5)
@@ -122,7 +122,7 @@ def test_sleep_and_waking_are_told(yard: Callable[..., Any]):
 
 
 def test_spawning_and_despawning_while_reading_is_safe(rish_app: Any):
-    """A system that answers each contact with a new ball and the end of the old one."""
+    """A system can despawn and spawn bodies while it reads contact events."""
     from types import SimpleNamespace
 
     from rish_physics import plugin

@@ -1,4 +1,4 @@
-"""Islands: who falls asleep with whom, and who wakes whom."""
+"""Islands: which bodies fall asleep and wake together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ON = t.USED | t.ENABLED
 
 
 class Bunch:
-    """Bodies without shapes, and who touches or holds whom."""
+    """Bodies without shapes, with contacts and joints between them."""
 
     def __init__(self, rig: ModuleType, kinds: list[int], **settings: Any) -> None:
         self.world: World = rig.empty_world(sleeping=True, **settings)
@@ -39,29 +39,29 @@ class Bunch:
         return State.of(self.world, self.scaled)
 
     def touch(self, a: int, b: int, flags: int = t.TOUCHING) -> None:
-        """Let two bodies be a contact."""
+        """Add a contact between two bodies."""
         pair, info = np.array([[0, 0, a, b]], np.int32), np.array([[1, flags]], np.int32)
         self.world[t.Contacts].append(1, pair=pair, info=info)
         self.state.stale()
 
     def join(self, a: int, b: int, flags: int = t.JOINT_USED) -> None:
-        """Let two bodies be joined."""
+        """Add a joint between two bodies."""
         self.world[t.Joints].append(1, pair=np.array([[a, b]], np.int32), flags=flags)
         self.state.stale()
 
     def awake(self) -> list[int]:
-        """The slots of those that are awake."""
+        """Return the slots of the awake bodies."""
         return np.flatnonzero(self.bodies.flags & t.AWAKE).tolist()
 
     def sleep(self) -> list[int]:
-        """Put to sleep who may; gives the slots of those who sleep now."""
+        """Run the sleep stage; return the slots of the bodies that fell asleep."""
         before = self.awake()
         islands.put_to_sleep(self.state)
         self.state.refresh()
         return sorted(set(before) - set(self.awake()))
 
     def wake(self, *slots: int) -> list[int]:
-        """Wake some; gives the slots of those who woke."""
+        """Wake some bodies; return the slots of those that woke up."""
         before = self.awake()
         islands.wake(self.state, np.array(slots, np.int32))
         self.state.refresh()
@@ -70,12 +70,12 @@ class Bunch:
 
 @pytest.fixture
 def bunch(rig: ModuleType) -> Any:
-    """Makes a `Bunch`."""
+    """Provide a function that makes a `Bunch`."""
     return lambda kinds, **settings: Bunch(rig, kinds, **settings)
 
 
 def plain_islands(n: int, edges: list[tuple[int, int]]) -> list[set[int]]:
-    """The connected sets of the numbers 1 to n, by walking along all edges."""
+    """Return the connected sets of the numbers 1 to n, by walking along all edges."""
     near: dict[int, set[int]] = {k: set() for k in range(1, n + 1)}
     for a, b in edges:
         near[a].add(b)
@@ -97,7 +97,7 @@ def plain_islands(n: int, edges: list[tuple[int, int]]) -> list[set[int]]:
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 40), share=st.sampled_from([0.3, 0.8, 1.5]))
 def test_an_island_sleeps_when_all_of_it_rests(rig: ModuleType, seed: int, n: int, share: float) -> None:
-    """As a plain search along contacts and joints finds it; each body remembers the lowest slot of its island."""
+    """The sleeping islands equal those of a plain search along contacts and joints; each stores its lowest slot."""
     random = np.random.default_rng(seed)
     kinds = random.choice([t.STATIC, t.KINEMATIC, t.DYNAMIC], n, p=[0.1, 0.1, 0.8]).tolist()
     bunch = Bunch(rig, kinds)
@@ -141,7 +141,7 @@ def test_an_island_sleeps_when_all_of_it_rests(rig: ModuleType, seed: int, n: in
 
 
 def test_a_floor_connects_nobody(bunch: Any) -> None:
-    """Two boxes on one floor, or on one platform, sleep each by itself."""
+    """Static and kinematic bodies do not connect islands: two boxes on one floor sleep separately."""
     two = bunch([t.STATIC, t.DYNAMIC, t.DYNAMIC, t.KINEMATIC])
     for a, b in ((1, 2), (1, 3), (2, 4), (3, 4)):
         two.touch(a, b)
@@ -150,7 +150,7 @@ def test_a_floor_connects_nobody(bunch: Any) -> None:
 
 
 def test_who_is_touched_wakes_with_its_island(bunch: Any) -> None:
-    """A ball that rolls against one of a heap wakes the heap, and nobody else."""
+    """A body that touches a sleeping heap wakes the complete heap, and no other body."""
     heap = bunch([t.DYNAMIC] * 5)
     heap.touch(1, 2)
     heap.touch(2, 3)
@@ -167,7 +167,7 @@ def test_who_is_touched_wakes_with_its_island(bunch: Any) -> None:
 
 
 def test_a_platform_wakes_what_it_touches_only_while_it_moves(bunch: Any) -> None:
-    """One that stands still is a floor."""
+    """A kinematic body wakes the bodies that it touches only while it moves."""
     two = bunch([t.DYNAMIC, t.KINEMATIC])
     two.touch(1, 2)
     two.bodies.rest[2, 0] = 0
@@ -180,7 +180,7 @@ def test_a_platform_wakes_what_it_touches_only_while_it_moves(bunch: Any) -> Non
 
 
 def test_a_joint_to_one_that_moves_wakes(bunch: Any) -> None:
-    """A rope that is tied to a sleeping box pulls."""
+    """A joint to a moving body wakes a sleeping one."""
     two = bunch([t.DYNAMIC, t.DYNAMIC])
     two.bodies.rest[2, 0] = 0
     assert two.sleep() == [1]
@@ -191,7 +191,7 @@ def test_a_joint_to_one_that_moves_wakes(bunch: Any) -> None:
 
 
 def test_a_sensor_wakes_nobody(bunch: Any) -> None:
-    """To be noticed is not to be touched."""
+    """A sensor wakes no body."""
     two = bunch([t.DYNAMIC, t.DYNAMIC])
     two.touch(1, 2, t.TOUCHING | t.IS_SENSOR)
     two.bodies.rest[2, 0] = 0
@@ -201,7 +201,7 @@ def test_a_sensor_wakes_nobody(bunch: Any) -> None:
 
 
 def test_one_who_was_put_to_sleep_by_hand_wakes_alone(bunch: Any) -> None:
-    """It belongs to no island, and 0 is none."""
+    """A body that was put to sleep from outside belongs to no island and wakes alone."""
     three = bunch([t.DYNAMIC] * 3)
     three.bodies.flags[1:] &= ~t.AWAKE
     three.state.stale()
@@ -209,7 +209,7 @@ def test_one_who_was_put_to_sleep_by_hand_wakes_alone(bunch: Any) -> None:
 
 
 def test_waking_one_that_is_awake_only_starts_its_rest_anew(bunch: Any) -> None:
-    """Nothing else changes, and static bodies are not woken."""
+    """Waking an awake body only resets its rest time, and static bodies are not woken."""
     two = bunch([t.DYNAMIC, t.STATIC])
     assert two.wake(1, 2) == []
     assert two.bodies.rest[1, 0] == 0
@@ -218,7 +218,7 @@ def test_waking_one_that_is_awake_only_starts_its_rest_anew(bunch: Any) -> None:
 
 
 def test_nobody_sleeps_where_sleeping_is_off_or_too_early(bunch: Any, rig: ModuleType) -> None:
-    """The setting counts, and nothing is looked at before somebody has rested for long enough."""
+    """No body sleeps if sleeping is off, or before one has rested long enough."""
     early = bunch([t.DYNAMIC])
     early.state.rested = 0.1
     assert early.sleep() == []
@@ -229,7 +229,7 @@ def test_nobody_sleeps_where_sleeping_is_off_or_too_early(bunch: Any, rig: Modul
 
 
 def test_a_heap_falls_asleep_and_wakes_when_its_support_goes(rig: ModuleType) -> None:
-    """In whole steps: all of a pyramid sleep within two seconds, cost nothing then, and go on when hit."""
+    """All boxes of a pyramid sleep within two seconds, then do not move, and wake up when one is hit."""
     made = rig.Rig("pyramid20", sleeping=True)
     made.step(120)
     state = made.state

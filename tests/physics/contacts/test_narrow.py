@@ -1,4 +1,4 @@
-"""The narrow phase against a reference that tries everything; what a contact keeps, and what it tells."""
+"""The narrow phase, compared with an exhaustive reference; cached manifolds and flags of contacts."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Bench:
         self.work = np.zeros(32, np.int32), np.zeros(16, f), np.zeros(n, np.int32)
 
     def simple(self, rows: slice = slice(None)) -> tuple[int, ...]:
-        """Run `meet_simple` on some contacts; how many went into each list."""
+        """Run `meet_simple` on some contacts; return how many were added to each list."""
         return kernels.meet_simple(
             self.rows[rows],
             (self.pair.ravel(), self.manifold.ravel(), self.ids.ravel(), self.info.ravel()),
@@ -74,7 +74,7 @@ class Bench:
         )
 
     def hulls(self) -> None:
-        """Run the kernels for hulls or for chains, and `settle`."""
+        """Run the kernels for hulls or chains, and `settle`."""
         names, counts = np.zeros(2 * self.n, np.int32), np.zeros(self.n, np.int32)
         pair, manifold, pose = self.pair.ravel(), self.manifold.ravel(), self.pose.ravel()
         size, hull, both = self.size.ravel(), self.hull.ravel(), np.zeros(PAIR, f)
@@ -91,7 +91,7 @@ class Bench:
         )  # fmt: skip
 
     def placed(self) -> list[np.ndarray]:
-        """The cores of both shapes in the world, float64, relative to the first body."""
+        """Return the cores of both shapes in the world, float64, relative to the first body."""
         made = []
         origin = self.pose[: self.n, :2].astype(float)
         for k in range(2):
@@ -103,8 +103,9 @@ class Bench:
         return made
 
     def check(self, tie: float = float(TIE)) -> int:
-        """Compare all manifolds with the reference; how many touch. tie: by how much a normal may be worse than the
-        best.
+        """Compare all manifolds with the reference; return how many touch.
+
+        tie: the amount by which a normal may be worse than the best one.
         """
         a, b = self.placed()
         radii = float(self.size[:, 2].sum())
@@ -124,7 +125,7 @@ class Bench:
         return int(hit.sum())
 
     def check_points(self, a: np.ndarray, b: np.ndarray, hit: np.ndarray, count: np.ndarray) -> None:
-        """Points lie midway between the surfaces along the normal, and both anchors are the same place."""
+        """Assert that points are midway between the surfaces, and that both anchors are the same place."""
         between = (self.pose[self.n :, :2] - self.pose[: self.n, :2]).astype(float)
         made = self.manifold.astype(float)
         for k in range(2):
@@ -137,7 +138,7 @@ class Bench:
 
 
 def scattered(count: int, seed: int, spread: float = 1.5) -> np.ndarray:
-    """Poses of 2 * count bodies, pairs near each other."""
+    """Return poses of 2 * count bodies, pairs near each other."""
     random = np.random.default_rng(seed)
     angle = random.uniform(0, 2 * np.pi, 2 * count)
     pose = np.zeros((2 * count, 4), f)
@@ -149,7 +150,7 @@ def scattered(count: int, seed: int, spread: float = 1.5) -> np.ndarray:
 
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_every_pair_of_forms_agrees_with_the_reference(first: str, second: str) -> None:
-    """Whether they touch, how deep, and along a normal that is as good as the best: 500 poses of every ordered pair."""
+    """For 500 poses of every ordered pair, contact, depth and normal agree with the reference."""
     bench = Bench(scattered(500, 1), [FORMS[first], FORMS[second]])
     bench.hulls()
     assert bench.check() > 20
@@ -158,7 +159,7 @@ def test_every_pair_of_forms_agrees_with_the_reference(first: str, second: str) 
 @pytest.mark.slow
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_every_pair_of_forms_agrees_with_the_reference_at_10000_poses(first: str, second: str) -> None:
-    """The same in full."""
+    """The same holds for 10,000 poses."""
     bench = Bench(scattered(10_000, 2), [FORMS[first], FORMS[second]])
     bench.hulls()
     bench.check()
@@ -174,7 +175,7 @@ QUICK = {
 @pytest.mark.parametrize("first", QUICK)
 @pytest.mark.parametrize("second", QUICK)
 def test_boxes_and_balls_agree_with_the_reference(first: str, second: str) -> None:
-    """The kernels for the shapes that most things are made of, at 10,000 poses of every ordered pair."""
+    """The kernels for boxes and balls agree with the reference, for 10,000 poses of every ordered pair."""
     (a, kind_a, size_a), (b, kind_b, size_b) = QUICK[first], QUICK[second]
     bench = Bench(scattered(10_000, 3, 1.2), [a, b], (kind_a, kind_b))
     bench.size[:] = size_a, size_b
@@ -185,7 +186,7 @@ def test_boxes_and_balls_agree_with_the_reference(first: str, second: str) -> No
 @pytest.mark.parametrize("second", [name for name in FORMS if name != "segment"])
 @pytest.mark.parametrize("swap", [False, True])
 def test_a_chain_of_one_segment_is_solid_on_its_right_side(second: str, swap: bool) -> None:
-    """Where the reference's way out leads to the right side, the chain agrees; what lies behind it does not touch."""
+    """A chain segment agrees with the reference on its right side, and does not touch anything behind it."""
     row = chain_rows([[0.6, 0.1], [-0.5, -0.1]], loop=False)[0]
     forms = [(row, 0.0), FORMS[second]]
     bench = Bench(scattered(2000, 4), forms[::-1] if swap else forms)
@@ -213,7 +214,7 @@ def test_a_chain_of_one_segment_is_solid_on_its_right_side(second: str, swap: bo
 
 
 def test_a_kept_manifold_measures_as_a_new_one_does() -> None:
-    """After a small shift the separations of recycled contacts are those that the shift makes of them."""
+    """After a small shift the separations of a reused manifold are those that the shift gives."""
     near = scattered(2000, 5, 0.8)
     bench = Bench(near, [QUICK["box"][0], QUICK["square"][0]], (t.BOX, t.BOX))
     bench.size[:] = QUICK["box"][2], QUICK["square"][2]
@@ -235,7 +236,7 @@ def test_a_kept_manifold_measures_as_a_new_one_does() -> None:
 
 @pytest.mark.parametrize(("first", "second"), [("box", "square"), ("box", "ball"), ("ball", "ball")])
 def test_eight_at_a_time_are_kept_as_one_by_one(first: str, second: str) -> None:
-    """To the bit: whether a manifold is kept, and what it measures then, with one point, with two and with none."""
+    """Manifolds reused eight at a time are equal to the bit to those reused singly, with two, one and no points."""
     ends = []
     for alone in (False, True):
         bench = Bench(scattered(801, 9, 0.9), [QUICK[first][0], QUICK[second][0]], (QUICK[first][1], QUICK[second][1]))
@@ -255,7 +256,7 @@ def test_eight_at_a_time_are_kept_as_one_by_one(first: str, second: str) -> None
 
 
 def test_points_keep_their_names_and_impulses_when_reference_faces_take_turns() -> None:
-    """Two aligned boxes tilt a little this way and that: every point keeps the impulse it had."""
+    """When two aligned boxes tilt a little in both directions, every contact point keeps its id and impulse."""
     rng = np.random.default_rng(7)
     n = 500
     bench = Bench(np.zeros((2 * n, 4), f), [QUICK["square"][0]] * 2, (t.BOX, t.BOX))
@@ -276,7 +277,7 @@ def test_points_keep_their_names_and_impulses_when_reference_faces_take_turns() 
 
 
 def test_a_contact_tells_when_it_begins_and_ends() -> None:
-    """BEGAN in the one step in which two balls touch first, ENDED in the one in which they part, nothing in between."""
+    """BEGAN is set only in the step in which two balls touch first, and ENDED only in the one in which they part."""
     bench = Bench(np.array([[0, 0, 1, 0], [0.7, 0, 1, 0]], f), [FORMS["circle"]] * 2, (t.BALL, t.BALL))
     seen = []
     for x in (0.7, 0.65, 0.59, 0.5, 0.58, 0.7, 0.71):
@@ -288,7 +289,7 @@ def test_a_contact_tells_when_it_begins_and_ends() -> None:
 
 
 def test_pairs_whose_boxes_part_are_listed() -> None:
-    """A contact is gone when its fat boxes don't overlap, unless it was kept as it is."""
+    """Contacts whose fat boxes no longer overlap are listed for removal."""
     bench = Bench(scattered(4, 8), [FORMS["circle"]] * 2, (t.BALL, t.BALL))
     bench.fat[1] += 1e10
     assert bench.simple()[0] == 4
@@ -297,7 +298,7 @@ def test_pairs_whose_boxes_part_are_listed() -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_sensors_find_out_whether_they_overlap(form: str) -> None:
-    """Against the reference, for a box that senses every form."""
+    """Sensors find overlaps like the reference, for a box and every form."""
     bench = Bench(scattered(1000, 9), [FORMS["box"], FORMS[form]], (t.SENSOR, 0))
     bench.info[:, 1] = t.IS_SENSOR
     listed = bench.simple()
@@ -336,7 +337,7 @@ def test_sensors_find_out_whether_they_overlap(form: str) -> None:
 def test_a_one_way_shape_stops_only_what_comes_against_its_direction(
     place: tuple[float, float], velocity: tuple[float, float], solid: bool, swap: bool
 ) -> None:
-    """From above it is solid; from below, from the side and from within things pass until they have parted."""
+    """A one-way shape is solid only from above; bodies from below, the side or inside pass until they have parted."""
     pose = np.array([[0, 0, 1, 0], [*place, 1, 0]], f)
     forms = [FORMS["box"], FORMS["circle"]]
     k = 1 if swap else 0
@@ -368,7 +369,7 @@ SLIDERS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("form", SLIDERS)
 def test_nothing_stumbles_over_a_thousand_joints(rig: ModuleType, form: str) -> None:
-    """What slides along a flat chain without friction keeps its height and speed, and never leaves the ground."""
+    """A body that slides along a flat chain without friction keeps its height, speed and contact."""
     from rish_physics.sync.step import step
 
     points, radius = SLIDERS[form]

@@ -1,4 +1,4 @@
-"""The broad phase: which pairs it finds, in which order, and at what cost in memory."""
+"""The broad phase: its pairs, their order, and its use of memory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ON = t.USED | t.ENABLED
 
 
 class Field:
-    """Boxes without any form, only for the broad phase: each shape has a fat box, a filter and a body."""
+    """Boxes for the broad phase only: each shape has a fat box, a filter and a body."""
 
     def __init__(self, rig: ModuleType, seed: int = 0, *, spread: float = 10.0) -> None:
         self.random = np.random.default_rng(seed)
@@ -39,7 +39,7 @@ class Field:
         return State.of(self.world, self.scaled)
 
     def add(self, count: int, *, kind: int | None = None, size: float = 1.0, bodies: int | None = None) -> Array:
-        """Put shapes of new bodies somewhere; gives their slots."""
+        """Add shapes of new bodies at random places; return their slots."""
         random, shapes = self.random, self.world[t.Shapes]
         bodies = count if bodies is None else bodies
         kinds = random.integers(0, 3, bodies) if kind is None else np.full(bodies, kind)
@@ -60,12 +60,12 @@ class Field:
         self.move(slots)
 
     def move(self, slots: Array) -> None:
-        """Mark shapes as moved."""
+        """Flag shapes as moved."""
         self.world[t.Shapes].flags[slots] |= t.MOVED
         self.state.moved = np.union1d(self.state.moved, slots).astype(np.int32)
 
     def update(self) -> Array:
-        """Look for pairs, and let contacts go whose boxes have parted; int (k, 2): the new pairs in their order."""
+        """Find pairs and remove contacts whose boxes have parted; return the new pairs in their order, int (k, 2)."""
         state = self.state
         rows = self.world[t.Contacts].pair
         fat = self.world[t.Shapes].fat
@@ -77,17 +77,17 @@ class Field:
         return self.world[t.Contacts].pair[before:, :2].copy()
 
     def found(self) -> set[tuple[int, int]]:
-        """All pairs that are contacts; none is there twice."""
+        """Return all pairs of contacts; assert that none exists twice."""
         rows = [(int(a), int(b)) for a, b in self.world[t.Contacts].pair[:, :2]]
         assert len(set(rows)) == len(rows)
         return set(rows)
 
     def expected(self) -> set[tuple[int, int]]:
-        """All pairs that should be contacts, by comparing each with each."""
+        """Return all pairs that should be contacts, by comparing each with each."""
         return {(int(a), int(b)) for a, b in brute_force(self.world[t.Shapes].fat) if self.may_meet(int(a), int(b))}
 
     def may_meet(self, i: int, j: int) -> bool:
-        """The rules, one after the other."""
+        """Apply the collision rules one after the other."""
         shapes, bodies, joints = self.world[t.Shapes], self.world[t.Bodies], self.world[t.Joints]
         a, b = int(shapes.body[i]), int(shapes.body[j])
         on = t.SHAPE_USED | t.SHAPE_ENABLED
@@ -99,7 +99,7 @@ class Field:
         sensors = [bool(shapes.flags[s] & t.SENSOR) for s in (i, j)]
         meets = t.DYNAMIC in kinds or any(
             sensors[k] and kinds[1 - k] == t.KINEMATIC for k in (0, 1)
-        )  # a sensor notices platforms
+        )  # a sensor detects kinematic bodies
         (c, m, g), (d, n, h) = shapes.filter[i].tolist(), shapes.filter[j].tolist()
         filtered = g > 0 if g == h != 0 else bool(c & n and d & m)
         apart = any(
@@ -111,14 +111,14 @@ class Field:
 
 @pytest.fixture
 def field(rig: ModuleType) -> Any:
-    """Makes a `Field`."""
+    """Provide a function that makes a `Field`."""
     return lambda *args, **options: Field(rig, *args, **options)
 
 
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6), count=st.integers(0, 60), spread=st.sampled_from([1.0, 12.0, 400.0, 1e6]))
 def test_pairs_are_those_of_brute_force(rig: ModuleType, seed: int, count: int, spread: float) -> None:
-    """Whatever moves, comes, goes or changes, with bodies of several shapes and filters of all kinds."""
+    """The pairs equal those of brute force while shapes move, are added and removed, with filters of all kinds."""
     field = Field(rig, seed, spread=spread)
     random = field.random
     shapes, bodies = field.world[t.Shapes], field.world[t.Bodies]
@@ -149,7 +149,7 @@ def test_pairs_are_those_of_brute_force(rig: ModuleType, seed: int, count: int, 
 
 @pytest.mark.parametrize("few", [0, 64])
 def test_it_does_not_matter_where_shapes_are_kept(field: Any, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
-    """Large ones, static ones and those that have just moved are found as well as the others."""
+    """Large, static and recently moved shapes are found like all others, wherever the index stores them."""
     monkeypatch.setattr(index_module, "_FEW", few)
     world = field(5, spread=30.0)
     world.add(300, kind=t.DYNAMIC)
@@ -170,7 +170,7 @@ def test_it_does_not_matter_where_shapes_are_kept(field: Any, monkeypatch: pytes
 
 
 def test_what_moves_leaves_the_tree_of_what_stays_alone(field: Any) -> None:
-    """The grid is sorted again and again; the tree is built once, until something static changes."""
+    """Moving shapes do not rebuild the tree of static ones; changed static shapes do."""
     world = field(6)
     movers, stays = world.add(200, kind=t.DYNAMIC), world.add(200, kind=t.STATIC)
     world.update()
@@ -185,7 +185,7 @@ def test_what_moves_leaves_the_tree_of_what_stays_alone(field: Any) -> None:
 
 
 def test_new_pairs_come_in_ascending_order(field: Any) -> None:
-    """By the lower slot, then by the higher, however the shapes lie."""
+    """New pairs are sorted by the lower slot, then by the higher."""
     world = field(7, spread=6.0)
     slots = world.add(200, kind=t.DYNAMIC)
     for _ in range(3):
@@ -197,7 +197,7 @@ def test_new_pairs_come_in_ascending_order(field: Any) -> None:
 
 
 def test_a_restored_world_goes_on_with_the_same_rows(field: Any) -> None:
-    """The index is made anew from the tables; what it finds, and in which order, stays the same."""
+    """After the index is rebuilt from the tables it gives the same pairs in the same order."""
     world, other = field(8, spread=8.0), field(8, spread=8.0)
     for each in (world, other):
         each.add(250)
@@ -213,7 +213,7 @@ def test_a_restored_world_goes_on_with_the_same_rows(field: Any) -> None:
 
 
 def test_a_thousand_shapes_in_one_place_are_half_a_million_pairs(field: Any) -> None:
-    """The kernel says how much room it needs, and none is dropped."""
+    """A thousand shapes in one place give half a million pairs: the kernel requests more room and drops none."""
     world = field(9)
     slots = world.add(1000, kind=t.DYNAMIC)
     world.world[t.Shapes].fat[slots] = (3, 3, 4, 4)
@@ -223,7 +223,7 @@ def test_a_thousand_shapes_in_one_place_are_half_a_million_pairs(field: Any) -> 
 
 
 def test_one_shape_far_away_makes_no_cells(field: Any) -> None:
-    """Neither memory nor the width of a cell follow the extent of the world."""
+    """A shape far away changes neither the memory nor the cell size of the grid."""
     near, far = field(10), field(10)
     for world in (near, far):
         world.add(500, kind=t.DYNAMIC)
@@ -237,7 +237,7 @@ def test_one_shape_far_away_makes_no_cells(field: Any) -> None:
 
 
 def test_boxes_that_are_none_meet_nothing(field: Any) -> None:
-    """NaN and infinity in a box neither find nor hide anything."""
+    """Boxes with NaN or infinity give no pairs and hide no others."""
     world = field(11, spread=4.0)
     slots = world.add(150, kind=t.DYNAMIC)
     fat = world.world[t.Shapes].fat
@@ -254,7 +254,7 @@ def test_boxes_that_are_none_meet_nothing(field: Any) -> None:
 
 
 def test_joined_bodies_collide_only_if_the_joint_says_so(field: Any) -> None:
-    """And again when the joint is gone."""
+    """Jointed bodies collide only if the joint allows it, and again when the joint is removed."""
     world = field(12)
     slots = world.add(3, kind=t.DYNAMIC)
     world.world[t.Shapes].fat[slots] = (0, 0, 1, 1)
@@ -271,7 +271,7 @@ def test_joined_bodies_collide_only_if_the_joint_says_so(field: Any) -> None:
 
 
 def test_nothing_moved_nothing_done(field: Any) -> None:
-    """Without moved shapes no table and no list is touched."""
+    """Without moved shapes nothing is updated."""
     world = field(13)
     world.add(100)
     world.update()
@@ -281,7 +281,7 @@ def test_nothing_moved_nothing_done(field: Any) -> None:
 
 
 def test_what_can_meet_nobody_is_not_sorted(field: Any) -> None:
-    """It moves as much as it likes; once its filter lets it, it meets what is there."""
+    """Shapes whose filter excludes all others are not sorted; when the filter changes they find their pairs."""
     world = field(14)
     slots = world.add(300, kind=t.DYNAMIC)
     world.update()
@@ -298,7 +298,7 @@ def test_what_can_meet_nobody_is_not_sorted(field: Any) -> None:
 
 
 def test_the_floor_of_a_plain_filter() -> None:
-    """Group decides before masks do; unequal groups and group 0 don't."""
+    """An equal group other than 0 decides before the masks; different groups do not."""
     filters = np.array([(1, 2, 0), (2, 1, 0), (2, 4, 0), (1, 0, 5), (1, 0, 5), (1, -1, -3), (1, -1, -3), (1, -1, 4)])
     verdict = {
         (i, j): pairs.pass_filter(filters.ravel(), np.uint64(i), np.uint64(j)) for i in range(8) for j in range(8)

@@ -1,4 +1,4 @@
-"""Rows of contacts come and go without disturbing one another."""
+"""Rows of contacts are added and removed without changing others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rish_physics.contacts import rows as contacts
 
 @pytest.fixture
 def pile(rig: ModuleType) -> Any:
-    """A small pyramid whose pairs are known, each row marked with the number of its pair."""
+    """Return a small pyramid whose pairs are known, each row with its number in some columns."""
     made = rig.Rig("pyramid20")
     pairs.update(made.state)
     table = made.world[t.Contacts]
@@ -29,7 +29,7 @@ def pile(rig: ModuleType) -> Any:
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 10**6), share=st.sampled_from([0.0, 0.01, 0.3, 0.9, 1.0]))
 def test_removing_rows_is_taking_the_last_row_for_each_hole(rig: ModuleType, seed: int, share: float) -> None:
-    """From the highest hole down; whole rows move, and the set of pairs holds what is left."""
+    """A removed row is replaced by the last row, from the highest removed row down, and the set of pairs is updated."""
     made = rig.Rig("pyramid20")
     state = made.state
     pairs.update(state)
@@ -53,7 +53,7 @@ def test_removing_rows_is_taking_the_last_row_for_each_hole(rig: ModuleType, see
 
 
 def test_pairs_that_touched_are_noted_when_they_go(pile: Any) -> None:
-    """In the order of their rows; others are not."""
+    """Removed pairs that were touching are listed, in the order of their rows."""
     table = pile.world[t.Contacts]
     table.info[[4, 9, 11], 1] |= t.TOUCHING
     wanted = table.pair[[4, 11], :2].tolist()
@@ -63,7 +63,7 @@ def test_pairs_that_touched_are_noted_when_they_go(pile: Any) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_changed_is_still_listed_when_rows_move(pile: Any, seed: int) -> None:
-    """By the new rows, ascending; what is gone is not; no mark is left behind in the table."""
+    """The list of changed contacts follows the moved rows, without removed ones, and leaves no flags in the table."""
     table, state, random = pile.world[t.Contacts], pile.state, np.random.default_rng(seed)
     state.refresh()
     changed = np.flatnonzero(random.random(len(table)) < 0.3)
@@ -79,7 +79,7 @@ def test_what_changed_is_still_listed_when_rows_move(pile: Any, seed: int) -> No
 
 
 def test_a_new_row_is_empty(pile: Any) -> None:
-    """Whatever stood in that place before: no points, no impulses, no features."""
+    """A new row has no points, impulses or features, whatever was stored in its place before."""
     table = pile.world[t.Contacts]
     for name in ("manifold", "ids", "info", "cold"):
         table.column(name)[:] = 7
@@ -100,7 +100,7 @@ def test_a_new_row_is_empty(pile: Any) -> None:
 
 
 def test_contacts_of_shapes_bodies_and_pairs_can_be_taken_out(pile: Any) -> None:
-    """All of them, and no others."""
+    """Contacts of shapes, of bodies, and between two bodies can be removed, and no others are."""
     table, state = pile.world[t.Contacts], pile.state
     before = {tuple(row) for row in table.pair.tolist()}
     contacts.remove_of_shapes(state, np.array([5]))
@@ -112,7 +112,7 @@ def test_contacts_of_shapes_bodies_and_pairs_can_be_taken_out(pile: Any) -> None
 
 
 def test_who_leaned_on_what_is_taken_out_wakes(pile: Any) -> None:
-    """A sleeping body finds out that its support is gone; without touching, nobody cares."""
+    """Removing a touching contact wakes its sleeping bodies; removing others wakes none."""
     table, state, bodies = pile.world[t.Contacts], pile.state, pile.world[t.Bodies]
     bodies.flags[1:] &= ~t.AWAKE
     state.stale()

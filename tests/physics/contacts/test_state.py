@@ -1,4 +1,4 @@
-"""The lists of a step are what the flags in the tables say."""
+"""The lists of a step agree with the flags in the tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ON = t.USED | t.ENABLED
 
 
 def test_the_lists_follow_the_flags() -> None:
-    """Static, sleeping, switched off and quarantined bodies are not awake; a contact is active with one that is."""
+    """Static, sleeping, disabled and quarantined bodies are not awake; a contact with an awake body is active."""
     world = empty_world()
     flags = [
         t.DYNAMIC | t.AWAKE | ON,
@@ -35,7 +35,7 @@ def test_the_lists_follow_the_flags() -> None:
 
 
 def test_flat_columns_are_looked_up_again_when_rows_come() -> None:
-    """The same object while the table keeps its size; after growth the new memory."""
+    """Flat columns are the same object while the table keeps its size, and are looked up again after it changes."""
     rig = Rig(Scene())
     state, bodies = rig.state, rig.world[t.Bodies]
     kept = state.flats(bodies)
@@ -50,7 +50,7 @@ def test_flat_columns_are_looked_up_again_when_rows_come() -> None:
 
 
 def test_what_is_to_be_looked_for_is_found_again_from_the_flags() -> None:
-    """A state that is made after a restore has the moved shapes of before."""
+    """A state that is made after a restore has the same moved shapes."""
     rig = Rig("pyramid20")
     assert len(rig.state.moved) == 211
     rig.step()

@@ -1,4 +1,4 @@
-"""A character that walks: slopes, steps, one-way ground and platforms that move."""
+"""A walking character: slopes, steps, one-way ground and moving platforms."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ DT = 1 / 60
 
 
 def _walker(scene: Any, x: float, y: float, **values: Any) -> int:
-    """A capsule, 0.8 wide and 1.8 high."""
+    """Spawn a character with a capsule, 0.8 wide and 1.8 high."""
     parts = Body(type="kinematic"), Collider(shape="capsule", size=(0.8, 1.8)), Character(**values)
     return scene.put(x, y, *parts)
 
 
 def _walk(scene: Any, walker: int, ticks: int, vx: float = 0.0) -> None:
-    """Walk for some ticks, with gravity as a game would do it."""
+    """Walk for some ticks, with gravity like in a game."""
     for _ in range(ticks):
         me = scene.world.get(walker, Character)
         vy = float(me.velocity[1])
@@ -30,7 +30,7 @@ def _walk(scene: Any, walker: int, ticks: int, vx: float = 0.0) -> None:
 
 
 def test_it_falls_lands_and_stands(yard: Callable[..., Any]):
-    """On the ground, with a hair of air; then nothing of its velocity is left."""
+    """A character falls, lands with a small gap above the ground, and then has no velocity."""
     scene = yard()
     floor = scene.wall(0, -0.5, 40, 1)
     me = _walker(scene, 0, 3)
@@ -43,7 +43,7 @@ def test_it_falls_lands_and_stands(yard: Callable[..., Any]):
 
 
 def test_it_walks_and_walls_stop_it(yard: Callable[..., Any]):
-    """At its speed on the level; at the wall it says so."""
+    """It walks at its speed on level ground and is stopped by a wall, which sets `on_wall`."""
     scene = yard()
     scene.wall(0, -0.5, 40, 1)
     scene.wall(5, 2, 1, 4)
@@ -57,7 +57,7 @@ def test_it_walks_and_walls_stop_it(yard: Callable[..., Any]):
 
 @pytest.mark.parametrize(("degrees", "walks"), [(30, True), (60, False)])
 def test_it_walks_up_slopes_that_are_not_too_steep(yard: Callable[..., Any], degrees: float, walks: bool):
-    """50 degrees is the steepest; beyond that a slope is a wall."""
+    """It walks up slopes of up to 50 degrees; a steeper slope is a wall."""
     scene = yard()
     scene.wall(0, -0.5, 8, 1)
     tilt = np.radians(degrees)
@@ -73,7 +73,7 @@ def test_it_walks_up_slopes_that_are_not_too_steep(yard: Callable[..., Any], deg
 
 
 def test_it_climbs_steps_and_walks_down_them(yard: Callable[..., Any]):
-    """Stairs with steps lower than `step_height`, up and down without leaving the ground."""
+    """It walks up and down stairs with steps lower than `step_height`, without leaving the ground."""
     scene = yard()
     scene.wall(0, -0.5, 80, 1)
     for k in range(5):
@@ -91,7 +91,7 @@ def test_it_climbs_steps_and_walks_down_them(yard: Callable[..., Any]):
 
 
 def test_one_way_ground_lets_it_through_from_below(yard: Callable[..., Any]):
-    """It jumps up through it, stands on it, and drops when it wants to."""
+    """It jumps through one-way ground from below, stands on it, and falls through it with `drop`."""
     scene = yard()
     scene.wall(0, -0.5, 40, 1)
     shelf = scene.wall(0, 2, 6, 0.2, one_way=(0, 1))
@@ -110,7 +110,7 @@ def test_one_way_ground_lets_it_through_from_below(yard: Callable[..., Any]):
 
 @pytest.mark.parametrize("how", ["velocity", "position"])
 def test_a_platform_carries_it(yard: Callable[..., Any], how: str):
-    """Up and to the side, whether it is moved by its velocity or by its position."""
+    """A platform carries it up and sideways, whether moved by velocity or by position."""
     scene = yard()
     lift = scene.put(0, 0, Body(type="kinematic"), Collider(size=(6, 1)))
     me = _walker(scene, 1, 1.5)
@@ -127,7 +127,7 @@ def test_a_platform_carries_it(yard: Callable[..., Any], how: str):
 
 @pytest.mark.parametrize("wall", ["box", "circle", "chain", "capsule"])
 def test_who_begins_in_a_wall_comes_out_of_it(yard: Callable[..., Any], wall: str):
-    """By the shortest way, in the tick after its first, whatever the wall is made of; and walks on from there."""
+    """If it begins inside a wall of any shape, it leaves it by the shortest way and can walk on."""
     scene = yard()
     scene.wall(0, -0.5, 40, 1)
     forms: dict[str, dict[str, Any]] = {
@@ -145,7 +145,7 @@ def test_who_begins_in_a_wall_comes_out_of_it(yard: Callable[..., Any], wall: st
 
 
 def test_a_wall_that_comes_pushes_it_along(yard: Callable[..., Any]):
-    """A kinematic wall drives it over the ground, and it is never in it by more than the wall's way of a tick."""
+    """A moving kinematic wall pushes it, and enters it by at most one tick's movement."""
     scene = yard()
     scene.wall(0, -0.5, 80, 1)
     press = scene.put(-3, 2, Body(type="kinematic", velocity=(3, 0)), Collider(size=(1, 3)))
@@ -157,7 +157,7 @@ def test_a_wall_that_comes_pushes_it_along(yard: Callable[..., Any]):
 
 
 def test_it_pushes_what_is_light(yard: Callable[..., Any]):
-    """It is a kinematic body: a crate gives way."""
+    """It pushes dynamic bodies, because it is a kinematic body."""
     scene = yard()
     scene.wall(0, -0.5, 40, 1)
     me = _walker(scene, 0, 0.95, mask=2)
@@ -169,7 +169,7 @@ def test_it_pushes_what_is_light(yard: Callable[..., Any]):
 
 
 def test_one_without_a_kinematic_body_is_named(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
-    """Once."""
+    """A character without a kinematic body is logged once."""
     scene = yard()
     scene.put(0, 0, Body(), Collider(), Character())
     scene.run(3)

@@ -14,7 +14,7 @@ from rish_physics import Body, apply_angular_impulse, apply_force, apply_impulse
 
 
 def test_forces_add_up(yard: Callable[..., Any]):
-    """Two on one body, in one call and in two: a = F / m."""
+    """Forces on one body add up, in one call or in several: a = F / m."""
     scene = yard(gravity=[0, 0])
     a, b = scene.box(0, 0, body={"mass": 2}), scene.box(5, 0, body={"mass": 2})
     apply_force(scene.world, [a, b, a], [(60, 0), (0, 60), (60, 0)])
@@ -25,7 +25,7 @@ def test_forces_add_up(yard: Callable[..., Any]):
 
 
 def test_a_force_at_a_point_turns(yard: Callable[..., Any]):
-    """Torque = arm times force; `apply_torque` gives the same spin."""
+    """A force at a point gives the torque arm times force, with the same spin as `apply_torque`."""
     scene = yard(gravity=[0, 0])
     a, b = scene.box(0, 0), scene.box(5, 0)
     apply_force(scene.world, a, (0, 12), point=(0.5, 0))
@@ -37,7 +37,7 @@ def test_a_force_at_a_point_turns(yard: Callable[..., Any]):
 
 
 def test_an_impulse_changes_the_velocity_at_once(yard: Callable[..., Any]):
-    """Also of a body that was made a moment ago and has not been stepped yet; a static one is passed over."""
+    """An impulse changes the velocity immediately, also before a body's first step; static bodies are ignored."""
     scene = yard(gravity=[0, 0])
     box = scene.box(0, 0, 2, 1)
     wall = scene.put(9, 9, Body(type="static"))
@@ -50,7 +50,7 @@ def test_an_impulse_changes_the_velocity_at_once(yard: Callable[..., Any]):
 
 
 def test_an_explosion_pushes_away_what_is_near(yard: Callable[..., Any]):
-    """More what is nearer, nothing beyond its radius or of other categories; the sleeping wake."""
+    """An explosion pushes nearer bodies more, ignores those outside its radius or mask, and wakes sleeping ones."""
     scene = yard(gravity=[0, 0])
     near, far, out = scene.box(2, 0), scene.box(0, -4), scene.box(12, 0)
     ghost = scene.box(-2, 0, category=2)
@@ -68,7 +68,7 @@ def test_an_explosion_pushes_away_what_is_near(yard: Callable[..., Any]):
 
 @pytest.mark.parametrize("call", [apply_force, apply_impulse])
 def test_what_can_not_be_pushed_is_refused(yard: Callable[..., Any], call: Any):
-    """Stale handles, entities without a body, no vectors: nothing has happened then."""
+    """Stale handles, entities without a body and invalid vectors are refused, and nothing is changed."""
     scene = yard(gravity=[0, 0])
     box, wall, gone = scene.box(0, 0), scene.wall(5, 5, 1, 1), scene.box(9, 9)
     scene.world.despawn(gone)
@@ -84,7 +84,7 @@ def test_what_can_not_be_pushed_is_refused(yard: Callable[..., Any], call: Any):
 
 
 def test_a_force_after_the_step_is_refused(rish_app: Any):
-    """It would be lost without a word."""
+    """A force after the step is refused, because it would be lost."""
 
     @system(Stage.UPDATE, writes=Body)
     def push(world: Any, dt: float) -> None:

@@ -1,4 +1,4 @@
-"""Integrators: measured orders, energy, and what they refuse."""
+"""Integrators: measured orders, energy, and refused arguments."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rish_physics.forces.integrators import INTEGRATORS, fly, measured_order
 
 @pytest.mark.parametrize(("method", "order"), [("explicit_euler", 1), ("semi_implicit_euler", 1), ("runge_kutta_4", 4)])
 def test_each_method_shows_its_order(method: str, order: float) -> None:
-    """Halving the step divides the error by two to the power of the order."""
+    """Halving the step divides the error by two to the power of the method's order."""
     assert measured_order(method) == pytest.approx(order, abs=0.2)
 
 
 def test_a_constant_force_is_integrated_exactly_by_runge_kutta() -> None:
-    """A thrown body is where the parabola is, at any step."""
+    """With a constant force Runge-Kutta gives the exact parabola for any step."""
     places, velocities = fly(lambda x, v, t: np.array([0.0, -10.0]), (1.0, 2.0), (3.0, 4.0), 0.25, 8)
     t = np.arange(9) * 0.25
     np.testing.assert_allclose(places, np.column_stack([1 + 3 * t, 2 + 4 * t - 5 * t * t]), rtol=1e-12)
@@ -29,18 +29,18 @@ def _energy(method: str) -> np.ndarray:
 
 
 def test_explicit_euler_feeds_energy_into_a_spring() -> None:
-    """Each step multiplies the energy of a spring by 1 + h²."""
+    """Explicit Euler multiplies the energy of a spring by 1 + h² in each step."""
     energy = _energy("explicit_euler")
     np.testing.assert_allclose(energy, 0.5 * 1.01 ** np.arange(1001), rtol=1e-9)
 
 
 def test_semi_implicit_euler_keeps_the_energy_of_a_spring() -> None:
-    """After a hundred seconds the energy is still within a step's length of where it began."""
+    """Semi-implicit Euler keeps the energy of a spring within ten percent for a hundred seconds."""
     assert np.abs(_energy("semi_implicit_euler") / 0.5 - 1).max() < 0.1
 
 
 def test_many_bodies_fly_as_each_alone() -> None:
-    """Arrays of bodies give the same bits as one body after the other."""
+    """An array of bodies gives the same bits as the bodies one by one."""
     start, speed = np.random.default_rng(1).normal(size=(2, 5, 2))
 
     def pull(x: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:
@@ -63,13 +63,13 @@ def test_many_bodies_fly_as_each_alone() -> None:
     ],
 )
 def test_a_wrong_flight_is_refused_with_what_is_wrong(wrong: dict[str, object], said: str) -> None:
-    """The message names the value that does not fit."""
+    """A wrong argument is refused with a message that names it."""
     given: dict[str, object] = {"x": (0.0, 0.0), "v": (1.0, 0.0), "h": 0.1, "steps": 3}
     with pytest.raises(UsageError, match=said):
         fly(lambda x, v, t: -x, **(given | wrong))  # pyright: ignore[reportArgumentType]
 
 
 def test_a_path_that_explodes_is_named_by_its_step() -> None:
-    """No NaN comes out: the step at which the numbers ended is told."""
+    """Numbers that overflow raise UsageError with the step; no NaN is returned."""
     with pytest.raises(UsageError, match="leaves the numbers at step"):
         fly(lambda x, v, t: 1e200 * x * x, 1.0, 0.0, 1.0, 20)

@@ -1,4 +1,4 @@
-"""Bodies that are put elsewhere have not been in between."""
+"""Teleported bodies do not touch anything between the old and the new place."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _platform(scene: Any, x: float, y: float, **body: Any) -> int:
 
 
 def test_a_kinematic_body_is_there_without_having_moved(yard: Callable[..., Any]):
-    """What lay on it is not thrown and falls; what it passed over on the way is not touched; it stands still there."""
+    """A teleported kinematic body has no velocity: bodies on it fall, and bodies on its way are not touched."""
     scene = yard()
     lift = _platform(scene, 0, 0)
     rider, bystander = scene.box(0, 1), scene.put(6, 0, Body(gravity_scale=0), Collider(size=(1, 1)))
@@ -36,7 +36,7 @@ def test_a_kinematic_body_is_there_without_having_moved(yard: Callable[..., Any]
 
 
 def test_it_goes_on_with_the_velocity_it_has(yard: Callable[..., Any]):
-    """A kinematic body that moves, and a dynamic one that flies."""
+    """A teleported body keeps its velocity, kinematic or dynamic."""
     scene = yard(gravity=[0, 0])
     belt, stone = _platform(scene, 0, 0, velocity=(3, 0)), scene.ball(0, 5, body={"velocity": (0, 2)})
     scene.run(10)
@@ -47,7 +47,7 @@ def test_it_goes_on_with_the_velocity_it_has(yard: Callable[..., Any]):
 
 
 def test_pictures_do_not_slide_there(yard: Callable[..., Any]):
-    """The poses of the tick before are the new ones, for every type of body."""
+    """The last pose is set to the new one for every type of body, so that frames are not interpolated in between."""
     scene = yard(gravity=[0, 0])
     several = np.array([_platform(scene, 0, 0), scene.ball(0, 9), scene.put(0, 20, Body(type="static"), Collider())])
     scene.run(3)
@@ -60,7 +60,7 @@ def test_pictures_do_not_slide_there(yard: Callable[..., Any]):
 
 
 def test_a_body_below_a_parent_is_put_at_a_place_of_the_world(yard: Callable[..., Any]):
-    """Its own column says where that is below the parent, which is turned and twice as large."""
+    """A body with a parent is put at a place in the world, and its Transform is relative to the parent."""
     scene = yard(gravity=[0, 0])
     parent = scene.put(10, 0, rotation=np.pi / 2, scale=(2, 2))
     body = scene.world.spawn(Transform(position=(1, 0), parent=parent), Body(type="kinematic"), Collider(size=(1, 1)))
@@ -73,7 +73,7 @@ def test_a_body_below_a_parent_is_put_at_a_place_of_the_world(yard: Callable[...
 
 
 def test_a_new_body_can_be_put_somewhere_before_its_first_step(yard: Callable[..., Any]):
-    """It begins there, and what it touched at its old place is forgotten."""
+    """A new body can be teleported before its first step, and has no contact at its old place."""
     scene = yard(gravity=[0, 0])
     scene.wall(0, 0, 1, 1)
     box = scene.box(0, 0)
@@ -84,7 +84,7 @@ def test_a_new_body_can_be_put_somewhere_before_its_first_step(yard: Callable[..
 
 
 def test_mistakes_move_nobody(yard: Callable[..., Any]):
-    """No numbers, too few of them, an entity without a body: named, and nothing has happened."""
+    """Invalid numbers and entities without a body raise errors, and no body is moved."""
     scene = yard(gravity=[0, 0])
     box, bare = scene.box(1, 2), scene.put(0, 0)
     scene.run()

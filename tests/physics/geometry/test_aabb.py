@@ -1,4 +1,4 @@
-"""Boxes around shapes."""
+"""Bounding boxes of shapes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rish_physics.geometry.aabb import boxes_of, fit_boxes
 
 
 def test_boxes_are_those_of_the_turned_points() -> None:
-    """Of every kind of shape, to the bit what numpy says; the margin is for those whose bodies move."""
+    """Boxes of rotated shapes of all kinds equal numpy's to the bit; moving bodies have a margin."""
     rig, random = Rig(Scene()), np.random.default_rng(3)
     for k in range(60):
         kind = (t.STATIC, t.KINEMATIC, t.DYNAMIC)[k % 3]

@@ -1,4 +1,4 @@
-"""Concave outlines fall into convex pieces."""
+"""Concave outlines are decomposed into convex pieces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ L = [[0, 0], [3, 0], [3, 1], [1, 1], [1, 3], [0, 3]]
 
 @pytest.mark.parametrize("outline", [L, L[::-1], STAR, [[k, 0.2 * (k % 2)] for k in range(9)] + [[8, -3], [0, -3]]])
 def test_the_pieces_are_convex_and_cover_the_outline(outline: list[list[float]]) -> None:
-    """Each has at most 8 corners and runs counter-clockwise; their areas add up."""
+    """The pieces are convex and counter-clockwise with at most 8 corners, and their areas add up."""
     pieces = decompose(outline)
     assert all(
         3 <= len(piece) <= MAX_CORNERS and area_of(piece) > 0 and turns_left(piece) and crossing_of(piece) is None
@@ -29,7 +29,7 @@ def test_the_pieces_are_convex_and_cover_the_outline(outline: list[list[float]])
 
 
 def test_few_pieces_are_made() -> None:
-    """An L is two boxes; what is convex stays whole."""
+    """An L is decomposed into two boxes, and a convex outline is one piece."""
     assert len(decompose(L)) == 2
     assert len(decompose([[0, 0], [2, 0], [2, 2], [0, 2]])) == 1
     assert len(decompose(STAR)) <= 6
@@ -37,7 +37,7 @@ def test_few_pieces_are_made() -> None:
 
 @given(st.lists(st.floats(0.3, 3), min_size=5, max_size=40))
 def test_any_star_shaped_outline_is_covered(radii: list[float]) -> None:
-    """Random distances around a middle make simple outlines, mostly concave."""
+    """Random star-shaped outlines, mostly concave, are covered by convex pieces."""
     angles = np.arange(len(radii)) * 2 * np.pi / len(radii)
     outline = np.stack([np.cos(angles), np.sin(angles)], 1) * np.array(radii)[:, None]
     pieces = decompose(outline)
@@ -56,11 +56,11 @@ def test_any_star_shaped_outline_is_covered(radii: list[float]) -> None:
     ],
 )
 def test_what_is_no_outline_is_refused(outline: list[list[float]], says: str) -> None:
-    """It crosses or folds back on itself, is flat, or is no number."""
+    """Outlines that cross or fold back, are flat, or contain NaN are refused."""
     with pytest.raises(UsageError, match=says):
         decompose(outline, where="game.yaml:9:1")
 
 
 def test_an_outline_is_turned_round_if_need_be() -> None:
-    """Both ways round mean the same."""
+    """A clockwise outline is reversed."""
     assert area_of(outline_of(L[::-1])) == area_of(outline_of(L)) == pytest.approx(5)

@@ -1,4 +1,4 @@
-"""GJK against trying everything; boxes against their points."""
+"""GJK compared with an exhaustive search; boxes compared with their points."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _found(first: str, second: str, count: int, seed: int) -> tuple[np.ndarray, 
 
 
 def hull_rows_of(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Two rows of hulls."""
+    """Return the rows of two hulls."""
     return np.concatenate([hull_rows(a[None]), hull_rows(b[None])])
 
 
@@ -57,7 +57,7 @@ def hull_rows_of(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("first", FORMS)
 @pytest.mark.parametrize("second", FORMS)
 def test_gjk_finds_the_distance_and_points_at_it(first: str, second: str) -> None:
-    """1,000 poses of every pair: the distance of the reference, between points of both hulls."""
+    """For 1,000 poses of every pair GJK finds the reference's distance, between points of both hulls."""
     found, a, b = _found(first, second, 1000, 1)
     expected = np.maximum(reference.separation(a, b), 0)
     assert found[:, 0] == pytest.approx(expected, abs=2e-6)
@@ -69,7 +69,7 @@ def test_gjk_finds_the_distance_and_points_at_it(first: str, second: str) -> Non
 
 
 def test_boxes_hold_all_points_in_kernels_and_in_arrays() -> None:
-    """Both forms give the same box, for hulls, circles and segments of chains."""
+    """Kernel and array code give the same box, for hulls, circles and segments of chains."""
     hulls = np.concatenate(
         [
             hull_rows(FORMS["octagon"][None]),

@@ -1,4 +1,4 @@
-"""Outlines become hulls, or are refused in a sentence."""
+"""Points become convex hulls, or are refused with a sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SQUARE = [[0, 0], [2, 0], [2, 2], [0, 2]]
 
 
 def test_the_hull_of_points_in_any_order_is_counter_clockwise_and_leaves_out_what_is_inside() -> None:
-    """The corners of the smallest convex outline, each once."""
+    """The hull of points in any order is counter-clockwise, without inner and duplicate points."""
     points = [[0, 2], [1, 1], [2, 0], [0, 0], [2, 2], [1, 0], [0, 0]]
     made = h.convex_hull(points)
     assert sorted(made.tolist()) == sorted(map(list, np.array(SQUARE, float)))
@@ -23,7 +23,7 @@ def test_the_hull_of_points_in_any_order_is_counter_clockwise_and_leaves_out_wha
 
 @given(st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=3, max_size=40))
 def test_every_point_lies_within_the_hull(points: list[tuple[int, int]]) -> None:
-    """No point lies outside any edge by more than the welding distance, and all corners bend left."""
+    """No point is outside of an edge by more than the welding distance, and all corners turn left."""
     try:
         made = h.convex_hull(points)
     except UsageError:
@@ -37,7 +37,7 @@ def test_every_point_lies_within_the_hull(points: list[tuple[int, int]]) -> None
 
 
 def test_corners_that_are_nearly_one_are_welded() -> None:
-    """An edge of almost no length would have a normal of no meaning."""
+    """Corners that are nearly equal are welded, because a very short edge has no reliable normal."""
     assert len(h.convex_hull([*SQUARE, [2, 1e-5], [1e-5, 0]])) == 4
 
 
@@ -56,7 +56,7 @@ def test_corners_that_are_nearly_one_are_welded() -> None:
     ],
 )
 def test_what_is_no_shape_is_refused_with_place_and_next_step(points: object, says: str) -> None:
-    """Too flat, too many corners, not a number: each names the place, the culprit and a way out."""
+    """Points that are too flat, too many or not finite are refused with place, problem and hint."""
     with pytest.raises(UsageError, match=says) as caught:
         h.convex_hull(points, where="game.yaml:3:5")  # pyright: ignore[reportArgumentType]
     assert str(caught.value).startswith("game.yaml:3:5: ")
@@ -64,14 +64,14 @@ def test_what_is_no_shape_is_refused_with_place_and_next_step(points: object, sa
 
 
 def test_crossing_edges_are_found() -> None:
-    """A bow tie crosses itself, a square does not, and a spike that runs back on itself does."""
+    """Crossing edges are found for a bow tie and for a spike that folds back, and not for a square."""
     assert h.crossing_of(np.array([[0, 0], [1, 1], [1, 0], [0, 1]], float)) == (0, 2)
     assert h.crossing_of(np.array(SQUARE, float)) is None
     assert h.crossing_of(np.array([[0, 0], [2, 0], [1, 0], [1, 2]], float)) is not None
 
 
 def test_a_row_holds_points_and_outward_unit_normals() -> None:
-    """The layout of `Shapes.hull`: 8 points, then 8 normals, float32."""
+    """A row of `Shapes.hull` has 8 points, then 8 normals, float32."""
     (row,) = h.hull_rows(np.array([SQUARE]))
     assert row[:8].tolist() == [0, 0, 2, 0, 2, 2, 0, 2]
     assert row[16:24].tolist() == [0, -1, 1, 0, 0, 1, -1, 0]
@@ -80,7 +80,7 @@ def test_a_row_holds_points_and_outward_unit_normals() -> None:
 
 
 def test_a_chain_has_a_row_a_segment_with_ghosts() -> None:
-    """Inside a chain the ghosts are the neighbours' far ends; an open end has its own other end for a ghost."""
+    """A chain has one row per segment with ghost points: the neighbours' far ends, or the other end at an open end."""
     rows = h.chain_rows([[0, 0], [1, 0], [2, 1]], loop=False)
     assert rows[:, :8].tolist() == [[1, 0, 0, 0, 1, 0, 2, 1], [0, 0, 1, 0, 2, 1, 1, 0]]
     loop = h.chain_rows(SQUARE, loop=True)
@@ -93,6 +93,6 @@ def test_a_chain_has_a_row_a_segment_with_ghosts() -> None:
     ("points", "loop"), [([[0, 0]], False), ([[0, 0], [1, 0]], True), ([[0, 0], [0, 0], [1, 0]], False)]
 )
 def test_a_chain_without_segments_is_refused(points: list[list[float]], loop: bool) -> None:
-    """Too few points, or two in one spot."""
+    """A chain with too few or duplicate points is refused."""
     with pytest.raises(UsageError, match="chain"):
         h.chain_rows(points, loop=loop)

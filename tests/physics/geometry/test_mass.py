@@ -13,7 +13,7 @@ TRIANGLE = convex_hull([[-0.5, -0.3], [0.6, -0.2], [0, 0.6]])
 
 
 def test_a_box_has_the_inertia_of_the_textbook() -> None:
-    """m (w² + h²) / 12."""
+    """The inertia of a box is m (w² + h²) / 12."""
     area, centroid, inertia = mass_of(np.array([[[1, 2], [4, 2], [4, 3], [1, 3]]]))
     assert area[0] == pytest.approx(3, rel=1e-15)
     assert centroid[0] == pytest.approx([2.5, 2.5], rel=1e-15)
@@ -21,7 +21,7 @@ def test_a_box_has_the_inertia_of_the_textbook() -> None:
 
 
 def test_a_circle_has_the_inertia_of_the_textbook() -> None:
-    """m r² / 2."""
+    """The inertia of a circle is m r² / 2."""
     area, centroid, inertia = mass_of(np.array([[[1.0, -2.0]]]), 0.5)
     assert area[0] == pytest.approx(np.pi / 4, rel=1e-14)
     assert centroid[0].tolist() == [1, -2]
@@ -39,7 +39,7 @@ def test_a_circle_has_the_inertia_of_the_textbook() -> None:
     ],
 )
 def test_every_form_agrees_with_counting_cells(points: np.ndarray, radius: float) -> None:
-    """Against numerical integration over a grid of 160,000 cells."""
+    """Every form agrees with a numerical integration over a grid of 160,000 cells."""
     area, centroid, inertia = (part[0] for part in mass_of(points[None], radius))
     cells, middle, about = area_inertia(points, radius)
     assert area == pytest.approx(cells, rel=2e-3)
@@ -48,7 +48,7 @@ def test_every_form_agrees_with_counting_cells(points: np.ndarray, radius: float
 
 
 def test_a_segment_has_no_mass() -> None:
-    """Two points without radius enclose nothing."""
+    """A segment without radius has no area and no inertia."""
     area, centroid, inertia = mass_of(np.array([[[0, 0], [2, 2]]]))
     assert (area[0], inertia[0]) == (0, 0)
     assert centroid[0].tolist() == [1, 1]

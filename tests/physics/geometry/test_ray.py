@@ -1,4 +1,4 @@
-"""Rays against hulls, held against the distance function of the hull."""
+"""Rays against hulls, compared with the distance function of the hull."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Array = npt.NDArray[Any]
 
 
 def distance_to(points: Array, places: Array) -> Array:
-    """Of many places from the hull of some points (counter-clockwise), 0 inside; the plain way."""
+    """Return the distance of many places from the hull of counter-clockwise points, 0 inside, in the simple way."""
     a, b = points, np.roll(points, -1, axis=0)
     edge, rest = b - a, places[:, None] - a
     size = (edge**2).sum(-1)
@@ -28,8 +28,9 @@ def distance_to(points: Array, places: Array) -> Array:
 
 
 def plain_ray(points: Array, radius: float, start: Array, way: Array) -> tuple[float, float]:
-    """The share of its way at which a ray comes within the radius of a hull, and how near it comes at all: the distance
-    along a line is convex, so its least is found by narrowing, and the first place within the radius by halving.
+    """Return the fraction at which a ray comes within the radius of a hull, and its least distance.
+
+    The distance along a line is convex: its minimum is found by narrowing, and the first fraction by bisection.
     """
 
     def far(share: Any) -> Array:
@@ -52,7 +53,7 @@ def plain_ray(points: Array, radius: float, start: Array, way: Array) -> tuple[f
 
 
 def hull_of(random: np.random.Generator, kind: str) -> tuple[Array, float]:
-    """Points, counter-clockwise, and a radius."""
+    """Return counter-clockwise points and a radius."""
     radius = float(random.uniform(0.1, 0.8))
     if kind in ("disc", "capsule", "segment"):
         points = random.normal(0, 1, (1 if kind == "disc" else 2, 2))
@@ -62,7 +63,7 @@ def hull_of(random: np.random.Generator, kind: str) -> tuple[Array, float]:
 
 
 def packed(points: Array) -> Array:
-    """float32: the points as a hull's row begins with."""
+    """Return the points as the beginning of a hull's row, float32."""
     return np.concatenate([points.ravel(), np.zeros(16)]).astype(np.float32)
 
 
@@ -73,7 +74,7 @@ KINDS = st.sampled_from(["disc", "capsule", "segment", "polygon", "rounded"])
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 10**6), kind=KINDS, length=st.sampled_from([0.5, 5.0, 1e4]))
 def test_a_ray_enters_where_the_distance_says(seed: int, kind: str, length: float) -> None:
-    """From any side and at any length, with a normal that leads out of the surface."""
+    """A ray of any direction and length enters where the distance predicts, with a normal that points outwards."""
     random = np.random.default_rng(seed)
     points, radius = hull_of(random, kind)
     row = packed(points)
@@ -104,7 +105,7 @@ def test_a_ray_enters_where_the_distance_says(seed: int, kind: str, length: floa
 
 
 def crossing(points: Array, start: Array, way: Array) -> float:
-    """Where a ray crosses a segment, by solving the two equations."""
+    """Return the fraction at which a ray crosses a segment, by solving two linear equations."""
     a, system = points[0], np.stack([way, points[0] - points[1]], axis=1)
     share, along = np.linalg.solve(system, a - start)
     return share if 0 <= share <= 1 and 0 <= along <= 1 else 2.0
@@ -112,7 +113,7 @@ def crossing(points: Array, start: Array, way: Array) -> float:
 
 @pytest.mark.parametrize("kind", ["disc", "capsule", "segment", "polygon", "rounded"])
 def test_a_ray_of_no_length_hits_nothing(kind: str) -> None:
-    """It may lie inside, though."""
+    """A ray of no length hits nothing, but can be inside."""
     points, radius = hull_of(np.random.default_rng(1), kind)
     row, n = packed(points), len(points)
     zero = np.float64(0)
@@ -123,7 +124,7 @@ def test_a_ray_of_no_length_hits_nothing(kind: str) -> None:
 
 
 def test_a_ray_through_a_corner_finds_no_gap() -> None:
-    """Exactly on the corner of a box, along its diagonal, and along an edge."""
+    """Rays exactly through a corner, along a diagonal, and along an edge are handled."""
     row = packed(np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float))
     f = np.float64
     assert ray_hull(row, 0, 4, f(0), f(-3), f(-3), f(6), f(6))[0] == pytest.approx(1 / 3)
@@ -135,7 +136,7 @@ def test_a_ray_through_a_corner_finds_no_gap() -> None:
 @settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 10**6), kind=KINDS, other=KINDS)
 def test_a_moved_form_stops_at_the_distance(seed: int, kind: str, other: str) -> None:
-    """Where it stops the rounded forms touch, and nowhere before they overlap."""
+    """A shape cast stops where the rounded shapes touch, and they do not overlap before."""
     random = np.random.default_rng(seed)
     points, radius = hull_of(random, kind)
     form, more = hull_of(random, other)
@@ -160,12 +161,12 @@ def test_a_moved_form_stops_at_the_distance(seed: int, kind: str, other: str) ->
 
 
 def convex_hull_distance(a: Array, b: Array) -> float:
-    """Between two hulls that don't cross: the least from a corner of one to the other."""
+    """Return the distance of two hulls that do not cross."""
     return float(min(distance_to(a, b).min(), distance_to(b, a).min()))
 
 
 def test_a_form_that_moves_away_or_along_does_not_hit() -> None:
-    """However near it is: a character may slide on the floor."""
+    """A shape that moves away from or along a surface does not hit it, however near it is."""
     floor = packed(np.array([(-9, -1), (9, -1), (9, 0), (-9, 0)], float))
     form = np.array([(-0.5, 0.5), (0.5, 0.5)], np.float32).ravel()
     moved = np.zeros(16, np.float32)
@@ -176,7 +177,7 @@ def test_a_form_that_moves_away_or_along_does_not_hit() -> None:
 
 
 def test_a_point_is_held_by_a_rounded_hull_up_to_its_border() -> None:
-    """In the core, in the rim, and not beyond."""
+    """A rounded hull contains points of its core and rim, and none beyond."""
     row = packed(np.array([(0, 0), (2, 0)], float))
     assert holds_point(row, 0, 2, 0.5, 1.0, 0.5)
     assert holds_point(row, 0, 2, 0.5, -0.3, -0.4)

@@ -1,4 +1,4 @@
-"""Each vector function does in compiled code what its plain form does, to the bit."""
+"""Each vector function gives the same bits compiled and in its plain form."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def everything(rows: Any, index: Any, out: Any, at: int) -> None:
 
 
 def words(numbers: Any) -> Any:
-    """The bits, with every NaN the same: which of them comes out is left open by IEEE 754."""
+    """Return the bits with a uniform NaN, because IEEE 754 does not define which NaN is returned."""
     return np.where(np.isnan(numbers), np.float32(np.nan), numbers).view(np.uint32)
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_compiled_and_plain_forms_agree_to_the_bit(seed: int) -> None:
-    """Random numbers, and zeros of both signs, infinities, NaN, the smallest, the largest."""
+    """Compiled and plain forms agree for random numbers, signed zeros, infinities, NaN, denormals and huge numbers."""
     random = np.random.default_rng(seed)
     rows = (random.normal(size=300) * 10.0 ** random.integers(-20, 20, 300)).astype(np.float32)
     odd = random.random(300) < 0.3
@@ -83,7 +83,7 @@ def test_compiled_and_plain_forms_agree_to_the_bit(seed: int) -> None:
 
 
 def test_where_two_lanes_write_the_same_row_the_later_one_stays() -> None:
-    """The order of the lanes decides, on every processor."""
+    """If two lanes write the same row, the later lane wins."""
 
     @njit
     def write(rows: Any, index: Any, values: Any) -> None:
@@ -96,7 +96,7 @@ def test_where_two_lanes_write_the_same_row_the_later_one_stays() -> None:
 
 
 def test_row_0_is_never_written() -> None:
-    """It stands for all that does not move, also beside a lane that has overflowed."""
+    """Row 0, which represents static bodies, is never written, not even beside a lane with NaN."""
 
     @njit
     def write(rows: Any, index: Any, values: Any) -> None:
@@ -111,7 +111,7 @@ def test_row_0_is_never_written() -> None:
 
 
 def test_addresses_need_no_alignment() -> None:
-    """Columns begin where the memory manager likes."""
+    """Loads and stores work at any alignment of a column."""
     memory = np.zeros(400, np.float32)
     results = []
     for shift in range(8):
@@ -126,8 +126,8 @@ def test_addresses_need_no_alignment() -> None:
 
 
 def test_no_instruction_is_fused_or_estimated() -> None:
-    """Neither fused multiply-add nor reciprocal estimates, whose bits differ between processors."""
-    fresh = numba.njit(nogil=True, error_model="numpy")(everything.py_func)  # cached code can't be looked at
+    """The code contains no fused multiply-add or reciprocal estimates, because their bits differ between processors."""
+    fresh = numba.njit(nogil=True, error_model="numpy")(everything.py_func)  # cached code cannot be inspected
     fresh(np.zeros(300, np.float32), np.zeros(16, np.int32), np.zeros(208, np.float32), 0)
     assert fresh.inspect_asm()
     for code in fresh.inspect_asm().values():
@@ -140,7 +140,7 @@ def test_no_instruction_is_fused_or_estimated() -> None:
 
 @pytest.mark.parametrize("word", [0, 1, 2, 3, 0x80000000, 1 << 63, (1 << 64) - 1, 0x0F00])
 def test_lowest_finds_the_lowest_bit(word: int) -> None:
-    """64 where there is none."""
+    """`lowest` returns the index of the lowest set bit, or 64 if there is none."""
 
     @njit
     def find(x: Any) -> int:
@@ -152,7 +152,7 @@ def test_lowest_finds_the_lowest_bit(word: int) -> None:
 
 
 def test_every_function_is_tested_here() -> None:
-    """A function that is added to `simd` has to be added to this file."""
+    """Every function of `simd` is tested in this file."""
     functions = {name for name, value in vars(simd).items() if isinstance(value, simd.Lane8)}
     assert functions <= set(globals())
     assert LANES == 8

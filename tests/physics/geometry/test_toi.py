@@ -1,4 +1,4 @@
-"""The time of impact of moving hulls, against small steps."""
+"""The time of impact of moving hulls, compared with small steps."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def _impact(a: np.ndarray, b: np.ndarray, sweep: np.ndarray) -> float:
 
 
 def _sweep(*given: float) -> list[float]:
-    """Numbers of a motion: x, y, angle, the way x, y, the turn, the reach."""
+    """Return the numbers of a motion: x, y, cosine, sine, movement x and y, rotation, reach."""
     x, y, angle, dx, dy, turn, reach = given
     return [x, y, np.cos(angle), np.sin(angle), dx, dy, turn, reach]
 
 
 def _gaps(a: np.ndarray, b: np.ndarray, sweep: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """The distance between the hulls at each of the times."""
+    """Return the distance between the hulls at each of the times."""
     poses = []
     for part in sweep.reshape(2, 8):
         angle = np.arctan2(part[3], part[2]) + times * part[6]
@@ -38,26 +38,26 @@ def _gaps(a: np.ndarray, b: np.ndarray, sweep: np.ndarray, times: np.ndarray) ->
 
 
 def test_a_box_that_flies_straight_hits_when_the_gap_is_used_up() -> None:
-    """From 4 away, centre to centre, 3 of gap: at 3 of 6 less the target."""
+    """A box that moves straight hits when the gap, less the target distance, is used up."""
     sweep = np.array(_sweep(0, 0, 0, 0, 0, 0, 1) + _sweep(4, 0, 0, -6, 0, 0, 1))
     assert _impact(BOX, BOX, sweep) == pytest.approx((3 - 0.005) / 6, abs=3e-4)
 
 
 def test_what_passes_by_or_stops_short_or_flies_away_never_hits() -> None:
-    """NEVER for a miss."""
+    """A shape that passes by, stops short or moves away gives NEVER."""
     for dx, dy in ((-2.9, 0), (6, 0), (0, 5), (-6, 6)):
         sweep = np.array(_sweep(0, 0, 0, 0, 0, 0, 1) + _sweep(4, 0, 0, dx, dy, 0, 1))
         assert _impact(BOX, BOX, sweep) == NEVER
 
 
 def test_what_touches_at_the_start_hits_at_once() -> None:
-    """Time 0, also where the hulls overlap."""
+    """Shapes that touch or overlap at the start give time 0."""
     for x in (1.003, 0.2):
         assert _impact(BOX, BOX, np.array(_sweep(0, 0, 0, 0, 0, 0, 1) + _sweep(x, 0, 0, -6, 0, 0, 1))) == 0
 
 
 def test_it_never_oversteps_and_hardly_ever_stops_early() -> None:
-    """300 random flights with turns on both sides: no overlap before the time, and near each other at it."""
+    """In 300 random motions with rotation the shapes do not overlap before the time of impact, and are near at it."""
     random = np.random.default_rng(3)
     hit = early = 0
     for _ in range(300):

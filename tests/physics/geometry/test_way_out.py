@@ -1,4 +1,4 @@
-"""The way out of an overlap is the shortest of all ways, tried in ten thousand directions."""
+"""The way out of an overlap is the shortest of ten thousand directions."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ def _form(random: np.random.Generator, count: int) -> np.ndarray:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_it_is_the_shortest(seed: int) -> None:
-    """Points, segments and polygons with rims, deep in one another, with rims that touch, and apart: how far a form
-    must go in a direction is the reach of both against it, and the least of these is the depth.
+    """The depth is the least over all directions of the distance that the form must move.
+
+    This holds for points, segments and rounded polygons that overlap, touch or are apart.
     """
     random = np.random.default_rng(seed)
     for _ in range(60):
@@ -36,14 +37,14 @@ def test_it_is_the_shortest(seed: int) -> None:
 
 
 def test_two_points_in_one_spot_part_upwards() -> None:
-    """There is no shortest way: one is chosen."""
+    """Two equal points have no shortest way out; the upward one is chosen."""
     depth, normal = way_out(np.zeros((1, 2)), 1.0, np.zeros((1, 2)), 0.5)
     assert depth == 1.5
     assert normal.tolist() == [0, 1]
 
 
 def test_a_segment_of_a_chain_is_left_to_its_right() -> None:
-    """However deep, as long as the middle is on that side; who is behind it or beside it is left alone."""
+    """A chain segment is left to its right, if the middle is on that side; other places give no way out."""
     edge = np.array([[1.0, 0.0], [-1.0, 0.0]])
     box = np.array([[-0.5, -0.2], [0.5, -0.2], [0.5, 0.8], [-0.5, 0.8]])
     depth, normal = way_out(box, 0.0, edge, 0.0, one_sided=True)

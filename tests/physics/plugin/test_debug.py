@@ -1,4 +1,4 @@
-"""What the solver sees, drawn over the game."""
+"""The debug view of the solver's data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rish_physics.plugin.debug import PARTS
 
 
 def _lines(scene: Any) -> Any:
-    """The batches that were added in one frame."""
+    """Return the batches that were added in one frame."""
     scene.app.frame()
     return [batch for batch in scene.world[Frame].passes["main"].batches if batch.source == "physics.debug"]
 
@@ -34,7 +34,7 @@ def _scene(yard: Callable[..., Any]) -> Any:
 
 
 def test_nothing_is_drawn_until_it_is_wanted(yard: Callable[..., Any]):
-    """The view is off by default, and no state of the game."""
+    """The debug view is off by default, and not part of the state."""
     scene = _scene(yard)
     assert _lines(scene) == []
     before = scene.world.hash()
@@ -44,7 +44,7 @@ def test_nothing_is_drawn_until_it_is_wanted(yard: Callable[..., Any]):
 
 @pytest.mark.parametrize("part", PARTS)
 def test_each_part_is_drawn_as_lines_of_the_kernel(yard: Callable[..., Any], part: str):
-    """Valid batches, with something in them."""
+    """Each part is drawn as a valid, non-empty batch of lines."""
     scene = _scene(yard)
     scene.world[DebugView].show(part)
     (batch,) = _lines(scene)
@@ -55,7 +55,7 @@ def test_each_part_is_drawn_as_lines_of_the_kernel(yard: Callable[..., Any], par
 
 
 def test_the_settings_can_want_it(yard: Callable[..., Any]):
-    """`debug: [contacts]`; an empty world draws nothing."""
+    """The debug view can be enabled in the settings; an empty world draws nothing."""
     scene = yard(debug=["contacts", "boxes"], backend="null")
     assert _lines(scene) == []
     scene.put(0, 0, Body(), Collider(size=(1, 1)))

@@ -1,4 +1,4 @@
-"""Mistakes of physics in a manifest are found with their lines; values of all kinds can be written."""
+"""Mistakes of physics in a manifest are reported with their lines; all features can be written in a manifest."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ def _refused(rish_app: Any, text: str) -> str:
     ],
 )
 def test_a_mistake_is_told_with_its_line(rish_app: Any, text: str, line: int, what: str):
-    """File, line and a sentence."""
+    """A mistake is reported with file and line."""
     said = _refused(rish_app, text)
     assert f"game.yaml:{line}" in said
     assert what in said
 
 
 def test_layers_that_contradict_each_other_are_warned_of(rish_app: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """With file and line, and the game is valid."""
+    """Layers that contradict each other are logged with file and line, and the game is valid."""
     rish_app(HEAD + "settings:\n  physics:\n    layers: {player: [foe], foe: none}", plugins={"physics": plugin})
     (said,) = [record.getMessage() for record in caplog.records]
     assert said.endswith(
@@ -92,7 +92,7 @@ def test_layers_that_contradict_each_other_are_warned_of(rish_app: Any, caplog: 
 
 
 def test_everything_can_be_written_in_a_manifest(rish_app: Any):
-    """Types, shapes, layers, children and joints by name."""
+    """Types, shapes, layers, children and joints by name can be written in a manifest."""
     app = rish_app(
         HEAD
         + """
@@ -121,7 +121,7 @@ scenes:
 
 
 WRONG = ("wrong", "-1e39", ".nan", ".inf", "1e39", "[1]", "[1, 2, 3]", "{a: 1}", "[.nan, 0]", "[[0, 0], [.nan, 1]]")
-"""What no field of physics can be, but texts and lists of points."""
+"""Values that no field of physics accepts, except texts and lists of points."""
 CLASSES = [
     Body, Collider, Character, RevoluteJoint, DistanceJoint, PrismaticJoint, WeldJoint, WheelJoint, MotorJoint,
     MouseJoint, GearJoint, RatchetJoint, WindArea, WaterArea, GravityPoint,
@@ -130,12 +130,12 @@ CLASSES = [
 
 @pytest.mark.parametrize("cls", CLASSES)
 def test_every_field_refuses_what_it_can_not_be(cls: type):
-    """Each with its line, its column and its path, all at once; no value gets through, and none crashes."""
+    """Every field refuses values of wrong types and NaN, each with line, column and path."""
     texts = {"collision_layer", "drop"}
     tries = [
         (field, value) for field in cls.__annotations__ for value in WRONG if field not in texts or value != "wrong"
     ]
-    for begin in range(0, len(tries), 20):  # a check ends after 100 mistakes
+    for begin in range(0, len(tries), 20):  # a check stops after 100 mistakes
         some = tries[begin : begin + 20]
         entries = "".join(f"    - {{Transform: {{}}, {cls.__name__}: {{{name}: {value}}}}}\n" for name, value in some)
         with pytest.raises(ManifestError) as caught:

@@ -1,4 +1,4 @@
-"""What the plugin declares, and what importing it costs."""
+"""The plugin's declarations and the cost of its import."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rish_physics import PhysicsSettings, plugin
 
 
 def test_importing_the_plugin_does_not_load_numba():
-    """It is loaded by the first step, not by a listing or a check."""
+    """Importing the plugin does not load numba; only the first step does."""
     code = "import sys, rish_physics.plugin; print({'numba', 'mapbox_earcut'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 
 
 def test_every_field_is_described():
-    """A sentence or a unit for each field of each component and event."""
+    """Each component and event has a description, and each of its fields has a description or a unit, or is hidden."""
     for cls in (*plugin.rish_components(), *plugin.rish_events()):
         assert kind_of(cls).doc
         for name, spec in kind_of(cls).fields.items():
@@ -27,7 +27,7 @@ def test_every_field_is_described():
 
 
 def test_every_setting_has_a_sentence_and_a_range():
-    """And a unit, where it has one."""
+    """Every setting has a description, and every numeric one a range."""
     spec = resource_spec(PhysicsSettings)
     assert spec is not None
     for name, field in spec.fields.items():
@@ -38,6 +38,6 @@ def test_every_setting_has_a_sentence_and_a_range():
 
 
 def test_public_names_are_there():
-    """Each is found where it is said to be."""
+    """Every public name can be imported."""
     for name in rish_physics.__all__:
         assert getattr(rish_physics, name) is not None

@@ -1,4 +1,4 @@
-"""The warm-up: what a scene or a prefab shows is compiled before it is played, and the scene knows nothing of it."""
+"""The warm-up compiles the kernels that a scene or prefab needs before it is played, without changing the scene."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _JOINTS = {cls.__name__ for cls in READERS}
 
 @pytest.fixture
 def nothing_imported(monkeypatch):
-    """The package as a game finds it that asks nothing: whatever other tests have fetched from it is gone."""
+    """Remove lazily imported joints and queries from the package, as if no code had imported them."""
     for name in rish_physics.__all__:
         if name in vars(rish_physics) and (
             name in _JOINTS or any(part in name for part in ("cast", "overlap", "pick"))
@@ -37,15 +37,16 @@ def nothing_imported(monkeypatch):
 
 @pytest.mark.usefixtures("nothing_imported")
 def test_a_game_without_bodies_warms_up_nothing(yard):
-    """Not even what all bodies need."""
+    """A game without bodies warms up nothing."""
     assert samples_of(yard().world) == set()
     assert warm_up(yard().world) == []
 
 
 @pytest.mark.usefixtures("nothing_imported")
 def test_only_what_is_there_is_warmed_up(yard):
-    """Walls need no sleep, circles no hulls; each thing beyond wants one sample more, and joints rule out the short way
-    through the solver.
+    """Each feature in the scene adds its sample: walls need no sleep, circles no hulls.
+
+    Joints replace the short path through the solver.
     """
     place = yard()
     place.wall(0, 0, 9, 1)
@@ -68,7 +69,7 @@ def test_only_what_is_there_is_warmed_up(yard):
 
 @pytest.mark.usefixtures("nothing_imported")
 def test_settings_count(yard):
-    """What is switched off is not warmed up."""
+    """Features that are disabled in the settings are not warmed up."""
     place = yard(sleeping=False, continuous=False)
     place.ball(0, 0)
     assert samples_of(place.world) == BASIS
@@ -76,7 +77,7 @@ def test_settings_count(yard):
 
 @pytest.mark.usefixtures("nothing_imported")
 def test_prefabs_are_looked_into(yard):
-    """What a system may spawn later counts as well, whichever way it is written."""
+    """Prefabs are searched as well, because a system may spawn them later."""
     prefabs = {
         "shot": {"Transform": {}, "Body": {}, "Collider": {"shape": "polygon", "points": [[0, 0], [9, 0], [0, 9]]}},
         "coin": {"Transform": {}, "Collider": {"shape": "circle", "radius": 4, "sensor": True}},
@@ -86,7 +87,7 @@ def test_prefabs_are_looked_into(yard):
 
 @pytest.mark.usefixtures("nothing_imported")
 def test_what_goes_its_own_way_counts(yard):
-    """A kinematic body, in the scene or in a prefab, wants the kernels for what it runs over."""
+    """A kinematic body, in the scene or in a prefab, warms up the kernels for overrun bodies."""
     place = yard()
     place.put(0, 0, Body(type="kinematic"), Collider())
     assert samples_of(place.world) == MOVING | {"overrun"}
@@ -96,7 +97,7 @@ def test_what_goes_its_own_way_counts(yard):
 
 @pytest.mark.usefixtures("nothing_imported")
 def test_a_game_that_imports_a_query_means_to_ask_it(yard):
-    """Fetched from the package is enough; the other sort of query stays away."""
+    """Importing a query function warms up its kind of queries."""
     place = yard()
     place.ball(0, 0)
     assert rish_physics.ray_cast
@@ -107,7 +108,7 @@ def test_a_game_that_imports_a_query_means_to_ask_it(yard):
 
 @pytest.mark.usefixtures("nothing_imported")
 def test_a_game_that_imports_a_joint_means_to_make_it(yard):
-    """With the way of the solver that joints take; without bodies there is nothing to join."""
+    """Importing a joint class warms up its kernels, if there are bodies."""
     assert rish_physics.RevoluteJoint
     assert samples_of(yard().world) == set()
     place = yard()
@@ -118,7 +119,7 @@ def test_a_game_that_imports_a_joint_means_to_make_it(yard):
 
 
 def test_the_scene_is_only_looked_at(yard):
-    """Same hash, same entities, same settings, and another World altogether on the stage."""
+    """The warm-up runs in another World and does not change the scene's hash or settings."""
     place = yard(sleeping=True)
     place.wall(0, 0, 9, 1)
     place.ball(0, 3)
@@ -135,14 +136,14 @@ def test_the_scene_is_only_looked_at(yard):
 @pytest.mark.parametrize("joint", [None, RevoluteJoint])
 @pytest.mark.parametrize("name", [name for name in SAMPLES if name != "crowd"])
 def test_every_act_can_be_played(yard, name, joint):
-    """In metres of any length, with any gravity, with a joint beside it and without."""
+    """Every sample runs for any unit and gravity, with a joint and without."""
     sample = Sample(private_world(yard(units_per_meter=64, gravity=(3, -10)).world), joint)
     SAMPLES[name](sample)
     assert np.isfinite(sample.world.query(Body)[Body.velocity]).all()
 
 
 def run(code: str, folder: Path | None = None, **environment: str) -> str:
-    """Run code in a process of its own; gives what it printed."""
+    """Run code in a separate process; return its output."""
     given = {**os.environ, **environment}
     if folder is not None:
         given["PYTHONPATH"] = str(folder)
@@ -168,9 +169,7 @@ def fresh(before):
 @needs_numba
 @pytest.mark.parametrize("exhibit", ["pyramid", "joints", "platforms", "vehicle"])
 def test_no_kernel_compiles_while_an_exhibit_is_played(exhibit: str) -> None:
-    """Five seconds of the tour: shots, sleep, sensors, motors, what is grabbed. Nothing is even loaded from the
-    cache after the loading phase.
-    """
+    """Five seconds of a gallery scene compile no kernel after the loading phase."""
     gallery = Path(__file__).parents[3] / "games" / "physics"
     code = f"""
     from rish_core import open_game
@@ -222,16 +221,14 @@ print(asleep, len(before) > 20, fresh(before))
 
 @needs_numba
 def test_nothing_compiles_when_they_sleep_wake_and_are_shot() -> None:
-    """A small scene in which everything happens that none of its entities shows: all of it was warmed up."""
+    """A small scene in which bodies sleep, wake up, and are shot compiles no kernel after the warm-up."""
     assert run(COUNT + MEETING) == "True True set()"
 
 
 @pytest.mark.slow
 @needs_numba
 def test_an_edited_helper_of_this_package_is_noticed(tmp_path: Path) -> None:
-    """A kernel of one room is stored with a helper of another in it; after an edit there it is compiled anew, in a
-    folder of another name, and gives what the edited helper gives.
-    """
+    """After an edit in a helper its callers in other modules are compiled again, in another cache folder."""
     source = Path(rish_physics.__file__).parent
     shutil.copytree(source, tmp_path / "rish_physics", ignore=shutil.ignore_patterns("__pycache__"))
     code = """
@@ -284,5 +281,5 @@ print(fresh(before))
 @pytest.mark.slow
 @needs_numba
 def test_joints_that_are_made_later_compile_nothing_in_play() -> None:
-    """The game's code has imported their kinds, so their kernels were ready before its first tick."""
+    """Joints spawned later compile nothing, because the game's code has imported their classes."""
     assert run(COUNT + LATER) == "set()"

@@ -1,4 +1,4 @@
-"""Questions to the world of shapes, against asking every shape by itself."""
+"""Queries of the world of shapes, compared with testing every shape."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 
 
 def some_world(rig: ModuleType, seed: int, count: int, spread: float = 12.0) -> World:
-    """Hulls of every kind, static and moving, small and large, turned, filtered; some are sensors or switched off."""
+    """Return a world with hulls of every kind: static, moving, rotated, filtered, sensors, disabled, of all sizes."""
     random = np.random.default_rng(seed)
     world = rig.empty_world()
     for k in range(count):
@@ -44,7 +44,7 @@ def some_world(rig: ModuleType, seed: int, count: int, spread: float = 12.0) -> 
 
 
 def chains(world: World, rig: ModuleType, random: np.random.Generator) -> None:
-    """Some segments of chains: ghost, first, second, ghost."""
+    """Add some segments of chains: ghost, first, second, ghost."""
     for _ in range(6):
         first, second = random.normal(0, 1, (2, 2))
         edge = second - first
@@ -56,7 +56,7 @@ def chains(world: World, rig: ModuleType, random: np.random.Generator) -> None:
 
 
 def seen(world: World, s: int, mask: int, sensors: bool, ignore: int) -> bool:
-    """Whether a query looks at a shape."""
+    """Return True if a query tests a shape."""
     shapes, bodies = world[t.Shapes], world[t.Bodies]
     flags, body = int(shapes.flags[s]), int(shapes.body[s])
     return (
@@ -69,13 +69,13 @@ def seen(world: World, s: int, mask: int, sensors: bool, ignore: int) -> bool:
 
 
 def local(world: World, s: int, place: Array) -> Array:
-    """Points of the world in the frame of a shape's body, float64."""
+    """Return points of the world in the frame of a shape's body, float64."""
     x, y, c, sine = world[t.Bodies].pose[world[t.Shapes].body[s]].astype(np.float64)
     return (place - (x, y)) @ np.array([[c, -sine], [sine, c]])
 
 
 def outline(world: World, s: int) -> tuple[int, int, np.float64]:
-    """Where a shape's points begin in the column of hulls, how many they are, and the radius."""
+    """Return the offset of a shape's points in the column of hulls, their number, and the radius."""
     shapes = world[t.Shapes]
     flags = int(shapes.flags[s])
     start, n = (32 * s + 2, 2) if flags & t.CHAIN else (32 * s, flags & t.POINTS)
@@ -85,7 +85,7 @@ def outline(world: World, s: int) -> tuple[int, int, np.float64]:
 def each_ray(
     world: World, start: Array, end: Array, mask: int, sensors: bool, ignore: int, inside: bool
 ) -> list[tuple[float, int]]:
-    """(fraction, entity) of every shape that a ray hits, the first one first, by asking all of them."""
+    """Return (fraction, entity) of every shape that a ray hits, nearest first, by testing all of them."""
     shapes, found = world[t.Shapes], []
     for s in range(len(shapes)):
         if not seen(world, s, mask, sensors, ignore):
@@ -110,7 +110,7 @@ RAYS = 150
 def test_rays_hit_what_asking_every_shape_finds(
     rig: ModuleType, count: int, mask: int, sensors: bool, inside: bool
 ) -> None:
-    """Of all kinds of shapes, the first one and all of them, with masks, sensors and something to ignore."""
+    """Rays find the same as a test of every shape, for masks, sensors and ignored entities."""
     world = some_world(rig, count, count)
     random = np.random.default_rng(1)
     starts = random.uniform(-14, 14, (RAYS, 2))
@@ -138,7 +138,7 @@ def test_rays_hit_what_asking_every_shape_finds(
 
 
 def each_overlap(world: World, points: Array, radius: float, mask: int, sensors: bool, ignore: int) -> list[int]:
-    """The entities of all shapes that a form overlaps; points: in the world."""
+    """Return the entities of all shapes that a form overlaps; points: in the world."""
     shapes, found = world[t.Shapes], []
     for s in range(len(shapes)):
         if seen(world, s, mask, sensors, ignore):
@@ -150,7 +150,7 @@ def each_overlap(world: World, points: Array, radius: float, mask: int, sensors:
 
 
 def test_overlaps_are_what_asking_every_shape_finds(rig: ModuleType) -> None:
-    """Of points, circles, boxes and turned forms at many places."""
+    """Overlaps of points, circles, boxes and rotated forms equal a test of every shape."""
     world = some_world(rig, 4, 250)
     random = np.random.default_rng(2)
     places, sizes = random.uniform(-13, 13, (60, 2)), random.uniform(0, 3, (60, 2))
@@ -181,7 +181,7 @@ def test_overlaps_are_what_asking_every_shape_finds(rig: ModuleType) -> None:
 
 
 def test_a_moved_form_stops_where_it_touches(rig: ModuleType) -> None:
-    """Up to there it overlaps nothing that it did not overlap at the start, and a little further on it does."""
+    """A shape cast stops where the form touches: it overlaps nothing new before, and something after."""
     world = some_world(rig, 5, 120)
     random = np.random.default_rng(3)
     form = np.array([(-0.3, -0.2), (0.3, -0.2), (0.3, 0.2), (-0.3, 0.2)])
@@ -206,13 +206,13 @@ def test_a_moved_form_stops_where_it_touches(rig: ModuleType) -> None:
 
 
 def one_sided(world: World, entity: int) -> bool:
-    """Whether an entity's shape lets pass what comes from behind."""
+    """Return True if an entity's shape is one-sided."""
     shapes = world[t.Shapes]
     return bool(shapes.flags[shapes.entity == entity][0] & t.CHAIN)
 
 
 def test_a_circle_is_cast_like_a_ray_against_thicker_shapes(rig: ModuleType) -> None:
-    """It rolls up to a wall and stops a radius before it."""
+    """A cast circle stops one radius before a wall."""
     world = rig.empty_world()
     wall = rig.add_hull(world, 10, 0, [(-1, -5), (1, -5), (1, 5), (-1, 5)], kind=t.STATIC)
     hit = q.shape_cast(world, [(0, 0)], (0, 0), (20, 0), radius=0.5)
@@ -228,7 +228,7 @@ def test_a_circle_is_cast_like_a_ray_against_thicker_shapes(rig: ModuleType) -> 
 
 
 def test_a_chain_is_hit_from_its_solid_side_only(rig: ModuleType) -> None:
-    """A ray from behind passes."""
+    """A chain is hit from its solid side only."""
     world = rig.empty_world()
     row = np.zeros(32)
     row[:8] = -2, 0, -1, 0, 1, 0, 2, 0
@@ -240,7 +240,7 @@ def test_a_chain_is_hit_from_its_solid_side_only(rig: ModuleType) -> None:
 
 
 def test_answers_follow_what_moves_comes_and_goes(rig: ModuleType) -> None:
-    """A tick later, a ray finds things where they are then."""
+    """Queries in the next tick find bodies at their new places, and no removed ones."""
     scene = rig.Scene()
     ball = scene.circle(0, 5, 0.5) + 1
     scene.box(0, -1, 50, 1, t.STATIC)
@@ -256,7 +256,7 @@ def test_answers_follow_what_moves_comes_and_goes(rig: ModuleType) -> None:
 
 
 def test_asking_changes_nothing(rig: ModuleType) -> None:
-    """A world that was asked a lot goes on to the same bits as one that was not."""
+    """Queries do not change the hash of later ticks."""
     asked, other = rig.Rig(rig.circles(60)), rig.Rig(rig.circles(60))
     for _ in range(12):
         for made in (asked, other):
@@ -267,7 +267,7 @@ def test_asking_changes_nothing(rig: ModuleType) -> None:
 
 
 def test_picking_prefers_what_moves_and_what_is_new(rig: ModuleType) -> None:
-    """A mouse grabs the box, not the floor under it; with some reach, also one beside it."""
+    """`pick` prefers dynamic and newer bodies, and finds bodies within its reach."""
     world = rig.empty_world()
     box = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     rig.add_hull(world, 0, 0, box)
@@ -281,7 +281,7 @@ def test_picking_prefers_what_moves_and_what_is_new(rig: ModuleType) -> None:
 
 
 def test_a_mask_may_name_layers(rig: ModuleType) -> None:
-    """One or several; an unknown one is told with the nearest."""
+    """A mask can be one or several names of layers; an unknown name is refused with the nearest."""
     world = rig.empty_world(layers={"walls": "all", "enemies": "all"})
     for k in range(3):
         slot = rig.add_hull(world, 0, k, [(-1, 0), (1, 0)], radius=0.2, kind=t.STATIC)
@@ -315,13 +315,13 @@ def test_a_mask_may_name_layers(rig: ModuleType) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_question_is_told(rig: ModuleType, call: Any, message: str) -> None:
-    """With the call, the culprit and what would be right."""
+    """An invalid query is refused with the name of the call and the wrong argument."""
     with pytest.raises(UsageError, match=message):
         call(rig.empty_world())
 
 
 def test_no_rays_and_rays_of_no_length_find_nothing(rig: ModuleType) -> None:
-    """Neither is a mistake."""
+    """No rays, and rays of no length, find nothing and raise no error."""
     world = some_world(rig, 6, 40)
     none = q.ray_cast(world, np.zeros((0, 2)), np.zeros((0, 2)))
     assert len(none) == len(none.entity) == len(none.point) == 0
@@ -335,7 +335,7 @@ def test_no_rays_and_rays_of_no_length_find_nothing(rig: ModuleType) -> None:
 
 
 def test_a_ray_far_out_keeps_its_digits(rig: ModuleType) -> None:
-    """A ray of a hundred thousand units finds a ball to a thousandth."""
+    """A ray of a hundred thousand units finds a ball with an accuracy of 0.01."""
     world = rig.empty_world()
     rig.add_hull(world, 100, 50, [(0, 0)], radius=0.5)
     hits = q.ray_cast_all(world, [(-1e5, 50.25), (100, 1e5)], [(1e5, 50.25), (100, -1e5)])

@@ -1,4 +1,4 @@
-"""What touches what right now."""
+"""Queries of current contacts and overlaps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rish_physics.queries.touches import contacts_of, overlaps_of
 
 @pytest.fixture
 def heap(rig: ModuleType) -> Any:
-    """A box on a floor, a ball on the box, a sensor around the box, a body high above; after half a second."""
+    """Return a box on a floor, a ball on it, a sensor around it, and a body high above, after half a second."""
     scene = rig.Scene()
     scene.box(0, -1, 50, 1, t.STATIC)
     scene.box(0, 0.5, 0.5, 0.5)
@@ -29,7 +29,7 @@ def heap(rig: ModuleType) -> Any:
 
 
 def test_contacts_tell_both_sides(heap: Any) -> None:
-    """The box is pushed by the floor and carries the ball; normals lead away from who was asked for."""
+    """`contacts_of` returns contacts with both neighbours, with normals away from the queried entity."""
     found = contacts_of(heap.world, 2)
     assert found.entity.tolist() == [2, 2]
     assert found.other.tolist() == found.other_body.tolist() == [1, 3]
@@ -42,7 +42,7 @@ def test_contacts_tell_both_sides(heap: Any) -> None:
 
 
 def test_many_are_asked_at_once(heap: Any) -> None:
-    """In the order they are named, also one named twice, one that touches nothing and one that is no entity."""
+    """`contacts_of` accepts an array of entities, also with duplicates, entities without contacts, and unknown ones."""
     found = contacts_of(heap.world, np.array([3, 5, 2, 77, 3]))
     assert found.query.tolist() == [0, 2, 2, 4]
     assert found.other.tolist() == [2, 1, 3, 2]
@@ -52,7 +52,7 @@ def test_many_are_asked_at_once(heap: Any) -> None:
 
 
 def test_a_body_stands_for_all_of_its_colliders(heap: Any) -> None:
-    """A collider on a child is named by its own entity, and found by its body's, too."""
+    """A child's collider is found by its own entity and by its body's entity."""
     heap.world[t.Shapes].entity[1] = 200
     for asked in (2, 200):
         found = contacts_of(heap.world, asked)
@@ -61,7 +61,7 @@ def test_a_body_stands_for_all_of_its_colliders(heap: Any) -> None:
 
 
 def test_a_sensor_tells_what_it_holds(heap: Any) -> None:
-    """Not who holds it: the box is no sensor."""
+    """`overlaps_of` returns the entities in a sensor, and nothing for other entities."""
     query, entity = overlaps_of(heap.world, 4)
     assert query.tolist() == [0, 0]
     assert sorted(entity.tolist()) == [2, 3]
@@ -71,7 +71,7 @@ def test_a_sensor_tells_what_it_holds(heap: Any) -> None:
 
 
 def test_nothing_touches_in_an_empty_world(rig: ModuleType) -> None:
-    """And names are no handles."""
+    """In an empty world nothing touches, and names are refused as handles."""
     world = rig.empty_world()
     assert len(contacts_of(world, 1)) == 0
     assert len(overlaps_of(world, np.array([1, 2]))[0]) == 0

@@ -1,7 +1,7 @@
 """Six small scenes and the hash of each after two seconds, which must be the same on every machine.
 
-`python tests/physics/scenes/pinned.py` fingerprints the hashes as JSON. After a change that is meant to move bodies in
-another way, `python tests/physics/scenes/pinned.py --pin` writes them to `pinned.json` beside it.
+`python tests/physics/scenes/pinned.py` prints the hashes as JSON. After a change that is intended to change the
+movement of bodies, `python tests/physics/scenes/pinned.py --pin` also writes them to `pinned.json` beside it.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ scenes: {main: []}
 
 
 def put(world: World, x: float, y: float, *parts: Any, angle: float = 0.0) -> int:
-    """Make an entity that stands somewhere."""
+    """Spawn an entity at a position."""
     return world.spawn(Transform(position=(x, y), rotation=angle), *parts)
 
 
 def pyramid(world: World) -> None:
-    """Boxes in a pyramid that a ball hits."""
+    """Add boxes in a pyramid that a ball hits."""
     put(world, 0, -0.5, Collider(size=(60, 1)))
     for row in range(8):
         for k in range(row, 8):
@@ -43,7 +43,7 @@ def pyramid(world: World) -> None:
 
 
 def heap(world: World) -> None:
-    """All convex forms, turned, fall into a chain."""
+    """Add rotated bodies of all convex forms that fall into a chain."""
     points = [(12, 3), (10, 0), (-10, 0), (-12, 3)]
     put(world, 0, 0, Collider(shape="chain", points=points))
     forms: list[dict[str, Any]] = [
@@ -59,7 +59,7 @@ def heap(world: World) -> None:
 
 
 def joints(world: World) -> None:
-    """A bridge, a pendulum on a spring, a slide, a cart, and two that are welded, with things that fall on them."""
+    """Add a bridge, a pendulum on a spring, a slide, a cart, two welded bodies, and bodies that fall on them."""
     posts = [put(world, x, 4, Collider(size=(0.5, 0.5))) for x in (-6, 6)]
     put(world, 0, -0.5, Collider(size=(60, 1)))
     planks = [posts[0]]
@@ -85,7 +85,7 @@ def joints(world: World) -> None:
 
 
 def surfaces(world: World) -> None:
-    """Bouncing, rolling, belts and sticking on a slope."""
+    """Add surfaces with restitution, rolling resistance, belts, and friction on a slope."""
     put(world, 0, -0.5, Collider(size=(20, 1), surface_speed=1.5))
     put(world, -14, 2, Collider(size=(12, 1), dynamic_friction=0.2), angle=-0.45)
     for k in range(8):
@@ -100,7 +100,7 @@ def surfaces(world: World) -> None:
 
 
 def fast(world: World) -> None:
-    """Shots against thin walls, a spinning paddle, a bullet against a body, without gravity to speak of."""
+    """Add shots against thin walls, a spinning paddle, and bullets, all without gravity."""
     for x in (-10, 10):
         put(world, x, 0, Collider(size=(0.1, 20)))
     for y in (-10, 10):
@@ -113,7 +113,7 @@ def fast(world: World) -> None:
 
 
 def machine(world: World) -> None:
-    """A platform that carries, a sensor, a one-way ledge, a compound, and a stack that falls asleep."""
+    """Add a platform that carries bodies, a sensor, a one-way ledge, a compound, and a stack that falls asleep."""
     put(world, 0, -0.5, Collider(size=(60, 1)))
     put(world, -6, 1, Body(type="kinematic", velocity=(1.2, 0)), Collider(size=(4, 0.5)))
     put(world, 0, 2, Collider(size=(3, 3), sensor=True))
@@ -138,7 +138,7 @@ SCENES: dict[str, Callable[[World], None]] = {
 
 
 def hash_of(name: str) -> str:
-    """The hash of a scene: of the bits of all places, turns and velocities after each half second."""
+    """Return the hash of a scene: of the bits of all positions, rotations and velocities after each half second."""
     app = App(parse_manifest(_MANIFEST), headless=True, policy="raise")
     SCENES[name](app.world)
     digest = hashlib.sha256()
@@ -157,7 +157,7 @@ def hash_of(name: str) -> str:
 
 
 def hashes() -> dict[str, str]:
-    """Of all scenes."""
+    """Return the hashes of all scenes."""
     return {name: hash_of(name) for name in SCENES}
 
 

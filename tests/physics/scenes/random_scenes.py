@@ -1,7 +1,7 @@
-"""Scenes made at random from a seed: whatever physics has, in odd combinations, in a closed box.
+"""Random scenes from a seed: all features of physics, in unusual combinations, in a closed box.
 
-`play(seed)` plays one and gives its hash; it raises AssertionError with the seed, the tick and what is wrong. Called as
-a program with seeds, it fingerprints the hash of each, for the comparison of two processes.
+`play(seed)` plays one and returns its hash; it raises AssertionError with the seed, the tick and the problem. Called as
+a program with seeds, it prints the hash of each, for the comparison of two processes.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ from rish_physics import (
 from rish_physics.components.tables import QUARANTINED, Bodies, Contacts, Joints, Shapes
 
 HALF, WALL, DEEPEST, TICKS = 150.0, 400.0, 2.0, 90
-"""Half the size of the box, the thickness of its walls and how deep a body may be pressed into them, in metres; and how
-long a scene is played."""
+"""Half the size of the box, the thickness of its walls and the greatest depth to which a body may be pressed into them,
+in metres; and the number of ticks of a scene.
+"""
 TEXT = """
 rish: 1
 plugins: [physics]
@@ -48,7 +49,7 @@ class Scene:
         self.world, self.bodies, self.movers = self.app.world, list[int](), list[int]()
 
     def fill(self) -> None:
-        """Make the box, bodies of all shapes, kinematic movers and joints."""
+        """Add the box, bodies of all shapes, kinematic movers and joints."""
         middle, length = HALF + WALL / 2, 2 * (HALF + WALL)
         for x, y, w, h in ((0, -middle, length, WALL), (0, middle, length, WALL), (-middle, 0, WALL, length),
                            (middle, 0, WALL, length)):  # fmt: skip
@@ -65,7 +66,7 @@ class Scene:
             self.add_joint()
 
     def add_body(self) -> None:
-        """A dynamic body of any size from 0.01 to 100 m and a density over six orders."""
+        """Add a dynamic body of any size from 0.01 to 100 m and a density over six orders of magnitude."""
         random = self.random
         size = float(10.0 ** random.uniform(-2, 2 if random.random() < 0.1 else 1))
         density, room = float(10.0 ** random.uniform(-3, 3)), HALF - size
@@ -90,13 +91,13 @@ class Scene:
         self.bodies.append(self.world.spawn(place, body, form))
 
     def add_joint(self) -> None:
-        """A joint of any kind with limits, motors and springs that need make no sense."""
+        """Add a joint of any kind with random limits, motors and springs, even senseless ones."""
         random = self.random
         a, b = (int(handle) for handle in random.choice(self.bodies, 2, replace=False))
         ends: dict[str, Any] = {"a": a, "b": b}
         anchors = {"anchor_a": random.normal(0, 1, 2), "anchor_b": random.normal(0, 1, 2)}
         kind = int(random.integers(9))
-        # An angle may be anything; a way has to fit into the box, since nothing can hold what is forced out of it.
+        # Angles may have any limits. Lengths must fit into the box: no wall holds a body that a joint forces out.
         low = float(10.0 ** random.uniform(-1, 3 if kind == 0 else 1.5)) * float(random.choice([-1, 1]))
         limits: dict[str, Any] = {
             "limited": bool(random.random() < 0.5), "lower": low, "upper": low + float(random.exponential(10)),
@@ -122,7 +123,7 @@ class Scene:
         self.world.spawn(joints[kind]())
 
     def disturb(self) -> None:
-        """Spawn, despawn, teleport, push and explode, each now and then."""
+        """Randomly spawn, despawn, teleport, push and explode."""
         random, world = self.random, self.world
         self.bodies = [handle for handle in self.bodies if world.alive(handle)]
         what = random.random(6)
@@ -146,10 +147,11 @@ class Scene:
                 view.velocity = -np.asarray(world.get(mover, Transform).position) / 2
 
     def check(self, tick: int) -> None:
-        """Every number is finite, row 0 of the bodies is still, no body is set aside, and none has passed a wall.
+        """Assert that all numbers are finite, row 0 is zero, and no body is quarantined or has passed a wall.
 
-        A body that is squeezed between a wall and something a million times heavier may be pressed into the wall for a
-        moment. One with a joint of unlimited force may be pushed as far as the joint wants, so it is not looked at.
+        A body that is squeezed between a wall and a body of a million times its mass may be pressed into the wall
+        briefly. Bodies with joints are not checked against the walls, because a joint of unlimited force may push them
+        out.
         """
         here = f"seed {self.seed}, tick {tick}"
         for cls in (Bodies, Shapes, Contacts, Joints):
@@ -169,7 +171,7 @@ class Scene:
 
 
 def play(seed: int) -> str:
-    """Play a scene; gives the hash of its end."""
+    """Play a scene; return the hash of its end."""
     scene = Scene(seed)
     try:
         scene.app.border()

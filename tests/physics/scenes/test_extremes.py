@@ -1,4 +1,4 @@
-"""Joints, motors and blows far beyond what a game needs: all numbers stay finite, other bodies are not touched."""
+"""Extreme joints, motors and impulses: all numbers stay finite, and other bodies are not affected."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from rish_physics import ContactStay, DistanceJoint, JointBroke, RevoluteJoint, 
 from rish_physics.components.tables import QUARANTINED, Bodies, Contacts, Joints
 
 FAR = {"anchor_a": (0.5, 0.5), "anchor_b": (-0.5, 0.3)}
-"""Anchors five sizes outside of boxes of 0.1 m."""
+"""Anchors five sizes outside boxes of 0.1 m."""
 
 
 def finite(world: Any) -> bool:
-    """Whether every number of the solver's tables is one."""
+    """Return True if every number in the solver's tables is finite."""
     columns = [world[cls].column(name) for cls in (Bodies, Contacts, Joints) for name in world[cls].schema.fields]
     return all(np.isfinite(column).all() for column in columns if column.dtype.kind == "f")
 
 
 def put_aside(world: Any) -> int:
-    """How many bodies are quarantined."""
+    """Return the number of quarantined bodies."""
     return int(((world[Bodies].flags & QUARANTINED) != 0).sum())
 
 
@@ -36,7 +36,7 @@ def put_aside(world: Any) -> int:
     ids=["weld", "limit", "motor"],
 )
 def test_a_joint_beyond_all_measure_hurts_nothing(yard: Callable[..., Any], joint: Any) -> None:
-    """Its bodies go on within the limits of speed, and a ball elsewhere rests on the floor beside another joint."""
+    """A joint with an extreme configuration does not affect other bodies, and all numbers stay finite."""
     scene = yard()
     scene.wall(0, -1, 100, 2)
     ball = scene.ball(-20, 0.6)
@@ -52,7 +52,7 @@ def test_a_joint_beyond_all_measure_hurts_nothing(yard: Callable[..., Any], join
 
 
 def test_a_tick_in_which_bodies_are_set_aside_has_its_events(yard: Callable[..., Any]) -> None:
-    """A floor that reports contacts loses two boxes, which leave the world in the middle of a touch."""
+    """A tick in which bodies are quarantined still has its events."""
     scene = yard()
     scene.wall(7950, 0, 200, 1, stay_events=True)
     for x in (7988, 7989):
@@ -68,7 +68,7 @@ def test_a_tick_in_which_bodies_are_set_aside_has_its_events(yard: Callable[...,
 
 
 def test_a_joint_that_breaks_by_an_overflow_says_so_in_numbers(yard: Callable[..., Any]) -> None:
-    """The event has a finite force, whatever the solver came to."""
+    """The event of a joint that breaks by an overflow has a finite force."""
     scene = yard()
     scene.wall(0, -1, 100, 2)
     a, b, c = scene.box(0, 5, 0.3, 0.3), scene.box(5, 5, 0.3, 0.3), scene.box(2, 2)
@@ -84,7 +84,7 @@ def test_a_joint_that_breaks_by_an_overflow_says_so_in_numbers(yard: Callable[..
 
 
 def test_loads_without_a_number_break_a_joint_and_are_forgotten(rig: Any) -> None:
-    """The next step begins without the impulses; other joints keep theirs."""
+    """A broken joint with infinite loads gets its impulses cleared; other joints keep theirs."""
     from rish_physics.sync.joints import clear_impulses
 
     scene = rig.Scene()
@@ -103,7 +103,7 @@ def test_loads_without_a_number_break_a_joint_and_are_forgotten(rig: Any) -> Non
 
 
 def test_a_blow_at_the_limits_of_speed_and_spin_does_not_pass_a_floor(yard: Callable[..., Any]) -> None:
-    """A resting capsule is thrown down with all that there is."""
+    """A resting capsule that is hit with extreme force does not pass through the floor."""
     scene = yard()
     scene.wall(0, -1, 1000, 2)
     capsule = scene.put(0, 0.8, *capsule_parts())
@@ -115,7 +115,7 @@ def test_a_blow_at_the_limits_of_speed_and_spin_does_not_pass_a_floor(yard: Call
 
 
 def capsule_parts() -> tuple[Any, Any]:
-    """A body with a capsule of 0.23 by 1.15 m."""
+    """Return a body with a capsule of 0.23 by 1.15 m."""
     from rish_physics import Body, Collider
 
     return Body(), Collider(shape="capsule", size=(0.23, 1.15))

@@ -1,4 +1,4 @@
-"""All state is in the World: going back to any tick, and on from there, gives the same bits."""
+"""All state is in the World: running on from a restored tick gives the same bits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rish_physics import Body, ContactEnd, WokeUp, explode
 
 
 def _collapse(yard: Callable[..., Any]) -> Any:
-    """A leaning tower that falls onto sleeping boxes, with a sensor, a sliding platform and something refused."""
+    """Return a leaning tower that falls onto sleeping boxes, with a sensor, a platform and an invalid collider."""
     scene = yard()
     scene.wall(0, -0.5, 60, 1)
     for k in range(6):
@@ -40,7 +40,7 @@ def _form() -> Any:
 
 @pytest.mark.parametrize("tick", [1, 7, 40, 75, 110])
 def test_a_restored_world_goes_on_to_the_same_hashes(yard: Callable[..., Any], tick: int):
-    """Mid-fall, mid-collapse and mid-wake: each of the thirty ticks after a restore has the hash that it had."""
+    """After a restore, in the middle of motion, each of thirty ticks has the same hash again."""
     scene = _collapse(yard)
     scene.run(tick)
     kept = scene.world.snapshot()
@@ -55,7 +55,7 @@ def test_a_restored_world_goes_on_to_the_same_hashes(yard: Callable[..., Any], t
 
 
 def test_a_world_loaded_from_a_file_goes_on_to_the_same_hashes(yard: Callable[..., Any]):
-    """A snapshot as bytes, restored into another world."""
+    """A snapshot as bytes, restored into another world, continues with the same hashes."""
     scene = _collapse(yard)
     scene.run(60)
     data = scene.world.snapshot().to_bytes()
@@ -68,9 +68,7 @@ def test_a_world_loaded_from_a_file_goes_on_to_the_same_hashes(yard: Callable[..
 
 
 def test_an_end_that_is_still_to_be_told_is_state(yard: Callable[..., Any]):
-    """A body that goes between two steps, and a call that notices: its contacts end in the next one, also after a
-    restore.
-    """
+    """A contact's end that is emitted in the next step is part of the state, and is restored."""
     scene = yard()
     scene.wall(0, -0.5, 60, 1)
     box = scene.box(0, 0.5)
@@ -89,7 +87,7 @@ def test_an_end_that_is_still_to_be_told_is_state(yard: Callable[..., Any]):
 
 
 def test_a_waking_that_is_still_to_be_told_is_state(yard: Callable[..., Any]):
-    """A sleeper that an explosion wakes between two steps: the next one tells of it, also after a restore."""
+    """A body's waking that is emitted in the next step is part of the state, and is restored."""
     scene = yard(sleeping=True)
     scene.wall(0, -0.5, 60, 1)
     scene.box(0, 0.5)
@@ -107,7 +105,7 @@ def test_a_waking_that_is_still_to_be_told_is_state(yard: Callable[..., Any]):
 
 
 def test_runs_are_equal_to_the_bit(yard: Callable[..., Any]):
-    """The same calls give the same hash."""
+    """Two runs with the same calls give the same hash."""
     hashes = set()
     for _ in range(2):
         scene = _collapse(yard)

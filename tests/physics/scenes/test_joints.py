@@ -1,4 +1,4 @@
-"""Joints as components: what they hold, how they go, and a pendulum against its elliptic integral."""
+"""Joints as components: their constraints, breaking and removal, and a pendulum compared with its elliptic integral."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rish_physics.components.tables import Bodies, Joints
 
 
 def _pendulum(scene: Any, degrees: float) -> int:
-    """A bob of 0.1 m on a massless rod of 2 m, turned from the lowest place."""
+    """Spawn a bob of 0.1 m on a massless rod of 2 m, deflected from the lowest place; return it."""
     angle = np.radians(degrees)
     x, y = float(2 * np.sin(angle)), float(-2 * np.cos(angle))
     bob = scene.ball(x, y, 0.1, body={"inertia": 1e-6})
@@ -24,7 +24,7 @@ def _pendulum(scene: Any, degrees: float) -> int:
 
 
 def test_a_pendulum_swings_as_the_elliptic_integral_says(yard: Callable[..., Any]):
-    """From 57 degrees, for 60 s: the period within 0.5 %, the energy within 2 % at every moment."""
+    """Over 60 s from 57 degrees the period is right within 0.5 %, and the energy within 2 % at every moment."""
     scene = yard(sleeping=False)
     bob = _pendulum(scene, 57)
     start = -20 * np.cos(np.radians(57))
@@ -44,14 +44,14 @@ def test_a_pendulum_swings_as_the_elliptic_integral_says(yard: Callable[..., Any
 
 
 def _agm(a: float, b: float) -> float:
-    """The arithmetic-geometric mean, to which Gauss reduced the elliptic integral."""
+    """Return the arithmetic-geometric mean, to which Gauss reduced the elliptic integral."""
     for _ in range(40):
         a, b = (a + b) / 2, (a * b) ** 0.5
     return a
 
 
 def test_a_pin_holds_two_bodies_at_their_anchors(yard: Callable[..., Any]):
-    """The anchors are relative to the positions, whatever the centres of mass are."""
+    """Anchors are relative to the bodies' positions, whatever their centres of mass are."""
     scene = yard()
     a = scene.put(0, 0, Body(type="static"), Collider(size=(1, 1)))
     b = scene.box(3, 0, 2, 1, offset=(0.5, 0))
@@ -64,7 +64,7 @@ def test_a_pin_holds_two_bodies_at_their_anchors(yard: Callable[..., Any]):
 
 
 def test_despawning_a_body_takes_its_joints_along(yard: Callable[..., Any]):
-    """The joint's entity is gone, an event says so, and what it held falls."""
+    """Despawning a body despawns its joints with an event, and the body at the other end falls."""
     scene = yard()
     a = scene.put(0, 0, Body(type="static"), Collider(size=(1, 1)))
     b = scene.box(0, -1)
@@ -81,7 +81,7 @@ def test_despawning_a_body_takes_its_joints_along(yard: Callable[..., Any]):
 
 
 def test_a_joint_breaks_beyond_what_it_bears(yard: Callable[..., Any]):
-    """A weight of 2 kg hangs on a pin that bears 30 N, and not on one that bears 15."""
+    """A weight of 2 kg breaks a joint with a limit of 15 N, and not one with a limit of 30 N."""
     for bears, holds in ((30, True), (15, False)):
         scene = yard()
         weight = scene.box(0, -1, body={"mass": 2})
@@ -91,7 +91,7 @@ def test_a_joint_breaks_beyond_what_it_bears(yard: Callable[..., Any]):
 
 
 def test_what_is_joined_does_not_collide_unless_it_is_told(yard: Callable[..., Any]):
-    """Two overlapping boxes on one pin stay where they are; with `collide_connected` they push each other."""
+    """Jointed bodies do not collide unless `collide_connected` is set."""
     for collide in (False, True):
         scene = yard(gravity=[0, 0])
         a, b = scene.box(0, 0), scene.box(0.5, 0)
@@ -108,9 +108,10 @@ def _anchor_of_no_number(world: Any, joint: int) -> None:
 
 
 def test_a_joint_that_can_not_work_is_named(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
-    """One that holds itself, or the world to the world, or an entity without a body; with its limits the wrong way
-    round, without a direction, with a ratio of 0, or with no number in a column: each is named once, none is made,
-    and the bodies move as if there were none.
+    """Each invalid joint is logged once and not created, and the bodies move without it.
+
+    Invalid are: equal bodies, the world at both ends, an entity without a body, swapped limits, an axis without
+    direction, a ratio of 0, and NaN in a column.
     """
     scene = yard()
     world = scene.world
@@ -139,7 +140,7 @@ def test_a_joint_that_can_not_work_is_named(yard: Callable[..., Any], caplog: py
 
 
 def test_a_joint_can_not_be_spawned_with_what_is_no_number(yard: Callable[..., Any]):
-    """The call is refused with the name of the field, and there is no entity more."""
+    """Spawning a joint with NaN raises an error with the field's name, and spawns nothing."""
     scene = yard()
     count = len(scene.world[RevoluteJoint])
     with pytest.raises(DeclarationError, match="anchor_a"):
@@ -148,7 +149,7 @@ def test_a_joint_can_not_be_spawned_with_what_is_no_number(yard: Callable[..., A
 
 
 def test_a_joint_of_two_that_can_not_move_says_so_and_waits(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
-    """It does nothing and breaks nothing; when one of them becomes dynamic, it holds that."""
+    """A joint between two static bodies is logged and does nothing, until one of them becomes dynamic."""
     scene = yard()
     post, plank = (scene.put(x, 0, Body(type="static"), Collider(size=(1, 1))) for x in (0, 3))
     scene.world.spawn(RevoluteJoint(a=post, b=plank, anchor_a=(3, 0)))

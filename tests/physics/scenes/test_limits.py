@@ -1,4 +1,4 @@
-"""At the limits of what is supported, and beyond: far away, on top of one another, too fast, too heavy, no numbers."""
+"""At the limits of the supported range and beyond: distance, overlap, speed, mass, and NaN."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rish_physics import Body, Collider, RevoluteJoint, overlap_point, ray_cast
 from rish_physics.components.tables import QUARANTINED, Bodies, Contacts, Shapes
 
 EDGE = 7980.0
-"""Metres from the origin; 8000 is the limit."""
+"""The distance from the origin in metres. The limit is 8000."""
 
 
 def _write(cls: type, **values: Any) -> Callable[[Any, int], None]:
-    """Write into columns, past every check."""
+    """Return a function that writes into columns without any check."""
 
     def write(scene: Any, entity: int) -> None:
         table = scene.world[cls]
@@ -30,7 +30,7 @@ def _write(cls: type, **values: Any) -> Callable[[Any, int], None]:
 
 @pytest.mark.parametrize("unit", [1, 64])
 def test_a_stack_stands_at_the_edge_of_the_range(yard: Callable[..., Any], unit: int):
-    """A float32 has half a millimetre there: ten boxes sag no more than at the origin, and then stand still."""
+    """At the edge of the range, with a resolution of half a millimetre, ten boxes sag as at the origin, and rest."""
     scene = yard(sleeping=False, units_per_meter=unit)
     x = y = EDGE * unit
     scene.wall(x, y - unit / 2, 30 * unit, unit)
@@ -47,7 +47,7 @@ def test_a_stack_stands_at_the_edge_of_the_range(yard: Callable[..., Any], unit:
 
 
 def test_a_chain_swings_at_the_edge_of_the_range(yard: Callable[..., Any]):
-    """Ten links on pins stay together within 3 cm while they swing, as they do at the origin."""
+    """At the edge of the range ten links on pins stay together within 3 cm while they swing."""
     scene = yard(sleeping=False)
     links = [scene.put(EDGE, EDGE, Body(type="static"), Collider(shape="circle", radius=0.1))]
     for k in range(10):
@@ -65,7 +65,7 @@ def test_a_chain_swings_at_the_edge_of_the_range(yard: Callable[..., Any]):
 
 
 def test_rays_and_places_are_exact_at_the_edge_of_the_range(yard: Callable[..., Any]):
-    """What is hit, where and from which side, within the millimetre that a float32 has there."""
+    """Queries at the edge of the range are exact to a millimetre, the resolution of float32 there."""
     scene = yard()
     boxes = [scene.wall(-EDGE + 3 * k, EDGE, 1, 1) for k in range(4)]
     scene.run()
@@ -82,7 +82,7 @@ def test_rays_and_places_are_exact_at_the_edge_of_the_range(yard: Callable[..., 
 def test_what_is_beyond_the_range_is_set_aside_with_a_message(
     yard: Callable[..., Any], caplog: pytest.LogCaptureFixture, far: float
 ):
-    """It stands still and touches nothing, one message names it, and all others go on."""
+    """A body beyond the range does not move or have contacts and is logged once; other bodies fall as usual."""
     scene = yard()
     scene.wall(0, -0.5, 20, 1)
     lost, other = scene.box(far, 0), scene.box(0, 3)
@@ -95,7 +95,7 @@ def test_what_is_beyond_the_range_is_set_aside_with_a_message(
 
 
 def test_who_leaves_the_range_is_set_aside_where_he_left_it(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
-    """And takes part again as soon as he is put back."""
+    """A body that leaves the range is set aside there, and continues as soon as it is placed inside again."""
     scene = yard(gravity=[0, 0])
     ball = scene.ball(7999, 0, body={"velocity": (120, 0)})
     scene.run(10)
@@ -109,8 +109,9 @@ def test_who_leaves_the_range_is_set_aside_where_he_left_it(yard: Callable[..., 
 
 @pytest.mark.parametrize("shape", [pytest.param("box", marks=pytest.mark.slow), "circle"])
 def test_bodies_in_one_spot_come_apart(yard: Callable[..., Any], shape: str):
-    """A thousand boxes, or two hundred circles, with the very same pose: no crash, no NaN, nobody is set aside, and
-    after some seconds no two overlap by more than a slop.
+    """A thousand boxes, or two hundred circles, with the same pose come apart.
+
+    No number becomes NaN, no body is set aside, and after some seconds no two overlap by more than a slop.
     """
     scene = yard(sleeping=False, gravity=[0, 0])
     count = 1000 if shape == "box" else 200
@@ -148,8 +149,10 @@ ABUSE: dict[str, Callable[[Any, int], None]] = {
 
 @pytest.mark.parametrize("what", ABUSE)
 def test_abuse_of_one_hurts_no_other(yard: Callable[..., Any], what: str):
-    """Every second body of a heap is abused, in mid-fall: no NaN reaches another, the others come to rest on the
-    ground, and the work of a step (contacts, passes) is less than five times what it was.
+    """Invalid values in every second body of a heap do not affect the others.
+
+    No NaN reaches them, they come to rest on the ground, and the number of contacts stays below five times the usual
+    one.
     """
     scene = yard(sleeping=False)
     scene.wall(0, -0.5, 6000, 1)
@@ -173,7 +176,7 @@ def test_abuse_of_one_hurts_no_other(yard: Callable[..., Any], what: str):
 
 
 def test_who_is_too_fast_is_slowed_down_and_that_is_told(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
-    """To the maximum, in the same direction, whether it was written or came of a push; once, with the setting."""
+    """A body that is too fast is slowed down to `max_speed` in the same direction, with one log message."""
     scene = yard(gravity=[0, 0], restitution_threshold=0)
     written, spun = scene.ball(0, 0, body={"velocity": (3e3, 4e3)}), scene.ball(9, 9)
     scene.run()

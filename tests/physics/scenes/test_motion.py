@@ -1,4 +1,4 @@
-"""Bodies that touch nothing, and bodies that meet head on: what a textbook says of them."""
+"""Free bodies and colliding bodies, compared with textbook formulas."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DT = 1 / 60
 
 
 def test_a_body_falls_by_half_g_t_squared(yard: Callable[..., Any]):
-    """After 2 s it has fallen 20 m, up to the error of the integrator, which is g·t·h/2 with sub-steps of h."""
+    """After 2 s a body has fallen 20 m, except for the integrator's error of g·t·h/2 with sub-steps of h."""
     scene = yard()
     stone = scene.box(0, 100)
     scene.run(120)
@@ -26,7 +26,7 @@ def test_a_body_falls_by_half_g_t_squared(yard: Callable[..., Any]):
 
 
 def test_a_projectile_lands_where_it_is_aimed(yard: Callable[..., Any]):
-    """Thrown with (12, 9) m/s it is back at its height after 1.8 s, 21.6 m away, and turns no more than it did."""
+    """A body thrown with (12, 9) m/s is at its height again after 1.8 s, 21.6 m away, and keeps its spin."""
     scene = yard()
     stone = scene.ball(0, 0, 0.2, body={"velocity": (12, 9), "angular_velocity": 2})
     scene.run(108)
@@ -37,7 +37,7 @@ def test_a_projectile_lands_where_it_is_aimed(yard: Callable[..., Any]):
 
 
 def test_equal_masses_swap_velocities_when_they_bounce(yard: Callable[..., Any]):
-    """With restitution 1 the one that came stands, the other goes on with its velocity."""
+    """With restitution 1 two bodies of equal mass exchange their velocities."""
     scene = yard(gravity=[0, 0], restitution_threshold=0)
     a = scene.ball(-2, 0, body={"velocity": (6, 0)}, restitution=1, friction=0)
     b = scene.ball(2, 0, restitution=1, friction=0)
@@ -47,7 +47,7 @@ def test_equal_masses_swap_velocities_when_they_bounce(yard: Callable[..., Any])
 
 
 def test_masses_go_on_together_when_they_do_not_bounce(yard: Callable[..., Any]):
-    """Without restitution both have the velocity of their common centre: 6 · 1 / (1 + 3)."""
+    """Without restitution both bodies move on with the velocity of their common centre: 6 · 1 / (1 + 3)."""
     scene = yard(gravity=[0, 0])
     a = scene.box(-2, 0, body={"velocity": (6, 0), "mass": 1})
     b = scene.box(2, 0, body={"mass": 3})
@@ -58,7 +58,7 @@ def test_masses_go_on_together_when_they_do_not_bounce(yard: Callable[..., Any])
 
 @pytest.mark.parametrize("restitution", [0.0, 0.25, 0.5, 0.75, 1.0])
 def test_the_height_of_a_bounce_is_restitution_squared(yard: Callable[..., Any], restitution: float):
-    """A ball dropped from 4 m comes back to e² · 4 m."""
+    """A ball dropped from 4 m bounces to a height of e² · 4 m."""
     scene = yard(substeps=8)
     scene.wall(0, -0.5, 20, 1, restitution=0)
     ball = scene.ball(0, 4.5, restitution=restitution)
@@ -76,7 +76,7 @@ def test_the_height_of_a_bounce_is_restitution_squared(yard: Callable[..., Any],
 def test_a_box_slides_where_the_slope_is_steeper_than_its_friction(
     yard: Callable[..., Any], degrees: float, slides: bool
 ):
-    """atan 0.6 is 31 degrees: above that it slides with g (sin a - 0.6 cos a), below it stays."""
+    """Above atan 0.6, 31 degrees, a box slides with g (sin a - 0.6 cos a); below it stays."""
     scene = yard(sleeping=False)
     angle = np.radians(degrees)
     normal = np.array([-np.sin(angle), np.cos(angle)])
@@ -95,7 +95,7 @@ def test_a_box_slides_where_the_slope_is_steeper_than_its_friction(
 
 
 def test_the_inertia_of_boxes_and_circles_is_that_of_the_tables(yard: Callable[..., Any]):
-    """m (w² + h²) / 12 and m r² / 2."""
+    """The inertia of a box is m (w² + h²) / 12, and that of a circle m r² / 2."""
     scene = yard(density=2)
     box, ball = scene.box(0, 0, 3, 1), scene.ball(10, 0, 0.5)
     scene.run()
@@ -108,8 +108,10 @@ def test_the_inertia_of_boxes_and_circles_is_that_of_the_tables(yard: Callable[.
 
 @pytest.mark.parametrize(("restitution", "joined"), [(0.0, False), (0.3, False), (0.0, True)])
 def test_momentum_is_kept_for_ten_seconds(yard: Callable[..., Any], restitution: float, joined: bool):
-    """Forty things knock together without gravity, and jam: momentum changes by less than 1e-6 of what moves,
-    angular momentum by less than 1e-5, with bounces and without; where half of them are pinned in pairs, by 1e-4.
+    """Forty bodies that collide without gravity keep their momentum for ten seconds.
+
+    Momentum changes by less than 1e-6 and angular momentum by less than 1e-5 of the total motion, with bounces and
+    without; with half of the bodies pinned in pairs, by less than 1e-4.
     """
     scene = yard(gravity=[0, 0], sleeping=False)
     random = np.random.default_rng(5)
@@ -132,7 +134,7 @@ def test_momentum_is_kept_for_ten_seconds(yard: Callable[..., Any], restitution:
 
 
 def _momenta(world: Any) -> tuple[Any, float]:
-    """Momentum x, y and angular momentum about the origin, and what they would be if nothing cancelled out."""
+    """Return momentum x, y and angular momentum about the origin, and the sum of their absolute parts."""
     bodies = world[Bodies]
     rows = np.flatnonzero(bodies.state[:, 3] > 0)
     state, pose = bodies.state[rows].astype(np.float64), bodies.pose[rows].astype(np.float64)
@@ -144,7 +146,7 @@ def _momenta(world: Any) -> tuple[Any, float]:
 
 
 def test_sixty_four_times_larger_at_sixty_four_units_a_metre_is_the_same_to_the_bit(yard: Callable[..., Any]):
-    """All lengths times 64: positions divided by 64 are equal, bit for bit, after a pile has collapsed."""
+    """With all lengths times 64 and 64 units per metre, positions divided by 64 are equal bit for bit."""
     found = []
     for unit in (1, 64):
         scene = yard(units_per_meter=unit)

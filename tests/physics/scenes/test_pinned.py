@@ -1,4 +1,4 @@
-"""The same bits on every machine: six scenes end where they ended when their hashes were written down."""
+"""The same bits on every machine: six scenes still have the hashes that are stored for them."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ KNOWN: dict[str, str] = json.loads((HERE / "pinned.json").read_text())
 
 
 def test_each_scene_is_pinned():
-    """Every scene has a hash, and there are six."""
+    """Every scene has a stored hash."""
     assert sorted(KNOWN) == sorted(PINNED.SCENES)
     assert len(KNOWN) == 6
 
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_a_scene_has_the_bits_that_it_had(name: str):
-    """If that is meant to change: `python tests/physics/scenes/pinned.py --pin`."""
+    """A scene has its stored hash. To change it deliberately: `python tests/physics/scenes/pinned.py --pin`."""
     assert PINNED.hash_of(name) == KNOWN[name]
 
 
 @pytest.mark.slow
 def test_a_processor_without_features_gives_the_same_bits(tmp_path: Path):
-    """The kernels are compiled anew for a machine that has nothing but what every one has."""
+    """Kernels that are compiled for a generic processor give the same hashes."""
     plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "RISH_CACHE_DIR": str(tmp_path)}
     run = subprocess.run(
         [sys.executable, str(HERE / "pinned.py")], capture_output=True, text=True, check=False, timeout=900,

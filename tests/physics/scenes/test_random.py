@@ -1,4 +1,4 @@
-"""Random scenes stay sound: see `random_scenes`. With RISH_LONG=1 there are two hundred of them."""
+"""Random scenes stay valid: see `random_scenes`. With RISH_LONG=1 there are two hundred of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 SCENES = Path(__file__).with_name("random_scenes.py")
 LONG = bool(os.environ.get("RISH_LONG"))
 SEEDS = range(200) if LONG else (0, 45, 147, 164)
-"""Without RISH_LONG, one that is calm and three in which joints overflow."""
+"""Without RISH_LONG, one calm scene and three in which joints overflow."""
 
 
 def _load() -> ModuleType:
@@ -31,7 +31,7 @@ PLAY = _load().play
 
 @pytest.mark.slow
 def test_a_random_scene_stays_sound_and_is_the_same_in_another_process() -> None:
-    """Finite numbers, no body set aside or through a wall, and the hash that a second process comes to."""
+    """All numbers stay finite, no body is lost, and a second process gives the same hashes."""
     hashes = [PLAY(seed) for seed in SEEDS]
     other = subprocess.run(
         [sys.executable, str(SCENES), *map(str, SEEDS)], capture_output=True, text=True, check=False, timeout=3000

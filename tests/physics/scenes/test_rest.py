@@ -1,4 +1,4 @@
-"""Stacks that stand, and what rests falling asleep."""
+"""Stable stacks, and resting bodies that fall asleep."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rish_physics.components.tables import POINT0, POINT1, Contacts
 
 @pytest.mark.parametrize("seconds", [20, pytest.param(60, marks=pytest.mark.slow)])
 def test_a_stack_of_ten_boxes_stands(yard: Callable[..., Any], seconds: int):
-    """It sags by less than a centimetre a box, and from 5 s on it is never a millimetre from where it was then."""
+    """A stack sags by less than a centimetre per box, and from 5 s on moves by less than a millimetre."""
     scene = yard(sleeping=False)
     scene.wall(0, -0.5, 20, 1)
     boxes = np.array([scene.box(0, 0.5 + k) for k in range(10)])
@@ -33,9 +33,10 @@ def test_a_stack_of_ten_boxes_stands(yard: Callable[..., Any], seconds: int):
 
 @pytest.mark.slow
 def test_a_pyramid_of_5050_boxes_stands_for_ten_seconds(yard: Callable[..., Any]):
-    """Nothing of it falls, turns by more than 0.03, or goes into another by more than 2.5 cm; and it stands quietly,
-    without leaning: from 5 s on its tip is within 3 cm of the middle, and no box moves by more than that. (Box2D's
-    leans by 0.4 cm if the boxes were made row by row, and by 4 cm if they were made in random order.)
+    """In ten seconds no box of the pyramid falls, rotates by more than 0.03, or overlaps another by more than 2.5 cm.
+
+    From 5 s on its tip is within 3 cm of the middle, and no box moves by more than that. (Box2D's pyramid leans by 0.4
+    cm if the boxes were created row by row, and by 4 cm if they were created in random order.)
     """
     scene = yard(sleeping=False)
     scene.wall(0, -1, 200, 2)
@@ -65,7 +66,7 @@ def _pyramid(scene: Any) -> list[int]:
 
 
 def _heap(scene: Any) -> list[int]:
-    """Two hundred boxes and balls that fall between two walls."""
+    """Add two hundred boxes and balls that fall between two walls."""
     random, things = np.random.default_rng(1), list[int]()
     for x in (-8, 8):
         scene.wall(x, 5, 1, 30)
@@ -78,7 +79,7 @@ def _heap(scene: Any) -> list[int]:
 
 @pytest.mark.parametrize("build", [_stack, _pyramid, _heap])
 def test_what_has_come_to_rest_sleeps_within_two_seconds(yard: Callable[..., Any], build: Callable[[Any], list[int]]):
-    """A stack, a pyramid and a heap: two seconds after the last of them was faster than 0.1 m/s, all are asleep."""
+    """Two seconds after the last body of a stack, pyramid or heap was faster than 0.1 m/s, all are asleep."""
     scene = yard()
     scene.wall(0, -0.5, 60, 1)
     things = np.array(build(scene))
@@ -95,7 +96,7 @@ def test_what_has_come_to_rest_sleeps_within_two_seconds(yard: Callable[..., Any
 
 
 def test_what_falls_and_settles_sleeps_within_two_seconds(yard: Callable[..., Any]):
-    """Boxes, balls and capsules dropped from a height: all asleep, and in their columns it says so."""
+    """Boxes dropped from a height are all asleep after two seconds, with a velocity of zero."""
     scene = yard()
     scene.wall(0, -0.5, 60, 1)
     for k in range(5):
@@ -108,7 +109,7 @@ def test_what_falls_and_settles_sleeps_within_two_seconds(yard: Callable[..., An
 
 @pytest.mark.parametrize(("ratio", "substeps"), [(100, 4), (1000, 16)])
 def test_a_heavy_box_rests_on_a_light_one(yard: Callable[..., Any], ratio: float, substeps: int):
-    """It sinks in by 5 cm at most, at any time."""
+    """A heavy box on a light one sinks in by 5 cm at most, at any time."""
     scene = yard(sleeping=False, substeps=substeps)
     scene.wall(0, -0.5, 20, 1)
     scene.box(0, 0.5, body={"mass": 1})
@@ -119,8 +120,10 @@ def test_a_heavy_box_rests_on_a_light_one(yard: Callable[..., Any], ratio: float
 
 
 def test_what_is_a_thousand_times_heavier_goes_through_nothing(yard: Callable[..., Any]):
-    """At four sub-steps that is too much for the light one: it is pressed flat, and slips out. The heavy box comes
-    down beside it, and neither passes the other or the ground.
+    """A box that is a thousand times heavier passes through neither the lighter one nor the ground.
+
+    With four sub-steps the light box cannot carry it: it is pressed flat and slips out, and the heavy box comes down
+    beside it.
     """
     scene = yard(sleeping=False)
     scene.wall(0, -0.5, 20, 1)
@@ -133,7 +136,7 @@ def test_what_is_a_thousand_times_heavier_goes_through_nothing(yard: Callable[..
 
 
 def test_a_sleeping_stack_wakes_where_it_is_hit(yard: Callable[..., Any]):
-    """A ball thrown at one of two stacks wakes that one, and not the other."""
+    """A ball thrown at one of two stacks wakes that stack, and not the other."""
     scene = yard()
     scene.wall(0, -0.5, 60, 1)
     near = [scene.box(0, 0.5 + k) for k in range(3)]
@@ -147,7 +150,7 @@ def test_a_sleeping_stack_wakes_where_it_is_hit(yard: Callable[..., Any]):
 
 
 def test_what_lost_its_support_wakes_and_falls(yard: Callable[..., Any]):
-    """Despawning the box below, or the floor, wakes what lay on it."""
+    """Despawning the box below, or the floor, wakes the bodies on it."""
     scene = yard()
     floor = scene.wall(0, -0.5, 20, 1)
     lower, upper = scene.box(0, 0.5), scene.box(0, 1.5)

@@ -1,4 +1,4 @@
-"""Nothing that is fast passes through what is thin."""
+"""Fast bodies do not pass through thin ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rish_physics.components import tables as t
 from rish_physics.geometry.hull import chain_rows, convex_hull
 
 SIDE = 12.0
-"""Between the middles of cells, units."""
+"""The distance between the centres of cells, in units."""
 
 
 def _form(random: np.random.Generator) -> tuple[Any, float]:
@@ -27,7 +27,7 @@ def _form(random: np.random.Generator) -> tuple[Any, float]:
 
 
 def _cell(rig: ModuleType, world: Any, x: float, y: float, kind: str) -> None:
-    """A closed room of half size 3 with thin walls."""
+    """Add a closed room of half size 3 with thin walls."""
     corners = np.array([[-3, -3], [3, -3], [3, 3], [-3, 3]], float)
     if kind == "boxes":
         for dx, dy, hx, hy in ((0, -3, 3.02, 0.02), (0, 3, 3.02, 0.02), (-3, 0, 0.02, 3.02), (3, 0, 0.02, 3.02)):
@@ -46,7 +46,7 @@ def _escaped(
     rig: ModuleType, count: int, seed: int, kind: str, *, speed: float = 400, restitution: float = 0.5, steps: int = 60,
     paddle: bool = False, bullet: bool = False,
 ) -> int:  # fmt: skip
-    """Shoot `count` forms, each in a cell of its own; how many are outside at any time."""
+    """Shoot `count` forms, each in its own cell; return how many are outside at any time."""
     from rish_physics.sync.step import step
 
     random = np.random.default_rng(seed)
@@ -82,22 +82,23 @@ def _escaped(
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["boxes", "segments", "chain"])
 def test_shots_stay_in_their_rooms(rig: ModuleType, kind: str) -> None:
-    """Circles, capsules, boxes and triangles at up to 400 m/s and any angle, into walls, corners and joints of
-    chains.
+    """Circles, capsules, boxes and triangles at up to 400 m/s stay in their rooms.
+
+    They hit walls, corners and joints of chains at any angle.
     """
     assert _escaped(rig, 300, 1, kind) == 0
 
 
 @pytest.mark.slow
 def test_spinning_paddles_throw_nothing_out(rig: ModuleType) -> None:
-    """A kinematic blade turns in each room, up to 60 m/s at its tip."""
+    """A kinematic blade in each room, with up to 60 m/s at its tip, throws nothing out of it."""
     assert _escaped(rig, 200, 2, "boxes", speed=100, paddle=True) == 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_ten_thousand_shots_stay_in_their_rooms(rig: ModuleType, seed: int) -> None:
-    """1,000 a seed: three kinds of walls, with and without bounce, paddles, bullets."""
+    """1,000 shots per seed stay in their rooms: three kinds of walls, with and without bounce, paddles, bullets."""
     bounce = (0.0, 0.5, 1.0)[seed % 3]
     for kind in ("boxes", "segments", "chain"):
         assert _escaped(rig, 270, 10 + seed, kind, restitution=bounce, steps=120) == 0
@@ -107,7 +108,7 @@ def test_ten_thousand_shots_stay_in_their_rooms(rig: ModuleType, seed: int) -> N
 
 
 def test_a_moving_wall_takes_along_what_it_meets(rig: ModuleType) -> None:
-    """A thin kinematic wall and a ball fly at each other; the ball is never behind the wall."""
+    """A ball that meets a thin moving wall is never behind it."""
     from rish_physics.sync.step import step
 
     world = rig.empty_world(gravity=(0.0, 0.0))
@@ -123,8 +124,9 @@ def test_a_moving_wall_takes_along_what_it_meets(rig: ModuleType) -> None:
 
 
 def _swept(rig: ModuleType, count: int, seed: int, *, turning: bool, sleeping: bool) -> int:
-    """Thin kinematic walls, or blades, each in a cell of its own, come within one step to the other side of a form that
-    lies still; how many forms are behind them in any of four steps (after one, where they turn).
+    """Return how many resting forms are behind a thin kinematic wall that passed them within one step.
+
+    Each form has its own cell. Walls are checked for four steps, rotating blades for one.
     """
     from rish_physics.sync.step import step
 
@@ -164,8 +166,9 @@ def _swept(rig: ModuleType, count: int, seed: int, *, turning: bool, sleeping: b
 @pytest.mark.parametrize("sleeping", [False, True])
 @pytest.mark.parametrize("turning", [False, True])
 def test_nothing_that_lies_still_is_run_over(rig: ModuleType, turning: bool, sleeping: bool) -> None:
-    """Walls at 100 to 380 m/s, and blades that turn by up to a radian a step, over forms at rest, awake and asleep:
-    they wake, and are never behind what came for them.
+    """Forms at rest, awake or asleep, are never behind a fast wall or blade; they wake and are pushed.
+
+    The walls have 100 to 380 m/s, and the blades rotate by up to a radian per step.
     """
     assert _swept(rig, 100, 3, turning=turning, sleeping=sleeping) == 0
 
@@ -187,7 +190,7 @@ def test_bullets_hit_bodies_and_others_may_pass_them(rig: ModuleType) -> None:
 
 
 def test_what_was_stopped_lies_in_its_box_and_forgets_its_way(rig: ModuleType) -> None:
-    """The fat box is around the pose it was put to, and the way of the step is zero again."""
+    """The fat box of a stopped body is around its new pose, and its displacement is zero again."""
     from rish_physics.sync.step import step
 
     world = rig.empty_world(gravity=(0.0, 0.0))
@@ -209,7 +212,7 @@ def test_what_was_stopped_lies_in_its_box_and_forgets_its_way(rig: ModuleType) -
 
 @pytest.mark.slow
 def test_twenty_balls_bounce_for_a_minute_and_none_escapes(rig: ModuleType) -> None:
-    """Restitution 1, 200 m/s, a closed box of four thin walls."""
+    """With restitution 1 and 200 m/s no ball escapes from a box of four thin walls."""
     from rish_physics.sync.step import step
 
     random = np.random.default_rng(5)

@@ -1,4 +1,4 @@
-"""Blocks hold every touching contact once, and no body twice that anything moves."""
+"""Blocks contain every touching contact once, and no movable body twice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = (t.DYNAMIC | t.AWAKE, t.DYNAMIC, t.STATIC, t.KINEMATIC | t.AWAKE)
 
 
 def world_of(kinds: list[int], contacts: list[tuple[int, int, int, int]]) -> State:
-    """Bodies of these kinds from slot 1 on; contacts as body A, body B, number of points, flags."""
+    """Return a state with bodies of these kinds from slot 1 on; contacts as body A, body B, number of points, flags."""
     world = empty_world()
     world[t.Bodies].append(len(kinds), flags=np.array(kinds, np.int32) | t.USED | t.ENABLED)
     rows = np.array(contacts, np.int32).reshape(-1, 4)
@@ -31,7 +31,7 @@ def world_of(kinds: list[int], contacts: list[tuple[int, int, int, int]]) -> Sta
 
 
 def check(state: State) -> tuple[Any, Any]:
-    """Assert what must hold of the blocks; gives order and parts."""
+    """Assert the properties of the blocks; return order and parts."""
     colouring = Colouring()
     count = colouring.colour(state)
     order, parts = colouring.order[: 8 * count], colouring.parts
@@ -73,12 +73,12 @@ bodies_and_contacts = st.integers(2, 12).flatmap(
 @settings(deadline=None, max_examples=150)
 @given(bodies_and_contacts)
 def test_blocks_are_valid(drawn: Any) -> None:
-    """Any contacts between any bodies: each once, in the right part, none with a moving body twice in a block."""
+    """Any contacts are each in the right part once, and no block has a moving body twice."""
     check(world_of(*drawn))
 
 
 def test_a_body_with_more_contacts_than_colours() -> None:
-    """The rest of its contacts get a block each, and the buffer grows to hold them."""
+    """A body with more contacts than colours gets a block for each further contact, and the buffer grows."""
     many = 300
     kinds = [KINDS[0]] * (many + 1)
     order, parts = check(world_of(kinds, [(1, k + 2, 2, 0) for k in range(many)]))
@@ -90,14 +90,14 @@ def test_a_body_with_more_contacts_than_colours() -> None:
 
 
 def test_a_kinematic_body_takes_no_colours() -> None:
-    """A thousand bodies on one platform are solved eight at a time."""
+    """A thousand bodies on one kinematic platform are solved eight at a time."""
     kinds = [KINDS[3]] + [KINDS[0]] * 1000
     _, parts = check(world_of(kinds, [(1, k + 2, 2, 0) for k in range(1000)]))
     assert parts[-1] == 125
 
 
 def test_the_order_follows_the_contacts() -> None:
-    """Of contacts with one colour, the first is in the first lane: nothing but the table decides."""
+    """Contacts of one colour are in the order of the table."""
     order, parts = check(world_of([KINDS[0]] * 40, [(2 * k + 1, 2 * k + 2, 2, 0) for k in range(20)]))
     for block in range(parts[0], parts[1]):
         rows = order[8 * block : 8 * block + 8]
@@ -106,8 +106,9 @@ def test_the_order_follows_the_contacts() -> None:
 
 
 def test_the_colour_at_which_the_search_begins_follows_no_pattern() -> None:
-    """Neighbours in a row, and rows of neighbours: each of the eight is drawn by an eighth of the pairs, and of two
-    pairs with one body each goes first as often.
+    """The first colour for a pair is evenly distributed over eight, also for rows of neighbours.
+
+    Of two pairs with a common body, each has the lower number equally often.
     """
     a = np.arange(1, 4001)
     for b in (a + 1, a + 100):

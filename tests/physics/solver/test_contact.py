@@ -1,4 +1,4 @@
-"""The contact solver against a plain one: contact by contact, point by point, in float64."""
+"""The contact solver compared with a simple one: contact by contact, point by point, in float64."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rish_physics.solver.solve import Contacts
 
 
 def random_state(seed: int, *, points: tuple[int, ...] = (1, 2), cold: bool = False, closed: bool = False) -> State:
-    """Forty bodies that touch in ninety random places; some of them stand still. closed: there is no gravity."""
+    """Return forty bodies with ninety random contacts; some bodies are static or kinematic. closed: without gravity."""
     random = np.random.default_rng(seed)
     bodies, contacts = 40, 90
     world = empty_world(gravity=(0, 0)) if closed else empty_world()
@@ -54,7 +54,7 @@ def random_state(seed: int, *, points: tuple[int, ...] = (1, 2), cold: bool = Fa
 
 
 def blocks_of(state: State) -> Contacts:
-    """The contacts in blocks, filled."""
+    """Return the contacts in blocks, prepared."""
     contacts = Contacts()
     contacts.colour(state)
     contacts.prepare(state)
@@ -62,8 +62,9 @@ def blocks_of(state: State) -> Contacts:
 
 
 class Reference:
-    """The same passes over the same contacts in the same order, one by one: block by block as they stand, and in a
-    relaxing pass the blocks of each part from the last to the first.
+    """The same passes over the same contacts in the same order, one by one.
+
+    It goes through the blocks in order, and in a relaxing pass through the blocks of each part in reverse order.
     """
 
     def __init__(self, state: State, contacts: Contacts) -> None:
@@ -76,7 +77,7 @@ class Reference:
             for rows, some in ((self.rows, blocks), (self.back, blocks[::-1])):
                 rows += [(int(c), part) for c in some.ravel() if c >= 0]
         for rows in (self.rows, self.back):
-            rows.sort(key=lambda row: row[1] % STILL == COLD)  # the cold ones come last
+            rows.sort(key=lambda row: row[1] % STILL == COLD)  # the cold ones are last
         self.manifold = state.contacts.manifold.astype(np.float64)
         self.count, self.pair = state.contacts.info[:, 0], state.contacts.pair
         surface = state.shapes.surface[:, 0].astype(np.float64)
@@ -89,14 +90,14 @@ class Reference:
                 self._share(m[p : p + 4], pose[b, :2] - pose[a, :2] + m[p + 2 : p + 4] - m[p : p + 2], a, b)
 
     def _share(self, anchors: Any, apart: Any, a: int, b: int) -> None:
-        """Bring the two anchors of a point together, the less the harder a body is to turn."""
+        """Move the two anchors of a point to one place; the more inertia a body has, the less its anchor moves."""
         turns = self.body[[a, b], 7]
         if turns.sum():
             anchors[:2] += apart * turns[1] / turns.sum()
             anchors[2:] -= apart * turns[0] / turns.sum()
 
     def anchors(self, c: int, p: int) -> tuple[Any, Any]:
-        """Where point p of a contact is pushed, from the centres of both bodies."""
+        """Return the places where point p of a contact is pushed, relative to the centres of both bodies."""
         a, b = self.pair[c, 2:]
         made = self.manifold[c, p : p + 4].copy()
         way = self.body[b, 4:6] - self.body[a, 4:6]
@@ -122,7 +123,7 @@ class Reference:
                 self.push(c, p, n * nx + s * ny, n * ny - s * nx)
 
     def along(self, c: int, p: int, x: float, y: float) -> tuple[float, float]:
-        """The speed of B against A at a point along (x, y), and one divided by the mass that is felt there."""
+        """Return the speed of B relative to A at a point along (x, y), and the inverse of the effective mass."""
         a, b, m = self.body[self.pair[c, 2]], self.body[self.pair[c, 3]], self.manifold[c]
         (ax, ay), (bx, by) = self.anchors(c, p)
         va = a[:2] + a[2] * np.array([-ay, ax])
@@ -131,16 +132,16 @@ class Reference:
         return float((vb - va) @ np.array([x, y])), a[3] + b[3] + a[7] * arm_a**2 + b[7] * arm_b**2
 
     def gap(self, c: int, p: int) -> float:
-        """The separation now."""
+        """Return the current separation."""
         a, b, m = self.body[self.pair[c, 2]], self.body[self.pair[c, 3]], self.manifold[c]
         ways = []
         for body, x, y in ((a, m[p], m[p + 1]), (b, m[p + 2], m[p + 3])):
-            cosine, sine = 1 - body[6] ** 2 / 2, body[6] - body[6] ** 3 / 6  # for turns within a step
+            cosine, sine = 1 - body[6] ** 2 / 2, body[6] - body[6] ** 3 / 6  # for rotations within a step
             ways.append(body[4:6] + np.array([cosine * x - sine * y - x, sine * x + cosine * y - y]))
         return float(m[p + 4] + (ways[1] - ways[0]) @ m[:2])
 
     def solve(self, bias: bool) -> None:
-        """One pass."""
+        """Run one pass."""
         for c, part in self.rows if bias else self.back:
             m = self.manifold[c]
             nx, ny = m[:2]
@@ -171,7 +172,7 @@ class Reference:
 
 
 def run(state: State, contacts: Contacts, reference: Reference, passes: str) -> None:
-    """w: warm start, b: with bias, r: relax."""
+    """Run passes in both solvers. w: warm start, b: with bias, r: relax."""
     parts, speeds, blocks, lanes = contacts.parts, state.bodies.flat("state"), contacts.blocks, contacts.lanes
     numbers = numbers_of(state)
     for each in passes:
@@ -194,8 +195,9 @@ def run(state: State, contacts: Contacts, reference: Reference, passes: str) -> 
 def test_blocks_solve_what_a_plain_solver_solves(
     passes: str, points: tuple[int, ...], cold: bool, closed: bool
 ) -> None:
-    """Velocities and impulses agree after any passes, for one and two points, with masses from none to large; where
-    there is no gravity, both bodies are pushed at one place.
+    """Velocities and impulses agree after any passes, for one and two points, for all masses.
+
+    Without gravity, both bodies are pushed at one place.
     """
     for seed in range(4):
         state = random_state(seed, points=points, cold=cold, closed=closed)
@@ -225,7 +227,7 @@ def test_bodies_that_cannot_be_moved_are_not() -> None:
 
 
 def test_numbers_that_are_none_do_not_spread() -> None:
-    """A body whose velocity is NaN gives no impulse to those it touches."""
+    """A body with a velocity of NaN gives no impulse to the bodies it touches."""
     state = random_state(3)
     speeds = state.bodies.state
     ill = int(np.flatnonzero((state.bodies.flags & t.TYPE) == t.DYNAMIC)[0])
@@ -238,7 +240,7 @@ def test_numbers_that_are_none_do_not_spread() -> None:
 
 
 def test_friction_is_mixed_as_the_settings_say() -> None:
-    """Geometric mean, average, least, greatest, product."""
+    """Friction is mixed by geometric mean, average, minimum, maximum or product."""
     from rish_physics.solver.prepare import AVERAGE, GEOMETRIC, MAX, MIN, MULTIPLY, mixed
 
     f, g = np.float32(0.25), np.float32(1.0)

@@ -1,4 +1,4 @@
-"""Restitution, rolling resistance, belts, two coefficients of friction, and the numbers of hits."""
+"""Restitution, rolling resistance, belts, two coefficients of friction, and the data of hits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from physics_rig import Rig, Scene, t
 
 
 def test_bodies_rise_by_the_square_of_their_restitution() -> None:
-    """Dropped from 2.75 m: the height of the first rebound, for eleven restitutions."""
+    """Bodies dropped from 2.75 m rebound to that height times the restitution squared."""
     scene = Scene()
     scene.box(0, -1, 100, 1, t.STATIC)
     restitution = np.linspace(0, 1, 11)
@@ -30,7 +30,7 @@ def test_bodies_rise_by_the_square_of_their_restitution() -> None:
 
 
 def test_slow_impacts_do_not_bounce() -> None:
-    """Below the threshold a contact stays closed, so that what bounces comes to rest."""
+    """Impacts below the threshold do not bounce, so that bodies come to rest."""
     scene = Scene()
     scene.box(0, -1, 10, 1, t.STATIC)
     scene.circle(0, 0.26, 0.25)
@@ -43,7 +43,7 @@ def test_slow_impacts_do_not_bounce() -> None:
 
 
 def test_restitution_is_mixed_as_the_settings_say() -> None:
-    """The greater of two, or the lesser."""
+    """Restitution is mixed by the maximum or minimum of both, as set."""
     from rish_physics.components.settings import RestitutionMix
 
     tops = []
@@ -63,7 +63,7 @@ def test_restitution_is_mixed_as_the_settings_say() -> None:
 
 @pytest.mark.parametrize("angle", [0.45, 0.65])
 def test_two_coefficients_stick_and_slide(angle: float) -> None:
-    """Between the two a resting box stays; one that moves already slides on with the dynamic coefficient."""
+    """Between the two coefficients a resting box stays, and a moving one slides with the dynamic coefficient."""
     static, dynamic = 0.6, 0.3
     for start in (0.0, 1.0):
         scene = Scene()
@@ -84,7 +84,7 @@ def test_two_coefficients_stick_and_slide(angle: float) -> None:
 
 @pytest.mark.parametrize("belt_first", [True, False])
 def test_a_belt_carries_along_what_lies_on_it(belt_first: bool) -> None:
-    """Its upper side runs to the right, whichever of the two shapes came first."""
+    """A belt moves bodies on its upper side to the right, whichever of the two shapes was created first."""
     scene = Scene()
     if belt_first:
         scene.box(0, -1, 100, 1, t.STATIC)
@@ -101,7 +101,7 @@ def test_a_belt_carries_along_what_lies_on_it(belt_first: bool) -> None:
 
 
 def test_rolling_resistance_brakes_as_a_torque() -> None:
-    """A rolling disc loses a(2/3) of what the torque would give a sliding one; without resistance it rolls on."""
+    """Rolling resistance decelerates a disc by 2/3 of its coefficient times g; without it the disc rolls on."""
     scene = Scene()
     scene.box(0, -1, 1000, 1, t.STATIC)
     scene.circle(0, 0.25, 0.25)
@@ -118,7 +118,7 @@ def test_rolling_resistance_brakes_as_a_torque() -> None:
 
 
 def test_hits_tell_how_fast_and_how_hard() -> None:
-    """The approach speed before the step, and the greatest impulse in it."""
+    """A hit has the approach speed before the step, and the greatest impulse within it."""
     scene = Scene()
     scene.box(0, -1, 10, 1, t.STATIC)
     scene.circle(0, 2, 0.25)
@@ -132,11 +132,11 @@ def test_hits_tell_how_fast_and_how_hard() -> None:
             break
     mass = math.pi / 16
     assert contacts.cold[0, 3] == pytest.approx(-before, rel=1e-4)
-    assert 1 <= contacts.cold[0, 1] / (mass * -before) < 1.25  # it stops the fall, and undoes the overlap
+    assert 1 <= contacts.cold[0, 1] / (mass * -before) < 1.25  # it stops the fall, and corrects the overlap
 
 
 def test_who_uses_none_of_it_has_no_cold_blocks() -> None:
-    """Plain contacts stay in plain blocks, beside cold ones as well."""
+    """Plain contacts stay in plain blocks, also beside cold ones."""
     scene = Scene()
     scene.box(0, -1, 100, 1, t.STATIC)
     for k in range(20):

@@ -1,4 +1,4 @@
-"""Poses and boxes at the end of a step, and what is caught there."""
+"""Poses and boxes at the end of a step, and the checks made there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rish_physics.solver.finalize import finish, turned
 
 @pytest.mark.parametrize("turn", [0.0, 1e-8, 0.01, -0.3, 0.4999, 0.5, 0.7, -2.0, 3.1])
 def test_turned_is_exact(turn: float) -> None:
-    """Cosine and sine of the sum within some units in the last place, and of length one."""
+    """`turned` gives cosine and sine of the sum within a few units in the last place, with length one."""
     slack = 2e-7 if abs(turn) <= 0.5 else 1e-6
     for angle in np.linspace(-3, 3, 13):
         c, s = np.float32(maths.cos(float(angle))), np.float32(maths.sin(float(angle)))
@@ -27,7 +27,7 @@ def test_turned_is_exact(turn: float) -> None:
 
 
 def moving_rig(**settings: Any) -> Rig:
-    """Boxes, circles and a hull of two shapes that fly apart."""
+    """Return boxes, circles and a hull that fly apart."""
     scene, random = Scene(collide=False), np.random.default_rng(4)
     for _ in range(30):
         scene.box(*random.uniform(-5, 5, 2), *random.uniform(0.1, 2, 2), angle=random.uniform(0, 6))
@@ -35,12 +35,12 @@ def moving_rig(**settings: Any) -> Rig:
     rig = Rig(scene, continuous=False, **settings)
     bodies, shapes = rig.world[t.Bodies], rig.world[t.Shapes]
     bodies.state[1:, :3] = random.normal(size=(60, 3)) * 3
-    shapes.flags[10] = shapes.flags[10] & ~t.BOX  # the same box, as any hull
+    shapes.flags[10] = shapes.flags[10] & ~t.BOX  # the same box, as a general hull
     return rig
 
 
 def test_boxes_hold_their_shapes() -> None:
-    """`tight` is the box of the shape, `fat` holds it with the speculative distance, and is only moved when it must."""
+    """`tight` is the shape's box; `fat` contains it with the speculative distance, and changes only if necessary."""
     rig = moving_rig()
     bodies, shapes = rig.world[t.Bodies], rig.world[t.Shapes]
     near = float(rig.state.scaled.speculative)
@@ -58,7 +58,7 @@ def test_boxes_hold_their_shapes() -> None:
 
 
 def test_what_is_too_fast_is_slowed_down() -> None:
-    """To the maximum of the settings; the turning speed to an eighth of a turn in a sub-step."""
+    """Speeds are limited to the maximum of the settings, and rotation to an eighth of a turn per sub-step."""
     rig = moving_rig(max_speed=50.0)
     speeds = rig.world[t.Bodies].state
     speeds[1:3, 0] = 1e4
@@ -71,7 +71,7 @@ def test_what_is_too_fast_is_slowed_down() -> None:
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_a_speed_of_any_size_is_limited(place: int) -> None:
-    """As long as it is a number, the body moves on at the maximum."""
+    """A finite speed of any size is limited, and the body moves on."""
     rig = moving_rig()
     bodies = rig.world[t.Bodies]
     bodies.state[5, place] = 1e38
@@ -83,7 +83,7 @@ def test_a_speed_of_any_size_is_limited(place: int) -> None:
 
 @pytest.mark.parametrize(("place", "ill"), [(0, np.nan), (1, np.inf), (1, -np.inf), (2, np.nan)])
 def test_a_speed_that_is_no_number_stops_the_body(place: int, ill: float) -> None:
-    """It stays where it was, is listed, and goes on in the next step; nothing else changes."""
+    """A body with a NaN or infinite speed is stopped in place and listed, and continues in the next step."""
     rigs = [moving_rig(), moving_rig()]
     rigs[1].world[t.Bodies].state[5, place] = ill
     for rig in rigs:
@@ -101,7 +101,7 @@ def test_a_speed_that_is_no_number_stops_the_body(place: int, ill: float) -> Non
 
 
 def test_what_leaves_the_range_is_set_aside() -> None:
-    """Beyond `reach`, float32 is too coarse for contacts."""
+    """A body that leaves `reach`, beyond which float32 is too coarse for contacts, is quarantined."""
     rig = moving_rig(reach=100.0)
     rig.world[t.Bodies].pose[7, 0] = 99.9
     rig.world[t.Bodies].state[7, 0] = 60
@@ -110,7 +110,7 @@ def test_what_leaves_the_range_is_set_aside() -> None:
 
 
 def test_contacts_of_a_stopped_body_begin_anew() -> None:
-    """They are listed among the parted, and a stack in which a step came to no result stands again."""
+    """The contacts of a stopped body are removed and listed as parted, and a stack is stable again afterwards."""
     scene = Scene()
     scene.box(0, -1, 10, 1, t.STATIC)
     scene.box(0, 0.5, 0.5, 0.5)
@@ -126,7 +126,7 @@ def test_contacts_of_a_stopped_body_begin_anew() -> None:
 
 
 def test_rest_is_counted_while_slower_than_the_limit() -> None:
-    """Of body and turning edge; one that may not sleep never rests, and what is being pushed apart does not either."""
+    """Rest time is counted below the speed limits of body and edge, and only for bodies that may sleep."""
     rig = moving_rig(gravity=(0.0, 0.0))
     bodies = rig.world[t.Bodies]
     bodies.state[1:, :3] = 0
@@ -141,7 +141,7 @@ def test_rest_is_counted_while_slower_than_the_limit() -> None:
 
 
 def test_fast_bodies_are_listed_with_their_way() -> None:
-    """Those that moved further than half their least extent, and bullets; the way of the others is done with."""
+    """Bodies that moved by more than half their least extent, and bullets, are listed with their displacement."""
     rig = moving_rig()
     bodies, state = rig.world[t.Bodies], rig.state
     bodies.flags[9] |= t.BULLET

@@ -13,7 +13,7 @@ from rish_physics.solver.packed import Packed, floats, ints, longs, truths, word
 
 @njit(borrows=True)
 def turn_over(table: Any) -> int:
-    """Write a little into each of five arrays; the sum of their lengths."""
+    """Write into each of five arrays; return the sum of their lengths."""
     f, i, w, u, b = floats(table, 0), ints(table, 1), longs(table, 2), words(table, 3), truths(table, 4)
     for k in range(len(f)):
         f[k] += np.float32(0.5)
@@ -27,7 +27,7 @@ def turn_over(table: Any) -> int:
 
 @pytest.mark.parametrize("run", [turn_over, turn_over.py_func], ids=["compiled", "plain"])
 def test_a_kernel_reads_and_writes_what_was_packed(run: Any) -> None:
-    """Each type of array, of any length; one that was packed shorter counts as shorter."""
+    """A kernel reads and writes packed arrays of each type and length; a shortened one counts as shorter."""
     f, i, w = np.arange(5, dtype=np.float32), np.zeros(0, np.int32), np.zeros(3, np.int64)
     u, b = np.full(2, 2**63, np.uint64), np.zeros(3, bool)
     packed = Packed(5)

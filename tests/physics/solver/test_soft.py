@@ -1,4 +1,4 @@
-"""Soft constraints are the damped springs that they say they are."""
+"""Soft constraints behave like damped springs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rish_physics.solver.soft import CLOSED, INVERSE_H, JOINT, MASS, RATE, STILL
 
 @pytest.mark.parametrize(("hertz", "damping"), [(1.0, 0.1), (2.0, 0.5), (0.5, 1.0)])
 def test_a_soft_constraint_moves_like_a_damped_spring(hertz: float, damping: float) -> None:
-    """Solved in small steps it follows the exact solution of x'' + 2 ζ ω x' + ω² x = 0, whatever the mass."""
+    """In small steps it follows the exact solution of x'' + 2 ζ ω x' + ω² x = 0."""
     h, x, v = 1e-4, 1.0, 0.0
     rate, mass, impulse = soften(hertz, damping, h)
     for _ in range(10_000):
-        pushed = 0.0  # an impulse that is not kept: the constraint is solved once a step
+        pushed = 0.0  # the impulse is not accumulated: the constraint is solved once per step
         pushed -= mass * (v + rate * x) + impulse * pushed
         v += pushed
         x += h * v
@@ -32,7 +32,7 @@ def test_a_soft_constraint_moves_like_a_damped_spring(hertz: float, damping: flo
 
 
 def test_numbers_are_made_once() -> None:
-    """As long as settings and dt stay what they are."""
+    """The numbers are computed once, until the settings or dt change."""
     state = Rig(Scene()).state
     first = numbers_of(state)
     assert numbers_of(state) is first
@@ -45,7 +45,7 @@ def test_numbers_are_made_once() -> None:
 
 
 def test_no_constraint_is_stiffer_than_the_substeps_can_follow() -> None:
-    """At most a quarter of their rate, half of it against what stands still."""
+    """The frequency is limited to a quarter of the sub-steps' rate, and half of it against static bodies."""
     state = Rig(Scene(), contact_hertz=1000.0, static_hertz=1000.0, joint_hertz=1000.0).state
     numbers = numbers_of(state)
     for place, hertz, damping in ((0, 60, 10.0), (STILL, 120, 10.0), (JOINT, 60, 2.0)):
@@ -55,9 +55,7 @@ def test_no_constraint_is_stiffer_than_the_substeps_can_follow() -> None:
 
 
 def test_shorter_substeps_have_stiffer_contacts() -> None:
-    """The stiffness is that of sub-steps of 1/240 s; one of a quarter of that has four times the frequency, and longer
-    ones have no less.
-    """
+    """The stiffness is that of sub-steps of 1/240 s; it rises for shorter ones, and does not fall for longer ones."""
     for substeps, hertz in ((4, 30.0), (16, 120.0), (2, 30.0)):
         h = 1 / (60 * substeps)
         numbers = numbers_of(Rig(Scene(), substeps=substeps).state)
@@ -67,7 +65,7 @@ def test_shorter_substeps_have_stiffer_contacts() -> None:
 
 
 def test_a_world_without_gravity_is_closed() -> None:
-    """There angular momentum is kept; see `contact.common_place`."""
+    """A world without gravity is closed: angular momentum is kept; see `contact.common_place`."""
     assert numbers_of(Rig(Scene(), gravity=(0, 0)).state)[CLOSED] > 0
     assert numbers_of(Rig(Scene(), gravity=(0, -10)).state)[CLOSED] == 0
     assert numbers_of(Rig(Scene(), gravity=(1, 0)).state)[CLOSED] == 0

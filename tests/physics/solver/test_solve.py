@@ -1,4 +1,4 @@
-"""Whole steps: what rests, what is remembered, and that the same begins lead to the same ends."""
+"""Complete steps: rest, persistent impulses, and determinism."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMALL = ("rig.pyramid(5)", "rig.mixed(40)", "rig.grid(6)")
 
 
 def ends(steps: int, **environment: str) -> list[npt.NDArray[np.float32]]:
-    """Poses and velocities of small scenes after some steps, made in a process of its own."""
+    """Return poses and velocities of small scenes after some steps, computed in a separate process."""
     program = f"import sys; sys.path.insert(0, {str(HERE)!r}); import rig\n"
     for scene in SMALL:
         program += f"r = rig.Rig({scene}); r.step({steps})\n"
@@ -31,7 +31,7 @@ def ends(steps: int, **environment: str) -> list[npt.NDArray[np.float32]]:
 
 @pytest.mark.parametrize(("density", "mass"), [(1.0, 1.0), (7.5, 7.5), (1e-3, 1e-3)])
 def test_the_ground_bears_a_resting_box(density: float, mass: float) -> None:
-    """The impulses of a sub-step on both points add up to m g h, and friction to nothing."""
+    """The impulses of a sub-step on both points add up to m g h, and friction to zero."""
     scene = Scene()
     scene.box(0, -1, 10, 1, t.STATIC)
     scene.box(0, 0.5, 0.5, 0.5)
@@ -44,7 +44,7 @@ def test_the_ground_bears_a_resting_box(density: float, mass: float) -> None:
 
 
 def test_the_lowest_box_bears_all_above_it() -> None:
-    """In a stack of five each contact carries what stands on it."""
+    """In a stack of five each contact carries the boxes above it."""
     scene = Scene()
     scene.box(0, -1, 10, 1, t.STATIC)
     for k in range(5):
@@ -57,7 +57,7 @@ def test_the_lowest_box_bears_all_above_it() -> None:
 
 
 def test_impulses_persist_in_a_resting_pyramid() -> None:
-    """More than 99 of 100 points keep their features from step to step, or warm starting would be in vain."""
+    """More than 99 % of the points keep their features between steps, so that warm starting works."""
     rig = Rig("pyramid20")
     rig.step(60)
     contacts = rig.world[t.Contacts]
@@ -75,7 +75,7 @@ def test_impulses_persist_in_a_resting_pyramid() -> None:
 
 
 def test_a_pyramid_stands() -> None:
-    """After five seconds it has sunk by less than a fiftieth of a box, and no box has turned."""
+    """After five seconds the pyramid has sunk by less than 0.06, and no box has rotated."""
     rig = Rig("pyramid20")
     before = rig.poses()
     rig.step(300)
@@ -85,30 +85,30 @@ def test_a_pyramid_stands() -> None:
 
 
 def same(one: list[npt.NDArray[np.float32]], other: list[npt.NDArray[np.float32]]) -> bool:
-    """Whether all bits are equal."""
+    """Return True if all bits are equal."""
     return [part.tobytes() for part in one] == [part.tobytes() for part in other]
 
 
 @pytest.mark.slow
 def test_a_rerun_gives_the_same_bits() -> None:
-    """In another process too."""
+    """A second process gives the same bits."""
     assert same(ends(60, PYTHONHASHSEED="7"), ends(60, PYTHONHASHSEED="8"))
 
 
 @pytest.mark.slow
 def test_code_for_the_least_of_processors_gives_the_same_bits() -> None:
-    """Vectors become two registers there, and nothing else changes."""
+    """Code for a generic processor, where vectors use two registers, gives the same bits."""
     assert same(ends(60), ends(60, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES=""))
 
 
 def test_plain_python_agrees() -> None:
-    """Without numba the same scenes come out the same to 1e-5 after ten steps."""
+    """Without numba the scenes agree to 1e-5 after ten steps."""
     for one, other in zip(ends(10), ends(10, RISH_NO_JIT="1"), strict=True):
         np.testing.assert_allclose(one, other, atol=1e-5)
 
 
 def test_memory_that_was_used_before_changes_nothing() -> None:
-    """A scene comes out the same where its scratch is fresh and where it grew larger in an earlier life."""
+    """Scratch memory that is larger and filled with old data does not change the result."""
     first, second = Rig("pyramid20"), Rig("pyramid20")
     for name in ("colour.order", "contact.lanes"):
         second.state.scratch.take(name, 100_003, np.int32)[:] = 12345
@@ -119,7 +119,7 @@ def test_memory_that_was_used_before_changes_nothing() -> None:
 
 
 def test_a_snapshot_in_mid_fall_goes_on_to_the_same_bits() -> None:
-    """Everything that the next step reads is in the tables."""
+    """A snapshot in the middle of motion continues with the same bits, because all state is in the tables."""
     from rish_physics.components.scratch import Scratch
 
     rig = Rig(mixed(300))
@@ -134,7 +134,7 @@ def test_a_snapshot_in_mid_fall_goes_on_to_the_same_bits() -> None:
 
 
 def test_warm_starting_can_be_switched_off() -> None:
-    """A stack sags more without it, and the setting is what makes the difference."""
+    """Without warm starting a stack sags more."""
     sags = []
     for warm in (True, False):
         scene = Scene()
@@ -149,7 +149,7 @@ def test_warm_starting_can_be_switched_off() -> None:
 
 @pytest.mark.parametrize(("hertz", "substeps"), [(30.0, 4), (30.0, 8), (15.0, 4)])
 def test_a_stack_sags_as_springs_would(hertz: float, substeps: int) -> None:
-    """Each point is a spring with the mass that is felt there, of the frequency that was set for four sub-steps."""
+    """A stack sags as if each contact point were a spring of the set frequency with the effective mass there."""
     scene, boxes = Scene(), 8
     scene.box(0, -1, 10, 1, t.STATIC)
     for k in range(boxes):
@@ -164,7 +164,7 @@ def test_a_stack_sags_as_springs_would(hertz: float, substeps: int) -> None:
 
 
 def test_more_passes_bear_a_heavy_box_on_a_light_one_better() -> None:
-    """A mass of 400 on one of 1."""
+    """More passes or sub-steps reduce the sag of a mass of 400 on one of 1."""
 
     def sag(**settings: int) -> float:
         scene = Scene()
@@ -181,7 +181,7 @@ def test_more_passes_bear_a_heavy_box_on_a_light_one_better() -> None:
 
 
 def test_baumgarte_holds_a_stack_as_well() -> None:
-    """The classical correction is there to compare with."""
+    """A pyramid also stands with Baumgarte's correction, which exists for comparison."""
     from rish_physics.components.settings import Correction
 
     rig = Rig("pyramid20", correction=Correction.BAUMGARTE)

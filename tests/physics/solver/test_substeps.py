@@ -10,7 +10,7 @@ from physics_rig import Rig, Scene, t
 
 
 def lone(**settings: Any) -> tuple[Rig, Any]:
-    """One circle of 1 m² and 1 kg per m² in the air, and its tables."""
+    """Return one circle of 1 m radius and 1 kg per m² in the air, and its table."""
     scene = Scene()
     scene.circle(0, 0, 1)
     rig = Rig(scene, continuous=False, **settings)
@@ -18,7 +18,7 @@ def lone(**settings: Any) -> tuple[Rig, Any]:
 
 
 def test_free_fall_is_semi_implicit_euler() -> None:
-    """v = g t exactly, y = g t (t + h) / 2 with h the sub-step."""
+    """v = g t exactly, and y = g t (t + h) / 2 with h the sub-step."""
     rig, bodies = lone()
     rig.step(60)
     assert bodies.state[1, 1] == pytest.approx(-10, rel=1e-5)
@@ -26,7 +26,7 @@ def test_free_fall_is_semi_implicit_euler() -> None:
 
 
 def test_drive_is_only_read_where_the_flag_says_so() -> None:
-    """A body that nothing but gravity acts on costs nothing more."""
+    """`drive` is ignored for a body without the flag DRIVEN."""
     rig, bodies = lone()
     bodies.drive[1] = 77
     rig.step()
@@ -34,7 +34,7 @@ def test_drive_is_only_read_where_the_flag_says_so() -> None:
 
 
 def driven(drive: list[float], start: tuple[float, float, float] = (0, 0, 0), steps: int = 60) -> Any:
-    """The velocity after some steps of a body with this drive."""
+    """Return the velocity after some steps of a body with this drive."""
     rig, bodies = lone()
     bodies.flags[1] |= t.DRIVEN
     bodies.drive[1] = drive
@@ -44,31 +44,31 @@ def driven(drive: list[float], start: tuple[float, float, float] = (0, 0, 0), st
 
 
 def test_gravity_scale() -> None:
-    """0 floats, negative rises."""
+    """A body with gravity scale 0 floats, and one with a negative scale rises."""
     assert driven([0, 0, 0, 0, 0, 0, 0, 0]).tolist() == [0, 0, 0]
     assert driven([-0.5, 0, 0, 0, 0, 0, 0, 0])[1] == pytest.approx(5, rel=1e-5)
 
 
 def test_forces_and_torques() -> None:
-    """They divide by mass and inertia: of a disc of radius 1, m = π and I = π/2."""
+    """Forces are divided by the mass and torques by the inertia: for a disc of radius 1, m = π and I = π/2."""
     found = driven([0, 0, 0, 0, np.pi, -2 * np.pi, np.pi, 0])
     np.testing.assert_allclose(found, [1, -2, 2], rtol=1e-4)
 
 
 def test_damping_slows_exponentially() -> None:
-    """Linear and angular, each with its own."""
+    """Linear and angular damping reduce the velocities exponentially."""
     found = driven([0, 0.5, 2, 0, 0, 0, 0, 0], (4, 0, 3))
     np.testing.assert_allclose(found, [4 * np.exp(-0.5), 0, 3 * np.exp(-2)], rtol=0.01)
 
 
 def test_quadratic_drag() -> None:
-    """1 / v grows by k / m a second: v = v0 / (1 + v0 k t / m)."""
+    """With quadratic drag 1 / v grows by k / m per second: v = v0 / (1 + v0 k t / m)."""
     found = driven([0, 0, 0, 0.2 * np.pi, 0, 0, 0, 0], (8, 0, 0))
     assert found[0] == pytest.approx(8 / (1 + 8 * 0.2), rel=0.02)
 
 
 def test_kinematic_bodies_move_and_do_not_fall() -> None:
-    """They keep their velocity, and the ground keeps none."""
+    """Kinematic bodies move with their velocity and do not fall."""
     scene = Scene()
     scene.box(0, 0, 1, 1, t.KINEMATIC)
     rig = Rig(scene)
@@ -81,6 +81,6 @@ def test_kinematic_bodies_move_and_do_not_fall() -> None:
 
 
 def test_a_force_without_measure_does_not_exceed_the_maximum_speed() -> None:
-    """Which holds within the step already."""
+    """A huge force does not exceed the maximum speed, even within the step."""
     found = driven([0, 0, 0, 0, 1e9, 0, 0, 0], steps=1)
     assert found[0] == pytest.approx(400, rel=1e-5)

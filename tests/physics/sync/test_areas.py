@@ -1,4 +1,4 @@
-"""Wind, water and points that attract."""
+"""Wind areas, water areas and gravity points."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rish_physics.bodies.outlines import areas_below
 
 
 def test_wind_takes_along_what_is_in_it(yard: Callable[..., Any]):
-    """After some seconds a body has the velocity of the air; one outside has none."""
+    """After some seconds a body in the wind has the velocity of the air; one outside has none."""
     scene = yard(gravity=[0, 0])
     scene.put(0, 0, WindArea(size=(1000, 4), velocity=(3, 0), drag=4), rotation=np.pi)
     inside, outside = scene.box(0, 0), scene.box(0, 5)
@@ -23,7 +23,7 @@ def test_wind_takes_along_what_is_in_it(yard: Callable[..., Any]):
 
 
 def test_what_is_lighter_than_water_floats_with_the_right_part_of_it_under(yard: Callable[..., Any]):
-    """Half as dense: half of it is under water. A stone sinks. What floats calmly falls asleep."""
+    """A body of half the water's density floats half submerged and falls asleep; a dense one sinks."""
     scene = yard()
     scene.put(0, -5, WaterArea(size=(100, 10), density=2, drag=4, angular_drag=4))
     wood = scene.box(0, 0.3, 2, 1, density=1)
@@ -51,7 +51,7 @@ def test_a_point_attracts_as_newton_says(yard: Callable[..., Any]):
 
 @pytest.mark.parametrize("turn", [0.0, 0.4, 1.3])
 def test_the_part_below_a_level_is_cut_exactly(turn: float):
-    """Against a fine sum over strips."""
+    """The area below the surface, and its middle, agree with a fine sum over a grid."""
     corners = np.array([(-1.0, -0.5), (1.0, -0.5), (1.0, 0.5), (-1.0, 0.5)])
     c, s = np.cos(turn), np.sin(turn)
     box = corners @ np.array([[c, s], [-s, c]])

@@ -1,4 +1,4 @@
-"""Columns are the truth: what is written to them counts, and what the step does stands in them afterwards."""
+"""Columns of components are read before a step and written after it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RIGHT = np.pi / 2
 
 
 def test_a_collider_alone_stands_still(yard: Callable[..., Any]):
-    """It gets a static body that nobody wrote, and stays where it is."""
+    """A collider without a body gets a static body, and stays in place."""
     scene = yard()
     wall = scene.wall(3, 4, 2, 2)
     scene.run(5)
@@ -37,7 +37,7 @@ def test_a_collider_alone_stands_still(yard: Callable[..., Any]):
 
 
 def test_a_child_without_a_body_is_one_more_shape_of_its_parent(yard: Callable[..., Any]):
-    """Both boxes of a hammer fall as one body, whose mass and centre are those of both."""
+    """A child collider is a shape of its parent: both boxes of a hammer fall as one body with their common mass."""
     scene = yard(gravity=[0, 0])
     hammer = scene.box(0, 0, 1, 1)
     head = scene.world.spawn(Transform(position=(2, 0), parent=hammer), Collider(size=(1, 1)))
@@ -55,7 +55,7 @@ def test_a_child_without_a_body_is_one_more_shape_of_its_parent(yard: Callable[.
 
 
 def test_mass_centre_and_inertia_can_be_given(yard: Callable[..., Any]):
-    """What Body says counts; the inertia goes with the given mass where it is not given itself."""
+    """Given values of mass and centre are used; an inertia that is not given follows the given mass."""
     scene = yard(gravity=[0, 0])
     plain = scene.box(0, 0, body={"mass": 6})
     whole = scene.box(9, 0, body={"mass": 6, "inertia": 5, "center_of_mass": (0.25, 0), "center_of_mass_given": True})
@@ -67,7 +67,7 @@ def test_mass_centre_and_inertia_can_be_given(yard: Callable[..., Any]):
 
 
 def test_a_dynamic_body_that_is_moved_jumps_and_is_not_shown_on_its_way(yard: Callable[..., Any]):
-    """Its contacts end, it wakes, and the picture does not slide."""
+    """A dynamic body that is moved is teleported: its contacts end, it wakes, and it is not interpolated."""
     scene = yard()
     scene.wall(0, -0.5, 20, 1)
     box = scene.box(0, 0.5)
@@ -83,7 +83,7 @@ def test_a_dynamic_body_that_is_moved_jumps_and_is_not_shown_on_its_way(yard: Ca
 
 
 def test_nothing_is_a_teleport_because_of_rounding(yard: Callable[..., Any]):
-    """Other systems may write the tables over and over: what they leave as it was does not count as moved."""
+    """Writing tables without changing values does not count as a teleport."""
     scene = yard()
     scene.wall(0, -0.5, 20, 1)
     scene.box(0.1, 0.5, angle=0.3)
@@ -99,7 +99,7 @@ def test_nothing_is_a_teleport_because_of_rounding(yard: Callable[..., Any]):
 
 
 def test_a_kinematic_body_is_where_it_was_told_to_be_and_carries_what_lies_on_it(yard: Callable[..., Any]):
-    """A lift driven by its position takes a box along, sideways too; its velocity column stays the author's."""
+    """A lift driven by its position carries a box, also sideways, and its velocity column is not changed."""
     scene = yard()
     lift = scene.put(0, 0, Body(type="kinematic"), Collider(size=(6, 1)))
     box = scene.box(0, 1)
@@ -117,7 +117,7 @@ def test_a_kinematic_body_is_where_it_was_told_to_be_and_carries_what_lies_on_it
 
 
 def test_a_kinematic_body_moves_with_its_velocity(yard: Callable[..., Any]):
-    """And nothing stops it."""
+    """A kinematic body moves with its velocity, and no other body stops it."""
     scene = yard()
     scene.wall(3, 0, 1, 8)
     plate = scene.put(0, 0, Body(type="kinematic", velocity=(3, 0), angular_velocity=1), Collider(size=(1, 1)))
@@ -127,7 +127,7 @@ def test_a_kinematic_body_moves_with_its_velocity(yard: Callable[..., Any]):
 
 
 def test_a_kinematic_body_that_would_be_too_fast_jumps(yard: Callable[..., Any]):
-    """It pushes nothing on its way."""
+    """A kinematic body whose target is too far away is teleported, and pushes nothing in between."""
     scene = yard(gravity=[0, 0])
     plate = scene.put(-20, 0, Body(type="kinematic"), Collider(size=(1, 8)))
     box = scene.box(0, 0)
@@ -139,7 +139,7 @@ def test_a_kinematic_body_that_would_be_too_fast_jumps(yard: Callable[..., Any])
 
 
 def test_a_velocity_or_a_force_wakes(yard: Callable[..., Any]):
-    """And so does clearing `asleep`; setting it puts to sleep."""
+    """A velocity, a force, or clearing `asleep` wakes a body; setting `asleep` puts it to sleep."""
     scene = yard()
     scene.wall(0, -0.5, 60, 1)
     boxes = [scene.box(4.0 * k, 0.5) for k in range(4)]
@@ -160,9 +160,7 @@ def test_a_velocity_or_a_force_wakes(yard: Callable[..., Any]):
 
 @pytest.mark.parametrize("awake", [False, True])
 def test_columns_written_as_arrays_are_noticed_among_many(yard: Callable[..., Any], awake: bool):
-    """As a system writes them that declares the table: a velocity, a force, a place and a size, in a world that sleeps
-    as in one that moves.
-    """
+    """Values that a system writes into single rows are found among many, in a sleeping and a moving world."""
     scene = yard(sleeping=not awake)
     scene.wall(0, -0.5, 400, 1)
     boxes = [scene.box(4.0 * k - 80, 0.5) for k in range(40)]
@@ -191,7 +189,7 @@ def test_columns_written_as_arrays_are_noticed_among_many(yard: Callable[..., An
 
 
 def test_a_force_acts_for_one_tick(yard: Callable[..., Any]):
-    """It is reset with the column, so that the body goes on with what it got."""
+    """A force acts for one tick and is then reset."""
     scene = yard(gravity=[0, 0])
     box = scene.box(0, 0, body={"mass": 2})
     scene.world.get(box, Body).force = (120, 0)
@@ -207,7 +205,7 @@ def test_a_force_acts_for_one_tick(yard: Callable[..., Any]):
 @pytest.mark.parametrize("turn", [0.0, 0.7, -2.5])
 @pytest.mark.parametrize("scale", [(1, 1), (2, 2), (-1, 1)])
 def test_a_body_below_a_parent_falls_in_the_world(yard: Callable[..., Any], turn: float, scale: tuple[float, float]):
-    """However its parent is turned, sized and mirrored: its place is written back through the parent."""
+    """A body with a parent falls in the world, however the parent is rotated, scaled and mirrored."""
     scene = yard()
     parent = scene.put(3, 4, rotation=turn, scale=scale)
     place = Transform(position=(2, 1), parent=parent)
@@ -227,7 +225,7 @@ def _world_place(scene: Any, entity: int) -> list[float]:
 
 
 def test_a_parent_that_moves_takes_its_bodies_along(yard: Callable[..., Any]):
-    """What hangs on something goes with it, and a child collider of a body that nobody wrote as well."""
+    """A moved parent moves its child bodies and child colliders."""
     scene = yard(gravity=[0, 0])
     parent = scene.put(0, 0)
     child = scene.world.spawn(Transform(position=(1, 0), parent=parent), Body(), Collider(size=(1, 1)))
@@ -241,7 +239,7 @@ def test_a_parent_that_moves_takes_its_bodies_along(yard: Callable[..., Any]):
 
 
 def test_a_compound_that_turns_is_not_made_anew(yard: Callable[..., Any]):
-    """Neither its children's shapes nor a body below a turning parent: contacts last, whoever writes the table."""
+    """Shapes of a rotating compound, or below a rotating parent, are not made again when tables are marked."""
     scene = yard()
     scene.wall(0, -0.5, 60, 1)
     wheel = scene.box(0, 0.5, 1, 1, body={"velocity": (1, 0)}, friction=0.1)
@@ -259,7 +257,7 @@ def test_a_compound_that_turns_is_not_made_anew(yard: Callable[..., Any]):
 
 
 def test_scale_resizes_shapes(yard: Callable[..., Any]):
-    """A box of scale 3 is three times as large, nine times as heavy, and still a box to the kernels."""
+    """A box of scale 3 is three times as large, nine times as heavy, and is still flagged as a box."""
     scene = yard()
     box = scene.box(0, 0)
     scene.run()
@@ -273,7 +271,7 @@ def test_scale_resizes_shapes(yard: Callable[..., Any]):
 
 
 def test_shear_is_refused_by_name(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
-    """A turned box below a parent that is wider than high would be no box; it is left out and named, once."""
+    """A rotated box below a parent with unequal scales would be sheared; it is left out, with one log message."""
     scene = yard()
     parent = scene.put(0, 0, scale=(3, 1))
     child = scene.world.spawn(Transform(rotation=0.6, parent=parent), Collider(size=(1, 1)))
@@ -285,7 +283,7 @@ def test_shear_is_refused_by_name(yard: Callable[..., Any], caplog: pytest.LogCa
 
 
 def test_what_is_despawned_disabled_or_stripped_leaves_nothing(yard: Callable[..., Any]):
-    """No body, no shape, no contact; the slots are used again; enabling brings it back."""
+    """Despawned, disabled or removed parts leave no body, shape or contact, and their slots are reused."""
     scene = yard()
     scene.wall(0, -0.5, 20, 1)
     boxes = [scene.box(3.0 * k - 6, 0.5) for k in range(5)]
@@ -312,7 +310,7 @@ def test_what_is_despawned_disabled_or_stripped_leaves_nothing(yard: Callable[..
 
 
 def test_type_shape_and_filter_change_while_it_runs(yard: Callable[..., Any]):
-    """A static box begins to fall, grows, and then passes through the floor."""
+    """A static box can become dynamic, change its size, and change its mask while the game runs."""
     scene = yard()
     scene.wall(0, -0.5, 20, 1)
     box = scene.put(0, 3, Body(type="static"), Collider(size=(1, 1)))
@@ -332,7 +330,7 @@ def test_type_shape_and_filter_change_while_it_runs(yard: Callable[..., Any]):
 
 
 def test_a_body_without_a_transform_is_named_and_left_out(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
-    """It is nowhere."""
+    """A body without a Transform is logged and left out."""
     scene = yard()
     scene.world.spawn(Body(), Collider())
     with caplog.at_level(logging.WARNING, "rish.physics"):
@@ -344,7 +342,7 @@ def test_a_body_without_a_transform_is_named_and_left_out(yard: Callable[..., An
 def test_a_body_at_no_place_is_set_aside_until_it_is_placed_anew(
     yard: Callable[..., Any], caplog: pytest.LogCaptureFixture
 ):
-    """NaN and places beyond reach do not spread; who touched it goes on."""
+    """A body at NaN is set aside until it is placed again, and the body on top of it falls to the ground."""
     scene = yard()
     scene.wall(0, -0.5, 20, 1)
     lower, upper = scene.box(0, 0.5), scene.box(0, 1.5)
@@ -371,7 +369,7 @@ def test_a_speed_beyond_the_greatest_is_cut_down(yard: Callable[..., Any]):
 
 
 def test_a_body_without_weight_falls_like_any_other(yard: Callable[..., Any]):
-    """No collider, or colliders of density 0: a point of one kilogram."""
+    """A body without colliders, or with density 0, is a point of one kilogram."""
     scene = yard()
     bare = scene.put(0, 0, Body())
     light = scene.box(5, 0, density=0)
@@ -382,7 +380,7 @@ def test_a_body_without_weight_falls_like_any_other(yard: Callable[..., Any]):
 
 
 def test_a_fingerprint_does_not_depend_on_who_else_is_asked_about(yard: Any) -> None:
-    """A collider without points has the same print alone and beside one with points."""
+    """The fingerprint of a collider does not depend on other colliders in the same call."""
     from rish_physics import Collider
     from rish_physics.bodies.fingerprints import fingerprints_of
 

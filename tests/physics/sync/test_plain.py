@@ -1,4 +1,4 @@
-"""The solver in one call does what its stages do one by one, to the bit."""
+"""The solver in one call gives the same as its stages one by one, to the bit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLES = (t.Bodies, t.Shapes, t.Contacts)
 
 
 def pit(count: int) -> Scene:
-    """Boxes and circles that fall on a floor."""
+    """Return boxes and circles that fall on a floor."""
     scene = Scene()
     scene.box(0, -1, 10, 1, t.STATIC)
     for k in range(count):
@@ -30,7 +30,7 @@ def pit(count: int) -> Scene:
 
 
 def bytes_of(rig: Rig) -> dict[str, bytes]:
-    """All that is remembered."""
+    """Return the bytes of all persistent columns."""
     return {
         f"{cls.__name__}.{name}": rig.world[cls].column(name).tobytes()
         for cls in TABLES
@@ -41,7 +41,7 @@ def bytes_of(rig: Rig) -> dict[str, bytes]:
 @pytest.mark.parametrize("count", [1, 12, 300])
 @pytest.mark.parametrize("given", [{}, {"warm_starting": False, "substeps": 2, "relaxations": 2, "sleeping": True}])
 def test_one_call_and_many_give_the_same(count: int, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """With few contacts, and with more than there was room for at first; also what `finish` leaves to the step."""
+    """One call and separate stages give the same, with few contacts and with more than initially fit."""
     whole, parted = Rig(pit(count), **given), Rig(pit(count), **given)
     for _ in range(40):
         whole.step()
@@ -56,7 +56,7 @@ def test_one_call_and_many_give_the_same(count: int, given: dict[str, Any], monk
 
 
 def test_joints_cold_contacts_and_a_watch_take_the_long_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And as soon as nothing is cold any more, or nobody looks, the short one is taken again."""
+    """Joints, cold contacts and measured timings use the stages; without them the single call is used again."""
     taken: list[int] = []
     advance = plain.advance
     monkeypatch.setattr(plain, "advance", lambda state: taken.append(advance(state)) or taken[-1])
@@ -81,7 +81,7 @@ def test_joints_cold_contacts_and_a_watch_take_the_long_way(monkeypatch: pytest.
 
 
 def test_arguments_are_looked_up_again_when_anything_is_another() -> None:
-    """PhysicsSettings, rows, and who is awake: a step never uses what was."""
+    """The arguments of the single call follow changed settings, rows and awake bodies."""
     rig = Rig(pit(12))
     rig.step(60)
     state = rig.state

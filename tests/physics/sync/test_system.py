@@ -1,4 +1,4 @@
-"""A tick goes the short way where nothing was written and nothing happens, and nobody can tell which way it went."""
+"""A tick without changes and events uses a short path, with the same results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rish_physics.sync import system as systems
 
 
 def _play(scene: Any) -> list[int]:
-    """A box that lies, one that falls, one that is a child, a kinematic one, a fast ball."""
+    """Add a resting box, a falling one, a child, a kinematic body, and a fast ball."""
     scene.wall(0, -0.5, 60, 1)
     boxes = [scene.box(0, 0.5, stay_events=True), scene.box(2, 6, angle=0.3)]
     holder = scene.world.spawn(Transform(position=(5, 0)))
@@ -25,7 +25,7 @@ def _play(scene: Any) -> list[int]:
 
 @pytest.mark.parametrize("sleeping", [False, True])
 def test_the_short_way_gives_the_same(sleeping: bool, yard: Callable[..., Any], monkeypatch: Any) -> None:
-    """Tick by tick, whether bodies fall, rest, sleep, are pushed or go."""
+    """Both paths give the same hash in each tick, while bodies fall, rest, sleep, are pushed or despawned."""
     short, long = yard(sleeping=sleeping), yard(sleeping=sleeping)
     mine, others = _play(short), _play(long)
     for tick in range(200):
@@ -42,7 +42,7 @@ def test_the_short_way_gives_the_same(sleeping: bool, yard: Callable[..., Any], 
 
 
 def test_where_nothing_happens_the_step_is_not_gone_through(yard: Callable[..., Any], monkeypatch: Any) -> None:
-    """A box that lies takes the short way; as soon as somebody writes to it, the long one."""
+    """A resting box uses the short path, and a written one the complete step."""
     scene = yard(sleeping=False)
     scene.wall(0, -0.5, 60, 1)
     box = scene.box(0, 0.5)

@@ -1,4 +1,4 @@
-"""Edges of others as ground, and static colliders as edges for others."""
+"""Edges of other plugins as ground, and static colliders as edges for other plugins."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rish_physics.sync.tilemap import chains_of
 
 
 def _ground(scene: Any, count: int = 40, y: float = 0.0) -> None:
-    """Tiles of length 1 from left to right; solid is on the left of an edge, so each runs to the left."""
+    """Publish edges of length 1; the solid is on the left of an edge, so each runs to the left."""
     x = np.arange(count, dtype=np.float32) - count / 2
     publish_edges(scene.world, "tiles", x0=x + 1, y0=np.full(count, y), x1=x, y1=np.full(count, y), owner=0)
 
 
 def test_edges_that_meet_know_each_other():
-    """Ghosts are the far ends of the neighbours; at an open end the other end of the edge itself."""
+    """Ghost points are the far ends of neighbouring edges, or the edge's own other end at an open end."""
     chains = chains_of(np.array([(2, 0, 1, 0), (1, 0, 0, 0), (0, 0, 0, -1)], np.float32))
     assert chains[0].tolist() == [[1, 0], [2, 0], [1, 0], [0, 0]]
     assert chains[1].tolist() == [[2, 0], [1, 0], [0, 0], [0, -1]]
@@ -29,7 +29,7 @@ def test_edges_that_meet_know_each_other():
 
 
 def test_a_box_slides_over_the_joints_of_tiles(yard: Callable[..., Any]):
-    """It never leaves the ground, and is told of each tile's owner by contacts that begin and end."""
+    """A box that slides over the joints of tiles never leaves the ground."""
     scene = yard(gravity=[0, -10])
     _ground(scene)
     box = scene.box(-15, 0.5, body={"velocity": (8, 0)}, friction=0)
@@ -42,7 +42,7 @@ def test_a_box_slides_over_the_joints_of_tiles(yard: Callable[..., Any]):
 
 
 def test_from_below_edges_let_pass(yard: Callable[..., Any]):
-    """They are solid on one side."""
+    """Edges are one-sided: a body passes them from below."""
     scene = yard()
     _ground(scene)
     box = scene.box(0, -2, body={"velocity": (0, 9)})
@@ -51,7 +51,7 @@ def test_from_below_edges_let_pass(yard: Callable[..., Any]):
 
 
 def test_a_body_does_not_stand_in_its_own_way(yard: Callable[..., Any]):
-    """Edges that a body publishes beside its collider, as an Occluder does, are no ground, for it or for others."""
+    """Edges that a body with a collider publishes, as an Occluder does, are not used as ground."""
     scene = yard()
     box = scene.box(0, 0, body={"velocity": (3, 0)})
     x = np.array([-0.4, 0.4, 0.4, -0.4])
@@ -63,7 +63,7 @@ def test_a_body_does_not_stand_in_its_own_way(yard: Callable[..., Any]):
 
 
 def test_edges_published_anew_replace_the_old_ones(yard: Callable[..., Any]):
-    """What lay on them wakes and falls; what is the same is left alone."""
+    """Changed edges wake the bodies on them; equal edges that are published again change nothing."""
     scene = yard()
     _ground(scene)
     box = scene.box(0, 0.5)
@@ -85,7 +85,7 @@ def test_edges_published_anew_replace_the_old_ones(yard: Callable[..., Any]):
 
 
 def test_owners_of_edges_are_in_the_events(yard: Callable[..., Any]):
-    """A tile map's entity is found by who touches it."""
+    """Contact events contain the owner of the edges."""
     scene = yard()
     owner = scene.put(0, 0)
     publish_edges(scene.world, "tiles", x0=5.0, y0=0.0, x1=-5.0, y1=0.0, owner=owner)
@@ -99,7 +99,7 @@ def test_owners_of_edges_are_in_the_events(yard: Callable[..., Any]):
 
 
 def test_static_colliders_are_published(yard: Callable[..., Any]):
-    """Their sides, solid on the left, with owner and category; only when something has changed."""
+    """The sides of static colliders are published with owner and category, solid on the left, only after a change."""
     scene = yard()
     wall = scene.wall(10, 0, 2, 2, category=4)
     scene.box(0, 5)

@@ -1,4 +1,4 @@
-"""Clip files are read with all their mistakes told at their places."""
+"""Clip files are read, and each mistake in them is reported with its place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ clips:
 
 
 def test_a_file_has_clips_in_order():
-    """Ranges run either way, times come from the file, the clip or each step."""
+    """Ranges count up or down; the times come from the file, the clip or each step."""
     clips = read_clips(HERO, "hero.anim.yaml").clips
     assert list(clips) == ["idle", "run", "jump", "wave", "short"]
     assert clips["idle"] == Clip((0, 1, 2, 3), (0.2,) * 4)
@@ -57,14 +57,14 @@ def test_a_file_has_clips_in_order():
     ],
 )
 def test_mistakes_are_told_with_their_place(text, told):
-    """File, line and column, the choice that is near, and nothing but an AssetError."""
+    """A mistake raises AssetError with file, line and column, and with the nearest valid choice."""
     with pytest.raises(AssetError) as error:
         read_clips(text, "h.anim.yaml")
     assert told in str(error.value)
 
 
 def test_all_mistakes_are_told_at_once(tmp_path):
-    """Each on a line of its own."""
+    """All mistakes of a file are reported together, each on a line of its own."""
     path = tmp_path / "x.anim.yaml"
     path.write_text("clips:\n  a: {frames: x}\n  b: {frames: 1, mode: 2}\n  c: 1\n")
     with pytest.raises(AssetError, match=r"x\.anim\.yaml has 2 mistakes\n.*:2:15: clips\.a.*\n.*:3:24: clips\.b"):
@@ -72,14 +72,14 @@ def test_all_mistakes_are_told_at_once(tmp_path):
 
 
 def test_cells_are_read_from_text():
-    """The same form as in a file."""
+    """`cells_in` reads cells from text in the same form as a clip file has them."""
     assert cells_in("0-2, 5, 4-3") == (0, 1, 2, 5, 4, 3)
     with pytest.raises(ValueError, match="no cell"):
         cells_in("0-")
 
 
 def test_there_and_back_shows_the_ends_once():
-    """With the events of both ways; a single cell stays one."""
+    """A clip that plays there and back repeats the events on the return; a clip of one cell stays one."""
     clip = there_and_back(Clip((1, 2, 3), (0.1, 0.2, 0.3), events={1: "x"}))
     assert clip.cells == (1, 2, 3, 2)
     assert clip.times == (0.1, 0.2, 0.3, 0.2)
@@ -88,12 +88,12 @@ def test_there_and_back_shows_the_ends_once():
 
 
 def sheet(frames, tags=()):
-    """The JSON of Aseprite."""
+    """Return the JSON data of a sheet exported by Aseprite."""
     return {"frames": frames, "meta": {"frameTags": list(tags)}}
 
 
 def frame(x, duration=100, **more):
-    """One frame of it."""
+    """Return one frame of such a sheet, 16x8 pixels at (x, 2)."""
     return {"frame": {"x": x, "y": 2, "w": 16, "h": 8}, "duration": duration, **more}
 
 
@@ -107,7 +107,7 @@ TAGS = [
 
 @pytest.mark.parametrize("form", ["array", "hash"])
 def test_aseprite_writes_places_times_and_tags(form):
-    """As an array or a hash; directions and rounds are kept."""
+    """Frames are read from an array or a hash, and the directions and repeats of the tags are kept."""
     frames = [frame(16 * k, 100 * (k + 1)) for k in range(3)]
     found = read_aseprite(
         sheet({f"f {k}": f for k, f in enumerate(frames)} if form == "hash" else frames, TAGS), "h.json"
@@ -120,7 +120,7 @@ def test_aseprite_writes_places_times_and_tags(form):
 
 
 def test_a_sheet_without_tags_is_one_clip():
-    """All frames, called `all`."""
+    """All frames of a sheet without tags become one clip, called `all`."""
     assert read_aseprite(sheet([frame(0), frame(16)]), "h.json").clips["all"].cells == (0, 1)
 
 
@@ -141,7 +141,7 @@ def test_a_sheet_without_tags_is_one_clip():
     ],
 )
 def test_a_damaged_sheet_names_the_place(data, told):
-    """The path within the JSON."""
+    """A damaged sheet raises AssetError with the path of the wrong value within the JSON."""
     with pytest.raises(AssetError) as error:
         read_aseprite(data, "h.json")
     assert told in str(error.value)

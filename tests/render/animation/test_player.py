@@ -1,4 +1,4 @@
-"""Animations move on with the ticks, tell what happens, and cost nothing where nothing changes."""
+"""Animations advance with the ticks, emit their events, and change no version if no cell changes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ clips:
 
 
 class Ear:
-    """A plugin that notes the events it hears, as (name of the event, entity, what it says)."""
+    """A plugin that collects animation events, as (name of the event, entity, clip)."""
 
     def __init__(self):
         self.heard = []
@@ -42,7 +42,7 @@ class Ear:
 
 @pytest.fixture
 def stage(rish_app):
-    """A game with `hero.anim.yaml`; `.heard` are the events."""
+    """Build a game with `hero.anim.yaml`; its `heard` collects the events."""
 
     def make(files=None, strict=False, **more):
         ear = Ear()
@@ -60,24 +60,24 @@ def stage(rish_app):
 
 
 def put(app, **values):
-    """An entity with an animation, hero's clips by default."""
+    """Spawn an entity with an animation, by default of the hero's clips."""
     values = {"clips": "hero.anim.yaml", **values} if "frames" not in values else values
     return app.world.spawn(Transform(), Sprite(), SpriteSheet(cell=(8, 8)), Animation(**values))
 
 
 def run(app, seconds):
-    """Let time pass, in ticks."""
+    """Run the ticks of that many seconds."""
     for _ in range(round(seconds / app.world.dt)):
         app.tick()
 
 
 def cell(app, entity):
-    """What the sprite shows."""
+    """Return the cell that the sprite shows."""
     return app.world.get(entity, Sprite).frame
 
 
 def test_a_clip_loops(stage):
-    """Each cell for its time, over and over."""
+    """A looping clip shows each cell for its time and then starts again."""
     app = stage()
     hero = put(app, clip="idle")
     shown = []
@@ -88,7 +88,7 @@ def test_a_clip_loops(stage):
 
 
 def test_an_empty_name_is_the_first_clip_of_the_file(stage):
-    """And a file comes before cells of one's own."""
+    """An empty clip name plays the first clip of the file; a file takes precedence over the component's own cells."""
     app = stage()
     hero = put(app, frames="30-31", clips="hero.anim.yaml")
     run(app, 0.15)
@@ -99,7 +99,7 @@ def test_an_empty_name_is_the_first_clip_of_the_file(stage):
     ("mode", "after"), [("loop", [3, 4, 5, 3, 4, 5]), ("once", [3, 4, 5, 5, 5, 5]), ("ping_pong", [3, 4, 5, 4, 3, 4])]
 )
 def test_cells_may_be_named_without_a_file(stage, mode, after):
-    """With steps a second, and what happens at the end."""
+    """An animation can list its cells itself, with a number of steps per second and a mode for the end."""
     app = stage()
     coin = put(app, frames="3-5", fps=10, mode=mode)
     run(app, 0.05)
@@ -111,7 +111,7 @@ def test_cells_may_be_named_without_a_file(stage, mode, after):
 
 
 def test_one_that_ended_says_so(stage):
-    """It stands at its last cell, is not playing any more, and told it once."""
+    """A clip that ends stays at its last cell, stops playing, and emits one event."""
     app = stage()
     hero = put(app, clip="die")
     run(app, 1)
@@ -121,7 +121,7 @@ def test_one_that_ended_says_so(stage):
 
 
 def test_a_clip_that_ended_leads_on_to_the_next(stage):
-    """The time that was left over counts for the next one."""
+    """When a clip ends, its `next` clip starts, and the remaining time counts for it."""
     app = stage()
     hero = put(app, clip="jump")
     run(app, 0.35)
@@ -131,7 +131,7 @@ def test_a_clip_that_ended_leads_on_to_the_next(stage):
 
 
 def test_steps_tell_their_events(stage):
-    """Each time they begin, the first of all included."""
+    """A step emits its event each time it begins, the first step included."""
     app = stage()
     put(app, clip="run")
     run(app, 0.75)
@@ -139,7 +139,7 @@ def test_steps_tell_their_events(stage):
 
 
 def test_playing_the_same_clip_goes_on(stage):
-    """So that rules may say in every tick what is to be seen; `restart` begins anew."""
+    """`play` of the clip that already plays changes nothing, so rules can call it every tick; `restart` restarts it."""
     app = stage()
     hero = put(app, clip="idle")
     run(app, 0.15)
@@ -152,7 +152,7 @@ def test_playing_the_same_clip_goes_on(stage):
 
 
 def test_playing_another_clip_starts_it(stage):
-    """At once, for one entity or many."""
+    """`play` starts another clip immediately, for one entity or for many."""
     app = stage()
     heroes = [put(app, clip="idle"), put(app, clip="die")]
     run(app, 0.35)
@@ -163,7 +163,7 @@ def test_playing_another_clip_starts_it(stage):
 
 
 def test_a_clip_can_wait_for_the_end_of_the_other(stage):
-    """`after` lets the round go to its end."""
+    """With `after` the new clip waits until the current round ends."""
     app = stage()
     hero = put(app, clip="idle")
     run(app, 0.1)
@@ -176,7 +176,7 @@ def test_a_clip_can_wait_for_the_end_of_the_other(stage):
 
 
 def test_the_name_of_the_clip_can_be_written(stage):
-    """As an editor does; the clip begins."""
+    """Writing the component's `clip` starts that clip, as an editor does it."""
     app = stage()
     hero = put(app, clip="idle")
     run(app, 0.25)
@@ -186,7 +186,7 @@ def test_the_name_of_the_clip_can_be_written(stage):
 
 
 def test_speed_and_standing_still(stage):
-    """Twice as quick, backwards, not at all."""
+    """An animation can run at double speed, backwards, or not at all."""
     app = stage()
     quick, back, still = put(app, speed=2), put(app, clip="die", speed=-1), put(app, playing=False)
     run(app, 0.025)
@@ -199,7 +199,7 @@ def test_speed_and_standing_still(stage):
 
 
 def test_a_crowd_can_begin_at_different_times(stage):
-    """`time` says where within the clip one starts."""
+    """The field `time` sets the time within the clip at which an animation starts."""
     app = stage()
     crowd = [put(app, time=t) for t in (0, 0.12, 0.22, 0.92)]
     app.tick()
@@ -207,7 +207,7 @@ def test_a_crowd_can_begin_at_different_times(stage):
 
 
 def test_unknown_names_are_told_once(stage, caplog):
-    """The sprite stands still; the nearest name is offered."""
+    """Each unknown name is reported once, with the nearest name; its sprite stays still."""
     app = stage()
     put(app, clip="runn"), put(app, clip="runn"), put(app, clips="none.anim.yaml"), put(app, frames="0-x")
     run(app, 0.2)
@@ -218,7 +218,7 @@ def test_unknown_names_are_told_once(stage, caplog):
 
 
 def test_an_unknown_clip_that_waited_is_told(stage, caplog):
-    """When its turn comes."""
+    """An unknown clip that waited is reported when its turn comes."""
     app = stage()
     hero = put(app, clip="idle")
     app.tick()
@@ -228,7 +228,7 @@ def test_an_unknown_clip_that_waited_is_told(stage, caplog):
 
 
 def test_a_damaged_file_stops_nothing(stage, caplog):
-    """One line in the log."""
+    """A damaged file logs one line and stops no other animation."""
     app = stage({"bad.anim.yaml": "clips: {a: {frames: x}}"})
     hero, other = put(app, clips="bad.anim.yaml"), put(app)
     run(app, 0.15)
@@ -237,7 +237,7 @@ def test_a_damaged_file_stops_nothing(stage, caplog):
 
 
 def test_a_sheet_of_aseprite_plays(stage):
-    """Its tags are clips, its durations times."""
+    """The tags of an Aseprite sheet are clips, and its durations are their times."""
     frames = [{"frame": {"x": 8 * k, "y": 0, "w": 8, "h": 8}, "duration": 100} for k in range(4)]
     data = {"frames": frames, "meta": {"frameTags": [{"name": "spin", "from": 2, "to": 3, "direction": "forward"}]}}
     app = stage({"coin.json": json.dumps(data)})
@@ -247,7 +247,7 @@ def test_a_sheet_of_aseprite_plays(stage):
 
 
 def test_a_reload_keeps_the_time(stage):
-    """The step is found anew for the time that had passed."""
+    """After a reload the step is computed again from the time that has passed."""
     app = stage()
     hero = put(app, clip="idle")
     run(app, 0.25)
@@ -260,7 +260,7 @@ def test_a_reload_keeps_the_time(stage):
 
 
 def test_sprites_keep_their_version_while_no_cell_changes(stage):
-    """So that what is drawn can be kept."""
+    """The sprites keep their version while no cell changes, so that batches can be reused."""
     app = stage()
     put(app, clip="idle")
     app.tick()
@@ -274,7 +274,7 @@ def test_sprites_keep_their_version_while_no_cell_changes(stage):
 
 @pytest.mark.slow
 def test_it_hides_no_state(stage):
-    """Each tick twice from the same state comes out the same; a snapshot goes back in time."""
+    """Running ticks again from a snapshot gives the same state: the plugin keeps no hidden state."""
     app = stage(strict=True)
     hero = put(app, clip="jump")
     run(app, 0.15)
@@ -287,7 +287,7 @@ def test_it_hides_no_state(stage):
 
 
 def test_the_compiled_kernel_does_what_the_plain_one_does(stage, monkeypatch):
-    """For clips, speeds and times of every kind, numbers that are none included."""
+    """The compiled kernel and plain Python agree for all kinds of clips, speeds and times, also NaN and infinity."""
     from rish_render.animation import kernels
 
     def play_all(kernel):
@@ -323,7 +323,7 @@ def test_the_compiled_kernel_does_what_the_plain_one_does(stage, monkeypatch):
 
 
 def test_play_refuses_what_has_no_animation(stage):
-    """Before anything changes."""
+    """`play` raises for an entity without an animation before it changes any other entity."""
     app = stage()
     hero, stone = put(app, clip="idle"), app.world.spawn(Transform())
     with pytest.raises(UnknownName):
@@ -335,7 +335,7 @@ def test_play_refuses_what_has_no_animation(stage):
 
 
 def test_learning_again_forgets_nothing(stage):
-    """Clips of several files, met one after another, each find their own."""
+    """Clips of several files that are loaded one after another stay assigned to their own entities."""
     app = stage({"other.anim.yaml": "clips: {idle: 90, spin: 91-92}"})
     first = put(app, clip="run")
     app.tick()

@@ -1,4 +1,4 @@
-"""Random scenes of one kind each, for backends that are to agree."""
+"""Random scenes of one kind of batch each, for comparing backends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Random = np.random.Generator
 
 
 def blocks(random: Random, width: int, height: int) -> np.ndarray:
-    """A page of coloured blocks, some of them half transparent, premultiplied."""
+    """Return a page of coloured blocks, some of them half transparent, premultiplied."""
     small = random.integers(0, 256, (height // 4 + 1, width // 4 + 1, 4)).astype(np.float32)
     small[..., :3] *= small[..., 3:] / 255
     large = np.round(small).astype(np.uint8).repeat(4, 0).repeat(4, 1)
@@ -24,12 +24,12 @@ def blocks(random: Random, width: int, height: int) -> np.ndarray:
 
 
 def pages(random: Random) -> list[Page]:
-    """Three pages of different sizes."""
+    """Return three pages of different sizes."""
     return [Page(k, blocks(random, *size)) for k, size in ((3, (128, 64)), (7, (50, 300)), (9, (16, 16)))]
 
 
 def table(random: Random, found: list[Page]) -> list[list[float]]:
-    """A frame table that cuts the pages up anyhow, some frames mirrored."""
+    """Return a frame table with random rectangles of the pages, some of them mirrored."""
     rows: list[list[float]] = []
     for _ in range(FRAMES):
         page = found[int(random.integers(len(found)))]
@@ -46,14 +46,14 @@ def table(random: Random, found: list[Page]) -> list[list[float]]:
 
 
 def colours(random: Random, count: int) -> np.ndarray:
-    """Half of them opaque."""
+    """Return random colours, half of them opaque."""
     rgba = random.integers(0, 256, (count, 4)).astype(np.uint8)
     rgba[random.random(count) < 0.5, 3] = 255
     return rgba
 
 
 def matrices(random: Random) -> tuple[np.ndarray, np.ndarray]:
-    """Places of any turn and some shear, (n, 6), and their sizes, (n, 2)."""
+    """Return random matrices with rotation and some shear, (n, 6), and their sizes, (n, 2)."""
     angle = random.uniform(0, 7, MANY) * (random.random(MANY) < 0.7)
     sizes = random.uniform(2, 80, (MANY, 2))
     shear = random.uniform(-0.5, 0.5, MANY) * (random.random(MANY) < 0.5)
@@ -65,7 +65,7 @@ def matrices(random: Random) -> tuple[np.ndarray, np.ndarray]:
 
 
 def sprites(random: Random, **options: Any) -> Batch:
-    """Turned and tinted."""
+    """Return a batch of rotated and tinted sprites."""
     x, y = (random.uniform(0, side, MANY) for side in SIZE)
     w, h = (random.uniform(2, 60, MANY) for _ in range(2))
     turn = random.uniform(0, 7, MANY) * (random.random(MANY) < 0.7)
@@ -74,14 +74,14 @@ def sprites(random: Random, **options: Any) -> Batch:
 
 
 def wide(random: Random, **options: Any) -> Batch:
-    """Sheared as well."""
+    """Return a batch of sprites that are sheared as well."""
     frame = random.integers(0, FRAMES, MANY).astype(np.uint16)
     arrays = {"matrix": matrices(random)[0], "frame": frame, "rgba": colours(random, MANY)}
     return Batch("sprites_wide", arrays, **options)
 
 
 def shapes(random: Random, **options: Any) -> Batch:
-    """Boxes, round boxes and ellipses, with fading fills and outlines."""
+    """Return boxes, rounded boxes and ellipses, with gradient fills and outlines."""
     matrix, sizes = matrices(random)
     some = random.random((2, MANY)) < 0.5
     arrays = {
@@ -96,7 +96,7 @@ def shapes(random: Random, **options: Any) -> Batch:
 
 
 def lines(random: Random, **options: Any) -> Batch:
-    """Across the picture, thin and thick."""
+    """Return thin and thick lines across the frame."""
     arrays = {
         "points": random.uniform(-20, 340, (MANY, 4)).astype(np.float32),
         "width": random.uniform(0.3, 9, MANY).astype(np.float32),
@@ -106,7 +106,7 @@ def lines(random: Random, **options: Any) -> Batch:
 
 
 def polygons(random: Random, **options: Any) -> Batch:
-    """With three to eight corners each."""
+    """Return polygons with three to eight corners each."""
     points, starts, triangles = [], [0], []
     for _ in range(12):
         count = int(random.integers(3, 9))
@@ -125,7 +125,7 @@ def polygons(random: Random, **options: Any) -> Batch:
 
 
 def mesh(random: Random, **options: Any) -> Batch:
-    """Triangles with three colours each, half of the batches in the picture of a page."""
+    """Return triangles with three colours each; half of these batches are textured with a page."""
     count = 20
     flat = random.uniform(-20, 330, (3 * count, 2))
     arrays = {
@@ -140,7 +140,7 @@ def mesh(random: Random, **options: Any) -> Batch:
 
 
 def tiles(random: Random, **options: Any) -> Batch:
-    """A turned and mirrored patchwork with holes."""
+    """Return a rotated map of mirrored and turned tiles with holes."""
     cells = random.integers(0, FRAMES + 1, (9, 13)).astype(np.uint32)
     cells |= (random.integers(0, 8, cells.shape).astype(np.uint32) << 29) * (cells > 0)
     side, angle = random.uniform(15, 40), random.uniform(-1, 1) * (random.random() < 0.5)
@@ -155,7 +155,7 @@ KINDS: dict[str, Callable[..., Batch]] = {
 
 
 def scene(kind: str, seed: int, **options: Any) -> Frame:
-    """A frame that draws one batch onto a half transparent target `canvas`, through some flat camera."""
+    """Return a frame that draws one batch onto a half transparent target `canvas`, through a 2D camera."""
     random = np.random.default_rng(seed)
     frame = Frame(SIZE)
     frame.pages = pages(random)

@@ -1,4 +1,4 @@
-"""What the tests of the arcade backend share: an open backend, or a skip where this machine has no OpenGL."""
+"""Fixtures for the tests of the arcade backend: an open backend; its tests are skipped without OpenGL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 @pytest.fixture(scope="module")
 def arcade() -> Iterator[ArcadeBackend]:
-    """A backend of 64x48 pixels, off screen; the tests of a module share it."""
+    """Open a backend of 64x48 pixels, off screen; the tests of a module share it."""
     backend = ArcadeBackend()
     try:
         backend.open("test", (64, 48), False)

@@ -1,4 +1,4 @@
-"""OpenGL and the software backend draw the same pictures, to a level or two and a rare pixel at an edge."""
+"""OpenGL and the software backend draw the same images, with small differences in level and a few pixels at edges."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PICTURED = ("sprites", "wide", "tiles")
 
 @pytest.fixture(scope="module")
 def both() -> Iterator[tuple[Backend, Backend]]:
-    """Both backends, open."""
+    """Open both backends."""
     opened = (make_arcade(), make_software())
     try:
         for backend in opened:
@@ -35,7 +35,7 @@ def both() -> Iterator[tuple[Backend, Backend]]:
 
 
 def shoot(backend: Backend, frame: Frame) -> np.ndarray:
-    """The picture of the canvas after drawing a frame of its own pages."""
+    """Draw a frame with its own pages and return the image of the canvas."""
     for page in (3, 7, 9):
         backend.free(page)
     sync_pages(backend, frame, {})
@@ -47,7 +47,7 @@ def shoot(backend: Backend, frame: Frame) -> np.ndarray:
 @pytest.mark.parametrize("blend", BLENDS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_in_every_blend_mode(both: tuple[Backend, Backend], kind: str, blend: str, tmp_path: Path):
-    """Fewer than one pixel in a thousand differs by more than eight levels."""
+    """In every kind and blend mode fewer than one pixel in a thousand differs by more than eight levels."""
     for seed in (2, 3):
         frame = scene(kind, seed, blend=blend)
         ours, theirs = (shoot(backend, frame) for backend in both)
@@ -57,7 +57,7 @@ def test_every_kind_in_every_blend_mode(both: tuple[Backend, Backend], kind: str
 
 @pytest.mark.parametrize("kind", PICTURED)
 def test_filtered_pictures(both: tuple[Backend, Backend], kind: str, tmp_path: Path):
-    """Magnified and reduced, clamped inside each frame."""
+    """Filtered images agree when magnified and reduced, and sampling is clamped inside each frame."""
     for seed in range(4, 8):
         frame = scene(kind, seed, filter="linear")
         ours, theirs = (shoot(backend, frame) for backend in both)
@@ -65,7 +65,7 @@ def test_filtered_pictures(both: tuple[Backend, Backend], kind: str, tmp_path: P
 
 
 def test_far_from_the_origin_nothing_is_lost(both: tuple[Backend, Backend], tmp_path: Path):
-    """A million units away, where 32 bits of a position have a sixteenth of a unit."""
+    """Both agree a million units from the origin, where float32 positions have a resolution of 1/16 unit."""
     from rish_frame import orthographic, pack_sprites, view_2d
 
     frame = scene("sprites", 10)

@@ -1,4 +1,4 @@
-"""What is particular about the arcade backend: what it keeps, merges and frees, and how it fails."""
+"""Behaviour specific to the arcade backend: what it caches, merges and frees, and how it fails."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BLACK = (0, 0, 0, 255)
 
 
 def scene(arcade: Any, *batches: Batch) -> Frame:
-    """A frame of these batches, with the test page."""
+    """Return a frame of these batches, with the test page."""
     arcade.image(PAGE, sample_page())
     frame = picture_frame((64, 48))
     for batch in batches:
@@ -42,7 +42,7 @@ def scene(arcade: Any, *batches: Batch) -> Frame:
 
 @pytest.mark.parametrize("kind", sorted(sample_batches()))
 def test_a_batch_with_a_version_is_uploaded_once(arcade: Any, kind: str):
-    """And again when the version rises; the picture is the same."""
+    """A batch with a version is uploaded once, and again when the version rises; the image stays the same."""
     batch = sample_batches(20, 20, 12, RED)[kind]
     batch.version = 1
     frame = scene(arcade, batch)
@@ -58,7 +58,7 @@ def test_a_batch_with_a_version_is_uploaded_once(arcade: Any, kind: str):
 
 
 def test_what_is_kept_survives_a_moving_camera(arcade: Any):
-    """Scrolled and zoomed without an upload."""
+    """A cached batch is drawn through a moved and zoomed camera without an upload."""
     from rish_frame import orthographic, view_2d
 
     batch = quad(20, 20, 4, 4, RED)
@@ -73,7 +73,7 @@ def test_what_is_kept_survives_a_moving_camera(arcade: Any):
 
 
 def test_buffers_are_freed_with_their_batches_also_from_another_thread(arcade: Any):
-    """Nothing is given back to OpenGL but on the thread that draws."""
+    """Buffers of collected batches are freed, but only on the thread that draws."""
     stats = arcade.device.stats
     frame = scene(arcade)
     arcade.draw(frame)
@@ -103,7 +103,7 @@ def test_buffers_are_freed_with_their_batches_also_from_another_thread(arcade: A
 
 
 def test_neighbours_of_one_state_are_one_call(arcade: Any):
-    """In their order; another state, a version or another kind between them parts them."""
+    """Adjacent batches of one state become one draw call, in order; another state, version or kind splits them."""
     equal = [quad(10 + 3 * k, 20, 5, 5, RED if k % 2 else BLUE) for k in range(6)]
     stats = arcade.draw(scene(arcade, *equal))
     assert (stats.draw_calls, stats.instances) == (1, 6)
@@ -117,7 +117,7 @@ def test_neighbours_of_one_state_are_one_call(arcade: Any):
 
 
 def test_runs_keep_all_batches_in_order():
-    """Empty ones are left out."""
+    """`runs` keeps the order of the batches, splits them by state and version, and leaves out empty ones."""
     made = [quad(k, 0, 1, 1, blend="add" if k // 3 % 2 else "alpha") for k in range(12)]
     made[4].version = 1
     made[7].arrays["instances"] = made[7].arrays["instances"][:0]
@@ -129,7 +129,7 @@ def test_runs_keep_all_batches_in_order():
 
 
 def test_a_bad_batch_does_not_take_its_neighbours_along(arcade: Any):
-    """It is told, and they are drawn."""
+    """A malformed batch is reported, and its neighbours are drawn."""
     bad = quad(20, 20, 5, 5)
     bad.arrays["instances"] = np.zeros(1, np.float32)
     frame = scene(arcade, quad(10, 20, 5, 5, RED), bad, quad(30, 20, 5, 5, BLUE))
@@ -141,7 +141,7 @@ def test_a_bad_batch_does_not_take_its_neighbours_along(arcade: Any):
 
 
 def test_indices_beyond_the_arrays_are_told(arcade: Any):
-    """They never reach the graphics card."""
+    """Indices beyond the arrays are reported and never reach the graphics card."""
     mesh = flat_mesh(20, 20, 10, 10, RED)
     mesh.arrays["indices"][0, 0] = 99
     polygons = sample_batches()["polygons"]
@@ -156,7 +156,7 @@ class Scribbler:
     needs = frozenset({"mrt"})
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Leave a mess."""
+        """Change the device's state."""
         assert device.active_framebuffer is target.native
         device.blend_func = device.ZERO, device.ZERO
         device.disable(device.BLEND)
@@ -166,7 +166,7 @@ class Scribbler:
 
 
 def test_a_drawer_may_change_what_it_likes(arcade: Any):
-    """What is drawn after it is as if it had not been there."""
+    """A drawer that changes the device's state does not affect later batches."""
     arcade.add_drawer("test.scribble", Scribbler())
     frame = scene(arcade, quad(20, 20, 20, 20, RED), Batch("test.scribble", {"x": np.zeros(1)}))
     frame.add(quad(20, 20, 10, 10, (0, 0, 255, 128)))
@@ -177,7 +177,7 @@ def test_a_drawer_may_change_what_it_likes(arcade: Any):
 
 
 def test_attachments_without_a_channel_stay_untouched(arcade: Any):
-    """The second of three has no name, so all leave it alone; what has no glow covers what has."""
+    """An attachment without a channel stays untouched, and a batch without glow covers the glow below it."""
     target = Target("buffer", (16, 16), ("rgba8",) * 3, clear=((0, 0, 0, 1), (0, 0, 1, 1), (0, 1, 0, 1)),
                     channels=("", "", "glow"))  # fmt: skip
     frame = scene(arcade)
@@ -201,7 +201,7 @@ def test_attachments_without_a_channel_stay_untouched(arcade: Any):
 
 
 def test_several_targets_of_one_pass_follow_one_another(arcade: Any):
-    """The second target's first attachment is the pass's second."""
+    """The attachments of a pass's targets follow one another: the second target's first is the pass's second."""
     frame = scene(arcade)
     frame.add_target(Target("colour", (16, 16), channels=("", "glow")))
     frame.add_target(Target("extra", (16, 16)))
@@ -215,14 +215,14 @@ def test_several_targets_of_one_pass_follow_one_another(arcade: Any):
 
 
 def test_a_map_too_large_for_a_texture_is_told(arcade: Any):
-    """Not drawn wrongly."""
+    """A map that is too large for a texture is reported and not drawn."""
     wide = tiles(np.ones((1, arcade._device.limit + 1), np.uint32), 0, 40, 4)
     stats = arcade.draw(scene(arcade, wide))
     assert "too large" in stats.skipped["tiles"]
 
 
 def test_a_target_too_large_for_a_texture_is_an_error(arcade: Any):
-    """With its name and the limit."""
+    """A target too large for a texture raises BackendError with its name and the limit."""
     frame = scene(arcade)
     frame.add_target(Target("huge", (arcade._device.limit + 1, 4)))
     with pytest.raises(BackendError, match=r"target 'huge' .* is too large"):
@@ -230,7 +230,7 @@ def test_a_target_too_large_for_a_texture_is_an_error(arcade: Any):
 
 
 def test_a_lost_graphics_card_is_one_clear_line(arcade: Any, monkeypatch: pytest.MonkeyPatch):
-    """And after closing and opening again it goes on."""
+    """A lost graphics card raises an error of one line, and drawing works again after closing and opening."""
     frame = scene(arcade, quad(20, 20, 10, 10, RED))
     monkeypatch.setattr(arcade._device.gl, "glGetError", lambda: 0x0507)
     with pytest.raises(BackendError, match="can't go on: the graphics card was reset") as caught:
@@ -245,7 +245,7 @@ def test_a_lost_graphics_card_is_one_clear_line(arcade: Any, monkeypatch: pytest
 
 
 def test_two_backends_at_once_do_not_disturb_each_other(arcade: Any):
-    """Nor does the end of one."""
+    """Two open backends do not disturb each other, and neither does closing one of them."""
     other = ArcadeBackend()
     other.open("other", (32, 32), False)
     ours, theirs = scene(arcade, quad(20, 20, 10, 10, RED)), picture_frame((32, 32))
@@ -264,7 +264,7 @@ def test_two_backends_at_once_do_not_disturb_each_other(arcade: Any):
 
 
 def test_polygons_that_do_not_fit_at_once_are_drawn_in_rounds(arcade: Any):
-    """More and larger boxes than the covers have room for."""
+    """Polygons that need more room than the cover texture has are placed in several rounds without overlap."""
     from rish_render.backends.arcade.draw.polygons import _shelves
 
     random = np.random.default_rng(1)
@@ -282,7 +282,7 @@ def test_polygons_that_do_not_fit_at_once_are_drawn_in_rounds(arcade: Any):
 
 
 def test_tiles_have_no_seam_at_any_zoom_and_scroll(arcade: Any):
-    """A hundred cameras, turned ones too, over half transparent tiles: each pixel is covered once."""
+    """Half transparent tiles cover each pixel exactly once, for a hundred cameras, some of them rotated."""
     from rish_frame import orthographic, view_2d
 
     random = np.random.default_rng(5)

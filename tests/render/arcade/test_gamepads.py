@@ -1,4 +1,4 @@
-"""Gamepads speak the engine's names."""
+"""Gamepad input arrives with the engine's names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rish_render.backends.arcade.gamepads import Gamepads
 
 
 class Pad:
-    """One of pyglet's controllers, as far as it matters."""
+    """A fake of one of pyglet's controllers."""
 
     name = "pad"
 
@@ -23,29 +23,29 @@ class Pad:
         self.handlers: dict[str, Any] = {}
 
     def open(self) -> None:
-        """Refuse, or not."""
+        """Raise OSError if this controller does not open."""
         if not self.opens:
             raise OSError("in use")
 
     def push_handlers(self, **handlers: Any) -> None:
-        """Note."""
+        """Store the handlers."""
         self.handlers.update(handlers)
 
 
 class Manager(Pad):
-    """pyglet's manager of controllers."""
+    """A fake of pyglet's controller manager."""
 
     def __init__(self, *pads: Pad) -> None:
         super().__init__()
         self.pads = pads
 
     def get_controllers(self) -> list[Pad]:
-        """Those that are there."""
+        """Return the connected controllers."""
         return list(self.pads)
 
 
 def plugged(monkeypatch: pytest.MonkeyPatch, *pads: Pad) -> tuple[Gamepads, Manager]:
-    """Gamepads that were looked for."""
+    """Return gamepads after their first search, and the manager."""
     manager = Manager(*pads)
     monkeypatch.setattr(gl, "controllers", lambda: manager)
     monkeypatch.setattr(gl, "run_posted", lambda: None)
@@ -56,7 +56,7 @@ def plugged(monkeypatch: pytest.MonkeyPatch, *pads: Pad) -> tuple[Gamepads, Mana
 
 
 def test_buttons_sticks_and_triggers(monkeypatch: pytest.MonkeyPatch):
-    """Each name is one that the engine knows; values stay within -1 and 1."""
+    """Every button, stick and trigger has a name that the engine knows, and values stay within -1 and 1."""
     pad = Pad()
     gamepads, _ = plugged(monkeypatch, pad)
     for button in (
@@ -92,7 +92,7 @@ def test_buttons_sticks_and_triggers(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_the_cross_is_four_buttons(monkeypatch: pytest.MonkeyPatch):
-    """From one side to the other lets go first what was held."""
+    """The directional pad is four buttons; moving from one side to the other releases the held one too."""
     pad = Pad()
     gamepads, _ = plugged(monkeypatch, pad)
 
@@ -106,7 +106,7 @@ def test_the_cross_is_four_buttons(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_what_comes_later_is_heard_and_what_does_not_open_is_passed_over(monkeypatch: pytest.MonkeyPatch):
-    """One bad gamepad keeps nobody from playing."""
+    """A gamepad that is connected later works, and one that does not open is skipped."""
     gamepads, manager = plugged(monkeypatch, Pad(opens=False))
     late = Pad()
     manager.handlers["on_connect"](late)
@@ -116,7 +116,7 @@ def test_what_comes_later_is_heard_and_what_does_not_open_is_passed_over(monkeyp
 
 
 def test_without_gamepads_nothing_happens(monkeypatch: pytest.MonkeyPatch):
-    """Neither where the system has no way to ask for them, nor where reading them fails."""
+    """A missing driver and a failing read both give no events and no error."""
 
     def missing() -> Any:
         raise FileNotFoundError("/proc/bus/input/devices")

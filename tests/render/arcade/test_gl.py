@@ -1,4 +1,4 @@
-"""arcade.gl is loaded without arcade, and nobody notices."""
+"""arcade.gl is loaded without the rest of arcade."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.gl
 
 
 def run(script: str, **environment: str) -> Any:
-    """What a script prints as JSON, in a process of its own without a display."""
+    """Return the JSON that a script prints in a separate process without a display."""
     inherited = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
     done = subprocess.run(
         [sys.executable, "-c", "import json, sys\n" + textwrap.dedent(script)],
@@ -29,7 +29,7 @@ def run(script: str, **environment: str) -> Any:
 
 @pytest.mark.slow
 def test_opening_loads_neither_sprites_nor_sounds_nor_physics():
-    """Nor does it leave anything called arcade behind, so that a game may import the real one."""
+    """Opening loads no sprites, sounds or physics, and afterwards `import arcade` loads the real package."""
     loaded, real, works = run(
         """
         from rish_render.backends import make_arcade
@@ -51,7 +51,7 @@ def test_opening_loads_neither_sprites_nor_sounds_nor_physics():
 @pytest.mark.parametrize("first", ["import arcade", "gl._import_alone = None"])
 @pytest.mark.slow
 def test_the_whole_of_arcade_does_as_well(first: str):
-    """Where the game has imported it already, and where loading arcade.gl alone fails."""
+    """The backend also works if the game has imported all of arcade, and if loading arcade.gl alone fails."""
     shown = run(
         f"""
         import os
@@ -72,7 +72,7 @@ def test_the_whole_of_arcade_does_as_well(first: str):
 
 
 def test_without_a_driver_the_next_backend_opens_and_the_reason_is_one_line():
-    """As on a machine whose driver is broken."""
+    """If the OpenGL driver is broken, the next backend opens and the reason is one line."""
     name, why = run(
         """
         from rish_frame.backend import open_backend
@@ -90,7 +90,7 @@ def test_without_a_driver_the_next_backend_opens_and_the_reason_is_one_line():
 
 
 def test_without_arcade_the_reason_says_what_to_install():
-    """It is a dependency of rish_render, but a person may have taken it out."""
+    """If arcade is not installed, the error names the package to install."""
     error, name, why = run(
         """
         import importlib.util

@@ -1,4 +1,4 @@
-"""Authors' shaders: what they are given, and how their mistakes are told."""
+"""Authors' shaders: the values they receive, and how their mistakes are reported."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def show(
     arcade: Any, source: str, uniforms: dict[str, str] | None = None, values: dict[str, Any] | None = None,
     name: str = "glow", make: Any = quad, **options: Any,
 ) -> tuple[np.ndarray, DrawStats]:  # fmt: skip
-    """A picture of quarters on 16x16 pixels around (20, 20), drawn with a shader; and the statistics."""
+    """Return an image of the quarters on 16x16 pixels around (20, 20), drawn with a shader, and the statistics."""
     arcade.image(PAGE, sample_page())
     frame = picture_frame((64, 48))
     frame.time = 2.5
@@ -48,7 +48,7 @@ def show(
 
 
 def test_a_shader_changes_the_colour(arcade: Any):
-    """Of sprites and of wide sprites, through a filter as well."""
+    """A shader changes the colour of sprites and of wide sprites, with a linear filter as well."""
     for options in ({}, {"make": wide}, {"filter": "linear"}, {"make": wide, "filter": "linear"}):
         picture, stats = show(arcade, INVERT, **options)
         assert not stats.skipped
@@ -57,7 +57,7 @@ def test_a_shader_changes_the_colour(arcade: Any):
 
 
 def test_uniforms_have_their_types_and_defaults(arcade: Any):
-    """Numbers, vectors and switches; what is not given is the default, one number fills a vector."""
+    """Uniforms of all types arrive; a missing value is the default, and one number fills a vector."""
     types = {"a": "float", "b": "int", "c": "bool", "d": "vec2", "e": "vec3", "f": "vec4"}
     source = """
     vec4 shade(Pixel p) {
@@ -71,7 +71,7 @@ def test_uniforms_have_their_types_and_defaults(arcade: Any):
 
 
 def test_places_time_and_resolution(arcade: Any):
-    """uv across the picture and `at` across the target, both from the bottom left."""
+    """`uv` runs across the sprite and `at` across the target, both from the bottom left; time and resolution arrive."""
     picture, _ = show(arcade, "vec4 shade(Pixel p) { return vec4(p.uv, 0.0, 1.0); }")
     assert_colour(picture, 12, 12, (8, 8, 0, 255))
     assert_colour(picture, 27, 12, (247, 8, 0, 255))
@@ -83,7 +83,7 @@ def test_places_time_and_resolution(arcade: Any):
 
 
 def test_the_picture_can_be_read_anywhere(arcade: Any):
-    """Its other texels, untinted; clear outside."""
+    """`picture` reads any texel of the sprite's image, untinted, and is transparent outside it."""
     picture, _ = show(arcade, "vec4 shade(Pixel p) { return picture(1.0 - p.uv); }", rgba=RED)
     for x, y, expected in ((14, 26, OPAQUE), (26, 26, BLUE), (14, 14, GREEN), (26, 14, RED)):
         assert_colour(picture, x, y, expected)
@@ -93,7 +93,7 @@ def test_the_picture_can_be_read_anywhere(arcade: Any):
 
 
 def test_what_it_returns_is_premultiplied_and_blended(arcade: Any):
-    """Half of white over black, added where the batch adds."""
+    """The returned colour is treated as premultiplied and blended over what is below."""
     picture, _ = show(arcade, "vec4 shade(Pixel p) { return vec4(0.5); }")
     assert_colour(picture, 20, 20, (128, 128, 128, 255))
     picture, _ = show(arcade, "vec4 shade(Pixel p) { return p.color; }", frame=HALF_RED)
@@ -101,7 +101,7 @@ def test_what_it_returns_is_premultiplied_and_blended(arcade: Any):
 
 
 def test_the_screen_is_what_the_pass_found(arcade: Any):
-    """Where the pass reads its target; clear where it does not."""
+    """`screen` reads the pass's input; it is transparent if the pass reads no target."""
     source = "vec4 shade(Pixel p) { return vec4(screen(p.at).grb, 1.0); }"
     frame = picture_frame((64, 48))
     arcade.image(PAGE, sample_page())
@@ -127,7 +127,7 @@ def test_the_screen_is_what_the_pass_found(arcade: Any):
     ],
 )
 def test_a_mistake_is_told_with_the_authors_line(arcade: Any, source: str, line: int, words: str):
-    """And the plain picture is drawn."""
+    """A compile error is reported with the author's file and line, and the plain sprite is drawn."""
     name = f"broken{line}{words[:2].strip()}{len(source)}"
     picture, stats = show(arcade, source, name=name)
     told = stats.skipped[f"material:{name}"]
@@ -139,7 +139,7 @@ def test_a_mistake_is_told_with_the_authors_line(arcade: Any, source: str, line:
 
 
 def test_a_new_version_that_does_not_compile_keeps_the_last_one(arcade: Any):
-    """Until one compiles again."""
+    """A new version that does not compile leaves the previous one in use, until one compiles again."""
     show(arcade, INVERT, name="kept")
     picture, stats = show(arcade, "vec4 shade(Pixel p) { return 1; }", name="kept")
     assert stats.skipped["material:kept"].endswith("the shader before it is used")
@@ -150,7 +150,7 @@ def test_a_new_version_that_does_not_compile_keeps_the_last_one(arcade: Any):
 
 
 def test_a_parameter_that_the_shader_has_not_is_told(arcade: Any):
-    """With the plain picture in its place."""
+    """A parameter that the shader does not declare is reported, and the plain sprite is drawn."""
     picture, stats = show(arcade, INVERT, {"strength": "float"}, {"strenght": 1.0})
     assert "strenght" in stats.skipped["material:glow"]
     assert_colour(picture, 13, 26, RED)
@@ -158,7 +158,7 @@ def test_a_parameter_that_the_shader_has_not_is_told(arcade: Any):
 
 @pytest.mark.parametrize("kind", ["shapes", "lines", "polygons", "mesh", "tiles"])
 def test_kinds_without_materials_are_drawn_plain_and_told(arcade: Any, kind: str):
-    """Once, by the material's name."""
+    """Kinds of batches without material support are drawn plain, and the material is reported once."""
     frame = picture_frame((64, 48))
     arcade.image(PAGE, sample_page())
     frame.shaders["glow"] = Shader("glow", INVERT)
@@ -179,13 +179,13 @@ def test_kinds_without_materials_are_drawn_plain_and_told(arcade: Any, kind: str
     ],
 )
 def test_every_compilers_way_to_write_an_error_is_read(log: str):
-    """Mesa's, NVIDIA's, and that of the others."""
+    """The error formats of Mesa, NVIDIA and other compilers are parsed."""
     told = explain(log, Shader("glow", "a\nb\nc", place="game/glow.frag"))
     assert told.startswith("game/glow.frag:3: ")
     assert "foo" in told
 
 
 def test_an_error_of_an_unknown_form_is_passed_on():
-    """Its last line, and the file."""
+    """An error in an unknown format is reported as its last line, with the file."""
     assert explain("oh\nno\n", Shader("glow", "", place="glow.frag")) == "glow.frag: no"
     assert explain("", Shader("glow", "")) == "glow: it does not compile"

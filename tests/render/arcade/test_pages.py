@@ -1,4 +1,4 @@
-"""Pages lie in one texture array, whatever their number and sizes, and keep their texels when they move."""
+"""Pages of any number and size are stored in one texture array, and keep their texels when they move."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ pytestmark = pytest.mark.gl
 
 
 def page(seed: int, width: int, height: int) -> np.ndarray:
-    """Any texels."""
+    """Return random texels."""
     return np.random.default_rng(seed).integers(0, 256, (height, width, 4)).astype(np.uint8)
 
 
 @pytest.fixture
 def pages(arcade: Any) -> Pages:
-    """No pages yet, on the device of an open backend."""
+    """Return an empty page store on the device of an open backend."""
     arcade._opened()
     return Pages(arcade._device)
 
 
 def texels(pages: Pages, number: int) -> np.ndarray:
-    """What the graphics card holds of a page."""
+    """Return the texels of a page as stored on the graphics card."""
     place = pages.places[number]
     layers = pages._device.read_layers(pages.texture, pages._size)
     return layers[place.layer, place.y : place.y + place.height, place.x : place.x + place.width]
 
 
 def test_pages_of_any_size_share_an_array_and_keep_their_texels(pages: Pages):
-    """Small ones, then a wide, a high and a large one: each is what it was, and no two overlap."""
+    """Pages of small, wide, high and large sizes keep their texels, and no two overlap."""
     sizes = [(64, 64)] * 5 + [(300, 20), (10, 700), (600, 500), (1, 1), (256, 256)]
     given = {k: page(k, *size) for k, size in enumerate(sizes)}
     for number, pixels in given.items():
@@ -57,7 +57,7 @@ def test_a_large_page_does_not_make_room_for_as_many_more(pages: Pages):
 
 
 def test_only_the_part_that_changed_is_uploaded(pages: Pages):
-    """The rest is not looked at."""
+    """Only the changed rectangle is uploaded, and the rest of the page is ignored."""
     first, second = page(1, 40, 30), page(2, 40, 30)
     pages.put(1, first)
     layout = pages.layout
@@ -69,7 +69,7 @@ def test_only_the_part_that_changed_is_uploaded(pages: Pages):
 
 
 def test_a_page_of_another_size_takes_the_number(pages: Pages):
-    """And the old one's place is free when the layers are laid out anew."""
+    """A page can be replaced by one of another size; the old place is reused when the layers are laid out again."""
     pages.put(1, page(1, 40, 30))
     pages.put(1, page(2, 50, 60))
     assert (texels(pages, 1) == page(2, 50, 60)).all()
@@ -79,7 +79,7 @@ def test_a_page_of_another_size_takes_the_number(pages: Pages):
 
 
 def test_a_page_that_is_no_picture_or_too_large_is_refused(pages: Pages):
-    """With its number and its size."""
+    """An invalid or too large page raises BackendError with its number."""
     with pytest.raises(BackendError, match=r"page 4 must be uint8"):
         pages.put(4, np.zeros((4, 4, 3), np.uint8))
     too_wide = pages._device.limit + 1
@@ -88,7 +88,7 @@ def test_a_page_that_is_no_picture_or_too_large_is_refused(pages: Pages):
 
 
 def test_the_table_holds_rectangles_layer_and_what_is_left_of_alpha(pages: Pages):
-    """Kept inside their pages; rows without a page or without area are marked as not there."""
+    """The table holds clipped rectangles, layer and alpha factor; rows without a page or an area are flagged."""
     pages.put(3, page(1, 40, 30))
     pages.put(5, page(2, 64, 20))
     rows = np.array(
@@ -113,7 +113,7 @@ def test_the_table_holds_rectangles_layer_and_what_is_left_of_alpha(pages: Pages
 
 
 def test_a_table_is_made_once_until_something_changes(pages: Pages):
-    """By its version, and by the layout of the pages."""
+    """The table is made again only when its version or the layout of the pages changes."""
     pages.put(3, page(1, 40, 30))
     rows = np.array([[3, 0, 0, 4, 4, 0]], np.float32)
     made: list[int] = []

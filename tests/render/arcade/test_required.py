@@ -1,4 +1,4 @@
-"""Where OpenGL is required, the tests that need it may not quietly skip."""
+"""On machines where OpenGL is required, the tests that need it must not be skipped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the arcade backend does again as it did it last is always what it would do anew."""
+"""Work that the arcade backend reuses from earlier frames gives the same image as a new backend."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ BLACK = (0, 0, 0, 255)
 
 
 def still(batch: Batch) -> Batch:
-    """The batch with a version, so that its arrays stay."""
+    """Set the batch's version, so that its arrays stay uploaded."""
     batch.version = 1
     return batch
 
 
 def scene(arcade: Any, *batches: Batch) -> Frame:
-    """A frame of these batches, drawn often enough that it stands."""
+    """Return a frame of these batches, drawn often enough that its result is reused."""
     arcade.image(PAGE, sample_page())
     frame = picture_frame((64, 48))
     for batch in batches:
@@ -48,12 +48,12 @@ def scene(arcade: Any, *batches: Batch) -> Frame:
 
 
 def crowd() -> list[Batch]:
-    """One batch of each way of drawing: rows, rows of floats, triangles."""
+    """Return one batch for each method of drawing: rows, rows of floats, triangles."""
     return [still(quad(20, 20, 10, 10, RED)), still(wide(40, 20, 10, 10, BLUE)), still(flat_mesh(30, 35, 8, 8, GREEN))]
 
 
 def anew(frame: Frame) -> np.ndarray:
-    """The picture that a backend draws which has never drawn before."""
+    """Return the image that a newly opened backend draws."""
     other = ArcadeBackend()
     other.open("anew", (64, 48), False)
     try:
@@ -65,7 +65,7 @@ def anew(frame: Frame) -> np.ndarray:
 
 
 def test_a_frame_in_which_nothing_changed_is_not_drawn_again(arcade: Any):
-    """Its picture is still there, and the statistics say so."""
+    """An unchanged frame is not drawn again: its image is kept, and the statistics show it."""
     frame = scene(arcade, *crowd())
     picture = arcade.pixels()
     stats = arcade.draw(frame)
@@ -78,7 +78,7 @@ def test_a_frame_in_which_nothing_changed_is_not_drawn_again(arcade: Any):
 
 
 def test_what_is_skipped_stays_reported(arcade: Any):
-    """In each frame, in a list of its own."""
+    """A skipped batch is reported in each frame, in a new dictionary each time."""
     frame = scene(arcade, still(Batch("test.unknown", {"x": np.zeros(1)})))
     stats = arcade.draw(frame)
     assert list(stats.skipped) == ["test.unknown"]
@@ -87,7 +87,7 @@ def test_what_is_skipped_stays_reported(arcade: Any):
 
 
 def first(frame: Frame) -> Batch:
-    """The first batch."""
+    """Return the first batch."""
     return frame.passes["main"].batches[0]
 
 
@@ -118,7 +118,7 @@ CHANGES: dict[str, Callable[[Frame], Any]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_change_is_seen_at_once(arcade: Any, change: str):
-    """The picture is the one that is drawn by a backend that knows nothing of before."""
+    """After any change the image equals that of a backend without cached state."""
     frame = scene(arcade, *crowd())
     before = arcade.pixels()
     CHANGES[change](frame)
@@ -132,7 +132,7 @@ def test_a_change_is_seen_at_once(arcade: Any, change: str):
 
 
 def test_a_batch_of_its_own_in_the_place_of_another_is_seen(arcade: Any):
-    """Though it has the version and the state of the one that is gone."""
+    """A new batch is drawn even if it has the version and state of a removed one."""
     frame = scene(arcade, still(quad(20, 20, 10, 10, RED)))
     for k in range(20):
         frame.reset()
@@ -142,7 +142,7 @@ def test_a_batch_of_its_own_in_the_place_of_another_is_seen(arcade: Any):
 
 
 def test_new_texels_of_a_page_are_seen(arcade: Any):
-    """All of them, a part, and none."""
+    """Changed texels of a page are drawn: all of them, a part of them, and none after the page is freed."""
     frame = scene(arcade, still(quad(20, 20, 10, 10)))
     page = sample_page()
     page[:] = BLUE
@@ -159,7 +159,7 @@ def test_new_texels_of_a_page_are_seen(arcade: Any):
 
 
 def test_pages_that_move_are_followed(arcade: Any):
-    """When a larger one makes the array grow, and when the one that was moved changes after that."""
+    """Batches stay right when a larger page makes the texture array grow."""
     frame = scene(arcade, still(quad(20, 20, 10, 10, RED)))
     arcade.image(PAGE + 1, np.full((600, 600, 4), 255, np.uint8))
     arcade.draw(frame)
@@ -168,7 +168,7 @@ def test_pages_that_move_are_followed(arcade: Any):
 
 
 def test_a_screen_of_another_size_is_drawn(arcade: Any):
-    """And the first size again, also where the frame has not noticed yet."""
+    """The frame is drawn at a changed screen size, and again at the first size."""
     frame = scene(arcade, still(quad(20, 20, 10, 10, RED)))
     for size in ((32, 24), (64, 48)):
         arcade.configure(size=size)
@@ -178,18 +178,18 @@ def test_a_screen_of_another_size_is_drawn(arcade: Any):
 
 
 class Painted:
-    """A drawer that fills the target with what it is told."""
+    """A drawer that fills the target with its colour."""
 
     needs = frozenset[str]()
     colour = (0.0, 1.0, 0.0, 1.0)
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Fill it."""
+        """Fill the target."""
         target.native.clear(color_normalized=self.colour)
 
 
 def test_a_drawer_is_asked_each_time(arcade: Any):
-    """It may draw something else, and one that comes later is used at once."""
+    """A drawer is called in each frame, and one that is added later is used immediately."""
     frame = scene(arcade, still(Batch("test.painted", {"x": np.zeros(1)})))
     assert_colour(arcade.pixels(), 20, 20, BLACK)
     drawer = Painted()
@@ -202,7 +202,7 @@ def test_a_drawer_is_asked_each_time(arcade: Any):
 
 
 def test_a_shader_sees_the_time_and_its_new_text(arcade: Any):
-    """And new values of a parameter, given by a new material or by the same."""
+    """A shader receives the new time, its new source, and new parameter values from a new or the same material."""
     source = "vec4 shade(Pixel p) { return vec4(amount, 0.0, time > 1.0 ? 1.0 : 0.0, 1.0); }"
     parameters = {"amount": 0.0}
     batch = still(quad(20, 20, 10, 10, material=Material("glow", parameters)))
@@ -226,7 +226,7 @@ def test_a_shader_sees_the_time_and_its_new_text(arcade: Any):
 
 
 def test_what_is_drawn_onto_what_was_there_adds_up(arcade: Any):
-    """A pass that does not clear is drawn each time."""
+    """A pass that does not clear is drawn in each frame, and its contents add up."""
     frame = scene(arcade, still(quad(20, 20, 10, 10, (255, 0, 0, 40), blend="add")))
     frame.passes["main"].clear = False
     levels: list[int] = []
@@ -237,7 +237,7 @@ def test_what_is_drawn_onto_what_was_there_adds_up(arcade: Any):
 
 
 def test_two_frames_in_turn_share_nothing(arcade: Any):
-    """Though their passes have the same names and their tables are cut from the same pages."""
+    """Two frames drawn in turn share nothing, though their passes have the same names and their pages are the same."""
     one, two = scene(arcade, still(quad(20, 20, 10, 10, RED))), picture_frame((64, 48))
     two.add(still(quad(40, 20, 10, 10)))
     two.set_frames(two.frames * [1, 0, 0, 0, 0, 1] + [0, 4, 0, 6, 2, 0])
@@ -251,7 +251,7 @@ def test_two_frames_in_turn_share_nothing(arcade: Any):
 
 
 def test_pictures_taken_between_frames_change_nothing(arcade: Any):
-    """Nor does what somebody does with the device."""
+    """Pictures made on the device between frames, and changes of its state, do not affect the drawn frame."""
     frame = scene(arcade, *crowd())
     picture = arcade.pixels()
     for k in range(3):
@@ -270,7 +270,7 @@ def test_pictures_taken_between_frames_change_nothing(arcade: Any):
 
 
 def test_inputs_are_copied_anew_in_each_frame(arcade: Any):
-    """A pass that reads the target it draws onto sees what this frame drew, by a plan that is used again."""
+    """A pass that reads its own target gets the contents of this frame, even if its plan is reused."""
     frame = scene(arcade, quad(20, 20, 10, 10, RED))
     frame.set_frames(np.vstack([frame.frames, [[0, 0, 0, 64, 48, 0]]]))
     row = len(frame.frames) - 1
@@ -287,7 +287,7 @@ def test_inputs_are_copied_anew_in_each_frame(arcade: Any):
 
 
 def test_a_frame_that_stands_tells_of_a_lost_graphics_card(arcade: Any, monkeypatch: pytest.MonkeyPatch):
-    """And after closing and opening again everything is drawn anew."""
+    """An unchanged frame also reports a lost graphics card, and is drawn again after closing and opening."""
     frame = scene(arcade, still(quad(20, 20, 10, 10, RED)))
     assert arcade.draw(frame).draw_calls == 0
     monkeypatch.setattr(arcade._device.gl, "glGetError", lambda: 0x0507)
@@ -304,7 +304,7 @@ def test_a_frame_that_stands_tells_of_a_lost_graphics_card(arcade: Any, monkeypa
 
 
 def test_streams_never_write_what_this_frame_or_the_two_before_have_drawn(arcade: Any):
-    """Each upload has a buffer of its own, which is used again when it is old, so that their number stays the same."""
+    """Each upload has its own buffer, which is reused after three frames, so the number of buffers stays constant."""
     batches = [quad(4 + 5 * k, 20, 4, 4, RED, blend="alpha" if k % 2 else "screen") for k in range(8)]
     frame = scene(arcade, *batches)
     stats = arcade.device.stats

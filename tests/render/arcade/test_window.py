@@ -1,4 +1,4 @@
-"""A real window under a virtual screen, and real events from its keyboard and mouse, by X's test extension."""
+"""A real window on a virtual X screen, with keyboard and mouse events from X's test extension."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ hear(1, 1.0)
 move(5, 5)
 hear(1, 1.0)
 """
-"""What each script begins with: a window, and hands that press and move."""
+"""The start of each script: a window, and functions that press keys and move the pointer."""
 
 
 @pytest.fixture(scope="module")
 def screen() -> Iterator[str]:
-    """The name of a virtual X screen."""
+    """Start a virtual X screen and return its name."""
     xvfb = shutil.which("Xvfb")
     if xvfb is None:
         pytest.skip("Xvfb is not installed")
@@ -98,7 +98,7 @@ def screen() -> Iterator[str]:
 
 
 def run(screen: str, script: str, hands: str = HANDS) -> Any:
-    """What a script prints as JSON, in a process of its own with a window on that screen."""
+    """Return the JSON that a script prints in a separate process with a window on that screen."""
     environment = {**os.environ, "DISPLAY": screen}
     done = subprocess.run(
         [sys.executable, "-c", hands + textwrap.dedent(script)],
@@ -111,7 +111,7 @@ def run(screen: str, script: str, hands: str = HANDS) -> Any:
 
 
 def test_keys_are_heard_by_the_engines_names(screen: str):
-    """Letters, digits, arrows, signs and modifiers, down and up, in order; ESCAPE closes nothing."""
+    """Keys arrive in order, down and up, with the engine's names; ESCAPE does not close the window."""
     names = ["a", "7", "Left", "space", "Return", "Escape", "Shift_L", "minus", "F5", "comma"]
     found = run(
         screen,
@@ -129,7 +129,7 @@ def test_keys_are_heard_by_the_engines_names(screen: str):
 
 
 def test_what_is_typed_comes_as_text(screen: str):
-    """With the shift key in it; keys that write nothing give no text."""
+    """Typed text respects the shift key, and keys that write no text give no text event."""
     found = run(
         screen,
         """
@@ -142,7 +142,7 @@ def test_what_is_typed_comes_as_text(screen: str):
 
 
 def test_the_pointer_is_in_pixels_from_the_bottom_left(screen: str):
-    """A move comes before the button that is pressed there, and the wheel counts notches upwards."""
+    """The pointer is in pixels from the bottom left; a move precedes its button; the wheel counts notches upwards."""
     found = run(
         screen,
         """
@@ -178,7 +178,7 @@ def test_the_pointer_is_in_pixels_from_the_bottom_left(screen: str):
 
 @pytest.mark.slow
 def test_size_and_fullscreen_change_and_are_told(screen: str):
-    """The screen's size follows the window's, in events as well, and pictures have it."""
+    """Size and fullscreen can change; the backend's size, its events and its images follow the window."""
     found = run(
         screen,
         """
@@ -216,11 +216,11 @@ dense = b"Xft.dpi:\\t192\\n"
 x11.XChangeProperty(root, x11.XDefaultRootWindow(root), 23, 31, 8, 0, dense, len(dense))
 x11.XSync(root, 0)
 """
-"""Tells the X server that its screen has twice as many pixels along an inch as usual."""
+"""A script that tells the X server that its screen has twice the usual number of pixels per inch."""
 
 
 def test_on_a_dense_display_sizes_and_pointers_are_in_pixels(screen: str):
-    """A window of 320x240 units holds a picture of 640x480."""
+    """On a display with double density a window of 320x240 units has 640x480 pixels, and so do pointer events."""
     found = run(
         screen,
         """
@@ -245,7 +245,7 @@ def test_on_a_dense_display_sizes_and_pointers_are_in_pixels(screen: str):
 
 
 def test_closing_is_an_event_and_closes_nothing(screen: str):
-    """Whether the game ends is for the game to say."""
+    """Closing the window is only an event; the game decides whether to end."""
     found = run(
         screen,
         """
@@ -262,7 +262,7 @@ def test_closing_is_an_event_and_closes_nothing(screen: str):
 
 
 def test_what_is_shown_in_the_window_is_what_was_drawn(screen: str):
-    """The window's own pixels, read from its back buffer after the picture was put there: upright, not mirrored."""
+    """The window's back buffer holds the drawn image upright and not mirrored."""
     found = run(
         screen,
         """
@@ -291,7 +291,7 @@ def test_what_is_shown_in_the_window_is_what_was_drawn(screen: str):
 
 
 def test_without_a_display_the_reason_is_one_line():
-    """And it comes at once, before anything of arcade is imported."""
+    """Without a display the error is one line, raised before pyglet is imported."""
     script = """
     import sys
     from rish_frame.errors import BackendError
@@ -312,7 +312,7 @@ def test_without_a_display_the_reason_is_one_line():
 
 
 def test_a_display_that_does_not_answer_is_told_in_one_line():
-    """As when a name of a screen is left over from another time."""
+    """A display name that does not answer is reported in one line, and the next backend opens."""
     script = """
     from rish_frame.backend import open_backend
     from rish_frame.null import NullBackend
@@ -331,7 +331,7 @@ def test_a_display_that_does_not_answer_is_told_in_one_line():
 
 
 def test_the_names_of_pyglets_keys_are_the_engines():
-    """Nearly every key that the engine knows has a code."""
+    """All letters, digits and common keys have a code in pyglet, and the key table has no foreign key name."""
     names = set(key_table().values())
     letters = {chr(code) for code in range(ord("A"), ord("Z") + 1)}
     assert letters | {f"KEY_{n}" for n in range(10)} | {"SPACE", "LEFT", "ENTER", "NUM_ENTER", "LCTRL"} <= names

@@ -1,4 +1,4 @@
-"""Shaders as authors write them: uniforms are read and blanked out, mistakes are told with their lines."""
+"""Authors' shaders: uniforms are parsed and blanked out, and mistakes are reported with their lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SHADE = "vec4 shade(Pixel p) { return p.color; }"
 
 
 def test_uniforms_are_read_with_types_and_first_values() -> None:
-    """Numbers, true and false, vectors by parts or by one number; no value is none."""
+    """Defaults can be numbers, booleans, and vectors with all parts or one number; without a default the value is 0."""
     text = f"""
 uniform float strength = 1.5;
 uniform vec3 tint = vec3(1.0, .5, 0.f);
@@ -31,7 +31,7 @@ uniform int steps = 4; uniform vec4 plain;
 
 
 def test_declarations_and_comments_are_blanked_and_lines_stay() -> None:
-    """Each line of what remains has the number that it has in the author's file."""
+    """After blanking, each line keeps the number that it has in the author's file."""
     text = f"// uniform float no;\n/* uniform\n int no; */ uniform float yes = 1;\n{SHADE}"
     shader = read_shader("a", text, "a.frag")
     assert list(shader.uniforms) == ["yes"]
@@ -42,7 +42,7 @@ def test_declarations_and_comments_are_blanked_and_lines_stay() -> None:
 
 
 def test_what_the_engine_gives_may_be_declared_as_well() -> None:
-    """Authors who write `uniform float time;` by habit meet no mistake, and nothing is declared twice."""
+    """An author may declare `uniform float time;` and other built-in uniforms; they are not declared twice."""
     shader = read_shader("a", f"uniform float time;\nuniform vec2 resolution;\n{SHADE}", "a.frag")
     assert not shader.uniforms
     assert "time" not in shader.source
@@ -61,25 +61,25 @@ def test_what_the_engine_gives_may_be_declared_as_well() -> None:
     ],
 )
 def test_mistakes_are_told_with_file_and_line(text: str, line: int, message: str) -> None:
-    """The sentence holds the place, the culprit and what is wanted."""
+    """The message contains the file, the line, the wrong part and the expected form."""
     with pytest.raises(AssetError, match=rf"fx/a\.frag:{line}:\d+: .*{message}"):
         read_shader("a", text, "fx/a.frag")
 
 
 @pytest.mark.parametrize("text", ["", "vec4 shade(vec4 p) { return p; }", "// " + SHADE, "/* " + SHADE])
 def test_a_shader_without_its_function_is_refused(text: str) -> None:
-    """The function's form is in the message; one within a comment does not count."""
+    """A shader without `shade` is refused with its required form; a function within a comment does not count."""
     with pytest.raises(AssetError, match=r"a\.frag: the shader has no function `vec4 shade\(Pixel p\)`"):
         read_shader("a", text, "a.frag")
 
 
 def test_a_huge_file_is_refused_before_it_is_searched() -> None:
-    """A text of megabytes is no shader."""
+    """A file of megabytes is refused before it is parsed."""
     with pytest.raises(AssetError, match="too large"):
         read_shader("a", " " * (MAX_CHARACTERS + 1), "a.frag")
 
 
 def test_reading_the_screen_is_seen_in_the_text() -> None:
-    """A call counts, a comment does not."""
+    """A call of `screen` in the code counts as reading the screen; one in a comment does not."""
     assert reads_screen(read_shader("a", "vec4 shade(Pixel p) { return screen (p.at); }", "a"))
     assert not reads_screen(read_shader("a", "// screen(p.at)\n" + SHADE, "a"))

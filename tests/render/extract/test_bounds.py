@@ -1,4 +1,4 @@
-"""The box around batches holds all that they draw."""
+"""The bounds of batches contain everything that they draw."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ F32 = np.float32
 
 
 def sprite(turn: float) -> Batch:
-    """One sprite of 40x20 at 100, 50, in packed numbers that count half units."""
+    """Return one sprite of 40x20 at 100, 50, packed with a unit of 0.5."""
     packed = pack_sprites(100, 50, 40, 20, turn, origin=(90.0, 40.0), unit=0.5)
     return Batch("sprites", {"instances": packed}, origin=(90.0, 40.0), unit=0.5)
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.3, 2.0])
 def test_a_sprite(turn):
-    """A turned rectangle reaches as far as its corners, whatever its batch counts in."""
+    """The bounds of a rotated sprite reach its corners, whatever unit the batch has."""
     w, h = abs(40 * math.cos(turn)) + abs(20 * math.sin(turn)), abs(40 * math.sin(turn)) + abs(20 * math.cos(turn))
     expected = (100 - w / 2, 50 - h / 2, 100 + w / 2, 50 + h / 2)
     assert bounds_of([sprite(turn)]) == pytest.approx(expected, abs=0.1)
 
 
 def test_every_standard_kind():
-    """Matrices, lines with their width, points, and grids, each by hand; several batches together."""
+    """The bounds of each standard kind equal those computed by hand, alone and together."""
     matrix = {"matrix": np.array([[10, 0, 0, 4, 5, 5]], F32)}
     lines = {"points": np.array([[0, 0, 30, -10]], F32), "width": np.array([4], F32)}
     points = {"points": np.array([[0, 0], [7, 1], [3, 9]], F32), "starts": np.array([0, 3], np.int32)}
@@ -47,7 +47,7 @@ def test_every_standard_kind():
 
 
 def test_nothing_and_the_unknown():
-    """No batch has no extent, an unknown kind an unknown one, and what is not a number doesn't count."""
+    """No batch gives empty bounds, an unknown kind gives None, and NaN is ignored."""
     assert bounds_of([]) == EMPTY
     assert bounds_of([Batch("fog", {"density": np.zeros(3)})]) is None
     broken = {"matrix": np.array([[10, 0, 0, 4, 5, 5], [np.nan] * 6], F32)}

@@ -1,4 +1,4 @@
-"""EXTRACT: layers, passes, order, texts, and what is kept from frame to frame."""
+"""EXTRACT: layers, passes, order, texts, and the data kept from frame to frame."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rish_render.text.layout import lay_out
 
 
 def pass_names(stage):
-    """The passes of the last frame in drawing order."""
+    """Return the names of the last frame's passes in drawing order."""
     return [step.pass_.name for step in stage.world[Frame].steps()]
 
 
 def test_an_unknown_layer_is_reported_once_and_drawn_on_the_first(studio, caplog):
-    """One line names the entity and the nearest layer."""
+    """Things on an unknown layer are drawn on the first one, and one log line names the nearest layer."""
     stage = studio(layers=["world", "front"])
     for _ in range(3):
         stage.put(50, 50, Shape(layer="frnt"))
@@ -31,7 +31,7 @@ def test_an_unknown_layer_is_reported_once_and_drawn_on_the_first(studio, caplog
 
 
 def test_neighbouring_layers_of_one_space_share_a_pass(studio):
-    """World layers through the camera, screen layers in pixels, in the order of the stack."""
+    """Adjacent layers of one space share a pass; world and screen layers alternate in the order of the stack."""
     screen = {"space": "screen"}
     stage = studio(layers=[{"sky": screen}, "back", "front", {"hud": screen}, "top", {"menu": screen}])
     stage.put(0, 0, Camera())
@@ -44,7 +44,7 @@ def test_neighbouring_layers_of_one_space_share_a_pass(studio):
 
 
 def test_passes_that_are_not_needed_go(studio):
-    """Hiding the only screen layer takes its pass away; showing it brings it back."""
+    """Hiding the only screen layer removes its pass, and showing the layer adds the pass again."""
     stage = studio(layers=["world", {"hud": {"space": "screen"}}])
     stage.shoot()
     assert pass_names(stage) == ["main", "flat"]
@@ -57,7 +57,7 @@ def test_passes_that_are_not_needed_go(studio):
 
 
 def test_kinds_interleave_by_z(studio):
-    """Shapes, sprites and texts are cut into batches where another kind lies between."""
+    """Shapes, sprites and texts are cut into batches wherever another kind is between them in z."""
     stage = studio(layers=["world"])
     stage.put(50, 50, Shape(z=0))
     stage.put(50, 50, Sprite(image="face.png", z=1))
@@ -71,7 +71,7 @@ def test_kinds_interleave_by_z(studio):
 
 
 def test_batches_of_others_take_their_place(rish_app, streaks):
-    """A plugin's batch at z 1 lies between shapes at 0 and at 2, which are cut for it."""
+    """A plugin's batch at z 1 is drawn between shapes at 0 and at 2, which are split for it."""
 
     app = rish_app({"layers": ["world"]}, plugins={"render": plugin, "streaks": streaks(z=1)})
     for z in (0, 2):
@@ -87,7 +87,7 @@ def _somewhere():
 
 
 def test_still_text_is_not_laid_out_again(studio, monkeypatch):
-    """While a text stays the same it costs no layout, also when it moves; a new text costs one."""
+    """A text is laid out again only when its text changes, not when it moves."""
     calls = []
 
     def counted(*arguments):
@@ -115,7 +115,7 @@ def _transform():
 
 
 def test_an_empty_text_is_nothing(studio):
-    """Neither an empty text nor one of blanks makes a batch, and neither fails."""
+    """An empty or blank text makes no batch and raises no error."""
     stage = studio()
     stage.put(100, 100, Text())
     stage.put(100, 100, Text(text="  \n "))
@@ -124,7 +124,7 @@ def test_an_empty_text_is_nothing(studio):
 
 
 def test_straight_text_stands_on_whole_pixels(studio):
-    """Moved by a third of a pixel it looks the same, for it snaps."""
+    """A text that is not rotated snaps to whole pixels, so moving it by a third of a pixel changes nothing."""
     stage = studio()
     handle = stage.put(100, 100, Text(text="Snap", size=20))
     first = stage.shoot()
@@ -134,7 +134,7 @@ def test_straight_text_stands_on_whole_pixels(studio):
 
 
 def test_a_font_that_is_missing_is_replaced(studio, caplog):
-    """The text is still there, in the font that comes along, and one line names the file."""
+    """A missing font is replaced by the built-in one, and one log line names the file."""
     stage = studio()
     stage.put(100, 100, Text(text="Still here", font="none.ttf"))
     assert stage.shoot()[..., :3].max() > 200
@@ -143,7 +143,7 @@ def test_a_font_that_is_missing_is_replaced(studio, caplog):
 
 
 def test_after_a_restore_the_picture_is_the_same(studio):
-    """Caches are derived: going back shows what was there."""
+    """Restoring a snapshot restores the image, because caches are derived."""
     stage = studio()
     stage.put(100, 100, Sprite(image="face.png"))
     stage.put(160, 100, Text(text="before"))
@@ -158,7 +158,7 @@ def test_after_a_restore_the_picture_is_the_same(studio):
 
 
 def test_drawing_changes_no_state(studio):
-    """Extraction writes nothing that is hashed."""
+    """Extraction changes nothing that is hashed."""
     stage = studio()
     stage.put(100, 100, Sprite(image="face.png"))
     stage.put(160, 100, Text(text="state"))
@@ -171,7 +171,7 @@ def test_drawing_changes_no_state(studio):
 
 @pytest.mark.parametrize("kind", list(ShapeForm))
 def test_shapes_without_size_or_points_are_nothing(studio, kind):
-    """They fail nowhere."""
+    """Shapes without a size or points draw nothing and raise no error."""
     stage = studio()
     stage.put(100, 100, Shape(shape=kind, size=(0, 0)))
     picture = stage.shoot()
@@ -179,7 +179,7 @@ def test_shapes_without_size_or_points_are_nothing(studio, kind):
 
 
 def test_settings_give_the_background(studio):
-    """The manifest's colour, unless a camera has its own."""
+    """The background is the manifest's colour, unless a camera has its own."""
     stage = studio(settings={"render": {"background": "#336699"}})
     stage.shoot()
     assert stage.pixel(5, 5) == [0x33, 0x66, 0x99]

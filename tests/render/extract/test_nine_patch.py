@@ -1,4 +1,4 @@
-"""Panels of any size keep their corners, and have no seams."""
+"""Panels of any size keep their corners and have no seams."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FRAME[0], FRAME[-1], FRAME[:, 0], FRAME[:, -1] = ((250, 250, 250, 255),) * 4
 
 @pytest.fixture
 def panel(studio):
-    """A studio with `frame.png`, and `panel(x, y, ...)` to put one there."""
+    """Make a studio with `frame.png`, and `panel(x, y, ...)` to add a panel."""
 
     def make(size=(64, 64), **scene):
         found = studio(size, **scene)
@@ -31,12 +31,12 @@ def panel(studio):
 
 
 def parts(size, border=(4, 4, 4, 4), texels=(12, 12), scale=1.0):
-    """The parts of one panel."""
+    """Return the parts of one panel."""
     return parts_of(np.array([size], float), np.array([border], float), np.array([texels], float), np.array([scale]))
 
 
 def test_the_corners_keep_their_size():
-    """Nine parts, line by line, that fill the panel."""
+    """A panel has nine parts, row by row, which fill it; the corners keep their size."""
     found = parts((100, 50))
     np.testing.assert_array_equal(found.w[0], [4, 92, 4] * 3)
     np.testing.assert_array_equal(found.h[0], [4] * 3 + [42] * 3 + [4] * 3)
@@ -46,7 +46,7 @@ def test_the_corners_keep_their_size():
 
 
 def test_a_small_panel_shrinks_its_borders():
-    """By the same part on both sides; nothing is below 0."""
+    """In a small panel the borders on both sides shrink by the same factor, and no size is below 0."""
     found = parts((4, 50), border=(2, 4, 6, 4))
     np.testing.assert_allclose(found.w[0], [1, 0, 3] * 3)
     found = parts((0, 0))
@@ -55,19 +55,19 @@ def test_a_small_panel_shrinks_its_borders():
 
 
 def test_borders_wider_than_the_picture_shrink():
-    """No part is cut twice."""
+    """Borders wider than the image shrink, so that no part of it is used twice."""
     found = parts((100, 100), border=(40, 1, 20, 1))
     np.testing.assert_array_equal(found.uw[0, :3], [8, 0, 4])
 
 
 def test_the_border_can_be_larger_than_its_pixels():
-    """`scale` units a pixel."""
+    """`scale` is the number of units per pixel of the border."""
     assert parts((100, 100), scale=3.0).w[0, 0] == 12
 
 
 @pytest.mark.parametrize("fill", ["stretch", "tile"])
 def test_a_panel_is_drawn(panel, fill):
-    """Rim, border and middle where they should be."""
+    """Rim, border and middle are drawn at their places."""
     found = panel()
     found.panel(32, 32, size=(40, 20), image_mode=fill)
     picture = found.shoot()[::-1, :, :3]
@@ -80,7 +80,7 @@ def test_a_panel_is_drawn(panel, fill):
 
 
 def test_a_hollow_panel_has_no_middle(panel):
-    """Only its border."""
+    """A hollow panel draws only its border."""
     found = panel()
     found.panel(32, 32, size=(40, 20), hollow=True)
     picture = found.shoot()[::-1, :, :3]
@@ -91,7 +91,7 @@ def test_a_hollow_panel_has_no_middle(panel):
 @pytest.mark.parametrize("fill", ["stretch", "tile"])
 @pytest.mark.parametrize("tint", [(1, 1, 1, 1), (1, 1, 1, 0.5)], ids=["solid", "translucent"])
 def test_there_are_no_seams(panel, fill, tint):
-    """At 30 zooms and places the inside is all border or middle, once: no gap, and nothing drawn twice."""
+    """At 30 zooms and places every pixel inside is border or middle, drawn once: there are no gaps and no overlaps."""
     found, dice = panel((96, 96), strict=False), np.random.default_rng(2)
     box = found.panel(0, 0, size=(40, 30), image_mode=fill, color=tint)
     eye = found.put(0, 0, Camera())
@@ -111,7 +111,7 @@ def test_there_are_no_seams(panel, fill, tint):
 
 
 def test_what_does_not_change_is_drawn_from_the_same_batches(panel):
-    """So a backend uploads nothing."""
+    """An unchanged panel gives the same batches, so a backend uploads nothing."""
     found = panel(strict=False)
     found.panel(32, 32)
     found.shoot()
@@ -121,7 +121,7 @@ def test_what_does_not_change_is_drawn_from_the_same_batches(panel):
 
 
 def test_panels_keep_their_place_in_the_order(panel):
-    """By z, whole."""
+    """A panel is sorted by its z as a unit."""
     found = panel()
     found.panel(32, 32, size=(40, 40), z=2, color=(0, 0, 0, 1))
     found.panel(32, 32, size=(30, 30), z=1, image_mode="tile")

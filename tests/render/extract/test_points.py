@@ -1,4 +1,4 @@
-"""Polygons, pictures, outlines and lines, from columns to pixels."""
+"""Polygons, images, outlines and lines, from columns to pixels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TILE[0], TILE[:, 0] = (200, 0, 0, 255), (200, 0, 0, 255)
 
 @pytest.fixture
 def desk(studio):
-    """A studio that keeps what it drew, with `tile.png`, and a shape in its middle."""
+    """Make a studio without strict mode, with `tile.png` and with shapes in the middle."""
 
     def make(*shapes, size=(64, 64), **place):
         found = studio(size, strict=False)
@@ -29,12 +29,12 @@ def desk(studio):
 
 
 def view(found):
-    """The picture, bottom row first."""
+    """Return the image, bottom row first."""
     return found.shoot()[::-1, :, :3].astype(int)
 
 
 def polygon(points=SQUARE, **values):
-    """A polygon."""
+    """Return a polygon shape."""
     return Shape(shape="polygon", points=points, **values)
 
 
@@ -42,7 +42,7 @@ def polygon(points=SQUARE, **values):
 @pytest.mark.parametrize("image", ["", "tile.png"])
 @pytest.mark.parametrize("turned", [1, -1])
 def test_holes_show_what_is_below(desk, image, turned):
-    """Plain or with a picture, whichever way the points run."""
+    """Holes show what is below, plain or with an image, whichever direction the points have."""
     picture = view(desk(polygon(FRAME[:4][::turned] + FRAME[4:], holes=[4], image=image, color=(0.5, 1, 1, 1))))
     assert picture[32, 32].max() < 40
     assert picture[32, 17].max() > 150
@@ -50,7 +50,7 @@ def test_holes_show_what_is_below(desk, image, turned):
 
 
 def test_a_picture_repeats_at_its_own_size(desk):
-    """From the offset on, its bottom left there; tinted by the fill."""
+    """An image repeats at its own size from the offset, its bottom left corner there, tinted by the fill."""
     found = desk(polygon(image="tile.png", image_offset=(-20, -20)))
     picture = view(found)
     assert picture[12 + 3, 12 + 4].tolist() == [0, 200, 0]
@@ -64,7 +64,7 @@ def test_a_picture_repeats_at_its_own_size(desk):
 
 
 def test_a_turned_picture_has_no_seams(desk):
-    """Every pixel inside is of the picture, drawn once."""
+    """With a rotated image every pixel inside is drawn exactly once."""
     for turn in (0.3, 1.1, 2.0):
         picture = view(desk(polygon(image="tile.png", image_rotation=turn, color=(1, 1, 1, 0.5))))[14:50, 14:50]
         back = np.array([15, 18, 26])
@@ -74,7 +74,7 @@ def test_a_turned_picture_has_no_seams(desk):
 
 @pytest.mark.parametrize("kind", ["rectangle", "circle"])
 def test_rectangles_and_circles_take_pictures(desk, kind):
-    """With their own anchor, corners and outline, which lies inside."""
+    """Rectangles and circles can have images, with their own anchor, corners and an outline inside the shape."""
     found = desk(Shape(shape=kind, size=(40, 40), image="tile.png", outline=(0, 0, 1, 1), outline_width=3))
     picture = view(found)
     assert picture[32, 30, 2] == 0
@@ -85,14 +85,14 @@ def test_rectangles_and_circles_take_pictures(desk, kind):
 
 @pytest.mark.parametrize("points", [SQUARE, [(-20, -20), (20, 20), (20, -20), (-20, 20)]], ids=["square", "crossing"])
 def test_a_translucent_outline_does_not_double(desk, points):
-    """At its corners and crossings."""
+    """A translucent outline is not drawn twice at its corners and crossings."""
     picture = view(desk(polygon(points, color=(0, 0, 0, 0), outline=(1, 1, 1, 0.4), outline_width=8)))
     assert picture[..., 0].max() <= round(15 * 0.6 + 255 * 0.4) + 2
     assert picture[11, 11, 0] > 100
 
 
 def test_lines_with_corners_do_not_double(desk):
-    """And straight ones stay `lines`."""
+    """A translucent line is not drawn twice at its corners; straight lines stay `lines` batches."""
     bent = Shape(shape="line", points=[(-20, 0), (0, 20), (20, 0)], color=(1, 1, 1, 0.4), outline_width=8)
     found = desk(bent, Shape(shape="line", points=[(-20, -20), (20, -20)], color=(1, 0, 0, 1)))
     assert view(found)[..., 1].max() <= round(18 * 0.6 + 255 * 0.4) + 2
@@ -100,7 +100,7 @@ def test_lines_with_corners_do_not_double(desk):
 
 
 def test_fills_lie_below_outlines(desk):
-    """Of one shape and of its neighbours at the same z."""
+    """Fills are drawn below outlines."""
     found = desk(polygon(color=(1, 0, 0, 1), outline=(0, 1, 0, 1), outline_width=4))
     picture = view(found)
     assert picture[32, 32].tolist() == [255, 0, 0]
@@ -108,7 +108,7 @@ def test_fills_lie_below_outlines(desk):
 
 
 def test_what_does_not_change_keeps_its_batches(desk):
-    """Also while the camera scrolls; off the screen nothing is drawn."""
+    """Unchanged shapes keep their batches while the camera scrolls; outside the screen nothing is drawn."""
     found = desk(polygon(outline=(1, 1, 1, 0.5), outline_width=4), polygon(image="tile.png"))
     eye = found.put(32, 32, Camera())
     found.shoot()
@@ -138,7 +138,7 @@ def test_what_does_not_change_keeps_its_batches(desk):
     ids=["none", "one", "two", "same", "flat", "doubled", "tangle", "huge"],
 )
 def test_hostile_points_break_nothing(desk, points, image):
-    """With holes, outlines and pictures; every batch is right."""
+    """Degenerate points give valid batches, with holes, outlines and images."""
     found = desk(polygon(points, holes=[3, 1, 99], image=image, outline=(1, 1, 1, 0.5), outline_width=3))
     found.put(32, 32, Shape(shape="line", points=points, color=(1, 1, 1, 0.5), outline_width=5))
     found.shoot()
@@ -147,7 +147,7 @@ def test_hostile_points_break_nothing(desk, points, image):
 
 
 def test_numbers_that_are_none_break_nothing(desk):
-    """Written past the checks."""
+    """NaN and infinity, written past the checks, give valid batches."""
     found = desk(*(polygon(image="tile.png", outline=(1, 1, 1, 1), outline_width=2) for _ in range(4)))
     table = found.world[Shape]
     table.outline_width[0] = np.nan

@@ -1,4 +1,4 @@
-"""Polygons are cut into triangles that cover exactly them."""
+"""Polygons are cut into triangles that cover exactly their area."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STAR = [(np.cos(a), np.sin(a)) for a in np.arange(5) * 4 * np.pi / 5]
 
 
 def total(points, triangles):
-    """The areas of triangles."""
+    """Return the total area of triangles."""
     points = np.asarray(points, float)
     return sum(abs(area_of(points[t])) for t in triangles)
 
@@ -26,7 +26,7 @@ def total(points, triangles):
 @pytest.mark.parametrize("points", [SQUARE, ARROW, COMB, DOUBLED], ids=["square", "arrow", "comb", "doubled"])
 @pytest.mark.parametrize("step", [1, -1], ids=["left", "right"])
 def test_the_triangles_have_the_area_of_the_polygon(points, step):
-    """Concave or not, in either direction, with points that say nothing new, without overlap."""
+    """The triangles have the area of the polygon: concave or not, in either direction, with redundant points."""
     points = np.array(points[::step], np.float32)
     triangles = cut_polygon(points)
     assert triangles.dtype == np.int32
@@ -35,20 +35,20 @@ def test_the_triangles_have_the_area_of_the_polygon(points, step):
 
 @pytest.mark.parametrize("points", [[], [(0, 0)], [(0, 0), (1, 1)], [(0, 0), (np.nan, 1), (2, 0)]])
 def test_what_is_no_polygon_is_nothing(points):
-    """No triangle, no failure."""
+    """Fewer than three valid points give no triangles and no error."""
     assert cut_polygon(np.array(points, np.float32).reshape(-1, 2)).shape == (0, 3)
 
 
 @pytest.mark.parametrize("points", [[(0, 0)] * 6, [(0, 0), (1, 1), (2, 2)], EIGHT, STAR])
 def test_degenerate_polygons_end(points):
-    """All points in one place or on a line, or crossing lines: indices of the points, no endless loop."""
+    """Equal, collinear or crossing points end without an endless loop, with indices within the points."""
     triangles = cut_polygon(np.array(points, np.float32))
     assert not len(triangles) or triangles.max() < len(points)
 
 
 @pytest.mark.parametrize("turned", [1, -1])
 def test_holes_are_left_out(turned):
-    """Whichever way they run."""
+    """Holes are left out, whichever direction they have."""
     points = np.array([*SQUARE, *FRAME[4:][::turned]], float)
     rings = rings_of(points, [4])
     assert [area_of(ring) for ring in rings] == [16, -4]
@@ -57,14 +57,14 @@ def test_holes_are_left_out(turned):
 
 
 def test_places_of_holes_that_make_no_sense_are_passed_over():
-    """Before the first ring is whole, beyond the end, twice."""
+    """Hole indices are ignored if they are before the end of the first ring, beyond the points, or repeated."""
     points = np.array(FRAME, float)
     assert len(rings_of(points, [0, 1, 4, 4, 99])) == 2
     assert total(points, cut_polygon(points, [-3, 4, 8])) == 12
 
 
 def test_a_contour_leads_around_all_rings():
-    """Its area is what is left of the polygon, so a rasteriser of contours leaves out the holes."""
+    """The contour's area is the polygon without its holes, so a rasteriser of contours leaves the holes out."""
     two = [(0, 0), (9, 0), (9, 4), (0, 4), (1, 1), (3, 1), (3, 3), (1, 3), (5, 1), (8, 1), (8, 3), (5, 3)]
     contour = contour_of(rings_of(np.array(two, float), [4, 8]))
     assert area_of(contour) == 36 - 4 - 6
@@ -81,13 +81,13 @@ def test_a_contour_leads_around_all_rings():
     ids=["eight", "star", "twisted", "hole"],
 )
 def test_what_crosses_itself_is_covered(rings, area):
-    """Everything that its lines wind around, once."""
+    """Every area around which a self-crossing outline winds is covered once."""
     points, triangles = fill([np.array(ring, float) for ring in rings])
     assert total(points, triangles) == pytest.approx(area, rel=1e-5)
 
 
 def test_random_tangles_are_covered_once():
-    """As a count of windings on a grid says."""
+    """Random self-crossing polygons are covered once, as a count of windings on a grid shows."""
     dice = np.random.default_rng(11)
     y, x = (np.mgrid[:60, :60] + 0.5) / 6
     for _ in range(8):
@@ -107,7 +107,7 @@ def test_random_tangles_are_covered_once():
 
 
 def test_a_soft_border_lies_half_inside():
-    """A pixel wide; corners are sharp, holes have theirs inside."""
+    """A soft border is one pixel wide and half of it is inside, also at holes; corners stay sharp."""
     rings = rings_of(np.array(FRAME, float) * 4, [4])
     points, cover, triangles = fill_softly(rings, 1.0)
     assert points[:, 0].min() == -0.5
@@ -119,7 +119,7 @@ def test_a_soft_border_lies_half_inside():
 
 @pytest.mark.parametrize("scale", [1.0, 0.37, 10.0])
 def test_a_repeated_picture_is_cut_at_its_borders(scale):
-    """Within each triangle it does not begin anew; together they are as large as before."""
+    """The triangles are cut where the repeated image begins again, and keep their total area."""
     points = np.array(COMB, float)
     uv = points * scale + (0.3, -7.7)
     corners, triangles = repeat_cells(np.column_stack([points, np.ones(12), uv]), cut_polygon(points))
@@ -132,7 +132,7 @@ def test_a_repeated_picture_is_cut_at_its_borders(scale):
 
 
 def test_a_picture_that_is_too_small_is_shown_once():
-    """Instead of millions of copies."""
+    """An image that would repeat millions of times is shown once."""
     points = np.array(SQUARE, float)
     corners, triangles = repeat_cells(np.column_stack([points, np.ones(4), points * 1e6]), cut_polygon(points))
     assert len(triangles) == 2
@@ -140,7 +140,7 @@ def test_a_picture_that_is_too_small_is_shown_once():
 
 
 def test_the_kernel_does_what_it_does_as_plain_python(monkeypatch):
-    """To the last bit."""
+    """The compiled kernel gives the same result as plain Python."""
     points = np.array(STAR, float)
     corners, triangles = np.column_stack([points, np.ones(5), points * 3]), cut_polygon(points)
     compiled = repeat_cells(corners, triangles)

@@ -1,4 +1,4 @@
-"""Sprites become batches: packed where they fit, wide where they don't."""
+"""Sprites become batches: packed if they fit, wide otherwise."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from rish_render import Blend, Sprite
 
 
 def sprite_at(studio, x, y, rotation=0.0, scale=(1, 1), **fields):
-    """One sprite of the test face."""
+    """Spawn one sprite of the test image."""
     return studio.put(x, y, Sprite(image="face.png", **fields), rotation=rotation, scale=scale)
 
 
 def test_a_sprite_lies_around_its_position(studio):
-    """A picture of 16 texels covers 16 units around the position, its own colours untouched."""
+    """An image of 16 texels covers 16 units around the position, with its own colours."""
     stage = studio()
     sprite_at(stage, 100, 100)
     stage.shoot()
@@ -25,7 +25,7 @@ def test_a_sprite_lies_around_its_position(studio):
 
 
 def test_an_anchor_moves_the_picture(studio):
-    """With the anchor at the bottom left the picture lies above and to the right of the position."""
+    """With the anchor at the bottom left the image is above and to the right of the position."""
     stage = studio()
     sprite_at(stage, 100, 100, anchor=(0, 0))
     stage.shoot()
@@ -33,7 +33,7 @@ def test_an_anchor_moves_the_picture(studio):
 
 
 def test_flips_mirror_the_picture(studio):
-    """The red eye is on the right, mirrored on the left; a negative scale mirrors as well."""
+    """The red eye is on the right, and on the left when mirrored; a negative scale mirrors as well."""
     stage = studio()
     sprite_at(stage, 100, 100)
     sprite_at(stage, 130, 100, flip_x=True)
@@ -48,7 +48,7 @@ def test_flips_mirror_the_picture(studio):
 
 
 def test_a_region_is_a_part_of_the_picture(studio):
-    """A region of 2x2 texels at the red eye, drawn 20 units wide, is red all over."""
+    """A region of 2x2 texels at the red eye, drawn 20 units wide, is red everywhere."""
     stage = studio()
     sprite_at(stage, 100, 100, region=(10, 5, 2, 2), size=(20, 20))
     stage.shoot()
@@ -61,7 +61,7 @@ def test_a_region_is_a_part_of_the_picture(studio):
     ids=["wide", "scaled"],
 )
 def test_what_sixteen_bytes_cannot_hold_is_drawn_wide(studio, fields, scale, rotation):
-    """A sprite larger than 4095 units goes to sprites_wide by itself."""
+    """A sprite larger than 4095 units is drawn by a `sprites_wide` batch."""
     stage = studio()
     sprite_at(stage, 100, 100, rotation, scale, **fields)
     stage.shoot()
@@ -69,7 +69,7 @@ def test_what_sixteen_bytes_cannot_hold_is_drawn_wide(studio, fields, scale, rot
 
 
 def test_a_sheared_sprite_is_drawn_wide(studio):
-    """A turned child of a stretched parent is a parallelogram, which an instance can't hold."""
+    """A rotated child of a stretched parent is a parallelogram, which needs a `sprites_wide` batch."""
     stage = studio()
     parent = stage.put(100, 100, scale=(3, 1))
     stage.put(0, 0, Sprite(image="face.png"), rotation=0.5, parent=parent)
@@ -78,7 +78,7 @@ def test_a_sheared_sprite_is_drawn_wide(studio):
 
 
 def test_unseen_sprites_are_left_out(studio):
-    """Invisible sprites, those on hidden layers and those outside the picture reach no batch."""
+    """Invisible sprites, those on hidden layers and those outside the view are in no batch."""
     stage = studio(layers=["world", {"secret": {"visible": False}}])
     sprite_at(stage, 100, 100, visible=False)
     sprite_at(stage, 100, 100, layer="secret")
@@ -88,7 +88,7 @@ def test_unseen_sprites_are_left_out(studio):
 
 
 def test_runs_are_cut_only_where_the_state_changes(studio):
-    """A thousand sprites of one state are one batch, also with an additive one among them; another blend cuts."""
+    """A thousand sprites of one state are one batch, even with an additive one among them; another blend splits it."""
     stage = studio()
     stage.world.spawn_many(1000, Transform(position=np.full((1000, 2), 50.0, np.float32)), Sprite(image="face.png"))
     stage.shoot()
@@ -103,7 +103,7 @@ def test_runs_are_cut_only_where_the_state_changes(studio):
 
 
 def test_still_things_give_the_same_batch_again(studio):
-    """Nothing moved, so the backend gets the same object with the same version and may keep its upload."""
+    """While nothing moves, the backend gets the same batch object with the same version and can keep its upload."""
     stage = studio(strict=False)
     handle = sprite_at(stage, 100, 100)
     stage.shoot()
@@ -118,7 +118,7 @@ def test_still_things_give_the_same_batch_again(studio):
 
 
 def test_a_missing_image_is_a_checkerboard_and_one_line(studio, caplog):
-    """Nothing fails; one line names the file and the nearest one."""
+    """A missing image is drawn as a checkerboard; one log line names the file and the nearest one."""
     stage = studio()
     stage.put(100, 100, Sprite(image="fase.png"))
     stage.put(200, 100, Sprite(image="fase.png"))
@@ -131,7 +131,7 @@ def test_a_missing_image_is_a_checkerboard_and_one_line(studio, caplog):
 
 
 def test_an_image_that_changes_on_disk_is_shown_anew(studio):
-    """After assets.reload the sprite shows the new picture, even of another size."""
+    """After `assets.reload` the sprite shows the new image, even of another size."""
     from rish_core import Assets
 
     stage = studio()

@@ -1,4 +1,4 @@
-"""The atlas packs pictures without overlap, keeps a gutter, and hands over only what changed."""
+"""The atlas packs images without overlap, keeps a gutter, and publishes only changes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from rish_render.materials.atlas import Atlas, Skyline, premultiply
 
 
 def picture(width, height, colour=(10, 20, 30, 255)):
-    """One colour."""
+    """Return an image of one colour."""
     return np.full((height, width, 4), colour, np.uint8)
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 40), st.integers(1, 40)), max_size=60))
 def test_a_skyline_never_overlaps_and_never_leaves_the_page(sizes):
-    """Whatever the sizes, each rectangle that finds a place is on the page and on free ground."""
+    """For any sizes, each placed rectangle is within the page and overlaps no other."""
     skyline = Skyline(100, 90)
     taken = np.zeros((90, 100), np.bool_)
     for width, height in sizes:
@@ -42,7 +42,7 @@ def test_a_skyline_fills_a_page_of_equal_squares():
 
 
 def test_the_gutter_repeats_the_rim():
-    """The texels around a picture are its own outermost ones, corners included."""
+    """The texels around an image repeat its outermost texels, corners included."""
     atlas = Atlas(64)
     frame = atlas.put(picture(4, 3))
     page, (x, y, w, h) = atlas.place_of(frame)
@@ -51,7 +51,7 @@ def test_the_gutter_repeats_the_rim():
 
 
 def test_flips_are_rows_of_the_frame_table():
-    """Four rows: as it is, mirrored in x, in y, in both; the rectangle stays the same."""
+    """An image with flips has four rows: unchanged, mirrored in x, in y and in both; the rectangle stays the same."""
     atlas = Atlas(64)
     frame = atlas.put(picture(4, 3), flips=True)
     rows = atlas.table[frame : frame + 4, 1:5]
@@ -62,7 +62,7 @@ def test_flips_are_rows_of_the_frame_table():
 
 
 def test_a_picture_larger_than_a_page_gets_its_own():
-    """It needs no gutter, for nothing lies beside it."""
+    """An image larger than a page gets its own page without a gutter."""
     atlas = Atlas(64)
     frame = atlas.put(picture(200, 10))
     page, rect = atlas.place_of(frame)
@@ -71,7 +71,7 @@ def test_a_picture_larger_than_a_page_gets_its_own():
 
 
 def test_full_pages_are_followed_by_new_ones():
-    """Pages fill up one after another; numbers that others use are left alone."""
+    """When a page is full a new one is added; page numbers used by others are left alone."""
     atlas, frame = Atlas(64), Frame()
     from rish_frame import Page
 
@@ -84,7 +84,7 @@ def test_full_pages_are_followed_by_new_ones():
 
 
 def test_only_what_changed_is_published():
-    """A version rises with each change, and the dirty rectangle covers just that."""
+    """A change raises the page's version, and the dirty rectangle covers only the change."""
     atlas, frame = Atlas(64), Frame()
     atlas.put(picture(4, 4))
     atlas.publish(frame)
@@ -99,7 +99,7 @@ def test_only_what_changed_is_published():
 
 
 def test_more_frames_than_a_number_holds_are_refused():
-    """The 65,536th picture raises a sentence, and nothing is overwritten."""
+    """An image that would need a frame number above 65,535 raises AssetError."""
     atlas = Atlas(64)
     atlas._used = 65_534
     atlas._table = np.zeros((65_536, 6), np.float32)
@@ -108,7 +108,7 @@ def test_more_frames_than_a_number_holds_are_refused():
 
 
 def test_premultiplying():
-    """Colours are multiplied by their opacity and rounded; what is clear carries none."""
+    """Colours are multiplied by their alpha and rounded; transparent texels become zero."""
     straight = np.array([[[200, 100, 50, 255], [200, 100, 50, 128], [9, 9, 9, 0]]], np.uint8)
     there = premultiply(straight)
     assert there[0, 1].tolist() == [100, 50, 25, 128]

@@ -1,4 +1,4 @@
-"""Maps: what a picture writes into the channels beside it."""
+"""Maps: the values that an image writes into the channels beside it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from rish_render.materials.maps import mapped
 
 
 def texel(*rgba):
-    """One texel, uint8 (1, 1, 4)."""
+    """Return one texel, uint8 (1, 1, 4)."""
     return np.array([[rgba]], np.uint8)
 
 
 def test_a_map_is_as_opaque_as_its_picture():
-    """Whatever its own opacity; where the map is clear, black."""
+    """A map takes the alpha of its image, not its own; where the map is transparent it is black."""
     for own in (0, 100, 255):
         for beside in (texel(200, 100, 50, 255), texel(0, 0, 0, 0)):
             for channel in ("normal", "emission"):
@@ -27,14 +27,14 @@ def test_a_map_is_as_opaque_as_its_picture():
 
 
 def test_emission_is_its_own_colour():
-    """Faded by the picture's opacity."""
+    """An emission map keeps its own colour, multiplied by the image's alpha."""
     made = mapped("emission", texel(9, 9, 9, 128), texel(200, 100, 50, 255))
     np.testing.assert_allclose(made[0, 0, :3], np.array([200, 100, 50]) * 128 / 255, atol=1)
 
 
 @given(st.floats(0, 6.28), st.floats(0, 1.5), st.floats(0.2, 1), st.integers(0, 3))
 def test_directions_come_back(angle, tilt, length, mirror):
-    """Whatever the length of what the author wrote; mirrored in x, in y, or both."""
+    """A normal is recovered whatever the length of the written vector, mirrored in x, in y, or in both."""
     x, y, z = np.cos(angle) * np.sin(tilt), np.sin(angle) * np.sin(tilt), np.cos(tilt)
     written = np.rint(np.array([x, y, z]) * length * 127.5 + 127.5)
     made = mapped("normal", texel(9, 9, 9, 255), texel(*written, 255), mirror)[0, 0]

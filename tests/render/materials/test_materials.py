@@ -25,25 +25,25 @@ MATERIALS = {
 
 
 def game(rish_app: Any, render: dict[str, Any], things: Any = (), **options: Any) -> Any:
-    """A game with these settings of render, and the shaders' files."""
+    """Build a game with these settings of render, and the shaders' files."""
     manifest = {"settings": {"render": render}, "scenes": {"main": list(things)}}
     return rish_app(manifest, plugins={"render": plugin, **options.pop("plugins", {})}, files=FILES, **options)
 
 
 def problems(rish_app: Any, render: dict[str, Any]) -> str:
-    """What the check of such a game says."""
+    """Return the errors that the check of such a game reports."""
     with pytest.raises(ManifestError) as caught:
         game(rish_app, render)
     return str(caught.value)
 
 
 def sprite(x: float, material: str = "", z: float = 0) -> dict[str, Any]:
-    """A white square of ten units."""
+    """Return a white square of ten units."""
     return {"Transform": {"position": [x, 20]}, "Sprite": {"size": [10, 10], "material": material, "z": z}}
 
 
 def test_the_frame_holds_every_shader_with_its_values(rish_app: Any) -> None:
-    """The manifest's values come before those of the file; colours become numbers."""
+    """The frame holds every shader; the manifest's values override those of the file, and colours become numbers."""
     app = game(rish_app, {"materials": MATERIALS})
     app.frame()
     shaders = app.world[Frame].shaders
@@ -66,7 +66,7 @@ def test_the_frame_holds_every_shader_with_its_values(rish_app: Any) -> None:
     ],
 )
 def test_mistakes_are_told_where_they_are_written(rish_app: Any, render: dict[str, Any], expected: list[str]) -> None:
-    """With file, line, column, the path of keys and the nearest right name."""
+    """A mistake is reported with file, line, column, the path of keys and the nearest valid name."""
     text = problems(rish_app, render)
     assert "game.yaml:" in text
     for part in expected:
@@ -74,7 +74,7 @@ def test_mistakes_are_told_where_they_are_written(rish_app: Any, render: dict[st
 
 
 def test_values_can_be_changed_while_the_game_runs(rish_app: Any) -> None:
-    """They show in the next picture and are no part of the hash."""
+    """Values changed while the game runs apply to the next frame and are not part of the hash."""
     app = game(rish_app, {"materials": MATERIALS})
     app.frame()
     before = app.world.hash()
@@ -92,7 +92,7 @@ def test_values_can_be_changed_while_the_game_runs(rish_app: Any) -> None:
 
 
 def test_unchanged_values_give_the_same_shader(rish_app: Any) -> None:
-    """So that a backend need not look at its values again."""
+    """Unchanged values give the same shader object, so that a backend need not compare its values."""
     app = game(rish_app, {"materials": MATERIALS})
     app.frame()
     first = app.world[Frame].shaders["glow"]
@@ -101,7 +101,7 @@ def test_unchanged_values_give_the_same_shader(rish_app: Any) -> None:
 
 
 def test_twins_belong_to_materials_by_name(rish_app: Any) -> None:
-    """A plugin's answer to `rish_fallbacks` stands in the shader."""
+    """A fallback that a plugin returns from `rish_fallbacks` is set on the shader of that name."""
 
     def shine(pixels: Any, uniforms: Any) -> None:
         pixels.color *= uniforms["strength"]
@@ -117,7 +117,7 @@ def test_twins_belong_to_materials_by_name(rish_app: Any) -> None:
 
 
 def test_twins_that_are_none_set_their_plugin_aside(rish_app: Any) -> None:
-    """The game goes on without them."""
+    """A plugin with an invalid fallback is disabled, and the game continues without it."""
     bad = SimpleNamespace(rish_fallbacks=lambda: {"glow": 3})
     app = game(rish_app, {"materials": MATERIALS}, plugins={"bad": bad}, policy="disable", strict=False)
     assert "rish_fallbacks" in app.plugins.aside["bad"]
@@ -126,7 +126,7 @@ def test_twins_that_are_none_set_their_plugin_aside(rish_app: Any) -> None:
 def test_a_changed_file_renews_the_shader_and_a_broken_one_keeps_it(
     rish_app: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The version rises; the mistake is told with the file and its line, and the picture stays."""
+    """A changed file raises the shader's version; a broken one is reported with its line, and the old shader stays."""
     app = game(rish_app, {"materials": MATERIALS})
     app.frame()
     old = app.world[Frame].shaders["glow"]
@@ -147,12 +147,12 @@ def test_a_changed_file_renews_the_shader_and_a_broken_one_keeps_it(
 
 
 def assets(app: Any) -> Any:
-    """The game's assets."""
+    """Return the game's assets."""
     return app.world[Assets]
 
 
 def test_an_unknown_material_is_reported_once(rish_app: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """With the nearest name; the plain picture is shown."""
+    """An unknown material is reported once with the nearest name, and the plain sprite is drawn."""
     app = game(rish_app, {"materials": MATERIALS})
     number = app.world.texts.intern("glwo")
     with caplog.at_level(logging.WARNING):
@@ -164,7 +164,7 @@ def test_an_unknown_material_is_reported_once(rish_app: Any, caplog: pytest.LogC
 
 
 def test_a_screen_reader_sees_what_lies_below_it(rish_app: Any) -> None:
-    """The pass is cut before it, and the new half reads the screen as a copy; what lies above comes after."""
+    """The pass is split before a screen reader; the second part reads a copy of the screen, and later things follow."""
     things = [sprite(10), sprite(30, "wave", z=1), sprite(50, z=2)]
     app = game(rish_app, {"materials": MATERIALS}, things)
     app.frame()
@@ -178,14 +178,14 @@ def test_a_screen_reader_sees_what_lies_below_it(rish_app: Any) -> None:
 
 
 def test_plain_materials_cut_nothing(rish_app: Any) -> None:
-    """A shader that does not look at the screen is drawn within its pass."""
+    """A shader that does not read the screen is drawn within its pass."""
     app = game(rish_app, {"materials": MATERIALS}, [sprite(10), sprite(30, "glow", z=1)])
     app.frame()
     assert [step.pass_.name for step in app.world[Frame].steps() if step.batches] == ["main"]
 
 
 def test_post_processing_reads_the_screen_in_order(rish_app: Any) -> None:
-    """One pass a material over all of the picture, after everything in the world."""
+    """Each post-processing material gets one pass over the complete screen, in order, after the world."""
     app = game(rish_app, {"materials": MATERIALS, "post": ["wave", "glow"]}, [sprite(10)])
     app.frame()
     steps = [step for step in app.world[Frame].steps() if step.batches]
@@ -198,7 +198,7 @@ def test_post_processing_reads_the_screen_in_order(rish_app: Any) -> None:
 
 
 def test_without_materials_nothing_is_added(rish_app: Any) -> None:
-    """A game that names none pays nothing."""
+    """A game without materials gets no shaders and no extra passes."""
     app = game(rish_app, {}, [sprite(10)])
     app.frame()
     assert not app.world[Frame].shaders
@@ -207,7 +207,7 @@ def test_without_materials_nothing_is_added(rish_app: Any) -> None:
 
 @pytest.mark.slow
 def test_a_saved_file_is_seen_in_the_running_game(rish_app: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """Within half a second; a file that is gone for a moment is waited for, one that is broken changes nothing."""
+    """A saved shader is reloaded within half a second; a file that is briefly missing or broken changes nothing."""
     app = game(rish_app, {"materials": MATERIALS})
     app.run(frames=2)
     file = app.manifest.root / "glow.frag"
@@ -227,7 +227,7 @@ def test_a_saved_file_is_seen_in_the_running_game(rish_app: Any, caplog: pytest.
 
 
 def test_where_all_files_are_watched_shaders_are_not_looked_for(rish_app: Any) -> None:
-    """Who notices every edit of the game's folder has the shader loaded again, once."""
+    """If all files of the game's folder are watched already, the shader is loaded again only by that reload."""
     app = game(rish_app, {"materials": MATERIALS})
     app.world[Assets].watched = True
     app.run(frames=2)

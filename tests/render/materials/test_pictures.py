@@ -1,6 +1,6 @@
-"""Reference scenes: one for each thing that can be seen, drawn by the software backend and compared with a picture.
+"""Reference scenes for each visible feature, drawn by the software backend and compared with a stored image.
 
-Run with RISH_SAVE_PICTURES=1 to write the references anew, and look at what was written.
+Run with RISH_SAVE_PICTURES=1 to write the references again, and check the written images by eye.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ PANEL = (0.13, 0.15, 0.20, 1)
 
 
 def stripes(stage, width, height, step=20, **fields):
-    """A background that shows what is transparent."""
+    """Add a striped background that makes transparency visible."""
     for k, x in enumerate(range(0, width, step)):
         fill = (0.25, 0.30, 0.40, 1) if k % 2 else (0.55, 0.60, 0.70, 1)
         stage.put(x, 0, Shape(size=(step, height), anchor=(0, 0), color=fill, z=-10, **fields))
 
 
 def test_turned_and_scaled_sprites(studio):
-    """Sprites at every angle and several sizes; above nearest, below with a linear filter."""
+    """Sprites are drawn at every angle and several sizes, with a nearest filter above and a linear one below."""
     stage = studio()
     for row, sampling in enumerate((Sampling.LINEAR, Sampling.NEAREST)):
         for k in range(6):
@@ -44,7 +44,7 @@ def test_turned_and_scaled_sprites(studio):
 
 
 def test_tinted_and_mirrored_sprites(studio):
-    """Tints, opacities, mirrored both ways, anchors at a cross, a part of the picture, a stretched one."""
+    """Sprites are drawn with tints, opacities, mirroring, anchors at a cross, a region and a stretched region."""
     stage = studio()
     stripes(stage, 320, 240)
     for k, tint in enumerate([(1, 1, 1, 1), (1, 0.4, 0.4, 1), (0.4, 1, 0.5, 1), (0.5, 0.6, 1, 1), (1, 1, 1, 0.4)]):
@@ -61,7 +61,7 @@ def test_tinted_and_mirrored_sprites(studio):
 
 
 def test_blend_modes(studio):
-    """The five modes for sprites and for shapes, over light and dark stripes."""
+    """The five blend modes apply to sprites and to shapes, over light and dark stripes."""
     stage = studio()
     stripes(stage, 320, 240, 16)
     for k, blend in enumerate(Blend):
@@ -80,7 +80,7 @@ def test_blend_modes(studio):
 
 
 def test_rectangles_and_circles(studio):
-    """Sharp and rounded, filled and hollow, outlined, fading, turned, thin."""
+    """Rectangles and circles can be rounded, filled, hollow, outlined, with a gradient, rotated and thin."""
     stage = studio()
     white = (1, 1, 1, 1)
     for k, corner in enumerate((0, 4, 12, 24)):
@@ -110,7 +110,7 @@ def test_rectangles_and_circles(studio):
 
 
 def test_lines_and_polygons(studio):
-    """Lines of many widths and slopes, round at their ends; concave polygons with smooth edges."""
+    """Lines of many widths and slopes have round ends; concave polygons have smooth edges."""
     stage = studio()
     for k in range(12):
         angle = k * math.pi / 12
@@ -136,7 +136,7 @@ def test_lines_and_polygons(studio):
 
 @KERNED
 def test_text_is_aligned_and_wrapped(studio):
-    """The alignments in panels of equal width, anchored at the middle; lines break between words."""
+    """Text is aligned in panels of equal width and anchored, and lines break between words."""
     stage = studio((530, 240))
     words = "The ball flew over the wall,\nbounced twice, and took the last brick along."
     for k, align in enumerate(Align):
@@ -152,7 +152,7 @@ def test_text_is_aligned_and_wrapped(studio):
 
 @KERNED
 def test_text_sizes_outlines_and_shadows(studio):
-    """Small and large letters, kerned; outlined, with a shadow, half transparent, turned, magnified."""
+    """Text is drawn small and large with kerning, outlined, with a shadow, half transparent, rotated and magnified."""
     stage = studio((400, 260))
     for k, size in enumerate((9, 12, 16, 22, 30)):
         stage.put(10, 245 - k * k * 4.5 - k * 12, Text(text=f"AVATAR Type {size}", size=size, anchor=(0, 1)))
@@ -167,7 +167,7 @@ def test_text_sizes_outlines_and_shadows(studio):
 
 
 def test_layers_and_z(studio):
-    """Layers bottom up, within a layer by z; a hidden layer is absent, a screen layer stays put."""
+    """Layers are drawn bottom up, within a layer by z; a hidden layer is absent, a screen layer ignores the camera."""
     layers = ["back", {"secret": {"visible": False}}, "front", {"hud": {"space": "screen"}}]
     stage = studio(layers=layers)
     stage.put(60, 40, Camera(zoom=1.2))
@@ -184,7 +184,7 @@ def test_layers_and_z(studio):
 
 
 def _town(stage):
-    """Something to look at with cameras."""
+    """Add a grid of shapes and sprites for the camera tests."""
     for x in range(-3, 4):
         for y in range(-3, 4):
             fill = COLOURS[(x + 2 * y) % 4]
@@ -194,7 +194,7 @@ def _town(stage):
 
 
 def test_a_camera_zooms_and_turns(studio):
-    """Twice as large, turned by 20 degrees, and looking a little to the right of the origin."""
+    """The camera zooms to double size, rotates by 20 degrees, and is centred to the right of the origin."""
     stage = studio()
     _town(stage)
     stage.put(20, 10, Camera(zoom=2), rotation=math.radians(20))
@@ -202,7 +202,7 @@ def test_a_camera_zooms_and_turns(studio):
 
 
 def test_a_camera_has_a_height_in_units(studio):
-    """A hundred units fill the height of the picture whatever its size; sprites of one unit are large enough."""
+    """A camera with a height in units fills the screen with that many units, whatever its size in pixels."""
     stage = studio()
     stage.put(0, 0, Camera(height=10, background=(0.2, 0.1, 0.25, 1)))
     stage.put(0, 0, Shape(size=(12, 8), color=PANEL, corner_radius=0.5))
@@ -215,7 +215,7 @@ def test_a_camera_has_a_height_in_units(studio):
 
 
 def test_a_viewport_is_a_part_of_the_screen(studio):
-    """The camera fills the right half; the rest keeps the background."""
+    """A camera with a viewport fills that part of the screen; the rest keeps the background."""
     stage = studio()
     _town(stage)
     stage.put(0, 0, Camera(viewport=(0.5, 0.1, 0.45, 0.8), background=(0.1, 0.2, 0.2, 1)))
@@ -223,7 +223,7 @@ def test_a_viewport_is_a_part_of_the_screen(studio):
 
 
 def test_a_layer_can_be_sorted_by_height(studio):
-    """Lower things stand in front, whatever the order in which they were made."""
+    """On a y-sorted layer lower things are drawn in front, whatever the order in which they were spawned."""
     stage = studio(layers=[{"world": {"y_sort": True}}])
     for k, y in enumerate((60, 180, 100, 140, 80, 160, 120)):
         stage.put(
@@ -235,7 +235,7 @@ def test_a_layer_can_be_sorted_by_height(studio):
 
 
 def test_a_layer_can_follow_the_camera_slowly(studio):
-    """With parallax 0.5 the far things have moved half as far as the near ones, with 0 not at all."""
+    """With parallax 0.5 a layer moves half as far as the near ones, with 0 not at all."""
     layers = [{"sky": {"parallax": [0, 0]}}, {"hills": {"parallax": [0.5, 0.5]}}, "world"]
     stage = studio(layers=layers)
     stage.put(100, 0, Camera())
@@ -246,7 +246,7 @@ def test_a_layer_can_follow_the_camera_slowly(studio):
 
 
 def test_a_game(studio):
-    """A scene like a game's: a wall of bricks, a ball with a glow, a paddle, a score."""
+    """A scene of a complete game is drawn: a wall of bricks, a ball with a glow, a paddle, a score."""
     stage = studio((480, 320), layers=["world", {"hud": {"space": "screen"}}])
     for row in range(6):
         for column in range(10):

@@ -1,4 +1,4 @@
-"""Things of several kinds in one order, cut into as few batches as the order allows."""
+"""Things of several kinds are put into one order and cut into as few batches as the order allows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rish_render.packing.drawables import Drawables, Runs, SortedThings, emit, r
 
 
 def things(kind, layer, z, state=None, height=None):
-    """Drawables whose batches only remember their rows."""
+    """Return drawables whose batches only store their rows."""
     n = len(layer)
 
     def make(rows, number):
@@ -26,26 +26,26 @@ def things(kind, layer, z, state=None, height=None):
 
 
 def drawn(*kinds, layers=(True, True), y_sorted=(False, False), others=()):
-    """(kind, rows) of each batch."""
+    """Return (kind, rows) of each batch."""
     pass_ = Pass("main", batches=list(others))
     emit(kinds, np.array(layers), np.array(y_sorted), pass_, {})
     return [(b.kind, b.arrays["rows"].tolist()) for b in pass_.ordered() if "rows" in b.arrays]
 
 
 def test_equal_things_stay_together_in_their_order():
-    """One batch, in the order of the rows."""
+    """Things of equal layer, z and state are one batch, in the order of the rows."""
     assert drawn(things("a", [0, 0, 0], [0, 0, 0])) == [("a", [0, 1, 2])]
 
 
 def test_layers_come_before_z():
-    """A high z on a low layer is still below; neighbours of one state are one batch, whatever their layers."""
+    """A low layer is below a higher one whatever its z; neighbours of one state are one batch across layers."""
     assert drawn(things("a", [1, 0, 0], [0, 9, 5])) == [("a", [2, 1, 0])]
     other = things("b", [0], [99])
     assert drawn(things("a", [1, 0, 0], [0, 9, 5]), other) == [("a", [2, 1]), ("b", [0]), ("a", [0])]
 
 
 def test_kinds_take_turns_where_z_says_so():
-    """At equal z the kinds come in the order given."""
+    """Kinds are interleaved by z; at equal z they keep the order given."""
     assert drawn(things("a", [0, 0], [0, 2]), things("b", [0, 0], [0, 1])) == [
         ("a", [0]),
         ("b", [0, 1]),
@@ -54,12 +54,12 @@ def test_kinds_take_turns_where_z_says_so():
 
 
 def test_a_new_state_cuts():
-    """What can't be mixed is parted."""
+    """Things of different states go into different batches."""
     assert drawn(things("a", [0, 0, 0], [0, 0, 0], state=[1, 1, 2])) == [("a", [0, 1]), ("a", [2])]
 
 
 def test_only_the_layers_of_the_pass():
-    """The other layers' things are left to other passes."""
+    """Things on layers that the pass does not draw are left out."""
     assert drawn(things("a", [0, 1], [0, 0]), layers=(False, True)) == [("a", [1])]
 
 
@@ -70,13 +70,13 @@ def test_sorted_by_height():
 
 
 def test_a_strangers_batch_cuts_a_run():
-    """Nothing of ours spans the z at which somebody else draws."""
+    """A batch of another plugin splits the run of things around its z."""
     stranger = Batch("lines", {}, z=1.0, count=0)
     assert drawn(things("a", [0, 0, 0], [0, 1, 2]), others=[stranger]) == [("a", [0, 1]), ("a", [2])]
 
 
 def test_the_same_question_gives_the_same_batches():
-    """As long as the things are the same objects."""
+    """The same things give the same batch objects."""
     kept: dict = {}
     heap = [things("a", [0, 0], [0, 0])]
     first, second = Pass("main"), Pass("main")
@@ -87,14 +87,14 @@ def test_the_same_question_gives_the_same_batches():
 
 
 def test_a_strangers_batch_between_two_layers_cuts():
-    """Also where it lies on a layer on which we draw nothing."""
+    """A batch of another plugin splits a run even if it is on a layer on which we draw nothing."""
     stranger = Batch("lines", {}, layer=1, z=5.0, count=0)
     heap = things("a", [0, 2], [0, 0])
     assert drawn(heap, layers=(True,) * 3, y_sorted=(False,) * 3, others=[stranger]) == [("a", [0]), ("a", [1])]
 
 
 def test_sorted_things_are_parted_by_others():
-    """Things that come in their order are cut where another kind lies between, and joined where nothing does."""
+    """Things that are already sorted are cut if another kind is between them, and joined otherwise."""
     runs = Runs(
         np.array([0, 0, 1]), np.array([0, 2, 0], np.float32), np.zeros(3, np.float32), np.array([7, 7, 7]),
         np.array([0, 3, 5]), np.array([3, 2, 4]),
@@ -112,7 +112,7 @@ def test_sorted_things_are_parted_by_others():
 
 
 def test_what_changes_in_every_frame_is_not_called_static():
-    """A batch has a version only once it was asked for again."""
+    """A batch gets a version only once it is used again."""
     kept: dict = {}
     for _ in range(2):
         pass_ = Pass("main")
@@ -121,6 +121,6 @@ def test_what_changes_in_every_frame_is_not_called_static():
 
 
 def test_colours_become_bytes():
-    """Rounded to the nearest; opacity multiplies alpha alone."""
+    """Colours are rounded to the nearest byte; opacity multiplies alpha only."""
     got = rgba_bytes(np.array([[1, 0.5, 0, 1]], np.float32), np.array([0.5], np.float32))
     assert got.tolist() == [[255, 128, 0, 128]]

@@ -1,4 +1,4 @@
-"""Eight sprites at a time: the instructions and their plain form do the same, to the bit."""
+"""Packing eight sprites at a time: the SIMD kernels and plain Python give the same bits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COMPILED = pytest.mark.skipif(not jit.available(), reason="kernels run as plain 
 
 @njit
 def run_between(now, last, sizes, frame, rgba, terms, rows, words):
-    """Sixteen sprites, of which the first pose is in row 3."""
+    """Pack sixteen sprites between two ticks; the first pose is in row 3."""
     for k in range(np.uint64(2)):
         o = np.uint64(8) * k
         between8(
@@ -30,7 +30,7 @@ def run_between(now, last, sizes, frame, rgba, terms, rows, words):
 
 @njit
 def run_now(now, sizes, frame, rgba, terms, rows, words):
-    """The same at the last tick."""
+    """Pack the same sprites at the last tick."""
     for k in range(np.uint64(2)):
         o = np.uint64(8) * k
         now8(now[0], now[1], now[2], o + np.uint64(3), sizes, frame, rgba, o, terms, rows, words, o)
@@ -38,7 +38,7 @@ def run_now(now, sizes, frame, rgba, terms, rows, words):
 
 @njit
 def run_rows(source, target):
-    """Rows turned round."""
+    """Copy rows in reverse order."""
     count = np.uint64(len(source)) // np.uint64(2)
     for k in range(count):
         expect_row(target, k + np.uint64(1000))
@@ -46,7 +46,7 @@ def run_rows(source, target):
 
 
 def poses(random):
-    """Columns of 19 poses, some of them no numbers, or endless."""
+    """Return columns of 19 poses, some of them NaN or infinite."""
     position, scale = random.uniform(-300, 300, 38).astype(F32), random.uniform(-2, 2, 38).astype(F32)
     rotation = random.uniform(-30, 30, 19).astype(F32)
     if random.integers(2):
@@ -60,7 +60,7 @@ def poses(random):
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_both_forms_do_the_same(seed):
-    """What is said of every sprite, and the bytes of those that are drawn."""
+    """The flags of every sprite and the bytes of the drawn ones are the same in both forms."""
     random = np.random.default_rng(seed)
     now, last = poses(random), poses(random)
     sizes = random.uniform(-1, 60, 32).astype(F32)
@@ -88,7 +88,7 @@ def test_both_forms_do_the_same(seed):
 
 
 def test_good_means_that_every_bit_is_set():
-    """Two bits a sprite for being seen, two for fitting, one for its angle."""
+    """The flags hold two bits per sprite for visibility, two for fitting, one for its angle; GOOD has all bits set."""
     random = np.random.default_rng(1)
     position, rotation, scale = (np.zeros(16, F32), random.uniform(-3, 3, 8).astype(F32), np.ones(16, F32))
     terms = np.zeros(lanes.TERMS, F32)
@@ -105,7 +105,7 @@ def test_good_means_that_every_bit_is_set():
 
 @pytest.mark.parametrize("form", [pytest.param(run_rows, marks=COMPILED), run_rows.py_func])
 def test_rows_are_copied_whole(form):
-    """Sixteen bytes each, and nothing happens where one is only expected."""
+    """Complete rows of sixteen bytes are copied, and prefetching a row changes nothing."""
     source = np.arange(20, dtype=np.uint64)
     target = np.zeros(20, np.uint64)
     form(source, target)

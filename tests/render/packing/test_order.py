@@ -1,4 +1,4 @@
-"""The order of packing: each block by groups, and by number within them."""
+"""The packing order: each block is ordered by group, and by number within a group."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rish_render.packing.order import BLOCK, order_of
 
 @given(seed=st.integers(0, 2**32 - 1), count=st.sampled_from([1, 2, 255, 256, 257, 1000]), groups=st.integers(1, 300))
 def test_a_walk_along_the_stretches_meets_every_sprite(seed, count, groups):
-    """Once, block by block, those of one group together and by number."""
+    """A walk along the runs visits every sprite once, block by block, each group together and in order of number."""
     key = np.random.default_rng(seed).integers(0, groups, count).astype(np.uint32)
     order = order_of(key)
     assert [array.dtype for array in order] == [np.uint8, np.int64, np.uint16, np.uint32]

@@ -1,4 +1,4 @@
-"""Packing: where sprites come to lie, what is left out, and the same bytes with and without a compiler."""
+"""Packing: the place of each sprite, culling, and the same bytes with and without a compiler."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COMPILED = pytest.mark.skipif(not jit.available(), reason="kernels run as plain 
 
 
 def crowd(seed, count=600, *, groups=7, bases=5, anchors=False, snaps=False, large=False, uneven=False, blocks=False):
-    """Poses and styles of sprites on several bases, of which some mirror and the last may shear."""
+    """Return poses and styles of sprites on several bases, of which some mirror and the last may shear."""
     random = np.random.default_rng(seed)
 
     def some(low, high, size):
@@ -56,12 +56,12 @@ def crowd(seed, count=600, *, groups=7, bases=5, anchors=False, snaps=False, lar
 
 
 def rows_of(count):
-    """All rows in their order."""
+    """Return all rows in their order."""
     return np.arange(count, dtype=np.int32)
 
 
 def packed(poses, style, view, **options):
-    """What numpy packs of a view."""
+    """Return the window of a view and the sprites that numpy packs for it."""
     window = window_of(view)
     count = len(poses.rotation)
     return window, plain_pack(poses, poses.bases(), rows_of(count), style, window.numbers(), **options)
@@ -75,7 +75,7 @@ def packed(poses, style, view, **options):
     flags=st.tuples(*[st.booleans()] * 7),
 )
 def test_a_kernel_packs_the_same_bytes(seed, density, flags):
-    """Whatever is turned, mirrored, anchored, snapped, sheared, huge, not a number, or in another order."""
+    """The kernel packs the same bytes as numpy for any mix of rotated, mirrored, huge, NaN and reordered sprites."""
     anchors, snaps, large, uneven, blocks, mixed, sources = flags
     poses, style = crowd(seed, anchors=anchors, snaps=snaps, large=large, uneven=uneven, blocks=blocks)
     poses.position[::53] = np.nan
@@ -91,7 +91,7 @@ def test_a_kernel_packs_the_same_bytes(seed, density, flags):
 
 
 def same(plain, compiled):
-    """Whether both are the same bytes."""
+    """Assert that both results have the same bytes."""
     for name, one, other in zip(plain._fields, plain, compiled, strict=True):
         assert one.tobytes() == other.tobytes(), name
 
@@ -104,7 +104,7 @@ def same(plain, compiled):
     flags=st.tuples(*[st.booleans()] * 5),
 )
 def test_whole_blocks_are_the_same_bytes(seed, density, flags):
-    """Those that hang on one base, and are packed eight at a time; also where a row begins in the middle."""
+    """Blocks on one base, packed eight at a time, give the same bytes, also if they begin in the middle of a row."""
     large, uneven, one, huge, sources = flags
     bases = 1 if one else 3
     poses, style = crowd(seed, 1800, bases=bases, large=large, uneven=uneven, blocks=True)
@@ -128,7 +128,7 @@ def test_whole_blocks_are_the_same_bytes(seed, density, flags):
 
 @COMPILED
 def test_a_packer_notices_what_is_new():
-    """Other groups, other bases, other rows, other sizes, and more sprites than before."""
+    """A packer follows new groups, bases, rows, sizes, and a larger number of sprites."""
     packer, window = Packer(), window_of(View((900, 700), (0, 0))).numbers()
 
     def check(poses, style, rows):
@@ -153,7 +153,7 @@ def test_a_packer_notices_what_is_new():
 @pytest.mark.parametrize("anchors", [False, True])
 @pytest.mark.parametrize("density", [0.25, 1.0, 4.0])
 def test_packed_sprites_lie_where_their_matrices_say(density, anchors):
-    """Within an eighth of a pixel and a little of an angle, on turned, scaled and mirrored bases."""
+    """Packed sprites are within an eighth of a pixel of their matrices, on rotated, scaled and mirrored bases."""
     poses, style = crowd(3, anchors=anchors)
     window, got = packed(poses, style, View((1200, 800), (3, 4), density=density), sources=True)
     assert len(got.instances) > 5
@@ -172,7 +172,7 @@ def test_packed_sprites_lie_where_their_matrices_say(density, anchors):
 
 
 def test_what_is_seen_is_packed():
-    """Nothing is left out that a slow look at every corner finds within the view."""
+    """Every sprite whose corners reach into the view is packed."""
     poses, style = crowd(8)
     view = View((500, 300), (100, -50))
     _, got = packed(poses, style, view, sources=True)
@@ -187,7 +187,7 @@ def test_what_is_seen_is_packed():
 
 
 def test_groups_keep_the_order_of_their_sprites():
-    """Group after group, within a group by number; the counts say where each ends."""
+    """Sprites are packed group by group, within a group by number; the counts give the size of each group."""
     poses, style = crowd(5)
     _, got = packed(poses, style, View((3000, 3000), (0, 0)), sources=True)
     keys = style.key[got.source]
@@ -197,7 +197,7 @@ def test_groups_keep_the_order_of_their_sprites():
 
 
 def test_what_does_not_fit_is_told_apart():
-    """Too large, or on a base that shears: given by number, with how many of its group lie before it."""
+    """Sprites too large or on a shearing base are returned by number, with the count of their group before them."""
     poses, style = crowd(6, large=True, uneven=True)
     _, got = packed(poses, style, View((3000, 3000), (0, 0)), sources=True)
     assert len(got.odd) > 20
@@ -208,7 +208,7 @@ def test_what_does_not_fit_is_told_apart():
 
 
 def test_nothing_that_is_no_number_is_drawn():
-    """Neither packed nor given back."""
+    """Sprites at NaN are neither packed nor returned as odd."""
     poses, style = crowd(7)
     poses.position[:] = np.nan
     _, got = packed(poses, style, View((3000, 3000), (0, 0)))
@@ -218,7 +218,7 @@ def test_nothing_that_is_no_number_is_drawn():
 @pytest.mark.parametrize("density", [0.01, 0.5, 1, 3, 54, 2000])
 @pytest.mark.parametrize("size", [(320, 240), (7680, 4320)])
 def test_the_unit_is_fine_and_reaches_far_enough(density, size):
-    """A step is at most an eighth of a pixel (on 8K a quarter), and all that is seen lies within reach."""
+    """A step is at most 1/8 pixel (1/4 on 8K), and every visible place is within reach."""
     view = View(size, (1e4, -3e3), density=density)
     for wider in (1.0, 3.0):
         window = window_of(view, wider=wider)
@@ -229,7 +229,7 @@ def test_the_unit_is_fine_and_reaches_far_enough(density, size):
 
 
 def test_a_wider_window_survives_scrolling_and_zooming():
-    """It shows every view that lies within it and is not too different in size."""
+    """A wide window shows every view that is inside it and of similar size."""
     view = View((1280, 720), (0, 0))
     window = window_of(view, wider=3.0)
     assert window.shows(View((1280, 720), (1200, 650)))
@@ -241,7 +241,7 @@ def test_a_wider_window_survives_scrolling_and_zooming():
 
 
 def test_a_window_has_its_middle_on_a_corner_of_a_pixel():
-    """So that what snaps to its grid snaps to the screen's."""
+    """The window's middle is on a corner of a pixel, so that its grid is aligned with the screen's."""
     view = View((1281, 721), (3.3, 7.7), density=2.0)
     x, y = window_of(view).origin
     left, low = view.centre[0] - view.reach[0], view.centre[1] - view.reach[1]

@@ -1,4 +1,4 @@
-"""Scattering: what was packed in a block goes to the places of its groups, and gaps are closed."""
+"""Scattering: the sprites packed in a block are moved to the ranges of their groups, and gaps are closed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rish_render.packing.scatter import all_good, any_odd, close_gaps, scatter, 
 
 
 def block(seed, states, groups=5, count=200):
-    """One block's order, rows, states, and the room of its groups."""
+    """Return one block's keys, order, rows, states, and the start of each group's range."""
     random = np.random.default_rng(seed)
     key = random.integers(0, groups, count).astype(np.uint32)
     rows = np.arange(2 * count, dtype=np.uint64)
@@ -22,14 +22,14 @@ def block(seed, states, groups=5, count=200):
 
 
 def walk(order):
-    """What the kernels are told of the order."""
+    """Return the order as arguments of the kernels."""
     first, last = (np.uint64(number) for number in order.blocks)
     return np.uint64(0), order.places, first, last, order.ends, order.group
 
 
 @pytest.mark.parametrize("states", [[1], [0, 1], [0]])
 def test_groups_get_what_is_packed(states):
-    """In the order of numbers, and the gaps between groups are closed."""
+    """Each group gets its packed sprites in order of number, and the gaps between groups are closed."""
     key, order, rows, state, starts = block(3, states)
     cursor, out = starts.copy(), np.zeros(400, np.uint64)
     if states == [1]:
@@ -45,7 +45,7 @@ def test_groups_get_what_is_packed(states):
 
 
 def test_what_does_not_fit_is_noted():
-    """With its number and its place in the group; and every packed one with where it comes from."""
+    """A sprite that does not fit is listed with its number and place in its group; each packed one with its source."""
     key, order, rows, state, starts = block(4, [0, 1, 2])
     cursor, out, source = starts.copy(), np.zeros(400, np.uint64), np.zeros(200, np.int32)
     odd = np.zeros(400, np.int32)
@@ -59,13 +59,13 @@ def test_what_does_not_fit_is_noted():
 
 
 def test_what_is_said_of_eight_becomes_a_state_each():
-    """Seen and fitting is packed, seen alone odd; one bit missing of what is seen, or no angle, is unseen."""
+    """A visible sprite that fits gets state 1, one that does not fit 2; one invisible or without a valid angle 0."""
     words = np.full(32, GOOD, np.uint64)
     state = np.zeros(256, np.uint8)
     assert all_good(words)
-    words[1] &= ~np.uint64(1 << 6)  # sprite 11 lies beside what is seen
+    words[1] &= ~np.uint64(1 << 6)  # sprite 11 is outside the view
     words[2] &= ~np.uint64(1 << 17)  # sprite 16 is too large
-    words[3] &= ~np.uint64(1 << 39)  # sprite 31 has no angle
+    words[3] &= ~np.uint64(1 << 39)  # sprite 31 has no valid angle
     assert not all_good(words)
     tell_states(words, state)
     assert {k: int(state[k]) for k in np.flatnonzero(state != 1)} == {11: 0, 16: 2, 31: 0}

@@ -1,4 +1,4 @@
-"""What the plugin declares, and what importing it costs."""
+"""The plugin's declarations and the cost of its import."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ README = Path(plugin.__file__).parents[3] / "README.md"
 
 
 def test_importing_the_plugin_loads_neither_numba_nor_pillow_nor_arcade():
-    """They are loaded by the first picture, not by a listing or a check."""
+    """Importing the plugin loads no heavy libraries; only the first frame does, so a listing or a check stays fast."""
     code = "import sys, rish_render.plugin; print({'numba', 'PIL', 'arcade', 'pyglet'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 
 
 def test_every_field_is_described():
-    """A sentence for each field of each component."""
+    """Each component has a description, and each of its fields has a description or a unit, or is hidden."""
     for cls in plugin.rish_components():
         assert kind_of(cls).doc
         for name, spec in kind_of(cls).fields.items():
@@ -31,7 +31,7 @@ def test_every_field_is_described():
 
 @pytest.mark.parametrize("cls", plugin.rish_components(), ids=lambda cls: cls.__name__)
 def test_the_readme_names_every_field(cls):
-    """The table of components is complete."""
+    """The README's table of components names every field that is not hidden."""
     text = README.read_text(encoding="utf-8")
     row = next(line for line in text.splitlines() if line.startswith(f"| `{cls.__name__}`"))
     for name, spec in kind_of(cls).fields.items():
@@ -39,12 +39,12 @@ def test_the_readme_names_every_field(cls):
 
 
 def test_the_backend_is_made_late():
-    """The factory gives a closed backend of that name."""
+    """The factory returns a closed backend of that name."""
     backend = plugin.rish_backends()["software"]()
     assert backend.name == "software"
     assert backend.size == (0, 0)
 
 
 def test_fonts_have_loaders():
-    """Both kinds of TrueType files."""
+    """Both kinds of TrueType files have loaders."""
     assert {".ttf", ".otf"} <= set(plugin.rish_loaders())

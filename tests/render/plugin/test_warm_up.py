@@ -1,4 +1,4 @@
-"""The warm-up: nothing is compiled once a scene is played."""
+"""The warm-up: after it nothing is compiled while a scene is played."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rish_render import Sprite
 
 
 def grow(world, count, **fields):
-    """So many more sprites, each fifth of which hangs on the one before it."""
+    """Spawn this many sprites more; every fifth is a child of an earlier one."""
     place = np.random.default_rng(1).uniform(0, 300, (count, 2)).astype(np.float32)
     handles = world.spawn_many(count, Transform(position=place), Sprite(**fields))
     world[Transform].parent[-count::5][1:] = handles[:-5:5]
@@ -23,7 +23,7 @@ def grow(world, count, **fields):
 @pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
 @pytest.mark.parametrize("backend", [None, "null"], ids=["software", "null"])
 def test_nothing_compiles_while_a_scene_grows(studio, backend):
-    """From a handful of sprites to thousands, at the tick and between ticks, on one layer and sorted by height."""
+    """Nothing compiles while a scene grows to thousands of sprites, at and between ticks, y-sorted or not."""
     stage = studio(
         layers=["back", {"front": {"y_sort": True}}],
         backend=NullBackend() if backend else None,
@@ -49,7 +49,7 @@ def test_nothing_compiles_while_a_scene_grows(studio, backend):
 
 
 def test_a_warm_up_leaves_no_trace(studio):
-    """The first picture of an empty scene is the background, whatever was drawn before it."""
+    """The first frame of an empty scene shows only the background: the warm-up's drawing leaves no trace."""
     stage = studio()
     picture = stage.shoot()
     assert (picture == picture[0, 0]).all()

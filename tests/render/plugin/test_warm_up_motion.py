@@ -1,4 +1,4 @@
-"""What moves is warmed up where a game names it, and not where it does not."""
+"""Lines, trails and textured shapes are warmed up only if the game uses them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ PREFABS = {
 
 
 def test_a_game_without_them_warms_up_nothing(studio):
-    """Boxes and circles need no strokes."""
+    """A game with only boxes and circles warms up no strokes."""
     stage = studio(prefabs={"box": {"Transform": {}, "Shape": {"size": [9, 9]}}}, strict=False)
     stage.world.spawn(Transform())
     assert warm_up_motion(stage.world) == []
 
 
 def test_prefabs_are_looked_into(studio):
-    """What a system may spawn later counts as well."""
+    """Prefabs are searched as well, because a system may spawn them later."""
     stage = studio(prefabs=PREFABS, strict=False)
     assert names(stage.world, Line)
     assert names(stage.world, Trail)
@@ -35,7 +35,7 @@ def test_prefabs_are_looked_into(studio):
 
 @pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
 def test_nothing_compiles_when_prefabs_are_spawned(studio):
-    """All of them, seen and moving."""
+    """Nothing compiles when prefabs of all kinds are spawned and moved."""
     stage = studio(prefabs=PREFABS, strict=False)
     stage.app.frame()
     before = jit.compilations

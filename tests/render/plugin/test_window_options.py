@@ -1,4 +1,4 @@
-"""What the settings ask of the backend."""
+"""The options that the settings pass to the backend."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from rish_render import plugin
 
 
 def options(rish_app: Any, render: dict[str, Any], files: dict[str, bytes] | None = None) -> dict[str, Any]:
-    """The options that reach the backend beside those of `open`."""
+    """Return the options that the backend receives besides those of `open`."""
     backend = NullBackend()
     rish_app({"settings": {"render": render}}, plugins={"render": plugin}, backend=backend, files=files or {})
     return {name: value for name, value in backend.options.items() if name not in ("title", "size", "visible")}
 
 
 def test_plain_settings_ask_for_nothing(rish_app: Any) -> None:
-    """A backend is left as it opens."""
+    """Default settings pass no options."""
     assert options(rish_app, {}) == {}
 
 
 def test_the_window_can_be_described(rish_app: Any) -> None:
-    """Full screen, no waiting, no cursor; quality and threads of the software backend."""
+    """Fullscreen, vsync, cursor, quality and threads are passed on unchanged."""
     render = {"fullscreen": True, "vsync": False, "cursor": False, "quality": "fast", "threads": 2}
     assert options(rish_app, render) == render
 
 
 def test_an_icon_is_loaded(rish_app: Any) -> None:
-    """From the game's folder, as pixels."""
+    """The icon is loaded from the game's folder and passed as pixels."""
     import io
 
     from PIL import Image

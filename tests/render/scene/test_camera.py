@@ -1,4 +1,4 @@
-"""Cameras: what is seen, and where on the screen."""
+"""Cameras: the visible part of the world and its place on the screen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ VIEWS = [
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_way_to_the_screen_and_back(view):
-    """to_world and to_screen undo one another, for one point and for many."""
+    """`to_world` and `to_screen` are inverse to each other, for one point and for many."""
     points = np.array([[0.0, 0], [33, -7], [-500, 1000]])
     assert view.to_world(view.to_screen(points)) == pytest.approx(points)
     assert view.to_screen(view.to_world(points[1])) == pytest.approx(points[1])
@@ -29,14 +29,14 @@ def test_the_way_to_the_screen_and_back(view):
 
 @pytest.mark.parametrize("view", VIEWS[:2])
 def test_the_matrices_say_the_same(view):
-    """What a backend gets puts a point where to_screen says."""
+    """The matrices that a backend receives place a point where `to_screen` places it."""
     points = np.array([[12.0, 30], [-5, 4]])
     seen = project(view.projection @ view.view, points, view.size)[:, :2]
     assert seen == pytest.approx(view.to_screen(points), abs=1e-3)
 
 
 def test_bounds_hold_all_that_is_seen():
-    """Every corner of the screen lies within, and touches the border."""
+    """The bounds contain every corner of the screen and are no larger than necessary."""
     view = VIEWS[1]
     corners = view.to_world([[0, 0], [320, 0], [0, 240], [320, 240]])
     x0, y0, x1, y1 = view.bounds
@@ -45,14 +45,14 @@ def test_bounds_hold_all_that_is_seen():
 
 
 def test_without_a_camera_a_unit_is_a_pixel(studio):
-    """The origin is at the bottom left."""
+    """Without a camera one unit is one pixel, and the origin is at the bottom left."""
     stage = studio()
     assert main_view(stage.world) == screen_view((320, 240))
     assert to_world(stage.world, (12, 34)).tolist() == [12, 34]
 
 
 def test_a_camera_stands_in_the_middle(studio):
-    """Its position is seen in the middle; height in units and zoom make the density."""
+    """A camera's position is in the middle of the screen; height in units and zoom determine the density."""
     stage = studio()
     stage.put(100, 50, Camera(height=60, zoom=2), rotation=0.25)
     view = main_view(stage.world)
@@ -62,7 +62,7 @@ def test_a_camera_stands_in_the_middle(studio):
 
 
 def test_the_first_primary_camera_counts(studio):
-    """An inactive camera doesn't count; where none is primary the first in the order of drawing is the main one."""
+    """The main camera is the first active primary one, or the first active one in drawing order if none is primary."""
     stage = studio()
     stage.put(1, 1, Camera(enabled=False))
     assert main_view(stage.world).centre == (160, 120)
@@ -76,7 +76,7 @@ def test_the_first_primary_camera_counts(studio):
 
 
 def test_any_camera_can_be_asked(studio):
-    """Its entity chooses it; positions on the screen are those of the whole screen, also for a part of it."""
+    """A camera can be chosen by its entity; screen positions always refer to the complete screen."""
     stage = studio()
     stage.put(0, 0, Camera(viewport=(0, 0, 0.5, 1)))
     right = stage.put(1000, 500, Camera(viewport=(0.5, 0, 0.5, 1), zoom=2))
@@ -88,7 +88,7 @@ def test_any_camera_can_be_asked(studio):
 
 
 def test_the_camera_under_a_point(studio):
-    """The uppermost whose viewport holds it; 0 where there is none."""
+    """`camera_at` returns the topmost camera whose viewport contains the point, or None."""
     stage = studio()
     left = stage.put(0, 0, Camera(viewport=(0, 0, 0.5, 1)))
     small = stage.put(0, 0, Camera(viewport=(0.25, 0, 0.5, 0.5), order=1))
@@ -98,7 +98,7 @@ def test_the_camera_under_a_point(studio):
 
 
 def test_an_entitys_pose_is_that_of_all_of_them(studio):
-    """Walking from parent to parent gives what world_matrices gives; a ring ends, a lost parent counts as none."""
+    """`world_pose` agrees with `world_matrices`; a cycle of parents ends, and a missing parent counts as none."""
     stage = studio()
     random = np.random.default_rng(3)
     entities = [0]
@@ -114,7 +114,7 @@ def test_an_entitys_pose_is_that_of_all_of_them(studio):
 
 
 def test_a_camera_can_ride_on_something(studio):
-    """A child camera looks where its parent carries it."""
+    """A child camera moves with its parent."""
     stage = studio()
     ship = stage.put(100, 0, rotation=math.pi / 2)
     stage.put(10, 0, Camera(), parent=ship)

@@ -1,4 +1,4 @@
-"""Cameras that follow, stay within limits and shake; all of it state that no window changes."""
+"""Cameras that follow, stay within limits and shake; their state does not depend on the window."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from rish_render.scene.shaking import noise
 
 
 def place(stage, camera):
-    """Where a camera stands."""
+    """Return the position of a camera."""
     return stage.world.get(camera, Transform).position.tolist()
 
 
 def move(stage, entity, x, y):
-    """Put something somewhere, and let a tick pass."""
+    """Move an entity, and run a tick."""
     stage.world.get(entity, Transform).position = (x, y)
     stage.app.frame(draw=False)
 
 
 def test_a_camera_follows(studio):
-    """It jumps to what it follows at first, then goes along, with its offset."""
+    """A camera jumps to its target at first, then follows it, with its offset."""
     stage = studio()
     hero = stage.put(500, 300)
     camera = stage.put(0, 0, Camera(follow=hero, offset=(0, 20)))
@@ -37,14 +37,14 @@ def test_a_camera_follows(studio):
 
 
 def test_what_moves_in_the_same_tick_is_not_lagged_behind(rish_app):
-    """A game's own system of the last stage runs before the camera's."""
+    """The camera does not lag behind a game's own system of the same stage, because that runs before the camera's."""
 
     class Walk:
         """A plugin that is declared after the renderer."""
 
         @staticmethod
         def rish_systems():
-            """One step to the right a tick."""
+            """Return a system that moves the hero to the right in each tick."""
             return [walk]
 
     @system(Stage.UPDATE, writes=Transform)
@@ -60,7 +60,7 @@ def test_what_moves_in_the_same_tick_is_not_lagged_behind(rish_app):
 
 
 def test_the_dead_zone_lets_it_move_freely(studio):
-    """Within 40 units the camera rests; beyond it goes just as far as needed."""
+    """The camera rests within the dead zone of 40 units and moves only as far as needed beyond it."""
     stage = studio()
     hero = stage.put(0, 0)
     camera = stage.put(0, 0, Camera(follow=hero, dead_zone=(40, 10)))
@@ -72,7 +72,7 @@ def test_the_dead_zone_lets_it_move_freely(studio):
 
 
 def test_the_dead_zone_turns_with_the_camera(studio):
-    """Its width lies along the picture, not along the world."""
+    """The dead zone's width is along the screen's x axis, not the world's."""
     stage = studio()
     hero = stage.put(0, 0)
     camera = stage.put(0, 0, Camera(follow=hero, dead_zone=(40, 0)), rotation=math.pi / 2)
@@ -82,7 +82,7 @@ def test_the_dead_zone_turns_with_the_camera(studio):
 
 
 def test_smoothing_does_not_depend_on_the_rate_of_ticks(studio):
-    """After a second the same part of the way is left at 30 and at 120 ticks a second: e to the minus four."""
+    """At 30 and at 120 ticks per second the same part of the distance remains after a second: exp(-4)."""
     left = {}
     for rate in (30, 120):
         stage = studio(strict=False)
@@ -98,7 +98,7 @@ def test_smoothing_does_not_depend_on_the_rate_of_ticks(studio):
 
 
 def test_limits_are_never_looked_beyond(studio):
-    """The view stops at the border of the world, also where it is turned; a small world lies in the middle."""
+    """The view stops at the limits, also when rotated; a world that is smaller than the view is centred."""
     stage = studio((320, 240))
     hero = stage.put(0, 0)
     camera = stage.put(0, 0, Camera(follow=hero, limits=(0, 0, 1000, 200)), rotation=0.5)
@@ -111,7 +111,7 @@ def test_limits_are_never_looked_beyond(studio):
 
 
 def test_a_camera_that_rides_stays_within_limits_too(studio):
-    """A child camera is moved against its parent's pose."""
+    """A child camera is kept within limits by moving it relative to its parent's pose."""
     stage = studio((320, 240))
     ship = stage.put(0, 0, rotation=math.pi / 2, scale=(2, 2))
     stage.put(0, 0, Camera(limits=(0, 0, 2000, 2000)), parent=ship)
@@ -122,7 +122,7 @@ def test_a_camera_that_rides_stays_within_limits_too(studio):
 
 
 def test_what_is_gone_is_not_followed(studio):
-    """The camera stays where it was when its hero is despawned, and nothing fails."""
+    """A camera stays in place when its target is despawned, and no error is raised."""
     stage = studio()
     hero = stage.put(70, 80)
     camera = stage.put(0, 0, Camera(follow=hero))
@@ -133,7 +133,7 @@ def test_what_is_gone_is_not_followed(studio):
 
 
 def test_the_window_does_not_change_the_state(studio):
-    """A camera at its limits has the same hash in a small window, a wide one, and without a picture."""
+    """A camera at its limits gets the same state in a small window, in a wide one, and with stretch "none"."""
     hashes = set()
     for window, aspect in (((320, 240), "keep"), ((900, 200), "expand"), ((64, 333), "none")):
         settings = {"stretch": "none"} if aspect == "none" else {"aspect": aspect}
@@ -148,7 +148,7 @@ def test_the_window_does_not_change_the_state(studio):
 
 
 def test_an_expanded_view_is_kept_within_limits_when_drawn(studio):
-    """What a wide window shows more of stays inside as well."""
+    """The additional area that a wide window shows is kept within the limits as well."""
     stage = studio((320, 240), settings={"render": {"aspect": "expand"}})
     stage.app.host.backend.configure(size=(960, 240))
     stage.put(0, 0, Camera(limits=(0, 0, 2000, 2000)))
@@ -158,7 +158,7 @@ def test_an_expanded_view_is_kept_within_limits_when_drawn(studio):
 
 @pytest.mark.slow
 def test_a_blow_shakes_and_wears_off(studio):
-    """The picture trembles around its place, within reach, and is still again after the trauma has decayed."""
+    """The view shakes around its place, within its reach, and is still again after the trauma has decayed."""
     stage = studio((320, 240))
     camera = stage.put(0, 0, Camera(shake_reach=0.1, shake_turn=0.2, shake_decay=2))
     shake(stage.world, camera, 0.6)
@@ -180,7 +180,7 @@ def test_a_blow_shakes_and_wears_off(studio):
 
 @pytest.mark.slow
 def test_a_shaken_camera_stays_within_limits(studio):
-    """Nothing beyond the border of the world is seen, however hard the blow."""
+    """A shaken camera shows nothing outside its limits."""
     stage = studio((320, 240))
     stage.put(160, 120, Camera(limits=(0, 0, 1000, 1000), trauma=1, shake_reach=0.5, shake_decay=0))
     for _ in range(20):
@@ -190,7 +190,7 @@ def test_a_shaken_camera_stays_within_limits(studio):
 
 
 def test_only_a_camera_can_be_shaken(studio):
-    """An entity that is none is named; a game without a camera has nothing to shake."""
+    """`shake` raises for an entity without a camera, and does nothing in a game without cameras."""
     stage = studio()
     other = stage.put(0, 0)
     with pytest.raises(RishError, match=f"entity {other} is no camera"):
@@ -199,7 +199,7 @@ def test_only_a_camera_can_be_shaken(studio):
 
 
 def test_noise_is_smooth_and_centred():
-    """It stays within -1 and 1, its steps are small, its mean is near 0, and two seeds differ."""
+    """Noise stays within -1 and 1, has small steps and a mean near 0, and differs between seeds."""
     times = np.arange(0, 400, 0.05)
     values = np.array([noise(float(t), 3) for t in times])
     assert np.abs(values).max() <= 1

@@ -1,4 +1,4 @@
-"""Groups: who belongs to which, and what their pictures look like."""
+"""Groups: their members, and the images they give."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BLACK = {"render": {"background": "#000000"}}
 
 @given(st.lists(st.tuples(st.integers(-1, 19), st.integers(-1, 3)), min_size=1, max_size=20))
 def test_marks_are_inherited_from_the_nearest_above(rows):
-    """Against walking upwards row by row; rows in a ring without a mark have none."""
+    """Each row inherits the mark of its nearest marked ancestor; rows in a cycle without a mark get none."""
     up = np.array([parent if parent < len(rows) else -1 for parent, _ in rows], np.int64)
     mark = np.array([own for _, own in rows], np.int64)
     expected = []
@@ -32,7 +32,7 @@ def test_marks_are_inherited_from_the_nearest_above(rows):
 
 
 def family(stage, **options):
-    """A group at 40, 30 with a red and a green box that overlap, the green one above."""
+    """Spawn a group at 40, 30 with a red and a green box that overlap, the green one above."""
     group = stage.put(40, 30, CanvasGroup(**options))
     stage.put(-5, 0, Shape(size=(20, 20), color=RED), parent=group)
     stage.put(5, 0, Shape(size=(20, 20), color=GREEN, z=1), parent=group)
@@ -40,7 +40,7 @@ def family(stage, **options):
 
 
 def test_parts_that_overlap_fade_as_one(studio):
-    """At half opacity the green box hides the red one below it as at full, and both are half as bright."""
+    """At half opacity the green box still hides the red one below it, and both are half as bright."""
     stage = studio((80, 60), settings=BLACK)
     family(stage, opacity=0.5)
     stage.shoot()
@@ -52,7 +52,7 @@ def test_parts_that_overlap_fade_as_one(studio):
 @pytest.mark.parametrize("window", [(80, 60), (123, 77)])
 @pytest.mark.parametrize("angle", [0.0, 0.4])
 def test_an_opaque_group_is_drawn_as_without_one(studio, angle, window):
-    """The way over a target changes no pixel: it is drawn back one to one, turned cameras and soft edges included."""
+    """An opaque group is drawn as without a group, even with rotated cameras: its target is copied one to one."""
     pictures = []
     for grouped in (False, True):
         stage = studio((80, 60), settings=BLACK, layers=["world"])
@@ -67,7 +67,7 @@ def test_an_opaque_group_is_drawn_as_without_one(studio, angle, window):
 
 
 def test_a_group_lies_on_its_layer_at_its_z(studio):
-    """Whatever layers its parts name; within it z decides."""
+    """All members of a group are drawn on the group's layer at its z, sorted by z within it."""
     stage = studio((80, 60), settings=BLACK, layers=["back", "front"])
     family(stage, layer="front", z=1)
     stage.put(40, 30, Shape(size=(60, 10), color=BLUE, layer="front", z=2))
@@ -77,7 +77,7 @@ def test_a_group_lies_on_its_layer_at_its_z(studio):
 
 
 def test_groups_lie_in_groups(studio):
-    """Opacities multiply, and the inner group takes its place among the parts of the outer one."""
+    """In nested groups the opacities multiply, and the inner group is sorted by z among the outer one's members."""
     stage = studio((80, 60), settings=BLACK)
     outer = stage.put(40, 30, CanvasGroup(opacity=0.5))
     inner = stage.put(0, 0, CanvasGroup(opacity=0.5, z=1), parent=outer)
@@ -91,7 +91,7 @@ def test_groups_lie_in_groups(studio):
 
 
 def test_a_mask_shows_only_where_it_is(studio):
-    """Inside of the circle the boxes, outside nothing; the mask itself is not to be seen. Inverted: the other way."""
+    """Only the part inside the mask is drawn, and the mask itself is not; an inverted mask shows the outside."""
     for inverted in (False, True):
         stage = studio((80, 60), settings=BLACK)
         group = family(stage, inverted=inverted)
@@ -103,7 +103,7 @@ def test_a_mask_shows_only_where_it_is(studio):
 
 
 def test_a_mask_fades_by_its_opacity(studio):
-    """Half a mask leaves half of the picture; a mask may be a picture with holes, and stand for itself."""
+    """A mask of half opacity halves the group's opacity."""
     stage = studio((80, 60), settings=BLACK)
     mask = stage.put(40, 30, Shape(size=(100, 100), color=(0, 0, 1, 0.5)))
     family(stage, mask=mask)
@@ -113,7 +113,7 @@ def test_a_mask_fades_by_its_opacity(studio):
 
 
 def test_a_mask_out_of_sight_leaves_nothing(studio):
-    """Where a mask is far away nothing of its group is seen, and inverted all of it; one that is gone is none."""
+    """A mask outside the view hides its group, or hides nothing if inverted; a despawned mask counts as none."""
     stage = studio((80, 60), settings=BLACK)
     mask = stage.put(9000, 30, Shape(size=(100, 100)))
     group = family(stage, mask=mask)
@@ -129,7 +129,7 @@ def test_a_mask_out_of_sight_leaves_nothing(studio):
 
 
 def test_two_groups_may_share_a_mask(studio):
-    """It is drawn once for each of them."""
+    """Two groups that share a mask are both masked by it."""
     stage = studio((80, 60), settings=BLACK)
     mask = stage.put(40, 30, Shape(size=(10, 60)))
     outer = stage.put(40, 30, CanvasGroup(mask=mask))
@@ -142,7 +142,7 @@ def test_two_groups_may_share_a_mask(studio):
 
 @pytest.mark.parametrize("angle", [0.0, 0.5])
 def test_a_rectangle_cuts_a_group(studio, angle):
-    """Nothing beyond it is drawn, also where it is turned; what is inside stays as it was."""
+    """Nothing outside a group's clip rectangle is drawn, also when rotated, and the inside is unchanged."""
     stage = studio((80, 60), settings=BLACK)
     group = stage.put(40, 30, CanvasGroup(clip=(-10, -5, 20, 10)), rotation=angle)
     stage.put(0, 0, Shape(size=(500, 500), color=WHITE), rotation=-angle, parent=group)
@@ -154,7 +154,7 @@ def test_a_rectangle_cuts_a_group(studio, angle):
 
 
 def test_a_group_blends_as_one(studio):
-    """A picture that is added brightens once where its parts overlap."""
+    """An additive group adds once where its members overlap."""
     stage = studio((80, 60), settings={"render": {"background": "#404040"}})
     group = stage.put(40, 30, CanvasGroup(blend=Blend.ADD))
     for x in (-5, 5):
@@ -164,7 +164,7 @@ def test_a_group_blends_as_one(studio):
 
 
 def test_a_group_in_screen_space_stays(studio):
-    """A faded panel on the score's layer doesn't move with the camera."""
+    """A faded group on a screen layer does not move with the camera."""
     stage = studio((80, 60), settings=BLACK, layers=["world", {"hud": {"space": "screen"}}])
     stage.put(500, 500, Camera(zoom=3))
     family(stage, layer="hud", opacity=0.5)
@@ -173,7 +173,7 @@ def test_a_group_in_screen_space_stays(studio):
 
 
 def test_hidden_groups_are_not_drawn(studio):
-    """Neither invisible ones, nor faded ones, nor those on a hidden layer, nor what lies in them."""
+    """Invisible, fully transparent and hidden groups are not drawn, and neither are the groups within them."""
     stage = studio((80, 60), settings=BLACK, layers=["world", {"off": {"visible": False}}])
     for options in ({"visible": False}, {"opacity": 0.0}, {"layer": "off"}):
         group = family(stage, **options)
@@ -184,7 +184,7 @@ def test_hidden_groups_are_not_drawn(studio):
 
 
 def test_every_camera_has_its_own_picture_of_a_group(studio):
-    """Each as large as its viewport, and drawn where the camera shows it."""
+    """Each camera has its own target for a group, as large as its viewport."""
     stage = studio((80, 60), settings=BLACK)
     family(stage, opacity=0.5)
     stage.put(40, 30, Camera(viewport=(0, 0, 0.5, 1)))
@@ -199,7 +199,7 @@ def test_every_camera_has_its_own_picture_of_a_group(studio):
 
 
 def test_targets_go_with_their_groups(studio):
-    """What is gone, or out of sight, costs no target and no pass."""
+    """A group out of view has no target and no pass."""
     stage = studio((80, 60), settings=BLACK, layers=["world"])
     group = family(stage)
     stage.shoot()
@@ -212,7 +212,7 @@ def test_targets_go_with_their_groups(studio):
 
 
 def test_what_stands_still_is_not_drawn_anew(studio):
-    """The batches of a group and of its picture are the same objects in the next frame."""
+    """The batches of an unchanged group and of its target are the same objects in the next frame."""
     stage = studio((80, 60), settings=BLACK, layers=["world"], strict=False)
     family(stage, opacity=0.5)
     stage.shoot()
@@ -224,7 +224,7 @@ def test_what_stands_still_is_not_drawn_anew(studio):
 
 
 def test_who_belongs_to_a_group_follows_the_parents(studio):
-    """A part that gets another parent leaves the group in the next frame."""
+    """An entity that becomes the child of a group is drawn in it from the next frame on."""
     stage = studio((80, 60), settings=BLACK)
     group = stage.put(40, 30, CanvasGroup(opacity=0.5))
     part = stage.put(40, 30, Shape(size=(10, 10), color=WHITE))
@@ -236,7 +236,7 @@ def test_who_belongs_to_a_group_follows_the_parents(studio):
 
 
 def test_a_group_within_its_own_mask_does_no_harm(studio):
-    """A ring is cut, however it is made."""
+    """Groups and masks that refer to each other in a cycle raise no error."""
     stage = studio((80, 60), settings=BLACK)
     mask = stage.put(40, 30, Shape(size=(10, 10)))
     group = stage.put(0, 0, CanvasGroup(mask=mask), parent=mask)
@@ -252,7 +252,7 @@ def test_a_group_within_its_own_mask_does_no_harm(studio):
 
 
 def test_games_without_groups_pay_nothing(studio):
-    """There is no group to look at, and layer numbers come straight from the names."""
+    """Without groups the stack has no group data, and layer numbers come straight from the names."""
     stage = studio((80, 60))
     stage.put(0, 0, Shape())
     stage.shoot()

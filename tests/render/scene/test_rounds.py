@@ -1,4 +1,4 @@
-"""Which passes show which layers through which camera, and what is behind them."""
+"""The passes that draw the layers through each camera, and their backgrounds."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ RED, GREEN, BLUE = (1, 0, 0, 1), (0, 1, 0, 1), (0, 0, 1, 1)
 
 
 def names(stage):
-    """The passes of the last frame in drawing order."""
+    """Return the names of the last frame's passes in drawing order."""
     return [step.pass_.name for step in stage.world[Frame].steps()]
 
 
 def box(fill, **options):
-    """A box that fills every view."""
+    """Return a box that fills every view."""
     return Shape(size=(2000, 2000), color=fill, **options)
 
 
 def test_two_cameras_share_the_screen(studio):
-    """Each shows its own part of the world in its half; the border is exact."""
+    """Two cameras show different parts of the world in their halves of the screen, with an exact border."""
     stage = studio((100, 40))
     stage.put(0, 0, Shape(size=(500, 500), color=RED))
     stage.put(1000, 0, Shape(size=(500, 500), color=GREEN))
@@ -34,7 +34,7 @@ def test_two_cameras_share_the_screen(studio):
 
 
 def test_a_camera_of_a_higher_order_lies_above(studio):
-    """A small map over the picture, whatever was made first; its background fills only its viewport."""
+    """A camera of higher order is drawn above the others; its background fills only its viewport."""
     stage = studio((100, 40), settings={"render": {"background": "#0000ff"}})
     stage.put(5000, 0, Camera(viewport=(0.5, 0.5, 0.5, 0.5), order=1, primary=False, background=RED))
     stage.put(0, 0, Camera())
@@ -45,7 +45,7 @@ def test_a_camera_of_a_higher_order_lies_above(studio):
 
 
 def test_a_background_may_let_what_is_below_shine_through(studio):
-    """Half of the map's colour, half of what the main camera shows; without a background nothing is covered."""
+    """A half transparent background blends with the view below; without a background nothing is covered."""
     stage = studio((100, 40), settings={"render": {"background": "#0000ff"}})
     stage.put(0, 0, Camera())
     stage.put(5000, 0, Camera(viewport=(0, 0, 0.3, 1), order=1, background=(1, 0, 0, 0.5)))
@@ -56,7 +56,7 @@ def test_a_background_may_let_what_is_below_shine_through(studio):
 
 
 def test_a_camera_sees_the_layers_that_it_names(studio, caplog):
-    """The map shows the ground without the fog; a layer that isn't there is reported once, with the nearest."""
+    """A camera draws only the layers that it names; an unknown layer is reported once, with the nearest name."""
     stage = studio((100, 40), layers=["ground", "fog", {"hud": SCREEN}])
     stage.put(0, 0, box(GREEN, layer="ground"))
     stage.put(0, 0, box(BLUE, layer="fog"))
@@ -71,7 +71,7 @@ def test_a_camera_sees_the_layers_that_it_names(studio, caplog):
 
 
 def test_screen_layers_are_drawn_once_over_all_cameras(studio):
-    """A score lies over both halves, and a world layer above it over the score."""
+    """A screen layer is drawn once over all cameras, and a world layer above it is drawn over it."""
     stage = studio((100, 40), layers=["world", {"hud": SCREEN}, "top"])
     stage.put(0, 0, Camera(viewport=(0, 0, 0.5, 1)))
     stage.put(0, 0, Camera(viewport=(0.5, 0, 0.5, 1)))
@@ -84,7 +84,7 @@ def test_screen_layers_are_drawn_once_over_all_cameras(studio):
 
 
 def test_inactive_cameras_show_nothing(studio):
-    """Their passes go, and the main one is the first primary of those that are left."""
+    """A disabled camera has no pass, and the main pass is that of the first enabled primary camera."""
     stage = studio((100, 40), layers=["world"])
     first = stage.put(0, 0, Camera())
     stage.put(0, 0, Camera(viewport=(0.5, 0, 0.5, 1)))
@@ -97,7 +97,7 @@ def test_inactive_cameras_show_nothing(studio):
 
 
 def test_what_other_plugins_draw_is_seen_by_every_camera(rish_app, streaks):
-    """A batch that was put into `main` before extraction appears in each view, where the view sees its layer."""
+    """A batch that was added to `main` before extraction appears in each view that draws its layer."""
 
     layers = ["back", "front"]
     app = rish_app({"layers": layers}, plugins={"render": plugin, "streaks": streaks(layer=1)})
@@ -115,7 +115,7 @@ def _somewhere():
 
 
 def test_a_camera_draws_a_picture_of_its_own(studio):
-    """Its target has the size and the background that it says, and goes with the camera."""
+    """A camera's target has the size and background of the camera, and is removed with it."""
     stage = studio((100, 40))
     stage.put(0, 0, Shape(size=(10, 10), color=GREEN))
     camera = stage.put(0, 0, Camera(target="tv", target_size=(32, 16), background=(1, 0, 0, 0.5)))
@@ -135,7 +135,7 @@ def test_a_camera_draws_a_picture_of_its_own(studio):
 
 
 def test_pictures_that_show_one_another_are_no_circle(studio):
-    """Each pass comes after all before it, so that a camera which sees its own picture shows that of the last frame."""
+    """Passes whose inputs form a cycle keep their order, so that a camera which shows itself shows the last frame."""
     stage = studio((100, 40))
     for target in ("a", "b:c"):
         stage.put(0, 0, Camera(target=target))
@@ -147,7 +147,7 @@ def test_pictures_that_show_one_another_are_no_circle(studio):
 
 
 def test_a_sprite_shows_a_cameras_picture(studio):
-    """A television shows what its camera sees; when the camera is gone nothing fails."""
+    """A sprite can show the image of a camera, and raises no error after the camera is gone."""
     stage = studio((100, 40), layers=["world"], settings={"render": {"background": "#000000"}})
     stage.put(1000, 0, Shape(size=(500, 500), color=GREEN))
     camera = stage.put(1000, 0, Camera(target="tv", target_size=(20, 10)))
@@ -160,7 +160,7 @@ def test_a_sprite_shows_a_cameras_picture(studio):
 
 
 def test_the_picture_of_an_inactive_camera(studio):
-    """It is empty where it has never been drawn, and stands still where it has."""
+    """The image of a disabled camera is empty if it was never drawn, and keeps its last frame otherwise."""
     stage = studio((100, 40), layers=["world"], settings={"render": {"background": "#000000"}})
     stage.put(1000, 0, Shape(size=(500, 500), color=GREEN))
     camera = stage.put(1000, 0, Camera(target="tv", target_size=(20, 10), enabled=False))
@@ -178,7 +178,7 @@ def test_the_picture_of_an_inactive_camera(studio):
     "hostile", [{"viewport": (0.3, 0.3, 0, 0)}, {"height": 1e-30}, {"target": "x", "target_size": (1, 1)}]
 )
 def test_odd_cameras_do_no_harm(studio, hostile):
-    """A viewport of no size, a height of next to nothing, a picture of one pixel."""
+    """A viewport of no size, a tiny height and a target of one pixel raise no error."""
     stage = studio((100, 40))
     stage.put(0, 0, Shape())
     stage.put(0, 0, Camera(**hostile))
@@ -187,7 +187,7 @@ def test_odd_cameras_do_no_harm(studio, hostile):
 
 
 def test_lit_and_unlit_layers_have_passes_of_their_own(studio):
-    """The rank says which is which, for whoever lights the game; the picture is that of one pass."""
+    """Lit and unlit layers are in separate passes marked by their rank; the image is the same as with one pass."""
     layers = [{"sky": {"lit": False}}, "back", "front", {"glow": {"lit": False}}, {"hud": SCREEN}]
     stage = studio((100, 40), layers=layers)
     for number, layer in enumerate(("sky", "back", "front", "glow")):
@@ -201,7 +201,7 @@ def test_lit_and_unlit_layers_have_passes_of_their_own(studio):
 
 
 def test_layers_of_the_screen_are_never_lit(studio):
-    """One below the world, one above it: neither has the rank of lit passes, nor has a world of which nothing shows."""
+    """Screen layers below or above the world are never in passes of rank "lit"."""
     stage = studio((100, 40), layers=[{"sky": SCREEN}, "world", {"hud": SCREEN}])
     for layer in ("sky", "world", "hud"):
         stage.put(50, 20, box(RED, layer=layer))
@@ -211,7 +211,7 @@ def test_layers_of_the_screen_are_never_lit(studio):
 
 
 def test_a_picture_of_its_own_is_parted_as_well(studio):
-    """A camera with a target sees lit and unlit layers in passes of their own, one after another."""
+    """A camera with a target draws lit and unlit layers in separate passes as well, one after another."""
     stage = studio((100, 40), layers=["world", {"glow": {"lit": False}}])
     stage.put(0, 0, Camera(target="map", target_size=(32, 32)))
     stage.put(0, 0, box(RED, layer="world"))

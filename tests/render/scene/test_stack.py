@@ -1,4 +1,4 @@
-"""The numbers of layers, and what holds for each."""
+"""The numbers of layers, and their properties."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from rish_render.scene.layer_stack import stack_of
 
 
 def shapes(stage, *names):
-    """The column of layers and the entities of shapes on these layers."""
+    """Return the layer column and the entities of shapes on these layers."""
     made = [stage.put(0, 0, Shape(layer=name)) for name in names]
     table = stage.world.table(Shape)
     return table.column("layer"), np.array(made, np.int64)
 
 
 def test_layers_are_numbered_from_the_bottom(studio):
-    """By name; the first one where a name is empty or unknown, which is reported once."""
+    """Layers are numbered from the bottom; an empty or unknown name is the first layer, and unknown ones are logged."""
     stage = studio(layers=["ground", {"hud": {"space": "screen"}}, {"sky": {"parallax": [0.5, 0], "y_sort": True}}])
     stage.world[Layers].show("ground", False)
     told: set[str] = set()
@@ -30,7 +30,7 @@ def test_layers_are_numbered_from_the_bottom(studio):
 
 
 def test_groups_have_layers_of_their_own(studio):
-    """Numbered above those with names, and like the layer on which the group lies."""
+    """A group's own layer is numbered above the named ones and has the properties of the group's layer."""
     stage = studio(layers=["ground", {"hud": {"space": "screen"}}])
     outer = stage.put(0, 0, CanvasGroup(layer="hud"), Shape())
     inner = stage.put(0, 0, CanvasGroup(layer="ground"), Shape(), parent=outer)
@@ -46,7 +46,7 @@ def test_groups_have_layers_of_their_own(studio):
 
 
 def test_what_is_known_of_groups_is_kept(studio):
-    """As long as nothing about them changes it is the same object."""
+    """The group data is the same object until a group changes."""
     stage = studio()
     group = stage.put(0, 0, CanvasGroup(), Shape())
     kept: dict[str, object] = {}

@@ -1,4 +1,4 @@
-"""What stays as it is costs nothing: still scenes, moving cameras, and what must be noticed all the same."""
+"""Unchanged scenes and moving cameras cost no extraction, and changes are still detected."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rish_render.packing.packing import Packer
 
 @pytest.fixture
 def work(monkeypatch):
-    """How often something was extracted, and how often sprites were packed."""
+    """Count how often a scene was extracted, and how often sprites were packed."""
     done = SimpleNamespace(extracted=0, packed=0)
     all_, pack = extraction.extract_all, Packer.pack
 
@@ -34,7 +34,7 @@ def work(monkeypatch):
 
 
 def scene(studio, **options):
-    """Sprites, a shape, a text, and a camera; shown until everything is still."""
+    """Return sprites, a shape, a text, and a camera, after enough frames that everything is cached."""
     stage = studio(strict=False, **options)
     place = np.random.default_rng(2).uniform(0, 300, (50, 2)).astype(np.float32)
     stage.sprites = stage.world.spawn_many(50, Transform(position=place), Sprite(image="face.png"))
@@ -47,7 +47,7 @@ def scene(studio, **options):
 
 
 def test_a_still_picture_is_not_extracted_again(studio, work):
-    """Neither looked through nor packed; its batches are the same objects, and the backend is told so."""
+    """An unchanged frame is not extracted or packed again: its batches are the same objects, reported as static."""
     stage = scene(studio)
     done = work.extracted
     before = list(stage.batches)
@@ -75,7 +75,7 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_every_change_is_seen_at_once(studio, change):
-    """After it the picture is that of a game which never showed another one."""
+    """After each change the image equals one that is drawn without cached data."""
     stage = scene(studio)
     before = stage.shoot().copy()
     change(stage)
@@ -88,7 +88,7 @@ def test_every_change_is_seen_at_once(studio, change):
 
 
 def test_a_moving_camera_packs_nothing(studio, work):
-    """Scrolling and zooming by a system that says which rows it writes, the sprites stay as they were packed."""
+    """A system that scrolls and zooms the camera and marks its row causes no packing: the same batch is reused."""
     stage = scene(studio)
     place, camera = stage.world[Transform], stage.world[Camera]
     row = place.row_of(stage.camera)
@@ -108,7 +108,7 @@ def test_a_moving_camera_packs_nothing(studio, work):
 
 
 def only_sprites(studio, layers=("world",)):
-    """Sprites and a camera that scrolls a little; shown until its pictures are kept."""
+    """Return sprites and a camera that scrolls a little, after enough frames that the batches are cached."""
     stage = studio(strict=False, layers=list(layers))
     place = np.random.default_rng(2).uniform(0, 300, (50, 2)).astype(np.float32)
     stage.sprites = stage.world.spawn_many(50, Transform(position=place), Sprite(image="face.png"))
@@ -120,13 +120,13 @@ def only_sprites(studio, layers=("world",)):
 
 
 def scroll(stage):
-    """Move the camera on."""
+    """Move the camera a little."""
     place = stage.world.get(stage.camera, Transform)
     place.position = (place.position[0] + 2, place.position[1] + 1)
 
 
 def test_a_moving_camera_over_sprites_extracts_nothing(studio, work):
-    """Their batches are the same objects, and the pass looks where the camera does."""
+    """A camera that moves over sprites causes no extraction: the batches stay, only the pass's camera changes."""
     stage = only_sprites(studio)
     done, before, cameras = work.extracted, list(stage.batches), []
     for _ in range(6):
@@ -155,7 +155,7 @@ SPRITE_CHANGES = {
 
 @pytest.mark.parametrize("change", SPRITE_CHANGES.values(), ids=SPRITE_CHANGES)
 def test_every_change_is_seen_while_the_camera_moves(studio, change):
-    """The picture is that of a game which never showed another one."""
+    """After each change during camera motion the image equals one that is drawn without cached data."""
     stage = only_sprites(studio)
     scroll(stage)
     before = stage.shoot().copy()
@@ -170,7 +170,7 @@ def test_every_change_is_seen_while_the_camera_moves(studio, change):
 
 
 def test_a_layer_with_parallax_is_packed_where_it_stands(studio):
-    """It follows the camera at its own speed, so what was packed for one view does not do for another."""
+    """A layer with parallax moves at its own speed, so it is packed again for each view."""
     stage = only_sprites(studio, [{"far": {"parallax": [0.5, 0.5]}}])
     scroll(stage)
     kept = stage.shoot().copy()
@@ -181,7 +181,7 @@ def test_a_layer_with_parallax_is_packed_where_it_stands(studio):
 
 
 def test_scrolled_and_packed_anew_are_the_same_picture(studio):
-    """What was packed for a wider window looks as what is packed for just this view."""
+    """Sprites packed for a wider window look the same as those packed for the exact view."""
     stage = scene(studio)
     for step in range(6):
         stage.world.get(stage.camera, Transform).position = (160 + 9.3 * step, 120 - 5.1 * step)
@@ -193,7 +193,7 @@ def test_scrolled_and_packed_anew_are_the_same_picture(studio):
 
 
 def test_the_camera_can_go_anywhere(studio, work):
-    """Far away other sprites are packed, and back again these."""
+    """A camera that moves far away shows other sprites, and after its return the first ones again."""
     stage = scene(studio)
     stage.put(5000, 5000, Sprite(image="face.png", size=(40, 40)))
     camera = stage.world.get(stage.camera, Transform)
@@ -207,7 +207,7 @@ def test_the_camera_can_go_anywhere(studio, work):
 
 
 def test_what_moves_elsewhere_leaves_sprites_alone(studio, work):
-    """An entity without a sprite moves in each tick; nothing is packed for it."""
+    """An entity without a sprite that moves in each tick causes no packing."""
     stage = scene(studio)
     other = stage.put(0, 0)
     for _ in range(3):
@@ -220,7 +220,7 @@ def test_what_moves_elsewhere_leaves_sprites_alone(studio, work):
 
 
 def test_a_moving_parent_moves_the_sprites_on_it(studio):
-    """It has no picture itself, and is marked as the only thing that moved."""
+    """A moved parent moves its child sprites, even if it has no sprite itself and is the only marked row."""
     stage = studio(strict=False)
     parent = stage.put(100, 100)
     stage.put(0, 0, Sprite(image="face.png", size=(30, 30)), parent=parent)
@@ -232,7 +232,7 @@ def test_a_moving_parent_moves_the_sprites_on_it(studio):
 
 
 def test_a_system_that_marks_is_believed(rish_app):
-    """Rows that it doesn't mark keep their picture; those it marks are drawn where they are."""
+    """Only the rows that a marking system marks are drawn at their new place."""
     from rish_render import plugin
 
     @system(Stage.UPDATE, writes=Transform, marks=True)

@@ -1,4 +1,4 @@
-"""Stretch: what a window of another size than the game's shows, and where the pointer is then."""
+"""Stretch: the image in a window that differs from the game's size, and the place of the pointer."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SIDES = st.integers(1, 3000)
 
 @pytest.mark.parametrize("aspect", Aspect)
 def test_a_window_of_the_games_size_needs_nothing(aspect):
-    """The normal case costs nothing: there is no fit at all."""
+    """A window of the game's own size needs no fit."""
     for stretch in Stretch:
         assert fit_of((320, 240), (320, 240), stretch, aspect) is None
 
 
 def test_none_shows_more_of_the_world():
-    """A logical pixel stays a pixel of the screen."""
+    """Without stretch a logical pixel stays a pixel of the screen, and a larger window shows more of the world."""
     assert fit_of((1001, 613), (320, 240), Stretch.NONE, KEEP) is None
 
 
@@ -41,14 +41,14 @@ def test_none_shows_more_of_the_world():
     ],
 )
 def test_an_odd_window(stretch, aspect, logical, place):
-    """1001x613 for a game of 320x240, worked out by hand."""
+    """The fit of a game of 320x240 in a window of 1001x613 equals the one computed by hand."""
     fit = fit_of((1001, 613), (320, 240), stretch, aspect)
     assert (fit.logical, fit.place) == (logical, place)
 
 
 @given(SIDES, SIDES, st.sampled_from(list(Stretch)), st.sampled_from(list(Aspect)))
 def test_any_window_is_filled_without_going_beyond(width, height, stretch, aspect):
-    """The picture lies on the screen, the game is never cut, and keep keeps its shape within a pixel."""
+    """The image stays on the screen, the game is never cropped, and "keep" preserves the aspect within a pixel."""
     fit = fit_of((width, height), (320, 240), stretch, aspect)
     if fit is None:
         return
@@ -65,7 +65,7 @@ def test_any_window_is_filled_without_going_beyond(width, height, stretch, aspec
 
 @given(st.integers(320, 3000), st.integers(240, 3000))
 def test_whole_factors_are_whole(width, height):
-    """Every logical pixel is as many pixels of the screen along both sides."""
+    """Every logical pixel is the same whole number of screen pixels in both directions."""
     fit = fit_of((width, height), (320, 240), Stretch.INTEGER, KEEP)
     if fit is not None:
         assert fit.place[2] % 320 == fit.place[3] % 240 == 0
@@ -82,7 +82,7 @@ def _windowed(studio, size=(80, 60), window=(200, 120), **settings):
 
 @pytest.mark.parametrize("stretch", ["canvas", "viewport", "integer"])
 def test_bars_beside_the_picture(studio, stretch):
-    """A game of 80x60 in a window of 200x120 fills 160x120 in the middle; the rest has the colour of bars."""
+    """A game of 80x60 in a window of 200x120 fills 160x120 in the middle; the rest has the colour of the bars."""
     stage = _windowed(studio, stretch=stretch)
     stage.put(40, 30, Shape(size=(20, 20), color=(0, 1, 0, 1)))
     assert stage.shoot().shape == (120, 200, 4)
@@ -92,7 +92,7 @@ def test_bars_beside_the_picture(studio, stretch):
 
 
 def test_canvas_draws_at_the_windows_resolution(studio):
-    """A slanted edge has steps of one pixel of the screen, where a scaled picture has steps of the factor."""
+    """With "canvas" edges have the resolution of the window, with "viewport" that of the game."""
     steps = {}
     for stretch in ("canvas", "viewport"):
         stage = _windowed(studio, window=(320, 240), stretch=stretch)
@@ -106,7 +106,7 @@ def test_canvas_draws_at_the_windows_resolution(studio):
 
 
 def test_viewport_scales_the_picture_of_the_games_size(studio):
-    """Scaled by a whole factor it is the same picture with larger pixels."""
+    """Scaled by a whole factor the image is the same with larger pixels."""
     plain = studio((80, 60), layers=["world"], settings={"render": {"background": "#0000ff"}})
     large = _windowed(studio, window=(160, 120), stretch="viewport")
     for stage in (plain, large):
@@ -116,7 +116,7 @@ def test_viewport_scales_the_picture_of_the_games_size(studio):
 
 
 def test_a_camera_sees_the_same_whatever_the_window(studio):
-    """Positions of the pointer and of the world belong together by logical pixels."""
+    """Positions of pointer and world are in logical pixels, so they do not depend on the window."""
     for window in ((80, 60), (200, 120), (31, 77)):
         stage = _windowed(studio, window=window)
         stage.put(7, 9, Camera(zoom=2))
@@ -126,7 +126,7 @@ def test_a_camera_sees_the_same_whatever_the_window(studio):
 
 
 def test_expand_shows_more_on_two_sides(studio):
-    """The centre of the camera stays in the middle of a wider picture."""
+    """With "expand" a wider window shows more on both sides, and the camera's centre stays in the middle."""
     stage = _windowed(studio, aspect="expand")
     stage.put(0, 0, Camera())
     stage.shoot()
@@ -136,7 +136,7 @@ def test_expand_shows_more_on_two_sides(studio):
 
 
 def test_the_pointer_is_told_in_logical_pixels(rish_app):
-    """A click in the middle of a large window is one in the middle of the game, and so stands in the record."""
+    """The pointer is reported in logical pixels, to handlers and in the input that is recorded."""
     from rish_frame import NullBackend
     from rish_render import plugin
 
@@ -167,7 +167,7 @@ def _with_handler(layer, handler):
 
 
 def test_a_window_can_be_resized_at_any_time(studio):
-    """Targets and passes of a scaled picture come and go with the need for them."""
+    """Targets and passes of a scaled image exist only while the window's size needs them."""
     stage = _windowed(studio, stretch="viewport")
     for window in ((200, 120), (80, 60), (161, 64), (1, 1), (80, 60)):
         stage.app.host.backend.configure(size=window)

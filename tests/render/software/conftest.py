@@ -1,4 +1,4 @@
-"""What the tests of the software backend share: pictures, scenes, and a rasteriser so plain that it must be right."""
+"""Helpers for the tests of the software backend: images, scenes, and the formulas of blending."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from rish_render.backends.software.backend import SoftwareBackend
 
 
 def words(colours):
-    """Colours (..., 4) as uint32 pixels."""
+    """Return colours (..., 4) as uint32 pixels."""
     return np.ascontiguousarray(colours, dtype=np.uint8).view(np.uint32)[..., 0]
 
 
 def channels(pixels):
-    """uint32 pixels as (..., 4)."""
+    """Return uint32 pixels as (..., 4)."""
     return np.ascontiguousarray(pixels).view(np.uint8).reshape(*pixels.shape, 4)
 
 
 def blended(d, s, mode):
-    """The formula of a blend mode on premultiplied colours 0..255, not rounded."""
+    """Return the unrounded result of a blend mode for premultiplied colours 0..255."""
     d, s = np.asarray(d, float), np.asarray(s, float)
     a = s[..., 3:] / 255
     found = {
@@ -38,7 +38,7 @@ def blended(d, s, mode):
 
 
 def page(seed=0, width=64, height=48):
-    """A premultiplied picture with clear, half transparent and opaque texels in patches."""
+    """Return a premultiplied image with transparent, half transparent and opaque patches."""
     rng = np.random.default_rng(seed)
     alpha = np.kron(rng.choice([0, 90, 255, 255], (height // 4, width // 4)), np.ones((4, 4), int))
     rgb = np.kron(rng.integers(0, 256, (height // 4, width // 4, 3)), np.ones((4, 4, 1), int))
@@ -52,7 +52,7 @@ TABLE = [
 
 
 class Stage:
-    """A backend with a page and a frame table, and what it draws."""
+    """A backend with a page and a frame table, and its frame."""
 
     def __init__(self, size=(96, 64), quality="exact", threads=1, seed=0):
         self.backend = SoftwareBackend(quality, threads=threads)
@@ -62,7 +62,7 @@ class Stage:
         self.frame.set_frames(TABLE)
 
     def draw(self, *batches):
-        """The screen with these batches on it, uint8 (h, w, 4)."""
+        """Draw these batches; return the screen, uint8 (h, w, 4)."""
         self.frame.reset()
         for batch in batches:
             self.frame.add(batch)
@@ -70,7 +70,7 @@ class Stage:
         return self.backend.pixels()
 
     def again(self, *batches, times=4):
-        """The same after several drawings: bitmaps are made by then."""
+        """Return the image after several drawings, so that bitmaps are used."""
         for _ in range(times):
             picture = self.draw(*batches)
         return picture
@@ -80,9 +80,9 @@ SIZES = np.array([row[3:5] for row in TABLE]) - np.array([row[1:3] for row in TA
 
 
 def crowd(n, seed=0, size=(96, 64), turned=True, scaled=True, **options):
-    """A batch of n sprites here and there, some of them off the screen."""
+    """Return a batch of n sprites at random places, some of them off the screen."""
     rng = np.random.default_rng(seed)
-    frames = rng.choice([0, 1, 2, 4, 5, *([3] * scaled)], n)  # between texels a mirrored picture may differ
+    frames = rng.choice([0, 1, 2, 4, 5, *([3] * scaled)], n)  # scaled only: between texels a mirrored image may differ
     own = np.abs(SIZES[frames])
     packed = pack_sprites(
         rng.uniform(-10, size[0] + 10, n),

@@ -1,4 +1,4 @@
-"""Bitmaps show what an exact drawing shows, are made when they are wanted twice, and forgotten when they are wrong."""
+"""Cached bitmaps show the same as an exact drawing, are made at the second use, and dropped when they are invalid."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rish_render.backends.software import bitmaps, placing
 
 
 def one(x, y, w, h, turn=0.0, frame=0, **options):
-    """A batch of one sprite."""
+    """Return a batch of one sprite."""
     return Batch("sprites", {"instances": pack_sprites(x, y, w, h, turn, frame)}, **options)
 
 
 def test_packed_rows_unfold_to_the_picture():
-    """Any picture, clear rows and columns among them, comes back pixel by pixel; opaque blocks are found."""
+    """Any image, even with transparent rows and columns, is restored pixel by pixel, and opaque blocks are found."""
     rng = np.random.default_rng(0)
     width, height = 45, 12
     canvas = np.zeros((2 * height, width + 8), np.uint32)
@@ -38,7 +38,7 @@ def test_packed_rows_unfold_to_the_picture():
 
 
 def unpacked(row, width, height, pool, lines):
-    """The picture that a row of the table stands for; opaque runs are checked on the way."""
+    """Return the image that a row of the table describes, and check its opaque runs."""
     start, line, padded, rows, even, left, top = row.tolist()
     shown = np.zeros((height, width + 16), np.uint32)
     first_column, first_row = (left + 1 + width) // 2, (top + 1 + height) // 2
@@ -63,7 +63,7 @@ def unpacked(row, width, height, pool, lines):
     [(3, 11, 2, 9), (0, 16, 0, 12), (4, 21, 11, 12), (0, 1, 0, 1), (5, 5, 6, 6), (29, 30, 11, 12)],
 )
 def test_clear_borders_are_left_out(left, right, top, bottom):
-    """What is narrow has rows of one width; what is clear throughout has none."""
+    """Transparent borders are cut off: a narrow image has rows of one width, a fully transparent one has none."""
     canvas = np.zeros((12, 30 + 8), np.uint32)
     canvas[top:bottom, left:right] = 0x80402010
     table, pool, lines = np.zeros((1, bitmaps.COLUMNS), np.int32), np.zeros(1024, np.uint32), np.zeros(64, np.uint64)
@@ -78,7 +78,7 @@ def test_clear_borders_are_left_out(left, right, top, bottom):
 @pytest.mark.parametrize("blend", ["alpha", "add", "multiply", "screen", "erase"])
 @pytest.mark.parametrize("filter_", ["nearest", "linear"])
 def test_what_stands_upright_at_its_own_size_is_exact(kit, blend, filter_):
-    """Wherever it stands, with any tint: the very same pixels."""
+    """Upright sprites at their own size are drawn with exactly the same pixels, at any place and with any tint."""
     if filter_ == "linear":
         rng = np.random.default_rng(1)
         x, y = rng.integers(0, 96, 60), rng.integers(0, 64, 60)
@@ -100,13 +100,13 @@ def test_what_stands_upright_at_its_own_size_is_exact(kit, blend, filter_):
 
 @pytest.mark.parametrize("quarter", [1, 2, 3])
 def test_quarter_turns_are_exact(kit, quarter):
-    """At whole sizes and places nothing is rounded."""
+    """Quarter turns at whole sizes and places are exact."""
     batch = one(40, 30, 16, 8, quarter * np.pi / 2, 3)
     assert (kit.Stage(quality="fast").again(batch) == kit.Stage().draw(batch)).all()
 
 
 def test_neighbours_at_odd_sizes_leave_no_gap(kit):
-    """Upright sprites that are scaled are not rounded to bitmaps."""
+    """Upright scaled sprites side by side leave no gap, because they are not rounded to bitmaps."""
     packed = pack_sprites(7.125 + 7.75 * np.arange(10), 32, 7.75, 20, rgba=(255, 255, 255, 128))
     stage = kit.Stage(quality="fast")
     stage.backend.image(0, np.full((48, 64, 4), 255, np.uint8))
@@ -115,7 +115,7 @@ def test_neighbours_at_odd_sizes_leave_no_gap(kit):
 
 
 def test_fast_looks_like_exact(kit):
-    """Turned and scaled things, 0.85 and more alike."""
+    """In "fast" quality rotated and scaled sprites have a similarity (SSIM) of more than 0.85 with "exact"."""
     rng = np.random.default_rng(5)
     n, size = 60, (320, 240)
     packed = pack_sprites(
@@ -128,7 +128,7 @@ def test_fast_looks_like_exact(kit):
 
 
 def test_a_bitmap_is_made_when_it_is_wanted_again(kit):
-    """The first time a picture is drawn exactly; the second time there is a bitmap of it."""
+    """At its first use an image is drawn exactly; at the second a bitmap is made for it."""
     stage = kit.Stage(quality="fast")
     batch = one(40, 30, 16, 16, 0.5)
     stage.draw(batch)
@@ -140,7 +140,7 @@ def test_a_bitmap_is_made_when_it_is_wanted_again(kit):
 
 
 def test_a_changed_page_is_seen(kit):
-    """In the rectangle that changed, and nothing else is made anew."""
+    """When a rectangle of a page changes, only the bitmaps in it are made again."""
     stage = kit.Stage(quality="fast")
     here, there = one(30, 30, 16, 16, 0.5, 0), one(60, 30, 16, 16, 0.5, 1)
     stage.again(here, there)
@@ -158,7 +158,7 @@ def test_a_changed_page_is_seen(kit):
 
 
 def test_a_changed_frame_table_is_seen(kit):
-    """The frame whose rectangle moved shows what lies there now."""
+    """When a frame's rectangle in the table moves, the new texels are drawn."""
     stage, fresh = kit.Stage(quality="fast"), kit.Stage(quality="fast")
     batch = one(30, 30, 16, 16, 0.5, 0)
     stage.again(batch)
@@ -170,7 +170,7 @@ def test_a_changed_frame_table_is_seen(kit):
 
 
 def test_the_budget_is_kept_and_what_was_used_last_stays(kit):
-    """Many sizes through a small pool: it never outgrows the budget, and pictures stay right."""
+    """Many sizes do not exceed the budget, recently used bitmaps stay, and the images stay right."""
     stage = kit.Stage(quality="fast")
     stage.backend._bitmaps[""] = kept = bitmaps.Bitmaps(budget=200_000)
     steady = one(20, 20, 16, 16, 0.3)
@@ -184,7 +184,7 @@ def test_the_budget_is_kept_and_what_was_used_last_stays(kit):
 
 
 def test_too_small_a_budget_means_exact_pictures(kit):
-    """Nothing fails, nothing is cached."""
+    """With a budget that is too small, sprites are drawn exactly and nothing is cached."""
     stage = kit.Stage(quality="fast")
     stage.backend._bitmaps[""] = bitmaps.Bitmaps(budget=100)
     batch = one(40, 30, 24, 24, 0.4)
@@ -192,7 +192,7 @@ def test_too_small_a_budget_means_exact_pictures(kit):
 
 
 def test_a_camera_that_distorts_gets_no_bitmaps(kit):
-    """Stretched or mirrored pictures are drawn exactly."""
+    """Images stretched or mirrored by the camera are drawn exactly."""
     batch = one(40, 30, 24, 24, 0.4)
     for row, factor in ((0, 2.0), (1, -1.0)):
         fast, exact = kit.Stage(quality="fast"), kit.Stage()
@@ -202,7 +202,7 @@ def test_a_camera_that_distorts_gets_no_bitmaps(kit):
 
 
 def test_a_turned_and_zoomed_camera_still_finds_them(kit):
-    """The camera's turn adds to that of the sprites."""
+    """With a rotated and zoomed camera bitmaps are found: the camera's angle is added to that of the sprite."""
     from rish_frame import orthographic, view_2d
 
     batch = kit.crowd(30, seed=4)

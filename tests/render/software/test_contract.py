@@ -1,4 +1,4 @@
-"""The software backend keeps the contract of backends, in either quality and with any number of threads."""
+"""The software backend fulfils the contract of backends, in either quality and with any number of threads."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from rish_render.backends.software.backend import SoftwareBackend
 
 
 class TestFast(BackendContract):
-    """Everything that a backend promises, from cached bitmaps; `exact` is tested with the other backends."""
+    """The contract of backends for "fast" quality; "exact" is tested with the other backends."""
 
     skips = frozenset[str]()
 
     @staticmethod
     def make() -> Backend:
-        """A backend as a player has it."""
+        """Return a backend with a player's default options."""
         return SoftwareBackend("fast", threads=2)

@@ -1,4 +1,4 @@
-"""The rasteriser against plain arithmetic: coverage, texels, and few specialisations."""
+"""The rasteriser compared with plain arithmetic: coverage, texels, and the number of compilations."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SIZE = (96, 64)
 
 
 def colours(pixels):
-    """uint32 pixels as (n, 4)."""
+    """Return uint32 pixels as (n, 4)."""
     return np.ascontiguousarray(pixels).view(np.uint8).reshape(-1, 4)
 
 
 def draw(*batches, size=SIZE, pages=()):
-    """The picture of some batches over transparent black, uint8 (h, w, 4)."""
+    """Return the image of some batches over transparent black, uint8 (h, w, 4)."""
     frame = Frame(size)
     backend = SoftwareBackend()
     backend.open("", size)
@@ -35,7 +35,7 @@ def draw(*batches, size=SIZE, pages=()):
 
 
 def polygon(points):
-    """One white polygon."""
+    """Return one white polygon."""
     points = np.array(points, np.float32)
     return Batch(
         "polygons",
@@ -49,7 +49,7 @@ def polygon(points):
 
 
 def shape(x, y, w, h, kind=0, corner=0.0, turn=0.0):
-    """One white box or ellipse."""
+    """Return one white box or ellipse."""
     c, s = np.cos(turn), np.sin(turn)
     white = np.full((1, 4), 255, np.uint8)
     return Batch(
@@ -68,12 +68,12 @@ def shape(x, y, w, h, kind=0, corner=0.0, turn=0.0):
 
 
 def covered(picture):
-    """How many pixels are covered in all."""
+    """Return the sum of the coverage of all pixels."""
     return picture[..., 0].astype(float).sum() / 255
 
 
 def test_a_polygon_covers_its_area():
-    """A star's coverage adds up to its area; where it leaves the screen, to the area that remains."""
+    """A star's coverage adds up to its area; one that leaves the screen, to the area that remains."""
     angles = np.arange(10) * np.pi / 5
     radius = np.where(np.arange(10) % 2, 10.0, 25.0)
     star = np.stack([radius * np.sin(angles), radius * np.cos(angles)], axis=1)
@@ -85,7 +85,7 @@ def test_a_polygon_covers_its_area():
 
 @pytest.mark.parametrize("turn", [0.0, 0.3, 1.1])
 def test_shapes_cover_their_area(turn):
-    """Boxes, rounded boxes and circles, turned or not, at positions between pixels."""
+    """Boxes, rounded boxes and circles cover their area, rotated or not, at positions between pixels."""
     assert covered(draw(shape(48.4, 30.7, 40, 17, turn=turn))) == pytest.approx(40 * 17, rel=0.015)
     assert covered(draw(shape(48.4, 30.7, 30, 30, kind=1, turn=turn))) == pytest.approx(np.pi * 225, rel=0.015)
     rounded = 40 * 30 - (4 - np.pi) * 64
@@ -93,12 +93,12 @@ def test_shapes_cover_their_area(turn):
 
 
 def test_thin_shapes_fade():
-    """A box and a line a quarter of a pixel thin cover a quarter."""
+    """A box a quarter of a pixel thin covers a quarter of its pixels."""
     assert covered(draw(shape(48, 30.5, 40, 0.25))) == pytest.approx(10, rel=0.02)
 
 
 def test_a_picture_is_copied_texel_by_texel():
-    """Drawn at its own size on whole pixels it is itself, with either filter; mirrored, it is mirrored."""
+    """At its own size on whole pixels an image is copied exactly, with either filter; mirrored, it is mirrored."""
     rng = np.random.default_rng(3)
     pixels = rng.integers(0, 256, (20, 30, 4)).astype(np.uint8)
     pixels[..., 3] = 255
@@ -111,7 +111,7 @@ def test_a_picture_is_copied_texel_by_texel():
 
 
 def test_neighbours_leave_no_gap_and_never_overlap():
-    """Half transparent tiles side by side at odd sizes: every pixel is covered exactly once."""
+    """Half transparent tiles side by side at fractional sizes cover every pixel exactly once."""
     white = np.full((4, 4, 4), 128, np.uint8)
     x = 3.3 + 7.7 * np.arange(10)
     matrix = np.zeros((10, 6), np.float32)
@@ -122,7 +122,7 @@ def test_neighbours_leave_no_gap_and_never_overlap():
 
 
 def test_pages_move_together_and_are_found_again():
-    """However many pages come and go, each keeps its texels."""
+    """Each page keeps its texels while other pages are added, replaced and dropped."""
     pages, rng = Pages(), np.random.default_rng(5)
     held = {}
     for step in range(60):
@@ -143,7 +143,7 @@ def test_pages_move_together_and_are_found_again():
 
 
 def test_rows_of_wide_pages_do_not_share_sets_of_the_cache():
-    """Whatever the width, the bytes from row to row are no even number of lines of cache."""
+    """For any width, the distance between rows is not an even number of cache lines."""
     pages = Pages()
     for number, width in enumerate((16, 32, 64, 100, 1000, 1024, 2048)):
         pages.put(number, np.zeros((3, width, 4), np.uint8))
@@ -153,7 +153,7 @@ def test_rows_of_wide_pages_do_not_share_sets_of_the_cache():
 
 @pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
 def test_each_kernel_is_compiled_once():
-    """One signature a kernel, whatever is drawn with it: nothing compiles in the middle of a game."""
+    """Each kernel is compiled for one signature only, so nothing compiles in the middle of a game."""
     for module in (bitmaps, exact, gather, placing, sprites, tiles, shapes, polygons, mesh):
         for name, kernel in vars(module).items():
             if isinstance(kernel, jit.LazyKernel) and kernel.compiled:

@@ -1,4 +1,4 @@
-"""Painting: bands, threads, what stands from frame to frame, and either quality."""
+"""Painting: bands, threads, reuse from frame to frame, and both qualities."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIZE = (160, 120)
 
 
 def everything(kit, version=None):
-    """Batches of every kind, many things in each, in all blend modes, layer over layer."""
+    """Return many batches of every kind in all blend modes, each on a layer above the last."""
     rng = np.random.default_rng(8)
     found = [tiles(rng.integers(0, 7, (30, 40)), -20, 130, 5.3), kit.crowd(400, 1, SIZE)]
     for number, blend in enumerate(("alpha", "add", "multiply", "screen", "replace", "mask", "erase")):
@@ -40,7 +40,7 @@ def everything(kit, version=None):
 
 @pytest.mark.parametrize("quality", ["exact", "fast"])
 def test_threads_and_bands_change_no_pixel(kit, monkeypatch, quality):
-    """However many threads draw however high bands, the picture is the same to the bit."""
+    """The image is the same to the bit for any number of threads and any height of bands."""
     found = []
     for threads, band, together in (
         (1, 1 << 16, 1e12),
@@ -61,7 +61,7 @@ def test_threads_and_bands_change_no_pixel(kit, monkeypatch, quality):
 
 
 def test_orders_are_carried_out_only_in_bands_that_they_reach(kit, monkeypatch):
-    """A grid of tiles in some rows is asked for nothing elsewhere, and the picture is the same to the bit."""
+    """A draw command runs only in the bands that it reaches, and the image is the same to the bit."""
     asked = []
 
     def spy(scene, batch):
@@ -90,7 +90,7 @@ def test_orders_are_carried_out_only_in_bands_that_they_reach(kit, monkeypatch):
 
 
 def test_depth_is_tested_in_bands_as_well(kit, monkeypatch):
-    """A cube drawn by three threads."""
+    """A cube drawn by three threads equals one drawn by one thread: depth is tested in bands as well."""
     drawn = []
     for threads in (1, 3):
         monkeypatch.setattr(painting, "TOGETHER", 0 if threads > 1 else 1e12)
@@ -106,7 +106,7 @@ def test_depth_is_tested_in_bands_as_well(kit, monkeypatch):
 
 
 def test_what_stands_still_is_not_drawn_again(kit):
-    """From the third drawing on nothing is drawn, and all is counted; what moves over it is drawn rightly."""
+    """From the third frame on unchanged batches are counted but not drawn; moving batches above them are right."""
     stage = kit.Stage(SIZE)
     still = everything(kit, version=1)
     expected = kit.Stage(SIZE).draw(*still)
@@ -122,7 +122,7 @@ def test_what_stands_still_is_not_drawn_again(kit):
 
 
 def test_every_change_below_is_seen(kit):
-    """A version, an order, a camera, a clear colour, a page, a table, a size, one batch less, another in its place."""
+    """Every change causes a new drawing: version, order, camera, clear colour, page, table, size, fewer batches."""
     stage = kit.Stage(SIZE)
     still = everything(kit, version=1)
 
@@ -169,7 +169,7 @@ def test_every_change_below_is_seen(kit):
 
 
 def test_what_could_not_be_drawn_is_named_in_every_frame(kit):
-    """Drawn again or not."""
+    """A batch that cannot be drawn is reported in every frame, even if nothing is drawn again."""
     stage = kit.Stage(SIZE)
     still = everything(kit, version=1)
     still[2].unit = -1.0
@@ -180,7 +180,7 @@ def test_what_could_not_be_drawn_is_named_in_every_frame(kit):
 
 
 def test_a_pass_that_does_not_clear_is_drawn_onto_what_is_there(kit):
-    """Half transparent things add up from frame to frame."""
+    """Without clearing, half transparent batches add up from frame to frame."""
     stage, fresh = kit.Stage(SIZE), kit.Stage(SIZE)
     still = [batch for batch in everything(kit, version=1) if batch.blend == "alpha"]
     stage.frame.passes["main"].clear = fresh.frame.passes["main"].clear = False
@@ -194,7 +194,7 @@ def test_a_pass_that_does_not_clear_is_drawn_onto_what_is_there(kit):
 
 
 def test_it_is_exact_where_nobody_watches(kit):
-    """And fast where somebody does, unless it is told."""
+    """Quality "auto" is "exact" for an invisible window and "fast" for a visible one."""
     batch = kit.crowd(60)
     pictures_ = {}
     for quality, visible in (("auto", False), ("auto", True), ("exact", True), ("fast", False)):
@@ -209,7 +209,7 @@ def test_it_is_exact_where_nobody_watches(kit):
 
 
 def test_quality_and_threads_can_be_changed_while_it_is_open(kit):
-    """From the next picture on; what makes no sense is refused."""
+    """Quality and threads can be changed while the backend is open; unknown qualities raise UsageError."""
     stage = kit.Stage(quality="exact")
     batch = kit.crowd(60)
     exact = stage.draw(batch)
@@ -225,7 +225,7 @@ def test_quality_and_threads_can_be_changed_while_it_is_open(kit):
 
 
 def test_twins_run_where_sprites_are_drawn(kit):
-    """By fast as by exact, on wide sprites as on packed ones, on each sprite by itself."""
+    """A shader's fallback runs for packed and wide sprites, in both qualities, once for each sprite."""
     sizes = []
 
     def fallback(p, uniforms):
@@ -249,7 +249,7 @@ def test_twins_run_where_sprites_are_drawn(kit):
 
 
 def test_a_twin_that_raises_is_named_with_its_place_and_not_run_again(kit):
-    """As are other kinds, missing fallbacks, wrong uniforms; all of them are drawn plainly."""
+    """A fallback that raises is reported with its place and not run again; its sprites are drawn plain."""
     runs = []
 
     def wrong(p, uniforms):
@@ -284,7 +284,7 @@ def test_a_twin_that_raises_is_named_with_its_place_and_not_run_again(kit):
 
 
 def test_the_manifest_chooses_the_quality(rish_app):
-    """`settings: render: quality` and `threads`; without them a headless game is exact."""
+    """The manifest's `quality` and `threads` reach the backend; without them a headless game is "exact"."""
     from rish_render import plugin
 
     chosen = {}
@@ -300,7 +300,7 @@ def test_the_manifest_chooses_the_quality(rish_app):
 
 @pytest.mark.parametrize("kind", ["sprites", "sprites_wide", "shapes", "lines", "polygons", "mesh", "tiles"])
 def test_no_camera_and_no_number_leaves_the_picture(kit, kind):
-    """Endless zooms, far away places, sizes from nothing to everything: memory beside the picture stays as it is."""
+    """No camera, position or size, however large, writes into the memory beside the image."""
     rng = np.random.default_rng(11)
     for quality in ("exact", "fast"):
         stage = kit.Stage((37, 23), quality)

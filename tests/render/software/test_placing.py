@@ -1,4 +1,4 @@
-"""Placing: what packed sprites come to on a target, and which bands they touch."""
+"""Placing: the pixels of packed sprites on a target, and the bands they touch."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rish_render.backends.software.kernels.sprites import EXACTLY
 from rish_render.backends.software.scene import into_pixels
 
 SHIFT = 3
-"""Bands of eight rows."""
+"""The base-2 logarithm of the rows of a band."""
 KEPT = NONE.slots, NONE.table, NONE.used, 0, np.zeros(0, np.uint64)
-"""No bitmaps, and none that is missing."""
+"""No bitmaps, and none missing."""
 
 
 def placed(instances, plane, clip, masks, unit=1.0, faded=0):
-    """The rows, records, matrices and tints of sprites that are drawn exactly."""
+    """Return the rows, records, matrices and tints of sprites that are drawn exactly."""
     n = len(instances)
     sheet = np.zeros((n, 2), np.int32), np.zeros((n, 4), np.int32), np.zeros((n, 6), np.float32), np.zeros(n, np.uint32)
     steps = np.array([*(plane[:, 0] * unit / 8), *(plane[:, 1] * unit / 8), *plane[:, 2]])
@@ -36,7 +36,7 @@ def placed(instances, plane, clip, masks, unit=1.0, faded=0):
 @given(seed=st.integers(0, 2**31), unit=st.sampled_from([1.0, 0.5, 3.0]))
 @settings(max_examples=40, deadline=None)
 def test_matrices_are_those_of_the_contract(seed, unit):
-    """As `affine_of` and the camera give them; rows are those of the pixel centres inside."""
+    """Matrices equal those of `affine_of` and the camera; rows are those whose pixel centres are inside."""
     rng = np.random.default_rng(seed)
     n = 40
     instances = pack_sprites(
@@ -67,7 +67,7 @@ def test_matrices_are_those_of_the_contract(seed, unit):
 
 
 def test_faded_tints_have_no_colour():
-    """Other channels than the picture take only the opacity."""
+    """For channels other than the image, tints use only the opacity."""
     instances = pack_sprites([10, 20], 10, 8, 8, rgba=[[10, 20, 30, 40], [255, 255, 255, 255]])
     plane = np.array([[1.0, 0, 0], [0, -1, 64]])
     tints = placed(instances, plane, np.array([0, 0, 64, 64]), np.full(1, 0xFFFFFFFF, np.uint32), faded=1)[3]
@@ -77,7 +77,7 @@ def test_faded_tints_have_no_colour():
 @given(seed=st.integers(0, 2**31), shift=st.integers(0, 7), parts=st.integers(1, 4))
 @settings(max_examples=60, deadline=None)
 def test_every_band_lists_what_touches_it_in_order(seed, shift, parts):
-    """Against a list comprehension, in one part or in several; bitmaps with their place and tint."""
+    """The sprites listed for each band equal a plain loop, in one or several parts, with place and tint of bitmaps."""
     rng = np.random.default_rng(seed)
     n, total, height = int(rng.integers(1, 80)), 100, 1 << shift
     instances = pack_sprites(
@@ -112,7 +112,7 @@ def test_every_band_lists_what_touches_it_in_order(seed, shift, parts):
 @given(seed=st.integers(0, 2**31))
 @settings(max_examples=20, deadline=None)
 def test_bitmaps_are_found_again_by_their_keys(seed):
-    """Thousands of pictures, sizes and angles: nearly all find a place, and none is taken for another."""
+    """Bitmap keys of thousands of images, sizes and angles do not collide, and nearly all of them find a slot."""
     rng = np.random.default_rng(seed)
     pictures = [(int(f), w / 2, h / 2) for f, w, h in rng.integers([0, 5, 5], [65536, 999, 999], (40, 3))]
     keys = np.array(

@@ -1,4 +1,4 @@
-"""The workers draws every band once, whoever does it, and tells what went wrong."""
+"""The workers draw every band once, in any thread, and report errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BANDS = [(y, y + 8) for y in range(0, 400, 8)]
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_every_band_is_drawn_once(threads):
-    """Again and again with the same workers."""
+    """Every band is drawn exactly once, also when the workers are used again."""
     workers = Workers(threads)
     for _ in range(20):
         done: list[tuple[int, int]] = []
@@ -26,14 +26,14 @@ def test_every_band_is_drawn_once(threads):
 
 
 def test_several_threads_work_at_once():
-    """A band that waits for another one to be begun gets it."""
+    """Two bands are drawn in parallel: each waits until the other has begun."""
     workers, both = Workers(2), threading.Barrier(2, timeout=20)
     workers.run([(0, 1), (1, 2)], lambda first, last: both.wait())
     workers.close()
 
 
 def test_who_took_no_band_is_not_waited_for():
-    """With every helper busy elsewhere the caller draws all by itself."""
+    """While all helper threads are busy elsewhere, the caller draws all bands without waiting for them."""
     workers, busy, free = Workers(2), threading.Event(), threading.Event()
     caller = threading.get_ident()
 
@@ -57,7 +57,7 @@ def test_who_took_no_band_is_not_waited_for():
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_an_error_reaches_the_caller(threads):
-    """Whichever thread it happened in; the workers can be used again."""
+    """An error in any thread is raised in the caller, and the workers can be used again."""
     workers = Workers(threads)
 
     def fail(first, last):
@@ -70,7 +70,7 @@ def test_an_error_reaches_the_caller(threads):
 
 
 def test_the_number_of_threads_is_given_or_found(monkeypatch):
-    """By the option, else by RISH_THREADS, else one for each processor."""
+    """The number of threads is the option, otherwise RISH_THREADS, otherwise one per processor."""
     monkeypatch.delenv("RISH_THREADS", raising=False)
     assert "threads" in OPTIONS
     assert wished_threads(3) == 3

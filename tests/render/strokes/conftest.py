@@ -1,4 +1,4 @@
-"""A plain, slow way to say where a stroke is, and a screen to draw triangles on."""
+"""Helpers for the tests of strokes: a screen to draw triangles on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rish_render.backends.software.backend import SoftwareBackend
 
 @pytest.fixture
 def draw() -> Any:
-    """`draw(strip, opacity, size)`: coverage of the pixels, float (h, w) from 0 to 1, y up."""
+    """`draw(strip, opacity, size)` returns the coverage of the pixels, float (h, w) from 0 to 1, y up."""
 
     def draw(strip: Any, opacity: int = 255, size: tuple[int, int] = (80, 80)) -> Any:
         positions = np.zeros((len(strip.points), 3), np.float32)

@@ -17,7 +17,7 @@ ROPE[0] = (0, 250, 0, 255)
 
 @pytest.fixture
 def desk(studio):
-    """A studio that keeps what it drew, with `rope.png`."""
+    """Make a studio without strict mode, with `rope.png`."""
 
     def make(size=(96, 64), **scene):
         found = studio(size, **{"strict": False, **scene})
@@ -28,12 +28,12 @@ def desk(studio):
 
 
 def view(found):
-    """The picture, bottom row first."""
+    """Return the image, bottom row first."""
     return found.shoot()[::-1, :, :3].astype(int)
 
 
 def test_a_line_is_drawn_where_it_is(desk):
-    """Moved, turned and enlarged by its Transform."""
+    """A line is moved, rotated and scaled by its Transform."""
     found = desk()
     found.put(20, 20, Line(points=[(0, 0), (10, 0)], width=4, cap="butt"), rotation=np.pi / 2, scale=(2, 2))
     picture = view(found)
@@ -44,7 +44,7 @@ def test_a_line_is_drawn_where_it_is(desk):
 
 
 def test_colours_run_along_the_line(desk):
-    """From the first through all others to the last, times the colour of the whole."""
+    """The colours run evenly from the first through the others to the last, multiplied by the line's colour."""
     found = desk()
     line = Line(
         points=[(0, 0), (80, 0)], width=8, cap="butt", colors=[(1, 0, 0, 1), (0, 1, 0, 1), (0, 0, 1, 1)], opacity=1
@@ -58,7 +58,7 @@ def test_colours_run_along_the_line(desk):
 
 
 def test_a_picture_lies_along_the_line(desk):
-    """Once or over and over, its top on the left, never showing what is beside it on its page."""
+    """An image is stretched or repeated along the line, its top on the left, without texels of its page neighbours."""
     for along in ("stretch", "tile"):
         found = desk()
         found.put(8, 32, Line(points=[(0, 0), (80, 0)], width=8, cap="butt", image="rope.png", image_mode=along))
@@ -71,7 +71,7 @@ def test_a_picture_lies_along_the_line(desk):
 
 
 def test_a_line_that_does_not_change_keeps_its_batches(desk):
-    """Also while the camera scrolls; and a moved one only moves its corners."""
+    """An unchanged line keeps its batches while the camera scrolls; a moved line only has its corners shifted."""
     found = desk()
     line = found.put(20, 20, Line(points=[(0, 0), (30, 5), (0, 10)], color=(1, 1, 1, 0.5)))
     eye = found.put(48, 32, Camera())
@@ -87,7 +87,7 @@ def test_a_line_that_does_not_change_keeps_its_batches(desk):
 
 
 def test_coming_nearer_makes_it_finer(desk):
-    """A good deal nearer: the fringe stays a pixel, and arcs stay round."""
+    """Zooming in far makes the strip finer: the fringe stays one pixel wide; zooming in a little changes nothing."""
     found = desk()
     found.put(0, 0, Line(points=[(-10, 0), (10, 0)], width=8))
     eye = found.put(0, 0, Camera())
@@ -103,7 +103,7 @@ def test_coming_nearer_makes_it_finer(desk):
 
 
 def test_lines_that_nobody_sees_are_left_out(desk):
-    """Far away, transparent, without points or width."""
+    """Lines that are far away, transparent, or without points or width are not drawn."""
     found = desk()
     found.put(500, 500, Line(points=[(0, 0), (10, 0)]))
     found.put(20, 20, Line(points=[(0, 0), (10, 0)], opacity=0))
@@ -113,7 +113,7 @@ def test_lines_that_nobody_sees_are_left_out(desk):
 
 
 def test_a_hundred_lines_are_one_batch(desk):
-    """Of one blend mode, whatever their joints and dashes."""
+    """A hundred lines of one blend mode are one batch, whatever their joints and dashes."""
     found = desk()
     for k in range(100):
         found.put(20, 20, Line(points=[(0, 0), (k, 5)], joint=["miter", "round"][k % 2], dashes=[3.0] * (k % 3)))
@@ -122,7 +122,7 @@ def test_a_hundred_lines_are_one_batch(desk):
 
 
 def test_hostile_values_break_nothing(desk):
-    """Numbers that are none, written past the checks."""
+    """NaN and infinity, written past the checks, raise no error."""
     found = desk()
     for _ in range(6):
         found.put(20, 20, Line(points=[(0, 0), (10, 10)], dashes=[4.0, 2.0], width=3))

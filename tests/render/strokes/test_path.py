@@ -1,4 +1,4 @@
-"""Paths are made fit for drawing, and cut into dashes."""
+"""Paths are cleaned up for drawing, and cut into dashes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from rish_render.strokes.path import MAX_DASHES, dashed, make_path, with_points_
 
 
 def path(points, widths=(2.0, 2.0), closed=False, minimum=0.01):
-    """A path through points."""
+    """Return a path through points."""
     return make_path(np.array(points, np.float32).reshape(-1, 2), widths, closed, minimum)
 
 
 def parts(found):
-    """The pieces of a path as (from, to), distances along it."""
+    """Return the pieces of a path as (from, to), distances along it."""
     return [
         (round(float(found.along[a]), 4), round(float(found.along[b - 1]), 4))
         for a, b in zip(found.starts[:-1], found.starts[1:], strict=True)
@@ -22,14 +22,14 @@ def parts(found):
 
 
 def test_hostile_points_are_dropped():
-    """What is no number, too far off, or where the last one was."""
+    """Points that are NaN, infinite, too far away, or equal to the previous one are dropped."""
     found = path([(0, 0), (np.nan, 1), (0, 0), (0.001, 0), (3, 4), (np.inf, 0), (1e20, 0), (3, 4)])
     np.testing.assert_array_equal(found.points, [[0, 0], [3, 4]])
     np.testing.assert_array_equal(found.along, [0, 5])
 
 
 def test_many_small_steps_are_no_standstill():
-    """Points nearer than the least are taken together, not all of them dropped."""
+    """Points nearer than the minimum are merged, not all dropped."""
     found = path([(0.004 * k, 0) for k in range(1000)])
     assert found.length == pytest.approx(4, abs=0.02)
     assert np.diff(found.along).min() > 0.01
@@ -37,7 +37,7 @@ def test_many_small_steps_are_no_standstill():
 
 @pytest.mark.parametrize("points", [[], [(1, 1)], [(1, 1), (1, 1)], [(np.nan, 0)]])
 def test_less_than_two_places_have_no_length(points):
-    """One point at most is left."""
+    """Fewer than two different points give a path of length 0 with at most one point."""
     found = path(points, closed=True)
     assert len(found.points) <= 1
     assert found.length == 0
@@ -45,7 +45,7 @@ def test_less_than_two_places_have_no_length(points):
 
 
 def test_a_closed_path_leads_back():
-    """The first point comes again at its end; one that is there already is not doubled."""
+    """A closed path repeats its first point at the end, unless it is there already."""
     for points in ([(0, 0), (3, 0), (0, 4)], [(0, 0), (3, 0), (0, 4), (0, 0)]):
         found = path(points, closed=True)
         assert found.closed
@@ -54,12 +54,12 @@ def test_a_closed_path_leads_back():
 
 
 def test_the_width_goes_evenly_from_one_to_the_other():
-    """By the distance, not by the number of points."""
+    """The width changes evenly with the distance, not with the number of points."""
     np.testing.assert_allclose(path([(0, 0), (1, 0), (4, 0)], (2, 10)).half, [1, 2, 5])
 
 
 def test_points_are_added_at_distances():
-    """Not where there is one, not beyond the ends."""
+    """Points are inserted at distances along the path, except where one exists or beyond the ends."""
     found = with_points_at(path([(0, 0), (4, 0), (4, 4)]), [0, 2, 4, 5, 8, 9])
     np.testing.assert_allclose(found.along, [0, 2, 4, 5, 8])
     np.testing.assert_allclose(found.points[3], [4, 1])
@@ -79,19 +79,19 @@ def test_points_are_added_at_distances():
     ],
 )
 def test_dashes(pattern, offset, expected):
-    """Of dash and gap in turn; odd rows are taken twice; the offset moves them; a dash of 0 is a dot."""
+    """Dashes and gaps alternate; an odd pattern is repeated, the offset shifts it, and a dash of length 0 is a dot."""
     assert parts(dashed(path([(0, 0), (10, 0)]), np.array(pattern, float), offset)) == expected
 
 
 def test_dashes_go_round_corners():
-    """With all points of the path that lie within."""
+    """A dash around a corner contains all points of the path within it."""
     found = dashed(path([(0, 0), (2, 0), (2, 2), (4, 2)]), np.array([5.0, 1.0]), 0)
     np.testing.assert_allclose(found.points, [[0, 0], [2, 0], [2, 2], [3, 2], [4, 2], [4, 2]][: len(found.points)])
 
 
 @pytest.mark.parametrize("pattern", [[], [0, 0], [-1, 2], [np.nan, 1], [1e-9, 1e-9]])
 def test_a_pattern_that_makes_no_sense_is_left_out(pattern):
-    """The line is drawn through."""
+    """An invalid dash pattern is ignored and the line is solid."""
     found = dashed(path([(0, 0), (10, 0)]), np.array(pattern, float), 0)
     assert parts(found) == [(0, 10)]
     assert len(found.starts) < MAX_DASHES

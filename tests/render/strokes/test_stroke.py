@@ -1,4 +1,4 @@
-"""Strokes cover what they should, once, with smooth edges, whatever their points."""
+"""Strokes cover their area once, with smooth edges, for any points."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ DICE = np.random.default_rng(8)
 
 
 def strip_of(points, width=10.0, joint=ROUND, cap=ROUND_CAP, closed=False, apart=False, limit=4.0, end=None):
-    """The triangles of a stroke, in pixels."""
+    """Return the triangles of a stroke, in pixels."""
     path = make_path(np.array(points, float).reshape(-1, 2), (width, width if end is None else end), closed, 0.02)
     return make_strip(path, Style(joint, cap, limit), 1.0, apart)
 
 
 def distance(points, closed, size=80):
-    """From the middle of each pixel to a line, (size, size), y up: the slow and plain way."""
+    """Return the distance of the middle of each pixel to a line, (size, size), y up, computed in the simple way."""
     y, x = np.mgrid[:size, :size] + 0.5
     best = np.full(x.shape, np.inf)
     points = [*points, points[0]] if closed else points
@@ -36,7 +36,7 @@ def distance(points, closed, size=80):
 
 
 def scribbles():
-    """Lines that cross themselves, turn sharply, and are closed or not."""
+    """Yield lines that cross themselves and turn sharply, closed or not."""
     for k in range(6):
         if k % 3:
             yield DICE.uniform(15, 65, (int(DICE.integers(2, 9)), 2)).tolist(), float(DICE.uniform(2, 20)), bool(k % 2)
@@ -47,7 +47,7 @@ def scribbles():
 @pytest.mark.parametrize(("points", "width", "closed"), list(scribbles()))
 @pytest.mark.parametrize("apart", [False, True], ids=["overlapping", "cut"])
 def test_a_round_stroke_covers_what_is_near_the_line(draw, points, width, closed, apart):
-    """Whole within half the width, nothing beyond, and along the edges what lies between."""
+    """A round stroke covers everything within half its width, nothing beyond, and the edges partly."""
     found = draw(strip_of(points, width, closed=closed, apart=apart))
     far = distance(points, closed and len(points) > 2) - width / 2
     assert (found[far < -0.75] > 0.98).all()
@@ -60,7 +60,7 @@ def test_a_round_stroke_covers_what_is_near_the_line(draw, points, width, closed
 @pytest.mark.parametrize("cap", [BUTT, ROUND_CAP, SQUARE])
 @pytest.mark.parametrize("angle", [0, 20, 90, 179, 180, 300])
 def test_translucent_strokes_do_not_double(draw, joint, cap, angle):
-    """No pixel is darker than one layer, and within the stroke none is lighter."""
+    """No pixel of a translucent stroke is covered twice, and within the stroke none is missed."""
     turn = np.radians(angle)
     points = [(20, 40), (45, 40), (45 + 25 * np.cos(turn), 40 + 25 * np.sin(turn))]
     whole = draw(strip_of(points, 12, joint, cap))
@@ -74,7 +74,7 @@ def test_translucent_strokes_do_not_double(draw, joint, cap, angle):
 
 @pytest.mark.parametrize(("points", "width", "closed"), list(scribbles()))
 def test_crossings_do_not_double(draw, points, width, closed):
-    """Nor does a scribble; at most one pixel in 5,000 is missed by the rounding of corners."""
+    """Crossings are covered once; at most one pixel in 5,000 is missed by the rounding of corners."""
     thin = draw(strip_of(points, width, closed=closed, apart=True), opacity=100)
     far = distance(points, closed and len(points) > 2) - width / 2
     assert thin.max() <= 101.5 / 255
@@ -82,7 +82,7 @@ def test_crossings_do_not_double(draw, points, width, closed):
 
 
 def test_a_miter_reaches_its_point_and_no_further_than_its_limit(draw):
-    """At 90 degrees it fills the corner; at a sharp turn it becomes a bevel; a bevel cuts the corner."""
+    """A miter fills a corner of 90 degrees and is cut at a sharp turn; bevel and round joints cut the corner."""
     corner = [(20, 40), (40, 40), (40, 20)]
     assert draw(strip_of(corner, 10, MITER))[44, 44] > 0.98
     assert draw(strip_of(corner, 10, BEVEL))[44, 44] < 0.02
@@ -93,7 +93,7 @@ def test_a_miter_reaches_its_point_and_no_further_than_its_limit(draw):
 
 
 def test_caps_end_where_they_should(draw):
-    """Cut off at the end, or half the width beyond it, round or square."""
+    """A butt cap ends at the end of the line; a round or square cap extends half the width beyond it."""
     line = [(20, 40), (60, 40)]
     butt, rounded, square = (draw(strip_of(line, 10, cap=cap)) for cap in (BUTT, ROUND_CAP, SQUARE))
     assert butt[40, 60] < 0.02 < 0.98 < butt[40, 59]
@@ -105,14 +105,14 @@ def test_caps_end_where_they_should(draw):
 
 @pytest.mark.parametrize("width", [0.25, 0.5, 1, 1.5, 2.25, 3])
 def test_a_thin_line_is_as_dark_as_it_is_wide(draw, width):
-    """Its pixels add up to its width, on and between the rows of pixels."""
+    """The coverage across a thin line adds up to its width, on and between the rows of pixels."""
     for y in (40, 40.25, 40.5):
         found = draw(strip_of([(10, y), (70, y)], width, cap=BUTT))
         assert found[:, 40].sum() == pytest.approx(width, abs=0.26)
 
 
 def test_a_line_can_run_out_into_nothing(draw):
-    """From wide to a point, without a hole at the joint."""
+    """A line can narrow from wide to a point, without a hole at the joint."""
     found = draw(strip_of([(10, 20), (40, 60), (70, 20)], 16, end=0, apart=True), opacity=200)
     assert found.max() <= 202 / 255
     assert found[58, 40] == pytest.approx(200 / 255, abs=0.01)
@@ -138,7 +138,7 @@ def test_a_line_can_run_out_into_nothing(draw):
     ids=["none", "one", "same", "there and back", "u-turn", "nan", "tiny", "far", "many turns", "knot"],
 )
 def test_hostile_points_break_nothing(points, joint, apart):
-    """Finite triangles with right indices, or none; caps of every kind, closed or not."""
+    """Degenerate points give finite triangles with valid indices, or none, for caps of every kind."""
     for cap, closed in itertools.product((BUTT, ROUND_CAP, SQUARE), (False, True)):
         found = strip_of(points, 8, joint, cap, closed, apart)
         assert np.isfinite(found.points).all()
@@ -147,14 +147,14 @@ def test_hostile_points_break_nothing(points, joint, apart):
 
 
 def test_one_place_is_a_dot_if_it_has_caps(draw):
-    """Round or square; a line that is cut off is nothing."""
+    """A line of one point is a round or square dot; with butt caps it is empty."""
     assert draw(strip_of([(40, 40)], 20)).sum() == pytest.approx(np.pi * 100, rel=0.02)
     assert draw(strip_of([(40, 40)], 20, cap=SQUARE)).sum() == pytest.approx(400, rel=0.02)
     assert not len(strip_of([(40, 40)], 20, cap=BUTT).indices)
 
 
 def test_dashes_have_caps_of_their_own(draw):
-    """Dots where the dash has no length."""
+    """Dashes have their own caps; a dash of length 0 is a dot."""
     path = dashed(make_path(np.array([(10.0, 40), (70, 40)]), (6, 6), False, 0.02), np.array([0.0, 20]), 0)
     found = draw(make_strip(path, Style(ROUND, ROUND_CAP), 1.0, True))
     assert found.sum() == pytest.approx(4 * np.pi * 9, rel=0.05)
@@ -162,7 +162,7 @@ def test_dashes_have_caps_of_their_own(draw):
 
 @pytest.mark.slow
 def test_a_hundred_thousand_points_are_drawn():
-    """In linear time, and translucent as well."""
+    """A hundred thousand points are drawn in linear time, and a long translucent stroke as well."""
     walk = np.cumsum(DICE.normal(0, 3, (100_000, 2)), axis=0)
     assert len(strip_of(walk, 2).indices) > 100_000
     t = np.linspace(0, 200, 5000)
@@ -170,7 +170,7 @@ def test_a_hundred_thousand_points_are_drawn():
 
 
 def test_the_kernels_do_what_they_do_as_plain_python():
-    """Numbers of pieces, fragments and corners, and where they lie."""
+    """Compiled kernels and plain Python give the same points and indices."""
     points = [(10, 10), (50, 12), (20, 40), (50, 40), (30, 5)]
     compiled = strip_of(points, 9, MITER, SQUARE, apart=True)
     kernels = [(module, name) for module in (pieces, difference, weld) for name in vars(module)]

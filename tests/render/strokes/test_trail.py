@@ -1,4 +1,4 @@
-"""Trails follow their things, fade, and break where a thing jumped."""
+"""Trails follow their entities, fade, and break when an entity jumps."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Legs:
 
 @pytest.fixture
 def walk(rish_app):
-    """A game whose things move: `app.legs.way`."""
+    """Make a game whose entities are moved by `app.legs.way`."""
 
     def make(strict=False, backend=None):
         legs = Legs()
@@ -45,7 +45,7 @@ def walk(rish_app):
 
 
 def runner(app, speed=4.0, start=20.0, **values):
-    """An entity that runs to the right, some units a tick."""
+    """Spawn an entity that moves to the right by `speed` units in each tick."""
     thing = app.world.spawn(Transform(position=(start, 50)), Trail(**{"color": (1, 1, 1, 1), **values}))
     app.legs.way = lambda world: world.set(
         thing, Transform(position=(world.get(thing, Transform).position[0] + speed, 50))
@@ -54,12 +54,12 @@ def runner(app, speed=4.0, start=20.0, **values):
 
 
 def row(app, y=50):
-    """How bright the row of pixels at y is."""
+    """Return the brightness of the row of pixels at y."""
     return app.pixels()[::-1][y, :, 0].astype(int)
 
 
 def test_a_trail_lies_behind_its_thing_and_fades(walk):
-    """Bright at the thing, nothing before it but half its width, nothing at the end."""
+    """A trail is bright at its entity, reaches only half its width beyond it, and fades to nothing."""
     app = walk()
     runner(app, seconds=0.4, width=10)
     for _ in range(31):
@@ -73,7 +73,7 @@ def test_a_trail_lies_behind_its_thing_and_fades(walk):
 
 
 def test_the_length_is_a_time(walk):
-    """A quick thing has a long trail."""
+    """The length of a trail is a time, so a fast entity has a long trail."""
     for speed in (1.0, 4.0):
         app = walk()
         runner(app, speed, seconds=0.25, color_end=(1, 1, 1, 1), width_end=8)
@@ -83,7 +83,7 @@ def test_the_length_is_a_time(walk):
 
 
 def test_a_teleport_breaks_it(walk):
-    """Nothing is drawn across the way that was not gone; the rest fades where it lies."""
+    """After a teleport nothing is drawn between the two places, and the old part fades where it is."""
     app = walk()
     thing = runner(app, 2.0, color_end=(1, 1, 1, 1), width_end=8, seconds=2)
     for _ in range(20):
@@ -101,7 +101,7 @@ def test_a_teleport_breaks_it(walk):
 
 
 def test_a_long_jump_breaks_it_if_asked(walk):
-    """`jump` is the longest way in one frame."""
+    """A trail with `jump` breaks where the entity moves farther than that in one frame."""
     for jump, between in ((0.0, True), (30.0, False)):
         app = walk()
         thing = runner(app, 2.0, color_end=(1, 1, 1, 1), width_end=8, seconds=2, jump=jump)
@@ -117,7 +117,7 @@ def test_a_long_jump_breaks_it_if_asked(walk):
 
 
 def test_a_restore_brings_it_back_as_it_was(walk):
-    """It is kept with the rest of the World, for the eye only: the hash knows nothing of it."""
+    """A restore brings the trail back; it is in the snapshot but not in the hash."""
     app = walk()
     runner(app)
     for _ in range(5):
@@ -138,7 +138,7 @@ def test_a_restore_brings_it_back_as_it_was(walk):
 
 
 def test_it_grows_while_every_system_is_watched(walk):
-    """Watching takes the World apart and puts it together again; the way of a thing outlasts that."""
+    """The trail grows in strict mode too, although strict mode takes snapshots of the World and restores them."""
     app = walk(strict=True)
     runner(app)
     for _ in range(5):
@@ -147,7 +147,7 @@ def test_it_grows_while_every_system_is_watched(walk):
 
 
 def test_a_thing_that_stands_has_no_trail(walk):
-    """And draws nothing."""
+    """An entity that does not move has no trail."""
     app = walk()
     app.world.spawn(Transform(position=(50, 50)), Trail())
     for _ in range(20):
@@ -156,7 +156,7 @@ def test_a_thing_that_stands_has_no_trail(walk):
 
 
 def test_others_keep_their_places_when_one_goes(walk):
-    """Places are known by entity, not by row."""
+    """When an entity is despawned the others keep their places, which are stored by entity and not by row."""
     app = walk()
     things = [app.world.spawn(Transform(position=(x, 50)), Trail()) for x in (10, 50, 90)]
     for _ in range(4):
@@ -170,7 +170,7 @@ def test_others_keep_their_places_when_one_goes(walk):
 
 
 def ribbons(points, **more):
-    """Ribbons through one row of points, newest first, a hundredth of a second each."""
+    """Return ribbons through one row of points, newest first, at intervals of 0.01 seconds."""
     place = np.zeros((1, PLACES, 2), np.float32)
     place[0, : len(points)] = points
     given = {
@@ -187,7 +187,7 @@ def ribbons(points, **more):
 
 
 def test_a_ribbon_has_four_corners_a_section():
-    """Its edges, and a transparent pixel beyond them."""
+    """A section has four corners: its two edges, and two transparent ones a pixel outside."""
     found = ribbons([(20, 0), (10, 0), (0, 0)])
     assert found.positions.shape == (16 + 12, 3)
     np.testing.assert_allclose(found.positions[16:20, 1], [-4.5, -3.5, 3.5, 4.5])
@@ -196,7 +196,7 @@ def test_a_ribbon_has_four_corners_a_section():
 
 
 def test_the_front_is_round():
-    """As far before the thing as the ribbon is wide to one side."""
+    """The front is a half circle with half the ribbon's width as its radius."""
     found = ribbons([(20, 0), (10, 0), (0, 0)])
     assert found.positions[:, 0].max() == pytest.approx(24)
     reach = np.hypot(found.positions[:16, 0] - 20, found.positions[:16, 1])
@@ -206,12 +206,12 @@ def test_the_front_is_round():
 
 
 def test_a_sharp_turn_has_two_sections():
-    """One for each direction."""
+    """A sharp turn has two sections, one for each direction."""
     assert len(ribbons([(20, 0), (0, 0), (20, 1)]).positions) == 16 + 16
 
 
 def test_the_end_lies_where_it_would_be_at_that_age():
-    """Between two places, so that it does not twitch."""
+    """The end is interpolated between two places, so that it does not jitter."""
     found = ribbons([(20, 0), (10, 0), (0, 0)], length=np.array([0.015]))
     assert found.positions[:, 0].min() == pytest.approx(5, abs=1e-3)
 
@@ -222,14 +222,14 @@ def test_the_end_lies_where_it_would_be_at_that_age():
     ids=["one", "same", "nan", "far", "back"],
 )
 def test_hostile_places_break_nothing(points):
-    """Finite corners, or none."""
+    """Degenerate places give finite corners, or none."""
     found = ribbons(points)
     assert np.isfinite(found.positions).all()
     assert not len(found.indices) or found.indices.max() < len(found.positions)
 
 
 def test_the_kernel_does_what_it_does_as_plain_python(monkeypatch):
-    """To the byte."""
+    """The compiled kernel and plain Python give the same corners and colours."""
     walk = np.cumsum(np.random.default_rng(3).normal(0, 6, (40, 2)), axis=0)
     broken = np.zeros((1, PLACES), bool)
     broken[0, 12] = True

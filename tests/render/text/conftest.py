@@ -1,4 +1,4 @@
-"""Fonts made here, so that no test depends on what is installed."""
+"""Fonts made by the tests, so that no test depends on installed fonts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rish_render.text.fonts import FontFile
 
 @pytest.fixture(scope="session")
 def made_font() -> Callable[[Iterable[int]], FontFile]:
-    """Make a font: `made_font(codes)`, each character a bar whose height and place say which one it is."""
+    """Make a font: `made_font(codes)`; each character is a bar whose height and place identify it."""
     pytest.importorskip("fontTools", reason="fontTools makes the font of this test")
     from fontTools.fontBuilder import FontBuilder
     from fontTools.pens.ttGlyphPen import TTGlyphPen

@@ -1,4 +1,4 @@
-"""Mixed writing is put in the order of Unicode's annex 9."""
+"""Bidirectional text is ordered by Unicode's annex 9."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ LRE, RLE, PDF, LRO, RLO, LRI, RLI, FSI, PDI = "\u202a\u202b\u202c\u202d\u202e\u2
 
 
 def letters(text: str) -> str:
-    """Small letters for Latin, capitals for Hebrew, so that expectations can be read."""
+    """Replace capitals by Hebrew letters, so that the expectations are readable."""
     return "".join(HEBREW["ABCDE".index(character)] if character in "ABCDE" else character for character in text)
 
 
 def shown(text: str, base: int | None = None) -> str:
-    """What is seen from left to right, in the spelling of `letters`, without controls."""
+    """Return the visible text from left to right, in the spelling of `letters`, without controls."""
     real = letters(text)
     levels = embedding_levels(real, paragraph_level(real) if base is None else base)
     seen = (text[k] for k in visual_order(levels))
@@ -53,12 +53,12 @@ def shown(text: str, base: int | None = None) -> str:
     ],
 )
 def test_known_lines(text, expected):
-    """Words, numbers, signs, brackets, overrides, embeddings and isolates."""
+    """Lines of words, numbers, signs, brackets, overrides, embeddings and isolates get the order of the annex."""
     assert shown(text) == expected
 
 
 def test_the_paragraph_has_the_direction_of_its_first_strong_letter():
-    """Numbers and signs do not count, nor what is isolated."""
+    """A paragraph has the direction of its first strong letter; numbers, signs and isolated text are ignored."""
     assert paragraph_level(letters("12, A b")) == 1
     assert paragraph_level(letters("12, b A")) == 0
     assert paragraph_level(letters(f"{RLI}A{PDI} b")) == 0
@@ -73,19 +73,19 @@ def test_arabic_numbers_and_european_ones():
 
 
 def test_marks_follow_their_letter():
-    """A point below a Hebrew letter has its direction."""
+    """A mark has the direction of its letter."""
     assert embedding_levels("aא\u05b0b", 0) == [0, 1, 1, 0]
 
 
 def test_plain_writing_needs_no_order():
-    """Latin, Greek and Chinese; anything from the right does."""
+    """Latin, Greek and Chinese need no reordering; Hebrew letters and override controls do."""
     assert not needs_order("Hello, 世界! Ωμέγα")
     assert needs_order("a א")
     assert needs_order("\u202eabc")
 
 
 def test_mirrored_signs_come_in_pairs():
-    """What one becomes becomes it again."""
+    """Mirrored characters come in pairs: mirroring twice gives the original."""
     assert all(MIRRORED[MIRRORED[sign]] == sign for sign in MIRRORED)
     assert MIRRORED["("] == ")"
 
@@ -100,7 +100,7 @@ def test_mirrored_signs_come_in_pairs():
     )
 )
 def test_anything_has_an_order(text):
-    """Every character has one place, and a level between its paragraph's and the deepest."""
+    """Any text gets a complete visual order, and levels between the paragraph's level and the maximum."""
     base = paragraph_level(text)
     levels = embedding_levels(text, base)
     assert len(levels) == len(text)
@@ -109,7 +109,7 @@ def test_anything_has_an_order(text):
 
 
 def test_nesting_without_end_is_cut():
-    """Beyond the deepest level embeddings and isolates are ignored; nothing takes long."""
+    """Embeddings and isolates beyond the deepest level are ignored, and deep nesting takes no long time."""
     for control in (RLE, RLO, RLI, FSI, LRI):
         levels = embedding_levels(control * 20_000 + "א", 0)
         assert max(levels) <= 126

@@ -1,4 +1,4 @@
-"""A text falls into pieces that are drawn as one, and lines end where they may."""
+"""A text is split into clusters that are drawn as a unit, and lines break only where they may."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from rish_render.text.clusters import LONGEST_WORD, MAX_MARKS, clean, clusters_o
     ],
 )
 def test_pieces(text, clusters):
-    """Marks with their letter, joined writing by the word, ligatures, flags and families."""
+    """Letters with marks, words of joined writing, ligatures, flags and emoji families are one cluster each."""
     assert clusters_of(text) == clusters
 
 
 def test_without_shaping_letters_stand_alone():
-    """Neither words nor ligatures can be drawn then; marks stay with their letter."""
+    """Without shaping there are no words or ligatures, but marks stay with their letter."""
     assert clusters_of("office", shaped=False) == list("office")
     assert clusters_of("سلام", shaped=False) == list("سلام")
     assert clusters_of("e\u0301", shaped=False) == ["e\u0301"]
 
 
 def test_no_piece_grows_without_end():
-    """Ten thousand marks and a word of as many letters are drawn in pieces."""
+    """Ten thousand marks, or a word of as many letters, are split into clusters of limited length."""
     assert max(map(len, clusters_of("a" + "\u0301" * 10_000))) <= MAX_MARKS + 1
     assert max(map(len, clusters_of("س" * 10_000))) <= LONGEST_WORD
     assert max(map(len, clusters_of("👨\u200d" * 1000))) < 30
@@ -52,14 +52,14 @@ def test_no_piece_grows_without_end():
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=80))
 def test_nothing_is_lost(text):
-    """The pieces of any text make it up."""
+    """The clusters of any text, joined, are the text."""
     text = clean(text)
     for shaped in (True, False):
         assert "".join(clusters_of(text, shaped=shaped)) == text
 
 
 def test_cleaning():
-    """One kind of line break; what is no character becomes the sign for that; tabs and joiners stay."""
+    """Cleaning unifies line breaks and replaces invalid characters; tabs and joiners stay."""
     assert clean("a\r\nb\rc\x0bd\u2028e") == "a\nb\nc\nd\ne"
     assert clean("a\0b\x1b\ud800\ufffe") == "a\ufffdb\ufffd\ufffd\ufffd"
     assert clean("a\tb\u200dc") == "a\tb\u200dc"
@@ -67,7 +67,7 @@ def test_cleaning():
 
 @pytest.mark.parametrize("pair", ["a b"[1:], " b", "-b", "漢字", "漢a", "a漢", "。漢", "」「", "かな"])
 def test_lines_may_end(pair):
-    """After spaces and hyphens, between ideographs, after closing signs."""
+    """A line may break after spaces and hyphens, between ideographs, and after closing signs."""
     assert may_break(pair[0], pair[1])
 
 
@@ -92,5 +92,5 @@ def test_lines_may_end(pair):
     ],
 )
 def test_lines_may_not_end(pair):
-    """Within words, before closing signs and small kana, after opening ones, at spaces that hold together."""
+    """Lines may not break in words, before closing signs or small kana, after opening signs, at no-break spaces."""
     assert not may_break(pair[0], pair[1])

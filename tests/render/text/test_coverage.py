@@ -1,4 +1,4 @@
-"""Which characters a font has is read from its file."""
+"""The characters of a font are read from its file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rish_render.text.fonts import FontFile
 
 
 def test_a_made_font_has_what_it_was_made_of(made_font):
-    """Near and far codes, and nothing beside them."""
+    """The coverage contains the codes of the font, near and far, and not those beside them."""
     codes = [0x41, 0x42, 0x5D0, 0x4E00, 0x4E01, 0x1F600, 0x20000]
     coverage = made_font(codes).coverage
     assert all(chr(code) in coverage for code in codes)
@@ -24,7 +24,7 @@ def test_a_made_font_has_what_it_was_made_of(made_font):
 
 @pytest.mark.parametrize("font", [default_font, FontFile])
 def test_fonts_that_come_along(font):
-    """The same characters that another reader finds."""
+    """The coverage of the included fonts equals that found by fontTools."""
     ttlib = pytest.importorskip("fontTools.ttLib", reason="fontTools reads the font for comparison")
     import io
 
@@ -37,14 +37,14 @@ def test_fonts_that_come_along(font):
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 2000), st.binary(min_size=1, max_size=12))
 def test_a_damaged_font_is_read_or_empty(place, junk):
-    """Whatever bytes are overwritten, nothing is raised and nothing takes long."""
+    """Reading a font with any bytes overwritten raises nothing and takes no long time."""
     data = bytearray(FontFile().at(16).font_bytes)
     data[place : place + len(junk)] = junk
     read_coverage(bytes(data))
 
 
 def test_what_is_no_font_covers_nothing(tmp_path):
-    """Nor does a file that is not there, or a table that claims runs without end."""
+    """Invalid fonts, missing files and tables that claim huge runs have an empty coverage."""
     assert not read_coverage(b"")
     assert not read_coverage(b"ttcf" + bytes(8))
     assert not read_coverage(tmp_path / "none.ttf")

@@ -1,4 +1,4 @@
-"""Texts become batches that are sharp, small, and the same again while nothing changes."""
+"""Texts become batches that are sharp and small, and stay the same while nothing changes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ WHITE = 255
 
 
 def texts(stage):
-    """The batches of texts of the last frame."""
+    """Return the batches of texts of the last frame."""
     return [batch for batch in stage.batches if batch.kind.startswith("sprites") and batch.filter == "linear"]
 
 
 def cache(stage):
-    """What is kept of texts."""
+    """Return the cache of texts."""
     return stage.world[Pictures].atlas.kept["text"]
 
 
@@ -31,7 +31,7 @@ def alter(stage, entity, **fields):
 
 
 def test_straight_letters_take_sixteen_bytes_on_whole_pixels(studio):
-    """At odd places and zooms: each letter covers whole pixels, its unit is one of them."""
+    """At any position and zoom each letter of an upright text covers whole pixels, and its unit is one pixel."""
     stage = studio()
     eye = stage.put(3.3, 4.7, Camera())
     stage.put(10.3, -5.6, Text(text="Sharp", size=17, anchor=(0.3, 0.7)))
@@ -49,7 +49,7 @@ def test_straight_letters_take_sixteen_bytes_on_whole_pixels(studio):
 
 @pytest.mark.parametrize("zoom", [1.0, 1.37, 0.61])
 def test_a_straight_text_shows_its_glyphs_texel_by_texel(studio, zoom):
-    """The picture on the screen is the one in the atlas, not resampled."""
+    """The pixels on the screen equal those of the glyph in the atlas, without resampling."""
     stage = studio(size=(200, 100))
     stage.put(0.37, 0.21, Camera(zoom=zoom, background=(0, 0, 0, 1)))
     stage.put(1.3, 2.6, Text(text="H", size=30))
@@ -66,7 +66,7 @@ def test_a_straight_text_shows_its_glyphs_texel_by_texel(studio, zoom):
 
 
 def test_still_texts_are_the_same_batch(studio):
-    """Frame after frame, also when another text changes: only that one is sent again."""
+    """Unchanged texts keep their batch when another text changes; only that one is sent again."""
     stage = studio(strict=False)
     for k in range(8):
         stage.put(100, 20 + k * 20, Text(text=f"Line {k}", size=14))
@@ -86,7 +86,7 @@ def test_still_texts_are_the_same_batch(studio):
 
 
 def test_texts_that_rest_again_join_the_others(studio):
-    """A while after its last change a text is no longer kept apart."""
+    """A text that has not changed for a while is put into the common batch again."""
     stage = studio(strict=False)
     for k in range(3):
         stage.put(100, 20 + k * 20, Text(text=f"Line {k}", size=14))
@@ -105,7 +105,7 @@ def test_texts_that_rest_again_join_the_others(studio):
 
 
 def test_a_camera_that_scrolls_by_whole_pixels_leaves_the_bytes_alone(studio):
-    """The batch is the same object, only its origin moved."""
+    """Scrolling by whole pixels keeps the batch and its bytes, and changes only its origin."""
     stage = studio(strict=False)
     eye = stage.put(0, 0, Camera())
     stage.put(10.4, 5.2, Text(text="Still"))
@@ -121,7 +121,7 @@ def test_a_camera_that_scrolls_by_whole_pixels_leaves_the_bytes_alone(studio):
 
 
 def test_sheared_and_mirrored_texts_go_wide(studio):
-    """And turned ones do not."""
+    """Sheared and mirrored texts use wide sprites; rotated ones do not."""
     stage = studio()
     stage.put(100, 100, Text(text="turned"), rotation=0.5)
     stage.shoot()
@@ -133,7 +133,7 @@ def test_sheared_and_mirrored_texts_go_wide(studio):
 
 
 def test_texts_far_away_are_as_sharp(studio):
-    """Cells keep positions small: a text a million units off is drawn like one at the origin."""
+    """A text a million units away looks the same as at the origin, because positions are relative to cells."""
     stage = studio(size=(160, 60))
     eye = stage.put(0, 0, Camera(background=(0, 0, 0, 1)))
     stage.put(0, 0, Text(text="Here"))
@@ -147,7 +147,7 @@ def test_texts_far_away_are_as_sharp(studio):
 
 
 def test_what_no_camera_sees_costs_no_glyphs(studio):
-    """Only texts on the screen are drawn into the atlas."""
+    """Glyphs are made only for texts in view."""
     stage = studio()
     stage.put(100, 100, Text(text="a"))
     stage.put(9000, 100, Text(text="bcd"))
@@ -156,7 +156,7 @@ def test_what_no_camera_sees_costs_no_glyphs(studio):
 
 
 def test_colours_and_places_change_without_a_new_layout(studio, monkeypatch):
-    """Fading, tinting and moving pack anew, no more."""
+    """Changing colour, opacity or position packs the text again without a new layout."""
     stage = studio(strict=False)
     entity = stage.put(100, 100, Text(text="Hello"))
     stage.shoot()
@@ -170,7 +170,7 @@ def test_colours_and_places_change_without_a_new_layout(studio, monkeypatch):
 
 
 def test_shadows_lie_below_outlines_below_letters(studio):
-    """Of the whole text, so that no outline covers a neighbour's letter."""
+    """Shadows are drawn below all outlines, and those below all letters, so that no outline covers a letter."""
     stage = studio()
     colours = {"color": (1, 0, 0, 1), "outline": (0, 1, 0, 1), "shadow": (0, 0, 1, 1)}
     stage.put(100, 100, Text(text="ab", outline_width=2, **colours))
@@ -181,7 +181,7 @@ def test_shadows_lie_below_outlines_below_letters(studio):
 
 
 def test_outlines_grow_evenly_around_their_letters(studio):
-    """At whichever part of a pixel a letter stands: the outline shows as much on the left as on the right."""
+    """An outline extends equally to the left and right, at any subpixel position of its letter."""
     stage = studio(size=(240, 60))
     stage.put(120, 30, Text(text="lllllllllll", size=17, outline=(1, 0, 0, 1), outline_width=2, color=(0, 1, 0, 1)))
     stage.put(120, 30, Camera(background=(0, 0, 0, 1)))
@@ -194,7 +194,7 @@ def test_outlines_grow_evenly_around_their_letters(studio):
 
 
 def test_split_screens_share_glyphs_and_keep_their_own_batches(studio):
-    """Each view has its own pixels; both are static while nothing moves."""
+    """Two cameras share glyphs but have their own batches with their own pixel size; both stay while nothing moves."""
     stage = studio(strict=False)
     stage.put(0, 0, Camera(viewport=(0, 0, 0.5, 1)))
     stage.put(0, 0, Camera(viewport=(0.5, 0, 0.5, 1), zoom=2, primary=False, order=1))
@@ -208,7 +208,7 @@ def test_split_screens_share_glyphs_and_keep_their_own_batches(studio):
 
 
 def test_glyphs_that_are_forgotten_come_back(studio, made_font):
-    """Letters that lost their page are drawn again when their text is shown again, in every view."""
+    """Glyphs that were evicted from their page are drawn again when their text is shown again."""
     stage = studio(size=(200, 60), settings={"render": {"page_size": 64}}, strict=False)
     codes = range(0x4E00, 0x4E00 + 120)
     font = made_font(codes)
@@ -227,7 +227,7 @@ def test_glyphs_that_are_forgotten_come_back(studio, made_font):
 
 
 def test_a_restored_world_needs_no_new_glyphs(studio):
-    """Rewinding a hundred times leaves pages and rows as they are, and shows the same picture."""
+    """Restoring a snapshot many times adds no rows or pages to the atlas and shows the same image."""
     stage = studio(strict=False)
     stage.put(100, 100, Text(text="Again and again", outline=(1, 0, 0, 1), outline_width=2))
     first = stage.shoot().copy()
@@ -240,7 +240,7 @@ def test_a_restored_world_needs_no_new_glyphs(studio):
 
 
 def test_a_font_that_changed_on_disk_is_shown_anew(studio, made_font):
-    """Texts of that font are set again; until then the default stood in for a damaged one."""
+    """When a font file changes on disk, texts in that font are drawn again."""
     stage = studio(strict=False)
     path = stage.world[Assets].root / "bars.ttf"
     path.write_bytes(made_font([0x41]).source)
@@ -253,7 +253,7 @@ def test_a_font_that_changed_on_disk_is_shown_anew(studio, made_font):
 
 @pytest.mark.slow
 def test_five_thousand_different_letters_at_several_sizes(studio, made_font):
-    """Page after page of Chinese: rows of the table and pages stay few, and the table is sent only when it changed."""
+    """Five thousand Chinese letters at two sizes use few pages and rows, and the table is sent only when it changes."""
     stage = studio(size=(640, 480), backend=NullBackend(), strict=False)
     codes = range(0x4E00, 0x4E00 + 5000)
     (stage.world[Assets].root / "bars.ttf").write_bytes(made_font(codes).source)
@@ -289,7 +289,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_texts_are_drawn(studio, name):
-    """Whatever is in a text, a picture comes out."""
+    """Any text gives an image without an error."""
     stage = studio(strict=False)
     for wrap in (0, 90):
         stage.put(160, 120, Text(text=HOSTILE[name], size=13, wrap=wrap, markup=True, align=Align.JUSTIFY))
@@ -297,7 +297,7 @@ def test_hostile_texts_are_drawn(studio, name):
 
 
 def test_a_text_without_end_is_cut_and_told_once(studio, caplog):
-    """Beyond fifty thousand letters nobody reads; the line names the entity."""
+    """A text is cut off after fifty thousand letters, and one log line names the entity."""
     stage = studio(backend=NullBackend(), strict=False)
     stage.put(0, 0, Text(text="x" * 1_000_000))
     stage.app.frame()
@@ -309,7 +309,7 @@ def test_a_text_without_end_is_cut_and_told_once(studio, caplog):
 
 @pytest.mark.parametrize("scale", [(0, 0), (-1, 1), (1e-20, 1e20), (1e8, 1e8), (0, 1)])
 def test_odd_transforms_are_drawn_or_left_out(studio, scale):
-    """Nothing, mirrored, stretched beyond measure."""
+    """Transforms of zero, mirrored and huge scale raise no error."""
     stage = studio(strict=False)
     stage.put(100, 100, Text(text="Odd ab"), scale=scale)
     stage.put(1e30, 100, Text(text="far"), scale=scale)

@@ -1,4 +1,4 @@
-"""Each cluster finds a font: the named one, those that come along, the system's; or a box, and one line."""
+"""Each cluster gets a font: the named one, an included one or one of the system; otherwise a box and a log line."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ CJK = pytest.mark.skipif(
 
 
 def test_the_default_font_has_the_letters_of_europe():
-    """Latin with all accents, Greek, Cyrillic; it comes by a package."""
+    """The default font, from a package, has Latin with all accents, Greek and Cyrillic."""
     assert all(character in default_font().coverage for character in "Az09éőłßçŞħΩέЖѓ€“—")
 
 
 def test_the_named_font_comes_first(made_font):
-    """What it has is taken from it, the rest from the default."""
+    """Characters that the named font has are taken from it, the others from the default font."""
     faces, bars = Faces(search=False), made_font([0x41])
     assert faces.pick("A", bars) is bars
     assert faces.pick("B", bars) is faces.default
 
 
 def test_other_scripts_and_signs_have_fonts_that_come_along():
-    """Hebrew, Arabic, India's scripts, Thai, symbols and emoji."""
+    """Included fonts cover Hebrew, Arabic, Indian scripts, Thai, symbols and emoji."""
     faces = Faces(search=False)
     for character in "אبनส♪→😀":
         face = faces.pick(character, faces.default)
@@ -36,14 +36,14 @@ def test_other_scripts_and_signs_have_fonts_that_come_along():
 
 
 def test_a_cluster_prefers_a_font_with_all_of_it(made_font):
-    """A letter whose mark the first font lacks is drawn by one that has both; if none has, by one with the letter."""
+    """A cluster is drawn by a font that has all of it; if none has, by one that has its letter."""
     faces, bars = Faces(search=False), made_font([0x41])
     assert faces.pick("A\u0301", bars) is faces.default
     assert faces.pick("A\u20e3\U0001d165", bars) is bars
 
 
 def test_what_has_no_look_needs_no_font(made_font):
-    """A joiner that stands alone stays with the first font."""
+    """A single joiner is invisible and stays with the first font."""
     bars = made_font([0x41])
     assert Faces(search=False).pick("\u200d", bars) is bars
 
@@ -51,7 +51,7 @@ def test_what_has_no_look_needs_no_font(made_font):
 @CJK
 @pytest.mark.slow
 def test_the_extra_brings_chinese_japanese_and_korean():
-    """In the forms of the language that the settings name."""
+    """The CJK extra covers Chinese, Japanese and Korean, in the forms of the language in the settings."""
     for character in "漢字かなカナ한글":
         assert Faces(search=False).pick(character, default_font()) is not None
     japanese, chinese = (Faces(language, search=False) for language in ("ja", "zh-Hant"))
@@ -61,7 +61,7 @@ def test_the_extra_brings_chinese_japanese_and_korean():
 
 
 def test_a_missing_ideograph_names_the_extra_once(monkeypatch, caplog):
-    """One line for all of them, and one for all others that are missing."""
+    """All missing ideographs give one log line that names the extra, and all other missing characters give one."""
     monkeypatch.setattr(module, "_CJK_PACKAGE", "no_such_package")
     faces = Faces(search=False)
     with caplog.at_level(logging.WARNING):
@@ -72,7 +72,7 @@ def test_a_missing_ideograph_names_the_extra_once(monkeypatch, caplog):
 
 
 def test_the_fonts_of_the_system_come_last(made_font, monkeypatch, tmp_path):
-    """The first file that has the character, whatever else lies there; what is no font is passed over."""
+    """The system's fonts are searched last, also in subfolders; files that are no fonts are skipped."""
     (tmp_path / "a_broken.ttf").write_bytes(b"\x00\x01\x00\x00" + bytes(30))
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "b_bars.ttf").write_bytes(made_font([0x10400]).source)
@@ -85,7 +85,7 @@ def test_the_fonts_of_the_system_come_last(made_font, monkeypatch, tmp_path):
 
 
 def test_without_its_package_the_default_is_the_font_inside_pillow(monkeypatch, caplog):
-    """Letters are still shown, and one line says what is missing."""
+    """Without the font package the default is Pillow's font, and one log line names the package."""
     monkeypatch.setattr(module, "_PACKAGE", "no_such_package")
     faces = Faces(search=False)
     assert "A" in faces.default.coverage

@@ -1,4 +1,4 @@
-"""Fonts measure and draw, and what is no font is told once."""
+"""Fonts measure and draw, and invalid fonts are reported once."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ SHAPED = pytest.mark.skipif(not can_shape(), reason="Pillow has no Raqm here, wh
 
 
 def test_sizes_are_quantised_coarser_as_they_grow():
-    """Whole pixels up to 72, then steps of four and eight; never nothing, never enormous."""
+    """Sizes are whole pixels up to 72, then steps of four and eight; they are limited to 1..320."""
     seen = [0.1, 7.4, 24, 47.6, 50, 71.6, 75, 130, 9999, np.inf, np.nan, -3]
     assert quantised(seen).tolist() == [1, 7, 24, 48, 50, 72, 76, 128, 320, 320, 1, 1]
 
 
 def test_small_letters_are_placed_at_parts_of_a_pixel():
-    """A quarter of a pixel matters for small letters and not for large ones."""
+    """Small letters are placed at quarters of a pixel, large ones at whole pixels."""
     whole, part = parts_of(12, np.array([3.3, -0.3, 2.9]))
     assert (whole.tolist(), part.tolist()) == ([3, -1, 3], [1, 3, 0])
     whole, part = parts_of(100, np.array([3.6, 3.5]))
@@ -30,7 +30,7 @@ def test_small_letters_are_placed_at_parts_of_a_pixel():
 
 
 def test_a_letter_stands_on_its_line():
-    """The picture of an L ends at the base line, and has a rim of one clear texel."""
+    """The image of an L ends at the base line, and has a rim of one transparent texel."""
     drawn = FontFile().draw(40, "L")
     pixels = drawn.pixels
     assert drawn.top + len(pixels) - 1 == 0
@@ -41,7 +41,7 @@ def test_a_letter_stands_on_its_line():
 
 
 def test_an_outline_grows_all_round():
-    """By as many pixels as it is wide, fractions too."""
+    """An outline grows the image by its width on all sides; fractions are possible."""
     plain, grown = FontFile().draw(40, "L"), FontFile().draw(40, "L", stroke=2.0)
     assert grown.pixels.shape == tuple(side + 4 for side in plain.pixels.shape)
     assert (grown.left, grown.top) == (plain.left - 2, plain.top - 2)
@@ -50,7 +50,7 @@ def test_an_outline_grows_all_round():
 
 
 def test_a_part_of_a_pixel_moves_the_ink():
-    """Half a pixel to the right moves the middle of the ink by as much."""
+    """A shift of half a pixel moves the middle of the ink by half a pixel."""
 
     def middle(drawn):
         ink = drawn.pixels.astype(float)
@@ -61,13 +61,13 @@ def test_a_part_of_a_pixel_moves_the_ink():
 
 
 def test_blanks_have_no_picture():
-    """A space, and a joiner that stands alone."""
+    """A space and a single joiner have no image."""
     assert FontFile().draw(20, " ") is None
     assert default_font().draw(20, "\u200b") is None
 
 
 def test_a_letter_far_larger_than_its_size_is_drawn_whole():
-    """The sign that is a whole sentence reaches the rim on no side."""
+    """A glyph that is far larger than its font size is drawn completely."""
     font = default_font()
     drawn = font.draw(30, "W" * 3 + "\u0302" * 40)
     assert not drawn.pixels[0].any()
@@ -76,7 +76,7 @@ def test_a_letter_far_larger_than_its_size_is_drawn_whole():
 
 @SHAPED
 def test_marks_and_ligatures_and_joined_letters_are_shaped():
-    """A mark changes no width, joined letters differ from single ones, a turned bracket is mirrored."""
+    """A combining mark adds no width, joined letters differ from single ones, and a bracket is mirrored if turned."""
     font = default_font()
     assert font.advance(100, "e\u0301") == font.advance(100, "é")
     arabic = font_of("ب")
@@ -87,7 +87,7 @@ def test_marks_and_ligatures_and_joined_letters_are_shaped():
 
 
 def font_of(character):
-    """A font that comes along and has a character."""
+    """Return an included font that has a character."""
     from rish_render.text.faces import Faces
 
     faces = Faces(search=False)
@@ -97,7 +97,7 @@ def font_of(character):
 
 
 def test_without_raqm_letters_are_still_drawn_and_brackets_mirrored():
-    """Letter by letter, unjoined; the order comes from the layout."""
+    """Without Raqm letters are drawn one by one, and brackets are still mirrored."""
     font = FontFile(default_font().source, shaping=False)
     assert font.draw(30, "ß") is not None
     assert (font.draw(40, "(", turned=True).pixels == font.draw(40, ")").pixels).all()
@@ -108,7 +108,7 @@ def test_without_raqm_letters_are_still_drawn_and_brackets_mirrored():
     "content", [b"", b"no font", b"\x00\x01\x00\x00" + bytes(200), b"OTTO" + bytes(40), b"ttcf" * 99]
 )
 def test_what_is_no_font_is_refused(tmp_path, content):
-    """One error that names the file and says what to name instead."""
+    """An invalid font raises AssetError with the file's name."""
     path = tmp_path / "broken.ttf"
     path.write_bytes(content)
     with pytest.raises(AssetError, match=r"broken\.ttf is no font"):
@@ -116,7 +116,7 @@ def test_what_is_no_font_is_refused(tmp_path, content):
 
 
 def test_half_a_font_is_refused_or_drawn(tmp_path):
-    """A file that was cut off anywhere crashes nothing."""
+    """A truncated font is refused or drawn, without any other error."""
     whole = default_font().source.read_bytes()
     path = tmp_path / "half.ttf"
     for size in (100, 1000, 20_000, len(whole) // 2, len(whole) - 1000):
@@ -129,7 +129,7 @@ def test_half_a_font_is_refused_or_drawn(tmp_path):
 
 
 def test_an_oversized_font_is_refused_unread(tmp_path):
-    """Its length is looked at first."""
+    """A file that is too large is refused by its length, before it is read."""
     path = tmp_path / "huge.ttf"
     with path.open("wb") as file:
         file.truncate(MAX_BYTES + 1)
@@ -138,7 +138,7 @@ def test_an_oversized_font_is_refused_unread(tmp_path):
 
 
 def test_a_game_with_a_broken_font_shows_the_default_one(studio, caplog):
-    """One error, located, however often the text is shown; the letters are those of the font that comes along."""
+    """A broken font is reported once, however often its texts are drawn, and the default font is used."""
     stage = studio()
     (stage.world[Assets].root / "bad.ttf").write_bytes(b"not a font")
     stage.put(100, 100, Text(text="Hello", font="bad.ttf"))

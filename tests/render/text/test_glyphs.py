@@ -1,4 +1,4 @@
-"""Glyphs are drawn once, and forgotten when room is needed and nobody sees them."""
+"""Glyphs are drawn once, and evicted when room is needed and they are not visible."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from rish_render.text.layout import Piece
 
 
 def piece(font, cluster):
-    """A cluster as it is written from left to right."""
+    """Return a piece for a cluster written from left to right."""
     return Piece(font, cluster, False)
 
 
 def test_a_glyph_is_drawn_once():
-    """The second question for a letter is answered from the atlas; a blank has no frame."""
+    """A second request for a glyph is answered from the atlas; a blank has no frame."""
     glyphs, font = Glyphs(Atlas(128)), FontFile()
     first = glyphs.get(piece(font, "a"), Kind(20))
     assert glyphs.get(piece(font, "a"), Kind(20)) is first
@@ -31,7 +31,7 @@ def test_a_glyph_is_drawn_once():
 
 
 def test_a_glyph_lies_where_its_frame_says():
-    """White, premultiplied, with the box of its picture."""
+    """A glyph is stored white and premultiplied in its frame, and has the box of its image."""
     atlas, font = Atlas(128), FontFile()
     glyph, page = Glyphs(atlas).get(piece(font, "L"), Kind(30))
     drawn = font.draw(30, "L")
@@ -44,7 +44,7 @@ def test_a_glyph_lies_where_its_frame_says():
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 40), st.integers(1, 40)), max_size=80))
 def test_shelves_never_overlap_and_never_leave_the_page(sizes):
-    """Whatever the sizes, each picture that finds a place is on the page and on free ground."""
+    """For any sizes, each placed image is within the page and overlaps no other."""
     page = GlyphPage(Page(0, np.zeros((96, 96, 4), np.uint8)))
     taken = np.zeros((96, 96), np.bool_)
     for width, height in sizes:
@@ -58,7 +58,7 @@ def test_shelves_never_overlap_and_never_leave_the_page(sizes):
 
 
 def test_pages_are_used_again(made_font):
-    """Texts without end, one after another: pages and rows of the table stay few, and pictures are always right."""
+    """While many different texts are shown one after another, pages and rows are reused and the glyphs stay right."""
     codes = range(0x4E00, 0x4E00 + 600)
     font, atlas, frame = made_font(codes), Atlas(128), Frame()
     glyphs = Glyphs(atlas, max_pages=2)
@@ -76,7 +76,7 @@ def test_pages_are_used_again(made_font):
 
 
 def test_what_is_shown_is_never_forgotten(made_font):
-    """One picture with more letters than the pages hold makes more pages; frames of it are all different."""
+    """A frame with more glyphs than the pages hold adds pages; none of its glyphs is evicted."""
     font, glyphs = made_font(range(0x4E00, 0x4E00 + 300)), Glyphs(Atlas(128), max_pages=1)
     glyphs.begin()
     shown = [glyphs.get(piece(font, chr(code)), Kind(24)) for code in range(0x4E00, 0x4E00 + 300)]
@@ -86,7 +86,7 @@ def test_what_is_shown_is_never_forgotten(made_font):
 
 
 def test_pages_of_other_views_are_kept(made_font):
-    """What another view of the same frame shows is as safe as what this one shows."""
+    """A page that another view of the same frame uses is not evicted."""
     font, glyphs = made_font(range(0x4E00, 0x4E00 + 300)), Glyphs(Atlas(128), max_pages=1)
     _, page = glyphs.get(piece(font, chr(0x4E00)), Kind(24))
     age = page.age
@@ -97,7 +97,7 @@ def test_pages_of_other_views_are_kept(made_font):
 
 
 def test_an_emptied_page_is_clear(made_font):
-    """Nothing of the old glyphs shines through between the new ones."""
+    """A page that is emptied contains no pixels of earlier glyphs."""
     font, glyphs = made_font(range(0x4E00, 0x4E00 + 99)), Glyphs(Atlas(128), max_pages=1)
     for code in range(0x4E00, 0x4E00 + 99):
         glyphs.begin()
@@ -111,7 +111,7 @@ def test_an_emptied_page_is_clear(made_font):
 
 
 def test_a_full_table_takes_rows_from_glyphs_nobody_sees(monkeypatch, made_font, caplog):
-    """Where all rows are shown the letter is left out, and one line says so."""
+    """With a full table, rows of invisible glyphs are reused; if all are visible, letters are left out and logged."""
     monkeypatch.setattr("rish_render.materials.atlas.LAST_FRAME", 10)
     font, glyphs = made_font(range(0x4E00, 0x4E00 + 40)), Glyphs(Atlas(128), max_pages=2)
     shown = []
@@ -124,7 +124,7 @@ def test_a_full_table_takes_rows_from_glyphs_nobody_sees(monkeypatch, made_font,
 
 
 def test_a_glyph_larger_than_a_page_is_drawn_smaller():
-    """And stretched to the size that was asked for."""
+    """A glyph larger than a page is drawn smaller and stretched to its size."""
     glyph, _ = Glyphs(Atlas(64)).get(piece(FontFile(), "W"), Kind(200))
     full = FontFile().draw(200, "W").pixels.shape
     assert (glyph.h, glyph.w) == pytest.approx(full, rel=0.1)
@@ -132,7 +132,7 @@ def test_a_glyph_larger_than_a_page_is_drawn_smaller():
 
 @pytest.mark.parametrize("size", [1, 2, 5, 12, 40, 320])
 def test_the_box_can_be_seen_at_every_size(size):
-    """A frame of ink on the base line, hollow where there is room."""
+    """The box for a missing character is visible at every size, and hollow if it is large enough."""
     for wide in (False, True):
         box = tofu(Kind(size), wide)
         assert box.pixels.max() == 255
@@ -143,7 +143,7 @@ def test_the_box_can_be_seen_at_every_size(size):
 
 
 def test_a_font_that_fails_at_a_letter_leaves_it_out(monkeypatch):
-    """FreeType gives up on some damaged outlines; the text goes on."""
+    """A glyph for which FreeType fails is left out, and the rest of the text is drawn."""
 
     def fail(*_arguments):
         raise OSError("broken outline")

@@ -1,4 +1,4 @@
-"""Colours are taken out of a text, and what is none stays."""
+"""Colour markup is removed from a text, and brackets that are no markup stay."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ GOLD, ORANGE = (255, 215, 0, 255), (255, 136, 0, 255)
     ],
 )
 def test_spans(source, text, spans):
-    """Names and digits, nested and left open, and brackets that are meant."""
+    """Spans are read from colour names and digits, nested and unclosed; doubled brackets are literal ones."""
     marked = read_markup(source)
     assert marked.text == text
     assert marked.spans == tuple(Span(*span) for span in spans)
@@ -41,7 +41,7 @@ def test_spans(source, text, spans):
 
 @pytest.mark.parametrize("source", ["[glod]a[/]", "[/]a", "[#12]a", "[ ]", "a[]b[x]"])
 def test_what_is_no_colour_stays_as_it_is_written(source):
-    """And the first such place is told."""
+    """Invalid markup stays in the text, and the first problem is reported."""
     marked = read_markup(source)
     assert marked.text.startswith(source[: source.index("]") + 1])
     assert marked.spans == ()
@@ -49,7 +49,7 @@ def test_what_is_no_colour_stays_as_it_is_written(source):
 
 
 def test_a_wrong_name_is_told_with_the_nearest():
-    """The place within the text, and the colour that was meant."""
+    """A wrong colour name is reported with its place in the text and the nearest name."""
     problem = read_markup("The [glod]ring[/]").problem
     assert "gold" in problem
     assert "letter 5" in problem
@@ -58,7 +58,7 @@ def test_a_wrong_name_is_told_with_the_nearest():
 @settings(max_examples=200, deadline=None)
 @given(st.text(st.sampled_from("[]/#goldf80 \n"), max_size=60))
 def test_anything_can_be_read(source):
-    """Spans lie in the text, one after another, and nothing is longer than it was."""
+    """For any text the spans are ordered and within the text, and the text is not longer than the source."""
     marked = read_markup(source)
     assert len(marked.text) <= len(source)
     edges = [edge for span in marked.spans for edge in (span.start, span.end)]
@@ -67,7 +67,7 @@ def test_anything_can_be_read(source):
 
 
 def test_spans_are_drawn_in_their_colours(studio):
-    """Red letters and green ones, and none of the text's own colour where all is spanned."""
+    """Spans are drawn in their colours, and the text's own colour is used only outside them."""
     stage = studio(size=(200, 60))
     stage.put(100, 30, Text(text="[#ff0000]HH[/][#00ff00]HH[/]", markup=True, size=30))
     picture = stage.shoot().astype(int)
@@ -80,7 +80,7 @@ def test_spans_are_drawn_in_their_colours(studio):
 
 
 def test_bad_markup_is_one_warning_that_names_the_entity(studio, caplog):
-    """However often it is drawn; the text shows as it is written."""
+    """Bad markup logs one warning that names the entity, however often it is drawn."""
     stage = studio()
     stage.put(100, 100, Text(text="[glod]ring", markup=True), Name(value="sign"))
     with caplog.at_level(logging.WARNING):
@@ -93,7 +93,7 @@ def test_bad_markup_is_one_warning_that_names_the_entity(studio, caplog):
 
 
 def test_without_the_flag_brackets_are_brackets(studio, caplog):
-    """A text that a player wrote is not read."""
+    """Without the `markup` flag brackets are not parsed."""
     stage = studio()
     stage.put(100, 100, Text(text="[glod]ring"))
     stage.shoot()

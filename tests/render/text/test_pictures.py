@@ -1,6 +1,6 @@
-"""Reference scenes of writing, drawn by the software backend and compared with a picture.
+"""Reference scenes of text, drawn by the software backend and compared with a stored image.
 
-Run with RISH_SAVE_PICTURES=1 to write the references anew, and look at what was written.
+Run with RISH_SAVE_PICTURES=1 to write the references again, and check the written images by eye.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SMALL = "The quick brown fox jumps over “lazy” dogs: 0123456789 AVATAR"
 
 @SHAPED
 def test_small_letters_are_even(studio):
-    """Every size from 8 to 17 pixels: the same rhythm, ends of letters on whole pixels."""
+    """Text at every size from 8 to 17 pixels has even spacing, and stems end on whole pixels."""
     stage = studio((480, 220))
     y = 214.0
     for size in range(8, 18):
@@ -32,7 +32,7 @@ def test_small_letters_are_even(studio):
 
 @SHAPED
 def test_colour_spans(studio):
-    """Names and digits, nested, half transparent, with outlines and shadows below, over several lines."""
+    """Colour spans can be nested, half transparent, outlined, with a shadow, and run over several lines."""
     stage = studio((480, 220))
     treasure = "A chest of [gold]gold[/], [#9fd0ff]silver[/] and [tomato]a bold [#ffffff]snake[/]![/]"
     stage.put(10, 210, Text(text=treasure, markup=True, size=24, **TOP))
@@ -48,7 +48,7 @@ def test_colour_spans(studio):
 
 @SHAPED
 def test_scripts_that_come_along(studio):
-    """Greek, Cyrillic, Hebrew with points, joined Arabic, India's conjuncts, Thai, signs; each in its order."""
+    """Greek, Cyrillic, pointed Hebrew, joined Arabic, Indian conjuncts, Thai and symbols are drawn in their order."""
     stage = studio((480, 250))
     lines = [
         "Ελληνικά, Русский, Tiếng Việt, Łódź, Ærøskøbing",
@@ -64,7 +64,7 @@ def test_scripts_that_come_along(studio):
 
 @SHAPED
 def test_mixed_writing_is_wrapped_line_by_line(studio):
-    """A paragraph from the right, one from the left, each with words of the other; aligned, justified."""
+    """Paragraphs from the right and from the left, each with words of the other, are aligned and justified."""
     stage = studio((480, 200))
     hebrew = "המשחק Rish רץ על 3 מערכות (Linux, Windows) ומצייר טקסט מעורב כמו שצריך."
     latin = "The word שלום means peace, and (עברית) is Hebrew; 12 + 3 = 15, as in שנת 2024."
@@ -77,7 +77,7 @@ def test_mixed_writing_is_wrapped_line_by_line(studio):
 @SHAPED
 @CJK
 def test_chinese_japanese_and_korean(studio):
-    """Lines end between ideographs but not before closing signs, at two zooms."""
+    """Lines end between ideographs but not before closing signs."""
     stage = studio((480, 240))
     japanese = "日本語の文章は、空白がなくても「ここ」で折り返される。句読点は行頭に来ない。"
     chinese = "繁體中文：玩家可以在這裡輸入文字，標點符號不會出現在行首。"
@@ -91,7 +91,7 @@ def test_chinese_japanese_and_korean(studio):
 
 @SHAPED
 def test_the_box_and_spacing(studio, monkeypatch):
-    """What no font has is a box at every size; letters set wide and close; tabs in columns."""
+    """Missing characters are boxes at every size; letters can be spaced wide and close; tabs align columns."""
     monkeypatch.setattr("rish_render.text.faces._folders", list)
     stage = studio((480, 160))
     for k, size in enumerate((10, 16, 28, 44)):

@@ -1,4 +1,4 @@
-"""Maps for the tests: a tileset of plain colours, and Tiled's two formats from one description."""
+"""Maps for the tests: a tileset of plain colours, and both of Tiled's formats from one description."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COLOURS = [(220, 60, 60), (60, 200, 80), (60, 90, 220), (240, 200, 60), (200, 80
 
 
 def sheet(cell: tuple[int, int] = (16, 16), columns: int = 4, margin: int = 0, spacing: int = 0) -> bytes:
-    """A PNG of eight tiles of one colour each; what lies between them is magenta."""
+    """Return a PNG of eight tiles of one colour each; margin and spacing are magenta."""
     w, h = cell
     rows = -(-len(COLOURS) // columns)
     size = (rows * (h + spacing) - spacing + 2 * margin, columns * (w + spacing) - spacing + 2 * margin, 4)
@@ -47,7 +47,7 @@ TILESET = {
 
 
 def tile_layer(name: str, cells: Any, **more: Any) -> dict[str, Any]:
-    """A layer of JSON."""
+    """Return a tile layer as JSON data."""
     array = np.asarray(cells)
     return {
         "type": "tilelayer", "name": name, "width": array.shape[1], "height": array.shape[0], "opacity": 1,
@@ -56,7 +56,7 @@ def tile_layer(name: str, cells: Any, **more: Any) -> dict[str, Any]:
 
 
 def tiled_map(layers: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
-    """A map of JSON, with the tileset above unless another is given."""
+    """Return a map as JSON data, with the tileset above unless another is given."""
     width = max((layer["width"] for layer in layers if "width" in layer), default=0)
     height = max((layer["height"] for layer in layers if "height" in layer), default=0)
     return {
@@ -67,12 +67,12 @@ def tiled_map(layers: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
 
 
 def as_json(document: dict[str, Any]) -> bytes:
-    """A .tmj file."""
+    """Return the contents of a .tmj file."""
     return json.dumps(document).encode()
 
 
 def as_xml(document: dict[str, Any], packed: bool = False) -> bytes:
-    """The same map as a .tmx file; its cells as CSV, or in packed base64."""
+    """Return the same map as the contents of a .tmx file; its cells as CSV, or in compressed base64."""
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{_map(document, packed)}'.encode()
 
 
@@ -153,7 +153,7 @@ def _object(document: dict[str, Any]) -> str:
 
 
 def build(folder: Path, name: str, **files: bytes) -> GameMap:
-    """Read a map that lies in a folder beside others."""
+    """Read a map from a folder that contains the given files."""
     for path, data in files.items():
         (folder / path.replace("__", ".")).write_bytes(data)
     return build_map(name, read_map(load_tiled(folder / name)), lambda path: load_tiled(folder / path))
@@ -161,13 +161,13 @@ def build(folder: Path, name: str, **files: bytes) -> GameMap:
 
 @pytest.fixture
 def maps() -> ModuleType:
-    """This module: what makes maps for the tests."""
+    """This module, with its functions that make maps for the tests."""
     return sys.modules[__name__]
 
 
 @pytest.fixture
 def map_studio(studio: Any) -> Callable[..., Any]:
-    """A studio in whose folder some files lie: `map_studio({"room.map.yaml": text}, size=(64, 64))`."""
+    """Make a studio with files in its folder: `map_studio({"room.map.yaml": text}, size=(64, 64))`."""
 
     def make(files: dict[str, str | bytes], **options: Any) -> Any:
         made = studio(**options)

@@ -1,4 +1,4 @@
-"""What a game asks of its maps, and how it changes them."""
+"""Functions by which a game reads and changes its maps."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ objects:
 
 @pytest.fixture
 def stage(map_studio: Any) -> Any:
-    """A studio with a map and its picture."""
+    """Return a studio with a map and its image."""
     return map_studio({"room.map.yaml": TEXT})
 
 
 def put(stage: Any, x: float = 0, y: float = 0, angle: float = 0, scale: Any = (1, 1), **fields: Any) -> int:
-    """An entity with the map."""
+    """Spawn an entity with the map."""
     return stage.put(x, y, TileMap(map="room.map.yaml", **fields), rotation=angle, scale=scale)
 
 
 def test_the_bottom_left_corner_stands_on_the_position(stage: Any) -> None:
-    """Unless the anchor says otherwise; row 0 is on top."""
+    """The map's bottom left corner is at the entity's position unless it has another anchor; row 0 is at the top."""
     room = put(stage, 100, 50)
     assert cell_center(stage.world, room, [0, 2]).tolist() == [108, 58]
     assert cell_center(stage.world, room, [[0, 0], [3, 1]]).tolist() == [[108, 90], [156, 74]]
@@ -59,7 +59,7 @@ def test_the_bottom_left_corner_stands_on_the_position(stage: Any) -> None:
 
 
 def test_points_find_their_cells_however_the_map_stands(stage: Any) -> None:
-    """Moved, turned, stretched, mirrored, and as a child."""
+    """`cell_of` inverts `cell_center` for moved, rotated, stretched and mirrored maps, and for children."""
     cells = np.stack(np.meshgrid(np.arange(-2, 6), np.arange(-2, 5)), axis=-1).reshape(-1, 2)
     parent = stage.put(30, 40, rotation=1.0, scale=(2, 2))
     for options in (
@@ -75,7 +75,7 @@ def test_points_find_their_cells_however_the_map_stands(stage: Any) -> None:
 
 
 def test_tiles_are_found_by_point_and_by_cell(stage: Any) -> None:
-    """Nothing lies outside."""
+    """Tiles can be read by point and by cell; outside the map the tile is 0."""
     room = put(stage)
     wall, water = tile_number(stage.world, room, "#"), tile_number(stage.world, room, "w")
     assert tile_at(stage.world, room, "ground", [(1, 47), (60, 20), (60, 1), (-1, 1), (1e6, 1e6)]).tolist() == [
@@ -90,14 +90,14 @@ def test_tiles_are_found_by_point_and_by_cell(stage: Any) -> None:
 
 
 def test_tiles_say_what_they_mean(stage: Any) -> None:
-    """For one cell, and for many."""
+    """The properties of a tile can be read for one cell or for many."""
     room = put(stage)
     assert tile_properties(stage.world, room, "ground", 1, 0) == {"solid": True, "material": "stone"}
     assert [len(one) for one in tile_properties(stage.world, room, "ground", [1, 0, 5], [0, 1, 5])] == [2, 0, 0]
 
 
 def test_objects_are_told_in_the_maps_own_space(stage: Any) -> None:
-    """By layer if wished."""
+    """Objects are returned in the map's own space, of all layers or of one."""
     room = put(stage)
     (start,) = map_objects(stage.world, room)
     assert (start.name, start.kind, start.x, start.y) == ("start", "player", 8, -8)
@@ -105,7 +105,7 @@ def test_objects_are_told_in_the_maps_own_space(stage: Any) -> None:
 
 
 def test_cells_can_be_changed_by_name_and_by_number(stage: Any) -> None:
-    """Many at once; the last of those for one cell counts."""
+    """Many cells can be set in one call, by name or number; the last value for a cell wins."""
     room = put(stage)
     water = tile_number(stage.world, room, "w")
     set_tiles(stage.world, room, "ground", [2, 3, 2], [0, 0, 0], [water, water, 0])
@@ -130,7 +130,7 @@ def test_cells_can_be_changed_by_name_and_by_number(stage: Any) -> None:
     ],
 )
 def test_what_can_not_be_changed_is_refused_as_a_whole(stage: Any, arguments: Any, error: type, what: str) -> None:
-    """Nothing has changed then."""
+    """An invalid edit raises an error and changes nothing."""
     room = put(stage)
     before = stage.world.hash()
     with pytest.raises(error, match=what):
@@ -139,7 +139,7 @@ def test_what_can_not_be_changed_is_refused_as_a_whole(stage: Any, arguments: An
 
 
 def test_edits_are_state(stage: Any) -> None:
-    """Snapshots hold them, hashes tell them, a restore brings them back."""
+    """Edits are state: they are in snapshots and hashes, and a restore brings them back."""
     room = put(stage)
     clean, start = stage.world.hash(), stage.world.snapshot()
     set_tiles(stage.world, room, "ground", [1, 2], [2, 2], "w")
@@ -154,7 +154,7 @@ def test_edits_are_state(stage: Any) -> None:
 
 
 def test_the_same_map_has_the_same_hash_whatever_came_first(stage: Any) -> None:
-    """The order of edits is no state."""
+    """The hash does not depend on the order of edits."""
     room = put(stage)
     start = stage.world.snapshot()
     set_tiles(stage.world, room, 0, [0, 1], [2, 2], "w")
@@ -167,7 +167,7 @@ def test_the_same_map_has_the_same_hash_whatever_came_first(stage: Any) -> None:
 
 
 def test_merged_edits_are_as_a_plain_dictionary_would_have_them() -> None:
-    """Random edits, in many steps."""
+    """Random edits, merged in many steps, equal those of a plain dictionary."""
     rng = np.random.default_rng(3)
     edits, plain = np.zeros((0, 4), np.int32), {}
     for _ in range(40):
@@ -182,7 +182,7 @@ def test_merged_edits_are_as_a_plain_dictionary_would_have_them() -> None:
 
 
 def test_a_system_can_edit_a_map_and_see_it_at_once(rish_app: Any, maps: Any) -> None:
-    """It declares that it writes TileMap."""
+    """A system that declares `writes=TileMap` can edit a map and immediately reads the new cell."""
     from rish_render import plugin
 
     seen = []
@@ -205,7 +205,7 @@ def test_a_system_can_edit_a_map_and_see_it_at_once(rish_app: Any, maps: Any) ->
 
 
 def test_a_missing_map_is_told_once_and_is_empty(stage: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """The game goes on."""
+    """A missing map is logged once and counts as empty, and the game continues."""
     room = stage.put(0, 0, TileMap(map="rom.map.yaml"))
     for _ in range(3):
         stage.shoot()
@@ -216,7 +216,7 @@ def test_a_missing_map_is_told_once_and_is_empty(stage: Any, caplog: pytest.LogC
 
 
 def test_a_map_that_changed_on_disk_is_shown_as_it_is_now(stage: Any, tmp_path: Any) -> None:
-    """Edits stay."""
+    """When a map file changes on disk the new cells are used, and edits stay."""
     from rish_core import Assets
 
     room = put(stage)

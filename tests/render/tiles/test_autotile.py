@@ -1,4 +1,4 @@
-"""Autotiles: pieces of a terrain by its neighbours."""
+"""Autotiles: the pieces of a terrain chosen by neighbouring cells."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ AROUND = {1: (-1, 0), 2: (-1, 1), 4: (0, 1), 8: (1, 1), 16: (1, 0), 32: (1, -1),
 
 
 def plain(mask: np.ndarray, form: str, outside: bool) -> np.ndarray:
-    """The same, cell by cell."""
+    """Return the same pieces, computed cell by cell."""
     height, width = mask.shape
     found = np.full(mask.shape, -1)
 
@@ -36,7 +36,7 @@ def plain(mask: np.ndarray, form: str, outside: bool) -> np.ndarray:
 @pytest.mark.parametrize("form", ["edges", "blob"])
 @pytest.mark.parametrize("outside", [True, False])
 def test_every_cell_gets_the_piece_that_its_neighbours_ask_for(form: str, outside: bool) -> None:
-    """As a plain loop finds it, on random terrains of every density and odd sizes."""
+    """The pieces equal those of a plain loop, on random terrains of every density and of odd sizes."""
     rng = np.random.default_rng(4)
     for shape in ((1, 1), (1, 7), (9, 1), (12, 17)):
         for density in (0.2, 0.5, 0.9, 1.0):
@@ -45,18 +45,18 @@ def test_every_cell_gets_the_piece_that_its_neighbours_ask_for(form: str, outsid
 
 
 def test_the_blob_has_47_pieces() -> None:
-    """From the lone one to the one that is surrounded."""
+    """The form "blob" has 47 pieces, from a single cell to one that is surrounded."""
     assert len(BLOB_SUMS) == 47
     assert autotile(np.ones((1, 1), bool), "blob", outside=False).tolist() == [[0]]
     assert autotile(np.ones((3, 3), bool), "blob")[1, 1] == 46
 
 
 def test_an_unknown_form_is_refused_with_the_nearest() -> None:
-    """By name."""
+    """An unknown form raises UsageError with the nearest name."""
     with pytest.raises(UsageError, match=r"'blobs'.*did you mean 'blob'"):
         autotile(np.ones((2, 2), bool), "blobs")
 
 
 def test_a_map_without_cells_has_no_pieces() -> None:
-    """No row, no column."""
+    """A map without cells gives an empty array."""
     assert autotile(np.zeros((0, 0), bool)).shape == (0, 0)

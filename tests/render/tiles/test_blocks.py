@@ -1,4 +1,4 @@
-"""Blocks show every cell that is seen, and stay the same objects while nothing in them changes."""
+"""Blocks cover every visible cell, and stay the same objects while nothing in them changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Box = tuple[float, float, float, float]
 
 
 def blocks(columns: int = COLUMNS, rows: int = ROWS, first: tuple[int, int] = (0, 0), moving: int = 0) -> Blocks:
-    """Blocks of a layer whose tile n shows frame 4·n. moving: a tile that takes turns with the next."""
+    """Return blocks of a layer whose tile n shows frame 4·n. moving: a tile that is animated with the next."""
     cells = np.random.default_rng(3).integers(0, KINDS, (rows, columns)).astype(np.uint32)
     tiles = Tiles()
     tiles.extend(1, *(np.zeros((KINDS - 1, *shape)) for shape in ((), (4,), (2,), (2,))))
@@ -34,7 +34,7 @@ def blocks(columns: int = COLUMNS, rows: int = ROWS, first: tuple[int, int] = (0
 
 
 def shown(batches: list[Batch], points: np.ndarray) -> np.ndarray:
-    """The cell that some batch shows at each point (n, 2) of the layer's space; 0 where none does."""
+    """Return the cell that a batch shows at each point (n, 2) of the layer's space; 0 if none does."""
     found = np.zeros(len(points), np.uint32)
     for batch in batches:
         a, b, c, d, tx, ty = batch.arrays["grid"].astype(np.float64)
@@ -47,7 +47,7 @@ def shown(batches: list[Batch], points: np.ndarray) -> np.ndarray:
 
 
 def expected(made: Blocks, points: np.ndarray) -> np.ndarray:
-    """The same by a plain look at the board."""
+    """Return the same cells, read from the board one by one."""
     board, grid = made.board, made.board.map.grid
     found: list[int] = []
     for x, y in points:
@@ -61,7 +61,7 @@ def expected(made: Blocks, points: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(("columns", "rows"), [(COLUMNS, ROWS), (40, 30), (COLUMNS, 3), (1, ROWS)])
 @pytest.mark.parametrize("first", [(0, 0), (-37, 12)])
 def test_every_cell_in_the_box_is_shown(columns: int, rows: int, first: tuple[int, int]) -> None:
-    """Near, far, half beside the map and from several places in turn, as a plain look at the board has it."""
+    """For any view, near, far or partly outside the map, the blocks show the cells of the board."""
     made = blocks(columns, rows, first)
     random = np.random.default_rng(5)
     left, top = first[0] * W, -first[1] * H
@@ -74,7 +74,7 @@ def test_every_cell_in_the_box_is_shown(columns: int, rows: int, first: tuple[in
 
 
 def test_what_is_seen_from_near_lies_in_one_block() -> None:
-    """It lasts while the view moves within it; a view elsewhere has another, and the first is still there."""
+    """A near view has one block, which is reused while the view stays in it, and again after a visit elsewhere."""
     made = blocks()
     here: Box = (2000, -1200, 2400, -1000)
     (batch,) = made.batches(here, UNIT, WHITE)
@@ -87,7 +87,7 @@ def test_what_is_seen_from_near_lies_in_one_block() -> None:
 
 
 def test_where_the_map_ends_its_block_does_not() -> None:
-    """A view that leaves the map is content with what there is of it."""
+    """A view that extends beyond the map uses the blocks that exist."""
     made = blocks()
     (batch,) = made.batches((-100, -200, 300, 50), UNIT, WHITE)
     assert made.batches((-900, -200, -500, 950), UNIT, WHITE) == [batch]
@@ -96,7 +96,7 @@ def test_where_the_map_ends_its_block_does_not() -> None:
 
 
 def test_an_edit_elsewhere_changes_nothing() -> None:
-    """One in the block makes it anew, with the new cell."""
+    """An edit outside a block leaves its batch unchanged; one inside makes a new batch with the new cell."""
     made = blocks()
     here: Box = (2000, -1200, 2400, -1000)
     (batch,) = made.batches(here, UNIT, WHITE)
@@ -109,7 +109,7 @@ def test_an_edit_elsewhere_changes_nothing() -> None:
 
 
 def test_a_moved_map_keeps_its_cells() -> None:
-    """Another matrix or colour is another batch of the same array."""
+    """A moved or tinted map gets new batches with the same array of cells."""
     made = blocks()
     here: Box = (2000, -1200, 2400, -1000)
     (batch,) = made.batches(here, UNIT, WHITE)
@@ -120,7 +120,7 @@ def test_a_moved_map_keeps_its_cells() -> None:
 
 
 def test_an_animation_rewrites_the_cells_that_move() -> None:
-    """In a new array, when its next picture comes and not before."""
+    """An animation makes a new array of cells when its next frame begins, and not before."""
     made = blocks(moving=9)
     here: Box = (2000, -1200, 2400, -1000)
     (batch,) = made.batches(here, UNIT, WHITE)

@@ -1,4 +1,4 @@
-"""Edges of maps, for whoever cares."""
+"""Edges of maps, published for other plugins."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ layers:
 
 @pytest.fixture
 def app(rish_app: Any) -> Any:
-    """A game with one map at (100, 50), without a renderer and without pictures."""
+    """Build a game with one map at (100, 50), without a renderer and without images."""
     return rish_app(
         {
             "scenes": {
@@ -42,7 +42,7 @@ def app(rish_app: Any) -> Any:
 
 
 def lines(world: Any) -> list[tuple[float, ...]]:
-    """The published edges, sorted."""
+    """Return the published edges, sorted."""
     edges = world[Edges]
     columns = (edges.x0, edges.y0, edges.x1, edges.y1)
     return sorted(zip(*(column.tolist() for column in columns), strict=True))
@@ -60,7 +60,7 @@ ROOM = [
 
 
 def test_a_map_publishes_its_edges_with_what_they_are_made_of(app: Any) -> None:
-    """As one source of its own, owned by the map."""
+    """A map publishes its edges with mask and material, as a separate source owned by the map."""
     app.run(frames=2)
     edges = app.world[Edges]
     room = int(app.world[TileMap].entities[0])
@@ -74,7 +74,7 @@ def test_a_map_publishes_its_edges_with_what_they_are_made_of(app: Any) -> None:
 
 
 def test_nothing_is_published_again_while_nothing_changes(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long it takes, and after a restore neither."""
+    """Edges are not published again while nothing changes, and also not after a restore."""
     app.run(frames=1)
     published: list[str] = []
     monkeypatch.setattr("rish_render.tiles.edges.publish_edges", lambda _, source, **columns: published.append(source))
@@ -88,7 +88,7 @@ def test_nothing_is_published_again_while_nothing_changes(app: Any, monkeypatch:
 
 
 def test_edges_follow_the_map_and_its_cells(app: Any) -> None:
-    """Moved, turned, mirrored, edited."""
+    """Edges follow the map when it is moved, mirrored or edited."""
     app.run(frames=2)
     world = app.world
     room = int(world[TileMap].entities[0])
@@ -105,7 +105,7 @@ def test_edges_follow_the_map_and_its_cells(app: Any) -> None:
 
 
 def test_a_map_can_be_told_not_to_block(app: Any) -> None:
-    """As a whole, or but for some layers."""
+    """Edges can be turned off for the complete map or for some layers."""
     app.run(frames=2)
     world = app.world
     room = int(world[TileMap].entities[0])
@@ -118,7 +118,7 @@ def test_a_map_can_be_told_not_to_block(app: Any) -> None:
 
 
 def test_edges_go_with_their_map(app: Any) -> None:
-    """Also where the map went in a world that was restored."""
+    """The edges of a despawned map are removed, also in a restored world."""
     app.run(frames=2)
     world = app.world
     room = int(world[TileMap].entities[0])
@@ -133,7 +133,7 @@ def test_edges_go_with_their_map(app: Any) -> None:
 
 
 def test_maps_do_not_mix_their_edges(app: Any) -> None:
-    """Each replaces its own."""
+    """Two maps keep separate edges, and each replaces only its own."""
     app.run(frames=1)
     world = app.world
     other = world.spawn(Transform(position=(1000, 0)), TileMap(map="r.map.yaml"))

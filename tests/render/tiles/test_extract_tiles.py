@@ -1,4 +1,4 @@
-"""Maps as they are drawn."""
+"""Drawing of maps."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ layers:
 
 
 def room(stage: Any, name: str = "room.map.yaml", **fields: Any) -> int:
-    """An entity with a map at the origin."""
+    """Spawn an entity with a map at the origin."""
     return stage.put(0, 0, TileMap(map=name, **fields))
 
 
 def colours(picture: np.ndarray, cell: int = 16) -> np.ndarray:
-    """The colour in the middle of each cell of a picture, (rows, columns, 3)."""
+    """Return the colour in the middle of each cell of an image, (rows, columns, 3)."""
     return picture[cell // 2 :: cell, cell // 2 :: cell, :3]
 
 
 def test_every_cell_shows_its_tile(map_studio: Any, maps: Any) -> None:
-    """Top row first; empty cells show what is behind."""
+    """Every cell shows its tile, top row first."""
     stage = map_studio({"room.map.yaml": ROOM}, size=(64, 48))
     room(stage)
     found = colours(stage.shoot())
@@ -58,7 +58,7 @@ def test_every_cell_shows_its_tile(map_studio: Any, maps: Any) -> None:
 
 
 def test_a_hidden_map_is_not_drawn(map_studio: Any) -> None:
-    """As a whole, by its colour, or but for the layers that are shown."""
+    """A map is not drawn if it is invisible or transparent, and only the layers listed in `shown` are drawn."""
     stage = map_studio({"room.map.yaml": ROOM}, size=(64, 48))
     entity = room(stage, visible=False)
     stage.shoot()
@@ -73,7 +73,7 @@ def test_a_hidden_map_is_not_drawn(map_studio: Any) -> None:
 
 
 def test_map_layers_find_layers_of_the_game_by_name(map_studio: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """Or by asking; a name that nobody has is told once."""
+    """A map layer is drawn on the layer of its name or of its `layer` property; an unknown name is logged once."""
     text = ROOM.replace("z: 5", "layer: hed")
     stage = map_studio({"a.map.yaml": ROOM, "b.map.yaml": text}, size=(64, 48), layers=["ground", "roof", "top"])
     room(stage, "a.map.yaml", layer="top")
@@ -89,7 +89,7 @@ def test_map_layers_find_layers_of_the_game_by_name(map_studio: Any, caplog: pyt
 
 
 def test_scrolling_makes_nothing_new(map_studio: Any) -> None:
-    """The same batches with the same arrays, however the camera moves."""
+    """The batches stay the same objects with the same version while the camera scrolls."""
     stage = map_studio({"room.map.yaml": ROOM}, size=(64, 48))
     camera = stage.put(0, 0, Camera())
     room(stage)
@@ -103,7 +103,7 @@ def test_scrolling_makes_nothing_new(map_studio: Any) -> None:
 
 
 def test_an_edit_makes_one_block_anew(map_studio: Any, maps: Any) -> None:
-    """The others stay the same objects."""
+    """An edit makes a new batch for one block, and the other batches stay the same objects."""
     document = maps.tiled_map([maps.tile_layer("ground", np.ones((20, 600), int))])
     stage = map_studio({"wide.tmj": maps.as_json(document)}, size=(64, 48))
     stage.put(4800, 100, Camera(zoom=0.006))
@@ -122,7 +122,7 @@ def test_an_edit_makes_one_block_anew(map_studio: Any, maps: Any) -> None:
 
 @pytest.mark.slow
 def test_animated_tiles_follow_the_time_of_the_world(map_studio: Any, maps: Any) -> None:
-    """Whatever the number of frames; only then is the block another."""
+    """Animated tiles follow the world's time, and a batch is made again only when a tile changes."""
     stage = map_studio({"room.map.yaml": ROOM}, size=(64, 48))
     room(stage)
     shown, objects = [], []
@@ -141,7 +141,7 @@ FLIPPED = np.array([[(flags << 29) | 1 for flags in range(8)]], np.uint32)
 
 @pytest.mark.parametrize("wide", [False, True])
 def test_flips_turn_the_picture_as_tiled_does(map_studio: Any, maps: Any, wide: bool) -> None:
-    """As blocks, and as sprites where a tile is larger than its cell: transposed first, then mirrored."""
+    """Flips match Tiled, for blocks and for sprites of oversized tiles: transposed first, then mirrored."""
     rng = np.random.default_rng(2)
     picture = rng.integers(0, 256, (16, 16, 4)).astype(np.uint8)
     picture[..., 3] = 255
@@ -175,7 +175,7 @@ def test_flips_turn_the_picture_as_tiled_does(map_studio: Any, maps: Any, wide: 
 
 
 def test_tall_tiles_stand_upon_the_rest(map_studio: Any, maps: Any) -> None:
-    """Their feet in their cells; the rest stays a block."""
+    """Tall tiles are sprites whose feet are in their cells; the other tiles stay in a block."""
     tall = {"id": 0, "image": "tiles.png", "imagewidth": 64, "imageheight": 32}
     tall |= {"x": 0, "y": 0, "width": 16, "height": 32}
     trees = {"firstgid": 9, "name": "t", "tilewidth": 16, "tileheight": 32, "tilecount": 1, "columns": 0, "margin": 0,
@@ -186,7 +186,7 @@ def test_tall_tiles_stand_upon_the_rest(map_studio: Any, maps: Any) -> None:
     room(stage, "m.tmj")
     found = colours(stage.shoot())
     assert [batch.kind for batch in stage.batches] == ["tiles", "sprites"]
-    assert found[2, 1].tolist() == list(maps.COLOURS[4])  # the lower half of the picture: its second row
+    assert found[2, 1].tolist() == list(maps.COLOURS[4])  # the lower half of the image is its second row
     assert found[1, 1].tolist() == list(maps.COLOURS[0])
     assert found[0, 1].tolist() == list(maps.COLOURS[3])
 
@@ -200,7 +200,7 @@ DIAMONDS = {
 
 @pytest.mark.parametrize("orientation", DIAMONDS)
 def test_cells_that_are_no_squares_are_drawn_from_the_back(map_studio: Any, maps: Any, orientation: str) -> None:
-    """Every cell at its place, the lower over the upper, as a plain loop has it."""
+    """Isometric, staggered and hexagonal cells are at their places, drawn from back to front as in a plain loop."""
     rng = np.random.default_rng(7)
     cells = rng.integers(0, 9, (7, 6))
     document = maps.tiled_map([maps.tile_layer("a", cells)], orientation=orientation, **DIAMONDS[orientation])
@@ -225,7 +225,7 @@ def test_cells_that_are_no_squares_are_drawn_from_the_back(map_studio: Any, maps
 
 @pytest.mark.slow
 def test_a_window_of_sprites_stays_while_the_view_stays_within(map_studio: Any, maps: Any) -> None:
-    """And is made anew when it leaves; all that is seen is always there."""
+    """A window of sprites is reused while the view stays within it, and every visible cell is always drawn."""
     document = maps.tiled_map([maps.tile_layer("a", np.ones((200, 200), int))], orientation="isometric")
     document["tileheight"] = 8
     stage = map_studio({"m.tmj": maps.as_json(document)}, size=(64, 48))
@@ -243,20 +243,20 @@ def test_a_window_of_sprites_stays_while_the_view_stays_within(map_studio: Any, 
 
 
 def test_things_stand_between_the_strips_of_a_sorted_layer(map_studio: Any, maps: Any) -> None:
-    """A tile lower down is drawn later, one further up before."""
+    """On a y-sorted layer a shape is drawn before the tiles that are lower and after those that are higher."""
     document = maps.tiled_map([maps.tile_layer("a", [[1], [2], [3]])])
     stage = map_studio({"m.tmj": maps.as_json(document)}, size=(16, 48), layers=[{"w": {"y_sort": True}}])
     room(stage, "m.tmj", layer="w")
     stage.put(8, 20, Shape(size=(16, 16), color=(1, 1, 1, 1), layer="w"))
     picture = stage.shoot()
-    assert picture[24, 8, :3].tolist() == [255, 255, 255]  # before the tile that it stands on
-    assert picture[33, 8, :3].tolist() == list(maps.COLOURS[2])  # behind the one below
+    assert picture[24, 8, :3].tolist() == [255, 255, 255]  # in front of the tile on which it stands
+    assert picture[33, 8, :3].tolist() == list(maps.COLOURS[2])  # behind the tile below
 
 
 @pytest.mark.parametrize("sampling", Sampling)
 @pytest.mark.slow
 def test_no_seam_shows_at_any_zoom(map_studio: Any, maps: Any, sampling: Sampling) -> None:
-    """A map of one colour has no pixel of another inside, at a hundred random zooms, places and angles."""
+    """At a hundred random zooms, places and angles, a map of one colour has no pixel of another colour inside."""
     rng = np.random.default_rng(11)
     cells = np.full((40, 300), 3) | (rng.integers(0, 8, (40, 300)) << 29)
     document = maps.tiled_map([maps.tile_layer("a", cells)])
@@ -273,7 +273,7 @@ def test_no_seam_shows_at_any_zoom(map_studio: Any, maps: Any, sampling: Samplin
 
 
 def test_a_missing_picture_is_a_checkerboard(map_studio: Any, maps: Any) -> None:
-    """Told once, and the game goes on."""
+    """A missing tileset image is drawn as a checkerboard."""
     tileset = {"firstgid": 1, **maps.TILESET, "image": "no.png"}
     document = maps.tiled_map([maps.tile_layer("a", [[1, 2]])], tilesets=[tileset])
     stage = map_studio({"m.tmj": maps.as_json(document)}, size=(32, 16))
@@ -282,7 +282,7 @@ def test_a_missing_picture_is_a_checkerboard(map_studio: Any, maps: Any) -> None
 
 
 def test_a_colour_may_count_as_transparent(map_studio: Any, maps: Any) -> None:
-    """As in older tilesets."""
+    """A tileset can declare one colour as transparent."""
     tileset = {"firstgid": 1, **maps.TILESET, "transparentcolor": "#dc3c3c"}
     document = maps.tiled_map([maps.tile_layer("a", [[1, 2]])], tilesets=[tileset])
     stage = map_studio({"m.tmj": maps.as_json(document)}, size=(32, 16))
@@ -293,7 +293,7 @@ def test_a_colour_may_count_as_transparent(map_studio: Any, maps: Any) -> None:
 
 
 def test_layers_of_the_map_have_a_parallax_of_their_own(map_studio: Any, maps: Any) -> None:
-    """One that does not follow stays on the screen."""
+    """A map layer has its own parallax; one with parallax 0 stays on the screen."""
     layer = maps.tile_layer("a", [[1]], parallaxx=0, parallaxy=1)
     stage = map_studio({"m.tmj": maps.as_json(maps.tiled_map([layer]))}, size=(32, 32))
     stage.put(1000, 0, Camera())
@@ -302,7 +302,7 @@ def test_layers_of_the_map_have_a_parallax_of_their_own(map_studio: Any, maps: A
 
 
 def test_a_map_that_is_turned_or_sheared_is_drawn_so(map_studio: Any, maps: Any) -> None:
-    """Sprites that only turn take sixteen bytes, others a matrix."""
+    """Maps that are only rotated and scaled use packed sprites; mirrored ones use a matrix for each sprite."""
     document = maps.tiled_map([maps.tile_layer("a", [[1, 2], [3, 4]])], orientation="isometric")
     stage = map_studio({"m.tmj": maps.as_json(document)}, size=(64, 64))
     for scale, kind in (((2, 2), "sprites"), ((2, 1), "sprites"), ((-1, 1), "sprites_wide")):
@@ -313,7 +313,7 @@ def test_a_map_that_is_turned_or_sheared_is_drawn_so(map_studio: Any, maps: Any)
 
 
 def test_packed_tiles_are_exact() -> None:
-    """Whole pixels stay whole however wide the window."""
+    """Packed tiles stay at whole pixels, however wide the window is."""
     x = np.arange(-6000, 6000, 8).astype(float)
     packed = pack_sprites(x, x, 16, 16, unit=2.0)
     assert np.array_equal(unpack_sprites(packed, unit=2.0)["x"], x.astype(np.float32))

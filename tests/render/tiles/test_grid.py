@@ -1,4 +1,4 @@
-"""Grids: cells to points and back, for every way of laying tiles."""
+"""Grids: cells to points and back, for every orientation."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ GRIDS = {
 
 
 def every_cell(grid: Grid) -> np.ndarray:
-    """int64 (n, 2): the cells of a grid."""
+    """Return the cells of a grid, int64 (n, 2)."""
     columns, rows = np.meshgrid(np.arange(grid.columns), np.arange(grid.rows))
     return np.stack([columns.ravel(), rows.ravel()], axis=1) + grid.first
 
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=GRIDS)
 def test_the_centre_of_a_cell_lies_in_that_cell(grid: Grid) -> None:
-    """For all cells, and for those beyond the border."""
+    """The centre of each cell is in that cell, inside the map and outside of it."""
     cells = np.concatenate([every_cell(grid), every_cell(grid) - 40])
     assert np.array_equal(grid.cells_at(grid.centres(cells)), cells)
 
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=GRIDS)
 def test_every_point_of_a_cells_form_lies_in_that_cell(grid: Grid) -> None:
-    """Points mixed from the corners and the centre."""
+    """Points within the outline of a cell are in that cell."""
     rng = np.random.default_rng(1)
     cells = every_cell(grid)
     ring = grid.outline
@@ -48,7 +48,7 @@ def test_every_point_of_a_cells_form_lies_in_that_cell(grid: Grid) -> None:
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=GRIDS)
 def test_the_box_holds_all_cells_and_no_more(grid: Grid) -> None:
-    """Its sides touch the outermost cells."""
+    """The box touches the outermost cells."""
     corners = grid.corners(every_cell(grid))
     w, h = grid.cell_size
     low, high = corners.min(axis=0), corners.max(axis=0)
@@ -60,7 +60,7 @@ def test_the_box_holds_all_cells_and_no_more(grid: Grid) -> None:
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=GRIDS)
 def test_across_each_side_lies_the_neighbour_that_the_grid_names(grid: Grid) -> None:
-    """A step over the middle of a side ends in it."""
+    """A step over the middle of a side ends in the neighbour that the grid names for that side."""
     cells = every_cell(grid)
     ring = grid.outline
     middle = (ring + np.roll(ring, -1, axis=0)) / 2
@@ -73,7 +73,7 @@ def test_across_each_side_lies_the_neighbour_that_the_grid_names(grid: Grid) -> 
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=GRIDS)
 def test_a_cells_form_runs_counter_clockwise(grid: Grid) -> None:
-    """And has as many corners as it should: 4, or 6."""
+    """The outline of a cell runs counter-clockwise and has 4 corners, or 6 in hexagonal grids."""
     ring = grid.outline
     x, y = ring.T
     assert (x * np.roll(y, -1) - np.roll(x, -1) * y).sum() > 0
@@ -81,7 +81,7 @@ def test_a_cells_form_runs_counter_clockwise(grid: Grid) -> None:
 
 
 def test_cells_lie_where_tiled_puts_them() -> None:
-    """Corners of a few cells as the editor's manual and its own pictures have them, y turned up."""
+    """The corners of a few cells equal those of Tiled's manual and images, with y pointing up."""
     assert Grid("orthogonal", 16, 16, 4, 4).corners(np.array([[3, 2]])).tolist() == [[48, -32]]
     assert Grid("isometric", 64, 32, 4, 4).corners(np.array([[0, 0], [3, 0], [0, 3]])).tolist() == [
         [96, 0],
@@ -97,5 +97,5 @@ def test_cells_lie_where_tiled_puts_them() -> None:
 
 
 def test_a_grid_without_cells_has_no_size() -> None:
-    """Nothing to see."""
+    """A grid without cells has an empty box."""
     assert Grid().box == (0, 0, 0, 0)

@@ -22,7 +22,7 @@ GRIDS = [
 
 
 def tiles() -> Tiles:
-    """A whole tile, another of another kind, one that blocks from above, half a tile, a slope."""
+    """Return tiles: a full one, one of another material, a one-way platform, half a tile, a slope."""
     found = Tiles()
     count = 5
     found.extend(1, np.full(count, -1), np.zeros((count, 4)), np.full((count, 2), 16.0), np.zeros((count, 2)))
@@ -35,14 +35,14 @@ def tiles() -> Tiles:
 
 
 def outline(grid: Grid, *layers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The merged sides in pixels, and their kinds."""
+    """Return the merged sides in pixels, and their kinds."""
     cells = [np.asarray(one, np.uint32) for one in layers]
     ends, kinds = merge_sides(*map_sides(grid, cells, Blocking(tiles())))
     return ends / UNIT, kinds
 
 
 def is_inside(ends: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Whether points lie inside a border whose solid is on the left: by the winding number, side by side."""
+    """Return which points are inside a border with the solid on its left, by the winding number."""
     winding = np.zeros(len(points), int)
     for x0, y0, x1, y1 in ends:
         side = (x1 - x0) * (points[:, 1] - y0) - (points[:, 0] - x0) * (y1 - y0)
@@ -54,7 +54,7 @@ def is_inside(ends: np.ndarray, points: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("grid", GRIDS, ids=lambda grid: f"{grid.orientation} {grid.axis} {grid.index}")
 def test_the_border_holds_just_the_solid_cells(grid: Grid) -> None:
-    """For random maps in every laying: inside there, outside elsewhere, never twice around."""
+    """For random maps in every orientation exactly the solid cells are inside the border, and none twice."""
     rng = np.random.default_rng(5)
     for density in (0.1, 0.5, 0.9):
         solid = rng.random((8, 9)) < density
@@ -66,7 +66,7 @@ def test_the_border_holds_just_the_solid_cells(grid: Grid) -> None:
 
 
 def test_what_goes_on_in_one_line_is_one_line() -> None:
-    """A hollow square has eight sides, however large it is."""
+    """Sides in one line are merged: a hollow square has eight sides, however large it is."""
     cells = np.full((8, 9), SOLID)
     cells[2:6, 3:7] = 0
     ends, _ = outline(GRIDS[0], cells)
@@ -76,7 +76,7 @@ def test_what_goes_on_in_one_line_is_one_line() -> None:
 
 
 def test_a_full_square_runs_counter_clockwise() -> None:
-    """Solid on the left."""
+    """The outline of a full square runs counter-clockwise, with the solid on its left."""
     ends, _ = outline(Grid("orthogonal", 16, 16, 1, 1), [[SOLID]])
     assert Counter(map(tuple, ends.tolist())) == Counter(
         [(0, -16, 16, -16), (16, -16, 16, 0), (16, 0, 0, 0), (0, 0, 0, -16)]
@@ -84,7 +84,7 @@ def test_a_full_square_runs_counter_clockwise() -> None:
 
 
 def test_kinds_meet_without_an_edge_between_but_keep_their_own() -> None:
-    """A wall of two materials: their tops are two lines."""
+    """Tiles of two materials have no edge between them, but their tops are two lines."""
     ends, kinds = outline(Grid("orthogonal", 16, 16, 4, 1), [[SOLID, SOLID, SECOND, SECOND]])
     top = [
         (tuple(line), kind) for line, kind in zip(ends.tolist(), kinds.tolist(), strict=True) if line[1] == line[3] == 0
@@ -94,13 +94,13 @@ def test_kinds_meet_without_an_edge_between_but_keep_their_own() -> None:
 
 
 def test_what_blocks_from_above_has_only_its_top() -> None:
-    """And none where something solid lies upon it."""
+    """A one-way tile has only its top side, and none where a solid tile is above it."""
     ends, _ = outline(Grid("orthogonal", 16, 16, 3, 2), [[0, 0, TOP], [TOP, TOP, TOP]])
     assert sorted(map(tuple, ends.tolist())) == [(32, -16, 0, -16), (48, 0, 32, 0)]
 
 
 def test_forms_share_no_sides() -> None:
-    """Two halves side by side are one box; a slope meets a wall without a side between."""
+    """Partial shapes that touch share no side: two halves are one box, and a slope joins a wall."""
     ends, _ = outline(Grid("orthogonal", 16, 16, 2, 1), [[HALF, HALF]])
     assert sorted(map(tuple, ends.tolist())) == [(0, -16, 32, -16), (0, -8, 0, -16), (32, -16, 32, -8), (32, -8, 0, -8)]
     ends, _ = outline(Grid("orthogonal", 16, 16, 2, 1), [[SLOPE, SOLID]])
@@ -109,7 +109,7 @@ def test_forms_share_no_sides() -> None:
 
 @pytest.mark.parametrize("flags", range(8))
 def test_forms_turn_with_their_tiles(flags: int) -> None:
-    """Transposed first, then mirrored, as the picture is."""
+    """Shapes are flipped like the image: transposed first, then mirrored."""
     rows, columns = np.mgrid[:16, :16]
     picture = columns + rows >= 15.5 - 0  # the slope, top row first, filled to the right of its diagonal
     picture = (columns + 0.5) > (15.5 - rows)
@@ -123,18 +123,18 @@ def test_forms_turn_with_their_tiles(flags: int) -> None:
     ends, _ = outline(Grid("orthogonal", 16, 16, 1, 1), [[cell]])
     points = np.stack([columns.ravel() + 0.5, -(rows.ravel() + 0.5)], axis=1)
     off = np.abs(picture.astype(int).ravel() - is_inside(ends, points + 1e-3).astype(int))
-    assert off.sum() <= 16  # the diagonal itself
+    assert off.sum() <= 16  # cells on the diagonal may differ
 
 
 def test_layers_upon_one_another_are_one() -> None:
-    """No side within what another layer fills."""
+    """Sides inside an area that another layer fills are removed."""
     grid = Grid("orthogonal", 16, 16, 3, 1)
     ends, _ = outline(grid, [[SOLID, SOLID, 0]], [[0, SECOND, SOLID]])
     assert all((line[0] != 16 and line[0] != 32) or line[1] == line[3] for line in ends.tolist())
 
 
 def test_nothing_solid_has_no_outline() -> None:
-    """No rows."""
+    """A map without solid tiles has no sides."""
     ends, kinds = outline(Grid("orthogonal", 16, 16, 2, 2), np.zeros((2, 2)))
     assert ends.shape == (0, 4)
     assert len(kinds) == 0

@@ -1,4 +1,4 @@
-"""Objects of a map that come to life."""
+"""Objects of a map that are spawned as entities."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ objects:
 
 @pytest.fixture
 def app(rish_app: Any) -> Any:
-    """A game with a map at (100, 50) and a prefab for its coins."""
+    """Build a game with a map at (100, 50) and a prefab for its coins."""
     room = {"Transform": {"position": [100, 50]}, "TileMap": {"map": "r.map.yaml", "spawn": True}}
     return rish_app(
         {"prefabs": {"coin": {"Transform": {}, "Shape": {"radius": 4}}}, "scenes": {"main": [room]}},
@@ -38,7 +38,7 @@ def app(rish_app: Any) -> Any:
 
 
 def test_objects_whose_class_is_a_prefab_are_spawned_once_as_children(app: Any, caplog: Any) -> None:
-    """At their places, with their names and own values; what fits no component is told and left out."""
+    """An object whose class is a prefab is spawned once as a child with its values; an unknown component is logged."""
     app.run(frames=4)
     world = app.world
     room = int(world[TileMap].entities[0])
@@ -55,7 +55,7 @@ def test_objects_whose_class_is_a_prefab_are_spawned_once_as_children(app: Any, 
 
 
 def test_they_go_with_the_map_and_come_back_with_a_restore(app: Any) -> None:
-    """That they were spawned is state."""
+    """Spawned objects are despawned with the map, and a restore brings them back without a second spawn."""
     app.run(frames=2)
     world = app.world
     snapshot = world.snapshot()

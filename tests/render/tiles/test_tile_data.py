@@ -1,4 +1,4 @@
-"""The cells of a layer as Tiled writes them."""
+"""The cells of a layer in Tiled's formats."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ RAW = CELLS.astype("<u4").tobytes()
     ],
 )
 def test_cells_are_the_same_in_every_form(data: object, encoding: str, compression: str) -> None:
-    """Text, numbers, and bytes packed or not."""
+    """Cells as text, as numbers, and as bytes with and without compression decode to the same array."""
     found = decode_cells(data, 3, 2, encoding, compression)
     assert found.dtype == np.uint32
     assert np.array_equal(found, CELLS)
 
 
 def test_zstd_is_read_where_its_package_is_installed() -> None:
-    """It is an extra."""
+    """Zstandard is read if its package is installed."""
     zstandard = pytest.importorskip("zstandard")
     data = base64.b64encode(zstandard.ZstdCompressor().compress(RAW)).decode()
     assert np.array_equal(decode_cells(data, 3, 2, "base64", "zstd"), CELLS)
 
 
 def test_without_that_package_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By name."""
+    """Without zstandard the error names the package to install."""
     monkeypatch.setitem(__import__("sys").modules, "zstandard", None)
     with pytest.raises(AssetError, match=r"zstd.*pip install .*rish-render\[zstd\]"):
         decode_cells("AAAA", 1, 1, "base64", "zstd")
@@ -67,13 +67,13 @@ def test_without_that_package_one_line_says_what_to_install(monkeypatch: pytest.
     ],
 )
 def test_damaged_cells_are_refused_with_a_sentence(data: object, encoding: str, compression: str, what: str) -> None:
-    """Whatever is wrong with them."""
+    """Invalid data raises AssetError with a description of the problem."""
     with pytest.raises(AssetError, match=what):
         decode_cells(data, 3, 2, encoding, compression)
 
 
 def test_a_packed_bomb_is_not_unpacked() -> None:
-    """A kilobyte that stands for a megabyte ends where the layer does."""
+    """A compressed megabyte is unpacked only up to the size of the layer."""
     bomb = base64.b64encode(zlib.compress(bytes(2**20))).decode()
     with pytest.raises(AssetError, match="7 cells instead of"):
         decode_cells(bomb, 3, 2, "base64", "zlib")
@@ -81,6 +81,6 @@ def test_a_packed_bomb_is_not_unpacked() -> None:
 
 @pytest.mark.parametrize("size", [(100_000, 100_000), (-1, 5)])
 def test_a_size_that_no_map_has_is_refused_before_anything_is_read(size: tuple[int, int]) -> None:
-    """However small the text."""
+    """An impossible size is refused before the data is read."""
     with pytest.raises(AssetError):
         decode_cells("1", *size)

@@ -1,4 +1,4 @@
-"""Events call the methods that they name, on the scripts of the entities in their fields, each once and in order."""
+"""Events call the methods that they name on the scripts of the entities in their fields, each once and in order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rish_scripts import Script, Vector
 
 
 class How(enum.Enum):
-    """How hard."""
+    """The strength of a hit."""
 
     SOFT = 0
     HARD = 1
@@ -23,7 +23,7 @@ class How(enum.Enum):
 
 @event(script="on_hit")
 class Hit:
-    """Two things met."""
+    """Two things touched."""
 
     a: Entity
     b: Entity
@@ -35,20 +35,20 @@ class Hit:
 
 @event(script="on_shout")
 class Shout:
-    """Something was said, by nobody in particular."""
+    """Something was said."""
 
     who: Entity
 
 
 @event
 class Silent:
-    """Names no method."""
+    """An event that names no method."""
 
     who: Entity
 
 
 class Ear(Script):
-    """Adds up what it hears."""
+    """Adds up the events that it receives."""
 
     hits: int = 0
     shouts: int = 0
@@ -56,7 +56,7 @@ class Ear(Script):
     order: int = 0
 
     def on_hit(self, hit: Any) -> None:
-        """The event is an object; its fields are Python's."""
+        """Add the event's fields, which are Python values."""
         assert self.entity in (hit.a, hit.b)
         assert isinstance(hit.point, Vector)
         assert hit.how in How
@@ -66,29 +66,29 @@ class Ear(Script):
         self.order = self.order * 10 + int(hit.point.x)
 
     def on_shout(self, shout: Any) -> None:
-        """Another event."""
+        """Count the event."""
         self.shouts += 1
 
 
 class Second(Script):
-    """Another script of the same entities."""
+    """Another script on the same entities."""
 
     hits: int = 0
 
     def on_hit(self, hit: Any) -> None:
-        """Once more."""
+        """Count the event."""
         self.hits += 1
 
 
 class Deaf(Script):
-    """Has no such method."""
+    """A script without such methods."""
 
 
 EVENTS = [Hit, Shout, Silent]
 
 
 def test_both_sides_are_told(play: Any) -> None:
-    """Every script of both entities; others, and entities without scripts, are not."""
+    """Every script of both entities is called; other entities are not."""
     stage = play(Ear, Second, Deaf, events=EVENTS)
     a, b = stage.spawn(Ear(), Second()), stage.spawn(Ear(), Deaf())
     other, bare = stage.spawn(Ear()), stage.spawn()
@@ -102,7 +102,7 @@ def test_both_sides_are_told(play: Any) -> None:
 
 
 def test_an_entity_in_two_fields_is_told_once(play: Any) -> None:
-    """As a collider that is its own body is."""
+    """An entity in two fields of an event is called once, as for a collider that is its own body."""
     stage = play(Ear, events=EVENTS)
     a = stage.spawn(Ear())
     stage.world.emit(Hit, a=a, b=a, point=(1, 1), word="bump")
@@ -112,7 +112,7 @@ def test_an_entity_in_two_fields_is_told_once(play: Any) -> None:
 
 @pytest.mark.parametrize("at", [Stage.INPUT, Stage.STEP, Stage.UPDATE])
 def test_each_event_is_heard_once_wherever_it_was_emitted(play: Any, at: Stage) -> None:
-    """In the same tick before UPDATE, in the next one otherwise."""
+    """An event emitted before UPDATE is received in the same tick, a later one in the next; each once."""
 
     @system(at, writes=Shout)
     def shout(world: Any, dt: float) -> None:
@@ -128,7 +128,7 @@ def test_each_event_is_heard_once_wherever_it_was_emitted(play: Any, at: Stage) 
 
 
 def test_the_dead_and_the_disabled_hear_nothing(play: Any) -> None:
-    """Nor does the successor in a dead entity's slot."""
+    """Dead and disabled entities receive nothing, nor does a new entity in a dead entity's slot."""
     stage = play(Ear, events=EVENTS)
     dead, off = stage.spawn(Ear()), stage.spawn(Ear(), Disabled())
     stage.world.emit(Shout, who=np.array([dead, off, 0, 1 << 40]))
@@ -140,18 +140,18 @@ def test_the_dead_and_the_disabled_hear_nothing(play: Any) -> None:
 
 
 class Fragile(Script):
-    """Breaks when hit, and takes the other along."""
+    """Despawns the other entity of a hit."""
 
     hits: int = 0
 
     def on_hit(self, hit: Any) -> None:
-        """The other one goes, at the end of the stage."""
+        """Despawn the other entity at the end of the stage."""
         self.hits += 1
         self.despawn(hit.b if hit.a == self.entity else hit.a)
 
 
 def test_despawning_while_hearing(play: Any) -> None:
-    """All of this stage's events are still handed on."""
+    """All events of a stage are still passed on after a callback despawns an entity."""
     stage = play(Fragile, Ear, events=EVENTS)
     a, b = stage.spawn(Fragile()), stage.spawn(Ear())
     stage.world.emit(Hit, a=a, b=b, point=(1, 1), word="bump")
@@ -162,10 +162,10 @@ def test_despawning_while_hearing(play: Any) -> None:
 
 
 class Log(Script):
-    """Writes down who heard what, for the plain reference."""
+    """Records which entity received an event, for comparison with the plain reference."""
 
     def on_hit(self, hit: Any) -> None:
-        """Down."""
+        """Record the call."""
         HEARD.append((int(hit.point.x), self.entity, "Log"))
 
 
@@ -173,7 +173,7 @@ class Log2(Script):
     """The same, declared later."""
 
     def on_hit(self, hit: Any) -> None:
-        """Down."""
+        """Record the call."""
         HEARD.append((int(hit.point.x), self.entity, "Log2"))
 
 
@@ -190,7 +190,7 @@ FIELDS = st.integers(0, 5)
 def test_the_order_is_that_of_events_then_fields_then_classes(
     play: Any, carry: list[int], events: list[tuple[int, int]]
 ) -> None:
-    """Against three nested loops."""
+    """The order of calls equals that of three nested loops over events, fields and classes."""
     stage = play(Log, Log2, events=EVENTS, strict=False)
     parts = [[cls for bit, cls in ((1, Log), (2, Log2)) if mask & bit] for mask in carry]
     handles = [stage.spawn(*part) for part in parts]

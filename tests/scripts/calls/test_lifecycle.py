@@ -1,4 +1,4 @@
-"""Scripts are told when they come and go, exactly once, whatever else happens in between."""
+"""Scripts are called when they are created and destroyed, exactly once, whatever happens in between."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rish_scripts import Script, Scripts, Simulation, inspect, stop
 
 @component
 class Target:
-    """Says what a killer does: 1 despawns it, 2 takes its script."""
+    """Marks entities for a killer. fate: 1 despawns the entity, 2 removes its script."""
 
     fate: int = 0
 
 
 class Watcher(Script):
-    """Counts what it is told; what it says on the way out goes to a ledger."""
+    """Counts its calls; on destruction it adds to the ledger."""
 
     created: int = 0
     started: int = 0
@@ -28,24 +28,24 @@ class Watcher(Script):
     order: int = field(0, doc="how often it was updated before it was created")
 
     def on_create(self) -> None:
-        """Once."""
+        """Count a creation."""
         self.created += 1
         self.order = self.updated + self.fixed
 
     def on_start(self) -> None:
-        """In the first tick."""
+        """Count a start, in the first tick."""
         self.started += 1
 
     def on_fixed_update(self, dt: float) -> None:
-        """In FORCES."""
+        """Count a call in FORCES."""
         self.fixed += 1
 
     def on_update(self, dt: float) -> None:
-        """In UPDATE."""
+        """Count a call in UPDATE."""
         self.updated += 1
 
     def on_destroy(self) -> None:
-        """All is still there."""
+        """Add to the ledger; all components are still there."""
         for ledger in self.find_all(Ledger):
             ledger.gone += 1
             ledger.where = self.get(Transform).position.x
@@ -53,7 +53,7 @@ class Watcher(Script):
 
 
 class Ledger(Script):
-    """What was told on the way out."""
+    """The totals of destroyed scripts."""
 
     gone: int = 0
     where: float = 0
@@ -61,13 +61,16 @@ class Ledger(Script):
 
 
 def told(watcher: Any) -> tuple[int, ...]:
-    """What it counted."""
+    """Return the counts of a watcher."""
     return watcher.created, watcher.started, watcher.fixed, watcher.updated, watcher.order
 
 
 @pytest.mark.parametrize("stage_of_spawn", [None, Stage.INPUT, Stage.PRE, Stage.FORCES, Stage.STEP, Stage.UPDATE])
 def test_created_once_before_anything_else(play: Any, stage_of_spawn: Stage | None) -> None:
-    """Wherever it was spawned, it is created before its first update; only those of the beginning are started."""
+    """A script is created before its first update, in whatever stage it is spawned.
+
+    Only scripts that exist at the start of the simulation are started.
+    """
 
     @system(stage_of_spawn or Stage.PRE, writes=(Watcher, Transform))
     def spawner(world: Any, dt: float) -> None:
@@ -87,14 +90,14 @@ def test_created_once_before_anything_else(play: Any, stage_of_spawn: Stage | No
 
 
 def test_given_and_taken_at_run_time(play: Any) -> None:
-    """A script that is added is created, one that is taken is told, and one that comes again is a new one."""
+    """An added script is created, a removed one is destroyed, and one that is added again is a new one."""
     stage = play(Watcher, Ledger)
     ledger = stage.script(stage.spawn(Ledger()), Ledger)
     entity = stage.spawn(Transform(position=(7, 0)))
     stage.world.add(entity, Watcher())
     stage.tick(2)
     assert stage.script(entity, Watcher).created == 1
-    stage.world.add(entity, Watcher(started=5))  # it is there: set anew, not created again
+    stage.world.add(entity, Watcher(started=5))  # already present: its values are set, it is not created again
     stage.tick()
     assert told(stage.script(entity, Watcher)) == (0, 5, 1, 1, 0)
     stage.world.remove(entity, Watcher)
@@ -105,12 +108,12 @@ def test_given_and_taken_at_run_time(play: Any) -> None:
 
 
 class Killer(Script):
-    """Despawns everything with a Target, itself among them, in the middle of the updates."""
+    """Despawns everything with a Target during the updates, including its own entity."""
 
     kills: int = 0
 
     def on_update(self, dt: float) -> None:
-        """Both ways."""
+        """Despawn the entity or remove its script."""
         for target in self.find_all(Target):
             if target.fate == 1:
                 self.despawn(target.entity)
@@ -120,7 +123,10 @@ class Killer(Script):
 
 
 def test_despawning_within_callbacks(play: Any) -> None:
-    """Everybody is still updated in this tick, told once, and gone in the next; many killers of one make no fault."""
+    """Despawned entities are still updated in this tick, destroyed once and gone in the next.
+
+    Several requests to despawn one entity are no error.
+    """
     stage = play(Watcher, Ledger, Killer, components=[Target])
     ledger = stage.script(stage.spawn(Ledger()), Ledger)
     doomed = [stage.spawn(Watcher(), Transform(), Target(fate=1)) for _ in range(3)]
@@ -138,12 +144,12 @@ def test_despawning_within_callbacks(play: Any) -> None:
 
 
 class Egg(Script):
-    """Leaves two smaller ones behind."""
+    """Spawns two smaller ones on destruction."""
 
     size: int = 0
 
     def on_destroy(self) -> None:
-        """Two more, and itself once again, in vain."""
+        """Spawn two more, and despawn itself again, which has no effect."""
         if self.size:
             self.spawn(Egg(size=self.size - 1), Transform())
             self.spawn(Egg(size=self.size - 1), Transform())
@@ -151,7 +157,7 @@ class Egg(Script):
 
 
 def test_spawning_on_the_way_out(play: Any) -> None:
-    """What `on_destroy` spawns exists after the next stage."""
+    """Entities spawned in `on_destroy` exist after the next stage."""
     stage = play(Egg)
     stage.spawn(Egg(size=2), Transform())
     for expected in (2, 4, 0):
@@ -161,7 +167,7 @@ def test_spawning_on_the_way_out(play: Any) -> None:
 
 
 def test_a_change_of_scene_tells_those_who_go(play: Any) -> None:
-    """And those who come; who persists is neither."""
+    """A change of scene destroys the old scene's scripts and creates the new one's; persistent ones stay."""
     stage = play(
         Watcher,
         Ledger,
@@ -177,7 +183,7 @@ def test_a_change_of_scene_tells_those_who_go(play: Any) -> None:
 
 
 def test_disabled_entities_are_told_of_coming_and_going_only(play: Any) -> None:
-    """They wait; enabled again they go on."""
+    """Scripts of disabled entities are only created and destroyed; enabled again, they are updated."""
     stage = play(Watcher, Ledger)
     ledger = stage.script(stage.spawn(Ledger()), Ledger)
     entity = stage.spawn(Watcher(), Transform(), Disabled())
@@ -194,7 +200,7 @@ def test_disabled_entities_are_told_of_coming_and_going_only(play: Any) -> None:
 
 
 def test_a_restored_world_goes_on(play: Any) -> None:
-    """Nobody is created or started twice, and who had not yet been created is created then."""
+    """After a restore no script is created or started twice, and one that was not yet created is created."""
     stage = play(Watcher, Ledger)
     stage.spawn(Watcher(), Transform())
     stage.tick(2)
@@ -215,26 +221,26 @@ def test_a_restored_world_goes_on(play: Any) -> None:
 
 
 class Loud(Script):
-    """Says everything in a list outside the world; only for runs that are not replayed."""
+    """Records every call in a list outside the world; only for runs that are not replayed."""
 
     def on_create(self) -> None:
-        """Said."""
+        """Record the call."""
         SAID.append("create")
 
     def on_start(self) -> None:
-        """Said."""
+        """Record the call."""
         SAID.append("start")
 
     def on_stop(self) -> None:
-        """Said."""
+        """Record the call."""
         SAID.append("stop")
 
     def on_destroy(self) -> None:
-        """Said."""
+        """Record the call."""
         SAID.append("destroy")
 
     def on_inspect(self, ui: Any) -> None:
-        """Said to the inspector."""
+        """Add the entity to the inspector's list."""
         ui.append(self.entity)
 
 
@@ -242,7 +248,7 @@ SAID: list[str] = []
 
 
 def test_start_and_stop_of_the_simulation(play: Any) -> None:
-    """Start in the first tick, stop at the end of the game or where an editor stops it; an end is no destruction."""
+    """`on_start` runs in the first tick, `on_stop` at the game's end or when an editor stops it; neither destroys."""
     SAID.clear()
     stage = play(Loud, scene=[{"Loud": {}}], strict=False)
     assert SAID == []
@@ -258,14 +264,14 @@ def test_start_and_stop_of_the_simulation(play: Any) -> None:
 
 
 def test_a_game_that_never_ran_has_nothing_to_stop(play: Any) -> None:
-    """No start, no stop."""
+    """A game that never ran calls neither `on_start` nor `on_stop`."""
     SAID.clear()
     play(Loud, scene=[{"Loud": {}}]).app.close()
     assert SAID == []
 
 
 def test_the_inspector_is_shown_each_script(play: Any) -> None:
-    """`on_inspect` with the ui that was given, of one entity."""
+    """`inspect` calls `on_inspect` of one entity's scripts with the given ui."""
     stage = play(Loud, Watcher, strict=False)
     entity, _ = stage.spawn(Loud(), Watcher()), stage.spawn(Loud())
     shown: list[int] = []
@@ -274,7 +280,7 @@ def test_the_inspector_is_shown_each_script(play: Any) -> None:
 
 
 def test_all_scripts_of_an_entity(play: Any) -> None:
-    """In the order of their declaration."""
+    """The scripts of an entity are listed in the order of their declaration."""
     stage = play(Watcher, Ledger, Loud, strict=False)
     entity = stage.spawn(Loud(), Watcher())
     assert [type(script).__name__ for script in stage.world[Scripts].of(entity)] == ["Watcher", "Loud"]

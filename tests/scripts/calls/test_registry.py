@@ -1,4 +1,4 @@
-"""Scripts are called in an order that is state, class by class; batches get columns; misspellings are told."""
+"""The order of script calls, batches with columns, and warnings about misspelt methods."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ CALLS: list[tuple[str, int]] = []
 
 
 class First(Script):
-    """Writes down its turn."""
+    """Records its call."""
 
     def on_update(self, dt: float) -> None:
-        """Down."""
+        """Record the call."""
         CALLS.append(("First", self.entity))
 
 
 class Second(Script):
-    """Comes after all First."""
+    """Is called after all scripts of First."""
 
     def on_update(self, dt: float) -> None:
-        """Down."""
+        """Record the call."""
         CALLS.append(("Second", self.entity))
 
 
 def test_class_by_class_in_the_order_of_the_tables(play: Any) -> None:
-    """In which the last takes the place of one that went; the same after a restore, whatever happened in between."""
+    """Scripts are called class by class in the order of the table rows, and in the same order after a restore."""
     stage = play(First, Second, strict=False)
     a, b, c, d = (stage.spawn(First(), Second()) for _ in range(4))
     stage.world.despawn(b)
@@ -52,13 +52,13 @@ def test_class_by_class_in_the_order_of_the_tables(play: Any) -> None:
 
 @component
 class Wind:
-    """How hard it blows."""
+    """The strength of the wind at an entity."""
 
     strength: float = 1
 
 
 class Leaf(Script):
-    """Moved all at once."""
+    """A script that is moved in a batch."""
 
     speed: Vec2 = (1, 0)
     calls: int = 0
@@ -66,29 +66,29 @@ class Leaf(Script):
 
     @staticmethod
     def on_update_all(query: Any, world: World, dt: float) -> None:
-        """Columns."""
+        """Move all of them by columns."""
         with query.edit(Leaf.calls, Transform.position) as (calls, position):
             calls += 1
             position += query[Leaf.speed] * query[Wind.strength][:, None] * dt
 
 
 class Bare(Script):
-    """Without `needs`, written as a class method."""
+    """A batch script without `needs`, as a class method."""
 
     calls: int = 0
 
     def on_update(self, dt: float) -> None:
-        """One by one as well, before."""
+        """Called for each script before the batch."""
         self.calls *= -1
 
     @classmethod
     def on_update_all(cls, query: Any, world: World, dt: float) -> None:
-        """All."""
+        """Count for all of them."""
         query[cls.calls] += 1
 
 
 def test_batches_get_the_entities_that_have_what_they_need(play: Any) -> None:
-    """Not those without, not the disabled; nothing is called where there are none."""
+    """A batch has the enabled entities with all needed components; it is not called if there are none."""
     stage = play(Leaf, Bare, components=[Wind])
     stage.tick()
     leaves = stage.world.spawn_many(3, Leaf(), Wind(strength=np.arange(3, dtype=np.float32)), Transform())
@@ -103,7 +103,7 @@ def test_batches_get_the_entities_that_have_what_they_need(play: Any) -> None:
 
 
 def test_tables_of_a_batch_count_as_written(play: Any) -> None:
-    """And those of others not."""
+    """The tables that a batch needs count as written, other tables do not."""
     stage = play(Leaf, Bare, components=[Wind], strict=False)
     stage.spawn(Leaf(), Wind(), Transform())
     stage.tick()
@@ -114,13 +114,13 @@ def test_tables_of_a_batch_count_as_written(play: Any) -> None:
 
 
 class Glow(Script):
-    """For the eye."""
+    """A script that is called for each frame."""
 
     seen: int = 0
     frames: int = 0
 
     def on_frame(self, alpha: float) -> None:
-        """Once a picture."""
+        """Record alpha."""
         FRAMES.append(alpha)
 
 
@@ -128,7 +128,7 @@ FRAMES: list[float] = []
 
 
 def test_on_frame_once_a_picture(play: Any) -> None:
-    """However many ticks there were, with the place between the last two."""
+    """`on_frame` is called once per frame with alpha, however many ticks the frame had."""
     FRAMES.clear()
     stage = play(Glow, scene=[{"Glow": {}}], headless=False, strict=False)
     for seconds in (2.5 / 60, 0.25 / 60, 0.5 / 60):
@@ -137,7 +137,7 @@ def test_on_frame_once_a_picture(play: Any) -> None:
 
 
 def test_the_frame_rate_changes_nothing(play: Any) -> None:
-    """Wherever a frame of a quick game and one of a slow game end with the same tick, the hash is the same."""
+    """A game with long frames and one with short frames have the same hash after the same tick."""
     hashes: list[dict[int, str]] = []
     for seconds in (1 / 25, 1 / 240):
         stage = play(Leaf, Glow, components=[Wind], headless=False, strict=False, scene=[{"Glow": {}, "Leaf": {}}])
@@ -151,17 +151,17 @@ def test_the_frame_rate_changes_nothing(play: Any) -> None:
 
 
 class Typo(Script):
-    """Two methods that are never called, and one that may be."""
+    """Two methods that are never called, one of which resembles a callback."""
 
     def on_updat(self, dt: float) -> None:
-        """Meant on_update."""
+        """A misspelt on_update."""
 
     def on_parade(self) -> None:
-        """Of an event of a plugin that is not there."""
+        """A method for an event of a missing plugin."""
 
 
 def test_misspelt_methods_are_told(play: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """With the line and the nearest name; what resembles nothing is left alone."""
+    """A misspelt method is reported with its line and the nearest name; a name without resemblance is not."""
     caplog.set_level(logging.WARNING, logger="rish.scripts")
     play(Typo, scene=[{"Typo": {}}]).tick()
     (said,) = [record.getMessage() for record in caplog.records]
@@ -170,7 +170,7 @@ def test_misspelt_methods_are_told(play: Any, caplog: pytest.LogCaptureFixture) 
 
 
 def test_scripts_outside_an_app(rish_world: Any) -> None:
-    """A bare World with the resource is enough to look at scripts; one that it does not know is named."""
+    """Scripts can be read in a bare World with the resource; an unknown component is named."""
     world = rish_world(First, Transform, resources=[Scripts()])
     world[Scripts].rebuild(world)
     script = world[Scripts].get(world.spawn(First(), Transform()), First)
@@ -180,7 +180,7 @@ def test_scripts_outside_an_app(rish_world: Any) -> None:
 
 
 def test_growth_and_strict_agree(play: Any) -> None:
-    """Hundreds of scripts that come and go keep no outgrown column, and every tick is the same twice."""
+    """Hundreds of added and removed scripts pass strict mode: no outdated column is kept, and ticks repeat equally."""
 
     @system(Stage.PRE, writes=(Leaf, Wind, Transform))
     def churn(world: World, dt: float) -> None:

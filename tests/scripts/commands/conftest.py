@@ -1,4 +1,4 @@
-"""The log is left as it was found: the command line sends it to where a person reads it."""
+"""Restores the log after each test, since the command line configures it for output."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def log_as_it_was() -> Iterator[None]:
-    """Handlers, level and propagation of the log."""
+    """Restore handlers, level and propagation of the log."""
     log = logging.getLogger("rish")
     before = log.handlers[:], log.level, log.propagate
     yield

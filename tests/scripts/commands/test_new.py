@@ -1,4 +1,4 @@
-"""`rish new` writes games and scripts that run, whose own tests pass."""
+"""`rish new` writes games and scripts that run and pass their own tests."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rish_core import cli
 
 
 def rish(*arguments: str) -> int:
-    """Call the command line."""
+    """Run a command of the command line; return its exit code."""
     return cli.main(list(arguments))
 
 
 def run_tests(game: Path) -> subprocess.CompletedProcess[str]:
-    """Run the tests of a game as its author would, in a process of its own."""
+    """Run the tests of a game in a process of its own, as its author would."""
     quiet = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "RISH_"))}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(game)]
     return subprocess.run(command, cwd=game.parent, env=quiet, capture_output=True, text=True, check=False)
@@ -27,7 +27,7 @@ def run_tests(game: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 def test_a_new_game_with_a_new_script_passes_its_own_tests(tmp_path: Path, capsys: Any) -> None:
-    """It checks, runs, and its tests pass, those of the added script among them."""
+    """A new game with an added script passes its check, runs, and passes its tests."""
     assert rish("new", "game", "night garden", "--into", str(tmp_path)) == 0
     said = capsys.readouterr().out
     assert "rish run" in said
@@ -46,7 +46,7 @@ def test_a_new_game_with_a_new_script_passes_its_own_tests(tmp_path: Path, capsy
 
 
 def test_fireflies_are_caught_by_the_lantern(tmp_path: Path) -> None:
-    """Left alone it plays a little by itself, the same in each run."""
+    """Without input a new game plays a little on its own, the same in each run."""
     rish("new", "game", "fireflies", "--into", str(tmp_path))
     from rish_core import open_game
 
@@ -78,7 +78,7 @@ def test_fireflies_are_caught_by_the_lantern(tmp_path: Path) -> None:
 def test_what_can_not_be_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, arguments: tuple[str, ...], says: str
 ) -> None:
-    """In one sentence, exit code 2, and nothing is written."""
+    """Impossible requests are reported in one sentence with exit code 2, and nothing is written."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ful").mkdir()
     (tmp_path / "ful/thing.txt").write_text("mine", encoding="utf-8")
@@ -88,14 +88,14 @@ def test_what_can_not_be_is_said(
 
 
 def test_an_empty_folder_may_become_a_game(tmp_path: Path) -> None:
-    """As one does who has made it first."""
+    """A new game can be written into an existing empty folder."""
     (tmp_path / "pond").mkdir()
     assert rish("new", "game", "pond", "--into", str(tmp_path)) == 0
     assert (tmp_path / "pond/game.yaml").is_file()
 
 
 def test_a_script_is_never_written_over(tmp_path: Path, capsys: Any) -> None:
-    """Nor its test."""
+    """An existing script or test is never overwritten."""
     rish("new", "game", "pond", "--into", str(tmp_path))
     before = (tmp_path / "pond/scripts/lantern.py").read_text(encoding="utf-8")
     assert rish("new", "script", "Lantern", "--into", str(tmp_path / "pond")) == 2
@@ -104,7 +104,7 @@ def test_a_script_is_never_written_over(tmp_path: Path, capsys: Any) -> None:
 
 
 def test_a_game_without_scripts_is_told_what_is_missing(tmp_path: Path, capsys: Any) -> None:
-    """The lines to add, in the manifest and in plugin.py."""
+    """In a game without scripts, the output has the lines to add to the manifest and plugin.py."""
     (tmp_path / "game.yaml").write_text("rish: 1\nplugins: [render]\nscenes: {main: []}\n", encoding="utf-8")
     assert rish("new", "script", "Fox", "--into", str(tmp_path)) == 0
     said = capsys.readouterr().out
@@ -114,7 +114,7 @@ def test_a_game_without_scripts_is_told_what_is_missing(tmp_path: Path, capsys: 
 
 
 def test_help_names_the_command(capsys: Any) -> None:
-    """`rish --help` lists it without importing it; `rish new --help` says what it takes."""
+    """`rish --help` lists the command without importing it; `rish new --help` shows its arguments."""
     assert rish("--help") == 0
     assert "new        from rish-scripts" in capsys.readouterr().out
     with pytest.raises(SystemExit):

@@ -180,14 +180,14 @@ SHADER = "uniform float amount = 0.1;\n\nvec4 shade(Pixel p) {\n    return p.col
 
 
 def picture(*colour: int) -> bytes:
-    """A small PNG of one colour."""
+    """Return a small PNG of one colour."""
     file = BytesIO()
     Image.new("RGBA", (4, 4), (*colour, 255)).save(file, "PNG")
     return file.getvalue()
 
 
 class Live:
-    """A running game and its folder. told: what was logged as an error or warning of reloads."""
+    """A running game and its folder. told: the errors and warnings that were logged about reloads."""
 
     def __init__(
         self, folder: Path, make: Callable[..., App], told: list[str], *, strict: bool = False,
@@ -201,34 +201,34 @@ class Live:
         self.app.frame()
 
     def kind(self, name: str) -> Any:
-        """The class of that name as it is today."""
+        """Return the current class of that name."""
         found = self.world.kind(name)
         assert found is not None
         return found
 
     def resource(self, name: str) -> Any:
-        """The resource of that full name."""
+        """Return the resource of that full name."""
         return self.world[self.world.resource_classes[name]]
 
     def entity(self, name: str) -> int:
-        """The handle of a named entity."""
+        """Return the handle of a named entity."""
         from rish_core import named
 
         return named(self.world, name)
 
     def write(self, name: str, content: str | bytes) -> Path:
-        """Write a file of the game."""
+        """Write a file of the game; return its path."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
 
     def save(self, name: str, content: str | bytes) -> set[str]:
-        """Save a file; gives the names of all parts of the state that the edit changed."""
+        """Save a file and reload; return the names of all parts of the state that changed."""
         return self.take(self.write(name, content))
 
     def edit(self, name: str, *changes: tuple[str, str]) -> set[str]:
-        """Replace words in a file, as an author would; gives what changed, like `save`."""
+        """Replace texts in a file and reload; return the changed parts, like `save`."""
         text = (self.folder / name).read_text(encoding="utf-8")
         for old, new in changes:
             assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {name}"
@@ -236,7 +236,7 @@ class Live:
         return self.save(name, text)
 
     def take(self, *paths: Path) -> set[str]:
-        """Let the game notice these paths, between two ticks."""
+        """Report these paths to the game as changed, between two ticks."""
         before = self.world.hashes()
         self.reload.changed(paths)
         self.reload.take(self.world)
@@ -245,20 +245,20 @@ class Live:
 
 
 class Listener(logging.Handler):
-    """Collects what is said."""
+    """Collects log messages."""
 
     def __init__(self, told: list[str]) -> None:
         super().__init__(logging.WARNING)
         self.told = told
 
     def emit(self, record: logging.LogRecord) -> None:
-        """One line."""
+        """Store a message."""
         self.told.append(record.getMessage())
 
 
 @pytest.fixture
 def told() -> Iterator[list[str]]:
-    """Everything that Rish logs from warnings on."""
+    """All warnings and errors that Rish logs."""
     lines: list[str] = []
     listener = Listener(lines)
     logging.getLogger("rish").addHandler(listener)
@@ -286,11 +286,11 @@ def yard(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def live(yard: Path, rish_app: Callable[..., App], told: list[str]) -> Live:
-    """The small game, running, one frame old."""
+    """The small game, running, after one frame."""
     return Live(yard, rish_app, told)
 
 
 @pytest.fixture
 def start(rish_app: Callable[..., App], told: list[str]) -> Callable[..., Live]:
-    """Starts a game of which a folder is there already."""
+    """A function that starts a game from an existing folder."""
     return lambda folder, **options: Live(folder, rish_app, told, **options)

@@ -86,7 +86,7 @@ class Workshop:
         return self.package / name
 
     def start(self, *develop: str) -> App:
-        """The game, which reloads these plugins."""
+        """Start the game, with a reload of these plugins."""
         import breeze.plugin  # pyright: ignore[reportMissingImports]
 
         app = App(
@@ -98,14 +98,14 @@ class Workshop:
         return app
 
     def save(self, app: App, name: str, text: str) -> None:
-        """Save a file, and let the game notice it."""
+        """Save a file and report it to the game."""
         app.world[Reload].changed([self.write(name, text)])
         app.world[Reload].take(app.world)
 
 
 @pytest.fixture
 def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workshop]:
-    """A package on Python's path, whose modules are forgotten afterwards."""
+    """A package on Python's path, whose modules are removed afterwards."""
     made = Workshop(tmp_path)
     monkeypatch.syspath_prepend(str(made.package.parent))
     yield made
@@ -114,7 +114,7 @@ def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worksh
 
 
 def at(app: App) -> tuple[float, float]:
-    """Where the leaf is, and how strong its wind."""
+    """Return the place of the leaf and the strength of its wind."""
     world: Any = app.world
     leaf = find(world, "leaf")
     gust = world.kind("Gust")
@@ -122,7 +122,7 @@ def at(app: App) -> tuple[float, float]:
 
 
 def test_a_saved_module_of_the_package_is_what_runs(workshop: Workshop) -> None:
-    """State stays; modules that were not edited are loaded anew with it."""
+    """A saved module is used from the next tick; the state stays, and unedited modules of the package are reloaded."""
     app = workshop.start()
     assert at(app) == (1, 8)
     workshop.save(app, "rules.py", "STEP = 100\n")
@@ -136,7 +136,7 @@ def test_a_saved_module_of_the_package_is_what_runs(workshop: Workshop) -> None:
 
 
 def test_a_component_gets_a_field_and_the_games_own_code_follows(workshop: Workshop) -> None:
-    """The game's plugin imports the class from the package, so it is loaded anew as well."""
+    """The game's plugin, which imports the class from the package, is reloaded with it."""
     (workshop.game / "plugin.py").write_text(GAME)
     app = workshop.start()
     assert at(app) == (1, 7.75)
@@ -161,7 +161,7 @@ def test_a_component_gets_a_field_and_the_games_own_code_follows(workshop: Works
     ],
 )
 def test_bad_code_is_shown_and_harmless(workshop: Workshop, name: str, text: str, said: str) -> None:
-    """The game goes on with the old modules, and the next good save counts."""
+    """With broken code the game continues with the old modules, and the next good save is used."""
     app = workshop.start()
     before = modules_of("breeze")
     workshop.save(app, name, text)
@@ -177,7 +177,7 @@ def test_bad_code_is_shown_and_harmless(workshop: Workshop, name: str, text: str
 
 
 def test_only_what_is_named_is_reloaded(workshop: Workshop, told: list[str]) -> None:
-    """What can't be reloaded is said at the start, with the reason."""
+    """Only named plugins are reloaded; a name that can't be reloaded is reported at the start, with the reason."""
     app = workshop.start("breze", "core")
     workshop.save(app, "rules.py", "STEP = 100\n")
     app.tick()
@@ -189,7 +189,7 @@ def test_only_what_is_named_is_reloaded(workshop: Workshop, told: list[str]) -> 
 
 
 def test_a_package_is_loaded_from_its_texts(workshop: Workshop) -> None:
-    """Also within the second in which Python's cache of compiled modules was written."""
+    """A package is loaded from its source, also within the second in which Python's bytecode cache was written."""
 
     reload_package("breeze.rules")
     for step in (2, 3, 4):
@@ -202,7 +202,7 @@ def test_a_package_is_loaded_from_its_texts(workshop: Workshop) -> None:
 
 @pytest.mark.parametrize("develop", ["[breeze]", "[]"])
 def test_the_setting_names_them(workshop: Workshop, develop: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`settings: scripts: develop:`; their folders are watched beside the game's."""
+    """`settings: scripts: develop:` names the plugins; their folders are watched in addition to the game's."""
     import breeze.plugin  # pyright: ignore[reportMissingImports]
 
     settings = f"settings: {{scripts: {{reload: poll, develop: {develop}}}}}\n"

@@ -1,6 +1,6 @@
 """The edit matrix: everything that an author may change while the game runs takes effect without a restart.
 
-Each row is one saved file: what is replaced by what, which parts of the state may change by it, and what holds
+Each row is one saved file: the replacements, the parts of the state that may change, and a condition that is true
 afterwards. Every part that is not named keeps its hash.
 """
 
@@ -16,7 +16,7 @@ from rish_core import Input, Interventions, Layers, LayerStack, Scenes, Transfor
 
 
 class Edit(NamedTuple):
-    """One live change. parts: of the state that may change. holds: what is true afterwards, after one more frame."""
+    """One live change. parts: of the state that may change. holds: a condition that is true after one more frame."""
 
     name: str
     file: str
@@ -26,7 +26,7 @@ class Edit(NamedTuple):
 
 
 TOLD = {"game.Walker.reloads"}
-"""What every edit of code changes in this game, whose script counts its reloads."""
+"""A value that changes with every edit of code in this game, because its script counts its reloads."""
 SPAWNED = {
     "entities", "core.Origin:entities", "core.Origin.scene", "core.Origin.entry", "core.Origin.copy",
     "core.Transform:entities", "core.Transform.position", "core.Transform.rotation", "core.Transform.scale",
@@ -37,18 +37,18 @@ NAMES = {"core.Name:entities", "core.Name.value"}
 
 
 def column(live: Any, kind: str, field: str) -> list[Any]:
-    """A column of a component, as it is now."""
+    """Return the current values of a column of a component."""
     table = live.world.table(live.kind(kind))
     return [table.read_row(field, row) for row in range(len(table))]
 
 
 def of(live: Any, name: str, kind: str) -> Any:
-    """A component of a named entity."""
+    """Return a component of a named entity."""
     return live.world.get(live.entity(name), live.kind(kind))
 
 
 def systems(live: Any) -> list[str]:
-    """The game's own systems in their order."""
+    """Return the names of the game's own systems in their order."""
     return [bound.name for bound in live.app.schedule.systems if bound.plugin == "game"]
 
 
@@ -216,13 +216,13 @@ ASSETS = [
 
 @pytest.mark.parametrize("edit", [*CODE, *FIELDS, *TEXT, *ASSETS], ids=lambda edit: edit.name)
 def test_an_edit_takes_effect(live, edit: Edit) -> None:
-    """It is taken over without a restart or a complaint, changes what it is about, and nothing else."""
+    """The edit is reloaded without a message, has its effect, and changes nothing else."""
     app, tick, before = live.app, live.world.tick, live.world[Interventions].count
     live.write("rish_yard.png", (live.folder / "ball.png").read_bytes())
     parts = live.edit(edit.file, *edit.changes)
     assert live.told == []
     assert parts <= edit.parts
-    assert edit.parts - parts <= SPAWNED  # of so few rows, some columns of zeros are as long with padding as before
+    assert edit.parts - parts <= SPAWNED  # with so few rows, some columns of zeros hash the same with padding as before
     assert live.world[Interventions].count == before + 1
     assert live.world.tick == tick
     app.frame()
@@ -232,12 +232,12 @@ def test_an_edit_takes_effect(live, edit: Edit) -> None:
 
 
 def test_the_matrix_is_large() -> None:
-    """Forty live changes at least, of code, fields, manifest and assets."""
+    """There are at least forty live changes of code, fields, manifest and assets."""
     assert len([*CODE, *FIELDS, *TEXT, *ASSETS]) + 1 >= 40
 
 
 def test_a_picture(live) -> None:
-    """A picture that is saved again is seen in the next frame, and changes no state."""
+    """An image that is saved again is drawn in the next frame, and changes no state."""
     from rish_core import Assets
 
     assert live.world[Assets].load("ball.png")[0, 0].tolist() == [255, 0, 0, 255]

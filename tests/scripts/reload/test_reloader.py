@@ -1,4 +1,4 @@
-"""The reloader takes over what is good, and shows once what is not."""
+"""The reloader loads good files, and reports a mistake once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CRATE += '    label: Chars = "pine"\n    heat: float = 0.25\n\n\n'
 
 
 def test_the_yard_runs(live) -> None:
-    """Nothing is wrong with the game that these tests edit; a saved file that is as it was means nothing."""
+    """The test game has no problems, and saving an unchanged file does nothing."""
     assert live.told == []
     assert live.take() == set()
     assert live.take(live.folder / "plugin.py", live.folder / "game.yaml") == set()
@@ -56,7 +56,7 @@ BAD_CODE = {
 
 @pytest.mark.parametrize(("file", "content", "says"), BAD_CODE.values(), ids=BAD_CODE)
 def test_bad_code_is_shown_once_and_harmless(live, file: str, content: str | bytes, says: str) -> None:
-    """The old code runs on, nothing changes, the place is named once; the repaired file is taken over."""
+    """With broken code the old code runs on and the place is reported once; the repaired file is loaded."""
     good, modules = (live.folder / file).read_bytes(), {name for name in sys.modules if name.startswith("_rish_game")}
     assert live.save(file, content) == set()
     assert len(live.told) == 1, live.told
@@ -90,7 +90,7 @@ BAD_TEXT = {
 
 @pytest.mark.parametrize(("old", "new", "says"), BAD_TEXT.values(), ids=BAD_TEXT)
 def test_bad_text_is_shown_once_and_harmless(live, old: str, new: str, says: str) -> None:
-    """The game stays as it was, the mistake is named once with its line; the repaired text is taken over."""
+    """With a broken manifest the game stays as before and the line is reported once; the repaired text is loaded."""
     assert live.edit("game.yaml", (old, new)) == set()
     assert len(live.told) == 1, live.told
     assert "game.yaml:" in live.told[0]
@@ -104,7 +104,7 @@ def test_bad_text_is_shown_once_and_harmless(live, old: str, new: str, says: str
 
 
 def test_a_bad_picture_and_a_bad_shader(live) -> None:
-    """What was loaded before is shown on; the mistake is named once, and a good file is taken."""
+    """A broken image or shader is reported once while the old one is used; a good file is loaded."""
     live.app.frame()
     live.world[Assets].load("ball.png")
     good = (live.folder / "ball.png").read_bytes()
@@ -122,7 +122,7 @@ def test_a_bad_picture_and_a_bad_shader(live) -> None:
 
 
 def test_a_rename_in_two_steps(live) -> None:
-    """A field that the manifest names is renamed in the code first, which does not fit, and then in the manifest."""
+    """A field named in the manifest is renamed first in the code, which is rejected, and then in the manifest."""
     assert live.edit("plugin.py", ("hits: int = field(1, low=0)", "blows: int = field(1, low=0)")) == set()
     assert "hits" in live.told[0]
     text = (live.folder / "game.yaml").read_text().replace("hits:", "blows:")
@@ -134,7 +134,7 @@ def test_a_rename_in_two_steps(live) -> None:
 
 
 def test_a_rename_that_says_the_former_name_fits_at_once(live) -> None:
-    """The manifest may go on using the old one."""
+    """With `was=` in the code, the manifest may keep using the old name."""
     changed = live.edit("plugin.py", ("hits: int = field(1, low=0)", "blows: int = field(1, low=0, was='hits')"))
     assert changed == {"game.Crate.hits", "game.Crate.blows", "game.Walker.reloads"}
     assert live.world.get(live.entity("hero"), live.kind("Crate")).blows == 9
@@ -142,7 +142,7 @@ def test_a_rename_that_says_the_former_name_fits_at_once(live) -> None:
 
 
 def test_of_two_files_the_good_one_is_taken(live) -> None:
-    """While the code is broken, the manifest can still be edited, and the other way round."""
+    """While the code is broken the manifest can still be edited, and vice versa."""
     live.save("rules.py", "STEP = (\n")
     assert live.edit("game.yaml", ("{hits: 9}", "{hits: 4}")) == {"game.Crate.hits"}
     assert len(live.told) == 1
@@ -159,7 +159,7 @@ def test_of_two_files_the_good_one_is_taken(live) -> None:
 
 
 def test_a_class_that_the_manifest_names_can_not_go(live) -> None:
-    """The manifest would not fit any more, so the code stays until both do."""
+    """A class that the manifest still uses is not removed until the manifest changes too."""
     text = (live.folder / "plugin.py").read_text()
     assert (
         live.save(
@@ -176,7 +176,7 @@ def test_a_class_that_the_manifest_names_can_not_go(live) -> None:
 
 
 def test_a_module_that_is_deleted_and_written_again(live) -> None:
-    """Editors that replace files: without it the old code runs on, and it is taken when it is there."""
+    """While a module is deleted the old code runs; it is loaded once it is written again, as some editors do."""
     path = live.folder / "walker.py"
     text = path.read_text()
     path.unlink()
@@ -189,7 +189,7 @@ def test_a_module_that_is_deleted_and_written_again(live) -> None:
 
 
 def test_a_plugin_that_is_deleted(live) -> None:
-    """The game goes on without its file."""
+    """The game continues after its plugin file is deleted."""
     (live.folder / "plugin.py").unlink()
     assert live.take(live.folder / "plugin.py") == set()
     assert "missing" in live.told[0]
@@ -197,7 +197,7 @@ def test_a_plugin_that_is_deleted(live) -> None:
 
 
 def test_a_renamed_module(live) -> None:
-    """The file and the line that imports it change together."""
+    """A module and the line that imports it can be renamed together."""
     (live.folder / "walker.py").rename(live.folder / "stroller.py")
     paths = [live.folder / "walker.py", live.folder / "stroller.py"]
     live.write("plugin.py", (live.folder / "plugin.py").read_text().replace("from .walker", "from .stroller"))
@@ -206,7 +206,7 @@ def test_a_renamed_module(live) -> None:
 
 
 def test_twice_within_a_moment(live) -> None:
-    """Two saves of the same size within one second: the second one counts, not a compiled file of the first."""
+    """The second of two saves of the same size within a second is loaded, not bytecode of the first."""
     for step in (3, 4, 5, 6):
         live.save("rules.py", f"STEP = {step}\n")
         before = live.resource("game.Score").points
@@ -215,7 +215,7 @@ def test_twice_within_a_moment(live) -> None:
 
 
 def test_a_hundred_files_at_once(live) -> None:
-    """Many modules and pictures, as a change of branch brings them, are one reload."""
+    """Many modules and images, as from a change of branch, are one reload."""
     names = [f"part{number}" for number in range(60)]
     imports = "".join(f"from . import {name}\n" for name in names)
     plugin = (live.folder / "plugin.py").read_text()
@@ -232,7 +232,7 @@ def test_a_hundred_files_at_once(live) -> None:
 
 
 def test_a_game_that_was_broken_at_the_start(yard: Path, start: Callable[[Path], Any]) -> None:
-    """A game whose code could not be imported gets it with the first good save."""
+    """A game whose code could not be imported loads it with the first good save."""
     (yard / "game.yaml").write_text("rish: 1\nplugins: [scripts, render]\nscenes: {main: []}\n")
     text = (yard / "plugin.py").read_text()
     (yard / "plugin.py").write_text(text.replace("from . import rules", "from . import ruels"))
@@ -248,7 +248,7 @@ def test_a_game_that_was_broken_at_the_start(yard: Path, start: Callable[[Path],
 
 
 def test_a_game_without_code_gets_some(tmp_path: Path, start: Callable[[Path], Any]) -> None:
-    """The first `plugin.py` of a game is taken while it runs."""
+    """The first `plugin.py` of a game is loaded while it runs."""
     folder = tmp_path / "bare"
     folder.mkdir()
     (folder / "game.yaml").write_text("rish: 1\nplugins: [scripts, render]\nscenes: {main: [{Transform: {}}]}\n")
@@ -263,7 +263,7 @@ def test_a_game_without_code_gets_some(tmp_path: Path, start: Callable[[Path], A
 
 
 def test_an_aside_system_runs_again(live) -> None:
-    """A system that raised is set aside; the edit that mends it lets it run."""
+    """A system disabled after an error runs again once its code is repaired."""
     live.edit("plugin.py", ("world[Score].points += rules.STEP", "world[Score].point += 1"))
     live.app.frame()
     assert live.app.schedule.disabled == ("game.count",)
@@ -276,7 +276,7 @@ def test_an_aside_system_runs_again(live) -> None:
 
 
 def test_strict_mode_goes_on(yard: Path, start: Callable[..., Any]) -> None:
-    """Every system of the new code is watched like those of the old."""
+    """Strict mode watches the systems of the new code as well."""
     live = start(yard, strict=True)
     live.edit("plugin.py", ("rules.STEP", "2"), ("hits: int = field(1, low=0)", "hits: float = field(1, low=0)"))
     live.app.frame()
@@ -288,8 +288,10 @@ def test_strict_mode_goes_on(yard: Path, start: Callable[..., Any]) -> None:
 
 
 def test_a_game_that_can_not_be_taken_over_whole(live) -> None:
-    """A resource that can't be made is found before anything changes; one that can't be rebuilt sets the plugin aside,
-    until its next good code."""
+    """A resource that can't be created stops the reload; one that fails in `rebuild` disables the plugin.
+
+    The plugin is enabled again by its next good code.
+    """
     derived = "@resource(derived=True)\nclass Cache:\n    x: int = 0\n\n    def {}:\n        1 / 0\n\n\n@table"
     assert live.edit("plugin.py", ("@table", derived.format("__post_init__(self)")),
                      ("[Score, Marks]", "[Score, Marks, Cache]")) == set()  # fmt: skip
@@ -304,7 +306,7 @@ def test_a_game_that_can_not_be_taken_over_whole(live) -> None:
 
 
 def test_what_counts_at_the_next_start_is_said(live) -> None:
-    """The size of the window, the seed and the list of plugins are for the start."""
+    """Changes of the window's size, the seed and the plugins are reported as effective at the next start."""
     live.edit("game.yaml", ("size: [64, 48], seed: 3", "size: [80, 48], seed: 4"))
     assert len(live.told) == 1
     assert "seed, size" in live.told[0]
@@ -314,7 +316,7 @@ def test_what_counts_at_the_next_start_is_said(live) -> None:
 
 
 def test_a_scene_that_is_gone(live) -> None:
-    """Where the scene that is shown is taken out of the text, the game goes to its first one."""
+    """If the current scene is removed from the manifest, the game changes to its first scene."""
     text = (live.folder / "game.yaml").read_text()
     live.save("game.yaml", text.replace("  main:\n", "  first:\n"))
     live.app.frame()
@@ -333,12 +335,12 @@ def test_a_scene_that_is_gone(live) -> None:
     ],
 )
 def test_when_a_game_is_watched(setting: str, windowed: bool, on: bool) -> None:
-    """By default where somebody plays it in a window."""
+    """By default a game is watched for edits if it runs in a window."""
     assert wanted(setting, windowed=windowed) is on
 
 
 def test_headless_games_are_not_watched(rish_app: Callable[..., Any], yard: Path) -> None:
-    """A test or a server runs what it began with."""
+    """A headless game is not watched."""
     app = rish_app(yard, installed=("scripts", "render"))
     reload = app.world[app.world.resource_classes["scripts.Reload"]]
     assert not reload.on
@@ -346,10 +348,10 @@ def test_headless_games_are_not_watched(rish_app: Callable[..., Any], yard: Path
 
 
 def test_games_in_a_window_are_watched(rish_app: Callable[..., Any], yard: Path) -> None:
-    """Without a word in the manifest, and not for those who say never."""
+    """A game in a window is watched by default, and not with `never`."""
 
     class Window(NullBackend):
-        """A backend as somebody sees it."""
+        """A backend with a window."""
 
         capabilities = NullBackend.capabilities | {"window"}
 
@@ -366,7 +368,7 @@ def test_games_in_a_window_are_watched(rish_app: Callable[..., Any], yard: Path)
 
 
 def test_a_recording_learns_of_it(live) -> None:
-    """Each reload is an intervention with the names of its files; a bad one is none."""
+    """Each successful reload is an intervention with the names of its files."""
     live.edit("rules.py", ("1", "2"))
     live.edit("rules.py", ("2", "("))
     assert [reason for _, reason in live.world[Interventions].reasons] == ["reload of rules.py"]
@@ -384,7 +386,7 @@ def rish_drawers():
 
 
 def test_what_was_made_at_the_start_is_said(live) -> None:
-    """A drawer is made with the window: another one, or other code for it, is named once, with its place."""
+    """A new or changed drawer is reported once with its place, since drawers are created at the start."""
     text = (live.folder / "plugin.py").read_text()
     live.save("plugin.py", text + DRAWER)
     assert len(live.told) == 1
@@ -405,12 +407,12 @@ STEPS = ["reload.renewal.reconcile", "loop.schedule.Schedule.replace", "rish_ecs
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_failure_halfway_leaves_the_game_as_it_was(live, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Should the kernel fail while it puts the new in the place of the old, the old comes back, and it is said."""
+    """If the kernel fails while it replaces the game, the old state is restored and the failure reported."""
     world, before, systems = live.world, live.world.hash(), live.app.schedule.systems
     registry, manifest, kinds = live.app.registry, live.app.manifest, dict(live.world.tables)
 
     def fail(*_: Any, **__: Any) -> None:
-        monkeypatch.undo()  # once
+        monkeypatch.undo()  # fail only once
         raise ValueError("a planted mistake")
 
     monkeypatch.setattr(step if step.startswith("rish_ecs") else f"rish_core.{step}", fail)
@@ -431,7 +433,7 @@ def test_a_failure_halfway_leaves_the_game_as_it_was(live, step: str, monkeypatc
 
 
 def test_prefabs_take_overrides_of_classes_that_were_loaded_anew(live) -> None:
-    """New and old instances of the class override the prefab's fields; the others are those of the prefab."""
+    """Instances of the old and the new class override a prefab's fields; other fields are those of the prefab."""
     from rish_core import spawn_prefab
     from rish_ecs import kind_of
 
@@ -447,7 +449,7 @@ def test_prefabs_take_overrides_of_classes_that_were_loaded_anew(live) -> None:
 
 
 def test_a_manifest_that_is_saved_in_two_writes(live) -> None:
-    """The first part is a manifest too: what it lacks goes, and comes back with its state at the next reload."""
+    """Entities missing in a partly written manifest are removed, and restored with their state at the next reload."""
     text = (live.folder / "game.yaml").read_text()
     crate = live.kind("Crate")
     live.world.set(live.entity("hero"), crate(hits=77))
@@ -469,7 +471,7 @@ def test_a_manifest_that_is_saved_in_two_writes(live) -> None:
 
 
 def test_after_a_restore_entities_begin_anew(live) -> None:
-    """Where somebody changed the past in between, handles may mean others, and nothing is given back."""
+    """After a change of the past in between, no state is restored, since handles may mean other entities."""
     text = (live.folder / "game.yaml").read_text()
     live.world.set(live.entity("hero"), live.kind("Crate")(hits=77))
     live.save("game.yaml", text[: text.index("    - {name: hero")])

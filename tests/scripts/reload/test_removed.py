@@ -6,7 +6,7 @@ from rish_core import Interventions
 
 
 def test_a_class_that_is_gone_comes_back_with_its_rows(live) -> None:
-    """Entities lose what nobody declares any more; where the author takes that back, they have it as it was."""
+    """A removed class loses its rows, and has them again with their values if it is declared again."""
     door = "@component\nclass Door:\n    width: int = 1\n    note: Chars = ''\n\n\n@event"
     live.edit("plugin.py", ("@event", door), ("[Crate, Lamp, Pointer]", "[Crate, Lamp, Pointer, Door]"))
     first = live.kind("Door")
@@ -25,7 +25,7 @@ def test_a_class_that_is_gone_comes_back_with_its_rows(live) -> None:
 
 
 def test_after_a_restore_nothing_comes_back(live) -> None:
-    """Where somebody changed the past, handles may mean others, and the rows that were kept are dropped."""
+    """After a change of the past the kept rows are dropped, since handles may mean other entities."""
     declared = "[Crate, Lamp, Pointer, Key]"
     live.edit("plugin.py", ("@event", "@component\nclass Key:\n    teeth: int = 1\n\n\n@event"),
               ("[Crate, Lamp, Pointer]", declared))  # fmt: skip

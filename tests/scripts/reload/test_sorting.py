@@ -1,4 +1,4 @@
-"""Which saved files mean something to the game."""
+"""Selects the saved files that matter to the game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rish_core import Assets
 
 
 def test_paths_of_elsewhere_mean_nothing(live, tmp_path: Path) -> None:
-    """Files outside the folder, of tools, or that nobody uses."""
+    """Files outside the folder, files of tools and unused files are ignored."""
     for path in (
         tmp_path / "x.py",
         live.folder / "notes.txt",
@@ -23,7 +23,7 @@ def test_paths_of_elsewhere_mean_nothing(live, tmp_path: Path) -> None:
 
 
 def test_a_new_file_of_a_package_that_is_searched(live) -> None:
-    """`scripts_in(package)` finds a script in a file that nobody names."""
+    """`scripts_in(package)` finds a script in a new file that no code imports."""
     live.write("scripts/__init__.py", "")
     live.edit("plugin.py", ("return [Walker]", "return [Walker, *scripts_in(scripts)]"),
               ("from . import rules", "from . import rules, scripts\nfrom rish_scripts import scripts_in"))  # fmt: skip
@@ -34,7 +34,7 @@ def test_a_new_file_of_a_package_that_is_searched(live) -> None:
 
 
 def test_a_picture_that_is_deleted_stays(live) -> None:
-    """It is shown on, and nothing is said: an editor may be about to write it."""
+    """A deleted image is still used and not reported, since an editor may be about to write it."""
     live.world[Assets].load("ball.png")
     (live.folder / "ball.png").unlink()
     assert live.take(live.folder / "ball.png") == set()

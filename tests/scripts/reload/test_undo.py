@@ -1,4 +1,4 @@
-"""What one edit of a manifest took from entities, they get back from the next edit that names it again."""
+"""State removed by one edit of a manifest is restored by the next edit that names it again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TAKEN = {
 
 @pytest.mark.parametrize(("scene", "prefabs"), TAKEN.values(), ids=list(TAKEN))
 def test_what_an_edit_took_comes_back_with_its_state(scene: str, prefabs: str) -> None:
-    """For one edit: values, components that the game gave and took, and what it despawned are as they were."""
+    """Values, added and removed components and despawned entities are restored by the following edit."""
     before, between = read(BASE, GATES), read(scene, prefabs)
     world = begin(before)
     hero = named(world, "hero")
@@ -42,7 +42,7 @@ def test_what_an_edit_took_comes_back_with_its_state(scene: str, prefabs: str) -
 
 
 def test_what_comes_back_follows_its_text() -> None:
-    """A field that is written otherwise than before it was taken is what the new text says."""
+    """A field whose text changed gets the new value of the text; other fields are restored."""
     before, nothing, after = read(BASE, GATES), read(*EDITS["nothing left"]), read(*EDITS["a field"])
     world = begin(before)
     world.set(named(world, "hero"), Door(hits=100, label="mine"))
@@ -55,7 +55,7 @@ def test_what_comes_back_follows_its_text() -> None:
 
 
 def test_references_between_what_comes_back() -> None:
-    """What the game made a reference mean it still means, if that came back as well; else it is as in the text."""
+    """References set by the game are restored if their entity is; otherwise they are as in the text."""
     scene = "    - {name: a, Door: {to: b}}\n    - {name: b, Door: {}}\n    - {name: c, Door: {to: a}}\n"
     before, part = read(scene), read("    - {name: a, Door: {}}\n")
     world = begin(before)

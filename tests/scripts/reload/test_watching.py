@@ -1,4 +1,4 @@
-"""Real files, really watched: saved in all the ways of editors, noticed in a moment."""
+"""Real files are watched: changes are noticed within a moment, for all the ways in which editors save."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import pytest
 from rish_scripts.reload import Reload, Watcher
 
 PATIENT = 20.0
-"""Seconds that a busy machine may take; nothing here is a measurement."""
+"""The time limit, in seconds, on a busy machine. No test in this file measures time."""
 
 
 def wait_for(holds: Callable[[], bool], each: Callable[[], Any] = lambda: None) -> bool:
-    """Whether something comes true in time."""
+    """Return True if a condition becomes true in time."""
     end = time.monotonic() + PATIENT
     while time.monotonic() < end:
         if holds():
@@ -30,7 +30,7 @@ def wait_for(holds: Callable[[], bool], each: Callable[[], Any] = lambda: None) 
 
 @pytest.fixture(params=[False, True], ids=["events", "polling"])
 def watcher(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watcher]:
-    """A watcher of an empty folder that has begun."""
+    """A running watcher of an empty folder."""
     (tmp_path / "sub").mkdir()
     watcher = Watcher(tmp_path.resolve(), poll=request.param, delay=0)
     watcher.start()
@@ -40,7 +40,7 @@ def watcher(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watcher]
 
 
 def told(watcher: Watcher, *names: str) -> bool:
-    """Whether exactly these files are noticed, and nothing more for a while."""
+    """Return True if exactly these files are noticed."""
     wanted = {watcher.folder / name for name in names}
     seen: set[Path] = set()
 
@@ -52,7 +52,7 @@ def told(watcher: Watcher, *names: str) -> bool:
 
 
 def test_a_file_is_saved(watcher: Watcher) -> None:
-    """New, changed, in a folder below."""
+    """New and changed files are noticed, also in subfolders."""
     (watcher.folder / "a.py").write_text("1")
     assert told(watcher, "a.py")
     (watcher.folder / "a.py").write_text("22")
@@ -62,7 +62,7 @@ def test_a_file_is_saved(watcher: Watcher) -> None:
 
 
 def test_a_file_is_replaced(watcher: Watcher) -> None:
-    """Written elsewhere and renamed over the old one; deleted and written again."""
+    """A file replaced by a rename, or deleted and written again, is noticed."""
     path = watcher.folder / "a.py"
     path.write_text("1")
     assert told(watcher, "a.py")
@@ -75,7 +75,7 @@ def test_a_file_is_replaced(watcher: Watcher) -> None:
 
 
 def test_what_tools_leave_behind_is_no_edit(watcher: Watcher) -> None:
-    """Compiled files and the folders of version control."""
+    """Bytecode, backup files and the folders of version control are ignored."""
     for name in ("__pycache__/a.cpython-311.pyc", ".git/index", "sub/__pycache__/b.pyc", "a.py~"):
         (watcher.folder / name).parent.mkdir(exist_ok=True)
         (watcher.folder / name).write_text("x")
@@ -84,7 +84,7 @@ def test_what_tools_leave_behind_is_no_edit(watcher: Watcher) -> None:
 
 
 def test_a_watcher_ends(tmp_path: Path) -> None:
-    """Its thread is gone, twice or before it began; a folder that goes away ends nothing else."""
+    """`stop` ends the thread, also when called twice or before the start; a deleted folder does no harm."""
     folder = tmp_path / "gone"
     folder.mkdir()
     for delay in (0.0, 30.0):
@@ -104,7 +104,7 @@ def test_a_watcher_ends(tmp_path: Path) -> None:
 def test_where_the_system_tells_nothing_the_files_are_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A system without events, or out of them, is no reason to miss an edit."""
+    """If the system has no file events, or no more of them, the files are polled."""
     import watchfiles
 
     def refuses(*_: Any, **__: Any) -> Any:
@@ -122,7 +122,7 @@ def test_where_the_system_tells_nothing_the_files_are_looked_at(
 
 @pytest.mark.slow
 def test_a_game_that_is_edited_while_it_runs(yard: Path, rish_app: Callable[..., Any], told: list[str]) -> None:
-    """From the saved file to the running game: code, text, a mistake, its repair, fifty times over."""
+    """Fifty saved edits take effect in the running game; five broken ones are reported and then repaired."""
     app = rish_app(yard, installed=("scripts", "render"), policy="disable", strict=False,
                    overrides=["settings.scripts.reload=always"])  # fmt: skip
     reload: Reload = app.world[Reload]

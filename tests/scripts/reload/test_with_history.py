@@ -1,4 +1,4 @@
-"""A game that is recorded while it is edited: what an edit changes is no input, so the recording carries it."""
+"""Recording of a game during edits: an edit's changes are no input, so they are stored in the recording."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ HITS = ("{hits: 9}", "{hits: 4}")
 
 @pytest.fixture
 def recorded(yard: Path, start: Callable[..., Any]) -> Any:
-    """The small game with its past, running."""
+    """The small game with its history, running."""
     text = (yard / "game.yaml").read_text(encoding="utf-8")
     (yard / "game.yaml").write_text(text.replace("[scripts, render]", "[scripts, render, history]"), encoding="utf-8")
     return start(yard, installed=("scripts", "render", "history"))
 
 
 def test_a_recording_goes_on_in_a_new_segment(recorded: Any, tmp_path: Path) -> None:
-    """With a whole snapshot of the state after the edit, from which the rest follows; a bad edit begins none."""
+    """An edit begins a segment with a complete snapshot of the state after it; a broken edit begins none."""
     app, path = recorded.app, tmp_path / "run.rish"
     app.run(3)
     recorder = Recorder(app, path, origin_of(app))
@@ -41,12 +41,12 @@ def test_a_recording_goes_on_in_a_new_segment(recorded: Any, tmp_path: Path) -> 
     assert last.snapshot is not None
     app.world.restore(Snapshot.from_bytes(last.snapshot))
     assert app.world.hash() == edited
-    recording.segments = [last]  # the ticks before the edit are those of the text of then
+    recording.segments = [last]  # the ticks before the edit need the text before the edit
     assert verify(app, recording) is None
 
 
 def test_the_past_reaches_across_an_edit(recorded: Any) -> None:
-    """Back before it and forward again, state is what it was."""
+    """A seek to before an edit and back again restores the state."""
     app = recorded.app
     app.run(5)
     recorded.edit("game.yaml", HITS)

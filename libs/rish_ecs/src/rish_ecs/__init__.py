@@ -1,4 +1,4 @@
-"""Rish's entity component system: packed numpy columns, queries, events, snapshots and hashes. Usable alone::
+"""Rish's entity component system: packed numpy columns, queries, events, snapshots, hashes. Usable on its own::
 
 from rish_ecs import Vec2, World, component
 """

@@ -1,4 +1,4 @@
-"""Colours as text: `"#rrggbb"`, `"#rrggbbaa"`, `"#rgb"`, or a name of CSS."""
+"""Parsing of colours in text: `"#rrggbb"`, `"#rrggbbaa"`, `"#rgb"`, or a CSS name."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _HEX = re.compile(r"#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\Z")
 
 
 def parse_color(text: str) -> list[float]:
-    """Red, green, blue and opacity, 0 to 1, of a colour in text. Raises ValueError with a sentence."""
+    """Return red, green, blue and opacity (0 to 1) of a colour in text. Raises ValueError for other text."""
     if text.startswith("#"):
         if not _HEX.match(text):
             raise ValueError(f"{text!r} is no colour: write '#rrggbb' or '#rrggbbaa' in hexadecimal digits")

@@ -1,11 +1,12 @@
-"""Errors that help: every one names the place, the culprit, the choices and the next step.
+"""Errors with helpful messages: each names the place, the culprit, the choices and the next step.
 
-A game author reads these sentences far more often than the manual, so they are built here, in one shape::
+Game authors read these messages more often than the manual, so all are built here in one form::
 
     games/breezy/game.yaml:14:5: no component is called 'Bdoy' (did you mean 'Body'?). Choices: Body, Wind
 
-`Place` is where, `Problem` is one of several mistakes reported together, and `RishError` is what is raised.
-Every subclass that stands in for a builtin error also inherits from it, so `except LookupError` works as expected.
+`Place` is a position in a file, `Problem` is one of several mistakes that are reported together, and `RishError` is the
+base class of all errors. A subclass that corresponds to a builtin error also inherits from it, so `except LookupError`
+works.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Place:
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """One mistake in a file: where it stands, the path of keys that leads to it, and what is wrong."""
+    """One mistake in a file: its place, the path of keys to it, and the message."""
 
     place: Place
     path: str
@@ -48,7 +49,7 @@ class Problem:
 
 
 def nearest(name: object, choices: Iterable[str], likeness: float = 0.6) -> str | None:
-    """The choice most similar to `name`, ignoring case, or None if none is similar.
+    """Return the choice most similar to `name`, ignoring case, or None if none is similar.
 
     likeness: the least ratio of difflib, 0 to 1.
     """
@@ -60,13 +61,13 @@ def nearest(name: object, choices: Iterable[str], likeness: float = 0.6) -> str 
 
 
 def did_you_mean(name: object, choices: Iterable[str]) -> str:
-    """` (did you mean 'x'?)` for the nearest choice, or an empty string."""
+    """Return ` (did you mean 'x'?)` for the nearest choice, or an empty string."""
     best = nearest(name, choices)
     return f" (did you mean {best!r}?)" if best is not None and best != name else ""
 
 
 def shorten_path(path: str | Path) -> str:
-    """`path` relative to the working directory where it lies below it, else as it is."""
+    """Return `path` relative to the working directory if it is inside it, otherwise unchanged."""
     try:
         return str(Path(path).relative_to(Path.cwd()))
     except ValueError:
@@ -74,7 +75,7 @@ def shorten_path(path: str | Path) -> str:
 
 
 def place_of(thing: Callable[..., Any] | type) -> Place:
-    """The file and line where a function or class was defined."""
+    """Return the file and line where a function or class is defined."""
     try:
         target = inspect.unwrap(thing)
         source = inspect.getsourcefile(target) or "?"
@@ -86,26 +87,25 @@ def place_of(thing: Callable[..., Any] | type) -> Place:
 
 
 def add_engine(package: str) -> None:
-    """Note that a package calls the code of games and plugins: errors are reported at the deepest line outside it."""
+    """Add a package that calls code of games and plugins; errors are reported at the deepest line outside these."""
     if package not in _engine:
         _engine.append(package)
 
 
 def engine_packages() -> tuple[str, ...]:
-    """The packages that call the code of games and plugins."""
+    """Return the packages that call code of games and plugins."""
     return tuple(_engine)
 
 
 def in_engine(path: str | Path) -> bool:
-    """Whether a file is of the packages that call the code of games and plugins."""
+    """Whether a file belongs to the packages that call code of games and plugins."""
     return any(f"/{name}/" in str(path).replace("\\", "/") for name in _engine)
 
 
 def place_of_error(error: BaseException) -> Place:
-    """The place at which an exception was raised: its deepest frame outside the packages of the engine
-    (`add_engine`), else its deepest frame.
+    """Return the place of an exception: its deepest frame outside the engine (`add_engine`), or its deepest frame.
 
-    A SyntaxError names the file that could not be parsed, which no frame of its traceback does.
+    For a SyntaxError it is the place in the file that could not be parsed, which is in no frame of the traceback.
     """
     if isinstance(error, SyntaxError) and error.filename:
         return Place(shorten_path(error.filename), error.lineno or 0, error.offset or 0)
@@ -118,11 +118,11 @@ def place_of_error(error: BaseException) -> Place:
 
 
 class RishError(Exception):
-    """An error with a sentence for a person.
+    """The base class of all errors of Rish, with a message for users.
 
-    what: the culprit and what is wrong with it. where: the place, shown first. given and choices: the name that
-    was looked up and the names that exist; the nearest is offered. hint: the next step, a full sentence.
-    names_culprit: set in subclasses whose sentence names the code at fault, so that callers put nothing before it.
+    what: the culprit and what is wrong with it. where: the place, shown first. given and choices: the name that was
+    looked up and the names that exist; the nearest is suggested. hint: the next step, a full sentence. names_culprit:
+    True in subclasses whose message names the code at fault, so that callers add no prefix.
     """
 
     names_culprit = False
@@ -144,7 +144,7 @@ class RishError(Exception):
         super().__init__(self._sentence())
 
     def add_hint(self, hint: str | None) -> None:
-        """Add the next step to an error that has none yet."""
+        """Set the hint of an error that has none."""
         if hint and not self.hint:
             self.hint = hint
             self.args = (self._sentence(),)
@@ -163,24 +163,24 @@ class RishError(Exception):
 
 
 class UnknownName(RishError, LookupError):
-    """A name that nothing is known by: a component, a resource, an asset, a system."""
+    """An unknown name of a component, resource, asset, system or other item."""
 
 
 class StaleEntity(RishError, LookupError):
-    """The entity of a handle is gone; a later entity in the same slot is not affected."""
+    """The entity of a handle no longer exists; a later entity in the same slot is not affected."""
 
 
 class NotYet(RishError, LookupError):
-    """An entity that is reserved but only exists after the current stage."""
+    """The entity is reserved but exists only after the current stage."""
 
 
 class DeclarationError(RishError, TypeError):
-    """A component, event, resource, system or plugin that is declared in a way that can't work."""
+    """An invalid declaration of a component, event, resource, system or plugin."""
 
 
 class UsageError(RishError, ValueError):
-    """A call with arguments that can't work."""
+    """A call with invalid arguments."""
 
 
 class SnapshotError(RishError):
-    """Bytes that are no snapshot, or a snapshot that does not fit this world."""
+    """Bytes that are not a snapshot, or a snapshot that does not fit this world."""

@@ -1,6 +1,6 @@
-"""Public names that are imported when they are first used (PEP 562), so that `import rish_ecs` costs next to nothing.
+"""Public names that are imported at their first use (PEP 562), so that `import rish_ecs` is fast.
 
-A package lists each name twice: below `if TYPE_CHECKING` for type checkers and editors, and in the table given here::
+A package lists each name twice: below `if TYPE_CHECKING` for type checkers and editors, and in the table passed here::
 
     __getattr__, __dir__ = lazy_names(__name__, {"world": "World", "query": "Query"})
     __all__ = __dir__()
@@ -17,7 +17,7 @@ from typing import Any
 def lazy_names(
     package: str, where: Mapping[str, str], modules: Iterable[str] = ()
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The functions `__getattr__` and `__dir__` of a package; the second gives all its public names, sorted.
+    """Return the functions `__getattr__` and `__dir__` of a package; the second returns its public names, sorted.
 
     where: names, separated by spaces, by the module that defines them: relative to the package, or absolute with a
     leading `=`. modules: public modules and sub-packages of the package.

@@ -1,9 +1,9 @@
-"""Queries: the entities that carry certain components, as rows and slices of their tables.
+"""Queries: the entities that have certain components, as rows and slices of their tables.
 
-A query keeps its rows until one of *its* tables gains or loses a member; nothing else makes it stale. Tables
-that hold the same entities in the same order are `aligned`, the common case: then every column is a plain
-slice, and a kernel loops over flat arrays. Otherwise `rows(A)` gives the matching rows, and `query[A.x]` a
-gathered copy, which is read-only: a write into it would reach no table. `edit` is the form that always writes.
+A query caches its rows until rows are added to or removed from one of *its* tables. Tables with the same entities in
+the same order are `aligned`, which is the common case: then each column is a plain slice, and a kernel can loop over
+flat arrays. Otherwise `rows(A)` returns the matching rows, and `query[A.x]` a gathered copy, which is read-only,
+because a write into it would not change the table. `edit` can write in both cases.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 class Query:
-    """The rows of all entities that carry every wanted component and none of the unwanted ones.
+    """The rows of all entities that have all components in `wanted` and none of those in `without`.
 
-    Rows come in the order of the smallest wanted table. Made by `world.query(A, B, without=C, optional=D)`.
+    Rows are in the order of the smallest wanted table. Created by `world.query(A, B, without=C, optional=D)`.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Query:
         self._rows: dict[type, Column] = {}
 
     def refresh(self, membership: int) -> None:
-        """Find the rows again, if those of a table of this query changed. membership: of the World."""
+        """Find the rows again if rows of the query's tables were added or removed. membership: that of the World."""
         self.membership = membership
         memberships = tuple([table.membership for table in self._watched])
         if memberships == self._memberships:
@@ -78,7 +78,7 @@ class Query:
         self._rows[smallest.schema.cls] = every if whole else every[keep]
 
     def _unshunned(self, index: Column) -> Column:
-        """bool: which entities carry none of the unwanted components."""
+        """Return bool: which entities have none of the components in `without`."""
         keep: Column = np.ones(len(index), np.bool_)
         for word, bits in enumerate(self._world.entities.signature):
             if self._avoid[word]:
@@ -98,11 +98,11 @@ class Query:
 
     @property
     def aligned(self) -> bool:
-        """Whether row k of every wanted table is the k-th entity, so that columns are plain slices."""
+        """Whether row k of each wanted table is the k-th entity, so that columns are plain slices."""
         return self._aligned
 
     def rows(self, cls: type) -> Column:
-        """int32: the row of each entity in the table of `cls`; -1 where an optional component is absent."""
+        """Return int32: the row of each entity in the table of `cls`; -1 if an optional component is absent."""
         rows = self._rows.get(cls)
         if rows is None:
             table = self._table(cls)
@@ -114,10 +114,9 @@ class Query:
         return rows
 
     def flat(self, spec: Any) -> Column:
-        """The column of a field as a flat slice, `width` numbers an entity; a live view.
+        """Return the column of a field as a flat slice, `width` numbers per entity; a live view.
 
-        Raises UsageError where the tables are not aligned: test `query.aligned` and have a loop by rows as
-        well.
+        Raises UsageError if the tables are not aligned: check `query.aligned` first, and loop over rows otherwise.
         """
         if not self._aligned:
             raise UsageError(
@@ -127,9 +126,9 @@ class Query:
         return self._table(spec.kind.cls).flat(spec.name)
 
     def __getitem__(self, spec: Any) -> Any:
-        """The values of a field, one row an entity: a live view where aligned, a read-only copy where not.
+        """Return the values of a field, one row per entity: a live view if aligned, otherwise a read-only copy.
 
-        Entities without an optional component show the field's default. To write: `edit`, or `query[field] = values`.
+        Entities without an optional component get the field's default. To write, use `edit` or `query[field] = values`.
         """
         table = self._table(_spec(spec).kind.cls)
         if self._aligned and spec.kind.cls in self._wanted:
@@ -154,9 +153,9 @@ class Query:
             with query.edit(Transform.position) as position:
                 position += query[Velocity.value] * dt
 
-        The block gets one array for one field, else a tuple of arrays, one row an entity. They are live views where the
-        tables are aligned; elsewhere they are copies, which are written at the end of the block, and not where it
-        raises. Values for entities without an optional component are passed over.
+        Yields an array for one field, otherwise a tuple of arrays, with one row per entity. They are live views if the
+        tables are aligned; otherwise they are copies, which are written back at the end of the block, unless it raises.
+        Values for entities without an optional component are ignored.
         """
         arrays: list[Any] = []
         copied: list[bool] = []
@@ -172,10 +171,10 @@ class Query:
                 self._table(spec.kind.cls).mark()
 
     def __setitem__(self, spec: Any, value: Any) -> None:
-        """Write the values of a field, scattered to the right rows; absent optional ones are passed over.
+        """Write the values of a field to the rows of the entities; absent optional components are skipped.
 
-        An array of the column's own dtype is written as it is, like a write into the column itself; anything else is
-        checked as in `world.set`. Raises UsageError for a shape that does not fit.
+        An array of the column's dtype is written without checks, like a write into the column; other values are checked
+        as in `world.set`. Raises UsageError for a shape that does not fit.
         """
         table = self._table(_spec(spec).kind.cls)
         if type(value) is np.ndarray and value.dtype == spec.type.dtype and spec.kind.cls in self._wanted:
@@ -227,14 +226,14 @@ def _read_only(values: Column) -> Column:
 
 
 def classes(which: Any) -> tuple[type, ...]:
-    """One class, or several in any collection, as a tuple."""
+    """Return one class, or several in any collection, as a tuple."""
     if isinstance(which, (set, frozenset)):
         return tuple(sorted(cast("set[type]", which), key=lambda cls: cls.__qualname__))
     return (which,) if isinstance(which, type) else tuple(which)
 
 
 def make_query(world: Store, wanted: tuple[type, ...], without: tuple[type, ...], optional: tuple[type, ...]) -> Query:
-    """See `World.query`. Raises UsageError for a question without an answer."""
+    """Create a query, see `World.query`. Raises UsageError without components, and for one that is also excluded."""
     if not wanted:
         raise UsageError("a query names at least one component", hint="Write world.query(Transform)")
     wanted, without, optional = (tuple([current(cls) for cls in part]) for part in (wanted, without, optional))
@@ -247,7 +246,7 @@ def make_query(world: Store, wanted: tuple[type, ...], without: tuple[type, ...]
 
 
 def _same(a: Column, b: Column) -> bool:
-    """Whether two columns of handles are equal; comparing the ends first finds most that are not."""
+    """Whether two columns of handles are equal; the ends are compared first, which finds most differences quickly."""
     if len(a) != len(b):
         return False
     return not len(a) or bool(a[0] == b[0] and a[-1] == b[-1] and (a == b).all())

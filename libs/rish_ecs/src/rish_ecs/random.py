@@ -1,15 +1,13 @@
 """Random numbers that are a pure function of a key and a counter: Philox4x32-10.
 
-A classical generator carries hidden state from draw to draw. Here number `i` of a stream is computed from
-the stream's key and `i` alone (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2,
-3", 2011). So the whole state of a World's randomness is a seed and one counter a stream; an array of draws
-holds the same numbers as single draws one after another; and a kernel can compute any of them for itself,
-in any order.
+A classical generator has hidden state that each draw changes. Here number `i` of a stream is computed only from the
+stream's key and `i` (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011). So the
+complete random state of a World is a seed and one counter per stream. An array of draws contains the same numbers as
+successive single draws, and a kernel can compute any of them independently, in any order.
 
-`world.random("name")` gives a `Stream`. Streams with different names are independent, so a plugin that
-draws more numbers never changes what another one draws. In kernels, `random_bits`, `random_uniform`,
-`random_integer` and `random_normal` take a key and a counter; what they return for `(stream.key, i)` is
-draw `i` of that stream.
+`world.random("name")` returns a `Stream`. Streams with different names are independent, so a plugin that draws more
+numbers does not change the draws of another. In kernels, `random_bits`, `random_uniform`, `random_integer` and
+`random_normal` take a key and a counter; the result for `(stream.key, i)` is draw `i` of that stream.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ from .errors import UsageError
 from .jit import kernel_form
 
 Size = int | tuple[int, ...]
-"""How many numbers: a length, or a shape."""
+"""The shape of the result: a length or a tuple."""
 _T = TypeVar("_T")
 
 _MASK = 0xFFFFFFFF
@@ -43,9 +41,9 @@ _KEY_BITS = 0x7FFFFFFFFFFFFFFF  # keys and counters fit int64, so that kernels h
 
 
 def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> tuple[Any, Any, Any, Any]:
-    """Four 32-bit words from a counter of four words and a key of two: ten rounds of multiply and mix.
+    """Return four 32-bit words from a counter of four words and a key of two, by the ten rounds of Philox4x32-10.
 
-    Takes Python ints or uint64 arrays; in kernels int64, whose products wrap to the same 64 bits.
+    The arguments are Python ints or uint64 arrays; in kernels int64, whose products wrap to the same 64 bits.
     """
     for _ in range(10):
         p0 = _MULTIPLY_0 * c0
@@ -64,7 +62,7 @@ def _halves(key: Any, counter: Any) -> tuple[Any, Any]:
 
 
 def _words(key: int, counter: int) -> tuple[int, int]:
-    """The high and the low word of number `counter`; a block of Philox holds two numbers."""
+    """Return the high and the low word of number `counter`; a block of Philox contains two numbers."""
     return _halves(key, counter)
 
 
@@ -73,7 +71,7 @@ def _kernel_words(key: int, counter: int) -> tuple[int, int]:
 
 
 def random_bits(key: int, counter: int) -> int:
-    """Number `counter` of the stream with that key: 64 random bits as a whole number (uint64 in kernels)."""
+    """Return number `counter` of the stream with that key: 64 random bits as a whole number (uint64 in kernels)."""
     high, low = _words(key, counter)
     return high << 32 | low
 
@@ -84,15 +82,15 @@ def _kernel_bits(key: int, counter: int) -> Any:
 
 
 def random_uniform(key: int, counter: int) -> float:
-    """A float in [0, 1) with 53 random bits, from number `counter`."""
+    """Return a float in [0, 1) with 53 random bits, from number `counter`."""
     high, low = _words(key, counter)
     return (high * 2097152.0 + (low >> 11)) * _UNIT
 
 
 def random_integer(key: int, counter: int, low: int, high: int) -> int:
-    """A whole number in [low, high), from number `counter`; `high - low` is 2**31 at most.
+    """Return a whole number in [low, high), from number `counter`; `high - low` may be at most 2**31.
 
-    Scaled by multiplication, so each costs exactly one number; the bias is below 2**-33.
+    The range is scaled by multiplication, so each draw uses exactly one number; the bias is below 2**-33.
     """
     word_high, word_low = _words(key, counter)
     count = high - low
@@ -100,7 +98,7 @@ def random_integer(key: int, counter: int, low: int, high: int) -> int:
 
 
 def random_normal(key: int, counter: int) -> float:
-    """A normally distributed float (mean 0, deviation 1), from numbers `counter` and `counter + 1`."""
+    """Return a normal float (mean 0, deviation 1) from numbers `counter` and `counter + 1` (Box-Muller)."""
     radius = maths.sqrt(-2.0 * maths.log(1.0 - random_uniform(key, counter)))
     return radius * maths.cos(maths.TAU * random_uniform(key, counter + 1))
 
@@ -116,13 +114,13 @@ kernel_form(random_normal, random_normal)
 
 @functools.lru_cache(maxsize=1024)
 def stream_key(seed: int, name: str) -> int:
-    """The key of a named stream: 63 bits of a hash of the seed and the name."""
+    """Return the key of a named stream: 63 bits of a hash of the seed and the name."""
     digest = hashlib.blake2b(f"{seed}\0{name}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little") & _KEY_BITS
 
 
 def _numbers(key: int, start: int, count: int) -> npt.NDArray[np.uint64]:
-    """Numbers `start` to `start + count` of a stream."""
+    """Return the numbers `start` to `start + count - 1` of a stream."""
     if count == 0:
         return np.empty(0, dtype=np.uint64)
     blocks = np.arange(start >> 1, (start + count + 1) >> 1, dtype=np.uint64)
@@ -134,12 +132,12 @@ def _numbers(key: int, start: int, count: int) -> npt.NDArray[np.uint64]:
 
 
 def _units(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-    """Floats in [0, 1) with the top 53 bits of each number."""
+    """Return floats in [0, 1) from the top 53 bits of each number."""
     return (numbers >> 11).astype(np.float64) * _UNIT
 
 
 def _scaled(numbers: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.int64]:
-    """(number · count) >> 64 of each, by halves, as the whole product is too wide."""
+    """Return (number · count) >> 64 for each number, computed in 32-bit halves, because the product needs 128 bits."""
     high, low = numbers >> 32, numbers & _MASK
     count_high, count_low = count >> 32, count & _MASK
     middle = high * count_low + (low * count_low >> 32)
@@ -149,7 +147,7 @@ def _scaled(numbers: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.int64
 
 @resource
 class RandomStreams:
-    """The World's random streams: `streams["name"]` is a Stream. The seed and the counters are all of it."""
+    """The World's random streams: `streams["name"]` is a Stream. The state consists of the seed and the counters."""
 
     seed: int = 0
     counters: dict[str, int] = field(default_factory=dict[str, int])
@@ -159,11 +157,10 @@ class RandomStreams:
 
 
 class Stream:
-    """A sequence of random numbers, one after another.
+    """A sequence of random numbers.
 
-    key: the number that separates it from other streams. counter: how many numbers were drawn so far. A stream of a
-    World writes its counter through to the World's state; ask for it each time (`world.random(name)`) instead of
-    keeping it.
+    key: identifies the stream. counter: how many numbers were drawn so far. A stream of a World stores its counter in
+    the World's state; call `world.random(name)` each time instead of keeping the stream.
     """
 
     __slots__ = ("_counters", "_name", "key")
@@ -178,7 +175,7 @@ class Stream:
 
     @property
     def counter(self) -> int:
-        """How many numbers were drawn so far; assign to it to go back or ahead."""
+        """The number of draws so far; assign to it to move back or ahead."""
         return self._counters.get(self._name, 0)
 
     @counter.setter
@@ -201,7 +198,7 @@ class Stream:
     @overload
     def bits(self, size: Size) -> npt.NDArray[np.uint64]: ...
     def bits(self, size: Size | None = None) -> Any:
-        """64 random bits as a whole number; with `size`, a uint64 array of them."""
+        """Return 64 random bits as a whole number; with `size`, a uint64 array."""
         if size is None:
             return random_bits(self.key, self._take(1))
         return self._draw(size).reshape(size)
@@ -213,7 +210,7 @@ class Stream:
     @overload
     def uniform(self, low: Any, high: Any, size: Size) -> npt.NDArray[np.float64]: ...
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Size | None = None) -> Any:
-        """A float from `low` up to `high`; with `size`, a float64 array (and the bounds may be arrays)."""
+        """Return a float from `low` up to `high`; with `size`, a float64 array (the bounds may then be arrays)."""
         if size is None:
             return low + (high - low) * random_uniform(self.key, self._take(1))
         return low + (high - low) * _units(self._draw(size)).reshape(size)
@@ -223,7 +220,7 @@ class Stream:
     @overload
     def integers(self, low: int, high: int, size: Size) -> npt.NDArray[np.int64]: ...
     def integers(self, low: int, high: int, size: Size | None = None) -> Any:
-        """A whole number from `low` to `high - 1`; with `size`, an int64 array."""
+        """Return a whole number from `low` to `high - 1`; with `size`, an int64 array."""
         low, count = operator.index(low), operator.index(high) - operator.index(low)
         if not 0 < count <= _KEY_BITS:
             raise UsageError(f"there is no whole number from {low} to below {high}")
@@ -238,7 +235,7 @@ class Stream:
     @overload
     def normal(self, loc: Any, scale: Any, size: Size) -> npt.NDArray[np.float64]: ...
     def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Size | None = None) -> Any:
-        """A normally distributed float; with `size`, a float64 array. Each takes two numbers.
+        """Return a normally distributed float; with `size`, a float64 array. Each uses two numbers of the stream.
 
         loc: the mean. scale: the standard deviation.
         """
@@ -255,7 +252,7 @@ class Stream:
     @overload
     def choice(self, options: Any, size: Size) -> npt.NDArray[Any]: ...
     def choice(self, options: Any, size: Size | None = None) -> Any:
-        """One of `options` (a sequence, or how many whole numbers from 0); with `size`, an array of them."""
+        """Return one of `options` (a sequence, or n for 0 to n - 1); with `size`, an array."""
         by_number = isinstance(options, (int, np.integer))
         count = int(cast("int", options)) if by_number else len(options)
         if count < 1:
@@ -266,7 +263,7 @@ class Stream:
         return options[index] if size is None else np.asarray(options)[index]
 
     def shuffle(self, items: npt.NDArray[Any] | MutableSequence[Any]) -> None:
-        """Put a list, or the rows of an array, in random order, in place; takes a number for each."""
+        """Shuffle a list, or the rows of an array, in place; uses one number of the stream for each item."""
         order = np.argsort(self.bits(len(items)), kind="stable")
         if isinstance(items, np.ndarray):
             items[:] = items[order]

@@ -1,7 +1,7 @@
-"""Vectors as code sees them one at a time: a few floats that can be added, scaled and measured.
+"""Vectors for code that handles single values: tuples of floats with arithmetic.
 
-A vector is a value. `view.velocity` reads one from the columns, arithmetic makes new ones, and only an assignment
-writes: `transform.position += view.velocity * dt`. So each write is known exactly, and checked.
+A vector is an immutable value. `view.velocity` reads one from the columns, arithmetic creates new ones, and only an
+assignment writes: `transform.position += view.velocity * dt`. So each write is detected and checked.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class Vector(tuple[float, ...]):
-    """`Vector((1, 2))`: numbers with `+`, `-`, `*`, `/`, number by number or with one number for all.
+    """`Vector((1, 2))`: a tuple with `+`, `-`, `*`, `/`, element by element or with one number for all.
 
-    Pairs, which are most of them, have a way of their own that is twice as quick.
+    Pairs, the most frequent case, have a separate code path that is twice as fast.
     """
 
     __slots__ = ()
@@ -44,21 +44,21 @@ class Vector(tuple[float, ...]):
 
     @property
     def length(self) -> float:
-        """How long it is: the root of the sum of the squares."""
+        """The Euclidean length."""
         return math.sqrt(self.dot(self))
 
     @property
     def direction(self) -> Vector:
-        """The same direction with length 1; a vector of zeros stays as it is."""
+        """The vector scaled to length 1; a zero vector is unchanged."""
         length = self.length
         return self / length if length else self
 
     def tolist(self) -> list[float]:
-        """The numbers as a list, as an array gives them."""
+        """Return the numbers as a list, like the method of numpy arrays."""
         return list(self)
 
     def dot(self, other: Iterable[float]) -> float:
-        """The sum of the products of the numbers."""
+        """Return the dot product."""
         total = 0.0
         for a, b in zip(self, other, strict=True):
             total += a * b
@@ -106,7 +106,7 @@ def _is_pair(value: Any) -> TypeGuard[tuple[float, float]]:
 
 
 def _each(one: Vector, other: Any, combine: Callable[[float, float], float]) -> Any:
-    """Number by number; one number stands for all. Raises ValueError where the lengths differ."""
+    """Combine element by element; a single number applies to all. Raises ValueError if the lengths differ."""
     if isinstance(other, (tuple, list)):
         numbers = cast("Sequence[float]", other)
         if len(one) != len(numbers):
@@ -118,5 +118,5 @@ def _each(one: Vector, other: Any, combine: Callable[[float, float], float]) -> 
 
 
 def value_of(found: ColumnType, stored: Any) -> Any:
-    """The value of a row for code: a row of numbers becomes a `Vector`, anything else stays as it is."""
+    """Return the value of a row for Python code: a row of numbers becomes a `Vector`, others are unchanged."""
     return Vector(stored.tolist()) if len(found.shape) == 1 and not found.pooled else stored

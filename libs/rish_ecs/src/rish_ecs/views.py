@@ -1,7 +1,7 @@
-"""Views: one entity as an object, for code that handles entities one at a time.
+"""Views: an entity as an object, for code that handles single entities.
 
-A view holds the handle and finds the row again at each access, so it survives everything that moves rows;
-when the entity dies, the next access raises. Loops over many entities should use queries instead.
+A view holds the handle and looks up the row at each access, so it stays valid when rows move; after the entity has
+died, an access raises StaleEntity. Loops over many entities should use queries instead.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ComponentView:
-    """One component of one entity; attributes read and write the columns. A vector is read as a `Vector`, a tuple."""
+    """One component of one entity; attributes read and write the columns. Vectors are read as `Vector` tuples."""
 
     __slots__ = ("_cls", "_handle", "_world")
     _cls: type[Any]
@@ -47,7 +47,7 @@ class ComponentView:
 
 
 class EntityView:
-    """One entity; `view[Body]` is its Body, `Body in view` asks for it."""
+    """One entity; `view[Body]` is its Body, `Body in view` checks whether it has one."""
 
     __slots__ = ("handle", "world")
 
@@ -73,7 +73,7 @@ class EntityView:
         return self.handle
 
     def add(self, *parts: Any) -> None:
-        """Give it components."""
+        """Add components."""
         self.world.add(self.handle, *parts)
 
     def set(self, *parts: Any) -> None:
@@ -81,7 +81,7 @@ class EntityView:
         self.world.set(self.handle, *parts)
 
     def remove(self, *kinds: type) -> None:
-        """Take components away."""
+        """Remove components."""
         self.world.remove(self.handle, *kinds)
 
     def despawn(self) -> None:

@@ -1,12 +1,11 @@
-"""The World: everything that is, as columns and resources.
+"""The World: the complete state of a game as columns and resources.
 
-All state lives here and nowhere else: components, tables, resources, events with the cursors of their
-readers, random streams and the tick. So one mechanism, `snapshot`, `restore` and `hash`, gives save games,
-undo, replay, rewind and the determinism tests.
+All state is stored here: components, tables, resources, events with the cursors of their readers, random streams and
+the tick. So save games, undo, replay, rewind and the determinism tests all use `snapshot`, `restore` and `hash`.
 
-While a stage of the schedule runs, changes of structure (spawn, add, remove, despawn) are queued in call
-order and applied at its end; a reserved handle can be kept and given away at once. Outside a stage they take
-effect at once.
+While a stage of the schedule runs, changes of structure (spawn, add, remove, despawn) are queued in call order and
+applied at its end; the handle of a queued spawn can be used immediately. Outside a stage changes take effect
+immediately.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _T = TypeVar("_T")
 
 
 class World(Store):
-    """Entities, components, tables, resources and events, with the clock that they are counted by.
+    """Entities, components, tables, resources and events, with the tick and its length.
 
     declared: component, event and table classes. seed: of all random streams. dt: seconds of a tick.
     """
@@ -51,10 +50,10 @@ class World(Store):
         self.put(RandomStreams(seed=seed))
 
     def redeclare(self, declared: Iterable[type]) -> None:
-        """Know exactly these component, event and table classes from now on; at the tick border only.
+        """Use exactly these component, event and table classes from now on; call it only between two ticks.
 
-        What is known by the same full name keeps its rows, see `redeclare.py`; the rows of what is gone go. Raises
-        DeclarationError where two have one name, changing nothing.
+        Classes with a known full name keep their rows, see `redeclare.py`; the rows of other classes are dropped.
+        Raises DeclarationError if two have the same name; then nothing has changed.
         """
         made = redeclared(self, dict.fromkeys((*declared, Disabled)))
         for held, now in ((self.tables, made.tables), (self.columns, made.columns)):
@@ -75,10 +74,10 @@ class World(Store):
         self._pooled = [t for t in everything if any(s.type.pooled for s in t.schema.fields.values())]
         self.membership += 1
 
-    # Looking things up
+    # Resources
 
     def put(self, instance: Any) -> None:
-        """Set the resource of the instance's class, replacing the one that was there."""
+        """Set the resource of the instance's class; an existing one is replaced."""
         cls = cast("type[Any]", type(instance))
         spec = resource_spec(cls)
         if spec is None:
@@ -89,14 +88,14 @@ class World(Store):
         if former is not cls:
             if (former.__module__, former.__qualname__) != (cls.__module__, cls.__qualname__):
                 raise DeclarationError(f"the world has another resource called {spec.key}, of {former.__module__}")
-            self.drop(former)  # the class was loaded again
+            self.drop(former)  # the class was reloaded
         self.hold(spec.key, cls, instance)
 
     def renew(self, cls: type) -> Any:
-        """Replace a resource class by a newer one of the same full name; returns its instance.
+        """Replace a resource class by a newer version of the same full name; return its instance.
 
-        The instance is made again and keeps the old one's fields by name; a new class gets its defaults, one that was
-        dropped stays so. At the tick border only.
+        A new instance is created with the old one's fields, by name; without an old class it has its defaults. A
+        resource that the game dropped stays dropped, and None is returned. Call it only between two ticks.
         """
         spec = resource_spec(cls)
         former = self.resource_classes.get(spec.key) if spec is not None else None
@@ -115,7 +114,7 @@ class World(Store):
         return made
 
     def forget(self, cls: type) -> None:
-        """Take a resource away for good, because its class is no longer declared. At the tick border only."""
+        """Remove a resource and its class, which is no longer declared. Call it only between two ticks."""
         self.drop(cls)
         spec = resource_spec(cls)
         self.resource_classes.pop(spec.key if spec is not None else "", None)
@@ -126,34 +125,34 @@ class World(Store):
         return self.resources[RandomStreams].seed
 
     def random(self, name: str) -> Stream:
-        """The random stream of that name; streams don't disturb one another. Not for stages of the frame."""
+        """Return the random stream of that name; streams are independent. Not allowed in frame stages."""
         self.check_stage("drawing random numbers")
         return self.resources[RandomStreams][name]
 
     # Entities
 
     def spawn(self, *parts: Any) -> int:
-        """Make an entity with these components (instances, or classes for all defaults); gives its handle."""
+        """Spawn an entity with these components (instances, or classes for all defaults); return its handle."""
         return self._structure.spawn(parts)
 
     def spawn_many(self, count: int, *parts: Any) -> Column:
-        """Make many entities; a value may be an array (or `Each`) with one row an entity. Gives int64 handles."""
+        """Spawn many entities; a value may be an array (or `Each`) with one row per entity. Return int64 handles."""
         return self._structure.spawn_many(count, parts)
 
     def despawn(self, which: int | Column | Sequence[int]) -> None:
-        """Remove an entity, or many, with their children. Raises StaleEntity before anything is removed."""
+        """Remove one or many entities and their children. Raises StaleEntity before anything is removed."""
         self._structure.despawn(self._handles(which))
 
     def add(self, which: int | Column | Sequence[int], *parts: Any) -> None:
-        """Give an entity, or many, components; one that is there already is set again, defaults and all."""
+        """Add components to one or many entities; an existing component is replaced completely, including defaults."""
         self._structure.change("add", self._handles(which), parts)
 
     def set(self, which: int | Column | Sequence[int], *parts: Any) -> None:
-        """Write the given fields, and no others, of components that are there."""
+        """Write only the given fields of existing components."""
         self._structure.set(self._handles(which), parts)
 
     def remove(self, which: int | Column | Sequence[int], *kinds: type) -> None:
-        """Take components from an entity, or from many; those that are absent are passed over."""
+        """Remove components from one or many entities; absent ones are ignored."""
         self._structure.change("remove", self._handles(which), kinds)
 
     def _handles(self, which: int | Column | Sequence[int]) -> Column:
@@ -169,22 +168,21 @@ class World(Store):
         return handles
 
     def get(self, handle: int, cls: type[_T]) -> ComponentView:
-        """A component of an entity as a light view. Raises StaleEntity, NotYet, UnknownName where it is absent."""
+        """Return an entity's component as a light view. Raises StaleEntity, NotYet, or UnknownName if absent."""
         handle = self._number(handle)
         self.locate(handle, cls)
         return ComponentView(self, handle, cls)
 
     def entity(self, handle: int) -> EntityView:
-        """An entity as an object."""
+        """Return an entity as an object."""
         return EntityView(self, self._number(handle))
 
     # Queries
 
     def query(self, *wanted: type, without: Any = (), optional: Any = ()) -> Query:
-        """All entities with every component of `wanted` and none of `without`; `optional` ones may be absent.
+        """Return all entities with all components of `wanted` and none of `without`; `optional` ones may be absent.
 
-        Entities that carry `Disabled` are left out unless it is named. The same question gives the same
-        object.
+        Entities with `Disabled` are left out unless it is named. The same arguments return the same object.
         """
         key = (wanted, without, optional)
         try:
@@ -198,31 +196,30 @@ class World(Store):
         return query
 
     def added(self, cls: type) -> Column:
-        """int64: entities that got a component since the running system last asked, and still have it."""
+        """Return int64: entities that got a component since the running system's last call, and still have it."""
         return self.changes.added(cls)
 
     def removed(self, cls: type) -> Column:
-        """int64: entities that lost a component, or died with it, since the running system last asked."""
+        """Return int64: entities that lost a component, or died with it, since the running system's last call."""
         return self.changes.removed(cls)
 
     # Events
 
     def emit(self, cls: type, /, **values: Any) -> None:
-        """Emit an event, or as many as the arrays among the values have rows. Only tick stages may emit."""
+        """Emit an event, or one for each row of array values. Only tick stages may emit."""
         self.check_stage("emitting")
         self.bus.emit(cls, values)
 
     def emit_rows(self, cls: type, count: int) -> tuple[Column, ...]:
-        """Emit `count` events; gives their columns, flat and in the order of the fields, for the caller to fill.
+        """Emit `count` events; return their columns, flat and in the order of the fields, which the caller must fill.
 
-        For kernels that write hundreds of events a tick: nothing is checked, and nothing copied. Only tick stages may
-        emit.
+        For kernels that write hundreds of events per tick: nothing is checked or copied. Only tick stages may emit.
         """
         self.check_stage("emitting")
         return self.bus.extend(cls, count)
 
     def events(self, cls: type) -> EventBatch:
-        """The events that the running system has not read yet; for a frame system, all of this frame's ticks."""
+        """Return the events that the running system has not read yet; in frame stages all of this frame's ticks."""
         queue = self.bus.queue(cls)
         if self.stage is not None and self.stage not in TICK:
             return self.bus.of_frame(cls)
@@ -232,7 +229,7 @@ class World(Store):
 
     @property
     def pending(self) -> bool:
-        """Whether changes of structure wait for the end of the stage."""
+        """Whether changes of structure are queued for the end of the stage."""
         return self._structure.pending
 
     def flush(self) -> None:
@@ -240,29 +237,29 @@ class World(Store):
         self._structure.flush()
 
     def pending_operations(self) -> list[Any]:
-        """The changes of structure that wait for the end of the stage."""
+        """Return the changes of structure that are queued for the end of the stage."""
         return list(self._structure.queue)
 
     def defer(self, work: Callable[[World], None]) -> None:
-        """Run `work(world)` at the border before the next tick, where anything may change."""
+        """Call `work(world)` before the next tick, between two ticks, where any state may change."""
         self._border.append(work)
 
     @property
     def has_deferred(self) -> bool:
-        """Whether work waits for the tick border; it is no state, so a snapshot taken now would lack it."""
+        """Whether deferred calls are waiting; they are not state, so a snapshot taken now does not contain them."""
         return bool(self._border)
 
     def run_deferred(self) -> None:
-        """Run what waits for the tick border; what that work adds waits for the next one."""
+        """Run the deferred calls; calls that these defer run at the next time."""
         waiting, self._border = self._border, []
         try:
             while waiting:
                 waiting.pop(0)(self)
         finally:
-            self._border[:0] = waiting  # what an error kept from its turn comes first next time
+            self._border[:0] = waiting  # calls that did not run because of an error run first next time
 
     def end_tick(self) -> None:
-        """Finish a tick: events age, transient fields take their defaults, pools are squeezed, time moves on."""
+        """Finish a tick: drop old events, reset transient fields, compact pools, and increment the tick."""
         self.bus.end_tick()
         for table in self._transient:
             table.reset_transient()
@@ -272,31 +269,31 @@ class World(Store):
         self.tick += 1
 
     def end_frame(self) -> None:
-        """Forget the frame's copies of events."""
+        """Drop the events that were kept for the frame."""
         self.bus.end_frame()
 
-    # Going back
+    # Snapshots and hashes
 
     def snapshot(self, *, transient: bool = False) -> Snapshot:
-        """A copy of all state. transient: with the fields that are reset each tick, for use within one."""
+        """Return a copy of all state. transient: include the fields that are reset each tick, for use within a tick."""
         from .snapshots.snapshot import capture
 
         return capture(self, transient, self.pending_operations())
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot, also of a world with another schema. Raises SnapshotError, changing nothing."""
+        """Restore a snapshot, also of a world with another schema. Raises SnapshotError; then nothing has changed."""
         from .snapshots.restore import restore
 
         self._structure.queue = restore(self, snapshot)
 
     def hash(self) -> str:
-        """32 hex digits that are equal for equal state, on every machine."""
+        """Return 32 hex digits that are equal for equal state, on all machines."""
         from .snapshots.hashing import world_hash
 
         return world_hash(self)
 
     def hashes(self) -> dict[str, str]:
-        """A hash for each part of the state, to find where two worlds differ."""
+        """Return a hash for each part of the state, to find where two worlds differ."""
         from .snapshots.hashing import part_hashes
 
         return part_hashes(self)

@@ -1,4 +1,4 @@
-"""Small parts of many games: lifetimes, timers, followers, and places that wrap around.
+"""Components that many games need: lifetimes, timers, followers, and positions that wrap around a rectangle.
 
 from rish_basics import Expired, Follow, Lifetime, Timer, TimerFired, Wrap
 """

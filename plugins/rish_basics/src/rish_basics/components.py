@@ -1,4 +1,4 @@
-"""What entities carry."""
+"""The components of rish_basics."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from rish_core import Entity, Vec2, component, field
 
 @component
 class Lifetime:
-    """Despawns its entity, with those below it, when the time is over. `Expired` is emitted before."""
+    """Despawns its entity and the entity's children when the time is over. `Expired` is emitted before that."""
 
     seconds: float = field(1.0, low=0, unit="s", doc="time that is left; it runs down")
 
 
 @component
 class Timer:
-    """Emits `TimerFired` each time its time is over, at the nearest tick. The remainder counts for the next time."""
+    """Emits `TimerFired` each time its period ends, at the nearest tick. The remainder counts for the next period."""
 
     seconds: float = field(1.0, low=0, unit="s", doc="from one firing to the next; 0 never fires")
     repeat: bool = field(True, doc="whether it goes on after it has fired; else `running` becomes false")
@@ -24,10 +24,10 @@ class Timer:
 
 @component
 class Wrap:
-    """Lets an entity that leaves a rectangle come in on the other side, with the velocity that it has.
+    """Moves an entity that leaves a rectangle to the opposite side. Its velocity stays the same.
 
-    Places are those of its Transform, below a parent relative to that. A rectangle without extent means the game's
-    picture, from (0, 0) to its `size`.
+    Positions are those of its Transform; they are relative to the parent if the entity has one. If `low` equals
+    `high`, the rectangle is the game's view, from (0, 0) to its `size`.
     """
 
     low: Vec2 = field((0, 0), unit="units", doc="lower left corner")
@@ -39,7 +39,7 @@ class Wrap:
 
 @component
 class Follow:
-    """Moves an entity after another one. Both may hang on parents. Where the other is gone, it stays where it is."""
+    """Moves an entity after another one. Both may have parents. If the other is gone, the entity stays in place."""
 
     target: Entity = field(doc="the entity that it follows")
     offset: Vec2 = field((0, 0), unit="units", doc="from the target to where it wants to be, in the world")

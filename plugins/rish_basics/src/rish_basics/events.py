@@ -1,4 +1,4 @@
-"""What is emitted; scripts have methods for it."""
+"""The events of rish_basics; scripts handle them with methods."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Expired:
 
 @event(script="on_timer_fired")
 class TimerFired:
-    """The time of a `Timer` is over."""
+    """The period of a `Timer` is over."""
 
     entity: Entity = field(doc="the entity that has the timer")
     times: int = field(1, doc="how often it was over in this tick; more than 1 where it is shorter than a tick")

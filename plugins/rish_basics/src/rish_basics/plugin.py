@@ -1,4 +1,4 @@
-"""What rish_basics declares."""
+"""The hooks of rish_basics: its components, events and systems."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from .systems import expire, fire_timers, follow, wrap
 
 
 def rish_about() -> About:
-    """Needs nothing but the kernel."""
+    """Describe the plugin; it requires no other plugin."""
     return About(description="lifetimes, timers, followers, and places that wrap around")
 
 
 def rish_components() -> list[type]:
-    """The components of the plugin."""
+    """Return the components of the plugin."""
     return [Lifetime, Timer, Wrap, Follow]
 
 
 def rish_events() -> list[type]:
-    """The events of the plugin."""
+    """Return the events of the plugin."""
     return [Expired, TimerFired]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """One for each component, once a tick."""
+    """Return the systems of the plugin: one for each component, each run once a tick."""
     return [fire_timers, expire, follow, wrap]

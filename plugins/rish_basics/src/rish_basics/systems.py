@@ -1,4 +1,4 @@
-"""One system for each component."""
+"""The systems of rish_basics, one for each component."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def fire_timers(world: World, dt: float) -> None:
         return
     with timers.edit(Timer.elapsed, Timer.running) as (elapsed, running):
         elapsed[counts] += np.float32(dt)
-        early = 0.5 * np.minimum(dt, period)  # so that the nearest tick counts, not the next one
+        early = 0.5 * np.minimum(dt, period)  # fire at the nearest tick, not at the next one
         due = counts & (elapsed + early >= period)
         if not due.any():
             return
@@ -56,7 +56,7 @@ def expire(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, reads=Follow, writes=Transform, after="scripts.*", marks=True)
 def follow(world: World, dt: float) -> None:
-    """Move followers towards what they follow."""
+    """Move followers towards their targets."""
     followers, table = world.query(Follow, Transform), world.table(Transform)
     target, own = table.rows_of(followers[Follow.target]), table.rows_of(followers.entities)
     going = (target >= 0) & (target != own)
@@ -73,7 +73,7 @@ def follow(world: World, dt: float) -> None:
 
 
 def _shares(smoothing: Array, distance: Array, gap: Array, dt: float) -> Array:
-    """float64 (n,): what part of its gap (n, 2) each follower makes up in a tick."""
+    """Return the fraction of its gap (n, 2) that each follower closes in a tick, as float64 (n,)."""
     length = maths.hypot(gap[:, 0], gap[:, 1])
     smooth = smoothing > 0
     share = np.ones(len(gap))
@@ -83,7 +83,10 @@ def _shares(smoothing: Array, distance: Array, gap: Array, dt: float) -> Array:
 
 
 def _below_parents(world: World, rows: Array, way: Array) -> Array:
-    """Ways (n, 2) in the world, as positions below the parents of some rows of Transform take them."""
+    """Return displacements (n, 2) of the world in the coordinates of the parents of the given rows of Transform.
+
+    Rows without a parent keep the displacement. A parent that is scaled to a flat line gives (0, 0).
+    """
     table = world.table(Transform)
     parents = table.rows_of(table.parent[rows])
     hung = np.flatnonzero(parents >= 0)
@@ -99,8 +102,8 @@ def _below_parents(world: World, rows: Array, way: Array) -> Array:
 
 
 def _picture_size(world: World) -> tuple[int, int]:
-    """Width and height of the game's picture. Raises UsageError where no plugin draws one."""
-    with suppress(ImportError):  # games without pictures run without it
+    """Return the width and height of the game's view. Raises UsageError if no plugin draws the game."""
+    with suppress(ImportError):  # games without graphics run without it
         from rish_frame import Frame
 
         if Frame in world:
@@ -133,5 +136,5 @@ def wrap(world: World, dt: float) -> None:
     rows = table.rows_of(wrapped.entities[moved])
     shift = (turns * span)[moved].astype(np.float32)
     table.position[rows] -= shift
-    table.last_position[rows] -= shift  # so that the picture shows no way across
+    table.last_position[rows] -= shift  # so that no frame shows a movement across the view
     table.mark(rows)

@@ -1,6 +1,6 @@
 """Tools for authors of games and plugins for Rish: a test kit, strict mode, the doctor, the manifest's schema.
 
-Every public name stands here; a module is imported when one of its names is first used.
+Every public name is available here; a module is imported when one of its names is first used.
 """
 
 # Names are exported through __getattr__; the imports below are for type checkers.

@@ -1,10 +1,9 @@
-"""Editing a manifest's text: one value is replaced, everything else, comments and layout, stays as its author
-left it.
+"""Replaces one value in a manifest's text; the rest, with comments and layout, stays unchanged.
 
     text = set_value(text, ("prefabs", "crate", "Body", "mass"), 2.5)
 
-The marks of the parser's events give the span of characters that the old value takes. The result is read
-again before it is handed out, so that an edit can never break a file.
+The positions in the parser's events give the span of characters of the old value. The result is parsed
+again before it is returned, so that an edit can never break a file.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ Steps = tuple[str | int, ...]
 
 
 def set_value(text: str, path: Steps, value: Any) -> str:
-    """`text` with the value at a path replaced by a number, text, bool, None, or a list of these.
+    """Return `text` with the value at a path replaced by a number, text, bool, None, or a list of these.
 
-    Raises UsageError where nothing stands at the path, where an alias or a block of lines stands there, and
-    where the text can't be read.
+    Raises UsageError if the path has no value, if the value is an alias or a block of lines, and if the text can't
+    be parsed.
     """
     span = find_span(text, path)
     made = text[: span[0]] + written(value) + text[span[1] :]
@@ -44,7 +43,10 @@ def set_value(text: str, path: Steps, value: Any) -> str:
 
 
 def find_span(text: str, path: Steps) -> tuple[int, int]:
-    """The first character of the value at a path, and the one after its last. Raises UsageError."""
+    """Return the index of the first character of the value at a path, and the index after its last character.
+
+    Raises UsageError in the cases that `set_value` lists.
+    """
     if read_yaml(text).problems:
         raise UsageError("the text has mistakes", hint="Mend them first: rish check")
     events: Iterator[Any] = iter(yaml.parse(io.StringIO(text), Loader=_LOADER))
@@ -64,7 +66,7 @@ def find_span(text: str, path: Steps) -> tuple[int, int]:
 
 
 def _enter(events: Iterator[Any], event: Any, step: str | int) -> Any:
-    """The first event of the value at one step of a path, or None."""
+    """Return the first event of the value at one step of a path, or None if the step does not exist."""
     if isinstance(event, yaml.MappingStartEvent):
         while not isinstance(key := next(events), yaml.MappingEndEvent):
             value = next(events)
@@ -82,7 +84,7 @@ def _enter(events: Iterator[Any], event: Any, step: str | int) -> Any:
 
 
 def _leave(events: Iterator[Any], event: Any) -> Any:
-    """Go past a value; gives its last event."""
+    """Skip a value and return its last event."""
     depth = int(isinstance(event, yaml.CollectionStartEvent))
     while depth:
         event = next(events)

@@ -1,8 +1,7 @@
-"""The JSON Schema of manifests, for exactly the installed plugins: completion and checks in the author's text
-editor.
+"""The JSON Schema of manifests for exactly the installed plugins; a text editor uses it for completion and checks.
 
-It is made from the same schemas that the check uses, so the two agree; what only the check can know (whether
-an asset or a prefab exists) is left to it. `rish schema` writes it; a YAML language server reads it.
+It is made from the same schemas that `rish check` uses, so the two agree. It does not check things that need the
+game's files, such as whether an asset or a prefab exists. `rish schema` writes it; a YAML language server reads it.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _PAIR: Json = {"type": "array", "items": {"type": "number"}, "minItems": 2, "max
 
 
 def json_schema(registry: Registry) -> Json:
-    """A JSON Schema (draft 2020-12) of the manifest, with every component, field, unit, range and default."""
+    """Return a JSON Schema (draft 2020-12) of the manifest, with every component, field, unit, range and default."""
     sections = {key: _generate(schema) for key, schema in section_schemas().items()}
     sections["rish"] = {**sections["rish"], "const": FORMAT}
     sections["settings"]["properties"] = {
@@ -60,7 +59,7 @@ def json_schema(registry: Registry) -> Json:
 
 
 def _add_plugins_keys(sections: Json, registry: Registry) -> None:
-    """The keys of the top level, of `game` and of layers that plugins add."""
+    """Add the keys that plugins declare for the top level, for `game` and for layers to `sections`."""
     for key, plugin in registry.manifest_keys.items():
         *above, name = key.split(".")
         spec = registry.settings[plugin]
@@ -76,7 +75,7 @@ def _add_plugins_keys(sections: Json, registry: Registry) -> None:
 
 
 def _doc(cls: type) -> str:
-    """The class's own docstring; not the signature that dataclasses put in its place."""
+    """Return the class's own docstring; empty if it is only the signature that dataclasses generate."""
     doc = (cls.__doc__ or "").strip()
     return "" if doc.startswith(f"{cls.__name__}(") else doc
 
@@ -118,7 +117,7 @@ def _entry(own: Json, components: Json, text: str) -> Json:
 
 
 def _own_keys(prefabs: list[str]) -> Json:
-    """The lower-case keys of an entry."""
+    """Return the schemas of the lower-case keys of an entry, such as `name` and `at`."""
     word: Json = {"type": "string", "minLength": 1}
     return {
         "prefab": {**word, "description": "The prefab to inherit from.", "examples": prefabs},
@@ -174,7 +173,7 @@ def _component(kind: Kind) -> Json:
 
 
 def _mapping(reader: FieldsReader, doc: str, *, copies: bool) -> Json:
-    """A mapping of fields, each with its sentence, unit, range and default."""
+    """Return the schema of a mapping of fields, each with its description, unit, range and default."""
     made = _generate(reader.core_schema)
     made.setdefault("properties", {})
     for name, spec in reader.fields.items():
@@ -187,7 +186,7 @@ def _mapping(reader: FieldsReader, doc: str, *, copies: bool) -> Json:
 
 
 def _copy_forms(spec: FieldSpec, plain: Json) -> list[Json]:
-    """The forms in which a field differs from copy to copy."""
+    """Return the schemas of the forms that give each copy its own value: `each` and `random`."""
     if spec.type.special == "entity":
         return []
     each: Json = {"type": "array", "items": plain, "minItems": 1}
@@ -210,7 +209,7 @@ def _closed(properties: Json, required: str, text: str) -> Json:
 
 
 def _annotations(spec: FieldSpec) -> Json:
-    """What a person reads of a field, and its default as the manifest would write it."""
+    """Return the description of a field and its default in the form that a manifest uses."""
     between = range_text(spec)
     unit = unit_of(spec)
     parts = [
@@ -239,14 +238,14 @@ def _plain(spec: FieldSpec) -> Any:
 
 
 def _rounded(value: Any) -> Any:
-    """float32 as people write it: 0.1, not 0.10000000149."""
+    """Round floats to the seven digits of float32: 0.1, not 0.10000000149."""
     if isinstance(value, list):
         return [_rounded(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
     return float(f"{value:.7g}") if isinstance(value, float) else value
 
 
 def _generate(schema: CoreSchema) -> Json:
-    """pydantic's JSON Schema of a core schema, without titles and without the bounds of float32."""
+    """Return pydantic's JSON Schema of a core schema, without titles and without the bounds of float32."""
     from pydantic.json_schema import GenerateJsonSchema
 
     class Generate(GenerateJsonSchema):

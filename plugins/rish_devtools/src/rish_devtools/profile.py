@@ -1,4 +1,4 @@
-"""Reports of the profiler, and the plugin `profile`, which prints one when the game ends: `rish run GAME --profile`."""
+"""Reports of the profiler, and the plugin `profile`, which prints one after the game: `rish run GAME --profile`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TO_US = 1e6
 
 
 def rish_about() -> About:
-    """Needs nothing but the kernel."""
+    """Describe the plugin; it requires no other plugin."""
     return About(description="prints in the end what took how long")
 
 
@@ -30,7 +30,10 @@ def rish_shutdown(world: Any) -> None:
 
 
 def profile_table(profiler: Profiler) -> Table:
-    """A profiler's times as a table for the terminal, systems under their stages. Rows in bold add up to the first."""
+    """Return a profiler's times as a table for the terminal.
+
+    Systems are listed under their stages. The bold rows after the first one add up to the first.
+    """
     from rich.table import Table
 
     made = Table(title=f"{len(profiler.frames)} frames, milliseconds a frame")
@@ -57,10 +60,10 @@ def profile_table(profiler: Profiler) -> Table:
 
 
 def write_chrome_trace(profiler: Profiler, path: str | Path) -> Path:
-    """Write the kept frames for chrome://tracing or ui.perfetto.dev; gives the path.
+    """Write the kept frames as JSON for chrome://tracing or ui.perfetto.dev, and return the path.
 
-    Systems are laid one after the other within their frame, with the sum of its ticks: lengths are
-    measured, the gaps between them are not.
+    The spans of a frame's systems follow each other without gaps. Each has the length of the system's total over
+    the frame's ticks, so lengths are measured and start times are not.
     """
     events: list[dict[str, Any]] = []
     for number, frame in enumerate(profiler.frames):

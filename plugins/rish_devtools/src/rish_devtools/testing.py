@@ -1,12 +1,12 @@
-"""pytest fixtures: a game from a few lines, and a bare World. pytest finds them by itself::
+"""pytest fixtures: `rish_app` makes a game from a few lines, `rish_world` a bare World. pytest finds them by itself::
 
     def test_wind_blows(rish_app):
         app = rish_app({"scenes": {"main": [{"Body": {}, "Wind": {}}]}}, plugins={"wind": rish_wind})
         app.run(frames=60)
 
-`rish_app` refuses discovery: a test sees the plugins that it names, those that they require and no others, whatever is
-installed on the machine. It runs headless, on the `null` backend where the game is drawn, in strict mode, and raises
-whatever any plugin raises.
+`rish_app` disables discovery: a test loads the plugins that it names and those that they require, and no others that
+are installed on the machine. The game runs headless, in strict mode, and on the `null` backend if it is drawn. Any
+exception of a plugin is raised.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MakeWorld: TypeAlias = "Callable[..., World]"
 
 
 class AppFactory:
-    """The type of the fixture `rish_app`: call it for an App; every App is closed when the test ends."""
+    """The type of the fixture `rish_app`: a call returns an App; every App is closed when the test ends."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -50,14 +50,14 @@ class AppFactory:
         policy: str = "raise",
         **options: Any,
     ) -> App:
-        """Put a game together.
+        """Make a game and return its App.
 
         manifest: a mapping, to which `rish`, `game` and the plugins named here are added; a text; or the path
         of a game's folder or file. plugins: modules or objects with hooks, by name, that need no entry point.
-        installed: names of installed plugins that may be found, as may those that they require. backend: one, or its
-        name, which loads the plugin `frame`; by default a new NullBackend where that plugin is loaded anyway. files:
+        installed: names of installed plugins to load, with those that they require. backend: a backend or its name,
+        which loads the plugin `frame`; by default a new NullBackend if that plugin is loaded anyway. files:
         more files of the game's folder, by relative path, for a mapping or text. strict: load the plugin `strict`.
-        Other options are App's.
+        Other options are passed to App.
         """
         from rish_core import App, read_manifest
 
@@ -85,7 +85,7 @@ class AppFactory:
     def _source(
         self, manifest: ManifestLike | None, names: list[str], files: Mapping[str, str | bytes], framed: bool
     ) -> Path:
-        """The manifest as a file. framed: whether the game is drawn, so that it has a size."""
+        """Write the manifest to a file and return its path. framed: whether the game is drawn and needs a size."""
         if isinstance(manifest, Path):
             return manifest
         folder = self.folder / f"game{len(self.made)}"
@@ -100,13 +100,13 @@ class AppFactory:
         return path
 
     def close(self) -> None:
-        """Close every App, the last one first."""
+        """Close every App, in reverse order of creation."""
         while self.made:
             self.made.pop().close()
 
 
 def _manifest_text(manifest: Mapping[str, Any], names: Iterable[str], framed: bool) -> str:
-    """A mapping as YAML, with what every manifest needs."""
+    """Return a mapping as YAML, with the keys added that every manifest needs."""
     import yaml
 
     game = {"title": "Test", "size": [64, 48]} if framed else {"title": "Test"}
@@ -118,7 +118,7 @@ def _manifest_text(manifest: Mapping[str, Any], names: Iterable[str], framed: bo
 
 
 def _candidates(names: Iterable[str], given: Mapping[str, object]) -> list[Any]:
-    """The installed plugins of these names, those that they and the plugins in memory require, and no others."""
+    """Return the installed plugins of these names and those that they and the plugins in memory require."""
     waiting = [*names, *(name for plugin in given.values() for name in _required(plugin) if name not in given)]
     if not waiting:
         return []
@@ -137,7 +137,7 @@ def _candidates(names: Iterable[str], given: Mapping[str, object]) -> list[Any]:
 
 
 def _required(plugin: Any) -> list[str]:
-    """The names of the plugins that one requires; what is wrong with it is for the App to say."""
+    """Return the names of the plugins that `plugin` requires; empty if it is faulty, which the App reports later."""
     try:
         return [wanted.name for wanted in plugin.rish_about().requires]
     except (Exception, SystemExit):
@@ -146,7 +146,7 @@ def _required(plugin: Any) -> list[str]:
 
 @pytest.fixture
 def rish_app(tmp_path: Path) -> Iterator[AppFactory]:
-    """A function that puts a game together and refuses discovery, see `AppFactory`."""
+    """A function that makes a game without discovery of plugins, see `AppFactory`."""
     factory = AppFactory(tmp_path)
     yield factory
     factory.close()

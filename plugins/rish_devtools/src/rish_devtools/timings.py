@@ -16,7 +16,7 @@ _TO_MS = 1e3
 
 @dataclass(frozen=True)
 class Timing:
-    """The times of one row over the kept frames, in milliseconds a frame; ticks of one frame are added up."""
+    """The statistics of one row over the kept frames, in milliseconds per frame; a frame's ticks are added up."""
 
     name: str
     stage: Stage | None
@@ -27,7 +27,7 @@ class Timing:
 
 
 class Timings:
-    """The frames that a profiler keeps now, as statistics."""
+    """Statistics of the frames that a profiler keeps at the time of the call."""
 
     def __init__(self, profiler: Profiler) -> None:
         self._slots = profiler.slots
@@ -36,11 +36,11 @@ class Timings:
         self._seconds = np.array([frame.times for frame in self._frames], np.float64).reshape(-1, width)
 
     def frame(self) -> Timing:
-        """The whole frame, from `begin_frame` to `end_frame`."""
+        """The timing of the complete frame, from `begin_frame` to `end_frame`."""
         return _timing("frame", None, self._whole())
 
     def systems(self) -> list[Timing]:
-        """A timing for each system, in the order of running."""
+        """A timing for each system, in the order in which they run."""
         return [_timing(name, stage, self._seconds[:, slot]) for slot, (name, stage) in enumerate(self._slots)]
 
     def stages(self) -> list[Timing]:
@@ -57,20 +57,20 @@ class Timings:
         return [_timing(verb, None, seconds) for verb, seconds in zip(VERBS, self._verbs().T, strict=True)]
 
     def backend(self) -> Timing:
-        """All verbs of the host together."""
+        """The timing of all verbs of the host together."""
         return _timing("backend", None, self._verbs().sum(axis=1))
 
     def rest(self) -> Timing:
-        """The time outside all stages and verbs: events, layers, hooks, scenes, waiting."""
+        """The timing of the rest of the frame: events, layers, hooks, scenes, waiting."""
         return _timing("the rest", None, (self._whole() - self._seconds.sum(axis=1)).clip(0))
 
     def counters(self) -> dict[str, float]:
-        """The mean of each counter a frame."""
+        """The mean per frame of each counter."""
         names = dict.fromkeys(name for frame in self._frames for name in frame.counters)
         return {name: float(np.mean([frame.counters.get(name, 0) for frame in self._frames])) for name in names}
 
     def summary(self) -> dict[str, Any]:
-        """All of it as plain data that JSON can hold."""
+        """All statistics as plain data that JSON can hold."""
         return {
             "frames": len(self._frames),
             "ticks": sum(frame.ticks for frame in self._frames),

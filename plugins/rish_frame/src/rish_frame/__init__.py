@@ -1,6 +1,6 @@
-"""What is shown: frames of passes and batches, the contract of a backend, and the host that draws.
+"""Drawing: frames made of passes and batches, the contract of a backend, and the host that draws.
 
-Every public name stands here; a module is imported when one of its names is first used::
+Every public name is available here; a module is imported when one of its names is first used::
 
     from rish_frame import Batch, Frame
 """

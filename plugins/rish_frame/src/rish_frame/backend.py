@@ -1,20 +1,20 @@
-"""The contract of a backend: ten verbs between a frame and a picture.
+"""The contract of a backend: ten methods, called verbs, that turn a frame into an image.
 
-A backend opens a surface, reports what happened at its window, takes pictures, draws frames, and shows or hands
-back what it drew. It never sees an entity or the World, and whatever it keeps (buffers, textures) it can make
-again. Any class with these members is one; none need be inherited from. `rish_frame.testing.BackendContract`
-is the proof:
+A backend opens a surface, reports the events of its window, uploads images, draws frames, and shows or returns the
+result. It has no access to entities or the World, and it can make everything that it keeps (buffers, textures)
+again. Any class with these members is a backend; no base class is needed. `rish_frame.testing.BackendContract`
+tests the contract:
 
     class TestMine(BackendContract):
         make = MyBackend
 
-How a backend draws a frame: for each of `frame.steps()`, clear the targets named (colours and depth), then
+A backend draws a frame as follows: for each of `frame.steps()`, clear the named targets (colours and depth), then
 draw the batches in order inside `pass_.clip(size, batch)`, with `pass_.camera` mapped onto the viewport. A
-kind is drawn by the backend, or by the drawer that was brought for it; what neither can draw is skipped and
-named in the statistics. A pixel belongs to a thing when its centre does.
+kind is drawn by the backend, or by the drawer that was added for it; a kind that neither can draw is skipped and
+named in the statistics. A shape covers a pixel if it covers the pixel's centre.
 
-A backend that is made of another one says so by an attribute `draws_like`, the other's name: drawers that
-plugins bring for that one are then brought to it as well.
+A backend that is built on another one may have an attribute `draws_like` with the other's name: drawers that
+plugins declare for that one are then added to it as well.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ CAPABILITIES: dict[str, str] = {
     "materials": "runs the GLSL of `Frame.shaders`",
     "fallbacks": "runs the fallbacks of `Frame.shaders` on sprites",
 }
-"""What backends can have beyond the verbs; a plugin's own capability begins with its name and a dot."""
+"""Features of backends beyond the verbs. The names of a plugin's own features begin with its name and a dot."""
 
 OPTIONS: dict[str, str] = {
     "title": "text in the window's bar",
@@ -64,16 +64,17 @@ OPTIONS: dict[str, str] = {
     "quality": "auto, exact or fast, where a backend has both; auto is exact where there is no window",
     "threads": "how many threads may draw, where the processor does it; 0: one for each processor",
 }
-"""What `configure` understands; a backend ignores those that mean nothing to it."""
+"""The options of `configure`. A backend ignores those that do not apply to it."""
 
 
 @dataclass
 class DrawStats:
     """Statistics of drawing one frame.
 
-    draw_calls: orders given to the device. instances: things drawn. bytes_uploaded: arrays copied to the
-    device. static_batches: batches whose earlier upload was used again. passes: passes drawn. skipped: what
-    could not be drawn and why, as {"lights": "its drawer needs channels", "material:glow": "no such shader"}.
+    draw_calls: commands given to the device. instances: things drawn. bytes_uploaded: size of the arrays copied to
+    the device. static_batches: batches whose earlier upload was used again. passes: passes drawn. skipped: kinds and
+    materials that could not be drawn, with the reason, such as {"lights": "its drawer needs channels",
+    "material:glow": "no such shader"}.
     """
 
     draw_calls: int = 0
@@ -84,11 +85,11 @@ class DrawStats:
     skipped: dict[str, str] = field(default_factory=dict[str, str])
 
     def skip(self, what: str, why: str) -> None:
-        """Note something that was not drawn; the first reason is kept."""
+        """Record a kind or material that was not drawn; the first reason is kept."""
         self.skipped.setdefault(what, why)
 
     def add(self, other: DrawStats) -> None:
-        """Add what a part of the frame took."""
+        """Add the statistics of a part of the frame."""
         self.draw_calls += other.draw_calls
         self.instances += other.instances
         self.bytes_uploaded += other.bytes_uploaded
@@ -98,11 +99,11 @@ class DrawStats:
             self.skip(what, why)
 
     def standing(self, batches: int) -> DrawStats:
-        """What it takes to let so many batches stand that took this when they were drawn."""
+        """Return the statistics of a frame that reuses the result of these draws. batches: how many are reused."""
         return DrawStats(0, self.instances, 0, batches, self.passes, dict(self.skipped))
 
     def news(self, told: set[str]) -> list[str]:
-        """A sentence for everything skipped that is not in `told`, which then holds it."""
+        """Return a sentence for each skipped item that is not in `told`, and add the sentences to `told`."""
         sentences = [f"'{what}' is not drawn: {why}" for what, why in self.skipped.items()]
         fresh = [sentence for sentence in sentences if sentence not in told]
         told.update(fresh)
@@ -111,12 +112,12 @@ class DrawStats:
 
 @dataclass
 class DrawTarget:
-    """The surface that a drawer draws onto, in the backend's own objects.
+    """The surface that a drawer draws onto, as objects of the backend.
 
     colors: one for each attachment: numpy arrays (h, w, channels) with the top row first on `software`,
     textures on GL (where the framebuffer, `native`, is already bound). depth: the depth buffer or None.
-    inputs: by the names in `pass_.inputs`. size: width and height in pixels. frame: the frame being drawn,
-    for its frame table.
+    inputs: the input targets by the names in `pass_.inputs`. size: width and height in pixels. frame: the frame
+    being drawn, for its frame table.
     """
 
     size: tuple[int, int]
@@ -129,16 +130,16 @@ class DrawTarget:
 
 @runtime_checkable
 class Drawer(Protocol):
-    """Draws one kind of batch on one backend; a plugin brings it through the hook `rish_drawers`.
+    """Draws one kind of batch on one backend; a plugin declares it with the hook `rish_drawers`.
 
-    One that has `steady = True` says that for the same batch with the same version, camera, inputs and target it draws
-    the same, and that with the blend mode `replace` it fills the target. It is then not asked again while all of them
-    stay as they are; any other drawer is asked in each frame.
+    A drawer with `steady = True` promises that it draws the same for the same batch with the same version, camera,
+    inputs and target, and that with the blend mode `replace` it fills the target. It is then called again only when
+    one of them changes; any other drawer is called in each frame.
     """
 
     @property
     def needs(self) -> frozenset[str]:
-        """Capabilities that the backend must have, else the kind is skipped and reported."""
+        """The capabilities that the backend must have; otherwise the kind is skipped and reported."""
         ...
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
@@ -148,16 +149,16 @@ class Drawer(Protocol):
 
 @runtime_checkable
 class Backend(Protocol):
-    """What every backend has; see the module. Sizes are width, height; pictures have the top row first."""
+    """The members of every backend; see the module. Sizes are width, height; images have the top row first."""
 
     @property
     def name(self) -> str:
-        """The name that a person chooses it by."""
+        """The name that selects it on the command line and in a manifest."""
         ...
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """What it can do beyond the verbs, see CAPABILITIES. Complete once it is open."""
+        """Its abilities beyond the verbs, see CAPABILITIES. Complete once it is open."""
         ...
 
     @property
@@ -176,54 +177,57 @@ class Backend(Protocol):
         ...
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
-        """Make the surface; on an open backend nothing happens. Raises where this machine can't; opens again
-        after close. visible: show a window, if it has windows.
+        """Make the surface; do nothing on an open backend. A closed backend can be opened again.
+
+        visible: show a window, if it has windows. Raises if this machine can't open it.
         """
         ...
 
     def poll(self) -> list[WindowEvent]:
-        """The window events since the last call, oldest first. Pointers are in pixels of the screen, y up."""
+        """Return the window events since the last call, oldest first. Pointers are in screen pixels, y up."""
         ...
 
     def image(self, page: int, pixels: PixelArray, dirty: tuple[int, int, int, int] | None = None) -> None:
-        """Take a page: uint8 (h, w, 4), premultiplied. A known page is replaced, whatever its size was.
+        """Store a page: uint8 (h, w, 4), premultiplied. A known page is replaced, even by one of another size.
 
-        dirty: x y w h in texels from the top left, where only that part changed; pixels is the whole page
-        always.
+        dirty: x y w h in texels from the top left, if only that part changed; pixels is always the complete
+        page.
         """
         ...
 
     def free(self, page: int) -> None:
-        """Forget a page; its frames are not drawn any more. An unknown page is fine."""
+        """Remove a page; its frames are no longer drawn. An unknown page is ignored."""
         ...
 
     def add_drawer(self, kind: str, drawer: Drawer) -> None:
-        """Draw a kind with this drawer from now on, a standard kind as well. May come before open."""
+        """Draw a kind, which may be a standard kind, with this drawer from now on. May be called before open."""
         ...
 
     def draw(self, frame: Frame) -> DrawStats:
-        """Draw a whole frame and leave it as it was. Raises BackendError while closed, UnknownName for a
-        target that does not exist; a batch that can't be drawn is skipped, never an error.
+        """Draw a complete frame without changing it. A batch that can't be drawn is skipped and is not an error.
+
+        Raises BackendError while closed, UnknownName for a target that does not exist.
         """
         ...
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
-        """The picture of a target, a copy: uint8 (h, w, 4) premultiplied, float32 for float formats; the
-        screen's alpha is 255. `name:1` is its second attachment. Raises UnknownName for a target that no
+        """Return a copy of a target's image: uint8 (h, w, 4) premultiplied, float32 for float formats.
+
+        The screen's alpha is 255. `name:1` is its second attachment. Raises UnknownName for a target that no
         frame drawn so far had.
         """
         ...
 
     def present(self) -> None:
-        """Show what was drawn, if there is where to; may wait for the display."""
+        """Show the drawn frame if there is a window; may wait for the display."""
         ...
 
     def configure(self, **options: Any) -> None:
-        """Change options of the open surface, see OPTIONS; UnknownName for any other."""
+        """Change options of the open surface, see OPTIONS. Raises UnknownName for any other."""
         ...
 
     def close(self) -> None:
-        """Give everything back; may be called twice, and before open."""
+        """Release everything; may be called twice, and before open."""
         ...
 
 
@@ -238,14 +242,14 @@ Factory: TypeAlias = Callable[[], Backend]
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    """Raise UnknownName for an option that `configure` does not know."""
+    """Raise UnknownName for an option that is not in OPTIONS."""
     for name in options:
         if name not in OPTIONS:
             raise UnknownName(f"no option of a backend is called '{name}'", given=name, choices=OPTIONS)
 
 
 def missing_needs(drawer: Drawer | None, backend: Backend) -> str | None:
-    """Why a drawer can't draw on a backend as a sentence, or None. drawer: None where the kind has none."""
+    """Return the reason why a drawer can't draw on a backend as a sentence, or None. drawer: None if there is none."""
     if drawer is None:
         return f"the backend '{backend.name}' has no drawer for it; a plugin brings one in rish_drawers()"
     missing = sorted(drawer.needs - backend.capabilities)
@@ -253,7 +257,7 @@ def missing_needs(drawer: Drawer | None, backend: Backend) -> str | None:
 
 
 def sync_pages(backend: Backend, frame: Frame, known: dict[int, int]) -> int:
-    """Give the backend the pages that changed, and free those that are gone; returns the bytes handed over.
+    """Upload the changed pages to the backend and free the removed ones; return the number of uploaded bytes.
 
     known: the version of each page that the backend has; start with an empty dict for each opened backend.
     """
@@ -274,7 +278,7 @@ def sync_pages(backend: Backend, frame: Frame, known: dict[int, int]) -> int:
 
 
 def wish(option: str | None, environment: str | None, manifest: str | None) -> tuple[str | None, str]:
-    """Which backend is asked for and by what: the command line, then RISH_BACKEND, then the manifest."""
+    """Return the requested backend, or None, and the reason: the command line, then RISH_BACKEND, then the manifest."""
     for name, reason in ((option, "--backend"), (environment, "RISH_BACKEND"), (manifest, "the manifest")):
         if name:
             return name, f"{reason} asks for it"
@@ -291,12 +295,12 @@ def open_backend(
     size: tuple[int, int] = (960, 540),
     visible: bool = True,
 ) -> tuple[Backend, str]:
-    """Open a backend; returns it and the reason for the choice, a line to log that says what failed before.
+    """Open a backend; return it and a line for the log with the reason for the choice and the failures before it.
 
-    candidates: factories by name, best first. A factory may have an attribute `install_hint`, the next step
-    when it fails. wanted: is tried first; reason: where the wish comes from (see `wish`). fallback: try the others when
-    it fails. Raises UnknownName if `wanted` is no candidate, and BackendError with every failure if none
-    opens.
+    candidates: factories by name, best first. A factory may have an attribute `install_hint`, a hint for the user
+    when it fails. wanted: the backend that is tried first; reason: the source of the request (see `wish`). fallback:
+    try the others when it fails. Raises UnknownName if `wanted` is not a candidate, and BackendError with every
+    failure if none opens.
     """
     if wanted is not None and wanted not in candidates:
         raise UnknownName(f"no backend is called '{wanted}'", given=wanted, choices=candidates)
@@ -321,7 +325,7 @@ def open_backend(
 
 
 def _open_one(factory: Factory, title: str, size: tuple[int, int], visible: bool) -> Backend:
-    """A backend that is open; one that fails to open is closed again."""
+    """Make a backend and open it; close it again if opening fails."""
     backend = factory()
     try:
         backend.open(title, size, visible)
@@ -332,7 +336,7 @@ def _open_one(factory: Factory, title: str, size: tuple[int, int], visible: bool
 
 
 def _failure(name: str, factory: Factory, error: Exception) -> str:
-    """One failed candidate as a clause: its error and what to do about it."""
+    """Return a clause about a failed candidate: its error and a hint."""
     text = str(error) if isinstance(error, RishError) else f"{type(error).__name__}: {error}"
     hint = getattr(factory, "install_hint", "")
     if not hint and isinstance(error, ImportError) and error.name:

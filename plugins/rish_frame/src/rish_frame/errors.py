@@ -1,4 +1,4 @@
-"""The errors of what is shown."""
+"""The errors of drawing."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from rish_ecs import RishError
 
 
 class BackendError(RishError):
-    """A backend that can't open, or was asked for what it can't do."""
+    """Raised when a backend can't open, or does not support the requested operation."""

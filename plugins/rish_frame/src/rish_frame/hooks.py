@@ -1,7 +1,7 @@
-"""The hooks of drawing: what plugins declare to be shown, and when they are asked.
+"""The hooks of drawing: passes, backends, drawers and samples that plugins declare, and when they are called.
 
-They follow the rules of the kernel's hooks (`rish_core.plugin.hooks`). A plugin that draws requires `frame`, and
-implements them as any others.
+They follow the rules of the kernel's hooks (`rish_core.plugin.hooks`). A plugin that draws requires `frame` and
+implements them like any other hook.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from .readers import READERS
 
 @hookspec(reads=READERS["rish_passes"], provisional=True)
 def rish_passes() -> list[Any]:  # pyright: ignore[reportReturnType]
-    """Passes and targets of the frame graph that stay the same from frame to frame.
+    """Declare passes and targets of the frame graph that stay the same from frame to frame.
 
     When: while the registry is built; each frame begins with them.
     How often: once.
     Arguments: none.
     Returns: a list of `Pass` and `Target`.
-    Failures: anything else in the list sets the plugin aside; a name used by two plugins refuses the game.
+    Failures: anything else in the list disables the plugin; if two plugins use a name, the game does not start.
     Example::
 
         def rish_passes():
@@ -35,14 +35,13 @@ def rish_passes() -> list[Any]:  # pyright: ignore[reportReturnType]
 
 @hookspec(reads=READERS["rish_backends"])
 def rish_backends() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[reportReturnType]
-    """Ways to show a frame.
+    """Declare backends, which draw frames.
 
-    When: while the registry is built; only the chosen backend is made.
+    When: while the registry is built; only the factory of the chosen backend is called.
     How often: once.
     Arguments: none.
-    Returns: {name: factory}; the factory is called without arguments and imports its libraries then, not
-        before.
-    Failures: anything else sets the plugin aside; a name used by two plugins refuses the game.
+    Returns: {name: factory}; the factory is called without arguments and must import its libraries only then.
+    Failures: anything else disables the plugin; if two plugins use a name, the game does not start.
     Example::
 
         def make_terminal():
@@ -56,13 +55,14 @@ def rish_backends() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[repo
 
 @hookspec(reads=READERS["rish_drawers"])
 def rish_drawers() -> Mapping[str, Mapping[str, Callable[..., Any]]]:  # pyright: ignore[reportReturnType]
-    """Drawers for the plugin's own kinds of batches, on backends that others wrote.
+    """Declare drawers for the plugin's own kinds of batches, on backends of other plugins.
 
-    When: while the registry is built; a drawer is made when its backend opens.
+    When: while the registry is built; the factory of a drawer is called when its backend opens.
     How often: once.
     Arguments: none.
-    Returns: {backend name: {kind: drawer factory}}; a backend that is not loaded is no mistake.
-    Failures: anything else sets the plugin aside; one kind on one backend from two plugins refuses the game.
+    Returns: {backend name: {kind: drawer factory}}; names of backends that are not loaded are ignored.
+    Failures: anything else disables the plugin; if two plugins draw the same kind on the same backend, the game does
+        not start.
     Example::
 
         def rish_drawers():
@@ -72,13 +72,13 @@ def rish_drawers() -> Mapping[str, Mapping[str, Callable[..., Any]]]:  # pyright
 
 @hookspec(provisional=True)
 def rish_device_ready(backend: Any, world: Any) -> None:
-    """The backend is open: shaders, targets and atlases can be made.
+    """Make shaders, targets and atlases on the device of the open backend.
 
-    When: after the window or off-screen device was opened, and again after one was lost and replaced.
-    How often: once a device; never with a backend that has none.
-    Arguments: backend: the open backend. world: the World; what is kept there must be derived.
+    When: after the window or off-screen device was opened, and again after it was lost and replaced.
+    How often: once for each device; never with a backend that has none.
+    Arguments: backend: the open backend. world: the World; objects that are kept there must be derived.
     Returns: nothing.
-    Failures: the plugin is set aside, its systems with it; the game goes on without its pictures.
+    Failures: the plugin and its systems are disabled; the game continues without its graphics.
     Example::
 
         def rish_device_ready(backend, world):
@@ -88,16 +88,16 @@ def rish_device_ready(backend: Any, world: Any) -> None:
 
 @hookspec
 def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:  # pyright: ignore[reportReturnType]
-    """Draw what the scene may show, so that no kernel and no shader compiles once it is played.
+    """Return samples of everything that the scene may show, so that no kernel or shader compiles during the game.
 
-    When: after `rish_warm_up`, before the scene's first tick; in a window after its first picture, which then
-        need not wait for what it does not show.
-    How often: once a scene change.
+    When: after `rish_warm_up`, before the scene's first tick; with a window, after the scene's first frame is shown,
+        so that this frame does not wait for the samples.
+    How often: once for each change of scene.
     Arguments: world: the World with the scene's entities. backend: the open backend. frame: an empty `Frame` that
-        is drawn onto a small hidden target; it may be given shaders and a frame table.
+        is drawn onto a small hidden target; the plugin may add shaders and a frame table to it.
     Returns: a list of `Batch`, a sample of each kind and state that the plugin may draw. Kinds that the
-        backend can't draw are left out.
-    Failures: the plugin is set aside, its systems with it.
+        backend can't draw are ignored.
+    Failures: the plugin and its systems are disabled.
     Example::
 
         def rish_samples(world, backend, frame):

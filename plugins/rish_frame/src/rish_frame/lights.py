@@ -1,7 +1,7 @@
-"""Points that shine: a table to which plugins that emit light write, and from which plugins that draw it read.
+"""Point lights: a table that plugins with light sources write and plugins that draw light read.
 
-It is for drawing only. A frame begins without rows; plugins that emit light append rows in LATE, and others read them
-in EXTRACT.
+It is for drawing only. Each frame begins with no rows. Plugins with light sources append rows in LATE; plugins that
+draw light read them in EXTRACT.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from rish_core import Color, Stage, World, field, system, table
 
 @table
 class LightPoints:
-    """Lights of anyone, appended in LATE of each frame; `color` is linear, `radius` in world units."""
+    """The point lights of all plugins, appended in LATE of each frame; `color` is linear, `radius` in world units."""
 
     x: float = field(unit="units", view=True)
     y: float = field(unit="units", view=True)
@@ -23,7 +23,7 @@ class LightPoints:
 
 @system(Stage.FIRST, writes=LightPoints)
 def clear_lights(world: World, dt: float) -> None:
-    """`frame.clear_lights`: a frame begins without the lights of the last one."""
+    """Remove the lights of the last frame (system `frame.clear_lights`)."""
     lights = world[LightPoints]
     if len(lights):
         lights.clear()

@@ -1,8 +1,8 @@
-"""The `null` backend: draws nothing, remembers everything.
+"""The `null` backend: it draws nothing and records everything.
 
-Servers and quick runs use it because it costs nothing; tests use it because it records what reached the end of
-the pipeline. It is a full citizen: it knows every kind, keeps the rules of the contract, checks the batches
-it is given, and has windows whose events are written in advance.
+Servers and fast runs use it because it costs almost no time. Tests use it because it records the batches at the end
+of the pipeline. It is a complete backend: it accepts every kind, follows the contract, checks the batches, and
+returns window events that a test gives in advance.
 
     backend = NullBackend(events=[WindowEvent("key", "SPACE", down=True)])
     ...
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class EveryKind(frozenset[str]):
-    """The set of all kinds: it lists the declared ones and contains any name."""
+    """The set of all kinds: iteration gives the standard ones, and every name is in it."""
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str)
@@ -43,7 +43,7 @@ class EveryKind(frozenset[str]):
 
 @dataclass(frozen=True)
 class RecordedBatch:
-    """A batch as it was when it was drawn; the arrays are copies."""
+    """The state of a batch when it was drawn; the arrays are copies."""
 
     kind: str
     arrays: dict[str, npt.NDArray[Any]]
@@ -61,7 +61,7 @@ class RecordedBatch:
 
 @dataclass(frozen=True)
 class RecordedPass:
-    """A pass as it was when it was drawn: batches in drawing order, camera = projection @ view."""
+    """The state of a pass when it was drawn: batches in drawing order, camera = projection @ view."""
 
     name: str
     targets: tuple[str, ...]
@@ -89,14 +89,15 @@ _BATCHES = attrgetter("batches")
 
 @dataclass(eq=False)
 class NullBackend:
-    """A backend that records.
+    """A backend that records its calls and draws.
 
-    events: what `poll` returns, one item a call, an event or a list of them. keep: how many draws to
-    remember, copies of arrays and all; 0 remembers none. check: refuse batches whose arrays are not as their
-    kind says.
+    events: the results of `poll`, one item for each call, an event or a list of events. keep: how many draws to
+    keep, with copies of their arrays; 0 keeps none. check: raise an error for batches whose arrays don't match
+    their kind.
 
-    calls: every verb but draw, present and poll with its arguments, in order. images: the pages held. draws:
-    the last `keep` draws. drawn_frames, presented: how often. options: what open and configure set.
+    calls: every verb except draw, present and poll with its arguments, in order. images: the current pages. draws:
+    the last `keep` draws. drawn_frames, presented: the number of calls. options: the values set by open and
+    configure.
     """
 
     events: Iterable[WindowEvent | Sequence[WindowEvent]] = ()
@@ -123,7 +124,7 @@ class NullBackend:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """All of them."""
+        """All kinds."""
         return EveryKind(STANDARD_KINDS)
 
     @property
@@ -133,22 +134,22 @@ class NullBackend:
 
     @property
     def last(self) -> RecordedDraw:
-        """The last draw; BackendError if nothing was drawn, or keep is 0."""
+        """The last draw. Raises BackendError if nothing was drawn, or keep is 0."""
         if not self.draws:
             raise BackendError("nothing was drawn yet, or the backend keeps no draws", hint="See `keep`")
         return self.draws[-1]
 
     def drawn(self, kind: str | None = None, pass_: str | None = None) -> list[RecordedBatch]:
-        """The batches of the last draw in drawing order, of one kind or one pass where that is given."""
+        """Return the batches of the last draw in drawing order, only those of a kind or of a pass if given."""
         passes = [p for p in self.last.passes if pass_ in (None, p.name)]
         return [batch for p in passes for batch in p.batches if kind in (None, batch.kind)]
 
     def send(self, *events: WindowEvent) -> None:
-        """Return these events from the next call of `poll` that has none yet."""
+        """Append events to the script; one call of `poll` will return all of them."""
         self._script.append(list(events))
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
-        """Note title and size."""
+        """Record title and size."""
         if self.is_open:
             return
         self._note("open", title=title, size=size, visible=visible)
@@ -158,7 +159,7 @@ class NullBackend:
         self.options.update(title=title, size=size, visible=visible)
 
     def poll(self) -> list[WindowEvent]:
-        """The next events of the script, or none."""
+        """Return the next events of the script, or an empty list."""
         return self._script.popleft() if self._script else []
 
     def image(self, page: int, pixels: PixelArray, dirty: tuple[int, int, int, int] | None = None) -> None:
@@ -169,17 +170,17 @@ class NullBackend:
         self.images[page] = pixels
 
     def free(self, page: int) -> None:
-        """Forget a page."""
+        """Remove a page."""
         self._note("free", page=page)
         self.images.pop(page, None)
 
     def add_drawer(self, kind: str, drawer: Drawer) -> None:
-        """Call this drawer for a kind; it gets no device, and a target without surfaces."""
+        """Call this drawer for a kind, with None as the device and a target without surfaces."""
         self._note("add_drawer", kind=kind, drawer=drawer)
         self.drawers[kind] = drawer
 
     def draw(self, frame: Frame) -> DrawStats:
-        """Record a frame as a real backend would draw it."""
+        """Record a frame in the order in which a real backend draws it."""
         if not self.is_open:
             raise BackendError("the backend 'null' is not open", hint="Call open(title, size) first")
         self.drawn_frames += 1
@@ -224,7 +225,7 @@ class NullBackend:
         return True
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
-        """The clear colour of a target, in the right size and form: a picture without drawing."""
+        """Return an image of a target that holds only its clear colour, in its size and format."""
         base, _, attachment = target.partition(":")
         if base == "screen" and "screen" not in self._targets:
             found, size = Target("screen", clear=((0.0, 0.0, 0.0, 1.0),)), self._screen
@@ -236,11 +237,11 @@ class NullBackend:
         return _filled(found, int(attachment or 0), size, opaque=base == "screen")
 
     def present(self) -> None:
-        """Count."""
+        """Count the call."""
         self.presented += 1
 
     def configure(self, **options: Any) -> None:
-        """Note options; a new size is the screen's from the next frame on."""
+        """Record options; a new size is the size of the screen immediately."""
         check_options(options)
         self._note("configure", **options)
         self.options.update(options)
@@ -249,7 +250,7 @@ class NullBackend:
             self._screen = (int(width), int(height))
 
     def close(self) -> None:
-        """Forget the pages; what was recorded stays."""
+        """Remove the pages; the records stay."""
         if not self.is_open:
             return
         self._note("close")
@@ -262,7 +263,7 @@ class NullBackend:
 
 
 def _busy(frame: Frame) -> bool:
-    """Whether there is anything to draw."""
+    """Return True if any pass has a batch."""
     return any(map(_BATCHES, frame.passes.values()))
 
 
@@ -284,7 +285,7 @@ def _record_batch(b: Batch) -> RecordedBatch:
 
 
 def _filled(target: Target, attachment: int, size: tuple[int, int], *, opaque: bool) -> npt.NDArray[Any]:
-    """A surface that holds nothing but its clear colour."""
+    """Return an image that holds only the clear colour of an attachment."""
     form = target.formats[attachment]
     colour = np.array(target.clear_color(attachment)[: FORMATS[form]], np.float64)
     if opaque:

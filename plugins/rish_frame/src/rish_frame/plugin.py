@@ -1,4 +1,4 @@
-"""What rish_frame declares: the frame and its tables, poses between ticks, the host, and the hooks of drawing."""
+"""The hooks of rish_frame: the frame and its tables, poses between ticks, the host, and the hooks of drawing."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ add_engine("rish_frame")
 
 
 def rish_about() -> About:
-    """Needs nothing but the kernel."""
+    """Describe the plugin; it requires no other plugin."""
     return About(description="the frame that plugins fill and backends draw")
 
 
 def rish_hookspecs() -> ModuleType:
-    """`rish_passes`, `rish_backends`, `rish_drawers`, `rish_device_ready`, `rish_samples`."""
+    """Add the hooks `rish_passes`, `rish_backends`, `rish_drawers`, `rish_device_ready`, `rish_samples`."""
     return hooks
 
 
@@ -39,49 +39,49 @@ def rish_settings() -> type:
 
 
 def rish_manifest_keys() -> list[str]:
-    """The places of these settings in a manifest."""
+    """Return the keys under which a manifest gives these settings."""
     return ["game.size", "backend"]
 
 
 def rish_layer_options() -> type:
-    """`lit`, `parallax` and `y_sort`."""
+    """Add the layer options `lit`, `parallax` and `y_sort`."""
     return LayerLook
 
 
 def rish_resources() -> list[type]:
-    """The frame, the matrices of what is drawn, where images are solid, and the points that shine."""
+    """Return the frame, the matrices of drawn entities, the masks of images, and the table of light points."""
     return [Frame, WorldMatrices, ImageMask, LightPoints]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """The systems that remember and interpolate poses, and the one that clears the lights of a frame."""
+    """Return the systems that remember and interpolate poses, and the one that clears the lights of a frame."""
     return [remember_poses, interpolate_poses, clear_lights]
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
-    """The kernels of the poses, for scenes that are large or may grow."""
+    """Return the kernels of the poses for scenes that are large or may grow."""
     return {"poses": READY.now} if worth_preparing(len(world.table(Transform))) else {}
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
-    """Loaders of images."""
+    """Return the loaders of images by suffix."""
     return LOADERS
 
 
 def rish_backends() -> dict[str, Callable[[], Any]]:
-    """The backend that draws nothing; a test gives a `NullBackend()` of its own, which checks and remembers."""
+    """Return the backend that draws nothing. Tests pass their own `NullBackend()`, which checks and records."""
     return {"null": lambda: NullBackend(keep=0, check=False)}
 
 
 def rish_manifest(manifest: Any, registry: Any) -> None:
-    """The backend that the manifest names exists."""
+    """Check that the backend named in the manifest exists."""
     from .host.opening import check_backend
 
     check_backend(manifest, registry)
 
 
 def rish_host() -> Callable[..., Any]:
-    """The host that draws the frame."""
+    """Return the factory of the host that draws the frame."""
     from .host.opening import open_host
 
     return open_host
@@ -89,13 +89,13 @@ def rish_host() -> Callable[..., Any]:
 
 @hookimpl(trylast=True)
 def rish_ready(app: Any) -> None:
-    """After all plugins, those that use the device learn that it is there."""
+    """Call the hook `rish_device_ready` after all plugins are ready, if the backend has a device."""
     backend = getattr(app.host, "backend", None)
     if backend is not None and backend.device is not None:
         app.plugins.gather("rish_device_ready", backend=backend, world=app.world)
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
-    """Passes and targets of edited code take the place of the old."""
+    """Replace the declared passes and targets by those of the reloaded code."""
     if plugins:
         app.world[Frame].declare([*app.registry.of("rish_passes").values()])

@@ -1,4 +1,4 @@
-"""What the declaring hooks of drawing must return, checked item by item."""
+"""Readers of the hooks that declare drawing; they check the returned values item by item."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Named = tuple[str, Any]
 
 
 def read_passes(plugin: str, value: Any) -> list[Named]:
-    """Passes and targets of the frame graph; one name may be used by a pass and by a target."""
+    """Read the passes and targets of the frame graph; a pass and a target may have the same name."""
     from rish_frame.frame.passes import Pass, Target
 
     found = declared_instances("rish_passes", value, (Pass, Target), "Pass or Target")
@@ -24,7 +24,7 @@ def read_backends(plugin: str, value: Any) -> list[Named]:
 
 
 def read_drawers(plugin: str, value: Any) -> list[Named]:
-    """Factories of drawers, by backend and kind, written `backend/kind`."""
+    """Read the factories of drawers; the names have the form `backend/kind`."""
     found: list[Named] = []
     for backend, kinds in declared_mapping("rish_drawers", value, "{kind: drawer factory}", _is_mapping):
         made = declared_mapping("rish_drawers", kinds, "a function that makes the drawer", callable)
@@ -41,4 +41,4 @@ READERS: Mapping[str, Reader] = {
     "rish_backends": Reader("backend", read_backends),
     "rish_drawers": Reader("drawer", read_drawers),
 }
-"""By hook."""
+"""The readers of this plugin's declaring hooks, by hook."""

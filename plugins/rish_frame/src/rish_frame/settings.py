@@ -1,16 +1,16 @@
-"""What the author of a game can say about how it is shown."""
+"""The settings of a game and of its layers for drawing."""
 
 from __future__ import annotations
 
 from rish_core import Array, Layer, Vec2, field, resource
 
 MAX_PIXELS = 8192
-"""The longest side of a game's picture; drawn by the processor, one of this size and shape takes half a gigabyte."""
+"""The longest side of a game's frame. The software backend needs half a gigabyte for a square of this size."""
 
 
 @resource(view=True)
 class FrameSettings:
-    """How a game is shown. In the manifest, `size` stands in the section `game`, and `backend` beside it."""
+    """How a game is shown. In the manifest, `size` is in the section `game`, and `backend` is a top-level key."""
 
     size: Array[int, 2] = field((960, 540), low=1, high=MAX_PIXELS, unit="px", doc="width and height of the picture")
     backend: str = ""
@@ -18,7 +18,7 @@ class FrameSettings:
 
 @resource(view=True)
 class LayerLook:
-    """How a layer is drawn. In the manifest, these are options of a line of `layers:`."""
+    """How a layer is drawn. In the manifest, these are options of an entry of `layers:`."""
 
     lit: bool = field(True, doc="whether lights shine on it")
     parallax: Vec2 = field((1, 1), doc="its share of the camera's movement, in x and y")
@@ -26,7 +26,7 @@ class LayerLook:
 
 
 def layer_look(layer: Layer) -> LayerLook:
-    """How a layer is drawn: what its options say, else the defaults."""
+    """Return how a layer is drawn, from its options; options that are not given have their defaults."""
     return LayerLook(**{name: layer.options[name] for name in LOOKS if name in layer.options})
 
 

@@ -1,6 +1,6 @@
-"""Time that runs both ways for Rish: recordings, replays, rewind and save games.
+"""Recordings, replays, rewind and save games for Rish.
 
-Every public name stands here; a module is imported when one of its names is first used::
+Every public name is available here; a module is imported when one of its names is first used::
 
     from rish_history import History, Saves, Timeless
 """

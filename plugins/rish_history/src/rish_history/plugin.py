@@ -1,4 +1,4 @@
-"""What rish_history declares."""
+"""The hooks of rish_history: its settings, component and resources."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ _log = logging.getLogger("rish.plugins.history")
 
 
 def rish_about() -> About:
-    """Needs nothing but the kernel."""
+    """Describe the plugin; it requires no other plugin."""
     return About(description="recordings, replays, rewind and save games")
 
 
 def rish_settings() -> type:
-    """`settings: history:` in a manifest."""
+    """Return the class of `settings: history:`."""
     return HistorySettings
 
 
 def rish_components() -> list[type]:
-    """The component `Timeless`."""
+    """Return the component `Timeless`."""
     return [Timeless]
 
 
 def rish_resources() -> list[type]:
-    """The past, the save games, and what listens to ticks."""
+    """Return the resources for the history, the save games, and the hooks of ticks."""
     return [History, Saves, Listener]
 
 
 def rish_ready(app: Any) -> None:
-    """Begin to keep the past, if the settings want it."""
+    """Attach the save games, and start the timeline unless its memory budget is 0."""
     world, settings = app.world, app.world[HistorySettings]
     world[Saves].attach(app)
     if settings.budget_mb > 0:
@@ -56,10 +56,10 @@ def rish_shutdown(world: Any) -> None:
 
 @resource(derived=True)
 class Listener:
-    """Hears every tick, for the timeline; and the end of the game, for a capsule."""
+    """Adds the tick hooks of the timeline, and writes a capsule if the game ends with an error."""
 
     def __post_init__(self) -> None:
-        """Hear nothing yet."""
+        """Set the private fields; `listen` adds the hooks."""
         self._app: Any = None
         self._timeline: Timeline | None = None
         self._pending: InputRecord | None = None
@@ -68,7 +68,7 @@ class Listener:
         self._began = 0.0
 
     def listen(self, app: Any, settings: HistorySettings) -> None:
-        """Begin."""
+        """Make the timeline and add its tick hooks."""
         timeline = Timeline(app, int(settings.budget_mb * 1_000_000))
         rewinder = Rewinder(timeline, settings.rewind, settings.speed)
         self._app, self._timeline, self._folder = app, timeline, settings.capsules
@@ -89,7 +89,7 @@ class Listener:
         tick_hooks.after.append(after)
 
     def close(self) -> None:
-        """Stop; where an error is ending the game, leave a capsule."""
+        """Close the log; write a capsule if an error is ending the game."""
         self._tail.close()
         error = current_error(in_tick=self._pending is not None)
         if self._timeline is None or not self._timeline.frames or not error or not self._folder:

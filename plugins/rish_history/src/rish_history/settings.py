@@ -1,4 +1,4 @@
-"""What an author may choose: `settings: history:` in a manifest."""
+"""The settings `settings: history:` of a manifest."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from rish_core import Str, field, resource
 
 @resource(derived=True)
 class HistorySettings:
-    """How much of the past is kept, and how a player gets there. No state: it does not shape the game.
+    """The memory for the history, and the keys that rewind. It is not state, since it does not affect the game.
 
-    budget_mb 0 keeps nothing. rewind names an action of `input:`; while one of its keys is held, time runs backwards.
-    The game itself does not get these keys.
+    budget_mb 0 keeps no history. rewind names an action of `input:`; while one of its keys is held, the game rewinds.
+    The game itself does not receive these keys.
     """
 
     budget_mb: float = field(16.0, unit="MB", low=0, high=65536, doc="memory for the past; 0 keeps none")

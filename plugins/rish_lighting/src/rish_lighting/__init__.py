@@ -1,9 +1,9 @@
-"""Light for Rish: lights, ambience and shadows, and a chain of effects over the whole picture.
+"""Lighting for Rish: lights, ambient light and shadows, and a chain of post-processing effects.
 
     from rish_lighting import Ambient, Light, Occluder, effect, set_effect
 
-A `Light` shines where its Transform is, an `Ambient` everywhere, an `Occluder` casts shadows; so do the `Edges` that
-physics and tile maps publish. `effect` declares an effect over the whole picture, `set_effect` changes one.
+A `Light` shines at its Transform, an `Ambient` everywhere. An `Occluder` casts shadows, and so do the `Edges` that
+physics and tile maps publish. `effect` declares a post-processing effect, `set_effect` changes one.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     from rish_particles import Emitter, emit
 
-`Emitter` runs a preset where its Transform is; `emit` lets one be born at one place or thousands.
+`Emitter` runs a preset at its Transform; `emit` emits particles of a preset at one position or at thousands.
 """
 
 from __future__ import annotations

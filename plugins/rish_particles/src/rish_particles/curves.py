@@ -1,9 +1,9 @@
 """Curves: a property over the life of a particle, as keys with easing, sampled once into a small table.
 
-A curve is a list of keys (time 0..1, value) and how to go from each to the next. Kernels never see the keys: a preset's
-curves are sampled at `SAMPLES` even steps, which all of its particles share, and a kernel goes in a straight line from
-sample to sample, or all the way where the curve does. With 128 steps the times 0, ½ and 1 and every multiple of 1/128
-are exact.
+A curve is a list of keys (time 0..1, value) with the easing from each key to the next. Kernels do not read the keys: a
+preset's curves are sampled at `SAMPLES` even steps, which all of its particles share, and a kernel interpolates
+linearly between samples, or over the complete life if the curve is a straight line. With 128 steps the times 0, ½ and 1
+and every multiple of 1/128 are exact.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from rish_ecs import maths
 Array = npt.NDArray[Any]
 STEPS = 128
 SAMPLES = STEPS + 1
-"""Samples of a curve, both ends included."""
+"""The number of samples of a curve, including both ends."""
 COLOURS = 257
-"""Samples of a gradient; a particle takes the nearest, so that 0, ½ and 1 are exact."""
+"""The number of samples of a gradient; a particle takes the nearest, and 0, ½ and 1 are exact."""
 
 
 def _in_out(u: float) -> float:
@@ -48,12 +48,12 @@ EASINGS: dict[str, Callable[[float], float]] = {
     "sine": _sine,
     "back": _back,
 }
-"""How to go from a key to the next: a share of the time becomes a share of the way."""
+"""The easings between two keys: map the share of the time to the share of the change."""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Keys in the order of time, and the easing from each to the next (the last one's counts for nothing).
+    """Keys in the order of time, and the easing from each to the next (the last easing is not used).
 
     times: 0..1, rising. values: one number a key, or several (a colour's four). A curve of one key is constant.
     """
@@ -63,7 +63,7 @@ class Curve:
     easings: tuple[str, ...]
 
     def at(self, t: float) -> tuple[float, ...]:
-        """The value at a time; before the first key and after the last it stays what it is there."""
+        """Return the value at a time; before the first key and after the last it is that key's value."""
         times, values = self.times, self.values
         if t <= times[0]:
             return values[0]
@@ -74,31 +74,31 @@ class Curve:
         return values[-1]
 
     def sampled(self, samples: int = SAMPLES) -> Array:
-        """float32 (samples, numbers): the value at even steps from 0 to 1."""
+        """Return the values at even steps from 0 to 1, float32 (samples, numbers)."""
         return np.array([self.at(k / (samples - 1)) for k in range(samples)], np.float32)
 
     def stepped(self) -> Array:
-        """float32 2·SAMPLES: each sample of a curve of one number, and the way to the next behind it.
+        """Return each sample of a curve of one number, followed by the difference to the next, float32 2·SAMPLES.
 
-        So a kernel finds both of what it needs in one place, for the time 1 as well.
+        So a kernel reads both numbers in one place, also at the time 1.
         """
         values = self.sampled()[:, 0]
         return np.stack([values, np.append(np.diff(values), np.float32(0))], axis=1).ravel()
 
     @property
     def straight(self) -> bool:
-        """Whether it goes in a straight line from birth to death, or stays what it is."""
+        """Whether the curve is a straight line from birth to death, or constant."""
         whole = self.times == (0.0, 1.0) and self.easings[0] == "linear"
         return whole or len(self.times) == 1
 
 
 def constant(*value: float) -> Curve:
-    """A curve that stays what it is."""
+    """Return a constant curve."""
     return Curve((0.0,), (value,), ("linear",))
 
 
 def ramp(*values: Sequence[float]) -> Curve:
-    """Straight lines through some values at even steps."""
+    """Return a curve of straight lines through some values at even steps."""
     last = max(len(values) - 1, 1)
     return Curve(tuple(k / last for k in range(len(values))), tuple(map(tuple, values)), ("linear",) * len(values))
 
@@ -108,7 +108,7 @@ WHITE = constant(1.0, 1.0, 1.0, 1.0)
 
 
 def colour_table(colour: Curve, opacity: Curve) -> Array:
-    """uint8 (COLOURS, 4): straight colour bytes over life, the opacity of both multiplied; rounded half up."""
+    """Return straight colour bytes over life, uint8 (COLOURS, 4), both opacities multiplied, rounded half up."""
     table = colour.sampled(COLOURS).astype(np.float64)
     table[:, 3] *= opacity.sampled(COLOURS)[:, 0]
     return np.clip(np.floor(table * 255 + 0.5), 0, 255).astype(np.uint8)

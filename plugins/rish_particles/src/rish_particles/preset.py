@@ -1,7 +1,7 @@
-"""Presets: what a particle effect is, as plain data.
+"""Presets: the description of a particle effect as plain data.
 
 A file describes an *effect*: one preset, and further ones inside it (the smoke of a fire, the sparks of a firework).
-`reading` makes these from YAML, `seed_format` from the seed's JSON, and `library` turns them into the tables that
+`reading` makes these from YAML, `seed_format` from the seed's JSON, and `library` converts them into the tables that
 kernels read. Here angles are radians, times seconds, lengths world units, and colours straight 0..1.
 """
 
@@ -13,12 +13,12 @@ from typing import Literal
 from .curves import ONE, WHITE, Curve
 
 Span = tuple[float, float]
-"""The least and the greatest of what is drawn evenly by chance; equal where nothing is left to it."""
+"""The least and the greatest value of a uniform random number; equal for a fixed value."""
 Pair = tuple[float, float]
 Colour = tuple[float, float, float, float]
 FOR_EVER = -1.0
 MAX_PARTS = 8
-"""Presets of an effect that one emitter can run."""
+"""The most presets of an effect that one emitter can run."""
 SHAPES = ("point", "line", "circle", "ring", "box", "polygon", "image")
 RESPONSES = ("bounce", "die", "stick")
 SORTS = ("oldest_first", "newest_first", "lower_last")
@@ -26,8 +26,8 @@ SORTS = ("oldest_first", "newest_first", "lower_last")
 
 @dataclass(frozen=True)
 class Pulse:
-    """So many at once. count: drawn again each time. at: seconds after the start. every: 0 is each tick, below 0 never
-    again. times: how often in all, below 0 for ever.
+    """A number of particles emitted together. count: drawn again each time. at: seconds after the start. every: seconds
+    between repetitions; 0 is each tick, below 0 no repetition. times: how often in all, below 0 without end.
     """
 
     count: Span
@@ -38,9 +38,9 @@ class Pulse:
 
 @dataclass(frozen=True)
 class Emission:
-    """How many particles are born. rate: in a second. per_unit: for each unit of way. duration: seconds, below 0 for
-    ever; then it begins again after `pause`, if `loop`. delay: seconds before it begins. active: whether an emitter
-    that gets the preset plays; if not, it waits for its `playing` to be set.
+    """How many particles are emitted. rate: per second. per_unit: per unit of the emitter's movement. duration:
+    seconds, below 0 without end; then it begins again after `pause`, if `loop`. delay: seconds before it begins.
+    active: whether an emitter that gets the preset plays; if not, it waits until its `playing` is set.
     """
 
     rate: float = 0.0
@@ -55,9 +55,9 @@ class Emission:
 
 @dataclass(frozen=True)
 class EmitterShape:
-    """The area around the emitter in which particles are born. kind: one of SHAPES.
+    """The area around the emitter in which particles are emitted. kind: one of SHAPES.
 
-    size: width and height of a line (x alone), a box, a picture (0: its texels). radius: inner and outer.
+    size: width and height of a line (x alone), a box, an image (0: its texels). radius: inner and outer.
     points: of a polygon. image: an asset. outward: directions count from the one that leads out of the shape.
     """
 
@@ -71,10 +71,10 @@ class EmitterShape:
 
 @dataclass(frozen=True)
 class Vortex:
-    """A whirl around a place of the emitter, or, with `emitted`, around each live particle of another preset.
+    """A vortex around a point of the emitter, or, with `emitted`, around each live particle of another preset.
 
-    turn: how fast it turns, 1/s, along x and along y. size: how far it reaches; an emitted one has its particle's.
-    literal: the formula as the seed has it, see `reference`.
+    turn: how fast it turns, 1/s, along x and along y. size: its reach; an emitted one has its particle's size. literal:
+    use the seed's formula, see `kernels.update.whirl`.
     """
 
     at: Pair = (0.0, 0.0)
@@ -86,8 +86,8 @@ class Vortex:
 
 @dataclass(frozen=True)
 class Attractor:
-    """A place that pulls (below 0: pushes). strength: units/s². radius: how far, 0 for any distance; it fades to the
-    rim. swallow: particles that come that near die.
+    """A point that attracts (below 0: repels). strength: units/s². radius: its reach, 0 for any distance; the force
+    fades to 0 at the radius. swallow: particles within this distance die.
     """
 
     at: Pair = (0.0, 0.0)
@@ -98,8 +98,8 @@ class Attractor:
 
 @dataclass(frozen=True)
 class Forces:
-    """What changes velocities. gravity: units/s². drag: 1/s, towards the wind. wind: units/s. turbulence: units/s², in
-    whirls of `turbulence_scale` units that drift by `turbulence_drift` of their own size a second.
+    """Forces that change velocities. gravity: units/s². drag: 1/s, towards the wind. wind: units/s. turbulence:
+    units/s², in eddies of `turbulence_scale` units that drift by `turbulence_drift` of their own size a second.
     """
 
     gravity: Pair = (0.0, 0.0)
@@ -114,7 +114,7 @@ class Forces:
 
 @dataclass(frozen=True)
 class Collision:
-    """What happens at Edges. bounce: share of the speed kept across, friction: share lost along. mask: edges' bits."""
+    """The response to Edges. bounce: share of the speed kept across, friction: share lost along. mask: edges' bits."""
 
     response: str = "bounce"
     bounce: float = 0.5
@@ -124,8 +124,8 @@ class Collision:
 
 @dataclass(frozen=True)
 class Child:
-    """Particles of another preset, born of a particle. count: how many. chance: how often at all. inherit: share of the
-    parent's velocity. rate: for `trail` only, in a second.
+    """Particles of another preset, emitted by a particle. count: how many. chance: the probability. inherit: share of
+    the parent's velocity. rate: for `trail` only, per second.
     """
 
     preset: str
@@ -138,7 +138,7 @@ class Child:
 
 @dataclass(frozen=True)
 class ParticleLight:
-    """What shines. radius: units. maximum: of so many particles at once, evenly chosen."""
+    """The light of particles. radius: units. maximum: the most particles that give light, evenly chosen."""
 
     radius: float = 64.0
     color: Colour = (1.0, 1.0, 1.0, 1.0)
@@ -148,9 +148,9 @@ class ParticleLight:
 
 @dataclass(frozen=True)
 class ParticleLook:
-    """How a particle is drawn. picture: an asset. cells: columns and rows of its sheet. play: cells a second; below 0
-    all of them once over the life, 0 a cell by chance. stretch: seconds of its way that a particle is longer, where it
-    is `aligned` with its velocity.
+    """The look of a particle. picture: an asset. cells: columns and rows of its sheet. play: cells a second; below 0
+    all of them once over the life, 0 a random cell. stretch: seconds of its movement by which an `aligned` particle is
+    longer.
     """
 
     picture: str = "rish_particles:pictures/soft.png"
@@ -168,16 +168,15 @@ class ParticleLook:
 
 @dataclass(frozen=True)
 class Preset:
-    """One kind of particle, and how it is emitted. name: the asset, and behind a `#` that of an inner one.
+    """One kind of particle, and how it is emitted. name: the asset, and for an inner one `#` and its name.
 
-    capacity: the most that live at once. life: s. at: the middle of its shape from the emitter. direction: rad.
-    speed: units/s. size: units, of the longer side.
-    angle: rad, spin: rad/s, both counter-clockwise. end_speed, end_size: if not None, drawn for each particle and gone
-    to in a straight line over its life. colors: tints, one of which is drawn; with `blended` any colour between the
-    first two. spin_growth: 1/s, by how much of the spin at birth it grows. inherit: share of the emitter's velocity.
-    over_life: what the size, speed, spin, colour and opacity are multiplied by. view: for drawing only. local: moves
-    with its emitter. time_scale: how fast its time goes. reach: emitters further from every camera rest (0: none);
-    only with `view`.
+    capacity: the maximum number of live particles. life: s. at: the middle of its shape from the emitter. direction:
+    rad. speed: units/s. size: units, of the longer side. angle: rad, spin: rad/s, both counter-clockwise. end_speed,
+    end_size: if not None, drawn for each particle and reached linearly over its life. colors: tints, one of which is
+    drawn; with `blended` any colour between the first two. spin_growth: 1/s, growth of the spin as a share of the
+    initial spin. inherit: share of the emitter's velocity. over_life: factors of size, speed, spin, colour and opacity.
+    view: for drawing only. local: moves with its emitter. time_scale: how fast its time passes. reach: emitters further
+    than this from every camera do not emit (0: no limit); only with `view`.
     """
 
     name: str = ""
@@ -218,19 +217,19 @@ class Preset:
 
     @property
     def alone(self) -> bool:
-        """Whether each emitter needs particles of its own: they move with it, whirl around it, or are prewarmed."""
+        """Whether each emitter needs its own pool: particles move with it, have its forces, or are prewarmed."""
         return self.local or self.prewarm > 0 or bool(self.forces.vortices or self.forces.attractors)
 
     @property
     def varied(self) -> bool:
-        """Whether a particle carries more than the ten common columns."""
+        """Whether a particle has more than the ten common columns."""
         cells = self.look.cells[0] * self.look.cells[1] > 1 and self.look.play == 0
         sticks = self.collision is not None and self.collision.response == "stick"
         return self.end_speed is not None or self.end_size is not None or cells or sticks
 
     @property
     def children(self) -> tuple[Child, ...]:
-        """All that may be born of a particle."""
+        """All children that a particle may emit."""
         return tuple(c for c in (self.on_birth, self.on_death, self.on_hit, self.trail) if c is not None)
 
 

@@ -1,7 +1,7 @@
-"""A tick of all particles, as a table of contents: move what lives, take what is wanted, bear it.
+"""A tick of all particles: move the living ones, collect requests, emit new ones.
 
-pools ─► update (forces, whirls, age, the dead) ─► collide ─► children
-emitters, `emit`, events ─────────────────────────────────► orders ─► births
+pools ─► update (forces, vortices, age, removal of the dead) ─► collide ─► children
+emitters, `emit`, events ─────────────────────────────────────► orders ─► births
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _WRITES = (
 
 @system(Stage.POST, name="step", reads=(EmitRequest, ParticleSettings, Transform, Edges), writes=_WRITES)
 def step_particles(world: World, dt: float) -> None:
-    """`particles.step`: everything is a tick older, and what was wanted is born."""
+    """The system `particles.step`: advances all particles by a tick, and emits the requested ones."""
     settings = world[ParticleSettings]
     dt = dt * settings.time_scale
     batch = world.events(EmitRequest)
@@ -67,7 +67,7 @@ def step_particles(world: World, dt: float) -> None:
 
 
 def _advance(store: Store, orders: Orders, dt: float) -> None:
-    """All pools of a half; one whose emitter is gone, and all of its particles, is let go."""
+    """Advance all pools of a store; release pools without live particles whose emitter no longer exists."""
     store.fit()
     pools, world = store.pools, store.world
     owners = pools.flat("owner").tolist()
@@ -79,7 +79,7 @@ def _advance(store: Store, orders: Orders, dt: float) -> None:
 
 
 def _move(store: Store, row: int, orders: Orders, dt: float) -> None:
-    """One pool: a tick of its own time, and the children of particles that died or hit something."""
+    """Advance one pool by a tick of its own time, and order the children of particles that died or hit something."""
     ready, pools = ready_of(store, row, dt), store.pools
     if ready is None:
         pools.live[row] = 0
@@ -102,7 +102,7 @@ def _move(store: Store, row: int, orders: Orders, dt: float) -> None:
 
 
 def _trail(store: Store, row: int, ready: Ready, child: Child, live: int, orders: Orders) -> None:
-    """What living particles leave behind them, as often as their preset says on average."""
+    """Order the trail particles of living particles, on average as often as their preset says."""
     preset, columns = ready.page.preset, ready.span.columns
     stream = Stream(*store.draw(f"{preset.name} trail", live))
     chosen = np.flatnonzero(stream.uniform(size=live) < child.rate * ready.dt)
@@ -112,7 +112,7 @@ def _trail(store: Store, row: int, ready: Ready, child: Child, live: int, orders
 
 
 def _prewarm(world: World, crowd: Crowd, page: Page, part: int, dt: float) -> None:
-    """Run one emitter's preset alone for as long as it says, before it is first seen."""
+    """Run one preset of an emitter alone for its `prewarm` time, before its particles are drawn for the first time."""
     store = Store.of(world, page.preset.view)
     scaled = dt * page.preset.time_scale
     owner, number = int(crowd.entities[0]), world.intern(page.preset.name)

@@ -1,6 +1,6 @@
 """Physics for Rish: rigid bodies, joints, queries and events in 2D.
 
-Every public name stands here; a module is imported when one of its names is first used::
+This package exports every public name; a module is imported when one of its names is first used::
 
     from rish_physics import Body, Collider, apply_impulse, ray_cast
 """

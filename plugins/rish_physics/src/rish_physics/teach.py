@@ -1,28 +1,28 @@
-"""The solver that explains itself: sequential impulses in plain Python, one idea after the other.
+"""A teaching version of the contact solver: sequential impulses in plain Python, built up one method at a time.
 
-Bodies must not pass through one another. A contact point says so as an inequality on velocities: along its normal the
-bodies may part, but not approach,
+Bodies must not pass through one another. For a contact point this is an inequality on velocities: along its normal the
+bodies may separate, but not approach,
 
     n · (v_B + ω_B × r_B − v_A − ω_A × r_A) ≥ 0.
 
-An impulse λ ≥ 0 along the normal mends a point that breaks it. How much velocity an impulse of one changes is the
+An impulse λ ≥ 0 along the normal corrects a point that violates it. The velocity change of a unit impulse is the
 inverse of the point's *effective mass*,
 
     1/m = 1/m_A + 1/m_B + (r_A × n)²/I_A + (r_B × n)²/I_B,
 
-so λ = −m · (what is broken). Mending one point breaks its neighbours a little; going over all of them again and again
-is the method of Gauss and Seidel, and it converges. The five methods of this file are the steps by which that became
-usable (Erin Catto's talks of 2005, 2006 and 2024 tell the story):
+so λ = −m · (the violation). Correcting one point violates its neighbours a little. Iterating over all points is the
+Gauss-Seidel method, and it converges. The five methods of this file are the steps by which it became practical (see
+Erin Catto's talks of 2005, 2006 and 2024):
 
-- `NAIVE`: each push is kept from pulling by itself. Once too much was pushed, nothing takes it back: stacks jitter.
-- `ACCUMULATED`: the *sum* of a point's pushes is kept from pulling, so a later pass may take back what was too much.
-- `WARM`: the sums of the step before are where this one begins; a stack at rest is solved before the first pass.
-- `BAUMGARTE`: overlap is pushed out as well, a share of it a step; that push stays as velocity, so things hop.
+- `NAIVE`: each single impulse is clamped to be ≥ 0. An impulse that was too large is never reduced, so stacks jitter.
+- `ACCUMULATED`: the *sum* of a point's impulses is clamped to be ≥ 0, so a later pass may reduce it.
+- `WARM`: a step starts from the impulse sums of the previous step; a stack at rest is solved before the first pass.
+- `BAUMGARTE`: overlap is pushed out too, a share of it in each step; the added velocity remains, so bodies bounce.
 - `SOFT`: the push comes from a stiff damped spring, implicitly integrated, and a last pass without it (relaxing)
-  takes its velocity away again. This is what the vector kernels do, in sub-steps.
+  removes the velocity it added. The vector kernels use this method, in sub-steps.
 
-Friction is the same across the normal, held within ±μλ (Coulomb). Bodies and points are small lists here: clarity is
-all that this file is for. The kernels of `contact` are tested against it.
+Friction is the same along the tangent, clamped to ±μλ (Coulomb). Bodies and points are small lists here: this file is
+written for clarity only. The tests compare the kernels of `contact` with it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Pair = tuple[float, float]
 
 
 class Method(Enum):
-    """How the contacts are solved, from the first idea to the last."""
+    """How the contacts are solved, from the simplest method to the final one."""
 
     NAIVE = "naive"
     ACCUMULATED = "accumulated"
@@ -48,7 +48,7 @@ class Method(Enum):
 
 @dataclass
 class Mover:
-    """A body as the solver sees it: velocities, and how easily it is moved (0 for what stands)."""
+    """A body for the solver: its velocities, inverse mass and inverse inertia (0 for a static body)."""
 
     inverse_mass: float
     inverse_inertia: float
@@ -60,8 +60,8 @@ class Mover:
 class Point:
     """A contact point between bodies a and b.
 
-    normal: unit vector from a to b. arm_a, arm_b: from the centres of mass. separation: negative where they overlap.
-    push, rub: the impulses along the normal and across it, summed over the passes.
+    normal: unit vector from a to b. arm_a, arm_b: from the centres of mass. separation: negative if they overlap. push,
+    rub: the impulses along the normal and along the tangent, summed over the passes.
     """
 
     a: int
@@ -77,10 +77,10 @@ class Point:
 
 @dataclass(frozen=True)
 class Spring:
-    """A soft constraint's three numbers (Catto, "Soft Constraints", 2011).
+    """The three coefficients of a soft constraint (Catto, "Soft Constraints", 2011).
 
-    bias_rate: velocity asked for a unit of overlap, 1/s. mass_scale, impulse_scale: how much of the mended velocity
-    and of the impulse so far counts. A rigid constraint has 0, 1, 0.
+    bias_rate: target velocity per unit of overlap, 1/s. mass_scale, impulse_scale: factors of the velocity correction
+    and of the accumulated impulse. A rigid constraint has 0, 1, 0.
     """
 
     bias_rate: float = 0.0
@@ -92,7 +92,7 @@ RIGID = Spring()
 
 
 def spring(hertz: float, damping: float, h: float) -> Spring:
-    """The soft constraint that swings with `hertz` and this damping ratio, in steps of h seconds."""
+    """Return the soft constraint with frequency `hertz` and this damping ratio, for steps of h seconds."""
     omega = maths.TAU * hertz
     a1 = 2 * damping + h * omega
     a2 = h * omega * a1
@@ -103,8 +103,8 @@ def spring(hertz: float, damping: float, h: float) -> Spring:
 class Rules:
     """The parameters of the methods.
 
-    h: seconds a step. baumgarte: share of the overlap that is undone in one. slop: overlap that may stay. fastest: the
-    quickest push out of an overlap. hertz, damping: the soft contact's spring.
+    h: seconds per step. baumgarte: share of the overlap that is corrected per step. slop: allowed overlap. fastest: the
+    maximum speed of the overlap correction. hertz, damping: the soft contact's spring.
     """
 
     h: float = 1 / 60
@@ -123,11 +123,11 @@ def solve(
     rules: Rules,
     moving: Callable[[], object] | None = None,
 ) -> list[float]:
-    """Change the velocities of the bodies so that no point approaches; gives the residual after each pass.
+    """Change the velocities of the bodies so that no point approaches; return the residual after each pass.
 
-    The list begins with the one before the first pass, after warm starting, so it has passes + 1 numbers, and one
-    more for the relaxing pass of SOFT. moving: called when the velocities are those that bodies should move with,
-    before that last pass.
+    The list begins with the residual before the first pass, after warm starting, so it has passes + 1 numbers, and one
+    more for the relaxing pass of SOFT. moving: called before that last pass, when the velocities are those with which
+    the bodies should move.
     """
     if method in (Method.NAIVE, Method.ACCUMULATED):
         for point in points:
@@ -150,7 +150,10 @@ def solve(
 
 
 def residual(bodies: list[Mover], points: list[Point]) -> float:
-    """How wrong the worst point that touches is, units/s: none may approach, nor may one part that pushes."""
+    """Return the largest velocity error of the touching points, units/s.
+
+    No point may approach, and no point with an impulse may separate.
+    """
     worst = 0.0
     for point in points:
         if point.separation <= 0:
@@ -160,7 +163,7 @@ def residual(bodies: list[Mover], points: list[Point]) -> float:
 
 
 def _pass(bodies: list[Mover], points: list[Point], method: Method, rules: Rules, soft: Spring) -> None:
-    """Mend every point once: first what rubs, then what pushes, for that matters more."""
+    """Correct every point once: friction first, then the normals, because non-penetration matters more."""
     for point in points:
         _mend_friction(bodies, point, method)
     for point in points:
@@ -170,7 +173,7 @@ def _pass(bodies: list[Mover], points: list[Point], method: Method, rules: Rules
 def _mend_normal(bodies: list[Mover], point: Point, method: Method, rules: Rules, soft: Spring) -> None:
     bias, mass_scale, impulse_scale = 0.0, 1.0, 0.0
     if point.separation > 0:
-        bias = point.separation / rules.h  # it may come as close as it is far
+        bias = point.separation / rules.h  # speculative: the gap may close within this step
     elif method is Method.BAUMGARTE:
         bias = max(rules.baumgarte * min(0.0, point.separation + rules.slop) / rules.h, -rules.fastest)
     elif method is Method.SOFT:
@@ -201,7 +204,7 @@ def _mend_friction(bodies: list[Mover], point: Point, method: Method) -> None:
 
 
 def effective_mass(bodies: list[Mover], point: Point, direction: Pair) -> float:
-    """The effective mass for an impulse at a point along a direction; 0 if neither body can move."""
+    """Return the effective mass for an impulse at a point along a direction; 0 if neither body can move."""
     a, b = bodies[point.a], bodies[point.b]
     lever_a, lever_b = _cross(point.arm_a, direction), _cross(point.arm_b, direction)
     inverse = a.inverse_mass + b.inverse_mass
@@ -210,7 +213,7 @@ def effective_mass(bodies: list[Mover], point: Point, direction: Pair) -> float:
 
 
 def _speed(bodies: list[Mover], point: Point, direction: Pair) -> float:
-    """How fast b moves away from a at a point, along a direction."""
+    """Return the velocity of b relative to a at a point, along a direction."""
     a, b = bodies[point.a], bodies[point.b]
     x = b.velocity[0] - b.spin * point.arm_b[1] - a.velocity[0] + a.spin * point.arm_a[1]
     y = b.velocity[1] + b.spin * point.arm_b[0] - a.velocity[1] - a.spin * point.arm_a[0]
@@ -218,7 +221,7 @@ def _speed(bodies: list[Mover], point: Point, direction: Pair) -> float:
 
 
 def _apply(bodies: list[Mover], point: Point, direction: Pair, impulse: float) -> None:
-    """Push b along a direction and a against it."""
+    """Apply an impulse along a direction to b, and the opposite one to a."""
     for body, arm, signed in (
         (bodies[point.a], point.arm_a, -impulse),
         (bodies[point.b], point.arm_b, impulse),

@@ -1,4 +1,4 @@
-"""Pictures for Rish: what can be seen, the cameras that look at it, and the backends that draw it."""
+"""2D rendering for Rish: the visible components, the cameras that show them, and the backends that draw them."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Access: objects whose attributes are the columns' own memory, for code that handles one entity at a time.
+"""Access: objects whose attributes are stored in the columns, for code that handles one entity at a time.
 
-A `Binding` makes a class of light views for one component of one world: its properties read and write a row of the
-columns through memoryviews, at the price of a Python call. A view holds its entity's row; when rows of the table come,
-go or move, the table empties what is kept here of its columns (`table.caches`), and the next access finds all rows of
-the table's views again. Views of entities that are gone raise at the next access.
+A `Binding` makes a class of light views for one component of one world. Its properties read and write a row of the
+columns through memoryviews; an access costs about one Python call. A view stores its entity's row. When rows of the
+table are added, removed or moved, the table empties the cached memoryviews (`table.caches`), and the next access finds
+the rows of all views of the table again. Views of removed entities raise an error at the next access.
 
-Nothing is kept here that is not in the columns: a view is a pair of numbers, and can be thrown away at any time.
+A view has no data of its own: it is a pair of numbers, and can be discarded at any time.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from rish_core import Table, World
 
 GONE = -(1 << 40)
-"""The row of an entity that has none: outside every column, so that reading it raises."""
+"""The row of an entity without a row. It is outside every column, so that reading it raises an error."""
 _MAY_WRITE = (*reversed(TICK_STAGES), None)
-"""The stages in which state may be written, the commonest first; a tuple is searched by identity."""
+"""The stages in which state may be written, most frequent first. A tuple, because it is searched by identity."""
 _PLAIN = frozenset({"", "entity"})
 _LARGEST = float(np.finfo(np.float32).max)
 
 
 class Part:
-    """One component of one entity; attributes read and write the columns. `entity` is its handle."""
+    """One component of one entity; attributes read and write the columns. `entity` is the entity's handle."""
 
     __slots__ = ("_row", "entity")
     entity: int
@@ -50,7 +50,7 @@ def _repr(view: Any) -> str:
 class Binding:
     """The views of one component of one world, by entity.
 
-    cells: the memory of each field, empty until the columns and the rows of all views have been found again.
+    cells: the memoryview of each field; empty until `refresh` has found the columns and the rows of all views again.
     """
 
     def __init__(self, world: World, table: Table, base: type = Part, more: dict[str, Any] | None = None) -> None:
@@ -73,11 +73,11 @@ class Binding:
         table.caches.append(self.cells)
 
     def close(self) -> None:
-        """Give this binding up: the table no longer empties its cache."""
+        """Detach this binding from its table, which then no longer empties its cache."""
         self.table.caches[:] = [cache for cache in self.table.caches if cache is not self.cells]
 
     def at(self, handle: int) -> Any:
-        """The view of an entity's component. Raises StaleEntity, NotYet or UnknownName where it is absent."""
+        """Return the view of an entity's component. Raises StaleEntity, NotYet or UnknownName if it is absent."""
         found = self.objects.get(handle)
         if found is None:
             _, row = self.world.locate(handle, self.kind.cls)
@@ -87,14 +87,14 @@ class Binding:
         return found
 
     def nobody(self) -> Any:
-        """A view of no entity, for messages about a whole script class."""
+        """Return a view without an entity, for messages about all scripts of a class."""
         view = object.__new__(self.view)
         self._set_entity(view, 0)
         self._set_row(view, GONE)
         return view
 
     def refresh(self) -> None:
-        """Find the columns and the rows of all views again; views of what is gone are let go."""
+        """Find the columns and the rows of all views again; forget the views of removed components."""
         table, objects = self.table, self.objects
         for name, spec in self.kind.fields.items():
             self.cells[name] = None if spec.type.pooled else memoryview(cast("Any", table.flat(name)))
@@ -109,14 +109,14 @@ class Binding:
             del objects[handle]
 
     def _find(self, view: Any) -> None:
-        """Be sure that a view's row and the cells are right. Raises where it has none."""
+        """Update the view's row and the cells if needed. Raises if the view has no row."""
         if not self.cells:
             self.refresh()
         if view._row < 0:
             raise self._absent(view)
 
     def _absent(self, view: Any) -> Exception:
-        """The error for a view of a missing component or entity."""
+        """Return the error for a view of a missing component or entity."""
         try:
             self.world.locate(view.entity, self.kind.cls)
         except LookupError as error:
@@ -126,7 +126,7 @@ class Binding:
             hint="Get it again: self.get(...)",
         )
 
-    # How a field is read
+    # Readers of fields
 
     def _reader(self, spec: FieldSpec) -> Callable[[Any], Any]:
         found = spec.type
@@ -187,10 +187,10 @@ class Binding:
 
         return read
 
-    # How a field is written
+    # Writers of fields
 
     def _setattr(self) -> Callable[[Any, str, Any], None]:
-        """The `__setattr__` of a view class."""
+        """Return the `__setattr__` of a view class."""
         writers = self.put
 
         def set_attribute(view: Any, name: str, value: Any) -> None:
@@ -203,7 +203,7 @@ class Binding:
         return set_attribute
 
     def _writer(self, spec: FieldSpec) -> Callable[[Any, Any], None]:
-        """Writes a field: the quick way for numbers and pairs that are surely right, else the careful one."""
+        """Return the writer of a field: a fast path for valid numbers and pairs, otherwise the careful writer."""
         found, kind = spec.type, spec.type.dtype.kind
         careful = self._careful_writer(spec)
         if found.special not in _PLAIN or found.shape not in ((), (2,)) or (found.shape and kind != "f"):
@@ -255,7 +255,7 @@ class Binding:
         return write
 
     def _careful_writer(self, spec: FieldSpec) -> Callable[[Any, Any], None]:
-        """Writes anything that the field takes. Raises what `world.set` would, and where nothing may be written."""
+        """Return the writer for all values. It raises the errors of `world.set`, and an error outside tick stages."""
         find, table, name = self._find, self.table, spec.name
 
         def write(view: Any, value: Any) -> None:
@@ -268,7 +268,7 @@ class Binding:
 
 
 def _range(found: ColumnType) -> tuple[Any, Any]:
-    """The least and the largest number that a column holds."""
+    """Return the smallest and the largest number that a column can store."""
     if found.dtype.kind == "f":
         return -_LARGEST, _LARGEST
     if found.dtype.kind == "b":
@@ -277,7 +277,7 @@ def _range(found: ColumnType) -> tuple[Any, Any]:
 
 
 def unknown_attribute(view: Any, name: str, value: Any) -> Exception:
-    """The error for an assignment to a name that is no field."""
+    """Return the error for an assignment to a name that is not a field."""
     kind = type(view).__kind__
     if hasattr(type(view), name):
         return UsageError(f"{kind.name}.{name} can't be assigned: it is no field")
@@ -290,9 +290,9 @@ def unknown_attribute(view: Any, name: str, value: Any) -> Exception:
 
 
 def what_is_there(error: BaseException) -> str:
-    """The hint for an attribute of a view that does not exist; "" for any other error.
+    """Return the hint for an attribute of a view that does not exist; "" for any other error.
 
-    Said when it has gone wrong: a view that had `__getattr__` would be slower in everything.
+    The hint is made after the error, since a `__getattr__` would make all accesses of views slower.
     """
     view = getattr(error, "obj", None)
     kind = getattr(type(view), "__kind__", None)
@@ -303,7 +303,7 @@ def what_is_there(error: BaseException) -> str:
 
 
 def annotation_for(value: Any) -> str:
-    """The annotation, with its default, that a field needs to hold such a value."""
+    """Return the annotation, with its default, of a field that can store such a value."""
     if isinstance(value, bool):
         return f"bool = {value}"
     if isinstance(value, (int, np.integer)):

@@ -1,7 +1,8 @@
-"""Faults: a script that raises is named with its line and its entity; after a few errors it is set aside.
+"""Faults: errors of scripts are logged with line and entity; after a few errors a script is *set aside*.
 
-How often each script has raised is state of the World, because it decides which scripts run: a replay has the same
-faults, and a rewind takes them back. Errors in `on_frame` and at the end of a game are only logged.
+A script that is set aside is no longer called. The number of errors of each script is state of the World, because it
+decides which scripts run: a replay has the same faults, and a rewind restores their number. Errors in `on_frame` and
+at the end of a game are only logged.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _TICK = frozenset(TICK_STAGES)
 
 @table
 class Faults:
-    """The scripts that have raised."""
+    """The scripts that have raised errors."""
 
     who: Entity = field(doc="entity of the script")
     script: Str = field(doc="the script's full name, plugin.Name")
@@ -40,7 +41,7 @@ class Faults:
 
 
 class ScriptFailed(RishError):
-    """A script raised. `entity` carries it; `__cause__` is what it raised."""
+    """An error of a script. `entity` has the script; `__cause__` is the original exception."""
 
     names_culprit = True
 
@@ -55,18 +56,18 @@ class ScriptFailed(RishError):
 
 
 class ScriptStuck(BaseException):
-    """Raised within a script that does not come to an end. No `except Exception` of the script holds it up."""
+    """Raised in a script call that does not return. It is no Exception, so `except Exception` does not catch it."""
 
 
 class Call(Protocol):
-    """Calls a method of a script, guarded; gives its answer, None where it raised."""
+    """Calls a method of a script and catches its errors; returns its result, None if it raised."""
 
     def __call__(self, script: Any, method: Any, *, check: Callable[[Any], Any] | None = None) -> Any:
-        """method: its name, or a function without arguments. check: looks at the answer, and may raise as well."""
+        """Call the method. method: its name, or a callable. check: is called with the result, and may raise as well."""
 
 
 def label(script: Any) -> str:
-    """A script for people: its name and the entity's."""
+    """Return a text for messages: the script's name and its entity."""
     world: World = script.world
     if not script.entity:
         return f"{type(script).__name__} of all its entities"
@@ -77,10 +78,10 @@ def label(script: Any) -> str:
 
 
 def note(script: Any, doing: str, error: BaseException, policy: str, told: set[Any]) -> bool:
-    """Say that a script raised; gives whether it is called no more from now on.
+    """Log and count an error of a script; return True if the script is set aside from now on.
 
-    told: what was logged already; each line is logged once as a warning, and once that the script is set aside. Under
-    policy `raise` the error goes on up, as ScriptFailed.
+    told: the keys that were logged already; each line of code is logged once as a warning, and once more when the
+    script is set aside. With the policy `raise` the error is raised as ScriptFailed.
     """
     world: World = script.world
     failure = ScriptFailed(script, doing, error)
@@ -97,13 +98,13 @@ def note(script: Any, doing: str, error: BaseException, policy: str, told: set[A
 
 
 def is_aside(world: World, handle: int, script: str) -> bool:
-    """Whether a script of an entity was set aside; by its full name."""
+    """Return True if a script of an entity, given by its full name, is set aside."""
     row = _row(world, handle, script)
     return row >= 0 and bool(world[Faults].aside[row])
 
 
 def set_aside(world: World, script: str) -> list[int]:
-    """The entities whose script of that full name was set aside."""
+    """Return the entities whose script of that full name is set aside."""
     faults: Columns = world[Faults]
     if not len(faults):
         return []
@@ -111,9 +112,9 @@ def set_aside(world: World, script: str) -> list[int]:
 
 
 def pardon(world: World, script: str = "", handles: Any = None) -> int:
-    """Forget the faults of a script by its full name, of all where it is empty; gives how many run again.
+    """Remove the faults of a script by its full name, of all scripts if it is empty; return how many are called again.
 
-    handles: only those entities' (int64). A reload does so: new code begins without blame.
+    handles: only the faults of these entities (int64). A reload calls this, so that new code starts without faults.
     """
     faults: Columns = world[Faults]
     if not len(faults):
@@ -130,9 +131,9 @@ def pardon(world: World, script: str = "", handles: Any = None) -> int:
 
 
 def place_in_script(script: Any, doing: str, error: BaseException) -> Place:
-    """The place at which an error was raised: the deepest line of the script's own package, else outside the engine.
+    """Return the place of an error: the deepest line in the script's own package, otherwise outside the engine.
 
-    A method that could not even be called is named where it is written.
+    If the error was raised before any such line, the place is the method's definition.
     """
     depth = _depth(script, error)
     if not depth:
@@ -142,7 +143,7 @@ def place_in_script(script: Any, doing: str, error: BaseException) -> Place:
 
 
 def belongs(frame: FrameType, script: Any) -> bool:
-    """Whether a line is of the script's own package, or where no script is known, of no engine's."""
+    """Return True if a line belongs to the script's package, or, if script is None, to no package of the engine."""
     if script is not None:
         return _package(frame.f_globals.get("__name__", "")) == _package(type(script).__module__)
     file = frame.f_code.co_filename
@@ -183,7 +184,7 @@ def _traces(error: BaseException) -> list[TracebackType]:
 
 
 def _depth(script: Any, error: BaseException) -> int:
-    """How many entries of the traceback lead to the script's deepest line; 0 where none does."""
+    """Return the number of traceback entries down to the script's deepest line; 0 if there is no such line."""
     traces = _traces(error)
     for known in (script, None):
         mine = [depth for depth, trace in enumerate(traces, 1) if belongs(trace.tb_frame, known)]
@@ -193,7 +194,7 @@ def _depth(script: Any, error: BaseException) -> int:
 
 
 def _as_far_as_the_script(script: Any, error: BaseException) -> TracebackType | None:
-    """The error's traceback without what the engine did below the script's deepest line."""
+    """Return the error's traceback without the entries below the script's deepest line."""
     cut: TracebackType | None = None
     traces = _traces(error)
     for trace in reversed(traces[: _depth(script, error) or len(traces)]):

@@ -1,4 +1,4 @@
-"""Finding the scripts of a package, so that a new file needs no new line anywhere."""
+"""Finds the scripts of a package, so that a new file does not have to be listed anywhere."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .script import Script
 
 
 def scripts_in(package: ModuleType) -> list[type]:
-    """The script classes written in a module, or in all modules of a package, by name of module and line.
+    """Return the script classes defined in a module, or in all modules of a package, by module name and line.
 
-    A base class that only others build on begins with an underscore. What a module imports is not among them::
+    Classes that start with an underscore (base classes) and imported classes are left out::
 
         from . import scripts
 

@@ -1,4 +1,4 @@
-"""What rish_scripts declares."""
+"""The hooks of rish_scripts: its settings, resources and systems, and the hook for scripts."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from .timers import TimerCount, Timers
 
 
 def rish_about() -> About:
-    """Needs nothing but the kernel."""
+    """Describe the plugin; it requires no other plugin."""
     return About(description="game logic attached to entities, edited while the game runs")
 
 
 def rish_hookspecs() -> ModuleType:
-    """`rish_scripts`, by which other plugins and games bring theirs."""
+    """Add the hook `rish_scripts`, with which plugins and games declare scripts."""
     return hooks
 
 
 def rish_settings() -> type:
-    """`settings: scripts:` in a manifest."""
+    """Return the class of `settings: scripts:`."""
     return ScriptSettings
 
 
 def rish_resources() -> list[type]:
-    """The resources and tables of scripts: timers, faults, and their objects."""
+    """Return the resources and tables of scripts: timers, faults, and the script objects."""
     return [Timers, TimerCount, Faults, Simulation, Scripts, Reload]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """When scripts are called."""
+    """Return the systems that call scripts."""
     return [look_for_edits, create_scripts, fixed_update, tell_events, tell_timers, update, show_frame]
 
 
 def rish_ready(app: Any) -> None:
-    """Take over the error policy of the App, and start the watchdog."""
+    """Use the error policy of the App, and start the watchdog and, if enabled, hot reload."""
     scripts: Scripts = app.world[Scripts]
     settings: ScriptSettings = app.world[ScriptSettings]
     scripts.policy = app.plugins.policy
@@ -54,12 +54,12 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
-    """Call `on_reload` of the scripts whose code is new."""
+    """Call `on_reload` of the scripts of the reloaded plugins."""
     notify_scripts(app.world, plugins)
 
 
 def rish_shutdown(world: Any) -> None:
-    """Call scripts for the last time, and stop the watchdog."""
+    """Call `on_stop` of all scripts, and stop the watchdog and hot reload."""
     try:
         stop(world)
     finally:

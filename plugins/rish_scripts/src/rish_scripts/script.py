@@ -1,4 +1,4 @@
-"""Scripts: classes whose methods are called for the entities that carry them, and whose fields are columns.
+"""Scripts: classes whose methods are called for the entities that have them, and whose fields are columns.
 
     class Door(Script):
         '''Opens when something touches it.'''
@@ -12,9 +12,9 @@
         def shut(self):
             self.open = False
 
-A script class *is* a component: `Door: {speed: 60}` in a manifest, `world.spawn(Door(speed=60))`, one row an entity. So
-its fields are checked, shown, saved, hashed and kept over a reload like any others, and a script has no memory
-besides them. In its methods `self` is a light view of the entity's row (see `access.py`).
+A script class *is* a component: `Door: {speed: 60}` in a manifest, `world.spawn(Door(speed=60))`, one row for each
+entity. So its fields are checked, shown, saved, hashed and kept over a reload like those of any component, and a script
+has no other memory. In its methods `self` is a light view of the entity's row (see `access.py`).
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ _HELPERS = frozenset(
     {"entity", "world", "get", "has", "add", "remove", "spawn", "despawn", "find", "find_tagged", "find_all", "emit",
      "input", "after", "every", "begin", "cancel", "waits"}
 )  # fmt: skip
-"""What every script has, so that no script may define it."""
+"""Names that every script inherits; no script may define them."""
 LIVE = "__live__"
 """Marks the classes of the objects that methods are called on; see `access.Binding`."""
 
 
 @dataclass_transform()
 class Script:
-    """The base of all scripts. Every method that begins with `on_` may be left out."""
+    """The base class of all scripts. All methods that begin with `on_` are optional."""
 
     __slots__ = ("_row", "entity")
     needs = ()
-    """Components that entities must carry as well to be in the query of `on_update_all`; a class, or several."""
+    """Components that an entity must also have to be in the query of `on_update_all`: a class or several."""
 
     if TYPE_CHECKING:
         entity: int
@@ -61,68 +61,68 @@ class Script:
             _check_names(cls)
             declare(cls, "component", {}, 2)
 
-    # What may be defined
+    # Optional methods
 
     def on_create(self) -> None:
-        """The script came to its entity; called once, in a tick, before anything else is."""
+        """Called once after the script was added to its entity, in a tick, before all other methods."""
 
     def on_destroy(self) -> None:
-        """The script or its entity is about to go: despawned, removed, or the scene changes. All is still there."""
+        """Called before the script or its entity is removed or the scene changes. Entity and components still exist."""
 
     def on_start(self) -> None:
-        """The simulation begins: before its first update, for the scripts that are there by then."""
+        """Called when the simulation starts, before the first update, for the scripts that exist then."""
 
     def on_stop(self) -> None:
-        """The simulation ends."""
+        """Called when the simulation stops."""
 
     def on_fixed_update(self, dt: float) -> None:
-        """Once a tick in Stage.FORCES, before physics; dt in seconds."""
+        """Called once a tick in Stage.FORCES, before physics; dt in seconds."""
 
     def on_update(self, dt: float) -> None:
-        """Once a tick in Stage.UPDATE, after physics and after events and timers; dt in seconds."""
+        """Called once a tick in Stage.UPDATE, after physics and after events and timers; dt in seconds."""
 
     def on_frame(self, alpha: float) -> None:
-        """Once a picture: only `view=True` fields may be written. alpha: between two ticks, 0..1."""
+        """Called once a frame: only `view=True` fields may be written. alpha: between two ticks, 0..1."""
 
     def on_inspect(self, ui: Any) -> None:
-        """The inspector shows the script: add widgets with `ui`."""
+        """Called when the inspector shows the script: add widgets with `ui`."""
 
     def on_reload(self) -> None:
-        """The script's code was replaced while the game runs; its fields are as they were."""
+        """Called after the script's code was replaced while the game runs; its fields are unchanged."""
 
     @staticmethod
     def on_update_all(query: Any, world: World, dt: float) -> None:
-        """Once a tick for all entities at once, after `on_update` of this class: columns instead of objects.
+        """Called once a tick for all entities together, after `on_update` of this class: columns instead of objects.
 
-        query: the entities with this script and with all that it `needs`. The tables of the query count as written.
+        query: the entities with this script and all components in `needs`. The tables of the query count as written.
         """
 
     # The entity and its neighbours
 
     def get(self, cls: type, entity: int = 0) -> Any:
-        """A component of this entity, or of another, as a light view; a script with its methods.
+        """Return a component of this entity, or of another, as a light view; a script has its methods.
 
-        Raises StaleEntity where the entity is gone, UnknownName where it has no such component.
+        Raises StaleEntity if the entity is gone, UnknownName if it has no such component.
         """
         raise _unbound(self)
 
     def has(self, cls: type, entity: int = 0) -> bool:
-        """Whether this entity, or another, is there and carries a component."""
+        """Return True if this entity, or another, exists and has a component."""
         handle = self.entity if entity == 0 else entity
         return self.world.alive(handle) and self.world.has(handle, cls)
 
     def add(self, *parts: Any) -> None:
-        """Give this entity components, at the end of the stage."""
+        """Add components to this entity, at the end of the stage."""
         self.world.add(self.entity, *parts)
 
     def remove(self, *kinds: type) -> None:
-        """Take components from this entity, at the end of the stage."""
+        """Remove components from this entity, at the end of the stage."""
         self.world.remove(self.entity, *kinds)
 
     def spawn(self, *parts: Any, at: Any = None, parent: int = 0) -> int:
-        """Make an entity: `self.spawn("bullet", at=(x, y))` of a prefab, or of components; gives its handle.
+        """Spawn an entity from a prefab, `self.spawn("bullet", at=(x, y))`, or from components; return its handle.
 
-        It exists at the end of the stage. parts: after a prefab's name, components that override it.
+        It exists from the end of the stage on. parts: after a prefab's name, components that override it.
         """
         if parts and isinstance(parts[0], str):
             return spawn_prefab(self.world, parts[0], *parts[1:], at=at, parent=parent)
@@ -135,22 +135,22 @@ class Script:
         self.world.despawn(self.entity if entity == 0 else entity)
 
     def find(self, name: str) -> int | None:
-        """The handle of the first entity with that name, or None where there is none."""
+        """Return the handle of the first entity with that name, or None if there is none."""
         return names.find(self.world, name)
 
     def named(self, name: str) -> int:
-        """The handle of the first entity with that name. Raises UnknownName with the nearest name."""
+        """Return the handle of the first entity with that name. Raises UnknownName with the most similar name."""
         return names.named(self.world, name)
 
     def find_tagged(self, tag: str) -> list[int]:
-        """The handles of all entities with that tag."""
+        """Return the handles of all entities with that tag."""
         return names.tagged(self.world, tag).tolist()
 
     def find_all(self, cls: type, *more: type) -> list[Any]:
-        """All components of a class and of those derived from it, of enabled entities, as light views.
+        """Return all components of a class and of its subclasses, of enabled entities, as light views.
 
-        more: which the entities carry as well. Class by class in the order of declaration; `cls` itself may be a base
-        that is registered nowhere. Raises UnknownName where there is no such class.
+        more: components that the entities must have as well. The order is class by class in the order of declaration;
+        `cls` itself may be a base class that is not registered. Raises UnknownName if there is no such class.
         """
         cls = current(cls)
         kinds = [table.schema.cls for table in self.world.tables.values()]
@@ -169,28 +169,31 @@ class Script:
     # Time
 
     def after(self, seconds: float, method: str | Callable[[], Any]) -> int:
-        """Call a method of this script once, in `seconds`; gives the number of the timer."""
+        """Call a method of this script once, in `seconds`; return the number of the timer."""
         return timers.start(self, method, seconds)
 
     def every(self, seconds: float, method: str | Callable[[], Any]) -> int:
-        """Call a method of this script again and again; gives the number of the timer."""
+        """Call a method of this script repeatedly, every `seconds`; return the number of the timer."""
         return timers.start(self, method, seconds, again=True)
 
     def begin(self, method: str | Callable[[], Sequence[Any]]) -> int:
-        """Begin a sequence: a method that returns a tuple of steps; again where it runs already. Gives its number."""
+        """Start a sequence, a method that returns a tuple of steps, and return its number.
+
+        If the sequence is running already, it starts again from the first step.
+        """
         return timers.begin(self, method)
 
     def cancel(self, which: int | str | Callable[[], Any] | None = None) -> int:
-        """Stop a timer or sequence by its number, all of a method, or all of this script; gives how many."""
+        """Stop a timer or sequence by its number, all of a method, or all of this script; return how many."""
         return timers.cancel(self, which)
 
     def waits(self, which: int | str | Callable[[], Any]) -> bool:
-        """Whether a timer or sequence of that number, or of that method, is under way."""
+        """Return True if a timer or sequence with that number, or of that method, is active."""
         return timers.waits(self, which)
 
 
 def _check_names(cls: type) -> None:
-    """Raise DeclarationError for what would hide a part of the engine, or be memory that is not saved."""
+    """Raise DeclarationError for names that hide a part of the engine, and for class values that are not saved."""
     annotations = cls.__dict__.get("__annotations__", {})  # noqa: RUF063 (without those of the bases)
     for name, value in cls.__dict__.items():
         if name in _KEPT or name in _HELPERS:
@@ -221,6 +224,6 @@ def _unbound(script: Any) -> UsageError:
 
 
 def overrides(cls: type, method: str) -> bool:
-    """Whether a script class defines a method that may be left out, or one that only events name."""
+    """Return True if a script class defines an optional method, or a method that only events name."""
     found = getattr(cls, method, None)
     return callable(found) and found is not getattr(Script, method, None)

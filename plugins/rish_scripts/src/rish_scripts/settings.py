@@ -1,4 +1,4 @@
-"""What an author may set under `settings: scripts:`."""
+"""The settings `settings: scripts:` of a manifest."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from rish_core import Str, field, resource
 
 @resource
 class ScriptSettings:
-    """How patient the engine is with scripts, and what it reloads.
+    """The limits for scripts that fail or do not return, and the settings of hot reload.
 
-    develop: names of installed plugins whose code is reloaded too when it is edited, while `reload` is on. Install them
-    with `pip install -e`.
+    develop: names of installed plugins whose code is also reloaded when it is edited, while `reload` is on. Install
+    them with `pip install -e`.
     """
 
     errors: int = field(3, low=1, doc="after so many errors a script of an entity is set aside")

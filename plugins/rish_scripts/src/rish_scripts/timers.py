@@ -1,15 +1,15 @@
-"""Timers and sequences: what scripts want to happen later, as rows of a table.
+"""Timers and sequences of scripts, stored as rows of a table.
 
-A timer is a method's name and the tick at which it is due. A *sequence* is a timer with a place: its method returns a
-tuple of steps, and the row says how far along it is::
+A timer is the name of a method and the tick at which it is called. A *sequence* is a timer with a position: its method
+returns a tuple of steps, and the row stores the index of the next step::
 
     def opening(self):
         return (self.ring, wait(0.5), self.open, until(self.is_empty), wait(1), self.shut)
 
         self.begin(self.opening)
 
-A generator would read alike, but could be neither saved nor restored; a name and two numbers can. So the method only
-says what the steps are: it is called again whenever the next one is due.
+A generator would look similar, but it can't be saved and restored; a name and two numbers can. So the method only lists
+the steps, and it is called again for each step.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ class Timers:
 
 @resource
 class TimerCount:
-    """How many timers were ever started, so that no number means two."""
+    """The number of timers that were ever started, so that timer numbers are unique."""
 
     started: int = 0
 
 
 @dataclass(frozen=True)
 class Wait:
-    """A step of a sequence that lets time pass."""
+    """A step of a sequence that waits for a time."""
 
     seconds: float
 
@@ -70,23 +70,26 @@ class Until:
 
 @dataclass(frozen=True)
 class Repeat:
-    """A step of a sequence that goes back to the first, in the next tick."""
+    """A step of a sequence that returns to the first step in the next tick."""
 
 
 def wait(seconds: float) -> Wait:
-    """A step: let `seconds` pass, rounded to whole ticks, at least one."""
+    """Return a step that waits for `seconds`, rounded to ticks, at least one."""
     return Wait(_checked(seconds))
 
 
 def until(condition: Callable[[], Any]) -> Until:
-    """A step: ask `condition()` each tick, and go on once it is true; a method, or any function without arguments."""
+    """Return a step that calls `condition()` each tick and waits until it is true.
+
+    condition: a method, or any function without arguments.
+    """
     if not callable(condition):
         raise UsageError(f"until({condition!r}): it asks a condition each tick", hint="Write until(self.landed)")
     return Until(condition)
 
 
 def repeat() -> Repeat:
-    """A step: begin again in the next tick."""
+    """Return a step that starts the sequence again in the next tick."""
     return Repeat()
 
 
@@ -114,7 +117,7 @@ def waits(script: Any, which: int | str | Callable[[], Any]) -> bool:
 
 
 def due_timers(world: World) -> Any:
-    """int64: the rows of the timers that are due at this tick, None where there are none."""
+    """Return the rows of the timers that have expired at this tick, int64, or None if there are none."""
     timers: Columns = world[Timers]
     if not len(timers):
         return None
@@ -123,10 +126,10 @@ def due_timers(world: World) -> Any:
 
 
 def run_timers(world: World, due: Any, script_of: Callable[[int, str], Any], call: Call) -> None:
-    """Call what is due at this tick, in the order in which it came to be due.
+    """Call the methods of the expired timers, sorted by the tick of expiry, then by number.
 
-    due: as `due_timers` gives it. script_of: finds the script of an entity by its full name: None where it is gone,
-    False where it does not run now, so that its timers wait. call: calls a method and gives its answer, None where it
+    due: the result of `due_timers`. script_of: finds the script of an entity by its full name: None if it is gone,
+    False if it is not called now, so that its timers wait. call: calls a method and returns its result, None if it
     failed.
     """
     timers: Columns = world[Timers]
@@ -155,19 +158,19 @@ def run_timers(world: World, due: Any, script_of: Callable[[int, str], Any], cal
 
 
 def drop_timers(world: World, handles: Any, script: str) -> None:
-    """Forget what a script of these entities (int64) waits for."""
+    """Remove the timers and sequences of a script of these entities (int64)."""
     timers: Columns = world[Timers]
     if len(timers):
         _remove(world, (timers.script == world.intern(script)) & np.isin(timers.who, handles))
 
 
 def _over(timers: Columns) -> Any:
-    """bool: timers that were called for the last time; they go when all that was due has been called."""
+    """Return which timers were called for the last time, bool; they are removed at the end of `run_timers`."""
     return timers.waiting & (timers.step == _TIMER)
 
 
 def _go_on(world: World, timers: Columns, number: int, script: Any, method: str, call: Call) -> None:
-    """Take the steps of a sequence that can be taken in this tick. Each is counted before it is taken."""
+    """Run the steps of a sequence that can run in this tick. The index is advanced before each step is called."""
     steps = call(script, method, check=_check_steps)
     while (row := _row(timers, number)) >= 0:
         step = timers.read_row("step", row)
@@ -189,7 +192,7 @@ def _go_on(world: World, timers: Columns, number: int, script: Any, method: str,
 
 
 def _check_steps(steps: Any) -> Any:
-    """The steps, if they are some. Raises UsageError otherwise."""
+    """Return the steps if they are valid. Raises UsageError otherwise."""
     if not isinstance(steps, (tuple, list)):
         raise UsageError(
             f"a sequence returns a tuple of steps, not {steps!r}", hint="Write return (self.open, wait(1), self.shut)"
@@ -215,7 +218,7 @@ def _add(script: Any, method: str, *, due: int, period: int, step: int) -> int:
 
 
 def _target(script: Any, method: Any) -> tuple[Any, str]:
-    """The script and the name of its method. Raises UsageError for what a snapshot could not hold."""
+    """Return the script and the name of its method. Raises UsageError for callables that can't be saved."""
     if isinstance(method, str):
         owner, name = script, method
     else:
@@ -234,7 +237,7 @@ def _target(script: Any, method: Any) -> tuple[Any, str]:
 
 
 def _matching(script: Any, which: Any) -> Any:
-    """bool: which rows are meant."""
+    """Return the rows that match a number, a method or, for None, the script, bool."""
     timers: Columns = script.world[Timers]
     if isinstance(which, int):
         return (timers.number == which) & ~_over(timers)
@@ -250,7 +253,7 @@ def _rows(script: Any, method: str | None) -> Any:
 
 
 def _row(timers: Columns, number: int) -> int:
-    """The row of a timer, -1 where it is gone; numbers rise from row to row."""
+    """Return the row of a timer, -1 if it is gone. Numbers rise from row to row, so it is a binary search."""
     row = int(np.searchsorted(timers.number, number))
     return row if row < len(timers) and timers.number[row] == number else -1
 
@@ -261,7 +264,7 @@ def _put(timers: Columns, row: int, **values: Any) -> None:
 
 
 def _remove(world: World, rows: Any) -> int:
-    """Take rows (bool) away, and keep the order of the others; gives how many went."""
+    """Remove rows (bool), keep the order of the others, and return the number of removed rows."""
     count = int(np.count_nonzero(rows))
     if count:
         world.check_stage("cancelling a timer")

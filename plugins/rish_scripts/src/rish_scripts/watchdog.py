@@ -1,11 +1,11 @@
-"""The watchdog: names a script that does not come to an end, and in the end stops it.
+"""The watchdog: reports a script call that does not return, and stops it after a longer time.
 
-A thread looks now and then which call of a script is under way. Where it is the same one for `named` seconds, it says
-in which line that is; after `stops` seconds it raises `ScriptStuck` there, and the script is set aside. That is the one
-thing here that depends on the clock, so it is noted as an intervention; without it the game would be lost.
+A thread checks at intervals which call of a script is running. If it is the same call for `named` seconds, the thread
+logs its current line. After `stops` seconds it raises `ScriptStuck` in the call, and the script is no longer called.
+This depends on the clock, so it is recorded as an intervention; without it the game would hang.
 
-Looking costs the scripts nothing: a call is known by its frame. Nothing is stopped while a debugger looks at it, or
-while numba compiles; what runs inside one call of native code can neither be seen nor stopped.
+The checks do not slow down the scripts: a call is identified by its Python frame. A call is not stopped while it is in
+a debugger, or while numba compiles. A call of native code can neither be inspected nor stopped.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from . import faults
 _log = logging.getLogger("rish.scripts")
 _PATIENT_WITH = ("numba", "llvmlite", "pdb", "bdb")
 _LATE = 0.1
-"""Seconds within which an exception that was sent arrives."""
+"""The longest time, in seconds, until an exception that was sent to the thread is raised in it."""
 
 
 class Watchdog:
-    """Watches the thread that is within `with watchdog:`.
+    """Watches the thread that is inside `with watchdog:`.
 
     callers: the functions that call scripts. named, stops: seconds, 0 for never. stopped: how many calls it stopped.
     """
@@ -48,7 +48,7 @@ class Watchdog:
         self._said = self._fired = False
 
     def start(self, named: float, stops: float) -> None:
-        """Begin to watch, where there is anything to watch for."""
+        """Start the thread, unless both times are 0."""
         self.named, self.stops = named, stops
         if self._thread is None and (named or stops):
             self._thread = threading.Thread(target=self._watch, name="rish-watchdog", daemon=True)
@@ -61,21 +61,21 @@ class Watchdog:
             self._thread.join(1)
 
     def __enter__(self) -> None:
-        """Scripts run from here on; may be nested."""
+        """Begin to watch this thread; may be nested."""
         if not self._depth:
             self._who = threading.get_ident()
         self._depth += 1
 
     def __exit__(self, *_: object) -> None:
-        """They don't any more."""
+        """Stop watching this thread."""
         self._depth -= 1
         if self._call is not None:
             self.forget()
 
     def forget(self, *, reached: bool = False) -> None:
-        """The call is over. An exception that was sent too late to have reached it is caught here.
+        """Record that the call is over. An exception that was sent too late for the call is caught here.
 
-        It can't be taken back: CPython 3.11 would go on to look for it before every instruction.
+        It can't be cancelled: CPython 3.11 would then check for it before every instruction.
         """
         try:
             with self._lock:
@@ -94,7 +94,7 @@ class Watchdog:
                     self._look(time.monotonic())
 
     def _look(self, now: float) -> None:
-        """Say where the call that is under way stands, or stop it; with the lock held."""
+        """Log the current line of a long call, or stop the call; the lock must be held."""
         frame = sys._current_frames().get(self._who)
         call = self._find(frame)
         if frame is None or call is None or call is not self._call:
@@ -111,7 +111,7 @@ class Watchdog:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._who), ctypes.py_object(faults.ScriptStuck))
 
     def _find(self, frame: FrameType | None) -> FrameType | None:
-        """The Python frame of the script's method that runs, None if no script runs."""
+        """Return the Python frame of the running script method, None if no script runs."""
         while frame is not None and frame.f_back is not None:
             if frame.f_back.f_code in self._callers:
                 return frame
@@ -120,7 +120,7 @@ class Watchdog:
 
 
 def _describe(frame: FrameType, call: FrameType) -> str:
-    """The line where the script is, and whose it is."""
+    """Return a text with the current line of the script, the script and the called method."""
     script = call.f_locals.get("self")
     script = script if hasattr(type(script), "__live__") else None
     line: FrameType | None = frame
@@ -133,7 +133,7 @@ def _describe(frame: FrameType, call: FrameType) -> str:
 
 
 def _is_excused(frame: FrameType | None) -> bool:
-    """Whether a debugger holds it, or something is compiled that a script asked for."""
+    """Return True if the call is in a debugger, or waits for numba to compile."""
     while frame is not None:
         module = str(frame.f_globals.get("__name__", "")).partition(".")[0]
         if frame.f_trace is not None or module in _PATIENT_WITH:

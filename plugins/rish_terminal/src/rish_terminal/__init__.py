@@ -1,4 +1,4 @@
-"""A backend that plays any game in a terminal: pictures of half blocks, keys and mouse from the tty."""
+"""A backend that plays any game in a terminal: frames of half blocks, keys and mouse from the tty."""
 
 from __future__ import annotations
 

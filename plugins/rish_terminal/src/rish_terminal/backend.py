@@ -1,7 +1,7 @@
-"""The `terminal` backend: the software backend's pictures as half blocks, keys and mouse from the tty.
+"""The `terminal` backend: the software backend's frames as half blocks, keys and mouse from the tty.
 
-It is made as a stranger would make one: every verb is handed on to a `software` backend, which `rish_render` gives to
-every caller; what this package adds is a terminal that shows the picture and reads keys.
+It uses only public interfaces: every method is forwarded to a `software` backend, which `rish_render` makes for every
+caller; this package adds a terminal that shows the frame and reads keys.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
     from rish_frame import Drawer, DrawStats, Frame
 
 RATE = 30
-"""Pictures a second at most: more than most terminals can follow over a network."""
+"""The most frames per second: more than most terminals can display over a network."""
 _AHEAD = 2
-"""Pictures that may be on their way while the terminal has not said that it took the last one."""
+"""The most frames that are sent without a confirmation from the terminal."""
 _PATIENCE = 1.0
-"""Seconds after which an answer counts as lost."""
+"""The time, in seconds, after which an answer counts as lost."""
 _ASK = b"\x1b[5n"
 _BEGIN, _END = b"\x1b[?2026h", b"\x1b[?2026l"
-"""Marks around a picture: terminals that know them show it at once."""
+"""Sequences around a frame. Terminals that support them show the frame in one update."""
 _TRUE = ("truecolor", "24bit")
 
 
 class TerminalBackend:
     """Plays in a terminal, over ssh too.
 
-    source, sink: file descriptors of the terminal, to read from and to write to. rate: pictures a second at most.
+    source, sink: file descriptors of the terminal, to read from and to write to. rate: most frames a second.
     """
 
     name = "terminal"
@@ -58,7 +58,7 @@ class TerminalBackend:
         self._reset()
 
     def _reset(self) -> None:
-        """Forget what is known of the terminal."""
+        """Reset all data about the terminal."""
         self._cells, self._parser, self._keys = Cells(), Parser(), KeyState()
         self._news: list[WindowEvent] = []
         self._answers = False
@@ -77,11 +77,11 @@ class TerminalBackend:
 
     @property
     def size(self) -> tuple[int, int]:
-        """The picture's size as it is drawn, pixels; (0, 0) while closed."""
+        """The size at which frames are drawn, pixels; (0, 0) while closed."""
         return self._software.size
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
-        """Borrow the terminal, unless it is to stay unseen. Raises BackendError where there is none."""
+        """Take over the terminal; if not `visible`, only draw. Raises BackendError if there is no terminal."""
         if self._software.size != (0, 0):
             return
         self._wished = (int(size[0]), int(size[1]))
@@ -101,7 +101,7 @@ class TerminalBackend:
         self._news.clear()
 
     def poll(self) -> list[WindowEvent]:
-        """The window events: keys, text, mouse, focus, a new size, and the end of the terminal."""
+        """Return the window events: keys, text, mouse, focus, a new size, and the end of the terminal."""
         if not self._visible:
             return self._software.poll()
         now = time.monotonic()
@@ -117,7 +117,7 @@ class TerminalBackend:
         return [*news, WindowEvent("close")] if self._tty.hung_up else news
 
     def _obey(self, message: Message) -> None:
-        """Take answers in, and do what the kernel does with control keys unless a protocol keeps them from it."""
+        """Process answers of the terminal, and raise the signals for Ctrl-C and Ctrl-Z if they arrive as keys."""
         if isinstance(message, Answer):
             if message.what == "kitty":
                 self._keys.guess = False
@@ -134,7 +134,7 @@ class TerminalBackend:
                 signal.raise_signal(number)
 
     def _refit(self) -> None:
-        """Fit the picture into the terminal again; another size is news."""
+        """Fit the frame into the terminal again; a new size is queued as a resize event."""
         layout = fit(self._wished, *self._tty.size)
         if layout.drawn != self._software.size:
             self._software.configure(size=layout.drawn)
@@ -142,27 +142,27 @@ class TerminalBackend:
         self._layout = layout
 
     def image(self, page: int, pixels: npt.NDArray[np.uint8], dirty: tuple[int, int, int, int] | None = None) -> None:
-        """Take a page."""
+        """Add or update a page."""
         self._software.image(page, pixels, dirty)
 
     def free(self, page: int) -> None:
-        """Forget a page."""
+        """Remove a page."""
         self._software.free(page)
 
     def add_drawer(self, kind: str, drawer: Drawer) -> None:
-        """Draw a kind with this drawer, which is one for the software backend."""
+        """Draw a kind with this drawer, which must be one for the software backend."""
         self._software.add_drawer(kind, drawer)
 
     def draw(self, frame: Frame) -> DrawStats:
-        """Draw a whole frame."""
+        """Draw a complete frame."""
         return self._software.draw(frame)
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
-        """A copy of a target's picture, as it was drawn, not as small as it is shown."""
+        """Return a copy of a target's image at the size at which it is drawn."""
         return self._software.pixels(target)
 
     def present(self) -> None:
-        """Show what was drawn, once the time for the next picture has come."""
+        """Show the drawn frame, after waiting until the next frame may be shown."""
         if not self._visible:
             return
         time.sleep(max(0.0, self._due - time.monotonic()))
@@ -177,13 +177,13 @@ class TerminalBackend:
             self._tty.write(_BEGIN + written + _END + (_ASK if self._answers else b""))
 
     def _may_write(self, now: float) -> bool:
-        """Whether the terminal keeps up; where it does not, pictures are left out instead of queueing."""
+        """Return True if the terminal is fast enough; otherwise frames are skipped instead of queued."""
         while self._asked and now - self._asked[0] > _PATIENCE:
             self._asked.pop(0)
         return len(self._asked) < _AHEAD
 
     def configure(self, **options: Any) -> None:
-        """Title and size; the cursor stays hidden, and a terminal has neither icon nor full screen."""
+        """Set title and size; the cursor stays hidden, and a terminal has neither icon nor full screen."""
         if not self._visible:
             self._software.configure(**options)
             return
@@ -196,7 +196,7 @@ class TerminalBackend:
             self._refit()
 
     def close(self) -> None:
-        """Give the terminal back."""
+        """Restore the terminal."""
         self._software.close()
         self._tty.close()
         self._visible = False

@@ -1,4 +1,4 @@
-"""From a picture to the bytes that bring a terminal from what it shows to that picture: only cells that changed."""
+"""Converts a frame into the bytes that update the terminal to it: only cells that changed are written."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .layout import Layout
 Array = npt.NDArray[Any]
 
 _UNKNOWN = -1
-"""A colour that no cell and no pen has, so that it is always set again."""
+"""A colour value that no cell has, so that the cell is always written again."""
 _STEPS = np.array([0, 95, 135, 175, 215, 255], np.int32)
 """Levels of the colour cube in the palette of 256 colours."""
 
 
 def shrink(picture: Array, fine: int) -> Array:
-    """The mean of each square of `fine` x `fine` pixels: uint8 (h, w, 4) -> (h / fine, w / fine, 3)."""
+    """Return the mean of each square of `fine` x `fine` pixels: uint8 (h, w, 4) -> (h / fine, w / fine, 3)."""
     if fine == 1:
         return picture[..., :3]
     height, width = picture.shape[0] // fine, picture.shape[1] // fine
@@ -29,13 +29,13 @@ def shrink(picture: Array, fine: int) -> Array:
 
 
 def true_colours(pixels: Array) -> Array:
-    """Red, green and blue in one number: uint8 (h, w, 3) -> int32 (h, w)."""
+    """Pack red, green and blue into one number: uint8 (h, w, 3) -> int32 (h, w)."""
     wide = pixels.astype(np.int32)
     return wide[..., 0] << 16 | wide[..., 1] << 8 | wide[..., 2]
 
 
 def palette_colours(pixels: Array) -> Array:
-    """The nearest of the 240 fixed colours that every terminal with 256 has: uint8 (h, w, 3) -> int32 (h, w)."""
+    """Return the nearest of the 240 fixed colours of the 256-colour palette: uint8 (h, w, 3) -> int32 (h, w)."""
     wide = pixels.astype(np.int32)
     cube = np.where(wide < 48, 0, np.where(wide < 115, 1, (wide - 35) // 40))
     cube_error = ((_STEPS[cube] - wide) ** 2).sum(axis=-1)
@@ -46,9 +46,9 @@ def palette_colours(pixels: Array) -> Array:
 
 
 class Cells:
-    """The cells that the terminal shows, and the text that changes them to the next picture.
+    """The cells that the terminal shows, and the method that returns the text to update them to the next frame.
 
-    true: whether colours are of 24 bits, else of the palette of 256.
+    true: whether colours have 24 bits; otherwise they are from the palette of 256.
     """
 
     def __init__(self) -> None:
@@ -57,13 +57,13 @@ class Cells:
         self._known: tuple[Array, Array] | None = None
 
     def forget(self) -> None:
-        """Another program wrote there, or it was cleared: the next picture is written as a whole."""
+        """Write the next frame completely, because another program wrote to the terminal or it was cleared."""
         self._known = None
 
     def update(self, picture: Array, layout: Layout) -> bytes:
-        """The text to write so that the terminal shows a picture, uint8 (h, w, 4) of the size `layout.drawn`.
+        """Return the text that makes the terminal show a frame, uint8 (h, w, 4) of the size `layout.drawn`.
 
-        Begins with clearing the terminal where the layout is another one. Empty where nothing changed.
+        The text begins with clearing the terminal if the layout has changed. It is empty if nothing changed.
         """
         top, bottom = self._halves(shrink(picture, layout.fine))
         start = b""
@@ -76,18 +76,18 @@ class Cells:
 
     @staticmethod
     def warm_up() -> None:
-        """Compile what writes cells, before the first picture is due."""
+        """Compile the kernel that writes cells, before the first frame is needed."""
         Cells().update(np.zeros((2, 1, 4), np.uint8), Layout((1, 2), 1, 0, 0))
 
     def _halves(self, pixels: Array) -> tuple[Array, Array]:
-        """The colours of the upper and the lower pixel of each cell, int32 (rows, columns)."""
+        """Return the colours of the upper and the lower pixel of each cell, int32 (rows, columns)."""
         if len(pixels) % 2:
             pixels = np.concatenate([pixels, np.zeros_like(pixels[:1])])
         colours = (true_colours if self.true else palette_colours)(pixels)
         return np.ascontiguousarray(colours[0::2]), np.ascontiguousarray(colours[1::2])
 
     def _written(self, changed: Array, top: Array, bottom: Array, layout: Layout) -> bytes:
-        """The changed cells, by their number row by row, with the moves of the cursor between them."""
+        """Return the text for the changed cells (numbers row by row), with the cursor moves between them."""
         out = np.empty(MAX * len(changed), np.uint8)
         place = layout.shown[0], layout.left + 1, layout.top + 1
         used = compose(out, changed, top.ravel(), bottom.ravel(), *place, self.true)

@@ -1,7 +1,7 @@
-"""The kernel that writes cells as a terminal wants them.
+"""The kernel that writes cells as terminal sequences.
 
-A cell shows `▀` in the colour of its upper pixel on the colour of its lower one, or `▄` the other way round, or a space
-where both are alike; whichever needs fewer changes of colour. The cursor is moved only where there is a gap.
+A cell shows `▀` in the colour of its upper pixel on the colour of its lower one, or `▄` with the colours swapped, or a
+space if both are equal; of the half blocks, the one that needs fewer colour changes. The cursor is moved only at gaps.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import numpy.typing as npt
 from rish_ecs.jit import njit
 
 MAX = 56
-"""Bytes of a cell at most: a move, two colours, a character."""
+"""The most bytes of a cell: a cursor movement, two colours, a character."""
 _UNKNOWN = -1
 _ESCAPE, _BRACKET, _SEMICOLON, _ZERO, _SPACE = 27, 91, 59, 48, 32
 _H, _C, _M = 72, 67, 109
 _FORE, _BACK = 3, 4
-"""Beginnings of `38` and `48`, the commands for both colours."""
+"""The first digits of `38` and `48`, the commands for foreground and background colour."""
 _HALF = (0xE2, 0x96)
 _UPPER, _LOWER = 0x80, 0x84
 """`▀` and `▄` in UTF-8: the two bytes of _HALF, then one of these."""
@@ -36,9 +36,9 @@ def compose(
     first: int,
     true: bool,
 ) -> int:
-    """Write the cells whose numbers are in `changed` (rising, row by row) into `out`; gives how many bytes that took.
+    """Write the cells whose numbers are in `changed` (rising, row by row) into `out`; return the number of bytes.
 
-    out: at least MOST bytes a cell. top, bottom: colours of all cells, flat, 24 bits each, or numbers of the palette
+    out: at least MAX bytes a cell. top, bottom: colours of all cells, flat, 24 bits each, or numbers of the palette
     unless `true`; int32. width: cells in a row. left, first: the terminal's column and row of cell 0, from 1.
     """
     at, front, back, cursor = 0, _UNKNOWN, _UNKNOWN, _UNKNOWN
@@ -67,7 +67,7 @@ def compose(
 
 @njit
 def move(out: Any, at: int, cell: int, cursor: int, width: int, left: int, first: int) -> int:
-    """Bring the cursor to a cell: along its row where it stands there, else by row and column. Gives the new end."""
+    """Move the cursor to a cell: along its row if it is there, otherwise by row and column. Returns the new end."""
     out[at], out[at + 1] = _ESCAPE, _BRACKET
     if cursor >= 0 and cursor % width != 0 and cursor // width == cell // width:
         at = number(out, at + 2, cell - cursor)
@@ -82,7 +82,7 @@ def move(out: Any, at: int, cell: int, cursor: int, width: int, left: int, first
 
 @njit
 def colour(out: Any, at: int, which: int, value: int, true: bool) -> int:
-    """Set the colour of the character or what is behind it. Gives the new end."""
+    """Set the colour of the character (`_FORE`) or of its background (`_BACK`). Returns the new end."""
     out[at], out[at + 1], out[at + 2], out[at + 3] = _ESCAPE, _BRACKET, _ZERO + which, _ZERO + 8
     out[at + 4], out[at + 5], out[at + 6] = _SEMICOLON, _ZERO + (2 if true else 5), _SEMICOLON
     at += 7
@@ -100,7 +100,7 @@ def colour(out: Any, at: int, which: int, value: int, true: bool) -> int:
 
 @njit
 def number(out: Any, at: int, value: int) -> int:
-    """Write a number below 100,000 in decimal. Gives the new end."""
+    """Write a number below 100,000 in decimal. Returns the new end."""
     unit = 1
     while unit * 10 <= value:
         unit *= 10

@@ -1,4 +1,4 @@
-"""From key reports of a terminal to window events of the kernel.
+"""Converts a terminal's key reports into window events of the kernel.
 
 A terminal reports that a key was pressed and, while it is held, reports it again; it does not report releases. So
 a key counts as held for a moment after each press. A terminal with the kitty protocol reports releases too, and
@@ -17,18 +17,18 @@ from .layout import Layout
 from .parser import Focus, Key, Message, Pointer, Typed
 
 HOLD = 0.15
-"""Seconds for which a key counts as held after a press: more than between two repeats, so that they join."""
+"""Seconds for which a key counts as held after a press. Longer than the repeat interval, so that repeats join."""
 
 
 class KeyState:
-    """Keys and buttons that are down. guess: whether releases are guessed, because the terminal reports none."""
+    """The keys and buttons that are down. guess: whether releases are guessed, because the terminal reports none."""
 
     def __init__(self) -> None:
         self.guess = True
         self._held: dict[str, float] = {}
 
     def events(self, messages: Iterable[Message], layout: Layout, now: float) -> list[WindowEvent]:
-        """The events of these messages, and the releases that are due. now: seconds."""
+        """Return the events of these messages, and the releases of keys whose time has ended. now: seconds."""
         out: list[WindowEvent] = []
         for message in messages:
             if isinstance(message, Key):
@@ -44,7 +44,7 @@ class KeyState:
         return out + self.let_go(now)
 
     def let_go(self, now: float = math.inf) -> list[WindowEvent]:
-        """The releases of keys whose time is over; of all keys where no time is given."""
+        """Return the releases of keys whose time has ended; of all keys if no time is given."""
         due = [name for name, until in self._held.items() if until <= now or now == math.inf]
         for name in due:
             del self._held[name]

@@ -1,8 +1,8 @@
-"""Where a picture lies in a terminal, and how large it is drawn.
+"""Computes where in a terminal a frame is shown, and at which size it is drawn.
 
 A character cell shows two pixels, one above the other, so a terminal of 100x40 cells shows 100x80 pixels. A game is
-shown as large as that allows, never larger than it wishes, in its own proportions and in the middle. It is drawn a
-few times larger than it is shown and averaged, which keeps thin lines and small letters from falling through.
+shown as large as that allows, never larger than its own size, with its aspect ratio, in the middle. It is drawn a few
+times larger than it is shown and averaged, so that thin lines and small letters do not disappear.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 FINEST = 3
-"""Drawn pixels to a shown one, along each side, at most."""
+"""The most drawn pixels per shown pixel, along each side."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How a picture fits into a terminal.
+    """The place and the size of a frame in a terminal.
 
-    shown: width and height in shown pixels, half a cell high each. fine: drawn pixels to a shown one along each
-    side. left, top: the first column and row of cells that it covers, from 0.
+    shown: width and height in shown pixels, half a cell high each. fine: drawn pixels per shown pixel along each side.
+    left, top: the first column and row of cells that it covers, from 0.
     """
 
     shown: tuple[int, int]
@@ -28,23 +28,23 @@ class Layout:
 
     @property
     def drawn(self) -> tuple[int, int]:
-        """Width and height of the picture as it is drawn: the screen's size for the game."""
+        """Width and height at which the frame is drawn: the screen's size for the game."""
         return self.shown[0] * self.fine, self.shown[1] * self.fine
 
     @property
     def rows(self) -> int:
-        """How many rows of cells it covers."""
+        """The number of rows of cells that it covers."""
         return (self.shown[1] + 1) // 2
 
     def pixel(self, column: int, row: int) -> tuple[float, float]:
-        """The middle of a cell (from 0) in pixels of the screen as drawn, y up; it may lie outside."""
+        """Return the middle of a cell (from 0) in drawn pixels of the screen, y up; it may be outside."""
         x = column - self.left + 0.5
         y = self.shown[1] - (2 * (row - self.top) + 1)
         return x * self.fine, float(y * self.fine)
 
 
 def fit(wished: tuple[int, int], columns: int, rows: int) -> Layout:
-    """The layout of a picture that wishes to be so many pixels large, in a terminal of so many cells."""
+    """Return the layout of a frame with a requested size in pixels, in a terminal of `columns` x `rows` cells."""
     width, height = max(1, wished[0]), max(1, wished[1])
     scale = min(1.0, columns / width, 2 * rows / height)
     shown = min(columns, max(1, round(width * scale))), min(2 * rows, max(1, round(height * scale)))

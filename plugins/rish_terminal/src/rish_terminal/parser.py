@@ -1,7 +1,7 @@
-"""From the bytes of a tty to what they say: keys, text, mouse, focus, and answers to questions.
+"""Parses the bytes of a tty into messages: keys, text, mouse, focus, and answers to queries.
 
-Sources: ECMA-48 for the shapes of sequences, xterm's control sequences (SGR mouse, focus, bracketed paste), and the
-kitty keyboard protocol. Whatever is unknown, torn or senseless is passed over; nothing that arrives raises.
+Sources: ECMA-48 for the forms of sequences, xterm's control sequences (SGR mouse, focus, bracketed paste), and the
+kitty keyboard protocol. Unknown, incomplete or invalid sequences are ignored; no input raises an exception.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Literal, TypeAlias
 from .keys import ALT, BUTTONS, CHARACTERS, CTRL, FINALS, NUMBERED, PAD_FINALS, PRIVATE, SHIFT, WHEEL
 
 LONE = 0.05
-"""Seconds after which an escape that nothing followed was the key."""
+"""Seconds after which an escape that no byte follows counts as the key."""
 TORN = 1.0
-"""Seconds after which the rest of a sequence does not come any more."""
+"""Seconds after which the rest of a sequence is no longer expected."""
 LONGEST = 4096
-"""Bytes of one sequence; what is longer is noise."""
+"""The most bytes of one sequence; a longer one is noise."""
 
 _CONSOLE = re.compile(rb"\x1b\[\[([A-E])")
 _CSI = re.compile(rb"\x1b\[([<-?]?)([0-9:;]*)([ -/]*)([@-~])")
@@ -28,7 +28,7 @@ _PASTE_END = b"\x1b[201~"
 
 @dataclass(frozen=True)
 class Key:
-    """A key. modifiers: bits of SHIFT, ALT, CTRL. act: most terminals report presses only, again and again."""
+    """A key. modifiers: bits of SHIFT, ALT, CTRL. act: most terminals report only presses, repeatedly."""
 
     name: str
     modifiers: int = 0
@@ -44,7 +44,7 @@ class Typed:
 
 @dataclass(frozen=True)
 class Pointer:
-    """The mouse at a cell, from 0. button: a name, or empty where it only moved. wheel: notches right and up."""
+    """The mouse at a cell, from 0. button: a name, or empty if it only moved. wheel: notches right and up."""
 
     column: int
     row: int
@@ -62,7 +62,7 @@ class Focus:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the terminal says of itself: `kitty` (it speaks the protocol), `true` (24-bit colours), `here`, `ready`."""
+    """An answer of the terminal: `kitty` (supports the protocol), `true` (24-bit colours), `here`, `ready`."""
 
     what: Literal["kitty", "true", "here", "ready"]
 
@@ -71,7 +71,7 @@ Message: TypeAlias = "Key | Typed | Pointer | Focus | Answer"
 
 
 class Parser:
-    """Takes bytes as they come, in pieces of any size, and gives messages."""
+    """Takes bytes in pieces of any size, and returns messages."""
 
     def __init__(self) -> None:
         self._rest = b""
@@ -79,7 +79,7 @@ class Parser:
         self._pasting = False
 
     def feed(self, data: bytes, now: float) -> list[Message]:
-        """The messages that are complete with this data, which may be empty. now: seconds, of any clock."""
+        """Return the messages that this data, which may be empty, completes. now: seconds, of any clock."""
         if data:
             self._pasting = self._pasting and now - self._since < TORN
             self._since = now
@@ -94,7 +94,7 @@ class Parser:
         return out
 
     def _skip_paste(self) -> int:
-        """Skip pasted text, because a game would get it as a hundred keys at once."""
+        """Skip pasted text, because a game would get it as a hundred key presses."""
         end = self._rest.find(_PASTE_END)
         if end < 0:
             return max(0, len(self._rest) - len(_PASTE_END) + 1)
@@ -127,7 +127,7 @@ class Parser:
         return used + 1 if used else len(rest) if late else 0
 
     def _take_character(self, out: list[Message], rest: bytes, modifiers: int) -> int:
-        """A character of UTF-8 at the front, with the key that stands for it."""
+        """Read a UTF-8 character at the front, and its key; returns its length in bytes, 0 if it is incomplete."""
         first = rest[0]
         length = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
         torn = any(byte & 0xC0 != 0x80 for byte in rest[1:length])
@@ -161,7 +161,7 @@ class Parser:
 
 
 def _fields(text: bytes) -> list[list[int]] | None:
-    """`1;5:3` as [[1], [5, 3]], an empty part as 0; None for numbers that no terminal sends."""
+    """Parse `1;5:3` to [[1], [5, 3]], an empty part to 0; None for numbers that no terminal sends."""
     if len(text) > 256:
         return None
     fields = [[int(part or 0) for part in field.split(b":")] for field in text.split(b";")]
@@ -169,7 +169,7 @@ def _fields(text: bytes) -> list[list[int]] | None:
 
 
 def _may_go_on(rest: bytes) -> bool:
-    """Whether bytes that begin with an escape may be the beginning of a sequence."""
+    """Return True if bytes that begin with an escape may be an incomplete sequence."""
     if len(rest) == 1 or rest[1] in b"P]_^X":
         return True
     if rest[1] == 0x1B:
@@ -180,7 +180,7 @@ def _may_go_on(rest: bytes) -> bool:
 
 
 def _type(character: str, modifiers: int, out: list[Message]) -> None:
-    """A character that came as itself: a key that is tapped, and text unless it is a command."""
+    """Add the key press of a plain character, and its text unless it is a command."""
     code = ord(character)
     if character in CHARACTERS:
         shifted = SHIFT if character.isupper() and not modifiers else 0
@@ -193,7 +193,7 @@ def _type(character: str, modifiers: int, out: list[Message]) -> None:
 
 
 def _read_console(found: re.Match[bytes], out: list[Message]) -> None:
-    """The first five function keys of the Linux console."""
+    """Read the first five function keys of the Linux console."""
     out.append(Key(f"F{found[1][0] - ord('A') + 1}"))
 
 
@@ -205,13 +205,13 @@ def _read_ss3(found: re.Match[bytes], out: list[Message]) -> None:
 
 
 def _read_string(found: re.Match[bytes], out: list[Message]) -> None:
-    """The answer to `what is the background colour`: a terminal without 24 bits says another one, or nothing."""
+    """Read the answer to the query of the background colour; terminals without 24 bits send another one, or none."""
     if found[1] == b"P" and found[2].startswith(b"1$r") and re.search(rb"48[:;]2[:;]+1[:;]2[:;]3", found[2]):
         out.append(Answer("true"))
 
 
 def _read_mouse(fields: list[list[int]], down: bool, out: list[Message]) -> None:
-    """`CSI < button ; column ; row M`, or `m` for a release."""
+    """Read `CSI < button ; column ; row M`, or `m` for a release."""
     if len(fields) != 3:
         return
     code, column, row = (field[0] for field in fields)
@@ -229,7 +229,7 @@ _ACTS: dict[int, Literal["press", "repeat", "release"]] = {1: "press", 2: "repea
 
 
 def _read_key(fields: list[list[int]], final: str, out: list[Message]) -> None:
-    """`CSI number ; modifiers : act ; text FINAL`; the act and the text are the kitty protocol's."""
+    """Read `CSI number ; modifiers : act ; text FINAL`; act and text belong to the kitty protocol."""
     name = _named(fields[0], final)
     second = fields[1] if len(fields) > 1 else [1]
     modifiers = max(0, second[0] - 1) & (SHIFT | ALT | CTRL)
@@ -247,7 +247,7 @@ def _read_key(fields: list[list[int]], final: str, out: list[Message]) -> None:
 
 
 def _named(numbers: list[int], final: str) -> str | None:
-    """The key of a sequence: the character, else the one in the same place of a Latin keyboard."""
+    """Return the key of a sequence: that of the character, otherwise that in the same place of a Latin keyboard."""
     if final == "~":
         return NUMBERED.get(numbers[0])
     if final != "u":

@@ -1,4 +1,4 @@
-"""What rish_terminal declares: one backend, and what it is made of."""
+"""The hooks of rish_terminal: one backend, and the function that makes it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from rish_core import About
 
 
 def rish_about() -> About:
-    """The pictures come from rish_render's software backend."""
+    """Return the description of the plugin; it requires rish_render, whose software backend draws the frames."""
     return About(requires=["render"], description="the terminal backend: games in a terminal, over ssh too")
 
 
 def make_terminal() -> Any:
-    """The terminal backend, not yet open."""
+    """Return the terminal backend, not yet open."""
     from .backend import TerminalBackend
 
     return TerminalBackend()
@@ -28,5 +28,5 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
 
 
 def rish_backends() -> dict[str, Callable[[], Any]]:
-    """One way to show a frame."""
+    """Return the backend by name."""
     return {"terminal": make_terminal}

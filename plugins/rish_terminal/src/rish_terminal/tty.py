@@ -1,9 +1,9 @@
-"""A terminal that is borrowed: its modes are changed, and given back whatever happens.
+"""A terminal that is taken over: its modes are changed, and always restored.
 
-While a game is on, the terminal shows its alternate screen without a cursor, sends each key and every move of the
-mouse as it happens, and echoes nothing. What the game or a library prints meanwhile would spoil the picture; it is
-kept and shown in the end. All is put back on closing, at the exit of the process, on a deadly signal, and while the
-game is stopped with Ctrl-Z.
+While a game runs, the terminal shows its alternate screen without a cursor, sends each key and every move of the mouse
+immediately, and echoes nothing. Output that the game or a library prints would spoil the frame, so it is stored and
+shown at the end. The terminal is restored on closing, at the exit of the process, on a fatal signal, and while the game
+is stopped with Ctrl-Z.
 """
 
 from __future__ import annotations
@@ -28,25 +28,26 @@ except ImportError:  # Windows
 termios: Any = _termios
 
 KEYBOARD = 1 | 2 | 4 | 8 | 16
-"""What is asked of the kitty protocol: no ambiguity, releases, other layouts, all keys, and their text."""
+"""The requested features of the kitty protocol: unambiguous keys, releases, other layouts, all keys, and their text."""
 ENTER = (
-    "\x1b[22;2t"  # keep the window's title
+    "\x1b[22;2t"  # save the window's title
     "\x1b[?1049h\x1b[?25l\x1b[?7l"  # alternate screen, no cursor, no wrapping
     "\x1b[?1003h\x1b[?1006h"  # every move of the mouse, in numbers
-    "\x1b[?1004h\x1b[?2004h"  # focus, marks around pasted text
+    "\x1b[?1004h\x1b[?2004h"  # sequences on focus changes and around pasted text
     f"\x1b[>{KEYBOARD}u"
 )
 LEAVE = "\x1b[?2026l\x1b[<u\x1b[?2004l\x1b[?1004l\x1b[?1006l\x1b[?1003l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l\x1b[23;2t"
 QUESTIONS = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[0m\x1b[?u\x1b[c"
-"""Is this background kept, that is, are there 24 bits; which keyboard protocol; are you there at all."""
+"""Queries: is this background kept (24-bit colour), which keyboard protocol is there, does the terminal answer at all.
+"""
 _MAX_KEPT = 1 << 16
-"""Bytes of what was printed meanwhile that are shown in the end."""
+"""The most bytes of the text printed meanwhile that are shown at the end."""
 _SIZE = (80, 24)
-"""Columns and rows of a terminal that does not say."""
+"""Columns and rows of a terminal that does not report its size."""
 
 
 class Tty:
-    """A terminal by two file descriptors: keys come from `source`, pictures go to `sink`.
+    """A terminal by two file descriptors: keys are read from `source`, frames are written to `sink`.
 
     hung_up: the terminal is gone. disturbed: the size may have changed, or another program wrote; the reader resets it.
     """
@@ -63,7 +64,7 @@ class Tty:
         self.disturbed = False
 
     def open(self) -> None:
-        """Borrow the terminal. Raises BackendError where there is none."""
+        """Take over the terminal. Raises BackendError if there is none."""
         self._check()
         self._out = os.dup(self._sink)
         try:
@@ -76,7 +77,7 @@ class Tty:
         atexit.register(self.close)
 
     def close(self) -> None:
-        """Give the terminal back; may be called twice."""
+        """Restore the terminal; may be called twice."""
         atexit.unregister(self.close)
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
@@ -88,7 +89,7 @@ class Tty:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and rows."""
+        """The columns and rows of the terminal."""
         try:
             columns, rows = os.get_terminal_size(self._out)
         except OSError:
@@ -96,7 +97,7 @@ class Tty:
         return (columns, rows) if columns and rows else _SIZE
 
     def read(self) -> bytes:
-        """The bytes typed since the last call, perhaps none; never waits."""
+        """Return the bytes typed since the last call, possibly none; never waits."""
         data = b""
         while not self.hung_up and select.select([self._source], [], [], 0)[0]:
             try:
@@ -110,7 +111,7 @@ class Tty:
         return data
 
     def write(self, data: bytes) -> None:
-        """Write all of it, and wait where the terminal is slower; on one that hung up nothing happens."""
+        """Write all data, and wait if the terminal is slower. After the terminal has hung up, does nothing."""
         rest = memoryview(data)
         while rest and not self.hung_up:
             try:
@@ -142,7 +143,7 @@ class Tty:
                 hint="Start it in a terminal window",
             )
 
-    # Borrowing and giving back
+    # Taking over and restoring
 
     def _enter(self) -> None:
         if self._inside or self._modes is None:
@@ -163,16 +164,16 @@ class Tty:
         self._inside = False
         self.write(LEAVE.encode())
         try:
-            # With what was typed but not read, so that the last moves of the mouse don't reach the shell.
+            # TCSAFLUSH discards typed but unread input, so that the last moves of the mouse don't reach the shell.
             termios.tcsetattr(self._source, termios.TCSAFLUSH, self._modes)
         except (OSError, termios.error):  # the terminal is gone
             pass
         self._give_streams_back()
 
-    # What others print
+    # Output of other code
 
     def _set_streams_aside(self) -> None:
-        """Standard output and error go to a file where they would go to this terminal."""
+        """Redirect standard output and error to a file if they would go to this terminal."""
         here = os.fstat(self._out).st_rdev
         for stream, number in ((sys.__stdout__, 1), (sys.__stderr__, 2)):
             try:
@@ -205,7 +206,7 @@ class Tty:
     # Signals
 
     def _handle_signals(self) -> None:
-        """Signals reach the main thread only; in another one the terminal is still given back on closing."""
+        """Install the signal handlers; only the main thread can. Elsewhere, only closing restores the terminal."""
         if threading.current_thread() is not threading.main_thread():
             return
         wanted: dict[int, Callable[[int, Any], None]] = {
@@ -235,6 +236,6 @@ class Tty:
         self._enter()
 
     def _on_deadly(self, number: int, frame: Any) -> None:
-        """Give the terminal back, then die of the signal."""
+        """Restore the terminal, then end the process with the signal."""
         self.close()
         os.kill(os.getpid(), number)

@@ -1,4 +1,4 @@
-"""The commands of `rish`, and what packages that add commands share with them."""
+"""The commands of `rish`, and helpers that commands of other packages share."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

@@ -1,4 +1,4 @@
-"""`rish check GAME...`: every mistake of every game, each with its place."""
+"""The command `rish check GAME...`: prints all mistakes of the games, each with its place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .progress import progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which games."""
+    """Declare the arguments: the games, plugin options and the backend."""
     add_game(parser, many=True)
     add_plugin_options(parser)
     parser.add_argument(
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check each game as far as it can be checked without running it; 2 if anything is wrong."""
+    """Check each game as far as possible without running it; return 2 if anything is wrong."""
     set_up_log(False)
     wrong = 0
     for name in arguments.games:
@@ -56,7 +56,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _not_drawn(app: App) -> dict[str, str]:
-    """The things that the backend could not draw in one frame of each scene, with reasons."""
+    """Draw one frame of each scene; return what the backend could not draw, with reasons."""
     for scene in app.game.scenes:
         app.world[Scenes].go(scene)
         app.frame()

@@ -1,11 +1,11 @@
-"""The garbage collector in a program that is a game.
+"""Control of Python's garbage collector for the programs of the `rish` command.
 
-To put a game together takes a hundred thousand objects that stay to its end, and Python looks through them again and
-again for rings of garbage: a tenth of the time to the first picture. So the command line puts that off until the game
-is built. What is there then is never looked through any more (`gc.freeze`), neither in play, where it would cost
-frames, nor in the end, when all of it goes anyway. What is made later is collected as ever.
+Building a game creates about a hundred thousand objects that live until the end of the program. Python scans them for
+cycles repeatedly, which takes a tenth of the time to the first frame. So the command line disables the collector until
+the game is built. The objects that exist then are frozen (`gc.freeze`): they are scanned neither during the game, where
+that would cost frames, nor at exit. Objects that are created later are collected as usual.
 
-A program that only calls Rish keeps its collector as it is: nothing here does anything unless `put_off` was called.
+In a program that uses Rish as a library the collector is unchanged: `settle` does nothing unless `put_off` was called.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ _own = False
 
 
 def put_off() -> None:
-    """Collect nothing until `settle`; for the start of a program of our own."""
+    """Disable the garbage collector until `settle`; called when the `rish` command starts."""
     global _own
     _own = True
     gc.disable()
 
 
 def settle() -> None:
-    """Freeze the objects that exist now, and enable the garbage collector again."""
+    """Freeze the objects that exist now, and enable the garbage collector again, if `put_off` was called."""
     if _own:
         jit = sys.modules.get("rish_ecs.jit")
         if jit is not None and jit.compilations:
-            gc.collect()  # a compiler leaves much behind
+            gc.collect()  # a compiler leaves many unreachable objects
         gc.freeze()
         gc.enable()

@@ -1,4 +1,4 @@
-"""What several commands share: the arguments that name a game, its log, and how a game is put together."""
+"""Helpers that several commands share: arguments that name a game, set-up of the log, and building the App."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..plugin.plan import NamedWish
 
 
 def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
-    """The argument that names the game, or games."""
+    """Add the argument that names the game, or several games."""
     parser.add_argument(
         "games" if many else "game",
         nargs="+" if many else None,
@@ -27,7 +27,7 @@ def add_game(parser: argparse.ArgumentParser, many: bool = False) -> None:
 
 
 def add_plugin_options(parser: argparse.ArgumentParser) -> None:
-    """Options that say what is loaded."""
+    """Add the options `--with` and `--set`."""
     parser.add_argument("--with", dest="more", default="", metavar="PLUGINS", help="load these plugins too: a,b")
     parser.add_argument(
         "--set", dest="overrides", action="append", default=[], metavar="KEY=VALUE",
@@ -36,7 +36,7 @@ def add_plugin_options(parser: argparse.ArgumentParser) -> None:
 
 
 def set_up_log(verbose: bool) -> None:
-    """Send the log to standard error: warnings, or everything from INFO on."""
+    """Send the log to standard error: warnings and errors, or everything from level INFO if `verbose`."""
     level = logging.INFO if verbose or os.environ.get("RISH_TRACE") else logging.WARNING
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(name)s: %(message)s"))
@@ -47,19 +47,19 @@ def set_up_log(verbose: bool) -> None:
 
 
 def whole_number(text: str) -> int:
-    """A number of frames, for argparse: from 0 up."""
+    """Convert a text to a whole number from 0 up; a type for argparse."""
     if not (text.isascii() and text.isdigit() and len(text) < 16):
         raise argparse.ArgumentTypeError(f"expected a whole number from 0 up, not {text!r}")
     return int(text)
 
 
 def split_names(text: str) -> list[str]:
-    """`a,b` as a list."""
+    """Split `a,b` into a list of names."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def build_app(arguments: argparse.Namespace, **options: Any) -> App:
-    """Put the game together that the arguments name."""
+    """Build the App of the game that the arguments name."""
     manifest = read_manifest(arguments.game, arguments.overrides)
     place = Place(f"--with {arguments.more}")
     try:
@@ -76,9 +76,9 @@ def build_app(arguments: argparse.Namespace, **options: Any) -> App:
 def _backends_plugin(
     manifest: Manifest, more: list[NamedWish], backend: str | None, installed: list[Candidate]
 ) -> list[NamedWish]:
-    """The installed plugin that is called like the backend that is asked for, where the game does not name it.
+    """Return the installed plugin with the name of the requested backend, if the game does not name it already.
 
-    So `--backend terminal` plays any game: the option also loads the plugin that brings the backend.
+    So `--backend terminal` works with any game: the option also loads the plugin that provides the backend.
     """
     named = {wish.name for wish in (*manifest.plugins, *more)}
     if not backend or backend in named or all(found.name != backend for found in installed):

@@ -1,4 +1,4 @@
-"""`rish plugins`: what is installed, read from package metadata; nothing is imported."""
+"""The command `rish plugins`: lists installed plugins and commands from package metadata, without importing them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ..plugin.discovery import Candidate, installed_commands, installed_plugins
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """How to print."""
+    """Declare the argument `--json`."""
     parser.add_argument("--json", action="store_true", help="print as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List plugins and commands with their packages."""
+    """Print the plugins and commands with their packages."""
     plugins, commands = installed_plugins(), installed_commands()
     if arguments.json:
         import json

@@ -1,4 +1,4 @@
-"""Progress for a person: a line on a terminal while a game loads or frames are run; nothing in a pipe."""
+"""Progress line on a terminal while a game loads or frames run; in a pipe nothing is printed."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from rish_ecs import jit
 from ..manifest.progress import on_progress
 
 _PATIENCE = 1.0
-"""Seconds before anything is shown."""
+"""Seconds until the first message is shown."""
 _WIPE = "\r\033[K"
 
 
 @contextmanager
 def progress() -> Generator[Callable[[str], None]]:
-    """Show how far a manifest was read and checked, and which kernel is being compiled; the line is wiped at the end.
+    """Show the progress of reading and checking a manifest and of compiling kernels; the line is cleared at the end.
 
-    Gives `show(text)`, which writes another text into the line.
+    Yields `show(text)`, which replaces the text of the line. The line first appears after one second.
     """
     begin = time.perf_counter()
     terminal = sys.stderr.isatty()

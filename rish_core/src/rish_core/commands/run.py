@@ -1,4 +1,4 @@
-"""`rish run GAME`: play a game; without a screen, let it play itself and show what happened."""
+"""The command `rish run GAME`: plays a game; without a screen, runs it for a while and writes images of it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .common import add_game, add_plugin_options, build_app, set_up_log, whole_n
 from .progress import progress
 
 DEMO_FRAMES = 600
-"""Ten seconds: what is played where there is no window."""
+"""The number of frames that are played without a window by default: ten seconds."""
 
 
 _MAX_SIDE = 8192
-"""Pixels of the longest side of a window."""
+"""The longest side of a window, in pixels."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +68,7 @@ def _speed(text: str) -> float:
 
 
 def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = None) -> int:
-    """Put the game together, run it, and say what is asked for.
+    """Build the game, run it, and print the requested results; return the exit code.
 
     begin: called with the game before its first frame; for commands of other packages that run a game as well.
     """
@@ -109,14 +109,14 @@ def _play(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     as_fast = arguments.speed == float("inf")
     speed, draw = None if as_fast else arguments.speed, bool(captures) or not as_fast
     with app.host.record(captures, app.clock.dt) as kept:
-        with suppress(KeyboardInterrupt):  # what was asked for is still written
+        with suppress(KeyboardInterrupt):  # the captures are still written
             _run_frames(app, count, kept, speed=speed, draw=draw)
         for path in kept.finish():
             print(f"wrote {path}", file=sys.stderr)
 
 
 def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None:
-    """No window opens here, so the game plays itself for a while and leaves pictures."""
+    """Run the game without a window for a number of frames and write images of it."""
     name = (app.manifest.root or Path("game")).resolve().name
     paths = captures or [Path("out") / f"{name}.{suffix}" for suffix in ("png", "gif") if app.host.has_pixels]
     count = DEMO_FRAMES if arguments.frames is None else arguments.frames
@@ -133,7 +133,7 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
 
 
 def _run_frames(app: App, count: int | None, kept: Captures, **options: Any) -> None:
-    """Run, keep the pictures, and show how far a run without a window is."""
+    """Run the frames, capture images, and show the progress if there is no window."""
     with progress() as show:
 
         def after(app: App) -> None:

@@ -1,4 +1,4 @@
-"""`rish warmup [GAME]`: compile kernels ahead of time, so that the first start is as quick as the second."""
+"""The command `rish warmup GAME`: compiles kernels ahead of time, so that the first start is as fast as later ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .progress import progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which game; a few frames of it are run, which compiles what its scenes use and nothing else."""
+    """Declare the arguments: the game, plugin options, the backend and the number of frames."""
     add_game(parser)
     add_plugin_options(parser)
     parser.add_argument("--backend", help="compile for this backend (default: software where it is loaded)")
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run a few frames of every scene off-screen and say how many kernels were compiled."""
+    """Run a few frames of each scene off-screen, and print how many kernels this compiled."""
     set_up_log(False)
     if not jit.available():
         print("numba is not there or switched off: there is nothing to compile")
@@ -49,12 +49,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _build(arguments: argparse.Namespace) -> App:
-    """Open the game, with a backend that draws if it has one."""
+    """Build the App, with a backend that can return images if there is one."""
     if arguments.backend is None:
         try:
             return build_app(arguments, headless=True, pixels=True)
         except ManifestError:
             raise
-        except RishError:  # nothing that draws pictures
+        except RishError:  # no backend that returns images
             return build_app(arguments, headless=True)
     return build_app(arguments, backend=arguments.backend, headless=True)

@@ -1,4 +1,4 @@
-"""What plugins share: transforms and their hierarchy, names, edges."""
+"""Data that plugins share: transforms and their hierarchy, names, tags, groups and edges."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

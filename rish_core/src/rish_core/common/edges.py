@@ -1,8 +1,9 @@
-"""A table that plugins share: edges that block.
+"""A table of blocking line segments that plugins share.
 
-Plugins that don't know each other meet here. Physics, tile maps and occluders publish `Edges`; particles bounce off
-them, lights cast shadows from them, eyes are blocked by them. A source replaces its own edges and no others. A reader
-keeps `world[Edges].membership` and reads again if that differs: publishing replaces rows.
+Through this table plugins exchange edges without importing each other. Physics, tile maps and occluders publish
+`Edges`; particles bounce off them, lights cast shadows from them, lines of sight end at them. A source replaces only
+its own edges. A reader stores `world[Edges].membership` and reads the table again when it differs, because publishing
+replaces rows.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @table
 class Edges:
-    """Line segments from (x0, y0) to (x1, y1) in world units; solid lies on the left of the direction."""
+    """Line segments from (x0, y0) to (x1, y1) in world units; the solid side is on the left of the direction."""
 
     x0: float = field(unit="units")
     y0: float = field(unit="units")
@@ -34,8 +35,8 @@ class Edges:
 def publish_edges(world: World, source: str, **columns: Any) -> None:
     """Replace the edges of one source by `columns` (x0, y0, x1, y1, ...: arrays or `Each`).
 
-    A single value stands for all of them. Raises UsageError or DeclarationError for what does not fit, and then
-    nothing has changed.
+    A single value applies to all edges. Raises UsageError or DeclarationError for invalid columns; then nothing has
+    changed.
     """
     edges = world[Edges]
     lengths = [len(value) for value in columns.values() if np.ndim(value) or isinstance(value, Each)]

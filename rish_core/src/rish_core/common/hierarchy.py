@@ -1,8 +1,8 @@
-"""Hierarchies: the tree of parents of the Transforms, by row, computed once and kept until parents change.
+"""The tree of Transforms by row, computed from `Transform.parent` and cached until a parent changes.
 
-`Transform.parent` names entities; matrices are multiplied by rows. A `Hierarchy` turns one into the other: the row of
-each parent, the generations in which the children can be placed, and the few rows that have children. Those are
-placed first, and then every row needs the matrix of one of them, or of none.
+`Transform.parent` holds entity handles, but matrices are multiplied by row. A `Hierarchy` holds the row of each parent,
+the generations in which the children can be placed, and the rows that have children (the carriers). The world matrices
+of the carriers are computed first; then each row needs the matrix of at most one carrier.
 """
 
 from __future__ import annotations
@@ -27,12 +27,11 @@ _log = logging.getLogger("rish.transform")
 
 @dataclass(frozen=True, eq=False)
 class Hierarchy:
-    """The tree of a table of n rows.
+    """The parent tree of a table of n rows.
 
-    parents: int32 n, the row of each parent, -1 for none. generations: rows with a parent, those of the first before
-    those of the second. carriers: int32 k, the rows that have children, parents before children. slots: uint32 n, for
-    each row 1 + the index of its parent among the carriers, 0 for none. ring: the entities that are their own
-    ancestors.
+    parents: int32 n, the row of each parent, -1 for none. generations: the rows at depth 1, depth 2, and so on below a
+    root. carriers: int32 k, the rows that have children, parents before children. slots: uint32 n, for each row 1 + the
+    index of its parent among the carriers, 0 for none. ring: the entities that are their own ancestors.
     """
 
     parents: Column
@@ -43,14 +42,14 @@ class Hierarchy:
 
     @cached_property
     def carries(self) -> Column:
-        """bool n: whether a row has children."""
+        """bool n: whether each row has children."""
         found: Column = np.zeros(len(self.parents), np.bool_)
         found[self.carriers] = True
         return found
 
     @cached_property
     def carriers_by_rank(self) -> list[Column]:
-        """The carriers of each generation, those without parents first."""
+        """The carriers of each generation; the first item holds the carriers without a parent."""
         ranks = (np.flatnonzero(self.parents < 0), *self.generations)
         ends = np.cumsum([np.isin(self.carriers, rank).sum() for rank in ranks])
         return np.split(self.carriers, ends[:-1])
@@ -63,7 +62,7 @@ class Hierarchy:
 
 @resource(derived=True)
 class HierarchyCache:
-    """The hierarchy of the Transforms. ring: the entities that were reported because they are their own ancestors."""
+    """The cached hierarchy of the Transforms. ring: the entities already reported as their own ancestors."""
 
     ring: tuple[int, ...] = ()
 
@@ -75,11 +74,11 @@ class HierarchyCache:
         self._version = -1
 
     def rebuild(self, world: World) -> None:
-        """After a restore all is computed again."""
+        """Drop the cached hierarchy after a restore."""
         self._hierarchy = None
 
     def get(self, world: World, table: Table) -> Hierarchy:
-        """The hierarchy; computed again where entities came or went, or a parent is another."""
+        """Return the hierarchy; it is computed again if entities were added or removed or a parent changed."""
         parents = table.column("parent")
         if self._hierarchy is None or self._membership != table.membership or not self._holds(table, parents):
             self._hierarchy = compute_hierarchy(world, table)
@@ -89,7 +88,7 @@ class HierarchyCache:
         return self._hierarchy
 
     def _holds(self, table: Table, parents: Column) -> bool:
-        """Whether all parents are those of the last call; only written rows are compared where these are known."""
+        """Whether all parents equal those of the last call; if the written rows are known, only these are compared."""
         written = table.written_since(self._version)
         assert self._parents is not None
         if written is None:
@@ -97,7 +96,7 @@ class HierarchyCache:
         return bool((parents[written] == self._parents[written]).all())
 
     def _report(self, ring: tuple[int, ...]) -> None:
-        """Log a ring once, not in every frame."""
+        """Log a cycle of parents once, not in every frame."""
         if ring and self.ring != ring:
             handles = ", ".join(str(handle) for handle in sorted(ring)[:4])
             _log.warning(
@@ -107,14 +106,14 @@ class HierarchyCache:
 
 
 def hierarchy_of(world: World) -> Hierarchy:
-    """The hierarchy of the Transforms as it is now; computed at each call in a World without `HierarchyCache`."""
+    """Return the current hierarchy of the Transforms; a World without `HierarchyCache` computes it at each call."""
     table = world.table(Transform)
     cache = world.resources.get(HierarchyCache)
     return compute_hierarchy(world, table) if cache is None else cache.get(world, table)
 
 
 def compute_hierarchy(world: World, table: Table) -> Hierarchy:
-    """The hierarchy, worked out from the parents of all rows; a ring of parents is cut open."""
+    """Compute the hierarchy from the parents of all rows; rows in a cycle are treated as having no parent."""
     count = len(table)
     parents = table.column("parent")
     rows: Column = np.full(count, -1, np.int32)
@@ -136,7 +135,7 @@ def compute_hierarchy(world: World, table: Table) -> Hierarchy:
 
 
 def _generations(parents: Column) -> tuple[tuple[Column, ...], Column]:
-    """The rows below a root by generation, and those on a ring, whose parents are set to -1 in place."""
+    """Return the rows below a root by generation, and the rows in cycles, whose parents are set to -1 in place."""
     done = parents < 0
     waiting = np.flatnonzero(~done)
     generations: list[Column] = []
@@ -158,7 +157,7 @@ def _generations(parents: Column) -> tuple[tuple[Column, ...], Column]:
 
 
 def _on_a_ring(waiting: Column, parents: Column) -> Column:
-    """bool: which of these rows, none of which has a finished parent, lie on a ring and not below one."""
+    """Return a bool per waiting row: True if it is part of a cycle of parents, False if it is below one."""
     inside = np.ones(len(waiting), np.bool_)
     while True:
         rows = waiting[inside]

@@ -1,4 +1,4 @@
-"""World matrices for the simulation: the same bits on every machine, so they may become state.
+"""World matrices for the simulation; they are bit-identical on every machine, so they may be stored as state.
 
 A matrix is six float32 `a b c d tx ty`: x' = a·x + c·y + tx and y' = b·x + d·y + ty.
 """
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 KERNEL_ROWS = 2048
-"""From this many rows on a compiled kernel is worth its loading."""
+"""The number of rows from which a compiled kernel is worth its loading time."""
 
 
 def world_matrices(world: World) -> Column:
-    """float32 (n, 6): the world matrix of every Transform as it is now, in the table's row order."""
+    """Return float32 (n, 6): the current world matrix of every Transform, in the table's row order."""
     table = world.table(Transform)
     matrix: Column = np.empty((len(table), 6), np.float32)
     if not len(table):
@@ -38,7 +38,7 @@ def world_matrices(world: World) -> Column:
 
 
 def product(p: Column, m: Column) -> Column:
-    """(n, 6): matrices p times matrices m."""
+    """Return (n, 6): the products of the matrices p and m, row by row."""
     out = np.empty_like(m)
     out[:, 0] = p[:, 0] * m[:, 0] + p[:, 2] * m[:, 1]
     out[:, 1] = p[:, 1] * m[:, 0] + p[:, 3] * m[:, 1]
@@ -50,7 +50,7 @@ def product(p: Column, m: Column) -> Column:
 
 
 def plain_local_matrices(position: Column, rotation: Column, scale: Column, out: Column) -> None:
-    """Write the pose of each row as a matrix into out (n, 6); the reference of `local_matrices`."""
+    """Write the pose of each row as a matrix into out (n, 6); the NumPy reference for `local_matrices`."""
     cos, sin = maths.cos(rotation), maths.sin(rotation)
     out[:, 0], out[:, 1] = cos * scale[:, 0], sin * scale[:, 0]
     out[:, 2], out[:, 3] = -sin * scale[:, 1], cos * scale[:, 1]

@@ -1,7 +1,7 @@
-"""Names, tags and groups: how people and scripts find entities.
+"""Names, tags and groups, by which scripts and users find entities.
 
-A name is for one entity, a tag for any number, and an entity may have many tags but belongs to at most one group.
-All are interned text, so a search compares numbers, never strings.
+A name belongs to one entity, a tag to any number of entities. An entity may have many tags but is in at most one group.
+All are interned text, so a search compares numbers, not strings.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 @component
 class Name:
-    """The name of an entity; scenes and scripts refer to it by this."""
+    """The name of an entity, by which scenes and scripts refer to it."""
 
     value: Str = field("", doc="unique within a scene, by custom")
 
 
 @component
 class Tags:
-    """Any number of words that say what an entity is."""
+    """Any number of words that describe an entity."""
 
     values: list[Str] = field(doc="words such as enemy, solid, collectable")
 
 
 @component
 class Group:
-    """The one group that an entity belongs to, such as a wave of enemies or a team."""
+    """The group that an entity belongs to, such as a wave of enemies or a team."""
 
     value: Str = field("", doc="the group's name")
 
@@ -50,13 +50,13 @@ def _matching(world: World, cls: type, text: str) -> Column:
 
 
 def find(world: World, name: str) -> int | None:
-    """The handle of the first entity with that name, or None where there is none."""
+    """Return the handle of the first entity with that name, or None."""
     found = _matching(world, Name, name)
     return int(found[0]) if len(found) else None
 
 
 def named(world: World, name: str) -> int:
-    """The handle of the first entity with that name. Raises UnknownName with the nearest name where there is none."""
+    """Return the handle of the first entity with that name. Raises UnknownName if there is none."""
     found = find(world, name)
     if found is None:
         table = world.table(Name)
@@ -66,7 +66,7 @@ def named(world: World, name: str) -> int:
 
 
 def tagged(world: World, tag: str) -> Column:
-    """int64: the handles of all entities with that tag."""
+    """Return int64: the handles of all entities with that tag."""
     table = world.table(Tags)
     number = world.texts.find(tag)
     if number < 0 or not len(table):
@@ -78,5 +78,5 @@ def tagged(world: World, tag: str) -> Column:
 
 
 def members(world: World, group: str) -> Column:
-    """int64: the handles of all entities of a group."""
+    """Return int64: the handles of all entities of a group."""
     return _matching(world, Group, group).copy()

@@ -1,7 +1,7 @@
-"""Transforms: where things are, in 2D, each relative to its parent.
+"""Transforms: 2D position, rotation and scale of entities, relative to the parent.
 
-y points up, angles are radians counter-clockwise. A plugin that draws keeps the pose at the start of the tick in the
-fields `last_...`, so that it can show the world between two ticks.
+The y axis points up; angles are radians counter-clockwise. A plugin that draws stores the pose at the start of the tick
+in the fields `last_...`, so that it can interpolate between two ticks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @component
 class Transform:
-    """The position, rotation and scale of an entity, relative to its parent, or to the world."""
+    """The position, rotation and scale of an entity, relative to its parent, or to the world if it has none."""
 
     position: Vec2 = field((0, 0), unit="units")
     rotation: float = field(0.0, unit="rad", angle=True, doc="counter-clockwise")
@@ -30,9 +30,9 @@ class Transform:
 
 
 def teleport(world: World, entities: Any, position: Any) -> None:
-    """Move entities (one handle or many) to positions ((2,) or (n, 2)) without a trace of the way in the picture.
+    """Move entities (one handle or many) to positions ((2,) or (n, 2)) without interpolation when drawn.
 
-    Raises StaleEntity, and UnknownName where one has no Transform; then none has moved.
+    Raises StaleEntity, or UnknownName if an entity has no Transform; then no entity has moved.
     """
     places: Any = np.asarray(position, np.float32)
     world.set(entities, Transform(position=places, last_position=places))

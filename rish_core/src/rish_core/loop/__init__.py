@@ -1,4 +1,4 @@
-"""When things happen: schedule, clock, input, layers, profiler, and the host that shows a game."""
+"""The game loop: schedule, clock, input, layers, profiler, and the host that shows a game."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

@@ -1,9 +1,9 @@
-"""The clock: from the irregular time of frames to ticks of constant length.
+"""The clock, which converts the irregular times of frames to ticks of constant length.
 
-Real time fills an accumulator, and every full tick in it is run. The accumulator counts in whole numbers, so
-that a thousand short frames give exactly as many ticks as one long one. A frame runs at most `max_ticks`
-ticks: when ticks take longer than they last, catching up would only make the next frame longer still (the
-spiral of death), so the rest is dropped and counted, and the game runs slower instead.
+Real time is added to an accumulator, and one tick is run for each full tick length in it. The accumulator is an
+integer, so that a thousand short frames give exactly as many ticks as one long frame. A frame runs at most `max_ticks`
+ticks. If a tick takes longer to compute than it lasts, catching up would make the next frame even longer (the spiral of
+death); so the remaining ticks are dropped and counted, and the game runs slower.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from rish_ecs import resource
 
 _NS = 1_000_000_000
 _LONGEST_FRAME = 0.25
-"""Seconds; the longest `dt` of a frame system, so that what it moves does not jump after a stall."""
+"""The longest `dt` of a frame system, in seconds. It prevents jumps in motion after a stall."""
 
 
 @resource(derived=True)
 class Clock:
-    """Ticks out of real time, with pause, single steps and a time scale. Not state: the tick itself is the World's.
+    """The clock of a game, with pause, single steps and time scale. It is not state; the World counts the ticks.
 
-    dt: seconds of a tick. time_scale: 2 runs twice as fast; ticks stay as long as they are. max_ticks: in one frame,
-    times the time scale where that is above 1. alpha: how far the picture stands between the last two ticks, 0..1.
-    frame_dt: seconds of this frame, of real time. dropped: ticks given up so far because a frame had too many.
+    dt: seconds of a tick. time_scale: 2 runs twice as fast; `dt` does not change. max_ticks: most ticks in one frame,
+    multiplied by the time scale if that is above 1. alpha: position of the drawn frame between the last two ticks,
+    0..1. frame_dt: seconds of this frame in real time. dropped: ticks skipped so far because a frame had too many.
     """
 
     dt: float = 1 / 60
@@ -44,13 +44,13 @@ class Clock:
         self._unit_of: tuple[float, int, int] = (0.0, 1, 1)
 
     def rebuild(self, world: Any) -> None:
-        """After a restore: the length of a tick is the World's; the fraction of a tick that waits goes on waiting."""
+        """Take the tick length from the World after a restore; the accumulated fraction of a tick is kept."""
         self.dt = world.dt
 
     def advance(self, seconds: float) -> int:
-        """Begin a frame that comes `seconds` of real time after the last; gives the number of ticks to run.
+        """Begin a frame, `seconds` of real time after the last; return the number of ticks to run.
 
-        A clock that went backwards, or is no number, counts as standing still.
+        A negative or non-finite number of seconds counts as 0.
         """
         seconds = seconds if math.isfinite(seconds) and seconds > 0 else 0.0
         self.frame += 1
@@ -69,7 +69,7 @@ class Clock:
         return ticks
 
     def step(self) -> int:
-        """Begin a frame of exactly one tick, whatever the time: the headless mode. Gives 1, or 0 while paused."""
+        """Begin a frame of exactly one tick (headless mode); return 1, or 0 if paused without a single step."""
         self.frame += 1
         self.frame_dt = self.dt
         if self.paused:
@@ -82,7 +82,7 @@ class Clock:
         self._steps += count
 
     def pause(self, paused: bool = True) -> None:
-        """Stop or go on; time that passes meanwhile is not caught up, and unused single steps lapse."""
+        """Pause or resume; the paused time is not caught up, and unused single steps are discarded."""
         self.paused = paused
         self._steps = 0
 
@@ -94,7 +94,7 @@ class Clock:
         return 1
 
     def _units(self) -> tuple[int, int]:
-        """How many units of the accumulator a nanosecond and a tick are; dt as the simple fraction that it is."""
+        """Return the length of a nanosecond and of a tick in accumulator units, from `dt` as a simple fraction."""
         known, unit, tick = self._unit_of
         if known != self.dt:
             fraction = Fraction(self.dt).limit_denominator(1_000_000)

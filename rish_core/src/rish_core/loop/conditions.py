@@ -1,12 +1,12 @@
-"""Run conditions: what must hold for a system to run, as values that can be read.
+"""Run conditions: objects that decide whether a system runs, with a readable text.
 
-A condition is any callable `(world) -> bool`. The ones here also print as they were written, so that the
-profiler, the schedule and an error can say why a system stood still::
+A condition is any callable `(world) -> bool`. The conditions of this module also have the text of the call that made
+them, so that the profiler, the schedule and errors can say why a system does not run::
 
     @system(Stage.UPDATE, run_if=(in_scene("play"), every(30)))
     def spawn_wave(world, dt): ...
 
-Conditions look at hashed state only (the tick, resources), so that they decide alike on every machine.
+Conditions read only hashed state (the tick, resources), so that they give the same result on every machine.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NamedCondition:
-    """A condition with the text it was written as."""
+    """A condition together with its text for messages."""
 
     text: str
     test: Callable[[World], bool] = field(repr=False, compare=False)
 
     def __call__(self, world: World) -> bool:
-        """Whether it holds."""
+        """Whether the condition holds."""
         return self.test(world)
 
     def __str__(self) -> str:
@@ -40,7 +40,7 @@ class NamedCondition:
 
 
 def every(ticks: int, offset: int = 0) -> NamedCondition:
-    """In every `ticks`-th tick, first in tick `offset`. Raises UsageError unless 0 <= offset < ticks."""
+    """True in every `ticks`-th tick, first in tick `offset`. Raises UsageError unless 0 <= offset < ticks."""
     if not 0 <= offset < ticks:
         raise UsageError(f"every({ticks}, {offset}): the offset must lie from 0 to {ticks - 1}, and ticks from 1 up")
     arguments = (ticks, offset) if offset else (ticks,)
@@ -48,9 +48,9 @@ def every(ticks: int, offset: int = 0) -> NamedCondition:
 
 
 def resource_equals(cls: type, field_name: str, value: Any) -> NamedCondition:
-    """While a field of a resource has a value; while the world holds no such resource it does not.
+    """True while a field of a resource has the given value; False if the world has no such resource.
 
-    Raises UsageError where the class has no such field.
+    Raises UsageError if the class has no such field.
     """
     known = getattr(cls, "__dataclass_fields__", {})
     if field_name not in known and not hasattr(cls, field_name):
@@ -63,26 +63,26 @@ def resource_equals(cls: type, field_name: str, value: Any) -> NamedCondition:
 
 
 def not_(condition: Condition) -> NamedCondition:
-    """While a condition does not hold."""
+    """True while the condition does not hold."""
     return NamedCondition(f"not_({condition_text(condition)})", lambda world: not condition(world))
 
 
 def any_of(*conditions: Condition) -> NamedCondition:
-    """While at least one of them holds."""
+    """True while at least one of the conditions holds."""
     return NamedCondition(
         f"any_of({_texts(conditions)})", lambda world: any(condition(world) for condition in conditions)
     )
 
 
 def all_of(*conditions: Condition) -> NamedCondition:
-    """While all of them hold; the same as a tuple of them in `run_if`, for use inside `any_of` and `not_`."""
+    """True while all conditions hold; the same as a tuple in `run_if`, for use inside `any_of` and `not_`."""
     return NamedCondition(
         f"all_of({_texts(conditions)})", lambda world: all(condition(world) for condition in conditions)
     )
 
 
 def on_layer(name: str, *, pauses: bool) -> NamedCondition:
-    """While a layer is on the stack and, with `pauses`, not paused; what `@system(layer=...)` means."""
+    """True while a layer is on the stack and, with `pauses`, not paused; the condition of `@system(layer=...)`."""
 
     def test(world: World) -> bool:
         layers: Layers = world[Layers]
@@ -92,14 +92,14 @@ def on_layer(name: str, *, pauses: bool) -> NamedCondition:
 
 
 def condition_text(condition: Condition) -> str:
-    """The text of a condition for messages: its own text, or the name of the function."""
+    """Return the text of a condition for messages: its own text, or the name of the function."""
     if isinstance(condition, NamedCondition):
         return condition.text
     return getattr(condition, "__name__", None) or repr(condition)
 
 
 def bare_test(conditions: Sequence[Condition]) -> Condition | None:
-    """All conditions as one plain function, because the schedule calls it often; None if there are none."""
+    """Return the conditions combined into one function that is fast to call; None if there are none."""
     tests = [condition.test if isinstance(condition, NamedCondition) else condition for condition in conditions]
     if len(tests) < 2:
         return tests[0] if tests else None
@@ -110,7 +110,7 @@ def bare_test(conditions: Sequence[Condition]) -> Condition | None:
 
 
 def call_text(name: str, arguments: Iterable[Any]) -> str:
-    """A call as it was written."""
+    """Return the text of a call with these arguments."""
     return f"{name}({', '.join(repr(argument) for argument in arguments)})"
 
 

@@ -1,7 +1,7 @@
-"""What a window reports, as plain data: one event a key, a button, a move; and the record of one tick.
+"""Window events as plain data (keys, buttons, pointer moves and others), and the record of one tick's events.
 
-A backend's `poll` makes these, the layers take what is theirs, and what remains becomes the record of the next tick.
-Records are all input of a game: played back, they give the same game again.
+A backend's `poll` creates the events, layers may consume some, and the rest becomes the record of the next tick. The
+records are the complete input of a game: replaying them gives the same game again.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ KINDS = (
     "key", "mouse_button", "mouse_move", "scroll", "text",
     "gamepad_button", "gamepad_axis", "resize", "close", "focus",
 )  # fmt: skip
-"""What an event can be about."""
+"""The kinds of events."""
 
 PRESSABLE = ("key", "mouse_button", "gamepad_button")
-"""The kinds whose `name` is a key that goes down or up."""
+"""The kinds whose `name` is a key that is pressed or released."""
 
 POINTING = ("mouse_button", "mouse_move")
 """The kinds whose x and y are a position of the pointer."""
@@ -27,12 +27,12 @@ POINTING = ("mouse_button", "mouse_move")
 
 @dataclass(frozen=True, slots=True)
 class WindowEvent:
-    """One thing that happened at the window. Raises UsageError for an unknown kind or a number that is none.
+    """One event of the window. Raises UsageError for an unknown kind or a number that is not finite.
 
-    kind: one of `KINDS`. name: of a key (`SPACE`, `mouse.left`, `gamepad.a`) or an axis (`gamepad.left_x`).
-    down: whether the key went down, or the window got the focus. x, y: the pointer, y up, in pixels of the screen as a
-    backend reports it, in the game's logical pixels from there on (see `frame.fit`); for `scroll` the distance in
-    notches; for `resize` the new size. value: of an axis, -1..1. text: what was typed.
+    kind: one of `KINDS`. name: of a key (`SPACE`, `mouse.left`, `gamepad.a`) or an axis (`gamepad.left_x`). down:
+    whether the key went down, or the window got the focus. x, y: the pointer, y up; a backend reports screen pixels,
+    which are converted to the game's logical pixels (see `frame.fit`); for `scroll` the distance in notches; for
+    `resize` the new size. value: of an axis, -1..1. text: the typed text.
     """
 
     kind: str
@@ -51,17 +51,17 @@ class WindowEvent:
 
     @property
     def has_place(self) -> bool:
-        """Whether x and y are where the pointer is."""
+        """Whether x and y are the position of the pointer."""
         return self.kind in POINTING
 
     @property
     def releases(self) -> bool:
-        """Whether something is let go: such an event can't be kept from those below."""
+        """Whether the event releases a key or the focus; a layer can't keep such events from the layers below."""
         return not self.down and (self.kind in PRESSABLE or self.kind == "focus")
 
 
 _DEFAULTS = {f.name: repr(f.default) for f in fields(WindowEvent) if f.name != "kind"}
-"""As text, for a minus zero is another number than zero to a hash."""
+"""The default values as text: minus zero equals zero, but has a different hash in states."""
 _TYPES: dict[str, tuple[type, ...]] = {
     "kind": (str,), "name": (str,), "down": (bool,), "text": (str,),
     "x": (float, int), "y": (float, int), "value": (float, int),
@@ -75,7 +75,7 @@ class InputRecord:
     events: tuple[WindowEvent, ...] = ()
 
     def to_plain(self) -> list[dict[str, Any]]:
-        """The events as a list of mappings, without the fields that have their defaults."""
+        """Return the events as a list of mappings, without fields that have their default."""
         return [
             {name: value for name, value in asdict(event).items() if repr(value) != _DEFAULTS.get(name)}
             for event in self.events
@@ -83,14 +83,14 @@ class InputRecord:
 
     @classmethod
     def from_plain(cls, data: Any) -> InputRecord:
-        """The record that `to_plain` gave. Raises UsageError for anything else."""
+        """Return the record for data from `to_plain`. Raises UsageError for any other data."""
         if not isinstance(data, list):
             raise UsageError(f"an input record is a list of events, not {type(data).__name__}")
         return cls(tuple(_event(item) for item in cast("list[Any]", data)))
 
 
 NOTHING = InputRecord()
-"""The record of a tick in which nothing happened."""
+"""The record of a tick without input."""
 
 
 def _event(data: Any) -> WindowEvent:

@@ -1,7 +1,7 @@
-"""The host: what shows a game and listens to its window, as the loop sees it.
+"""The host: the object through which the loop shows a game and reads its window.
 
-The kernel knows no pictures. It polls a host for events and calls it when a frame begins and when one is to be shown.
-A plugin brings one by the hook `rish_host`; without one the game runs unseen.
+The kernel does not draw. It polls a host for events and calls it when a frame begins and when the frame is to be drawn.
+A plugin provides the host through the hook `rish_host`; without it the game runs without output.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _HINT = "Add a plugin that draws to the game's `plugins:`, such as render, or us
 
 
 class Captures:
-    """Pictures that are kept while a game runs; a context manager that leaves no half file. This one keeps nothing."""
+    """A context manager that captures frames and leaves no incomplete file. This base class keeps nothing."""
 
     def take(self) -> None:
-        """Keep the picture that was drawn last."""
+        """Keep the last drawn frame."""
 
     def finish(self) -> list[Path]:
-        """Write the files; gives their paths, none where nothing was drawn."""
+        """Write the files; return their paths, an empty list if nothing was drawn."""
         return []
 
     def __enter__(self) -> Self:
@@ -38,9 +38,9 @@ class Captures:
 
 
 class Host:
-    """What shows a game. Sizes are width, height in pixels of the screen.
+    """Shows a game and reads its window. Sizes are width, height in screen pixels.
 
-    A host of a plugin inherits from this one, which has no window, no events and no pictures.
+    This base class has no window, no events and no images; the hosts of plugins inherit from it.
     """
 
     @property
@@ -50,17 +50,17 @@ class Host:
 
     @property
     def windowed(self) -> bool:
-        """Whether it has a window that a person can use."""
+        """Whether it has a window that a player can use."""
         return False
 
     @property
     def size(self) -> tuple[int, int]:
-        """The screen's size; (0, 0) where there is none."""
+        """The size of the screen; (0, 0) if there is none."""
         return (0, 0)
 
     @property
     def has_pixels(self) -> bool:
-        """Whether `pixels` and `record` can be asked for."""
+        """Whether `pixels` and `record` are supported."""
         return False
 
     @property
@@ -69,30 +69,30 @@ class Host:
         return {}
 
     def poll(self) -> Sequence[WindowEvent]:
-        """The window events since the last call, oldest first; pointers are in the game's logical pixels."""
+        """Return the window events since the last call, oldest first; pointers are in the game's logical pixels."""
         return ()
 
     def begin(self, world: World) -> None:
-        """A frame begins: the stages LATE, EXTRACT and DRAW run next."""
+        """Begin a frame; called before the stages LATE, EXTRACT and DRAW run."""
 
     def draw(self, world: World) -> Any:
-        """Draw what the stages left and show it. Gives what that took, for `rish_frame_end`, or None."""
+        """Draw and show the results of the stages. Return drawing statistics for `rish_frame_end`, or None."""
         return None
 
     def warm_up(self, world: World) -> Mapping[tuple[str, str], Callable[[], object]]:
-        """What prepares that which the scene may show: functions by plugin and feature, as of `rish_warm_up`."""
+        """Return functions that prepare what the scene may show, by plugin and feature; see `rish_warm_up`."""
         return {}
 
     def show_progress(self, done: int, total: int) -> bool:
-        """Show how many kernels are compiled; gives False once the person wants to leave."""
+        """Show how many kernels are compiled. Return False if the person closed the window."""
         return True
 
     def pixels(self) -> Any:
-        """The picture that was drawn last: uint8 (h, w, 4), the top row first. Raises RishError without one."""
+        """Return the last drawn frame, uint8 (h, w, 4), top row first. Raises RishError if there is none."""
         raise UsageError("the game has no plugin that draws, so there is no picture", hint=_HINT)
 
     def record(self, paths: Sequence[Path], dt: float) -> Captures:
-        """Keep pictures of the frames to come and write them to files. dt: seconds from one to the next."""
+        """Return a Captures that writes the coming frames to files. dt: seconds between two frames."""
         if paths:
             self.pixels()
         return Captures()
@@ -102,7 +102,7 @@ class Host:
 
 
 def unseen(options: Mapping[str, Any]) -> Host:
-    """The host of a game without a plugin that draws. Raises UsageError for an option with a value."""
+    """Return the host of a game without a plugin that draws. Raises UsageError if an option has a value."""
     for option, value in options.items():
         if value:
             raise UsageError(f"{option} was asked for, and the game has no plugin that draws", hint=_HINT)

@@ -1,13 +1,13 @@
-"""Input: what the player does, as state of the World that changes once a tick.
+"""The input of the player, as state of the World that changes once per tick.
 
-Keys and buttons of every device are one catalogue of names; for each, whether it is down and whether it went
-down or up in this tick. Two laws hold for any sequence of events, however it falls into ticks:
+Keys and buttons of all devices share one list of names. The state of a key is whether it is down and whether it went
+down or up in this tick. Two rules hold for any sequence of events, however it is divided into ticks:
 
 * an edge (`pressed`, `released`) is true for exactly one tick;
 * a press and release between two ticks is one press: down for that one tick, released in the next.
 
-A person's hand and code (an autopilot, a test, a bot) hold keys independently: a key is down while either
-holds it. All of it is plain data and hashed, so a game replays from its records and nothing else.
+The player and code (an autopilot, a test, a bot) hold keys independently: a key is down while either holds it. All
+input state is plain data and part of the hash, so a game can be replayed from its records alone.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from .keys import (
 __all__ = ["KEY_NAMES", "Input", "InputRecord", "WindowEvent", "check_key"]
 
 DOWN, PRESSED, RELEASED, OWED = 1, 2, 4, 8
-"""Bits of a key's state. OWED: let go in the tick of its press, so its release is shown in the next."""
+"""Bits of a key's state. OWED: pressed and released in the same tick, so the release is shown in the next one."""
 HAND, CODE = 16, 32
-"""What holds a key down: the player, or code."""
+"""Bits for the sources that hold a key down: the player, or code."""
 LATER_PRESS, LATER_RELEASE = 64, 128
-"""What code asked for between two ticks, to take effect in the next."""
+"""Bits for presses and releases that code requests between two ticks; they take effect in the next tick."""
 
-# The states are one byte a key, so a tick passes for all keys at once by translating bytes.
+# The state of a key is one byte, so one `bytes.translate` call advances all keys by a tick.
 _AT_REST = bytes(len(KEY_NAMES))
 _NEXT = bytes(s & (HAND | CODE) | RELEASED if s & OWED else s & (DOWN | HAND | CODE) for s in range(256))
 _BY_HAND = bytes(s & HAND for s in range(256))
@@ -51,14 +51,14 @@ _ASKED = bytes(s & (LATER_PRESS | LATER_RELEASE) for s in range(256))
 
 
 def _none(state: NDArray[np.uint8], bits: bytes) -> bool:
-    """Whether no key has any of the bits that a translation keeps."""
+    """Whether no key has any of the bits that a translation table keeps."""
     return state.tobytes().translate(bits) == _AT_REST
 
 
 DEAD_ZONE = 0.15
-"""An axis nearer to rest than this reads 0: sticks never come back to the middle exactly."""
+"""An axis closer to rest than this reads 0, because sticks never return exactly to the middle."""
 _PUSHED, _EASED = 0.5, 0.4
-"""Where an axis presses its key and where it lets go again; apart, so that a trembling stick presses once."""
+"""The axis values at which its key is pressed and released. They differ, so that a trembling stick presses once."""
 
 
 def _no_keys() -> NDArray[np.uint8]:
@@ -71,13 +71,13 @@ def _no_axes() -> NDArray[np.float32]:
 
 @resource
 class Input:
-    """Keys, pointer, wheel, typed text and axes in the current tick, and the actions that stand for keys.
+    """Keys, pointer, wheel, typed text and axes in the current tick, and the actions that name keys.
 
-    pointer_x, pointer_y: logical pixels, y up. moved_x, moved_y: how far the pointer came in this tick.
-    scroll_x, scroll_y: notches in this tick. text: what was typed in this tick. state: uint8, the bits of
-    each key of `KEY_NAMES`. axes: float32, -1..1 for each of `AXIS_NAMES`. actions: the keys of each action,
-    from the manifest. open: whether a tick is going on. touched: whether a person did something in this tick
-    or holds a key, so that an autopilot can step back.
+    pointer_x, pointer_y: logical pixels, y up. moved_x, moved_y: movement of the pointer in this tick. scroll_x,
+    scroll_y: notches in this tick. text: the text typed in this tick. state: uint8, the bits of each key of
+    `KEY_NAMES`. axes: float32, -1..1 for each of `AXIS_NAMES`. actions: the keys of each action, from the manifest.
+    open: whether a tick is running. touched: whether the player did something in this tick or holds a key, so that an
+    autopilot can stop.
     """
 
     state: NDArray[np.uint8] = field(default_factory=_no_keys)
@@ -93,10 +93,10 @@ class Input:
     open: bool = False
     touched: bool = False
 
-    # Asking
+    # Queries
 
     def down(self, name: str) -> bool:
-        """Whether a key, or any key of an action, is down. Raises UnknownName with the nearest name."""
+        """Whether a key, or any key of an action, is down. Raises UnknownName."""
         return any(self.state[key] & DOWN for key in self._keys(name))
 
     def pressed(self, name: str) -> bool:
@@ -108,15 +108,15 @@ class Input:
         return self._edges(name)[1]
 
     def strength(self, name: str) -> float:
-        """How far a key or action is pushed, 0..1: 1 for a key that is down, the axis for a stick."""
+        """Return how far a key or action is pushed, 0..1: 1 for a key that is down, the axis position for a stick."""
         return max((self._push(key) for key in self._keys(name)), default=0.0)
 
     def axis(self, negative: str, positive: str) -> float:
-        """-1..1 from two keys or actions that pull apart: `input.axis("left", "right")`."""
+        """Return -1..1 from two opposite keys or actions: `input.axis("left", "right")`."""
         return self.strength(positive) - self.strength(negative)
 
     def value(self, name: str) -> float:
-        """The position of an axis like `gamepad.left_x`, -1..1, 0 within the dead zone. Raises UnknownName."""
+        """Return the position of an axis like `gamepad.left_x`, -1..1, 0 within the dead zone. Raises UnknownName."""
         found = AXIS_INDEX.get(name)
         if found is None:
             raise UnknownName(f"no axis is called {name!r}", given=name, choices=AXIS_NAMES)
@@ -134,17 +134,17 @@ class Input:
         return self.scroll_x, self.scroll_y
 
     def pressed_keys(self) -> list[str]:
-        """The names of all keys that went down in this tick: for 'press any key' and for choosing keys."""
+        """Return the names of all keys that went down in this tick, for 'press any key' and for key settings."""
         return [KEY_NAMES[key] for key in np.flatnonzero(self.state & PRESSED)]
 
     def knows(self, name: str) -> bool:
-        """Whether a name is an action or a key."""
+        """Whether a name is that of an action or a key."""
         return name in self.actions or check_key(name)
 
     # Setting up
 
     def set_actions(self, actions: Mapping[str, Iterable[str]]) -> None:
-        """Replace all actions. Raises UnknownName for what is no key, UsageError for an action named like a key."""
+        """Replace all actions. Raises UnknownName for an unknown key, UsageError for an action named like a key."""
         made: dict[str, list[str]] = {}
         for action, keys in actions.items():
             if check_key(action):
@@ -155,9 +155,9 @@ class Input:
     # The tick
 
     def begin_tick(self, record: InputRecord = NOTHING) -> None:
-        """Go on to the next tick: edges pass, what waited happens, then the record's events in their order.
+        """Start a tick: clear the edges, apply the deferred presses of code, then the record's events in order.
 
-        A key that is pressed while it is down already, and a name that is no key, are passed over.
+        A press of a key that is already down, and a name that is not a key, are ignored.
         """
         at_rest = self._pass_edges()
         self.open = True
@@ -167,29 +167,29 @@ class Input:
         self.touched = acted or not (at_rest or _none(self.state, _BY_HAND))
 
     def end_tick(self) -> None:
-        """Close the tick: what code presses from here on waits for the next one, so that its edge is not lost."""
+        """End the tick; later presses from code are deferred to the next tick, so that their edges are not lost."""
         self.open = False
 
     # Driving from code
 
     def press(self, name: str) -> None:
-        """Hold a key, or the first key of an action, from code, until `release`; in a system it works at once.
+        """Hold a key, or the first key of an action, from code until `release`; in a tick it works immediately.
 
-        Call it in Stage.INPUT, so that every later system of the tick sees the edge.
+        Call it in Stage.INPUT, so that all later systems of the tick can read the edge.
         """
         self._drive(name, True)
 
     def release(self, name: str) -> None:
-        """Release an action that code holds. A key that a person holds as well stays down."""
+        """Release a key or action that code holds. A key that the player holds as well stays down."""
         self._drive(name, False)
 
     def tap(self, name: str) -> None:
-        """Press and let go: down for one tick, released in the next."""
+        """Press and release: the key is down for one tick and released in the next."""
         self._drive(name, True)
         self._drive(name, False)
 
     def release_all(self) -> None:
-        """Release all actions that code holds."""
+        """Release all keys that code holds."""
         for key in np.flatnonzero(self.state & (CODE | LATER_PRESS)):
             self._drive(KEY_NAMES[key], False)
 
@@ -200,11 +200,11 @@ class Input:
         self.pointer_x, self.pointer_y = float(x), float(y)
 
     def push(self, name: str, value: float) -> None:
-        """Set an axis like `gamepad.left_x` from code, -1..1; it presses its keys. Raises UnknownName."""
+        """Set an axis like `gamepad.left_x` from code, -1..1; this also presses its keys. Raises UnknownName."""
         self.value(name)
         self._set_axis(name, value, CODE)
 
-    # Inside
+    # Internal
 
     def _keys(self, name: str) -> list[int]:
         keys = self.actions.get(name)
@@ -222,10 +222,10 @@ class Input:
         return UnknownName(f"no action or key is called {name!r}", given=name, choices=choices, hint=hint)
 
     def _edges(self, name: str) -> tuple[bool, bool]:
-        """Whether the keys taken together went down, and up.
+        """Return whether the keys of a name, taken together, went down, and whether they went up.
 
-        Several keys of an action act as one: a second key while the first is held is no new press. Where a
-        single key went up and down again within the tick both are true.
+        The keys of an action act as one: a second key pressed while the first is held is not a new press. If a single
+        key went up and down again within the tick, both results are True.
         """
         states = [int(self.state[key]) for key in self._keys(name)]
         before = [s for s in states if s & RELEASED or (s & DOWN and not s & PRESSED)]
@@ -242,7 +242,7 @@ class Input:
         return 1.0 if self.state[key] & DOWN else 0.0
 
     def _pass_edges(self) -> bool:
-        """Go on by a tick; gives whether all keys were at rest."""
+        """Clear the edges and apply deferred presses of code; return whether all keys were at rest."""
         self.moved_x = self.moved_y = self.scroll_x = self.scroll_y = 0.0
         self.text = ""
         before = self.state.tobytes()
@@ -277,7 +277,7 @@ class Input:
             self._lose_focus()
 
     def _lose_focus(self) -> None:
-        """Release all keys and buttons that a person holds: their release events will go to another window."""
+        """Release all keys that the player holds, because their release events are sent to another window."""
         for key in np.flatnonzero(self.state & HAND).tolist():
             self._hold(key, HAND, False)
         self.axes[:] = 0
@@ -292,7 +292,7 @@ class Input:
             self.state[key] |= LATER_RELEASE
 
     def _hold(self, key: int, who: int, down: bool) -> None:
-        """Take or let go a key for the player or for code, and note the edge where the other does not hold it."""
+        """Press or release a key for the player or for code; set the edge unless the other one holds it."""
         state = int(self.state[key])
         was_held = state & (HAND | CODE)
         state = state | who if down else state & ~who

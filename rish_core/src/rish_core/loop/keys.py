@@ -1,8 +1,9 @@
-"""The names of everything that can be pressed, turned or pushed: keyboard, mouse buttons, gamepad.
+"""The names of all keys, buttons and axes of keyboard, mouse and gamepad.
 
-Keyboard names are those of arcade's and pyglet's key constants (`SPACE`, `LEFT`, `NUM_0`, `KEY_1` for the digit row),
-mouse buttons are `mouse.left`, gamepad buttons `gamepad.a`. A stick pushed far enough counts as a key too,
-`gamepad.left_x-` to the left and `gamepad.left_x+` to the right, so that an action can name it beside the arrow keys.
+Keyboard names are those of arcade's and pyglet's key constants (`SPACE`, `LEFT`, `NUM_0`, `KEY_1` for the digit row).
+Mouse buttons are named like `mouse.left`, gamepad buttons like `gamepad.a`. A stick that is pushed far enough also
+counts as a key, `gamepad.left_x-` to the left and `gamepad.left_x+` to the right, so that an action can list it
+together with the arrow keys.
 """
 
 from __future__ import annotations
@@ -53,31 +54,31 @@ AXIS_KEYS = MappingProxyType(
     {axis: (f"{axis}-", f"{axis}+") for axis in _STICKS}
     | {"gamepad.left_trigger": ("", "gamepad.lt"), "gamepad.right_trigger": ("", "gamepad.rt")}
 )
-"""The keys that an axis presses when it is pushed far enough: (towards -1, towards 1)."""
+"""The keys that an axis presses when it is pushed far enough: towards -1, and towards 1."""
 
 KEY_NAMES: tuple[str, ...] = (
     *_LETTERS, *_DIGITS, *_FUNCTION, *_EDITING, *_MODIFIERS, *_SIGNS, *_NUMBER_PAD, *_MOUSE, *_GAMEPAD,
     *(key for axis in _STICKS for key in AXIS_KEYS[axis]),
 )  # fmt: skip
-"""Every key by name. The position is the key's number in saved states: add new names at the end."""
+"""The names of all keys. The position is the key's number in saved states: add new names at the end."""
 
 KEY_INDEX = MappingProxyType({name: index for index, name in enumerate(KEY_NAMES)})
 AXIS_INDEX = MappingProxyType({name: index for index, name in enumerate(AXIS_NAMES)})
 
 ALIASES = MappingProxyType({"RETURN": "ENTER", "ESC": "ESCAPE"} | {str(n): f"KEY_{n}" for n in range(10)})
-"""Second names, which are accepted wherever a name is: `1` is `KEY_1`."""
+"""Alternative names, accepted wherever a key name is: `1` is `KEY_1`."""
 
 
 HINT = "Keys are named like SPACE, LEFT, A, KEY_1, F1, NUM_0, mouse.left, gamepad.a, gamepad.left_x-"
 
 
 def check_key(name: str) -> bool:
-    """Whether a name, or a second name, is a key."""
+    """Whether a name or alias is that of a key."""
     return ALIASES.get(name, name) in KEY_INDEX
 
 
 def key_index(name: str) -> int:
-    """The number of a key. Raises UnknownName with the nearest name."""
+    """Return the index of a key in `KEY_NAMES`. Raises UnknownName with the nearest name."""
     found = KEY_INDEX.get(ALIASES.get(name, name))
     if found is None:
         raise unknown_key(name)
@@ -85,12 +86,12 @@ def key_index(name: str) -> int:
 
 
 def unknown_key(name: str) -> UnknownName:
-    """The error for a name that no key has; the choices are named by example, for there are two hundred."""
+    """Return the error for an unknown key; it gives examples, because there are two hundred names."""
     best = nearest_key(name)
     offer = f" (did you mean {best!r}?)" if best is not None else ""
     return UnknownName(f"no key is called {name!r}{offer}", hint=HINT)
 
 
 def nearest_key(name: str) -> str | None:
-    """The key whose name looks most like `name`, or None. Names are short, so that `jump` is not yet like `UP`."""
+    """Return the most similar key name, or None. The limit of 0.75 suits short names: `jump` is not similar to `UP`."""
     return nearest(name, (*KEY_NAMES, *ALIASES), 0.75)

@@ -1,13 +1,13 @@
-"""Layers: the stack that a game is drawn and listened to through.
+"""Layers: the stack in which a game is drawn and receives events.
 
-Game layers lie below, overlays above, whatever the order in which they are pushed: a layer goes on top of the
-other layers, an overlay on top of everything. Drawn bottom up; asked for events top down, and a layer that
-answers True swallows the event. The game's layers are asked at the beginning of the tick that takes the event, so
-their handlers may change state; those of tools are asked when it comes, and may not.
+Game layers are below, overlays above, in whatever order they are pushed: a new layer is put on top of the game layers,
+a new overlay on top of everything. Layers are drawn from bottom to top. Events are offered from top to bottom, and a
+layer that returns True consumes the event. The game's layers get an event at the beginning of the tick that processes
+it, so their handlers may change state. Layers of tools get it when the window reports it, and must not change state.
 
-What is on the stack, visible and paused is state of the World (`Layers`); what a layer is, its handler among it, is a
-declaration (`Layer`), kept beside it in `LayerStack`. A tool's layer, the editor's overlay, lies above all and is in no
-state, so that looking at a game doesn't change its hash.
+The names of the layers on the stack, and whether each is visible and paused, are state of the World (`Layers`). The
+properties of a layer, such as its handler, are a declaration (`Layer`), which `LayerStack` holds. A layer of a tool,
+such as the editor's overlay, is above all others and not part of the state, so that a tool does not change the hash.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.layers")
 MAX_LAYERS = 255
-"""A layer's number is a byte of the sort key."""
+"""The most layers: a layer's number is one byte of the sort key."""
 
 Handler = Callable[[Any, WindowEvent], "bool | None"]
 
@@ -35,9 +35,9 @@ Handler = Callable[[Any, WindowEvent], "bool | None"]
 class Layer:
     """The declaration of a layer.
 
-    overlay: above all game layers. space: `world` moves with the camera, `screen` stays.
-    visible, paused: how it begins. on_event: `(world, event) -> bool`, True swallows. tool: belongs to a tool
-    and is no part of the game's state. options: of plugins (`rish_layer_options`), those that are set.
+    overlay: above all game layers. space: `world` moves with the camera, `screen` is fixed to the screen. visible,
+    paused: the initial state. on_event: `(world, event) -> bool`; True consumes the event. tool: belongs to a tool and
+    is not part of the game's state. options: values of the plugins' options (`rish_layer_options`) that are set.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Layer:
 
 @resource
 class Layers:
-    """The stack itself, bottom up: the first `split` are game layers, the rest overlays."""
+    """The names of the layers from bottom to top: the first `split` are game layers, the others overlays."""
 
     order: list[str] = field(default_factory=list[str])
     split: int = 0
@@ -65,18 +65,18 @@ class Layers:
         return name in self.order
 
     def __len__(self) -> int:
-        """How many layers are on the stack."""
+        """The number of layers on the stack."""
         return len(self.order)
 
     def index(self, name: str) -> int:
-        """The layer's place from the bottom, 0..254: the first part of a sort key. Raises UnknownName."""
+        """Return the layer's index from the bottom, 0..254: the first part of a sort key. Raises UnknownName."""
         try:
             return self.order.index(name)
         except ValueError:
             raise UnknownName(f"no layer is called {name!r}", given=name, choices=self.order) from None
 
     def push(self, name: str, *, overlay: bool = False) -> int:
-        """Put a layer on top of the game layers, or of everything; gives its place. Raises UsageError."""
+        """Put a layer on top of the game layers, or of everything; return its index. Raises UsageError."""
         if name in self.order:
             raise UsageError(f"layer {name!r} is on the stack already")
         if len(self.order) >= MAX_LAYERS:
@@ -87,7 +87,7 @@ class Layers:
         return place
 
     def pop(self, name: str) -> None:
-        """Take a layer off the stack. Raises UnknownName."""
+        """Remove a layer from the stack. Raises UnknownName."""
         place = self.index(name)
         del self.order[place]
         self.split -= place < self.split
@@ -95,7 +95,7 @@ class Layers:
         self.pause(name, False)
 
     def arrange(self, names: Sequence[str]) -> None:
-        """Bring these layers into this order, game layers and overlays apart; other layers keep their places."""
+        """Sort the named layers into this order, game layers and overlays apart; other layers keep their places."""
         parts = self.order[: self.split], self.order[self.split :]
         self.order = []
         for part in parts:
@@ -103,11 +103,11 @@ class Layers:
             self.order += [next(turn) if name in names else name for name in part]
 
     def show(self, name: str, visible: bool = True) -> None:
-        """Show or hide a layer; a hidden one gets no events either."""
+        """Show or hide a layer; a hidden layer gets no events."""
         _mark(self.hidden, name, not visible)
 
     def pause(self, name: str, paused: bool = True) -> None:
-        """Stop or go on with the tick systems of a layer; it is still drawn, and still gets events."""
+        """Pause or resume the tick systems of a layer; a paused layer is still drawn and still gets events."""
         _mark(self.stopped, name, paused)
 
     def is_visible(self, name: str) -> bool:
@@ -124,7 +124,7 @@ class Layers:
 
 
 def _mark(names: list[str], name: str, marked: bool) -> None:
-    """Keep the list sorted, so that equal states have equal hashes."""
+    """Add a name to the list or remove it; the list stays sorted, so that equal states have equal hashes."""
     if marked and name not in names:
         names.append(name)
         names.sort()
@@ -133,7 +133,7 @@ def _mark(names: list[str], name: str, marked: bool) -> None:
 
 
 class LayerFailed(RishError):
-    """A layer's event handler raised. `layer` is the culprit, and `__cause__` what it raised."""
+    """Raised when a layer's event handler raised. layer: the layer. `__cause__` is the original error."""
 
     def __init__(self, layer: Layer, event: WindowEvent, error: BaseException) -> None:
         self.layer = layer
@@ -146,7 +146,7 @@ class LayerFailed(RishError):
 
 LayerPolicy = Literal["raise", "skip", "disable"]
 OnLayerError = Callable[[Layer, LayerFailed], LayerPolicy]
-"""Asked once for each failure of a handler; `disable` takes the handler away."""
+"""A function that is called once per failure of a handler and returns the policy; `disable` removes the handler."""
 
 
 def _skip(layer: Layer, failure: LayerFailed) -> LayerPolicy:
@@ -155,7 +155,7 @@ def _skip(layer: Layer, failure: LayerFailed) -> LayerPolicy:
 
 @resource(derived=True)
 class LayerStack:
-    """The declarations of the layers by name, the layers of tools, and what decides about a failing handler."""
+    """The declarations of the layers by name, the layers of tools, and the policy for a failing handler."""
 
     declared: dict[str, Layer] = field(default_factory=dict[str, Layer])
     tools: list[str] = field(default_factory=list[str])
@@ -165,7 +165,7 @@ class LayerStack:
         """Do nothing after a restore: declarations stay valid."""
 
     def push(self, world: World, layer: Layer) -> None:
-        """Declare a layer and put it on the stack. Raises UsageError where it is there already."""
+        """Declare a layer and put it on the stack. Raises UsageError if it is already there."""
         if layer.tool:
             if layer.name in self.tools or layer.name in world[Layers]:
                 raise UsageError(f"layer {layer.name!r} is on the stack already")
@@ -178,18 +178,18 @@ class LayerStack:
         self.declared[layer.name] = layer
 
     def pop(self, world: World, name: str) -> None:
-        """Take a layer off the stack; its declaration is kept for restores. Raises UnknownName."""
+        """Remove a layer from the stack; its declaration is kept for restores. Raises UnknownName."""
         if name in self.tools:
             self.tools.remove(name)
         else:
             world[Layers].pop(name)
 
     def renew(self, world: World, before: Sequence[Layer], after: Sequence[Layer]) -> None:
-        """Go from one list of declared layers to another; at the tick border only.
+        """Replace one list of declared layers by another; only between two ticks.
 
-        What is declared otherwise takes effect, new layers are pushed, missing ones popped. Whether a layer is hidden
-        or paused stays as the game made it, where the declaration says the same of it as before. Layers that the game
-        pushed itself stay.
+        Changed declarations take effect, new layers are pushed, missing ones are popped. Whether a layer is hidden or
+        paused is kept from the game unless its declaration changed in that respect. Layers that the game pushed itself
+        stay.
         """
         layers: Layers = world[Layers]
         known = {layer.name: layer for layer in before}
@@ -219,26 +219,27 @@ class LayerStack:
             layers.pause(new.name, new.paused)
 
     def layer(self, name: str) -> Layer:
-        """The declaration of a layer; a plain one for a name that only a restored state knows."""
+        """Return the declaration of a layer; a default one for a name that occurs only in a restored state."""
         return self.declared.get(name) or Layer(name)
 
     def bottom_up(self, world: World) -> list[Layer]:
-        """Every layer from the bottom, the tools' last; the position is the layer's number in sort keys."""
+        """Return all layers from the bottom, those of tools last; the position is the layer's number in sort keys."""
         return [self.layer(name) for name in (*world[Layers].order, *self.tools)]
 
     def drawn(self, world: World) -> list[tuple[int, Layer]]:
-        """The visible layers from the bottom, each with its number."""
+        """Return the visible layers from the bottom, each with its number."""
         hidden = world[Layers].hidden
         return [(place, layer) for place, layer in enumerate(self.bottom_up(world)) if layer.name not in hidden]
 
     def route(self, world: World, event: WindowEvent, *, tools: bool | None = None) -> bool:
-        """Offer an event to the visible layers from the top; gives whether one swallowed it.
+        """Offer an event to the visible layers from the top; return whether one consumed it.
 
-        tools: only to the layers of tools, or only to those of the game; the loop asks tools when the window reports
-        something, and the game when a tick takes its input, so that handlers follow from what is recorded.
+        tools: True for the layers of tools only, False for those of the game only, None for all. The loop calls tools
+        when the window reports an event, and the game when a tick processes its input, so that handlers depend only on
+        recorded input.
 
-        What lets something go (a key up, the focus lost) is shown to all and never swallowed: a layer that
-        opens while a key is held must not leave it stuck in the layers below.
+        Releases (a key up, the focus lost) are offered to all layers and never consumed: a layer that opens while a key
+        is held must not leave the key stuck in the layers below.
         """
         for _, layer in reversed(self.drawn(world)):
             if tools is not None and (layer.name in self.tools) != tools:
@@ -263,7 +264,7 @@ class LayerStack:
 
 
 def put_layers(world: World, layers: Iterable[Layer], on_error: OnLayerError = _skip) -> None:
-    """Give a world its layers, bottom up in the order given, overlays above the others."""
+    """Put layers into a world from bottom to top in the given order, overlays above the others."""
     stack = LayerStack(on_error=on_error)
     world.put(Layers())
     world.put(stack)

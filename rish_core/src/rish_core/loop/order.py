@@ -1,10 +1,10 @@
-"""The order of systems: declared as wishes (`before`, `after`), settled once, and always settled the same way.
+"""The order of systems, computed deterministically from their `before` and `after` declarations.
 
-Within a stage the order is a topological sort (Kahn's), and among the systems that are free to run the one
-that was declared first goes first. So two systems that say nothing of each other keep the order of their
-declaration, and adding a wish moves only what must move. Of the free systems, one with `before="*.*"` runs before
-all others, and one with `after="*.*"` after all others. Stages are already in order: a wish across stages is either
-fulfilled by that or a mistake.
+Within a stage the order is a topological sort (Kahn's algorithm). Of the systems that are ready, the one that was
+declared first runs first. So two systems without a relation keep the order of their declaration, and a new `before` or
+`after` moves as few systems as possible. Of the ready systems, one with `before="*.*"` runs before all others, and one
+with `after="*.*"` after all others. Stages have a fixed order: a `before` or `after` across stages either holds already
+or is a mistake.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ..errors import ScheduleError
 
 Side = Literal["before", "after"]
 ALL = "*.*"
-"""As `before` or `after`: every other system of the stage."""
+"""A value of `before` and `after` that matches every other system of the stage."""
 
 
 @dataclass(frozen=True)
 class BoundSystem:
-    """A system and the plugin that brought it; `name` is `plugin.function`."""
+    """A system and the plugin that declared it; `name` is `plugin.function`."""
 
     name: str
     plugin: str
@@ -46,12 +46,11 @@ class BoundSystem:
 def order_systems(
     systems: Sequence[BoundSystem], plugins: Collection[str] = ()
 ) -> dict[Stage, tuple[BoundSystem, ...]]:
-    """The systems of every stage in the order in which they run.
+    """Return the systems of each stage in the order in which they run.
 
-    plugins: every plugin that is loaded, also those without systems; a wish about a plugin that is neither
-    here nor the owner of a system is ignored, because that plugin is absent. Raises ScheduleError for two
-    systems of one name, for a wish that names no system of a plugin that is present, for one that the stages
-    make impossible, and for systems that wait on each other.
+    plugins: all loaded plugins, including those without systems; a `before` or `after` about any other plugin is
+    ignored, because that plugin is absent. Raises ScheduleError for two systems of one name, for a `before` or `after`
+    that names no system of a loaded plugin or that the order of stages makes impossible, and for cycles.
     """
     names = _by_name(systems)
     present = {*plugins, *(bound.plugin for bound in systems)}
@@ -75,7 +74,7 @@ def _by_name(systems: Sequence[BoundSystem]) -> dict[str, BoundSystem]:
 def _edges(
     systems: Sequence[BoundSystem], names: dict[str, BoundSystem], present: Collection[str]
 ) -> Iterator[tuple[str, str]]:
-    """Pairs (earlier, later) of systems of one stage."""
+    """Yield the pairs (earlier, later) of systems of one stage."""
     for bound in systems:
         for wish in bound.spec.before:
             for other in _wished(bound, "before", wish, names, present):
@@ -88,8 +87,9 @@ def _edges(
 def _wished(
     bound: BoundSystem, side: Side, wish: str, names: dict[str, BoundSystem], present: Collection[str]
 ) -> Iterable[BoundSystem]:
-    """The systems of the same stage that a wish means: `plugin.name`, `plugin.*`, or `name` of the own
-    plugin; none for `*.*`, which only decides which of the free systems runs next.
+    """Return the systems of the same stage that one item of `before` or `after` names.
+
+    The forms are `plugin.name`, `plugin.*`, and `name` of the own plugin. `*.*` returns none; see `_rank`.
     """
     if wish == ALL:
         return ()
@@ -158,14 +158,14 @@ def _sort_stage(
 
 
 def _rank(spec: SystemSpec) -> int:
-    """-1 for a system that runs before all others, 1 for one that runs after them, else 0."""
+    """Return -1 for a system that runs before all others, 1 for one that runs after them, otherwise 0."""
     return (ALL in spec.after) - (ALL in spec.before)
 
 
 def _cycle(
     stage: Stage, systems: Sequence[BoundSystem], later: dict[str, list[str]], stuck: Collection[str]
 ) -> ScheduleError:
-    """Name one cycle: every stuck system waits for another stuck one, so walking back must meet itself."""
+    """Return the error that names one cycle; each stuck system waits for another one, so walking back finds it."""
     earlier = {name: next(n for n in sorted(stuck) if name in later[n]) for name in stuck}
     seen: list[str] = []
     name = min(stuck)

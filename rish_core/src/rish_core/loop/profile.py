@@ -1,8 +1,8 @@
-"""The profiler: what each system took in each of the last frames.
+"""The profiler: the time of each system in each of the last frames.
 
-The schedule adds seconds to `times`: a number for each system, then one for each stage (applying its structure
-changes), then one for each verb of the host. At the end of a frame the list goes into a ring of past frames as it is,
-so measuring costs one append a frame. `rish_devtools.Timings` computes statistics from the ring.
+The schedule adds seconds to `times`: one slot for each system, then one for each stage (applying its structure
+changes), then one for each verb of the host. At the end of a frame the list is appended to a ring buffer of past frames
+without a copy, so measuring is cheap. `rish_devtools.Timings` computes statistics from the ring buffer.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 from rish_ecs import Stage, resource
 
 VERBS = ("poll", "pages", "draw", "present")
-"""What a frame asks of its host; `pages` is the upload of pictures that changed."""
+"""The operations of the host that a frame calls; `pages` uploads images that changed."""
 
 
 class FrameTimes(NamedTuple):
-    """One past frame: begin and length in seconds, ticks run, seconds by slot, counters by name."""
+    """One past frame: begin and duration in seconds, number of ticks, seconds by slot, counters by name."""
 
     begin: float
     seconds: float
@@ -31,7 +31,7 @@ class FrameTimes(NamedTuple):
 
 @resource(derived=True)
 class Profiler:
-    """Times of the last `keep` frames by system and stage, and counters."""
+    """The times of the last `keep` frames by system and stage, and counters."""
 
     keep: int = 240
     times: list[float] = field(default_factory=list[float])
@@ -42,15 +42,15 @@ class Profiler:
     begin: float = 0.0
 
     def __post_init__(self) -> None:
-        """Limit the ring."""
+        """Limit the length of the ring buffer."""
         self.frames = deque(self.frames, maxlen=self.keep)
         self.name_slots(self.slots)
 
     def rebuild(self, world: Any) -> None:
-        """Do nothing after a restore: times are not state."""
+        """Does nothing after a restore, because times are not state."""
 
     def name_slots(self, slots: Sequence[tuple[str, Stage]]) -> None:
-        """Set the systems in order of slot; a slot a stage follows for its structure changes. Forgets past frames."""
+        """Set the systems in order of slot; the slots of stages and verbs follow. Clears past frames."""
         self.slots = list(slots)
         first = len(self.slots) + len(Stage)
         self._verb_slots = {verb: first + k for k, verb in enumerate(VERBS)}
@@ -59,18 +59,18 @@ class Profiler:
         self.frames.clear()
 
     def begin_frame(self) -> None:
-        """Call first in a frame."""
+        """Start measuring a frame."""
         self.begin = perf_counter()
 
     def end_frame(self, ticks: int = 1) -> None:
-        """Call last in a frame, with the number of ticks that it ran."""
+        """Store the times of the frame. ticks: the number of ticks that it ran."""
         seconds = perf_counter() - self.begin
         self.frames.append(FrameTimes(self.begin, seconds, ticks, self.times, self.counters))
         self.times = self._zeros.copy()
         self.counters = {}
 
     def add_verb(self, verb: str, seconds: float) -> None:
-        """Add what a verb of the backend took in this frame; only those in `VERBS` count."""
+        """Add the seconds of a verb of the host in this frame; verbs that are not in `VERBS` are ignored."""
         slot = self._verb_slots.get(verb)
         if slot is not None:
             self.times[slot] += seconds

@@ -1,11 +1,11 @@
-"""The schedule: systems sorted once, frozen into tuples, and walked stage by stage, each one guarded and timed.
+"""The schedule: sorts the systems once and runs them stage by stage, with error handling and timing.
 
-What a frame costs without its systems is decided here, so the loop is plain: per system one attribute (the
-World learns which system runs, for cursors and errors), the call, and one look at the clock, whose reading is the end
-of this system and the start of the next. A `try` costs nothing until something is raised.
+This loop adds overhead to every frame, so it is minimal: for each system it sets one attribute (`World.running`, for
+cursors and errors), calls the system and reads the clock once; the reading is the end of this system and the start of
+the next. A `try` costs nothing until something is raised.
 
-A system that raises is named with its plugin and the line; the policy then decides whether the error goes on, the
-system is skipped this once, or it is set aside until someone enables it again. All others run in any case.
+If a system raises, the error names the system, its plugin and the line. The policy then decides whether the error is
+raised, the system is skipped once, or it is disabled until it is enabled again. In the last two cases the others run.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ __all__ = ["BoundSystem", "OnError", "Policy", "Schedule", "SystemFailed", "Watc
 _log = logging.getLogger("rish.schedule")
 
 Policy = Literal["raise", "skip", "disable"]
-"""What becomes of a failure: it goes on up, the system sits out this once, or from now on."""
+"""The reaction to a failure: `raise` it, `skip` the system in this tick or frame, or `disable` the system."""
 
 _Entry = tuple[str, Callable[[Any, float], None], int, "Condition | None", "tuple[Callable[[], None], ...] | None"]
-"""Name, function, slot of the profiler, condition, and `mark` of the tables that it writes."""
+"""The name, the function, the profiler's slot, the condition, and the `mark` functions of the tables that it writes."""
 
 
 class SystemFailed(RishError):
-    """A system raised. `system` is the culprit, and `__cause__` what it raised."""
+    """Raised when a system raised. system: the system. `__cause__` is the original error."""
 
     def __init__(self, system: BoundSystem, error: BaseException, note: str = "") -> None:
         self.system = system
@@ -57,32 +57,32 @@ class SystemFailed(RishError):
 
 
 OnError = Callable[[BoundSystem, SystemFailed], Policy]
-"""Asked once for each failure of a system."""
+"""A function that is called once per failure of a system and returns the policy."""
 
 
 class Watcher(Protocol):
-    """An object that reads the World before and after each system; `--strict` is one. Its errors are never caught."""
+    """An object that reads the World before and after each system, as for `--strict`. Its errors are not caught."""
 
     def enter_stage(self, stage: Stage) -> None:
-        """Before the first system of a stage."""
+        """Called before the first system of a stage."""
 
     def before(self, system: BoundSystem) -> None:
-        """Before a system that is going to run."""
+        """Called before each system that is not disabled."""
 
     def after(self, system: BoundSystem) -> None:
-        """Called after the system, also if it raised and the policy lets the others go on."""
+        """Called after the system, also if it raised and the policy continues with the others."""
 
     def leave_stage(self, stage: Stage) -> None:
-        """After the queued structure changes of a stage were applied."""
+        """Called after the queued structure changes of a stage were applied."""
 
     def tick(self, run: Callable[[], None]) -> None:
-        """In place of the stages of one tick, which are what `run` runs; it may be run again."""
+        """Called instead of running the stages of a tick; must call `run`, which runs them, and may call it again."""
 
     def close(self) -> None:
-        """Stop watching; classes or systems are about to be replaced."""
+        """Stop watching; called before classes or systems are replaced."""
 
     def renewed(self) -> Watcher:
-        """Another watcher of the same kind, for the world and the schedule as they are now."""
+        """Return a new watcher of the same kind for the current world and schedule."""
         ...
 
 
@@ -93,10 +93,9 @@ def _raise(system: BoundSystem, failure: SystemFailed) -> Policy:
 class Schedule:
     """All systems of a game in the order in which they run.
 
-    systems: in order of declaration, which settles ties. plugins: all that are loaded, so that a wish about
-    an absent one is ignored. on_error: asked what becomes of a failure; without it the failure goes on up.
-    profiler: gets the times (made here where none is given). watcher: may be set and unset between frames.
-    Raises ScheduleError, see `order_systems`.
+    systems: in order of declaration, which decides ties. plugins: all loaded plugins, see `order_systems`. on_error:
+    returns the policy for a failure; None: failures are raised. profiler: receives the times; None: a new one is
+    created. watcher: may be set and unset between frames. Raises ScheduleError, see `order_systems`.
     """
 
     def __init__(
@@ -117,10 +116,10 @@ class Schedule:
         self.replace(systems, plugins=plugins)
 
     def replace(self, systems: Sequence[BoundSystem], *, plugins: Collection[str] = ()) -> None:
-        """Run these systems from now on; at the tick border only.
+        """Use these systems from now on; call it only between two ticks.
 
-        Systems are known by their names: one that was left out stays out under its name. Raises ScheduleError like the
-        making of a schedule does, changing nothing.
+        Systems are identified by name: a disabled system stays disabled if its name stays. Raises ScheduleError as the
+        constructor does, and then changes nothing.
         """
         self.stages = order_systems(systems, plugins)
         self.systems = tuple(bound for stage in Stage for bound in self.stages[stage])
@@ -134,8 +133,8 @@ class Schedule:
     def run(self, stage: Stage, world: World, dt: float) -> None:
         """Run the systems of a stage, then apply the structure changes that they queued.
 
-        dt: seconds, the tick's in tick stages and the frame's in the others. Raises SystemFailed where the
-        policy says so.
+        dt: seconds of the tick in tick stages, of the frame in the others. Raises SystemFailed if the policy is
+        `raise`.
         """
         if world is not self._world:
             self._bind(world)
@@ -176,7 +175,7 @@ class Schedule:
             self.watcher.tick(lambda: self._run_stages(world, dt))
 
     def disable(self, name: str) -> None:
-        """Leave a system out from its next turn on. Raises UnknownName."""
+        """Disable a system from its next run on. Raises UnknownName."""
         self._disabled.add(self._find(name).name)
         self._refreeze(name)
 
@@ -187,11 +186,11 @@ class Schedule:
 
     @property
     def disabled(self) -> tuple[str, ...]:
-        """The names of the systems that are left out, in the order of running."""
+        """The names of the disabled systems, in the order of running."""
         return tuple(bound.name for bound in self.systems if bound.name in self._disabled)
 
     def describe(self) -> str:
-        """The order of all systems as text, a line each, with what keeps them from running."""
+        """Return the order of all systems as text, one line each with its conditions and whether it is disabled."""
         lines: list[str] = []
         for bound in self.systems:
             notes = [condition_text(condition) for condition in self._conditions(bound)]
@@ -208,7 +207,7 @@ class Schedule:
                 run(stage, world, dt)
 
     def _run_watched(self, watcher: Watcher, stage: Stage, world: World, dt: float) -> None:
-        """Run a stage with a watcher around each call. Apart from `run`, so that it costs nothing without a watcher."""
+        """Run a stage with a watcher around each call; separate from `run`, so that the usual case stays fast."""
         watcher.enter_stage(stage)
         world.stage = stage
         try:
@@ -244,7 +243,8 @@ class Schedule:
     def _flush(self, stage: Stage, world: World) -> None:
         """Apply the queued structure changes.
 
-        An error is handled like a system's and names the systems that may have queued the change; nothing is set aside.
+        An error is handled like that of a system and names the systems that may have queued the change; no system is
+        disabled.
         """
         start = perf_counter()
         try:
@@ -261,7 +261,7 @@ class Schedule:
             self.disable(name)
 
     def _settle(self, failure: SystemFailed, error: BaseException) -> Policy:
-        """Ask what becomes of a failure: raise it, or say it and go on."""
+        """Call `on_error`; raise the failure, or log it and return the policy."""
         policy = self.on_error(failure.system, failure)
         if policy == "raise":
             raise failure from error
@@ -275,7 +275,7 @@ class Schedule:
         return found
 
     def _bind(self, world: World) -> None:
-        """Freeze the systems for a world, whose tables they raise the versions of."""
+        """Prepare the entries of all stages for a world; they mark its tables as written."""
         self._world = world
         self._structure = world._structure  # pyright: ignore[reportPrivateUsage]
         self._entries = [self._freeze(stage, world) for stage in Stage]
@@ -298,14 +298,14 @@ class Schedule:
         return tuple(entries)
 
     def _conditions(self, bound: BoundSystem) -> tuple[Condition, ...]:
-        """The layer first, then what `run_if` says."""
+        """Return the condition of the system's layer, if it has one, and those of `run_if`."""
         if bound.spec.layer is None:
             return bound.spec.run_if
         return (on_layer(bound.spec.layer, pauses=bound.spec.stage in TICK_STAGES), *bound.spec.run_if)
 
 
 def check_layers(systems: Sequence[BoundSystem], layers: Collection[str]) -> None:
-    """Raise ScheduleError, with the nearest name, where a system names a layer that no one declared."""
+    """Raise ScheduleError, with the nearest name, if a system names a layer that is not declared."""
     for bound in systems:
         if bound.spec.layer is not None and bound.spec.layer not in layers:
             raise ScheduleError(

@@ -1,4 +1,4 @@
-"""Systems that hold up the game: named in the log after the frame in which it happened."""
+"""Logs systems that take more than a second of one frame."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from rish_ecs import jit
 from .profile import Profiler
 
 LIMIT = 1.0
-"""Seconds of one frame from which on a system is named."""
+"""The time in one frame from which a system is reported, in seconds."""
 _log = logging.getLogger("rish.schedule")
 
 
 class SlowSystems:
-    """Looks at each frame of a profiler, and names a system once. Frames in which kernels were compiled don't count."""
+    """Logs each slow system of a profiler's frames once. Frames in which kernels were compiled are ignored."""
 
     def __init__(self, profiler: Profiler) -> None:
         self.profiler = profiler
@@ -22,7 +22,7 @@ class SlowSystems:
         self._compiled = jit.compilations
 
     def look(self) -> None:
-        """Log what was slow in the last frame."""
+        """Log the systems that were slow in the last frame."""
         frame = self.profiler.frames[-1]
         if frame.seconds > LIMIT and self._compiled == jit.compilations:
             for (name, _), seconds in zip(self.profiler.slots, frame.times, strict=False):

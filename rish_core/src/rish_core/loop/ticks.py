@@ -1,9 +1,9 @@
-"""TickHooks: how a tool stands between the window and the ticks, without being part of the game.
+"""TickHooks: callbacks with which a tool reads or replaces the input of ticks, without being part of the game.
 
-A recorder notes the input of each tick, a player of recordings gives its own instead, a rewind lets time stand still
-while its key is held. All of them come through here, at the border: `before` a tick they are given its input and return
-the input that counts, `after` it they are given that input. What they do between two ticks is no part of the tick; if
-they change hashed state there, they `note` it in `Interventions`.
+A recorder stores the input of each tick, a player of recordings replaces it, a rewind stops the ticks while its key is
+held. A function in `before` gets the input of the coming tick and returns the input to use; a function in `after` gets
+the input that was used. The functions run between two ticks and are not part of the tick; if they change hashed state,
+they must call `Interventions.note`.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 Before = Callable[[Any, InputRecord], "InputRecord | None"]
-"""`(world, record) -> record`, or None: this tick does not take place, and what was heard is lost."""
+"""`(world, record) -> record`. If it returns None, the tick is skipped and its input is lost."""
 After = Callable[[Any, InputRecord], None]
-"""`(world, record)`, with the record that counted."""
+"""`(world, record)`, with the record that the tick used."""
 
 
 @resource(derived=True)
 class TickHooks:
     """Functions that are called before and after each tick, in order; `world[TickHooks].before.append(...)`.
 
-    The functions run between two ticks, in the order in which they were added. They see the input as it was before the
-    layers of the game took theirs. An error in one of them ends the game.
+    The functions run between two ticks, in the order in which they were added. Their input still contains the events
+    that layers of the game consume later. An error in one of them ends the game.
     """
 
     before: list[Before] = field(default_factory=list[Before])
     after: list[After] = field(default_factory=list[After])
 
     def ask(self, world: World, record: InputRecord) -> InputRecord | None:
-        """The input that counts for the coming tick; None where it does not take place."""
+        """Return the input to use in the coming tick; None if the tick is skipped."""
         for tap in tuple(self.before):
             given = tap(world, record)
             if given is None:

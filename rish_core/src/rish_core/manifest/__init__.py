@@ -1,4 +1,4 @@
-"""What the author wrote: reading YAML with places, checking it against declarations, prefabs, scenes."""
+"""The manifest: reading YAML with the places of values, checking it against declarations, prefabs and scenes."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

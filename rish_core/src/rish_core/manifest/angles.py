@@ -1,4 +1,4 @@
-"""Angles as an author writes them: `90deg`, `1.57rad`, `0.25turn`, or a plain number of degrees."""
+"""Parsing of angles in manifests: `90deg`, `1.57rad`, `0.25turn`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ _DEGREES = {"deg": 1.0, "rad": math.degrees(1.0), "turn": 360.0}
 
 
 def degrees_of(text: str) -> float | None:
-    """The degrees of an angle in text, or None where it is none; `/s` may follow, of a speed."""
+    """Return the degrees of a text such as `90deg`, or None if it is not an angle; it may end in `/s`."""
     found = _ANGLE.match(text)
     return float(found[1]) * _DEGREES[found[2]] if found is not None else None

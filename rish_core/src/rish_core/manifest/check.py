@@ -1,7 +1,7 @@
-"""The whole check of a manifest against the loaded plugins; it collects every mistake.
+"""The complete check of a manifest against the loaded plugins; it collects all mistakes.
 
-`check_manifest` lists what is wrong. `compile_manifest` does the same work and keeps its fruits: settings,
-and the plans of scenes and prefabs, with all values checked, so that spawning them later can't fail.
+`check_manifest` returns the list of mistakes. `compile_manifest` does the same checks and returns the results:
+settings, and the plans of scenes and prefabs with checked values, so that spawning them later can't fail.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class RegistryLike(Protocol):
 
 
 def check_manifest(manifest: Manifest, registry: RegistryLike) -> list[Problem]:
-    """Every mistake of a manifest, sorted by place."""
+    """Return all mistakes of a manifest, sorted by place."""
     compiler = _Compiler(manifest, registry)
     with suppress(Enough):
         compiler.compile()
@@ -64,10 +64,10 @@ def check_manifest(manifest: Manifest, registry: RegistryLike) -> list[Problem]:
 def compile_manifest(
     manifest: Manifest, registry: RegistryLike, known: CompiledManifest | None = None
 ) -> CompiledManifest:
-    """A manifest as plans and settings, ready to run. Raises ManifestError with every mistake.
+    """Check a manifest and return its plans and settings. Raises ManifestError with all mistakes.
 
-    known: what was made of a text whose words mean the same to this registry. Of the same text scenes and prefabs are
-    taken over, of another one the entries that are the same objects.
+    known: the result for an earlier manifest with an equivalent registry. If its manifest is the same object, all
+    scenes and prefabs are reused; otherwise only the entries that are the same objects.
     """
     compiler = _Compiler(manifest, registry, known)
     try:
@@ -80,10 +80,10 @@ def compile_manifest(
 
 
 def settings_reader(plugin: str, spec: ResourceSpec, used: Collection[str] | None = None) -> FieldsReader:
-    """The reader of a plugin's settings: columns as in components, anything else as its annotation says.
+    """Return the reader of a plugin's settings; fields with column types are read like those of components.
 
-    used: the fields that are to be read. What an annotation means is worked out by pydantic, which takes long to
-    import, so it is done for these only; None: for all.
+    used: the other fields that will be read, which pydantic checks by their annotations; None: all. Pydantic takes long
+    to import, so it is used only for these.
     """
     others = [f.name for f in dataclasses.fields(spec.cls) if f.name not in spec.fields]
     asked = [name for name in others if used is None or name in used]
@@ -110,7 +110,7 @@ class _Compiler:
         self.scope = Scope(list(dict.fromkeys((*layers, *registry.layers))), manifest.asset_problem)
 
     def compile(self) -> CompiledManifest:
-        """Check every section; the result is complete only if the report stays empty."""
+        """Check all sections; the result is complete only if the report stays empty."""
         manifest = self.manifest
         settings = self._settings()
         self._input()
@@ -129,14 +129,14 @@ class _Compiler:
         return CompiledManifest(manifest, scenes, prefabs, settings, self._roots, layers)
 
     def settle(self, known: CompiledManifest) -> CompiledManifest:
-        """Only the settings, beside scenes and prefabs that are known."""
+        """Check only settings and layer options; reuse the known scenes and prefabs."""
         settings, layers = self._settings(), self._layer_options()
         return CompiledManifest(self.manifest, known.scenes, known.prefabs, settings, known.roots, layers)
 
     def _scene(
         self, name: str, node: Any, reader: EntryReader, library: PrefabLibrary, others: Collection[str]
     ) -> SpawnPlan:
-        """others: the prefabs that are not what they were when the entries that are known were read."""
+        """Return the plan of a scene. others: the prefabs that changed since the known entries were read."""
         roots: list[Node] = []
         total = 0
         for index, item in enumerate(node if isinstance(node, YamlList) else ()):
@@ -168,7 +168,7 @@ class _Compiler:
             self.report.add(mark, ("scenes", name), f"makes {plan.rows:,} entities: {MAX_COPIES:,} are the most")
 
     def _settings(self) -> dict[str, Any]:
-        """One instance of each plugin's settings, filled from the manifest."""
+        """Return one instance of each plugin's settings, filled from the manifest."""
         section, known = self.manifest.settings, self.registry.settings
         loaded = [wish.name for wish in self.manifest.plugins]
         for plugin in section:
@@ -193,7 +193,7 @@ class _Compiler:
         return made
 
     def _setting(self, spec: ResourceSpec, name: str, value: Any) -> Any:
-        """A checked value as the settings class holds it: Python's numbers, arrays for vectors."""
+        """Convert a checked value to the form in a settings object: Python numbers, arrays for vectors."""
         if isinstance(value, Ref):
             self.report.add(value.mark, value.path, "an entity can't be named in settings: it need not exist")
             return 0
@@ -201,7 +201,7 @@ class _Compiler:
         return stored.item() if np.ndim(stored) == 0 and hasattr(stored, "item") else stored
 
     def _input(self) -> None:
-        """Keys and buttons must exist."""
+        """Report actions with unknown keys or buttons."""
         if not self.manifest.input:
             return
         from ..loop.keys import HINT, check_key, nearest_key
@@ -217,7 +217,7 @@ class _Compiler:
                     self.report.note(Problem(binding.place, path, what))
 
     def _foreign(self) -> dict[str, dict[str, Any]]:
-        """Settings that are written outside of their section, by plugin; every other key there is a mistake."""
+        """Return the settings written outside `settings:`, by plugin; report keys that no plugin defines."""
         made: dict[str, dict[str, Any]] = {}
         known = self.registry.manifest_keys
         for path in self.manifest.foreign_keys():
@@ -238,7 +238,7 @@ class _Compiler:
         return made
 
     def _unknown_key(self, node: YamlMap, above: Steps, name: str) -> None:
-        """Note a key of the top level or of `game` that neither the kernel nor a plugin knows."""
+        """Report a key of the top level or of `game` that neither the kernel nor a plugin defines."""
         mine = SECTIONS if not above else keys_of(game_schema())
         others = [key.rpartition(".") for key in self.registry.manifest_keys]
         choices = [*mine, *(key for section, _, key in others if section == ".".join(map(str, above)))]
@@ -250,7 +250,7 @@ class _Compiler:
             self.report.unknown(node, name, above, what, choices)
 
     def _layer_options(self) -> dict[str, dict[str, Any]]:
-        """The values of the plugins' layer options, by layer."""
+        """Return the values of the plugins' layer options, by layer."""
         made: dict[str, dict[str, Any]] = {}
         known = self.registry.layer_options
         for layer in self.manifest.layers:
@@ -275,18 +275,18 @@ class _Compiler:
 
 
 def _plain(value: Any) -> Any:
-    """Vectors as tuples, so that two of them can be compared."""
+    """Convert a vector to a tuple, so that two can be compared with `==`."""
     return tuple(value.tolist()) if isinstance(value, np.ndarray) else value
 
 
 def _same_ground(before: Manifest, now: Manifest) -> bool:
-    """Whether an entry of both means the same in both, prefabs aside."""
+    """Whether an entry means the same in both manifests, apart from prefabs."""
     layers = [[layer.name for layer in each.layers] for each in (before, now)]
     return layers[0] == layers[1] and before.root == now.root
 
 
 def _other_prefabs(before: YamlMap, now: YamlMap, raw: Mapping[str, tuple[Any, Mark, Steps]]) -> frozenset[str]:
-    """The prefabs that are written otherwise than before, and those that are made of them."""
+    """Return the prefabs whose text changed, and the prefabs that use them."""
     others = {name for name in before.keys() | now.keys() if (name in before) != (name in now)}
     others |= {name for name in before.keys() & now.keys() if before[name] != now[name]}
     while more := {name for name, (node, _, _) in raw.items() if name not in others and _names_one(node, others)}:
@@ -295,7 +295,7 @@ def _other_prefabs(before: YamlMap, now: YamlMap, raw: Mapping[str, tuple[Any, M
 
 
 def _names_one(node: Any, prefabs: Collection[str]) -> bool:
-    """Whether an entry, or a child of it, is written as one of some prefabs."""
+    """Whether an entry or one of its children uses one of these prefabs."""
     if not isinstance(node, YamlMap):
         return False
     word, children = node.get("prefab"), node.get("children")
@@ -305,12 +305,12 @@ def _names_one(node: Any, prefabs: Collection[str]) -> bool:
 
 
 def _lasting(scenes: Mapping[str, SpawnPlan]) -> list[str]:
-    """Names of entities that stay when the scene changes, so that any scene may refer to them."""
+    """Return the names of persistent entities, to which any scene may refer."""
     return [
         step.node.name for plan in scenes.values() for step in plan.steps if Persistent in step.parts and step.node.name
     ]
 
 
 def _single(node: Node) -> Node:
-    """A prefab by itself, for systems to spawn: always one copy at its own place."""
+    """Return a prefab's node for spawning by systems: one copy, without `at` and parent."""
     return dataclasses.replace(node, count=1, at=None, parent=None)

@@ -1,9 +1,9 @@
-"""Entries: the lines of a scene, of a prefab and of `children`, read and checked where they are written.
+"""Entries: the items of scenes, prefabs and `children`, read and checked at the place where they are written.
 
-An entry is a mapping. CapWords (`Body`, or `physics.Body` where two plugins have one) are components,
-lower-case words are the entry's own: `prefab name tags group count at parent children`. Keys with dots lead to a field,
-or into children by their names: `Body.mass`, `barrel.Sprite`, `barrel.Sprite.color`. Every component is checked once,
-at its own place, before anything is inherited; what inherits from it merges values that are known to be good.
+An entry is a mapping. Keys in CapWords (`Body`, or `physics.Body` if two plugins have one) are components; keys in
+lower case are the entry's own: `prefab name tags group count at parent children`. Keys with dots name a field, or
+components of children: `Body.mass`, `barrel.Sprite`, `barrel.Sprite.color`. Each component is checked once, where it is
+written, before inheritance; inheriting then merges checked values.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .validate import Report, Steps
 RESERVED = ("prefab", "name", "tags", "group", "count", "at", "parent", "children")
 """The lower-case keys of an entry."""
 ROOT_OF_PREFAB = ("prefab", "name", "tags", "group", "children")
-"""Those that may stand at the top of a prefab; the others belong to the entry that uses it."""
+"""The reserved keys allowed at the top of a prefab; the others belong to the entry that uses the prefab."""
 _NAME = re.compile(r"[^\s/][^/\n]*\Z")
 _COMPONENT = re.compile(r"([a-z][\w-]*\.)?[A-Z]\w*\Z")
 
@@ -41,10 +41,10 @@ class Components(Protocol):
 
 @dataclass
 class Entry:
-    """One entry as it is written, its values checked, nothing inherited yet.
+    """One entry as written, with checked values, before inheritance.
 
-    parts: the given values of each component, by class; None where `Component: null` takes an inherited one
-    away. changes: it was named by a key with dots, so that it must change an inherited child.
+    parts: the given values of each component, by class; None for `Component: null`, which removes an inherited one.
+    changes: the entry comes from a key with dots, so that it must change an inherited child.
     """
 
     mark: Mark
@@ -73,7 +73,7 @@ class Entry:
 
 
 class EntryReader:
-    """Reads entries against the components of a registry."""
+    """Reads entries and checks them against the components of a registry."""
 
     def __init__(self, registry: Components, scope: Scope, report: Report, prefabs: Mapping[str, Any]) -> None:
         self.registry, self.scope, self.report, self.prefabs = registry, scope, report, prefabs
@@ -85,7 +85,7 @@ class EntryReader:
         }  # fmt: skip
 
     def read(self, node: Any, mark: Mark, path: Steps, *, prefab: bool = False) -> Entry:
-        """One entry. prefab: it is the top of a prefab."""
+        """Return one entry; mistakes are reported. prefab: the node is the top level of a prefab."""
         entry = Entry(mark, path)
         if not isinstance(node, YamlMap):
             if node is not None or not prefab:
@@ -111,11 +111,11 @@ class EntryReader:
         return entry
 
     def _is_component(self, key: str) -> bool:
-        """Whether a key is `plugin.Component`."""
+        """Whether a key is the name of a component, as in `plugin.Component`."""
         return _COMPONENT.match(key) is not None and not isinstance(self._reader(key), str)
 
     def _dotted(self, entry: Entry, node: YamlMap, key: str) -> None:
-        """A key such as `barrel.Sprite.color`: what it names is changed in the entry, or in a child of that name."""
+        """Read a key such as `barrel.Sprite.color` into the entry, or into the child that it names."""
         *names, last = key.split(".")
         field, name = (last, names.pop()) if last[:1].islower() and names else ("", last)
         if names and self._is_component(f"{names[-1]}.{name}"):
@@ -163,7 +163,7 @@ class EntryReader:
             entry.parts[cls] = reader.read(value, node.values_at[key], path, self.scope, self.report)
 
     def _reader(self, key: str) -> FieldsReader | str:
-        """The reader of a component, or what is wrong with its name."""
+        """Return the reader of a component, or a message if its name is wrong."""
         found = self._readers.get(key)
         if found is None:
             found = self._readers[key] = self._find(key)
@@ -242,7 +242,7 @@ class EntryReader:
             entry.children.append(child)
 
     def _match(self, entry: Entry, node: YamlMap) -> None:
-        """Compare `count` with the number of places of a grid or list; it may only be smaller."""
+        """Check that `count` is at most the number of places of a grid or list; it defaults to that number."""
         assert entry.at is not None
         places = entry.at.copies
         if places is None:

@@ -1,8 +1,8 @@
-"""The manifest: what a game is made of, as its author wrote it in `game.yaml`.
+"""The manifest: the description of a game in `game.yaml`.
 
-`read_manifest` reads the files, joins included ones, applies `--set` overrides and checks the skeleton. No plugin is
-needed for that: on the contrary, the manifest says which to load. `check` then looks at components, settings and assets
-with the loaded plugins. Mistakes are collected in `Manifest.problems`, never raised one by one.
+`read_manifest` reads the file, joins included files, applies `--set` overrides and checks the structure. This needs no
+plugins, because the manifest says which to load. `check` then checks components, settings and assets with the loaded
+plugins. Mistakes are collected in `Manifest.problems` instead of being raised one by one.
 """
 
 from __future__ import annotations
@@ -55,8 +55,10 @@ class PluginWish:
 
 @dataclass(frozen=True)
 class LayerWish:
-    """A line of `layers:`: a name, the kernel's options that were given (`space`, `overlay`, ...), and what else is
-    written there, which may be options of plugins.
+    """A line of `layers:`.
+
+    name: of the layer. options: the given options of the kernel (`space`, `overlay`, ...). more: the other keys, which
+    may be options of plugins.
     """
 
     name: str
@@ -76,13 +78,12 @@ class Binding:
 
 @dataclass
 class Manifest:
-    """A game as its author wrote it; raw sections keep their marks.
+    """A game's manifest as written; raw sections keep the marks of their values.
 
-    path: the file, None for a text. root: the game's folder, in which assets lie. start: the scene to begin with, ""
-    where there is none. settings, prefabs, scenes: the sections as written, joined over all files. overrides: as given
-    to `read_manifest`. problems: every mistake that can be seen without plugins. main: what the file itself held, for
-    reading it again. loaders: by suffix, where assets that the manifest names are opened when it is checked; None where
-    they are only looked for.
+    path: the file, None for a text. root: the game's folder, which contains the assets. start: the scene to begin with,
+    "" if there is none. settings, prefabs, scenes: the sections as written, joined over all files. overrides: as given
+    to `read_manifest`. problems: all mistakes that can be found without plugins. main: the content of the file itself,
+    for reading it again. loaders: by suffix; the check opens assets with them; None: it only checks that assets exist.
     """
 
     path: Path | None
@@ -107,11 +108,11 @@ class Manifest:
 
     @property
     def file(self) -> str:
-        """The file as messages name it."""
+        """The name of the file for messages."""
         return shorten_path(self.path) if self.path is not None else self.data.mark.name
 
     def section(self, name: str) -> YamlMap:
-        """A section that is a mapping, as written; where it is missing or wrong, an empty one takes its place."""
+        """Return a section that is a mapping; a missing or wrong one is replaced by an empty mapping."""
         found = self.data.get(name)
         if not isinstance(found, YamlMap):
             self.data[name] = found = YamlMap(self.data.values_at.get(name, self.data.mark))
@@ -133,7 +134,7 @@ class Manifest:
         return self.section("scenes")
 
     def asset_problem(self, text: str) -> str | None:
-        """The mistake in an asset that the manifest names, or None. Without a folder it only has to be a path."""
+        """Return what is wrong with an asset's path, or None. Without a folder only the form of the path is checked."""
         assets = Assets(self.root, self.loaders)
         try:
             canonical(text)
@@ -147,12 +148,12 @@ class Manifest:
         return None
 
     def foreign_keys(self) -> list[tuple[str, ...]]:
-        """The keys of the top level and of `game` that the kernel does not know: those of plugins, and mistakes."""
+        """Return the keys of the top level and of `game` that are not the kernel's: those of plugins, and mistakes."""
         found: list[tuple[str, ...]] = [(key,) for key in self.data if key not in SECTIONS]
         return found + [("game", key) for key in self.section("game") if key not in keys_of(game_schema())]
 
     def value_at(self, path: Steps) -> Any:
-        """The value at a path of keys and indices, or None."""
+        """Return the value at a path of keys and indices, or None."""
         node: Any = self.data
         for step in path:
             if isinstance(node, YamlMap) and step in node:
@@ -164,13 +165,13 @@ class Manifest:
         return node
 
     def add_problem(self, path: Steps, what: str) -> None:
-        """Note a mistake at a path of keys and indices; `rish_manifest` is the time for it."""
+        """Add a mistake at a path of keys and indices; to be called in `rish_manifest`."""
         report = Report(())
         report.add(mark_of(self.data, path, self.data.mark), path, what)
         self.problems.extend(report.problems)
 
     def require(self) -> Manifest:
-        """This manifest, if nothing is wrong so far. Raises ManifestError."""
+        """Return this manifest. Raises ManifestError if there are problems."""
         if self.problems:
             raise ManifestError(self.problems)
         return self
@@ -179,9 +180,10 @@ class Manifest:
 def read_manifest(
     source: Path | str, overrides: Sequence[str] = (), *, read: Callable[[Path], Document] = read_yaml
 ) -> Manifest:
-    """Read a game's folder or its `game.yaml`. overrides: `settings.physics.gravity=[0, -5]`, as of `--set`.
+    """Read a game's folder or its `game.yaml`. overrides: such as `settings.physics.gravity=[0, -5]`, as for `--set`.
 
-    read: reads the file; another function may know parts of it already, see `rish_core.reload.reread`.
+    read: the function that reads the file; another one may reuse parts of an earlier reading, see
+    `rish_core.reload.reread`.
     """
     path = Path(source)
     if path.is_dir():
@@ -227,7 +229,7 @@ def _assemble(manifest: Manifest, document: Document, overrides: Sequence[str]) 
 
 
 class _Skeleton:
-    """Turns the joined data into the manifest's fields."""
+    """Fills the manifest's fields from the joined data."""
 
     def __init__(self, manifest: Manifest, report: Report) -> None:
         self.manifest, self.report = manifest, report
@@ -251,7 +253,7 @@ class _Skeleton:
         self.start(good)
 
     def plugins(self, texts: Sequence[str]) -> None:
-        """Split `wind>=0.2` into name and specifier."""
+        """Read `plugins:`; split each item such as `wind>=0.2` into name and version specifier."""
         node = self.manifest.data.get("plugins")
         seen: dict[str, Place] = {}
         for index, text in enumerate(texts):
@@ -270,7 +272,7 @@ class _Skeleton:
             self.manifest.plugins.append(PluginWish(name, spec, seen[name]))
 
     def layers(self) -> None:
-        """Layers are names, or a name with options: `{hud: {space: screen}}`."""
+        """Read `layers:`; an item is a name, or a name with options: `{hud: {space: screen}}`."""
         node = self.manifest.data.get("layers")
         for index, item in enumerate(node if isinstance(node, YamlList) else ()):
             assert isinstance(node, YamlList)
@@ -296,7 +298,7 @@ class _Skeleton:
                 self.manifest.layers.append(LayerWish(name, options, place_at(mark), more, (*path, name)))
 
     def input(self, actions: dict[str, list[str]]) -> None:
-        """Actions with their keys; whether the keys exist is seen later."""
+        """Read the actions with their keys; `check` reports keys that do not exist."""
         node = self.manifest.section("input")
         for action, keys in actions.items():
             value = node[action]
@@ -305,7 +307,7 @@ class _Skeleton:
             self.manifest.input[action] = [Binding(key, at) for key, at in zip(keys, places, strict=False)]
 
     def names(self, section: str) -> None:
-        """Names of prefabs and scenes begin with a letter and hold no dots or spaces; scenes are lists."""
+        """Check names (a letter first, no dots or spaces), and that scenes are lists and prefabs mappings."""
         node = self.manifest.section(section)
         for name, value in node.items():
             if not _NAME.match(name):
@@ -317,7 +319,7 @@ class _Skeleton:
                 self.report.add(node.values_at[name], (section, name), f"must be {shape}, not {show(value)}")
 
     def start(self, good: dict[str, Any]) -> None:
-        """The start scene: `scene:`, else `main`, else the first."""
+        """Set the start scene: `scene:`, otherwise `main`, otherwise the first."""
         manifest, scenes = self.manifest, self.manifest.scenes
         manifest.start = good.get("scene") or ("main" if "main" in scenes else next(iter(scenes), ""))
         if "scene" in good and manifest.start not in scenes:

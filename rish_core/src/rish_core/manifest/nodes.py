@@ -1,8 +1,8 @@
-"""Plain data that knows where it stands: what a YAML file becomes.
+"""The data of a YAML file: plain mappings and lists that keep the place of each value in the file.
 
-`YamlMap` is a dict and `YamlList` a list, so they compare and read like plain data; beside that they keep a
-mark (file, line and column) for themselves, for every key and for every value. Data from code can join them:
-it gets the marks of the place where it was put.
+`YamlMap` is a dict and `YamlList` a list, so they can be used and compared like plain data. In addition they keep a
+mark (file, line and column) of their own, and one for each key and value. Data that code inserts gets the mark of the
+place where it is inserted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rish_ecs import Place, Problem
 from .scalars import shorten
 
 MAX_PROBLEMS = 100
-"""Mistakes after which the reading or the check of a file stops: names are looked up for each, which takes time."""
+"""The number of problems at which reading or checking stops, because similar names are searched for each problem."""
 
 
 class Mark(Protocol):
@@ -40,7 +40,7 @@ class Mark(Protocol):
 
 @dataclass(frozen=True)
 class Spot:
-    """A mark made by hand, for values that come from the command line or from a plugin."""
+    """A mark for values that are not from a file, but from the command line or a plugin."""
 
     name: str
     line: int = -1
@@ -48,12 +48,12 @@ class Spot:
 
 
 def place_at(mark: Mark) -> Place:
-    """The place that a mark stands for, counted from 1."""
+    """Return the place of a mark, with line and column counted from 1."""
     return Place(mark.name, mark.line + 1, mark.column + 1)
 
 
 class YamlMap(dict[str, Any]):
-    """A mapping that knows where it, its keys and its values stand."""
+    """A mapping with the marks of itself, its keys and its values."""
 
     __slots__ = ("keys_at", "mark", "values_at")
 
@@ -64,7 +64,7 @@ class YamlMap(dict[str, Any]):
         self.values_at: dict[str, Mark] = {}
 
     def put(self, key: str, value: Any, key_mark: Mark, value_mark: Mark) -> None:
-        """Set a key, with the marks of both sides."""
+        """Set a key with the marks of key and value."""
         super().__setitem__(key, value)
         self.keys_at[key] = key_mark
         self.values_at[key] = value_mark
@@ -75,7 +75,7 @@ class YamlMap(dict[str, Any]):
         self.put(key, marked(value, mark), self.keys_at.get(key, self.mark), mark)
 
     def setdefault(self, key: str, default: Any = None) -> Any:
-        """Set a key from code, if it is missing; gives its value."""
+        """Set a key from code if it is missing; return its value."""
         if key not in self:
             self[key] = default
         return self[key]
@@ -87,7 +87,7 @@ class YamlMap(dict[str, Any]):
 
 
 class YamlList(list[Any]):
-    """A list that knows where it and its items stand."""
+    """A list with the marks of itself and its items."""
 
     __slots__ = ("items_at", "mark")
 
@@ -98,7 +98,7 @@ class YamlList(list[Any]):
 
 
 def marked(value: Any, mark: Mark) -> Any:
-    """Plain dicts and lists as maps and lists that stand wholly at one mark; what is marked already stays."""
+    """Convert plain dicts and lists to marked ones, all with one mark; data that has marks is unchanged."""
     if isinstance(value, YamlMap | YamlList):
         return value
     if isinstance(value, Mapping):
@@ -115,7 +115,7 @@ def marked(value: Any, mark: Mark) -> Any:
 
 
 def mark_of(node: Any, steps: Iterable[str | int], default: Mark) -> Mark:
-    """The place of the value at `steps` below a node, or of its nearest known ancestor."""
+    """Return the mark of the value at `steps` below a node, or of its nearest known ancestor."""
     mark = node.mark if isinstance(node, YamlMap | YamlList) else default
     for step in steps:
         if isinstance(node, YamlMap) and step in node:
@@ -129,11 +129,12 @@ def mark_of(node: Any, steps: Iterable[str | int], default: Mark) -> Mark:
 
 @dataclass
 class Document:
-    """The content of one file: the data, and the mistakes that did not stop the reading.
+    """The content of one file: the data, and the mistakes found while reading.
 
-    text: as it was read, "" where it could not be. values: how many the data holds at most, with aliases expanded.
-    linked: whether it has anchors, by which one place means what stands at another. kept: whether entries of an earlier
-    reading are among the data; moves: those of them whose marks are wrong by some lines, see `reload/reread.py`.
+    text: the text that was read, "" if reading failed. values: an upper bound of the number of values, with aliases
+    expanded. linked: whether the file has anchors, so that a value may come from another place. kept: whether the data
+    contains entries of an earlier reading. moves: the kept entries whose marks are wrong, each with the number of
+    lines, see `reload/reread.py`.
     """
 
     data: Any
@@ -146,12 +147,12 @@ class Document:
     moves: list[tuple[YamlMap, int]] = field(default_factory=list["tuple[YamlMap, int]"])
 
     def place(self, *path: str | int) -> Place:
-        """The place of the value at a path of keys and indices, or of its nearest known ancestor."""
+        """Return the place of the value at a path of keys and indices, or of its nearest known ancestor."""
         return place_at(mark_of(self.data, path, Spot(self.file)))
 
     @property
     def marks(self) -> dict[tuple[str | int, ...], tuple[int, int]]:
-        """Line and column, from 1, of every value, by its path."""
+        """The line and column of each value, counted from 1, by path."""
         return {path: (mark.line + 1, mark.column + 1) for path, mark in _walk(self.data, ())}
 
 
@@ -167,7 +168,7 @@ def _walk(node: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | 
 
 
 def path_text(path: tuple[str | int, ...] | list[str | int]) -> str:
-    """A path as a sentence shows it: `scenes.main[3].Body.mass`."""
+    """Return the text of a path for messages: `scenes.main[3].Body.mass`."""
     text = ""
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{shorten(step)}" if text else shorten(step)

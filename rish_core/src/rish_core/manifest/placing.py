@@ -1,4 +1,4 @@
-"""Where the copies of an entry stand: the forms of `at`.
+"""The positions of an entry's copies: the forms of `at`.
 
     at: [100, 40]                                      one place, for every copy
     at: [[0, 0], [10, 0], [20, 0]]                     one place a copy
@@ -29,7 +29,7 @@ MAX_COPIES = 1_000_000
 
 
 class Placing(Protocol):
-    """A form of `at`. copies: how many places it names, None for any number. random: whether it draws them."""
+    """A form of `at`. copies: the number of places, None for any number. random: whether the places are random."""
 
     @property
     def copies(self) -> int | None: ...  # noqa: D102
@@ -40,7 +40,7 @@ class Placing(Protocol):
 
 @dataclass(frozen=True)
 class Point:
-    """Every copy at one place."""
+    """The form `[x, y]`: one place for all copies."""
 
     x: float
     y: float
@@ -48,30 +48,30 @@ class Point:
     random: bool = False
 
     def positions(self, copies: int, rows: int, stream: Stream | None) -> Column:
-        """float32 (rows, 2)."""
+        """Return float32 (rows, 2), all equal."""
         return np.tile(np.array([[self.x, self.y]], np.float32), (rows, 1))
 
 
 @dataclass(frozen=True)
 class Points:
-    """A place for each copy."""
+    """The form `[[x, y], ...]`: one place for each copy."""
 
     places: tuple[tuple[float, float], ...]
     random: bool = False
 
     @property
     def copies(self) -> int:
-        """One copy a place."""
+        """The number of places, one for each copy."""
         return len(self.places)
 
     def positions(self, copies: int, rows: int, stream: Stream | None) -> Column:
-        """float32 (rows, 2): the places, again for each parent."""
+        """Return float32 (rows, 2): the places, repeated for each parent."""
         return np.tile(np.array(self.places[:copies], np.float32), (rows // copies, 1))
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Rows of `nx` places, from `origin` to the right and upwards."""
+    """The form `{grid: ...}`: rows of `nx` places, from `origin` to the right and upwards."""
 
     nx: int
     ny: int
@@ -81,11 +81,11 @@ class Grid:
 
     @property
     def copies(self) -> int:
-        """One copy a place."""
+        """The number of places, one for each copy."""
         return self.nx * self.ny
 
     def positions(self, copies: int, rows: int, stream: Stream | None) -> Column:
-        """float32 (rows, 2): the grid, again for each parent."""
+        """Return float32 (rows, 2): the places of the grid, repeated for each parent."""
         cell = np.arange(copies)
         places = np.stack([cell % self.nx, cell // self.nx], axis=1) * np.array(self.step) + np.array(self.origin)
         return np.tile(places.astype(np.float32), (rows // copies, 1))
@@ -93,7 +93,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Area:
-    """Anywhere in a rectangle, drawn for each copy."""
+    """The form `{random: ...}`: a random place in a rectangle for each copy."""
 
     x0: float
     y0: float
@@ -103,7 +103,7 @@ class Area:
     random: bool = True
 
     def positions(self, copies: int, rows: int, stream: Stream | None) -> Column:
-        """float32 (rows, 2), drawn from the stream."""
+        """Return float32 (rows, 2): random places from the stream."""
         assert stream is not None
         low, high = np.array([self.x0, self.y0]), np.array([self.x1, self.y1])
         return (low + stream.uniform(size=(rows, 2)) * (high - low)).astype(np.float32)
@@ -114,7 +114,7 @@ _GRID_KEYS = ("grid", "step", "origin")
 
 
 def read_placing(node: Any, mark: Mark, path: Steps, report: Report) -> Placing | None:
-    """The form of `at` that a node holds; None, with a problem reported, where it holds none."""
+    """Return the form of `at` in a node; if it is none, report a problem and return None."""
     if isinstance(node, YamlList) and node and isinstance(node[0], YamlList):
         places: list[tuple[float, float]] = []
         for index, item in enumerate(node):
@@ -160,7 +160,7 @@ def _read_grid(node: YamlMap, path: Steps, report: Report) -> Grid | None:
 
 
 def _numbers(node: Any, count: int, mark: Mark, path: Steps, report: Report, form: str) -> list[float] | None:
-    """`count` numbers that fit float32, or None with a problem reported."""
+    """Return `count` numbers in the range of float32; otherwise report a problem and return None."""
     if not isinstance(node, YamlList) or len(node) != count:
         came = f"a list of {len(node)}" if isinstance(node, YamlList) else show(node)
         return report.add(mark, path, f"must be {count} numbers, {form}, not {came}")

@@ -1,8 +1,8 @@
-"""Plans: a tree of nodes flattened into steps, each of which is one batched spawn.
+"""Plans: trees of nodes flattened into steps, each of which is spawned in one batch.
 
-A step with a thousand copies is one `spawn_many`; so is a run of a thousand single entries in a row that
-carry the same components. References by name are found while the plan is made and become handles in one write
-a field after everything exists.
+A step with a thousand copies is one call of `spawn_many`; so are a thousand consecutive single entries with the same
+components. References by name are resolved when the plan is made. After all entities exist, their handles are written,
+one write for each field.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Values = dict[str, Any]
 
 @component
 class Origin:
-    """Which line of the manifest an entity came from, so that an edit of the text reaches it."""
+    """The entry of the manifest that an entity was spawned from, so that edits of the text can be applied to it."""
 
     scene: Str = column("", hidden=True, doc="the scene, or prefab:NAME for what a system spawned")
     entry: int = column(0, hidden=True, doc="the number of its step in the scene's plan")
@@ -42,7 +42,7 @@ class Origin:
 
 @dataclass
 class Link:
-    """A field that will hold a handle. target: the step it refers to, None for an entity outside the plan."""
+    """A field that refers to an entity. target: the index of its step, None for an entity outside the plan."""
 
     cls: type
     field: str
@@ -52,7 +52,7 @@ class Link:
 
 @dataclass
 class Step:
-    """One node as it will be spawned. rows: entities for one copy of the root. parent, root: numbers of steps."""
+    """One node to be spawned. rows: entities for one copy of the root. parent, root: indices of steps."""
 
     node: Node
     parent: int
@@ -63,7 +63,7 @@ class Step:
 
     @cached_property
     def fixed(self) -> dict[type, Any]:
-        """The components that are the same in every copy, made once."""
+        """The component instances that are equal for all copies, created once."""
         made: dict[type, Any] = {}
         for cls, values in self.parts.items():
             placed = cls is Transform and (self.node.at is not None or self.parent >= 0)
@@ -74,13 +74,13 @@ class Step:
     def made(
         self, copies: Column, parents: Column | None, stream: Stream | None, override: Mapping[type, Values]
     ) -> list[Any]:
-        """The components of some of its copies, an instance each with a value or an array of rows a field.
+        """Return the component instances for some copies; each field is a single value or an array with a row per copy.
 
-        copies: int64, their numbers. parents: int64, the handle of each one's parent; None for a root. override: by
-        the classes of today.
+        copies: int64, the numbers of the copies. parents: int64, the handle of the parent of each copy; None for a
+        root. override: values by the current classes.
         """
         parts: list[Any] = []
-        own = {current(cls): cls for cls in self.parts}  # a reload may have replaced a class since
+        own = {current(cls): cls for cls in self.parts}  # a reload may have replaced a class
         for cls in (*own, *(cls for cls in override if cls not in own)):
             fixed = self.fixed.get(own.get(cls, cls))
             if fixed is not None and cls not in override:
@@ -98,7 +98,7 @@ class Step:
         return parts
 
     def places(self, copies: Column, stream: Stream | None) -> Column:
-        """float32 (n, 2): where `at` puts some of the copies; those that are drawn are drawn for these alone."""
+        """Return float32 (n, 2): the positions of some copies by `at`; random ones are drawn for these copies only."""
         at, count = self.node.at, self.node.count
         assert at is not None
         if at.random or not len(copies):
@@ -108,22 +108,22 @@ class Step:
 
     @property
     def draws(self) -> bool:
-        """Whether a value of it is random."""
+        """Whether any of its values is random."""
         if self.node.at is not None and self.node.at.random:
             return True
         return any(isinstance(value, Drawn) for values in self.parts.values() for value in values.values())
 
     @property
     def varies(self) -> bool:
-        """Whether the copies differ by more than their place."""
+        """Whether the copies differ in more than the positions of a grid or list."""
         listed = any(isinstance(value, Listed) for values in self.parts.values() for value in values.values())
         return listed or self.draws
 
 
 class SpawnPlan:
-    """Everything that a scene or a prefab spawns. label: `scene:NAME` or `prefab:NAME`.
+    """The steps that spawn a scene or a prefab. label: `scene:NAME` or `prefab:NAME`.
 
-    The steps are made when they are first asked for: a game may define many prefabs and spawn few.
+    The steps are computed at the first use, because a game may define many prefabs and spawn few.
     """
 
     def __init__(self, label: str, roots: Iterable[Node]) -> None:
@@ -132,7 +132,7 @@ class SpawnPlan:
 
     @cached_property
     def steps(self) -> list[Step]:
-        """The nodes in the order in which they are spawned, parents first, their references found."""
+        """The nodes in the order in which they are spawned, parents first, with resolved references."""
         made: list[Step] = []
         for root in self.roots:
             _flatten(made, root, -1, len(made), 1)
@@ -145,30 +145,30 @@ class SpawnPlan:
 
     @cached_property
     def _stream(self) -> bool:
-        """Whether anything is drawn at random."""
+        """Whether any step has random values."""
         return any(step.draws for step in self.steps)
 
     @property
     def rows(self) -> int:
-        """How many entities it makes."""
+        """The number of entities that one copy spawns."""
         return sum(step.rows for step in self.steps)
 
     @property
     def origin(self) -> str:
-        """The value of `Origin.scene` of its entities."""
+        """The value of `Origin.scene` for its entities."""
         return self.label.removeprefix("scene:")
 
     def names(self) -> list[str]:
-        """The names that its entities have, in order."""
+        """Return the names of its entities, in order and without duplicates."""
         return list(dict.fromkeys(step.node.name for step in self.steps if step.node.name))
 
     def check(self, report: Report, outside: Sequence[str] = ()) -> None:
-        """Report references that lead nowhere. outside: names of entities that may come from elsewhere."""
+        """Report unresolved references and cycles of parents. outside: names of entities outside the plan."""
         _link(self.steps, report, outside)
         _refuse_circles(self.steps, report)
 
     def below(self, names: Sequence[str]) -> int:
-        """The number of the step that a path of names leads to, from the first root. Raises UnknownName."""
+        """Return the index of the step at a path of names below the first root. Raises UnknownName."""
         number = 0
         for name in names:
             inner = {step.node.name: k for k, step in enumerate(self.steps) if step.parent == number}
@@ -181,7 +181,7 @@ class SpawnPlan:
     def spawn(
         self, world: World, copies: int = 1, override: Mapping[int, Mapping[type, Values]] | None = None
     ) -> list[Column]:
-        """Spawn it `copies` times; gives int64 handles for each step. override: values by the numbers of steps."""
+        """Spawn the plan `copies` times; return int64 handles for each step. override: values by step index."""
         stream = world.random(self.label) if self._stream else None
         handles: list[Column] = []
         for run in self._runs:
@@ -216,7 +216,7 @@ class SpawnPlan:
         return world.spawn_many(rows, *parts, Origin(**made))
 
     def _connect(self, world: World, handles: list[Column]) -> None:
-        """Write the handles that references stand for."""
+        """Write the handles of the referenced entities into the fields that refer to them."""
         for step, mine in zip(self.steps, handles, strict=True):
             for link in step.links:
                 if not len(mine):
@@ -243,7 +243,7 @@ def _flatten(steps: list[Step], node: Node, parent: int, root: int, copies: int)
 
 
 def _link(steps: Sequence[Step], report: Report | None, outside: Sequence[str]) -> None:
-    """Find what every reference refers to."""
+    """Resolve all references; report those that are not found or ambiguous."""
     by_name: dict[str, list[int]] = {}
     for number, step in enumerate(steps):
         if step.node.name:
@@ -261,7 +261,7 @@ def _target(
     report: Report | None,
     outside: Sequence[str],
 ) -> int | None:
-    """Names are looked up in the same tree first, from the inside out, then at the top of the scene, then anywhere."""
+    """Find the step for a name: in the same tree from the inside out, then among the roots, then anywhere."""
     found = by_name.get(ref.name, [])
     top = [other for other in found if steps[other].parent < 0]
     chosen = _nearest(steps, number, found) or top or found
@@ -279,9 +279,9 @@ def _target(
 
 
 def _nearest(steps: Sequence[Step], number: int, found: Sequence[int]) -> list[int]:
-    """The first of some steps that lies below a step, else below its parent, and so on up to the root of its tree.
+    """Return the first of the found steps that is below a step, otherwise below its parent, and so on up to the root.
 
-    So each copy of a prefab within another refers to its own parts.
+    So each copy of a prefab inside another prefab refers to its own parts.
     """
     while found and number >= 0:
         end = number + steps[number].node.size
@@ -293,7 +293,7 @@ def _nearest(steps: Sequence[Step], number: int, found: Sequence[int]) -> list[i
 
 
 def _refuse_circles(steps: Sequence[Step], report: Report) -> None:
-    """No entity is its own ancestor."""
+    """Report entities that would be their own ancestors."""
     above = [step.parent for step in steps]
     for number, step in enumerate(steps):
         for link in step.links:
@@ -314,7 +314,7 @@ def _refuse_circles(steps: Sequence[Step], report: Report) -> None:
 
 
 def rows_of(spec: FieldSpec, value: Any, copies: Column, stream: Stream | None) -> Any:
-    """A value for some copies, given by their numbers: as it is, or an array where the copies differ."""
+    """Return a field's value for the copies with these numbers: unchanged, or an array if the copies differ."""
     rows = len(copies)
     if isinstance(value, Listed):
         return stack(spec, value.values, (copies // value.hold) % len(value.values))
@@ -329,7 +329,7 @@ def rows_of(spec: FieldSpec, value: Any, copies: Column, stream: Stream | None) 
 
 
 def stack(spec: FieldSpec, values: Sequence[Any], chosen: Column) -> Any:
-    """One row a number in `chosen`, taken from checked values, as `spawn_many` takes it."""
+    """Return the checked values at the indices `chosen`, in the form for `spawn_many`."""
     found = spec.type
     if found.pooled:
         return Each([values[i] for i in chosen.tolist()])
@@ -343,13 +343,13 @@ def stack(spec: FieldSpec, values: Sequence[Any], chosen: Column) -> Any:
 
 @dataclass
 class Run:
-    """Steps that follow one another. parts: their joined columns, where they can be spawned as one, else None."""
+    """Consecutive steps. parts: their joined columns if they can be spawned together, otherwise None."""
 
     steps: list[Step]
     parts: list[tuple[type, Values]] | None = None
 
     def spawn(self, world: World) -> list[Column]:
-        """Spawn all steps at once; gives the handles of each."""
+        """Spawn all steps in one call; return the handles of each."""
         assert self.parts is not None
         handles = world.spawn_many(sum(step.rows for step in self.steps), *(cls(**v) for cls, v in self.parts))
         ends = np.cumsum([step.rows for step in self.steps])[:-1]
@@ -357,7 +357,7 @@ class Run:
 
 
 def _runs(steps: Sequence[Step], origin: str) -> Iterable[Run]:
-    """Join neighbours that stand alone, are alike and the same for all copies."""
+    """Join consecutive steps without parents and children that have the same components and equal copies."""
     current: list[Step] = []
     first = 0
     for number, step in enumerate([*steps, None]):

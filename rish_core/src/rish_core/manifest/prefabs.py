@@ -1,13 +1,13 @@
-"""Prefabs: patterns of entities, which may inherit, override and contain one another.
+"""Prefabs: templates of entities, which may inherit from, override and contain one another.
 
     prefabs:
       brick:   {Transform: {}, Sprite: {image: brick.png}, Brick: {points: 10}}
-      hard:    {prefab: brick, Brick: {hits: 2}}            # the rest is brick's
+      hard:    {prefab: brick, Brick: {hits: 2}}            # the rest comes from brick
       turret:  {prefab: brick, Brick: null, children: [{name: barrel, prefab: hard}]}
 
-Inheriting merges field by field; `Component: null` takes an inherited component away; children are added, one
-with the name of an inherited child changes that one, as `barrel.Brick.hits: 3` does. The result is a `Node`, with
-nothing left to inherit.
+Inheritance merges field by field. `Component: null` removes an inherited component. Children are added; a child with
+the name of an inherited one changes that child, as `barrel.Brick.hits: 3` does. The result is a `Node`, in which all
+inheritance is resolved.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ MAX_NODES = 200_000
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """An entity, or many alike, with everything that is inherited.
+    """An entry (one entity, or `count` equal ones) with all inheritance resolved.
 
-    parts: the given values of each component. count: copies for each parent. size: nodes of the whole tree, this one
-    included; rows: entities of the whole tree; depth: levels of children and of inheritance below it.
+    parts: the given values of each component. count: copies for each parent. size: number of nodes in its tree,
+    including itself. rows: number of entities in its tree. depth: levels of children and of inheritance below it.
     """
 
     mark: Mark
@@ -56,7 +56,7 @@ class Node:
 
     @cached_property
     def said(self) -> tuple[dict[type, dict[str, Any]], list[tuple[type, str, Ref]]]:
-        """Its components with name, group and tags, and the references taken out: component, field, to what."""
+        """Its components with name, group and tags, and separately the references (component, field, target)."""
         links: list[tuple[type, str, Ref]] = []
         parts: dict[type, dict[str, Any]] = {}
         for cls, values in self.parts.items():
@@ -85,7 +85,7 @@ class Node:
 
 
 class PrefabLibrary:
-    """All prefabs of a game by name: read once, resolved when first asked for. raw: the mappings as written."""
+    """All prefabs of a game by name, resolved at the first use. raw: the mappings as written."""
 
     def __init__(self, raw: Mapping[str, tuple[Any, Mark, Steps]], reader: EntryReader, report: Report) -> None:
         self.report = report
@@ -94,12 +94,12 @@ class PrefabLibrary:
         self._open: list[str] = []
 
     def nodes(self) -> dict[str, Node]:
-        """Every prefab that could be resolved."""
+        """Return all prefabs that could be resolved."""
         found = {name: self.node(name, entry) for name, entry in self._entries.items()}
         return {name: node for name, node in found.items() if node is not None}
 
     def node(self, name: str, user: Entry) -> Node | None:
-        """The prefab of that name; None, with a problem at its user, where it contains itself."""
+        """Return the prefab of that name; if it contains itself, report a problem at its user and return None."""
         if name in self._nodes:
             return self._nodes[name]
         if name in self._open:
@@ -119,7 +119,7 @@ class PrefabLibrary:
         self.report.add(user.prefab_mark or user.mark, (*user.path, "prefab"), what)
 
     def resolve(self, entry: Entry, inherited: Node | None = None) -> Node | None:
-        """An entry with everything that it inherits, from its prefab or from the child that it changes."""
+        """Return the node of an entry merged with its prefab or with the inherited child that it changes."""
         base = inherited
         if entry.prefab:
             base = self.node(entry.prefab, entry)
@@ -145,7 +145,7 @@ class PrefabLibrary:
         return node if self._fits(node) else None
 
     def _children(self, entry: Entry, inherited: Sequence[Node]) -> tuple[Node, ...]:
-        """Inherited children, changed where a child of the same name is written, and then the new ones."""
+        """Return the inherited children, changed by entries of the same name, followed by the new ones."""
         children = [*inherited]
         for child in entry.children:
             at = next((i for i, old in enumerate(inherited) if child.name and old.name == child.name), None)
@@ -179,7 +179,7 @@ class PrefabLibrary:
 
 
 def _merge(base: dict[type, dict[str, Any]], own: dict[type, dict[str, Any] | None]) -> dict[type, dict[str, Any]]:
-    """Components of both; given fields win; None takes an inherited component away, else it adds one of defaults."""
+    """Merge the components; own fields win. None removes an inherited component, or adds one with defaults."""
     merged = {cls: values for cls, values in base.items() if own.get(cls, values) is not None}
     for cls, values in own.items():
         if values is not None:
@@ -190,7 +190,7 @@ def _merge(base: dict[type, dict[str, Any]], own: dict[type, dict[str, Any] | No
 
 
 def raw_prefabs(own: YamlMap, brought: Mapping[str, Any], marked_at: Mark) -> dict[str, tuple[Any, Mark, Steps]]:
-    """The manifest's prefabs, and those that plugins bring under names that it leaves free."""
+    """Return the prefabs of the manifest, and those of plugins whose names the manifest does not use."""
     from .nodes import marked
 
     raw: dict[str, tuple[Any, Mark, Steps]] = {

@@ -1,4 +1,4 @@
-"""Progress: how far a large manifest was read and checked. A command shows it on the terminal."""
+"""Callbacks for the progress of reading and checking a large manifest; commands show it on the terminal."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import functools
 from collections.abc import Callable
 
 Listener = Callable[[str, int, int], object]
-"""Called with what is being done, how much of it is done, and how much there is."""
+"""A function that is called with the name of the activity, the amount done and the total amount."""
 
 EVERY = 1000
-"""Lines or entries between two calls."""
+"""The number of lines or entries between two calls."""
 _listeners: list[Listener] = []
 
 
 def on_progress(listener: Listener) -> Callable[[], None]:
-    """Call a function while manifests are read and checked; returns what ends that."""
+    """Call a function regularly while manifests are read and checked. Return a function that removes it."""
     _listeners.append(listener)
     return functools.partial(_listeners.remove, listener)
 
 
 def tell(what: str, done: int, total: int) -> None:
-    """Call the listeners."""
+    """Report progress to the listeners."""
     for listener in tuple(_listeners):
         listener(what, done, total)

@@ -1,8 +1,8 @@
-"""Plain scalars of the YAML 1.2 core schema: what a word without quotes means in a manifest.
+"""Plain scalars of the YAML 1.2 core schema: the value of a word without quotes in a manifest.
 
-YAML 1.1, which PyYAML reads by itself, turns `no` into False, `12:30` into 750 and `010` into 8. Here only what looks
-like a number in a game is one: `1`, `-2.5`, `1e3`, `0xff`, `0o17`; `true`, `false` and `null` are the only words with a
-meaning. A number with a leading zero stays text, so that neither reading of `010` is guessed at.
+YAML 1.1, the default of PyYAML, turns `no` into False, `12:30` into 750 and `010` into 8. Here only texts of these
+forms are numbers: `1`, `-2.5`, `1e3`, `0xff`, `0o17`. Only `true`, `false` and `null` are special words. A number with
+a leading zero stays text, because `010` is ambiguous.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _UNSAFE_STARTS: Final = "-?:,[]{}#&*!|>'\"%@` "
 
 
 def resolve(text: str) -> Scalar:
-    """The value of a plain scalar. Raises ValueError with a sentence for a number that no game can use."""
+    """Return the value of a plain scalar. Raises ValueError for a number that is too large or not finite."""
     if text and text[0] not in _STARTS:
         return text
     if text in _WORDS:
@@ -65,12 +65,12 @@ def _finite(text: str) -> float:
 
 
 def shorten(text: str, maximum: int = 40) -> str:
-    """`text`, cut to `maximum` characters with an ellipsis in it, for use in a sentence."""
+    """Return `text` cut to `maximum` characters, with `...` before the last one, for messages."""
     return text if len(text) <= maximum else f"{text[: maximum - 4]}...{text[-1]}"
 
 
 def show(value: object) -> str:
-    """A value from a manifest as a sentence names it: `text 'abc'`, `the number 3`, `a list`, `nothing`."""
+    """Return a phrase for a value, for messages: `the text 'abc'`, `the number 3`, `a list of 2`, `nothing`."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):
@@ -85,9 +85,9 @@ def show(value: object) -> str:
 
 
 def written(value: object) -> str:
-    """A number, a text, a bool, None or a list of these as YAML in flow style, which reads as the same value.
+    """Return a number, text, bool, None or a list of these as YAML in flow style, which reads back as the same value.
 
-    Floats keep nine digits. Raises UsageError for anything else.
+    Floats keep nine digits. Raises UsageError for other types.
     """
     if value is None or isinstance(value, bool):
         return "null" if value is None else str(value).lower()
@@ -103,7 +103,7 @@ def written(value: object) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a text means itself without quotes."""
+    """Whether a text can be written without quotes."""
     if not text or text != text.strip() or text[0] in _UNSAFE_STARTS or any(c in text for c in ",[]{}\n\t\\"):
         return False
     try:

@@ -1,11 +1,12 @@
-"""Scenes and prefabs in a running world: what is shown, what comes next, and new entities from patterns.
+"""Scenes and prefabs in a running world: the current and the requested scene, and spawning from prefabs.
 
-    world[Scenes].go("play")                                   # at the next tick border
+    world[Scenes].go("play")                                   # before the next tick
     spawn_prefab(world, "ball", Transform(position=(3, 4)))      # one handle
     spawn_prefab(world, "spark", n=100, at=points)               # 100 handles
 
-A change of scene happens between two ticks: everything goes except what is `Persistent` and its children, then the new
-scene's entities come. `Scenes` is state and part of the hash; `Prefabs` holds what the manifest said and is no state.
+A scene changes between two ticks: all entities except `Persistent` ones and their children are despawned, then those of
+the new scene are spawned. `Scenes` is state and part of the hash; `Prefabs` holds the manifest's prefabs and is not
+state.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ COMPONENTS: tuple[type, ...] = (Origin, Name, Tags, Group, Persistent, Transform
 
 @resource
 class Scenes:
-    """Which scene is shown, and which one is asked for.
+    """The current scene and the requested one.
 
-    current: the scene that is shown, "" before the first. requested: the one that comes at the next tick
-    border, "" for none. names: all scenes of the game.
+    current: the scene that is shown, "" before the first. requested: the scene that begins before the next tick, "" for
+    none. names: all scenes of the game.
     """
 
     current: str = ""
@@ -49,18 +50,18 @@ class Scenes:
     names: tuple[str, ...] = ()
 
     def go(self, name: str) -> None:
-        """Ask for a scene; the current one is begun again. Raises UnknownName with the nearest."""
+        """Request a scene; the name of the current one restarts it. Raises UnknownName with the nearest."""
         if name not in self.names:
             raise UnknownName(f"no scene is called {name!r}", given=name, choices=self.names)
         self.requested = name
 
     def restart(self) -> None:
-        """Begin the current scene again."""
+        """Request the current scene again."""
         self.go(self.current)
 
 
 def in_scene(*names: str) -> NamedCondition:
-    """A condition of systems: while one of these scenes is the current one. Raises UsageError without a name."""
+    """Return a run condition: True while one of these scenes is current. Raises UsageError without a name."""
     if not names:
         raise UsageError("in_scene() names no scene", hint='Write in_scene("play")')
     wanted = frozenset(names)
@@ -69,24 +70,24 @@ def in_scene(*names: str) -> NamedCondition:
 
 @resource(derived=True)
 class Prefabs:
-    """The patterns that a manifest and its plugins define, ready to be spawned."""
+    """The prefabs of a manifest and its plugins, ready to be spawned."""
 
     plans: dict[str, SpawnPlan] = dataclass_field(default_factory=dict[str, SpawnPlan])
 
     @property
     def names(self) -> list[str]:
-        """All prefabs, in the order of the manifest."""
+        """The names of all prefabs."""
         return list(self.plans)
 
     def plan(self, name: str) -> SpawnPlan:
-        """The plan of a prefab. Raises UnknownName with the nearest."""
+        """Return the plan of a prefab. Raises UnknownName with the nearest."""
         found = self.plans.get(name)
         if found is None:
             raise UnknownName(f"no prefab is called {name!r}", given=name, choices=self.plans)
         return found
 
     def spawn(self, world: World, name: str, *parts: Any, n: int = 1, at: Any = None, parent: Any = 0) -> Column:
-        """Spawn `n` copies of a prefab with its children; gives their n handles (int64). See `spawn_prefab`."""
+        """Spawn `n` copies of a prefab with its children; return the n handles (int64). See `spawn_prefab`."""
         plan = self.plan(name)
         if n < 0:
             raise UsageError(f"can't spawn {n} copies of {name!r}", hint="Give a count from 0 up")
@@ -105,19 +106,19 @@ def spawn_prefab(world: World, name: str, *parts: Any, n: int, at: Any = None, p
 def spawn_prefab(
     world: World, name: str, *parts: Any, n: int | None = None, at: Any = None, parent: Any = 0
 ) -> int | Column:
-    """Spawn a prefab: one copy and its handle, or `n` copies and their int64 handles.
+    """Spawn a prefab; return the handle, or with `n` the int64 handles of `n` copies.
 
-    parts: components whose given fields override the prefab's, or that are added; a field may be an array of
-    n rows. A mapping of dotted names reaches children too: `{"barrel.Sprite.color": "red"}`. at: (x, y), or an array
-    (n, 2), in world units. parent: one handle, or n. In a system the entities exist after the stage, their handles at
-    once. Raises UnknownName for a prefab, child, component or field that does not exist.
+    parts: components whose given fields override the prefab's, or that are added; a field may be an array of n rows. A
+    mapping of dotted names can also change children: `{"barrel.Sprite.color": "red"}`. at: (x, y), or an array (n, 2),
+    in world units. parent: one handle, or n. In a system the entities exist after the stage, but the handles are valid
+    immediately. Raises UnknownName for a prefab, child, component or field that does not exist.
     """
     handles = world[Prefabs].spawn(world, name, *parts, n=1 if n is None else n, at=at, parent=parent)
     return int(handles[0]) if n is None else handles
 
 
 def _overrides(world: World, plan: SpawnPlan, name: str, parts: Sequence[Any], n: int) -> dict[int, dict[type, Values]]:
-    """Values by the numbers of the steps that they override, from components and from mappings of dotted names."""
+    """Return the overriding values by step index, from components and from mappings of dotted names."""
     override: dict[int, dict[type, Values]] = {}
     for part in parts:
         if isinstance(part, Mapping):
@@ -135,7 +136,7 @@ def _overrides(world: World, plan: SpawnPlan, name: str, parts: Sequence[Any], n
 def _override_one(
     world: World, plan: SpawnPlan, name: str, override: dict[int, dict[type, Values]], key: str, value: Any, n: int
 ) -> None:  # fmt: skip
-    """Note the value of `child.Component.field`."""
+    """Add the value for a key `child.Component.field` to `override`."""
     *names, component, field = key.split(".") if key.count(".") else ("", key)
     cls = world.kind(f"{names[-1]}.{component}") if names else None
     if cls is not None:
@@ -147,7 +148,7 @@ def _override_one(
             choices=[table.schema.name for table in world.tables.values()],
             hint="Write Component.field or child.Component.field",
         )  # fmt: skip
-    cls(**{field: value})  # raises what is wrong with the value before anything is spawned
+    cls(**{field: value})  # raises for a wrong value before anything is spawned
     number = plan.below(names)
     rows = plan.steps[number].rows
     if rows > 1 and isinstance(value, np.ndarray) and len(cast("Column", value)) == n:
@@ -167,11 +168,10 @@ def _places(name: str, at: Any, n: int) -> Any:
 
 @dataclass
 class CompiledManifest:
-    """A manifest that was checked against the plugins: nothing in it can fail any more.
+    """A manifest that was checked against the plugins, with plans that can be spawned without errors.
 
-    scenes, prefabs: what to spawn, by name. settings: one instance of each plugin's settings class, by
-    plugin. roots: what was made of each entry of the manifest, by the entry's `id`. layers: what plugins' options of
-    layers are set to, by layer.
+    scenes, prefabs: plans by name. settings: one instance of each plugin's settings class, by plugin. roots: the node
+    of each entry of the manifest, by the entry's `id`. layers: the values of the plugins' layer options, by layer.
     """
 
     manifest: Manifest
@@ -182,14 +182,14 @@ class CompiledManifest:
     layers: dict[str, dict[str, Any]] = dataclass_field(default_factory=dict[str, dict[str, Any]])
 
     def install(self, world: World) -> None:
-        """Give a world the settings, the prefabs and the list of scenes; nothing is spawned yet."""
+        """Put the settings, the prefabs and the list of scenes into a world; nothing is spawned."""
         for settings in self.settings.values():
-            world.put(copy.deepcopy(settings))  # the game may change its own; what the text says stays known
+            world.put(copy.deepcopy(settings))  # the game may change its copy
         world.put(Prefabs(plans=self.prefabs))
         world.put(Scenes(requested=self.manifest.start, names=tuple(self.scenes)))
 
     def scene(self, name: str) -> SpawnPlan:
-        """The plan of a scene. Raises UnknownName with the nearest."""
+        """Return the plan of a scene. Raises UnknownName with the nearest."""
         found = self.scenes.get(name)
         if found is None:
             raise UnknownName(f"no scene is called {name!r}", given=name, choices=self.scenes)
@@ -197,15 +197,16 @@ class CompiledManifest:
 
 
 def spawn_scene(world: World, compiled: CompiledManifest, name: str) -> Column:
-    """Spawn the entities of a scene beside what is there; gives their int64 handles in the order of the text."""
+    """Spawn the entities of a scene; return their int64 handles in the order of the text."""
     handles = compiled.scene(name).spawn(world)
     return np.concatenate(handles) if handles else np.zeros(0, np.int64)
 
 
 def change_scene(world: World, compiled: CompiledManifest, name: str) -> Column:
-    """Replace the scene, at the tick border: all but the persistent goes, then the new entities come.
+    """Despawn all entities except persistent ones, then spawn the new scene; only between two ticks.
 
-    Gives the new int64 handles. A persistent entity whose parent goes stays where its own position says.
+    Returns the new int64 handles. A persistent entity whose parent is despawned keeps its own position and has no
+    parent.
     """
     compiled.scene(name)
     clear_scene(world)
@@ -215,7 +216,7 @@ def change_scene(world: World, compiled: CompiledManifest, name: str) -> Column:
 
 
 def clear_scene(world: World) -> None:
-    """Despawn everything except entities with `Persistent` and their children."""
+    """Despawn all entities except those with `Persistent` and their children."""
     slots = np.flatnonzero(world.entities.state[: world.entities.used] == ALIVE)
     everything = world.entities.generation[slots] << 32 | slots
     kept = _kept(world)
@@ -233,7 +234,7 @@ def clear_scene(world: World) -> None:
 
 
 def _kept(world: World) -> Column:
-    """int64: the persistent entities and everything below them."""
+    """Return int64: the handles of persistent entities and their descendants."""
     kept = world[Persistent].entities.copy()
     tree = world[Transform]
     while len(kept):

@@ -1,12 +1,12 @@
-"""From a declaration to a check: what a component's or a settings' fields may be in a manifest.
+"""Builds checks for manifests from declarations: the allowed values of components' and settings' fields.
 
-The `FieldSpec`s of a class become one pydantic-core schema: types, units, ranges and choices. The same schema
-reads the values (here) and writes the JSON Schema that helps in the author's text editor (`jsonschema`). An
-author writes `90deg` where code has radians, `"#ff8800"` or `orange` for a colour, a name for an entity, a
-path for an asset, lower-case words for an enum; `read` gives what the component's constructor takes.
+The `FieldSpec`s of a class are turned into one pydantic-core schema of types, units, ranges and choices. The schema is
+used to read values (here) and to write the JSON Schema for text editors (`jsonschema`). An author writes `90deg` for an
+angle, `"#ff8800"` or `orange` for a colour, a name for an entity, a path for an asset, lower-case words for an enum;
+`read` returns the values for the component's constructor.
 
-In a scene a field may also differ from copy to copy: `{each: [a, b, c]}` takes the values in turn (`hold: 20`
-keeps each for 20 copies), `{random: [low, high]}` draws one a copy.
+In a scene the copies of an entry may differ in a field: `{each: [a, b, c]}` uses the values in turn (`hold: 20` uses
+each for 20 copies), `{random: [low, high]}` draws a random value for each copy.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _TYPE_ERRORS = ("_type", "_parsing", "_from_float", "finite_number", "too_short"
 
 @dataclass(frozen=True)
 class Ref:
-    """A value that is the name of an entity; it becomes a handle when the entity exists."""
+    """A value that is the name of an entity; it is replaced by the handle when the entity exists."""
 
     name: str
     mark: Mark
@@ -44,7 +44,7 @@ class Ref:
 
 @dataclass(frozen=True)
 class Listed:
-    """Copy k takes `values[k // hold]`, and begins again at the end."""
+    """Values of an `{each: ...}`: copy k gets `values[k // hold % len(values)]`."""
 
     values: tuple[Any, ...]
     hold: int = 1
@@ -52,14 +52,14 @@ class Listed:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Each copy draws its own value between `low` and `high`, part by part."""
+    """Bounds of a `{random: ...}`: each copy gets a random value from `low` to `high`, for vectors per component."""
 
     low: Any
     high: Any
 
 
 def _no_problem(text: str) -> str | None:
-    """Any path goes."""
+    """Accept any path."""
     return None
 
 
@@ -67,7 +67,7 @@ def _no_problem(text: str) -> str | None:
 class Scope:
     """The names that values may refer to.
 
-    layers: the known layers, empty where any name goes. asset: says what is wrong with an asset's path, or None.
+    layers: the known layers; empty: any name is allowed. asset: returns what is wrong with an asset's path, or None.
     """
 
     layers: Sequence[str] = ()
@@ -75,14 +75,14 @@ class Scope:
     _asked: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
 
     def asset_problem(self, text: str) -> str | None:
-        """The mistake in an asset's path, or None; each path is checked once."""
+        """Return what is wrong with an asset's path, or None; each path is checked once."""
         if text not in self._asked:
             self._asked[text] = self.asset(text)
         return self._asked[text]
 
 
 def expected(spec: FieldSpec) -> str:
-    """The values that a field takes, for messages: `2 numbers in units/s`, `one of left, right`."""
+    """Return a phrase for the values of a field, for messages: `2 numbers in units/s`, `one of left, right`."""
     found = spec.type
     unit = f" in {unit_of(spec)}" if unit_of(spec) else ""
     if found.special == "enum" or spec.choices:
@@ -108,19 +108,19 @@ def expected(spec: FieldSpec) -> str:
 
 
 def unit_of(spec: FieldSpec) -> str:
-    """The unit in manifests, where angles are degrees."""
+    """Return the unit of a field in manifests, where angles are degrees."""
     return spec.unit.replace("radians", "rad").replace("rad", "degrees") or "degrees" if spec.angle else spec.unit
 
 
 def words_of(spec: FieldSpec) -> list[str]:
-    """The words that an enum or a field with choices takes."""
+    """Return the allowed words of an enum or of a field with choices."""
     if spec.type.enum is not None:
         return [member.name.lower() for member in spec.type.enum]
     return list(spec.choices)
 
 
 def range_of(spec: FieldSpec) -> tuple[float | None, float | None]:
-    """The range in the manifest's unit."""
+    """Return the lowest and highest value of a field in the manifest's unit; None for no bound."""
     low, high = (
         math.degrees(end) if spec.angle and end is not None else end for end in (spec.low, spec.high)
     )  # fmt: skip
@@ -130,7 +130,7 @@ def range_of(spec: FieldSpec) -> tuple[float | None, float | None]:
 
 
 def range_text(spec: FieldSpec) -> str:
-    """The range as a sentence says it: `0 kg or more`, `0 to 1`; empty where there is none."""
+    """Return the range of a field as text: `0 kg or more`, `0 to 1`; empty if there is none."""
     low, high = range_of(spec)
     unit = f" {unit_of(spec)}" if unit_of(spec) else ""
     if low is not None and high is not None:
@@ -141,7 +141,7 @@ def range_text(spec: FieldSpec) -> str:
 
 
 def core_schema_of(spec: FieldSpec) -> CoreSchema:
-    """The pydantic-core schema of one field."""
+    """Return the pydantic-core schema of one field."""
     from pydantic_core import core_schema as cs
 
     if spec.type.special == "enum" or spec.choices:
@@ -190,7 +190,7 @@ def _number_schema(spec: FieldSpec, found: ColumnType) -> CoreSchema:
 
 
 def _word_reader(spec: FieldSpec) -> Callable[[Any], Any]:
-    """Reads the words of a field in any letter case, those of renamed members as well."""
+    """Return a function that accepts the words of a field in any letter case, and former names of enum members."""
     enum = spec.type.enum
     members: Mapping[str, Any] = enum.__members__ if enum is not None else {}
     former = {name.lower(): found.name.lower() for name, found in members.items() if name != found.name}
@@ -225,7 +225,7 @@ class FieldsReader:
         per_copy: bool = False,
         extra: Mapping[str, CoreSchema] | None = None,
     ) -> None:
-        """name: in sentences. per_copy: whether copies may differ. extra: schemas of fields that are no columns."""
+        """name: for messages. per_copy: whether copies may differ. extra: schemas of fields that are not columns."""
         self.name = name
         self.per_copy = per_copy
         self.extra = dict(extra or {})
@@ -235,7 +235,7 @@ class FieldsReader:
 
     @property
     def core_schema(self) -> CoreSchema:
-        """The schema of the whole mapping; no field is required."""
+        """The schema of the complete mapping; no field is required."""
         from pydantic_core import core_schema as cs
 
         fields = {key: cs.typed_dict_field(core_schema_of(spec), required=False) for key, spec in self.fields.items()}
@@ -244,7 +244,7 @@ class FieldsReader:
 
     @property
     def validator(self) -> SchemaValidator:
-        """Made on first use, because a game uses few of the installed kinds."""
+        """The validator, created at the first use, because a game uses few of the installed kinds."""
         from pydantic_core import SchemaValidator
 
         made = self.__dict__.get("_validator")
@@ -253,7 +253,7 @@ class FieldsReader:
         return made
 
     def read(self, node: Any, mark: Mark, path: Steps, scope: Scope, report: Report) -> dict[str, Any]:
-        """The given values, by field, as the class's constructor takes them; mistakes go to the report."""
+        """Return the given values by field, as arguments for the class's constructor; mistakes are reported."""
         if node is None:
             return {}
         if not isinstance(node, YamlMap):
@@ -267,7 +267,7 @@ class FieldsReader:
         return self._read_plain(node, path, scope, report)
 
     def _renamed(self, node: YamlMap) -> YamlMap:
-        """The mapping with fields under the names that they have now; where both are given, the old one stays."""
+        """Return the mapping with current names of fields; if both names are given, the old one is kept."""
         made = YamlMap(node.mark)
         for key, value in node.items():
             now = self._former.get(key, key)
@@ -291,7 +291,7 @@ class FieldsReader:
         return values
 
     def _sentence(self, error: Mapping[str, Any]) -> str | None:
-        """Say an error with what is known of the field: its unit, its range, its choices."""
+        """Return a message for an error that names the field's unit, range or choices; None: use a general message."""
         spec = self.fields.get(error["loc"][0])
         if spec is None:
             return None
@@ -311,7 +311,7 @@ class FieldsReader:
         return None
 
     def _read_copies(self, node: YamlMap, path: Steps, scope: Scope, report: Report) -> dict[str, Any]:
-        """Read a mapping in which some fields say how the copies differ."""
+        """Read a mapping in which some fields have the form `{each: ...}` or `{random: ...}`."""
         plain = YamlMap(node.mark)
         values: dict[str, Any] = {}
         for key, value in node.items():
@@ -357,7 +357,7 @@ class FieldsReader:
     def _read_item(
         self, spec: FieldSpec, items: YamlList, index: int, path: Steps, scope: Scope, report: Report
     ) -> Any:
-        """One of several values of a field: read as if it were the only one."""
+        """Read one of several values of a field, as if it were the only one."""
         single = YamlMap(items.mark)
         single.put(spec.name, items[index], items.items_at[index], items.items_at[index])
         inner = Report()
@@ -371,7 +371,7 @@ Finish = Callable[[Any, Mark, Steps, Scope], Any]
 
 
 def _finish_of(spec: FieldSpec) -> Finish | None:
-    """The function that finishes a valid value of a field, or None; it raises ValueError with a message."""
+    """Return the function that converts a valid value to its final form, or None; it raises ValueError."""
     special = spec.type.item.special if spec.type.item is not None else spec.type.special
     if special == "enum":
         return lambda value, mark, path, scope: _member(spec, value)

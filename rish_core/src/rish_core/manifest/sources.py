@@ -1,7 +1,7 @@
-"""Where a manifest comes from: its file, the files that it includes, and overrides from the command line.
+"""Joins the sources of a manifest: its file, included files, and overrides from the command line.
 
-All are joined into one tree whose marks still name the file that each part came from. An override is a part
-as well: its place reads `--set game.seed=3`.
+The result is one tree whose marks name the file of each part. The mark of an override is its text, such as `--set
+game.seed=3`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Sources:
         self.files: list[Path] = []
 
     def join(self, main: YamlMap) -> YamlMap:
-        """`main` with everything that it includes."""
+        """Return `main` joined with all included files."""
         joined = YamlMap(main.mark)
         for key in main:
             joined.put(key, main[key], main.keys_at[key], main.values_at[key])
@@ -59,7 +59,7 @@ class Sources:
                 self.report.note(Problem(document.place(), "", what))
 
     def _find(self, text: Any, mark: Mark, path: Steps) -> Path | None:
-        """The file that an include names, or None with a problem noted."""
+        """Return the file of an include; for a wrong one, report a problem and return None."""
         if not isinstance(text, str):
             return None
         if self.root is None:
@@ -82,7 +82,7 @@ class Sources:
         return target
 
     def _merge(self, joined: YamlMap, extra: YamlMap) -> None:
-        """Add the sections of an included file; a name may be defined once only."""
+        """Add the sections of an included file; a name may be defined only once."""
         for section, value in extra.items():
             if section not in INCLUDABLE:
                 what = "can't stand in an included file. An included file may have"
@@ -130,7 +130,7 @@ class Sources:
         self._assign(node, steps, _moved(document.data, spot), spot)
 
     def _enter(self, node: Any, step: str | int, path: Steps, spot: Spot) -> Any:
-        """The child at a step; a mapping gets one that is missing."""
+        """Return the child at a step; a missing one is added to a mapping."""
         if isinstance(node, YamlMap):
             if node.get(str(step)) is None:
                 node.put(str(step), YamlMap(spot), node.keys_at.get(str(step), spot), spot)
@@ -151,7 +151,7 @@ class Sources:
 
 
 def _split(path: str) -> Steps | None:
-    """`scenes.main[0].count` as its steps; None where it is no path."""
+    """Split a path such as `scenes.main[0].count` into its steps; return None if it is not a path."""
     steps: list[str | int] = []
     position = 0
     while position < len(path):
@@ -167,7 +167,7 @@ def _split(path: str) -> Steps | None:
 
 
 def _moved(node: Any, spot: Spot) -> Any:
-    """The same data, standing wholly at one spot."""
+    """Return a copy of the data in which all marks are one spot."""
     if isinstance(node, YamlMap):
         made = YamlMap(spot)
         for key, value in node.items():

@@ -1,8 +1,8 @@
-"""The fixed skeleton of a manifest: its sections, and what may stand in each, before any plugin is known.
+"""The fixed structure of a manifest: its sections and their contents, as far as they do not depend on plugins.
 
-The sections are described once, as pydantic-core schemas: `manifest` checks files with them and `jsonschema`
-publishes them. What plugins define (components, settings) is only required to be a mapping here, and further
-keys may be theirs; `check` looks at both.
+The sections are described as pydantic-core schemas, with which `manifest` checks files and which `jsonschema`
+publishes. Parts that plugins define (components, settings) must only be mappings here, and unknown keys are allowed,
+because plugins may define them; `check` checks both.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pydantic_core.core_schema import CoreSchema
 
 FORMAT = 1
-"""The format version that this code reads: `rish: 1`."""
+"""The supported format version: `rish: 1`."""
 SECTIONS = (
     "rish",
     "game",
@@ -31,17 +31,17 @@ SECTIONS = (
 INCLUDABLE = ("include", "settings", "input", "prefabs", "scenes")
 """The sections that an included file may have."""
 DEFAULT_LAYERS = ("world", "hud")
-"""The layers of a game that names none."""
+"""The layers of a game whose manifest lists none."""
 LAYER_SPACES = ("world", "screen")
 
 
 def _described(schema: CoreSchema, text: str) -> Any:
-    """A copy of a schema that says to people what it is."""
+    """Return a copy of a schema with a description."""
     return {**schema, "metadata": {"pydantic_js_updates": {"description": text}}}
 
 
 def section_schemas() -> dict[str, CoreSchema]:
-    """The schema of every section, by its key."""
+    """Return the schema of each section, by key."""
     from pydantic_core import core_schema as cs
 
     text = cs.str_schema(strict=True, min_length=1)
@@ -71,7 +71,7 @@ def section_schemas() -> dict[str, CoreSchema]:
 
 
 def game_schema() -> CoreSchema:
-    """The schema of the section `game`."""
+    """Return the schema of the section `game`."""
     from pydantic_core import core_schema as cs
 
     fields = {
@@ -83,7 +83,7 @@ def game_schema() -> CoreSchema:
 
 
 def layer_schema() -> CoreSchema:
-    """The schema of the options of one layer."""
+    """Return the schema of the options of one layer."""
     from pydantic_core import core_schema as cs
 
     switch = cs.bool_schema(strict=True)
@@ -101,7 +101,7 @@ def layer_schema() -> CoreSchema:
 
 @cache
 def manifest_validator() -> SchemaValidator:
-    """Checks a whole manifest's skeleton."""
+    """Return the validator of a manifest's structure."""
     from pydantic_core import SchemaValidator
     from pydantic_core import core_schema as cs
 
@@ -111,19 +111,19 @@ def manifest_validator() -> SchemaValidator:
 
 @cache
 def layer_validator() -> SchemaValidator:
-    """Checks the options of one layer."""
+    """Return the validator of the options of one layer."""
     from pydantic_core import SchemaValidator
 
     return SchemaValidator(layer_schema())
 
 
 def keys_of(schema: Any) -> list[str]:
-    """The keys of a typed mapping's schema."""
+    """Return the keys of a typed mapping's schema."""
     return list(schema.get("fields", {}))
 
 
 def _as_list(value: Any) -> Any:
-    """One key is a list of one; the digit keys may stand without quotes."""
+    """Convert a single key to a list, and the digit keys, which may be written without quotes, to text."""
     values = value if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownVariableType]
     return [str(item) if type(item) is int and 0 <= item <= 9 else item for item in values]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 

@@ -1,7 +1,7 @@
-"""From a validator's terse errors to sentences with a place.
+"""Turns the errors of a validator into messages with a place.
 
-pydantic-core checks the values; its errors name a type of mistake and a path of keys. Here each becomes a
-`Problem` whose sentence says what was expected, in which unit and range, and what came instead.
+pydantic-core checks the values; its errors contain a type of mistake and a path of keys. Here each is converted to a
+`Problem` with a message that says what was expected, in which unit and range, and what was given.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 Steps = tuple[str | int, ...]
 
 
-class Enough(Exception):  # a signal between `Report.note` and those that limit a report
-    """A report is full."""
+class Enough(Exception):  # a signal from `Report.note` to callers that limit a report
+    """Raised when a report is full."""
 
 
 class Report:
-    """Collects mistakes; a second one about the same value at the same place is dropped as a mere echo.
+    """Collects mistakes; a second one about the same value at the same place is dropped as a consequence of the first.
 
-    maximum: how many; one more is noted as a sentence, and raises Enough. None: any number.
+    maximum: the most mistakes; one more adds a final message and raises Enough. None: no limit.
     """
 
     def __init__(self, problems: Iterable[Problem] = (), maximum: int | None = None) -> None:
@@ -35,11 +35,11 @@ class Report:
         self._found: dict[tuple[Any, str], Problem] = {(p.place, p.path): p for p in problems}
 
     def add(self, mark: Mark, path: Steps, what: str) -> None:
-        """Note that the value at a path, standing at a mark, is wrong."""
+        """Add a mistake of the value at a path, written at a mark."""
         self.note(Problem(place_at(mark), path_text(path), what))
 
     def note(self, problem: Problem) -> None:
-        """Note a problem that is already made."""
+        """Add a problem. Raises Enough if the report is full."""
         if self._maximum is not None and len(self._found) >= self._maximum:
             what = f"{self._maximum} mistakes: the rest was not checked"
             self._found[problem.place, ""] = Problem(problem.place, "", what)
@@ -47,7 +47,7 @@ class Report:
         self._found.setdefault((problem.place, problem.path), problem)
 
     def unknown(self, node: YamlMap, key: str, path: Steps, what: str, choices: Iterable[str]) -> None:
-        """Note an unknown key of a mapping, with the nearest of the choices."""
+        """Add a mistake about an unknown key of a mapping, with the nearest of the choices."""
         known = list(choices)
         listed = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
         tail = f". Choices: {listed}" if listed else ""
@@ -61,7 +61,7 @@ class Report:
 
     @property
     def problems(self) -> list[Problem]:
-        """Every mistake, in the order of files, lines and columns."""
+        """All mistakes, sorted by file, line and column."""
         return sorted(self._found.values())
 
 
@@ -75,9 +75,10 @@ def check(
     keys: Iterable[str] = (),
     sentence: Callable[[Mapping[str, Any]], str | None] = lambda error: None,
 ) -> dict[str, Any]:
-    """Validate a mapping; report what is wrong and return the good rest, by key.
+    """Validate a mapping; report mistakes and return the valid values, by key.
 
-    what: the mapping in a sentence ("Body has no field"). keys: its known keys. sentence: may say an error better.
+    what: the start of the message about an unknown key ("Body has no field"). keys: the known keys. sentence: may
+    return a better message for an error.
     """
     from pydantic_core import ValidationError
 
@@ -100,7 +101,7 @@ def check(
 
 
 def explain(error: Mapping[str, Any]) -> str:
-    """A sentence for one error of pydantic-core, where nothing more is known of the field."""
+    """Return a message for one error of pydantic-core, without knowledge of the field."""
     kind, given = error["type"], error["input"]
     ctx: Mapping[str, Any] = error.get("ctx", {})
     expected = _EXPECTED.get(kind)
@@ -149,7 +150,7 @@ def _quote_hint(kind: str, given: object) -> str:
 
 
 def _number(value: Any) -> str:
-    """A number as an author would write it."""
+    """Return a number as text for messages."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value).lower() if isinstance(value, bool) else show(value)
     return f"{value:.7g}" if isinstance(value, float) else str(value)

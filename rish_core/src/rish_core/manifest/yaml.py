@@ -1,12 +1,12 @@
-"""YAML, read safely: one pass over the parser's events, straight into plain data that knows where it stands.
+"""A safe YAML reader: converts the parser's events in one pass to plain data with the place of each value.
 
-A manifest may come from a stranger, and PyYAML's C loader can be killed by a few kilobytes (deep nesting ends the
-process, `<<` and aliases swell to gigabytes). So the file is never composed by PyYAML: its *events* are walked, with
-limits on size, depth and on the number of values *after* aliases are expanded; tags and merge keys are refused, and a
-key may stand only once. Mistakes that leave the rest readable are collected, so that all are reported at once.
+A manifest may come from an untrusted source, and a few kilobytes can crash PyYAML's C loader (deep nesting ends the
+process, `<<` and aliases expand to gigabytes). So PyYAML only produces *events*, which are read with limits on size,
+depth and the number of values *after* expansion of aliases. Tags and merge keys are refused, and a key may occur only
+once. Mistakes after which reading can continue are collected and reported together.
 
-The data is made of `YamlMap` (a dict), `YamlList` (a list), str, int, float, bool and None. Maps and lists
-keep a mark for every key and item: its file, line and column. Keys are always text, as written.
+The data consists of `YamlMap` (a dict), `YamlList` (a list), str, int, float, bool and None. Maps and lists keep a mark
+(file, line and column) for each key and item. Keys are always text, as written.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _SENTENCES = {
 
 
 def load_yaml(source: Path | str, file: str | None = None) -> Document:
-    """Read a file (a Path) or a text (a str). Raises ManifestError with every mistake found."""
+    """Read a file (a Path) or a text (a str). Raises ManifestError with all mistakes."""
     document = read_yaml(source, file)
     if document.problems:
         raise ManifestError(document.problems)
@@ -58,7 +58,7 @@ def load_yaml(source: Path | str, file: str | None = None) -> Document:
 
 
 def read_yaml(source: Path | str, file: str | None = None) -> Document:
-    """Like `load_yaml`, but the mistakes are left in `document.problems`; what could be read is in `data`."""
+    """Like `load_yaml`, but return mistakes in `document.problems`, and in `data` everything that could be read."""
     name = file or (shorten_path(source) if isinstance(source, Path) else "<text>")
     document = Document(None, name)
     text = text_of(source, document)
@@ -69,7 +69,7 @@ def read_yaml(source: Path | str, file: str | None = None) -> Document:
 
 
 def text_of(source: Path | str, document: Document) -> str | None:
-    """The text of a source; None, and a problem is noted, if it is too large or not UTF-8."""
+    """Return the text of a source; if it is too large or not UTF-8, add a problem and return None."""
 
     def refuse(what: str, line: int = 0, column: int = 0) -> None:
         document.problems.append(Problem(Place(document.file, line, column), "", what))
@@ -103,20 +103,20 @@ def text_of(source: Path | str, document: Document) -> str | None:
 
 
 class _NamedText(io.StringIO):
-    """A text whose marks carry its file's name."""
+    """A text stream with a name, which PyYAML puts into its marks."""
 
     def __init__(self, text: str, name: str) -> None:
         super().__init__(text)
         self.name = name
 
 
-class _Stop(Exception):  # a private signal, never seen outside
-    """The rest of the file can't be read, or must not be."""
+class _Stop(Exception):  # a private signal, caught in this module
+    """Raised when the rest of the file can't be read or must not be read."""
 
 
 @dataclass(slots=True)
 class _Open:
-    """A mapping or list that is being filled. start: the values before it. height: of its tallest child."""
+    """A mapping or list that is being filled. start: number of values before it. height: of its deepest child."""
 
     node: YamlMap | YamlList
     anchor: str | None
@@ -127,7 +127,7 @@ class _Open:
 
 
 class Composer:
-    """Walks the events of one document and builds its data."""
+    """Builds the data of one document from the parser's events."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -167,7 +167,7 @@ class Composer:
             self.problem(Spot(self.document.file), "is empty")
 
     def problem(self, mark: Mark, what: str, path: str | None = None) -> None:
-        """Note a mistake; after a hundred, stop reading."""
+        """Add a mistake; after 100, stop reading."""
         problems = self.document.problems
         problems.append(Problem(place_at(mark), self.path() if path is None else path, what))
         if len(problems) >= MAX_PROBLEMS:
@@ -175,7 +175,7 @@ class Composer:
             raise _Stop
 
     def path(self) -> str:
-        """The path of keys to the value that is being read."""
+        """Return the path of the value that is being read."""
         steps: list[str | int] = []
         for opened in self.stack:
             step = opened.key if isinstance(opened.node, YamlMap) else len(opened.node)
@@ -184,7 +184,7 @@ class Composer:
         return path_text(steps)
 
     def syntax(self, error: Any, text: str) -> None:
-        """Turn the parser's error into a sentence, placed where it noticed."""
+        """Add a problem for a syntax error, at the place where the parser detected it."""
         mark: Any = error.problem_mark or error.context_mark or Spot(self.document.file)
         said = (error.problem or error.context or "").strip()
         what = next((better for start, better in _SENTENCES.items() if said.startswith(start)), said)
@@ -206,7 +206,7 @@ class Composer:
             raise _Stop
 
     def scalar(self, event: Any) -> None:
-        """A key, or a value without parts."""
+        """Handle a scalar: a key, or a value."""
         top = self.stack[-1] if self.stack else None
         text: str = event.value
         if top is not None and top.key is None and isinstance(top.node, YamlMap):
@@ -229,7 +229,7 @@ class Composer:
         self.attach(value, event.start_mark)
 
     def key(self, top: _Open, text: str, event: Any) -> None:
-        """Begin a pair: the key is text as it is written."""
+        """Store the key of the next value; keys are text as written."""
         mark: Mark = event.start_mark
         top.key, top.key_mark = text, mark
         if event.tag is not None:
@@ -250,11 +250,11 @@ class Composer:
             self.problem(mark, f"the key {shorten(text)!r} stands twice, first in line {first}: keep one")
 
     def tag(self, event: Any) -> None:
-        """Refuse a tag: no file chooses which Python class is made."""
+        """Refuse a tag: a file must not choose a Python class."""
         self.problem(event.start_mark, f"tags are not read: delete '{shorten(event.tag)}'")
 
     def open_map(self, event: Any) -> None:
-        """A mapping begins."""
+        """Handle the start of a mapping."""
         self.open(YamlMap(event.start_mark), event)
 
     def open_list(self, event: Any) -> None:
@@ -262,7 +262,7 @@ class Composer:
         self.open(YamlList(event.start_mark), event)
 
     def open(self, node: YamlMap | YamlList, event: Any) -> None:
-        """Go one level down, not too deep."""
+        """Push a mapping or list onto the stack; stop if it is nested too deep."""
         top = self.stack[-1] if self.stack else None
         if top is not None and top.key is None and isinstance(top.node, YamlMap):
             self.problem(event.start_mark, "a key must be text, not a list or a mapping")
@@ -278,7 +278,7 @@ class Composer:
         self.stack.append(_Open(node, event.anchor, self.values))
 
     def close(self, event: Any) -> None:
-        """A mapping or list is complete."""
+        """Handle the end of a mapping or list."""
         done = self.stack.pop()
         height = done.height + 1
         if done.anchor is not None:
@@ -286,7 +286,7 @@ class Composer:
         self.attach(done.node, done.node.mark, height)
 
     def alias(self, event: Any) -> None:
-        """A value stands for an earlier one; what counts is its size once expanded."""
+        """Handle an alias of an earlier value; it counts with its expanded size."""
         name: str = event.anchor
         mark: Mark = event.start_mark
         if any(opened.anchor == name for opened in self.stack):
@@ -307,7 +307,7 @@ class Composer:
         self.attach(value, mark, height)
 
     def count(self, size: int, mark: Mark) -> None:
-        """Spend the budget of values."""
+        """Add to the number of values; stop if there are too many."""
         self.values += size
         if self.values > MAX_VALUES:
             what = f"holds too many values: {MAX_VALUES:,} are the most, with aliases expanded"
@@ -315,7 +315,7 @@ class Composer:
             raise _Stop
 
     def attach(self, value: Any, mark: Mark, height: int = 0) -> None:
-        """Put a finished value where it belongs."""
+        """Add a finished value to its list, mapping or the document."""
         if not self.stack:
             self.document.data = value
             return

@@ -1,9 +1,9 @@
-"""About: what a plugin says of itself, so that clashes are found before anything runs.
+"""About: the description of a plugin, by which conflicts are found before anything runs.
 
     def rish_about():
         return About(requires=["physics>=0.2,<1"], conflicts=["oldwind"], provides=["wind"])
 
-The version comes from the plugin's package; only a plugin without one (a game's own, a test's) says it here.
+The version is read from the plugin's package; only a plugin without a package (of a game or test) states it here.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from rish_ecs import DeclarationError, UsageError
 from .versions import Range, Requirement, parse_version
 
 API = "1.0"
-"""The version of the contract between the kernel and plugins: a minor step adds, a major step takes away."""
+"""The version of the contract between kernel and plugins. A minor version adds to it, a major one removes from it."""
 
 
 @dataclass(frozen=True, init=False)
 class About:
     """The plugins that a plugin requires, conflicts with and provides.
 
-    requires: plugins that must be loaded too, before this one, with version ranges. conflicts: plugins that
-    must not be loaded. provides: further names under which it satisfies what others require, `physics` or
-    `physics==0.3`. api: the versions of the plugin contract it is written for. version: only where no package
-    says it. Raises DeclarationError for text that can't be read.
+    requires: plugins that must be loaded before this one, with version ranges. conflicts: plugins that must not be
+    loaded. provides: additional names under which it satisfies requirements, `physics` or `physics==0.3`. api: the
+    supported versions of the plugin API. version: only for a plugin without a package. Raises DeclarationError for text
+    that can't be parsed.
     """
 
     requires: tuple[Requirement, ...]

@@ -1,8 +1,8 @@
-"""Isolated calls: each plugin's implementation of a hook in turn, so that one that raises stops no other.
+"""Isolated hook calls: an exception in one plugin's implementation does not prevent the calls of the others.
 
-pluggy keeps the manager of hooks and implementations, with its order options; its own call stops at the first exception
-by design, so the loop is written here. It gives an implementation the arguments it names, catches what it raises, and
-hands that to `on_failure`, which decides (see `Plugins`). The loop costs less than pluggy's own.
+pluggy manages the hooks and implementations and their order. But its own call stops at the first exception by design,
+so the loop is written here. It passes each implementation the arguments that it names, and passes an exception to
+`on_failure`, which applies the policy (see `Plugins`). The loop is faster than that of pluggy.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _Row = tuple[str, Callable[..., Any], tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Failure:
-    """A plugin that failed: in which hook (or `import`), where, and with what.
+    """The failure of a plugin: the hook (or `import`), the place and the error.
 
-    aside: the plugins that were set aside for it, itself first; empty where the failure was raised instead.
+    aside: the plugins that were disabled because of it, itself first; empty if the failure was raised instead.
     """
 
     plugin: str
@@ -39,13 +39,13 @@ class Failure:
 
     @property
     def what(self) -> str:
-        """The sentence without the place."""
+        """The message without the place."""
         said = _said(self.error)
         doing = "could not be imported" if self.hook == "import" else f"failed in {self.hook}"
         return f"plugin '{self.plugin}' {doing}: {said}"
 
     def as_error(self) -> PluginError:
-        """The same as an exception, to be raised from `error`."""
+        """Return it as an exception, to be raised from `error`."""
         return PluginError(self.what, where=self.place)
 
     def __str__(self) -> str:
@@ -61,14 +61,14 @@ def _said(error: BaseException) -> str:
 
 
 def blame(error: BaseException, function: Callable[..., Any] | None) -> Place:
-    """The place at which a plugin failed: the deepest line outside the kernel, else the function that was called."""
+    """Return the place of a failure: the deepest line outside the engine, otherwise the function that was called."""
     place = place_of_error(error)
     inside = place.file == "?" or in_engine(Path(place.file).resolve())
     return place_of(function) if inside and function is not None else place
 
 
 class Face:
-    """The object that pluggy gets for a plugin: its checked and bound implementations, and nothing else."""
+    """The object that is registered with pluggy for a plugin; it has only the checked implementations."""
 
     def __init__(self, name: str, implementations: Iterable[Implementation]) -> None:
         self.name = name
@@ -81,7 +81,7 @@ class Face:
 
 
 class HookManager(pluggy.PluginManager):
-    """pluggy's manager with two changes: a face says which functions count, and the plugins keep their order."""
+    """pluggy's manager with two changes: only functions of a `Face` count, and plugins are called in their order."""
 
     def __init__(self) -> None:
         super().__init__(hooks.PROJECT)
@@ -92,7 +92,7 @@ class HookManager(pluggy.PluginManager):
         self.add_specs("core", hooks)
 
     def add_specs(self, plugin: str, namespace: Any) -> None:
-        """Take in a module or class of hook specifications. Raises PluginError for one that can't be."""
+        """Add a module or class of hook specifications. Raises PluginError if it is invalid."""
         fresh: dict[str, tuple[str, ...]] = {}
         for name in dir(namespace):
             options = getattr(getattr(namespace, name), f"{hooks.PROJECT}_spec", None)
@@ -123,27 +123,27 @@ class HookManager(pluggy.PluginManager):
         self.owners.update(dict.fromkeys(fresh, plugin))
 
     def enrol(self, faces: Sequence[Face]) -> None:
-        """Register plugins, in their order. pluggy calls the last first: it is turned round here, once."""
+        """Register plugins, given in the order of calling; reversed here, because pluggy calls the last one first."""
         for face in reversed(faces):
             self.register(face, face.name)
 
     def parse_hookimpl_opts(self, plugin: Any, name: str) -> Any:
-        """pluggy's question whether an attribute of a plugin is an implementation, and with which options."""
+        """Return the options if an attribute of a plugin is an implementation, otherwise None (overrides pluggy)."""
         options = cast("Face", plugin).options.get(name)
         return None if options is None else dict(options)
 
     def rows(self, hook: str) -> tuple[_Row, ...]:
-        """The implementations of a hook in the order of calling: plugin, function, arguments to give."""
+        """Return the implementations of a hook in the order of calling: plugin, function, names of arguments."""
         implementations = getattr(self.hook, hook).get_hookimpls()
         order = implementations if hook in hooks.UNWINDING else reversed(implementations)
         return tuple((found.plugin_name, found.function, cast("Face", found.plugin).arguments[hook]) for found in order)
 
 
 class IsolatedCaller:
-    """Calls hooks, each implementation guarded.
+    """Calls hooks; an exception in one implementation does not stop the others.
 
-    faces: the plugins in their order. on_failure: gets each `Failure`; it may raise, or have called `drop`
-    when it returns: then the named plugins are called no more, not even in the call that is under way.
+    faces: the plugins in their order. on_failure: called with each `Failure`; it may raise, or call `drop`: then the
+    dropped plugins are no longer called, not even in the current call.
     """
 
     def __init__(self, manager: HookManager, faces: Sequence[Face], on_failure: Callable[[Failure], object]) -> None:
@@ -161,14 +161,14 @@ class IsolatedCaller:
         return bool(self._table(hook))
 
     def implementers(self, hook: str) -> tuple[str, ...]:
-        """The plugins that implement a hook, in the order of calling."""
+        """Return the plugins that implement a hook, in the order of calling."""
         return tuple(row[0] for row in self._table(hook))
 
     def gather(self, hook: str, **arguments: Any) -> list[tuple[str, Any]]:
-        """Call a hook; the answers of the plugins that gave one, as (plugin, answer), in order.
+        """Call a hook; return the results that are not None as a list of (plugin, result), in order.
 
-        Raises UnknownName for a name that is no hook, UsageError for arguments that are not the hook's, and
-        what `on_failure` raises: at once, but in hooks that take down only after every plugin was called.
+        Raises UnknownName for an unknown hook, UsageError for wrong arguments, and errors of `on_failure`: immediately,
+        or in hooks of `UNWINDING` after all plugins were called.
         """
         rows = self._rows.get(hook)
         if rows is None or arguments.keys() != self._needed[hook]:
@@ -191,7 +191,7 @@ class IsolatedCaller:
         return results
 
     def _failed(self, failure: Failure) -> PluginError | None:
-        """Hand a failure over; what that raises is given back for later where others must still be called."""
+        """Call `on_failure`; in hooks of `UNWINDING` return its error, because other plugins must still be called."""
         try:
             self.on_failure(failure)
         except PluginError as error:
@@ -201,7 +201,7 @@ class IsolatedCaller:
         return None
 
     def first(self, hook: str, **arguments: Any) -> tuple[str, Any] | None:
-        """Call a hook until a plugin answers: (plugin, answer), or None. Raises like `gather`."""
+        """Call a hook until a plugin returns a result; return (plugin, result), or None. Raises like `gather`."""
         for plugin, function, names in self._table(hook, arguments):
             if plugin in self.dropped:
                 continue
@@ -215,7 +215,7 @@ class IsolatedCaller:
         return None
 
     def drop(self, plugins: Iterable[str]) -> None:
-        """Call these plugins no more."""
+        """Stop calling these plugins."""
         self.dropped.update(plugins)
         for hook, rows in self._rows.items():
             self._rows[hook] = tuple(row for row in rows if row[0] not in self.dropped)

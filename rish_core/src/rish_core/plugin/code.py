@@ -1,8 +1,7 @@
-"""Code compared: whether two loadings of a module say the same.
+"""Compares the code of two loaded versions of a module.
 
-A module that is loaded again has new functions and classes throughout, also where no letter was changed. What they do
-is in their code objects; those of all functions and classes of a module, without the numbers of their lines, and its
-constants show whether something in it was edited.
+A reloaded module has new function and class objects even if its text did not change. So two versions are compared by
+the code objects of their functions and classes, without line numbers, and by the module's constants.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ _CONSTANTS = (bool, int, float, str, bytes, tuple)
 
 
 def module_code(thing: Any) -> Any:
-    """The code of the module in which a function or class was written; equal for equal code."""
+    """Return the code of the module that defines a function or class; equal for equal code."""
     name = getattr(thing, "__module__", "")
     module = sys.modules.get(name)
     if module is None:
@@ -26,8 +25,8 @@ def module_code(thing: Any) -> Any:
 
 
 def code_of(thing: Any) -> Any:
-    """A value that changes with the code of a function or class; for anything else its type alone."""
-    thing = getattr(thing, "py_func", thing)  # of a kernel
+    """Return a value that is equal for equal code of a function or class; for other objects the name of the type."""
+    thing = getattr(thing, "py_func", thing)  # the Python function of a compiled kernel
     if isinstance(thing, FunctionType):
         return _plain(thing.__code__), repr(thing.__defaults__)
     if isinstance(thing, type):
@@ -36,6 +35,6 @@ def code_of(thing: Any) -> Any:
 
 
 def _plain(code: CodeType) -> Any:
-    """A code object without its place."""
+    """Return the contents of a code object without file and line numbers."""
     inner = [_plain(each) if isinstance(each, CodeType) else repr(each) for each in code.co_consts]
     return code.co_code, code.co_names, code.co_varnames, inner

@@ -1,7 +1,7 @@
-"""Declared: what each declaring hook must return, checked item by item before anything is built on it.
+"""Checks the return values of the declaring hooks, item by item.
 
-A wrong return value is the commonest mistake of a plugin author (a class without its decorator, a single
-thing where a list belongs), so each is answered with what came, what was expected and what to write.
+A wrong return value is the most common mistake of plugin authors (a class without its decorator, a single item instead
+of a list). So each error says what was returned, what was expected and what to write.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ..loop.layers import Layer
 from ..loop.order import BoundSystem
 
 Named = tuple[str, Any]
-"""One declared thing and the name by which it is known."""
+"""The name of a declared item, and the item."""
 
 
 @dataclass(frozen=True)
 class Reader:
-    """How the answers of a declaring hook are checked and taken apart.
+    """The function that checks the results of a declaring hook and splits them into named items.
 
-    word: what one of the declared things is called in messages, `backend`; "" where the names themselves begin with it,
-    as in `pass main`. read: from the plugin's name and its answer to the things with their names, raising
-    DeclarationError for any other answer. No two plugins may declare one name.
+    word: the word for one item in messages, such as `backend`; "" if the names themselves begin with it, as in `pass
+    main`. read: takes the plugin's name and its result and returns the items with their names; raises DeclarationError
+    for an invalid result. Two plugins may not declare the same name.
     """
 
     word: str
@@ -34,17 +34,17 @@ class Reader:
 
 
 def read_components(plugin: str, value: Any) -> list[Named]:
-    """Classes marked @component, as their kinds."""
+    """Return the kinds of classes marked @component."""
     return _kinds(plugin, "rish_components", value, "component")
 
 
 def read_events(plugin: str, value: Any) -> list[Named]:
-    """Classes marked @event, as their kinds."""
+    """Return the kinds of classes marked @event."""
     return _kinds(plugin, "rish_events", value, "event")
 
 
 def read_resources(plugin: str, value: Any) -> list[Named]:
-    """Classes marked @resource, as their specs, and @table, as their kinds."""
+    """Return the specs of classes marked @resource and the kinds of classes marked @table."""
     found: list[Named] = []
     for item in declared_items("rish_resources", value, "classes marked @resource or @table"):
         described = resource_spec(item) or _kind(item)
@@ -55,12 +55,12 @@ def read_resources(plugin: str, value: Any) -> list[Named]:
 
 
 def read_settings(plugin: str, value: Any) -> list[Named]:
-    """One class marked @resource, known by the plugin's name."""
+    """Return the spec of one class marked @resource, under the plugin's name."""
     return _one_resource("rish_settings", plugin, value)
 
 
 def read_systems(plugin: str, value: Any) -> list[Named]:
-    """Functions marked @system, bound to their plugin."""
+    """Return the functions marked @system, bound to their plugin."""
     found: list[Named] = []
     for item in declared_items("rish_systems", value, "functions marked @system"):
         spec = system_spec(item)
@@ -73,12 +73,12 @@ def read_systems(plugin: str, value: Any) -> list[Named]:
 
 
 def read_layers(plugin: str, value: Any) -> list[Named]:
-    """Layers, by name."""
+    """Return layers, by name."""
     return declared_instances("rish_layers", value, (Layer,), "Layer")
 
 
 def read_loaders(plugin: str, value: Any) -> list[Named]:
-    """Loaders, by suffix."""
+    """Return loaders, by suffix."""
     found = list(declared_mapping("rish_loaders", value, "a function of a path", callable))
     for suffix, _ in found:
         if not suffix.startswith(".") or suffix != suffix.lower() or len(suffix) < 2:
@@ -90,12 +90,12 @@ def read_loaders(plugin: str, value: Any) -> list[Named]:
 
 
 def read_prefabs(plugin: str, value: Any) -> list[Named]:
-    """Prefabs, plain data by name."""
+    """Return prefabs as plain data, by name."""
     return list(declared_mapping("rish_prefabs", value, "{Component: {field: value}}", _is_mapping))
 
 
 def read_manifest_keys(plugin: str, value: Any) -> list[Named]:
-    """Keys of the manifest, each with the plugin whose settings it belongs to."""
+    """Return keys of the manifest, each with the plugin whose settings it sets."""
     found: list[Named] = []
     for item in declared_items("rish_manifest_keys", value, "keys such as 'game.size'"):
         if not isinstance(item, str) or not all(part.isidentifier() for part in item.split(".")):
@@ -105,7 +105,7 @@ def read_manifest_keys(plugin: str, value: Any) -> list[Named]:
 
 
 def read_layer_options(plugin: str, value: Any) -> list[Named]:
-    """The options of a layer, each with the class that has it as a field."""
+    """Return the options of layers, each with the spec of the class that has it as a field."""
     [(_, spec)] = _one_resource("rish_layer_options", plugin, value)
     return [(name, spec) for name in spec.fields]
 
@@ -122,7 +122,7 @@ READERS: Mapping[str, Reader] = {
     "rish_loaders": Reader("loader", read_loaders),
     "rish_prefabs": Reader("prefab", read_prefabs),
 }
-"""The kernel's declaring hooks, whose answers the registry keeps; plugins add theirs with `hookspec(reads=...)`."""
+"""The kernel's declaring hooks, whose results the registry stores. Plugins add theirs with `hookspec(reads=...)`."""
 
 
 def _one_resource(hook: str, plugin: str, value: Any) -> list[Named]:
@@ -143,13 +143,13 @@ def _kinds(plugin: str, hook: str, value: Any, category: str) -> list[Named]:
 
 
 def _kind(item: Any) -> Kind | None:
-    """The kind of a declared class itself, not one that it inherits from."""
+    """Return the kind of a declared class itself, not that of a base class, or None."""
     found = item.__dict__.get("__kind__") if isinstance(item, type) else None
     return found if isinstance(found, Kind) else None
 
 
 def declared_items(hook: str, value: Any, expected: str) -> Iterable[Any]:
-    """The items of a list that a hook returned, else DeclarationError. expected: what they should be, in the plural."""
+    """Return the items of a hook's list. Raises DeclarationError for another type. expected: in the plural."""
     if not isinstance(value, (list, tuple)):
         hint = "Put it in a list: return [...]"
         raise DeclarationError(f"{hook} returned {_shown(value)}, expected a list of {expected}", hint=hint)
@@ -157,7 +157,7 @@ def declared_items(hook: str, value: Any, expected: str) -> Iterable[Any]:
 
 
 def declared_instances(hook: str, value: Any, types: tuple[type, ...], expected: str) -> list[Named]:
-    """The items of a list that a hook returned by their attribute `name`; DeclarationError for another type."""
+    """Return the items of a hook's list with their attribute `name`. Raises DeclarationError for another type."""
     found: list[Named] = []
     for item in declared_items(hook, value, expected):
         if not isinstance(item, types):
@@ -167,7 +167,7 @@ def declared_instances(hook: str, value: Any, types: tuple[type, ...], expected:
 
 
 def declared_mapping(hook: str, value: Any, expected: str, fits: Callable[[Any], bool]) -> Iterable[Named]:
-    """Name and thing of each item of a mapping that a hook returned; DeclarationError for one that does not fit."""
+    """Yield name and value of each item of a hook's mapping. Raises DeclarationError for one that does not fit."""
     if not _is_mapping(value):
         raise DeclarationError(f"{hook} returned {_shown(value)}, expected {{name: {expected}}}")
     for name, item in cast("Mapping[Any, Any]", value).items():
@@ -201,7 +201,7 @@ _HOOK_OF = {"component": "rish_components", "event": "rish_events", "table": "ri
 
 
 def _shown(value: Any) -> str:
-    """A value for a sentence: what it is, its name, and where a class or function was written."""
+    """Return a phrase for a value, for messages: its type and text, or the name and place of a class or function."""
     if isinstance(value, type):
         return f"the class {value.__name__} ({place_of(value)})"
     if callable(value) and hasattr(value, "__name__"):

@@ -1,12 +1,12 @@
-"""Discovery: which plugins and sub-commands are installed, read from package metadata without importing any.
+"""Finds the installed plugins and sub-commands from package metadata, without importing them.
 
-A package offers a plugin by an entry point, in its `pyproject.toml`::
+A package offers a plugin with an entry point in its `pyproject.toml`::
 
     [project.entry-points."rish.plugins"]
     wind = "rish_wind"
 
-Only this module knows importlib-metadata. It reads the small `entry_points.txt` of each distribution, and the
-metadata of those few that offer something.
+Only this module uses importlib-metadata. It reads the small file `entry_points.txt` of each distribution, and the
+metadata only of distributions that offer a plugin or command.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _log = logging.getLogger("rish.plugins")
 
 @dataclass(frozen=True, order=True)
 class Candidate:
-    """A plugin that an installed package offers under a name; nothing of it is imported yet.
+    """A plugin or command that an installed package offers; it is not imported yet.
 
-    name: `wind`. value: where it is, `package.module` or `package.module:thing`. distribution, version: the
-    package, `rish-wind` and `0.2.0`.
+    name: such as `wind`. value: the object to import, `package.module` or `package.module:thing`. distribution,
+    version: the package, such as `rish-wind` and `0.2.0`.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Candidate:
     value: str
 
     def load(self) -> Any:
-        """Import the module, or the object in it. Raises what the import raises."""
+        """Import and return the module, or the object in it. Raises the errors of the import."""
         module, _, attributes = self.value.partition(":")
         found: Any = importlib.import_module(module.strip())
         for attribute in filter(None, attributes.strip().split(".")):
@@ -50,23 +50,23 @@ class Candidate:
 
 
 def installed_plugins(path: list[str] | None = None) -> list[Candidate]:
-    """Every plugin that is installed, sorted by name; two distributions that offer one name are both listed.
+    """Return all installed plugins, sorted by name; if two distributions offer the same name, both are listed.
 
-    path: the folders to look in, else those of Python's own search path.
+    path: the folders to search; None: Python's search path.
     """
     return _candidates(PLUGIN_GROUP, path)
 
 
 def installed_commands(path: list[str] | None = None) -> list[Candidate]:
-    """Every sub-command of `rish` that an installed package adds, sorted by name."""
+    """Return all sub-commands of `rish` that installed packages add, sorted by name."""
     return _candidates(COMMAND_GROUP, path)
 
 
 def _candidates(group: str, path: list[str] | None) -> list[Candidate]:
-    """What distributions offer; one that is seen twice (editable, and built) counts as it is found first."""
+    """Return the candidates of a group; of a distribution found twice (editable and built) the first counts."""
     import importlib_metadata
 
-    metadata: Any = importlib_metadata  # its own annotations are partial
+    metadata: Any = importlib_metadata  # its type annotations are incomplete
     found: dict[tuple[str, str], Candidate] = {}
     for distribution in metadata.distributions() if path is None else metadata.distributions(path=path):
         try:
@@ -84,7 +84,7 @@ def _candidates(group: str, path: list[str] | None) -> list[Candidate]:
 
 
 def _name_and_version(distribution: Any) -> tuple[str, str]:
-    """What the head of the metadata says. To have it read as the letter that it is takes longer than all the rest."""
+    """Return name and version from the head of the metadata; parsing the complete file as an e-mail is too slow."""
     head, _, _ = (distribution.read_text("METADATA") or distribution.read_text("PKG-INFO") or "").partition("\n\n")
     said = dict(_HEADER.findall(head))
     if len(said) == 2:

@@ -1,10 +1,10 @@
-"""A game's own plugin: the `plugin.py` beside its `game.yaml`, loaded from its path under a name of its own.
+"""Loads a game's own plugin, the `plugin.py` beside its `game.yaml`, from its path under a unique module name.
 
-The folder is loaded like a package whose first module is `plugin.py`, so `from .levels import LEVELS` finds
-`levels.py` beside it, and two games with a `levels.py` each don't meet. Python's search path stays as it is.
+The folder is loaded like a package whose first module is `plugin.py`, so `from .levels import LEVELS` finds the
+`levels.py` beside it, and two games can both have a `levels.py`. Python's search path is not changed.
 
-Loading it again while the game runs reads the texts themselves: Python's cache of compiled modules knows a file by the
-second of its last change and its size, so of two saves within a second it would load the first.
+A reload while the game runs compiles the texts and ignores Python's cache of compiled modules. The cache identifies a
+file by its size and the second of its last change, so it may miss a second save within a second.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ NAME = "game"
 _PREFIX = "_rish_game_"
 
 
-def load_game_plugin(path: Path, *, afresh: bool = False) -> ModuleType:
-    """Run a game's `plugin.py` and return it as a module. Raises what it raises, and AssetError where it is missing.
+def load_game_plugin(path: str | Path, *, afresh: bool = False) -> ModuleType:
+    """Run a game's `plugin.py` and return the module. Raises its errors, and AssetError if the file is missing.
 
-    Loading the same file again gives a new module with new classes; `forget_game_plugin` lets the old one go.
-    afresh: pass over Python's cache of compiled modules, for files that have just been saved.
+    Loading the same file again gives a new module with new classes; `forget_game_plugin` removes the old one. afresh:
+    ignore Python's cache of compiled modules, for files that were just saved.
     """
+    path = Path(path)
     if not path.is_file():
         raise AssetError("the game's plugin is missing", where=shorten_path(path))
     path = path.resolve()
@@ -44,7 +45,7 @@ def load_game_plugin(path: Path, *, afresh: bool = False) -> ModuleType:
         sys.meta_path.insert(0, TextFinder(name))
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    sys.modules[f"{name}.{path.stem}"] = module  # `from .plugin import x` is this very module
+    sys.modules[f"{name}.{path.stem}"] = module  # `from .plugin import x` uses this module
     importlib.invalidate_caches()
     try:
         spec.loader.exec_module(module)
@@ -55,13 +56,8 @@ def load_game_plugin(path: Path, *, afresh: bool = False) -> ModuleType:
     return module
 
 
-def load_in_worker(path: str) -> None:
-    """Make the modules of a game importable in a process that compiles its kernels."""
-    load_game_plugin(Path(path))
-
-
 def forget_game_plugin(module: ModuleType) -> None:
-    """Take a game's modules out of `sys.modules`; what still refers to them keeps working."""
+    """Remove a game's modules from `sys.modules`; existing references to them stay valid."""
     name = module.__name__
     sys.meta_path[:] = [one for one in sys.meta_path if not (isinstance(one, TextFinder) and one.package == name)]
     for loaded in [key for key in sys.modules if key == name or key.startswith(f"{name}.")]:
@@ -69,16 +65,16 @@ def forget_game_plugin(module: ModuleType) -> None:
 
 
 class _FromText(SourceFileLoader):
-    """Loads a module from its text, whatever the cache says, and leaves no compiled file behind."""
+    """Loads a module from its text, without reading or writing a compiled file."""
 
     def get_code(self, fullname: str) -> CodeType:
-        """The code of the text as it is now. Raises SyntaxError with the file, whatever is wrong with it."""
+        """Return the code of the current text. Raises SyntaxError with the file name if it can't be compiled."""
         return _compiled(self.get_data(self.path), self.path)
 
 
 @lru_cache(maxsize=256)
 def _compiled(text: bytes, path: str) -> CodeType:
-    """The code of a text; of a folder of many files, few are edited at a time."""
+    """Compile a text; cached, because only few files of a game are edited at a time."""
     try:
         return compile(text, path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
@@ -88,13 +84,13 @@ def _compiled(text: bytes, path: str) -> CodeType:
 
 
 class TextFinder:
-    """Finds the modules of one package as Python does, to be loaded from their texts (`sys.meta_path`)."""
+    """A finder for `sys.meta_path` whose modules of one package are loaded from their texts."""
 
     def __init__(self, package: str) -> None:
         self.package = package
 
     def find_spec(self, fullname: str, path: Any, target: ModuleType | None = None) -> Any:
-        """The spec that Python finds, with our loader; None for modules of other packages."""
+        """Return the spec that the other finders find, with our loader; None for modules of other packages."""
         if fullname != self.package and not fullname.startswith(f"{self.package}."):
             return None
         others = (finder for finder in sys.meta_path if finder is not self)
@@ -105,7 +101,7 @@ class TextFinder:
 
 
 def _free_name(folder: str) -> str:
-    """A module name that says which game it is, and that no loaded module has."""
+    """Return an unused module name that contains the name of the game's folder."""
     base = _PREFIX + re.sub(r"\W", "_", folder)
     name, count = base, 1
     while name in sys.modules:
@@ -115,7 +111,7 @@ def _free_name(folder: str) -> str:
 
 
 def _explain_import(error: BaseException, folder: Path) -> None:
-    """`import levels` looks along Python's path, where a game's folder is not; say what to write."""
+    """Add a hint to the error of `import levels`: a game's folder is not in Python's search path."""
     if isinstance(error, ModuleNotFoundError) and error.name:
         top = error.name.partition(".")[0]
         if (folder / f"{top}.py").is_file() or (folder / top).is_dir():

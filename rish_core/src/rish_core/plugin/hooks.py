@@ -1,25 +1,22 @@
-"""Hooks: everything that a plugin can say to the kernel, and the kernel to a plugin. This file is the manual.
+"""Hooks: the functions with which a plugin extends the kernel. This file is their manual.
 
-A plugin is a module. A function in it whose name is that of a hook implements the hook; no decorator is
-needed::
+A plugin is a module. A function in it with the name of a hook implements the hook; no decorator is needed::
 
     def rish_components():
         return [Wind]
 
-Rules that hold for all of them:
+Rules for all hooks:
 
-- Hooks *declare*, systems *work*: nothing that happens for each entity, particle or contact goes through a
-  hook.
-- Plugins are called in dependency order, plugins that don't depend on each other in the manifest's order, the
-  game's own `plugin.py` last; the hooks that take down (`rish_scene_unloading`, `rish_shutdown`) go the other
-  way round.
-- An implementation names only the arguments it wants, in any order. A hook may get new arguments, never lose
-  one.
-- A function `rish_*` that no hook is known by is refused with the nearest name. If it belongs to a plugin
-  that need not be there, mark it: `@hookimpl(optional=True)`.
-- A hook is stable, or provisional: then a minor version may change it.
-- An exception in an implementation is named with plugin, hook, file and line. Policy `raise` stops there;
-  policy `disable` sets the plugin aside, together with those that require it, and the game goes on.
+- Hooks *declare*, systems *work*: no hook is called for each entity, particle or contact.
+- Plugins are called in dependency order, independent plugins in the manifest's order, the game's own `plugin.py` last.
+  `rish_scene_unloading` and `rish_shutdown` are called in reverse order.
+- An implementation names only the arguments that it needs, in any order. Later versions of a hook may add arguments but
+  never remove one.
+- A function `rish_*` without a hook of that name is refused with the nearest name. If its hook belongs to a plugin that
+  may be absent, mark it with `@hookimpl(optional=True)`.
+- A hook is either stable or provisional; a minor version may change provisional hooks.
+- An exception in an implementation is reported with plugin, hook, file and line. Policy `raise` raises it; policy
+  `disable` disables (sets aside) the plugin and all plugins that require it, and the game continues.
 """
 
 from __future__ import annotations
@@ -38,7 +35,7 @@ if TYPE_CHECKING:
 PROJECT = "rish"
 PREFIX = "rish_"
 UNWINDING = frozenset({"rish_scene_unloading", "rish_shutdown"})
-"""Hooks that are called in reverse order: what was built up last is taken down first."""
+"""Hooks that are called in reverse order, because teardown reverses the order of setup."""
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _mark = pluggy.HookimplMarker(PROJECT)
@@ -63,10 +60,10 @@ def hookspec(
 ) -> Any:
     """Mark the hooks that a plugin adds, in the module that its `rish_hookspecs` returns.
 
-    firstresult: the first answer that is not None counts. declares: the answers are also answers of that declaring
-    hook of the kernel: what a plugin returns from a hook that declares `rish_components` are components of that
-    plugin. reads: the hook declares something of its own; its answers are checked by this reader when the registry is
-    built, and found by `registry.of("rish_weather")`. provisional: the hook may change with a minor version.
+    firstresult: the first result that is not None counts. declares: a declaring hook of the kernel; the results are
+    treated like results of that hook, so a hook that declares `rish_components` returns components. reads: the reader
+    that checks the results when the registry is built; the items are then in `registry.of("rish_weather")`.
+    provisional: a minor version may change the hook.
     """
 
     def mark(function: Any) -> Any:
@@ -82,17 +79,17 @@ def hookimpl(function: _F, /) -> _F: ...
 @overload
 def hookimpl(*, optional: bool = ..., tryfirst: bool = ..., trylast: bool = ...) -> Callable[[_F], _F]: ...
 def hookimpl(function: Any = None, /, *, optional: bool = False, tryfirst: bool = False, trylast: bool = False) -> Any:
-    """Say more of an implementation than its name does; without options it changes nothing.
+    """Set options of an implementation; without options it has no effect.
 
-    optional: the hook may be unknown, because the plugin that adds it need not be loaded. tryfirst, trylast: be called
-    before or after all other plugins. Wrappers, as other users of pluggy know them, do not exist here.
+    optional: the hook may be unknown, because the plugin that adds it may be absent. tryfirst, trylast: call it before
+    or after all other plugins. pluggy's wrappers are not supported.
     """
     marker = _mark(optionalhook=optional, tryfirst=tryfirst, trylast=trylast)
     return marker if function is None else marker(function)
 
 
 # ----------------------------------------------------------------------------------------------------
-# Declare: once, before there is a World. They take no arguments; what they return is checked.
+# Declare: hooks that are called once, before the World exists, without arguments. Their results are checked.
 # ----------------------------------------------------------------------------------------------------
 
 
@@ -100,12 +97,11 @@ def hookimpl(function: Any = None, /, *, optional: bool = False, tryfirst: bool 
 def rish_about() -> About:  # pyright: ignore[reportReturnType]
     """The plugins that this one requires, conflicts with and provides.
 
-    When: first of all, right after the plugin was imported; its answer decides the order of the others.
+    When: right after the plugin was imported, before all other hooks; the results decide the order of the plugins.
     How often: once.
     Arguments: none.
-    Returns: an `About`. Without this hook the plugin needs nothing and conflicts with nothing.
-    Failures: the plugin is set aside with those that require it; a requirement that can't be met refuses the
-        game.
+    Returns: an `About`. Without this hook the plugin requires nothing and conflicts with nothing.
+    Failures: the plugin is set aside with those that require it; an unsatisfied requirement refuses the game.
     Example::
 
         def rish_about():
@@ -115,13 +111,13 @@ def rish_about() -> About:  # pyright: ignore[reportReturnType]
 
 @hookspec
 def rish_hookspecs() -> ModuleType:  # pyright: ignore[reportReturnType]
-    """Further hooks, which other plugins may implement.
+    """Hooks that the plugin adds, which other plugins may implement.
 
     When: after all plugins were put in order, before their functions are matched with the hooks.
     How often: once.
     Arguments: none.
     Returns: a module (or class, or a list of these) with functions marked `@hookspec`, named `rish_*`.
-    Failures: the plugin is set aside; a hook that exists already is a failure, both owners are named.
+    Failures: the plugin is set aside, also if a hook exists already; the message names both owners.
     Example::
 
         @hookspec
@@ -140,8 +136,8 @@ def rish_settings() -> type:  # pyright: ignore[reportReturnType]
     When: while the registry is built, before the manifest is checked.
     How often: once.
     Arguments: none.
-    Returns: a class marked `@resource`; it is filled from the manifest and found as `world[Settings]`.
-    Failures: anything else than one such class sets the plugin aside.
+    Returns: a class marked `@resource`; its instance is filled from the manifest and available as `world[Settings]`.
+    Failures: any other result sets the plugin aside.
     Example::
 
         @resource
@@ -161,8 +157,7 @@ def rish_components() -> list[type]:  # pyright: ignore[reportReturnType]
     How often: once.
     Arguments: none.
     Returns: a list of classes marked `@component`.
-    Failures: anything else in the list sets the plugin aside; a class declared by two plugins refuses the
-        game.
+    Failures: any other item sets the plugin aside; a class declared by two plugins refuses the game.
     Example::
 
         @component
@@ -176,14 +171,13 @@ def rish_components() -> list[type]:  # pyright: ignore[reportReturnType]
 
 @hookspec
 def rish_resources() -> list[type]:  # pyright: ignore[reportReturnType]
-    """What a World holds one of: state that belongs to no entity, and tables of rows that are no entities.
+    """The resources (one object per World) and tables (rows that are not entities) of the plugin.
 
-    When: while the registry is built; each class is made once with its defaults when the World is.
+    When: while the registry is built; one instance of each resource is created with its defaults in a new World.
     How often: once.
     Arguments: none.
     Returns: a list of classes marked `@resource` or `@table`.
-    Failures: anything else in the list sets the plugin aside; a class declared by two plugins refuses the
-        game.
+    Failures: any other item sets the plugin aside; a class declared by two plugins refuses the game.
     Example::
 
         @resource
@@ -203,8 +197,7 @@ def rish_events() -> list[type]:  # pyright: ignore[reportReturnType]
     How often: once.
     Arguments: none.
     Returns: a list of classes marked `@event`.
-    Failures: anything else in the list sets the plugin aside; a class declared by two plugins refuses the
-        game.
+    Failures: any other item sets the plugin aside; a class declared by two plugins refuses the game.
     Example::
 
         @event
@@ -223,9 +216,8 @@ def rish_systems() -> list[Callable[..., None]]:  # pyright: ignore[reportReturn
     When: while the registry is built; the schedule is sorted and frozen afterwards.
     How often: once.
     Arguments: none.
-    Returns: a list of functions marked `@system`; their order in the list decides where nothing else does.
-    Failures: an unmarked function, two systems of one name, or an unregistered component in reads or writes
-        sets the
+    Returns: a list of functions marked `@system`; their order decides between systems without a declared order.
+    Failures: an unmarked function, two systems of one name, or an undeclared component in reads or writes sets the
         plugin aside.
     Example::
 
@@ -240,13 +232,13 @@ def rish_systems() -> list[Callable[..., None]]:  # pyright: ignore[reportReturn
 
 @hookspec(provisional=True)
 def rish_layers() -> list[Any]:  # pyright: ignore[reportReturnType]
-    """Layers that the plugin brings: a console, a debug view, an editor.
+    """The layers of the plugin, such as a console, a debug view or an editor.
 
-    When: while the registry is built; the manifest's own layers lie below the overlays.
+    When: while the registry is built; the manifest's layers are below the overlays.
     How often: once.
     Arguments: none.
     Returns: a list of `Layer`.
-    Failures: anything else in the list sets the plugin aside; a name used by two plugins refuses the game.
+    Failures: any other item sets the plugin aside; a name used by two plugins refuses the game.
     Example::
 
         def rish_layers():
@@ -258,13 +250,13 @@ def rish_layers() -> list[Any]:  # pyright: ignore[reportReturnType]
 def rish_host() -> Callable[..., Any]:  # pyright: ignore[reportReturnType]
     """The host that shows the game and reports window events.
 
-    When: when the game opens, after the World was made and before `rish_ready`. The first host that is not None counts,
-        in the order of the plugins; without one the game runs unseen.
+    When: when the game opens, after the World was created and before `rish_ready`. The first host that is not None
+        counts, in the order of the plugins; without one the game runs without output.
     How often: once.
     Arguments: none.
-    Returns: a function `open(app, options)` that gives a `Host`, or None where it has none for this game. options: what
-        the command line or the program asks for, such as {"backend": "software", "size": (640, 360)}.
-    Failures: the plugin is set aside; what `open` raises ends the game.
+    Returns: a function `open(app, options)` that returns a `Host`, or None if it has none for this game. options: the
+        requests of the command line or program, such as {"backend": "software", "size": (640, 360)}.
+    Failures: the plugin is set aside; an error of `open` ends the game.
     Example::
 
         def rish_host():
@@ -274,14 +266,14 @@ def rish_host() -> Callable[..., Any]:  # pyright: ignore[reportReturnType]
 
 @hookspec(provisional=True)
 def rish_manifest_keys() -> list[str]:  # pyright: ignore[reportReturnType]
-    """Keys of the manifest outside of `settings:` in which some of the plugin's settings are written.
+    """Keys of the manifest outside `settings:` that set fields of the plugin's settings.
 
     When: while the registry is built, before the manifest is checked.
     How often: once.
     Arguments: none.
     Returns: a list of keys, `backend` for the top level or `game.size` for the section `game`; each ends in the name
         of a field of the class that `rish_settings` returns.
-    Failures: anything else sets the plugin aside; a key of two plugins refuses the game.
+    Failures: any other result sets the plugin aside; a key of two plugins refuses the game.
     Example::
 
         def rish_manifest_keys():
@@ -291,13 +283,13 @@ def rish_manifest_keys() -> list[str]:  # pyright: ignore[reportReturnType]
 
 @hookspec(provisional=True)
 def rish_layer_options() -> type:  # pyright: ignore[reportReturnType]
-    """Further options of a line of `layers:`, found as `layer.options["fog"]`.
+    """Additional options for a line of `layers:`, available as `layer.options["fog"]`.
 
     When: while the registry is built, before the manifest is checked.
     How often: once.
     Arguments: none.
     Returns: a class marked `@resource`; each of its fields is an option, with its default.
-    Failures: anything else sets the plugin aside; an option of two plugins refuses the game.
+    Failures: any other result sets the plugin aside; an option of two plugins refuses the game.
     Example::
 
         @resource
@@ -311,13 +303,13 @@ def rish_layer_options() -> type:  # pyright: ignore[reportReturnType]
 
 @hookspec
 def rish_loaders() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[reportReturnType]
-    """Readers of asset files, by the end of the file's name.
+    """Loaders of asset files, by suffix of the file name.
 
     When: while the registry is built.
     How often: once.
     Arguments: none.
     Returns: {suffix: function(path) -> object}; a suffix is lower case and begins with a dot.
-    Failures: anything else sets the plugin aside; a suffix used by two plugins refuses the game.
+    Failures: any other result sets the plugin aside; a suffix used by two plugins refuses the game.
     Example::
 
         def load_words(path):
@@ -330,14 +322,14 @@ def rish_loaders() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[repor
 
 @hookspec(provisional=True)
 def rish_prefabs() -> Mapping[str, Mapping[str, Any]]:  # pyright: ignore[reportReturnType]
-    """Prefabs that every manifest may name, written as in a manifest.
+    """Prefabs that all manifests may use, written as in a manifest.
 
     When: while the registry is built, before the manifest is checked; a manifest's prefab of the same name
         wins.
     How often: once.
     Arguments: none.
-    Returns: {name: {Component: {field: value}}}, plain data as YAML would give it.
-    Failures: anything else sets the plugin aside; a name used by two plugins refuses the game.
+    Returns: {name: {Component: {field: value}}}, plain data as read from YAML.
+    Failures: any other result sets the plugin aside; a name used by two plugins refuses the game.
     Example::
 
         def rish_prefabs():
@@ -346,20 +338,20 @@ def rish_prefabs() -> Mapping[str, Mapping[str, Any]]:  # pyright: ignore[report
 
 
 # ----------------------------------------------------------------------------------------------------
-# Moments: rare, for the side of a game that is not the simulation.
+# Moments: hooks that are called rarely, for the parts of a game outside the simulation.
 # ----------------------------------------------------------------------------------------------------
 
 
 @hookspec
 def rish_manifest(manifest: Any, plugins: Any, registry: Any) -> None:
-    """The manifest was read; look at it, or fill in what the author left out.
+    """Called after the manifest was read; may read it or add values that the author left out.
 
     When: after the plugins were loaded, before the manifest is checked against the registry.
-    How often: once a start, and once more each time the manifest is read again.
-    Arguments: manifest: the `Manifest`; changes to its settings, layers and prefabs count. plugins: those that run,
-        whose hooks can be called: `plugins.gather("rish_weather")`. registry: what they declared.
+    How often: once at the start, and once each time the manifest is read again.
+    Arguments: manifest: the `Manifest`; changes to its settings, layers and prefabs take effect. plugins: the running
+        plugins, whose hooks can be called: `plugins.gather("rish_weather")`. registry: their declarations.
     Returns: nothing.
-    Failures: the plugin is set aside; what it changed stays and is checked like the author's own lines.
+    Failures: the plugin is set aside; its changes stay and are checked like the author's own lines.
     Example::
 
         def rish_manifest(manifest):
@@ -369,11 +361,11 @@ def rish_manifest(manifest: Any, plugins: Any, registry: Any) -> None:
 
 @hookspec
 def rish_ready(app: Any) -> None:
-    """Everything is put together: registry, schedule and World are there, nothing has been spawned.
+    """Called when the game is built: registry, schedule and World exist, nothing has been spawned.
 
-    When: after the World was made, before the first scene.
+    When: after the World was created, before the first scene.
     How often: once.
-    Arguments: app: the `App`, to look at; `app.world` may be given resources.
+    Arguments: app: the `App`, to be read only; resources of `app.world` may be added or changed.
     Returns: nothing.
     Failures: the plugin is set aside, its systems with it.
     Example::
@@ -385,10 +377,10 @@ def rish_ready(app: Any) -> None:
 
 @hookspec
 def rish_scene_loaded(world: Any, scene: str) -> None:
-    """A scene was spawned.
+    """Called after a scene was spawned.
 
-    When: at the tick border, after all of the scene's entities exist, before its first tick.
-    How often: once a scene change.
+    When: between two ticks, when all entities of the scene exist, before its first tick.
+    How often: once for each scene change.
     Arguments: world: the World, which may be changed here. scene: the scene's name.
     Returns: nothing.
     Failures: the plugin is set aside, its systems with it; the scene stays.
@@ -402,15 +394,15 @@ def rish_scene_loaded(world: Any, scene: str) -> None:
 
 @hookspec
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]] | None:
-    """Prepare what the scene needs, kernels above all, so that nothing compiles once it is played.
+    """Prepares a scene, above all its kernels, so that none compiles while it is played.
 
-    When: after `rish_scene_loaded`, before the scene's first tick; in a window after its first picture, if no kernel
-        has to be compiled for it.
-    How often: once a scene change.
+    When: after `rish_scene_loaded`, before the scene's first tick.
+    How often: once for each scene change.
     Arguments: world: the World with the scene's entities.
     Returns: a function for each feature that the scene needs, by the feature's name; or None. A function calls each
-        kernel of its feature once, with arguments of the types that come later. It is called once a process. Kernels
-        that the package's `kernels.txt` lists for the feature are compiled before that, in parallel.
+        kernel of its feature once, with the argument types of later calls. Each function is called once per app;
+        kernels that the package's `kernels.txt` lists for the feature are compiled before, in parallel. In a window
+        whose kernels are compiled already, the functions are called after the scene's first frame.
     Failures: the plugin is set aside, its systems with it.
     Example::
 
@@ -422,13 +414,13 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]] | None:
 
 @hookspec
 def rish_scene_unloading(world: Any, scene: str) -> None:
-    """A scene is about to go.
+    """Called before a scene ends.
 
-    When: at the tick border, before its entities are despawned. Plugins are called in reverse order.
-    How often: once a scene change.
-    Arguments: world: the World, which may be changed here. scene: the name of the scene that goes.
+    When: between two ticks, before its entities are despawned. Plugins are called in reverse order.
+    How often: once for each scene change.
+    Arguments: world: the World, which may be changed here. scene: the name of the scene that ends.
     Returns: nothing.
-    Failures: the plugin is set aside, its systems with it; the scene goes all the same.
+    Failures: the plugin is set aside, its systems with it; the scene ends nevertheless.
     Example::
 
         def rish_scene_unloading(world, scene):
@@ -438,14 +430,15 @@ def rish_scene_unloading(world: Any, scene: str) -> None:
 
 @hookspec
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
-    """Edited code or text was taken over while the game runs.
+    """Called after edited code or text was applied to the running game.
 
-    When: at the tick border, after classes, systems, settings and entities follow the new code and the new manifest.
-    How often: once a reload that succeeded; never where nothing is reloaded.
+    When: between two ticks, after classes, systems, settings and entities were changed to the new code and manifest.
+    How often: once for each successful reload.
     Arguments: app: the `App`, with the new registry and manifest. plugins: the names of the plugins whose code is new;
-        empty where only the manifest was edited.
+        empty if only the manifest was edited.
     Returns: nothing.
-    Failures: the plugin is set aside, its systems with it; a game's own comes back with its next good edit.
+    Failures: the plugin is set aside, its systems with it; the game's own plugin is enabled again by its next good
+        edit.
     Example::
 
         def rish_reloaded(app, plugins):
@@ -455,13 +448,13 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
 
 @hookspec
 def rish_shutdown(world: Any) -> None:
-    """The game ends: close files, threads and devices.
+    """Called when the game ends, to close files, threads and devices.
 
     When: after the last frame, also when the game ends with an error. Plugins are called in reverse order.
     How often: once.
-    Arguments: world: the World as it ended.
+    Arguments: world: the World in its last state.
     Returns: nothing.
-    Failures: named; the other plugins are still called, under policy `raise` as well.
+    Failures: reported; the other plugins are still called, also with policy `raise`.
     Example::
 
         def rish_shutdown(world):
@@ -470,21 +463,20 @@ def rish_shutdown(world: Any) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Errors and tools: called when something went wrong, or once a frame.
+# Errors and tools: hooks that are called after an error, or once per frame.
 # ----------------------------------------------------------------------------------------------------
 
 
 @hookspec(firstresult=True, provisional=True)
 def rish_system_failed(system: str, error: BaseException, world: Any) -> str | None:
-    """A system raised; say what becomes of it.
+    """Decides what happens to a system that raised.
 
-    When: right after the exception, before the next system runs. The first plugin that answers decides.
-    How often: once an exception.
-    Arguments: system: its name, `wind.blow`. error: what it raised. world: the World, perhaps half written.
-    Returns: "raise" (end the game), "skip" (go on, call it again next time), "disable" (never call it again),
-        or None
-        for no opinion; where no plugin has one, the policy decides.
-    Failures: the plugin is set aside and has no say; another answer counts as a failure.
+    When: right after the exception, before the next system runs. The first result that is not None decides.
+    How often: once for each exception.
+    Arguments: system: its name, `wind.blow`. error: the exception. world: the World, perhaps partly written.
+    Returns: "raise" (end the game), "skip" (continue, call it again next time), "disable" (never call it again), or
+        None for no decision; if all plugins return None, the policy of the App decides.
+    Failures: the plugin is set aside and its result ignored; any other result is a failure.
     Example::
 
         def rish_system_failed(system, error, world):
@@ -494,13 +486,13 @@ def rish_system_failed(system: str, error: BaseException, world: Any) -> str | N
 
 @hookspec(firstresult=True)
 def rish_error_hint(error: BaseException) -> str | None:
-    """Help a person with an error that is about to be shown.
+    """Returns a hint for an error that is about to be shown.
 
-    When: when an error is printed or shown in the editor. The first plugin that answers is shown.
-    How often: once an error.
+    When: when an error is printed or shown in the editor. The first hint is shown.
+    How often: once for each error.
     Arguments: error: the exception.
     Returns: one sentence that says what to do, or None.
-    Failures: the plugin is set aside and has no say; the error is shown without a hint.
+    Failures: the plugin is set aside; the error is shown without its hint.
     Example::
 
         def rish_error_hint(error):
@@ -512,11 +504,11 @@ def rish_error_hint(error: BaseException) -> str | None:
 
 @hookspec(provisional=True)
 def rish_frame_end(world: Any, stats: Any) -> None:
-    """A frame is over; for profilers, recorders and overlays of numbers.
+    """Called after each frame; for profilers, recorders and overlays of numbers.
 
     When: after LAST, outside the simulation.
-    How often: once a frame; costs nothing where no plugin implements it.
-    Arguments: world: the World, to look at. stats: what drawing took, as the host has it (`DrawStats`); None where
+    How often: once per frame; no cost if no plugin implements it.
+    Arguments: world: the World, to be read only. stats: the drawing statistics of the host (`DrawStats`); None if
         nothing is drawn.
     Returns: nothing.
     Failures: the plugin is set aside, its systems with it.

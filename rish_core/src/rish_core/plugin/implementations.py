@@ -1,8 +1,8 @@
-"""Implementations: which functions of a plugin are hooks, and whether they could be called as written.
+"""Finds the functions of a plugin that implement hooks, and checks that they can be called.
 
-Every function named `rish_*` counts, marked or not (pytest's trick), so that a forgotten decorator can't fail
-in silence. Whatever would fail in silence or late is refused here instead: a name that no hook has, an
-argument that the hook does not give, a list where a function belongs, a coroutine that would never be awaited.
+Each function named `rish_*` counts, with or without a decorator (as in pytest), so that a forgotten decorator is not an
+error. Mistakes that would otherwise fail silently or late are refused here: an unknown hook, an unknown argument, a
+list instead of a function, a coroutine that would never be awaited.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SPEC = f"{PROJECT}_spec"
 
 @dataclass(frozen=True, eq=False)
 class Implementation:
-    """A plugin's function for a hook; `arguments` are those of the hook's that it names, in its own order."""
+    """A plugin's function for a hook. arguments: the hook's arguments that it names, in its own order."""
 
     plugin: str
     hook: str
@@ -39,17 +39,17 @@ class Implementation:
 
 
 def spec_arguments(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The arguments that a hook gives, by its specification."""
+    """Return the names of a hook's arguments from its specification."""
     return tuple(name for name in inspect.signature(function).parameters if name != "self")
 
 
 def find_implementations(
     plugin: str, thing: object, specs: Mapping[str, tuple[str, ...]]
 ) -> tuple[list[Implementation], list[PluginError]]:
-    """The hooks that a plugin implements, and every mistake in them.
+    """Return the hooks that a plugin implements, and all mistakes in them.
 
-    thing: a module, or any object with functions. specs: the known hooks, each with its arguments. Functions
-    for hooks that are marked optional and unknown are left out.
+    thing: a module, or any object with functions. specs: the known hooks, each with its arguments. Functions that are
+    marked optional and whose hook is unknown are left out.
     """
     found: list[Implementation] = []
     mistakes: list[PluginError] = [
@@ -87,7 +87,7 @@ def _implementation(plugin: str, name: str, value: Any, specs: Mapping[str, tupl
     if not (inspect.isfunction(value) or inspect.ismethod(value)):
         return _check_no_function(plugin, name, value, specs)
     options: Mapping[str, Any] = getattr(value, _IMPL, {})
-    if hasattr(value, _SPEC) and not options:  # a module of hooks may be the plugin's own
+    if hasattr(value, _SPEC) and not options:  # a plugin may itself be the module of its hookspecs
         return None
     known = specs.get(name)
     if known is None:
@@ -108,7 +108,7 @@ def _implementation(plugin: str, name: str, value: Any, specs: Mapping[str, tupl
 
 
 def _check_no_function(plugin: str, name: str, value: Any, specs: Mapping[str, tuple[str, ...]]) -> None:
-    """A hook's name on something else than a function is a mistake; other values may be the plugin's own."""
+    """Raise PluginError if an object that is not a function has the name of a hook; other names are allowed."""
     if callable(value) and name not in specs:
         _check_optional(plugin, name, value, {}, specs)
     if name in specs and not isinstance(value, ModuleType):
@@ -130,9 +130,9 @@ def _check_optional(
 
 
 def _arguments(plugin: str, name: str, value: Any, known: tuple[str, ...]) -> tuple[str, ...]:
-    """The arguments to give, in the function's order. Raises PluginError for one that the hook has not."""
+    """Return the arguments to pass, in the function's order. Raises PluginError for one that the hook does not have."""
     given: list[str] = []
-    unbroken = True  # arguments are given by position, so none behind one that keeps its default
+    unbroken = True  # arguments are passed by position, so none after one that keeps its default
     for parameter in inspect.signature(value).parameters.values():
         required = parameter.default is parameter.empty
         if parameter.kind is parameter.KEYWORD_ONLY and required:

@@ -1,12 +1,12 @@
-"""Loading: plugins are imported, asked what they need, put in order and matched with the hooks.
+"""Loads plugins: imports them, reads their requirements, sorts them and connects them with the hooks.
 
     plugins = load_plugins(["render", "wind>=0.2"], game_file=Path("games/breezy/plugin.py"), core=core_module)
     for owner, components in plugins.gather("rish_components"):
         ...
 
-What can't be mended by leaving one plugin out (one missing, two that conflict, a circle) refuses the game,
-with every reason at once. A plugin that is itself broken is named, and by policy either ends the start
-(`raise`, for development) or is set aside together with those that require it (`disable`, for play).
+Problems between plugins (one is missing, two conflict, a cycle) refuse the game, and all reasons are reported together.
+A plugin that is itself broken is reported; by policy it either ends the start (`raise`, for development) or is set
+aside (disabled) together with the plugins that require it (`disable`, for players).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _log = logging.getLogger("rish.plugins")
 
 
 class PluginsRefused(PluginError):
-    """Plugins that don't fit together: every reason with both sides, and as `problems` of the manifest."""
+    """Raised for plugins that don't fit together. problems: all reasons, as problems of the manifest."""
 
     def __init__(self, refusals: Iterable[Refusal]) -> None:
         self.refusals = tuple(refusals)
@@ -48,7 +48,7 @@ class PluginsRefused(PluginError):
 
 @dataclass(frozen=True)
 class LoadedPlugin:
-    """One plugin: its module (or the object given for it), its description, and its package."""
+    """A loaded plugin: its module (or the object given instead), its description, and its package."""
 
     name: str
     module: Any
@@ -59,10 +59,10 @@ class LoadedPlugin:
 
 
 class Plugins:
-    """All plugins of a game in their order, the calls to them, and what became of those that failed.
+    """All plugins of a game in their order; calls their hooks and handles their failures.
 
-    failures: everything that went wrong so far. aside: the plugins that are set aside, each with the reason. others:
-    the plugins that are installed and not loaded.
+    failures: all failures so far. aside: the plugins that are set aside (disabled), each with the reason. others: the
+    plugins that are installed but not loaded.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Plugins:
         self._implementations: dict[tuple[str, str], Implementation] = {}
         self._caller = IsolatedCaller(self.hook_manager, (), self._fail)
 
-    # Which there are
+    # The plugins
 
     def __iter__(self) -> Iterator[LoadedPlugin]:
         return (plugin for plugin in self._order if plugin.name not in self.aside)
@@ -92,7 +92,7 @@ class Plugins:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The plugins that run, in their order."""
+        """The running plugins, in their order."""
         return tuple(plugin.name for plugin in self)
 
     def __getitem__(self, name: str) -> LoadedPlugin:
@@ -106,34 +106,34 @@ class Plugins:
     # Calling them
 
     def has(self, hook: str) -> bool:
-        """Whether any plugin implements a hook. Raises UnknownName for a name that is none."""
+        """Whether any plugin implements a hook. Raises UnknownName for an unknown hook."""
         return self._caller.has(hook)
 
     def implementers(self, hook: str) -> tuple[str, ...]:
-        """The plugins that implement a hook, in the order of calling."""
+        """Return the plugins that implement a hook, in the order of calling."""
         return self._caller.implementers(hook)
 
     @property
     def gather(self) -> Callable[..., list[tuple[str, Any]]]:
-        """`gather(hook, **arguments)`: call all; a list of (plugin, answer) without the Nones."""
+        """`gather(hook, **arguments)` calls all plugins; returns a list of (plugin, result) without None."""
         return self._caller.gather
 
     @property
     def first(self) -> Callable[..., tuple[str, Any] | None]:
-        """`first(hook, **arguments)`: call until one answers; (plugin, answer) or None."""
+        """`first(hook, **arguments)` calls plugins until one returns a result; returns (plugin, result) or None."""
         return self._caller.first
 
     def system_failed(self, system: str, error: BaseException, world: Any) -> Answer:
-        """The policy for a system that raised: the first plugin's answer, otherwise that of the App."""
+        """Return the policy for a system that raised: that of the first plugin that decides, otherwise the App's."""
         found = self._trouble("rish_system_failed", _check_answer, system=system, error=error, world=world)
         return found if found is not None else self.policy
 
     def hint(self, error: BaseException) -> str | None:
-        """One sentence from a plugin that helps with an error, or None."""
+        """Return a hint for an error from a plugin, or None."""
         return self._trouble("rish_error_hint", _check_sentence, error=error)
 
     def _trouble(self, hook: str, check: Callable[[Any], str | None], **arguments: Any) -> Any:
-        """Ask in trouble: whatever goes wrong here must not hide the error that is asked about."""
+        """Call a hook while handling an error: failures here must not hide that error."""
         try:
             while (found := self.first(hook, **arguments)) is not None:
                 plugin, answer = found
@@ -145,16 +145,16 @@ class Plugins:
             _log.error("%s", error)
         return None
 
-    # What becomes of those that fail
+    # Failures
 
     def fail(self, plugin: str, hook: str, error: BaseException) -> None:
-        """Say that a plugin is at fault: raise PluginError, or set it aside, as the policy has it."""
+        """Handle a failure of a plugin by the policy: raise PluginError, or set the plugin aside."""
         implementation = self._implementations.get((plugin, hook))
         place = blame(error, implementation.function if implementation is not None else None)
         self._fail(Failure(plugin, hook, place, error))
 
     def set_aside(self, plugin: str, reason: str) -> tuple[str, ...]:
-        """Call a plugin no more, nor those that require it; all names, it first."""
+        """Disable a plugin and all that require it; return the names of the newly disabled ones, the plugin first."""
         fresh = [] if plugin in self.aside else [plugin]
         self.aside.setdefault(plugin, reason)
         while left := dependants(self._needs, self.aside):
@@ -179,10 +179,10 @@ class Plugins:
         self.failures.append(failure)
         _log.error("%s", failure)
 
-    # Putting them together
+    # Setting up
 
     def begin(self, broken: Sequence[Failure], aside: Mapping[str, str]) -> None:
-        """Note what failed so far, add the plugins' own hooks, match their functions with all hooks."""
+        """Record the failures so far, add the plugins' own hooks, and connect their functions with all hooks."""
         for failure in broken:
             self.aside[failure.plugin] = failure.what
             self.failures.append(failure)
@@ -226,10 +226,10 @@ class Plugins:
             self._fail(Failure(plugin.name, "rish_hookspecs", blame(error, declare), error))
 
     def replaced(self, name: str, module: Any) -> Plugins:
-        """The same plugins with another module in the place of one of them, or at the end if it is not there.
+        """Return the same plugins with a new module for one of them; a plugin that is not loaded is added at the end.
 
-        Nothing of these plugins changes before `adopt`; what is wrong with the module is raised: PluginError, or
-        PluginsRefused where it asks for other plugins than are loaded.
+        These plugins do not change before `adopt`. Raises PluginError if the module fails, and PluginsRefused if it
+        requires other plugins than those loaded.
         """
         former = next((plugin for plugin in self._order if plugin.name == name), None)
         made = _load(Source(name, lambda: module, former.place if former is not None else None))
@@ -248,14 +248,14 @@ class Plugins:
         return plugins
 
     def copy(self) -> Plugins:
-        """A copy from which `adopt` can restore these plugins later."""
+        """Return a copy from which `adopt` can restore these plugins later."""
         made = copy.copy(self)
         made.aside = dict(self.aside)
         return made
 
     @contextmanager
     def raising(self) -> Generator[None]:
-        """While it lasts, what a plugin does wrong is raised, whatever the policy."""
+        """A context manager in which failures of plugins are raised, whatever the policy."""
         policy, self.policy = self.policy, "raise"
         try:
             yield
@@ -263,9 +263,9 @@ class Plugins:
             self.policy = policy
 
     def adopt(self, other: Plugins) -> list[Any]:
-        """Go on with what `replaced` gave; gives the modules that are no more in use.
+        """Continue with the plugins from `replaced`; return the modules that are no longer in use.
 
-        What is set aside stays so, except for those that are now among the others.
+        Plugins that are set aside stay so, except for those that run in `other`.
         """
         before = list(self._order)
         for name in other.names:
@@ -296,15 +296,15 @@ def load_plugins(
     manifest: str = "game.yaml",
     api: str = API,
 ) -> Plugins:
-    """Load the plugins that a game names, those that they require, and nothing else.
+    """Load the plugins that a game names and those that they require.
 
-    wishes: what the manifest names, in its order, then what `--with` adds: `PluginWish` or text. extra: plugins given
-    as modules or objects, by name, without any entry point; one that no wish names is loaded as well. game_file: the
-    game's own `plugin.py`, or None. core: the kernel's own declarations. policy: see the module. installed: what
-    discovery found; looked up where None, and an empty list means that nothing is. manifest: its name, for sentences.
+    wishes: the plugins of the manifest, in its order, then those of `--with`: `PluginWish` or text. extra: plugins
+    given as modules or objects, by name, without an entry point; they are loaded even if no wish names them. game_file:
+    the game's own `plugin.py`, or None. core: the kernel's own declarations. policy: see the module. installed: the
+    result of discovery; None: search now; an empty list: no plugins are installed. manifest: its name, for messages.
 
-    Raises PluginsRefused with all reasons where they don't fit together, and under policy `raise` PluginError
-    for the first plugin that is broken itself.
+    Raises PluginsRefused with all reasons if the plugins don't fit together, and with policy `raise` PluginError for
+    the first plugin that is broken itself.
     """
     candidates = installed_plugins() if installed is None else installed
     plan = make_plan(wishes, candidates, extra=extra or {}, core=core, game_file=game_file, manifest=manifest)
@@ -333,9 +333,9 @@ def load_plugins(
 def _with_required(
     outcomes: Sequence[LoadedPlugin | Failure], candidates: Sequence[Candidate], missing: Iterable[str]
 ) -> list[LoadedPlugin | Failure]:
-    """Add the installed plugins that loaded ones require, and what these require, each right before the first of them.
+    """Add the installed plugins that loaded ones require, recursively, each before the first one that requires it.
 
-    If two packages of one name could meet a requirement, the solver refuses it.
+    If two packages offer a required name, neither is added, and the solver refuses the requirement.
     """
     found: list[LoadedPlugin | Failure] = []
     known = {one.plugin if isinstance(one, Failure) else one.name for one in outcomes} | set(missing)
@@ -355,7 +355,7 @@ def _with_required(
 
 
 def _load(source: Source) -> LoadedPlugin | Failure:
-    """Import one plugin and ask what it says of itself."""
+    """Import one plugin and call its `rish_about`; return the plugin or its failure."""
     try:
         module = source.load()
     except (Exception, SystemExit) as error:

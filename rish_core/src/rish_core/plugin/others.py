@@ -1,4 +1,4 @@
-"""The plugins that are installed and that a game does not name: asked only when the game uses something unknown."""
+"""Searches installed plugins that a game does not name; only used when the game uses an unknown name."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from .discovery import Candidate
 
 
 def owner_among(others: Iterable[Candidate], hook: str, reader: Reader, name: str) -> str | None:
-    """The plugin that would declare the thing of a name by a hook, or None; it is imported for that.
+    """Import plugins until one declares the name by a hook; return that plugin, or None.
 
-    A package that can't be imported is passed over, so that it does not hide the mistake that is looked into.
+    A package that can't be imported is skipped, so that its error does not hide the mistake that is being reported.
     """
     for candidate in others:
         try:

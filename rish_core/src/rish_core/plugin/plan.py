@@ -1,7 +1,7 @@
-"""The plan: from the names in a manifest to where each plugin is, before anything is imported.
+"""The load plan: finds the source of each plugin that a manifest names, before anything is imported.
 
-Here the mistakes are found that metadata alone shows: a plugin that is not installed, one that two packages
-offer, a version that the manifest rules out. All of them are collected.
+Mistakes that the metadata shows are found here: a plugin that is not installed, one that two packages offer, a version
+outside the manifest's range. All of them are collected.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from .solver import Refusal, how_to_get, pip_name, quoted
 from .versions import Requirement, parse_version
 
 CORE = "core"
-"""The owner of what the kernel itself declares, through the same hooks as any plugin."""
+"""The owner of the kernel's own declarations, which use the same hooks as those of plugins."""
 
 _RESERVED = {CORE: "the kernel", game.NAME: "the game's own plugin.py"}
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 class Wish(Protocol):
-    """One plugin that a manifest names: `wind>=0.2` at a place."""
+    """A plugin that a manifest names, such as `wind>=0.2`, and its place."""
 
     @property
     def name(self) -> str:
@@ -37,7 +37,7 @@ class Wish(Protocol):
 
     @property
     def spec(self) -> str:
-        """The version range as text, or nothing."""
+        """The version range as text, or ""."""
         ...
 
     @property
@@ -48,7 +48,7 @@ class Wish(Protocol):
 
 @dataclass(frozen=True)
 class NamedWish:
-    """A wish written in code."""
+    """A wish that comes from code or the command line."""
 
     name: str
     spec: str = ""
@@ -56,7 +56,7 @@ class NamedWish:
 
     @classmethod
     def parse(cls, text: str, place: Place | None = None) -> NamedWish:
-        """Read `wind` or `wind>=0.2`. Raises UsageError for text that is neither."""
+        """Parse `wind` or `wind>=0.2`. Raises UsageError for other text."""
         requirement = Requirement.parse(text)
         return cls(requirement.name, str(requirement.range), place)
 
@@ -74,7 +74,7 @@ class Source:
 
 @dataclass(frozen=True)
 class LoadPlan:
-    """The sources in the order in which they were named, and every reason why they can't be loaded.
+    """The sources in the order in which they were named, and all reasons why they can't be loaded.
 
     missing: the plugins that were named and have no source, so that no plugin is blamed for requiring them.
     """
@@ -93,7 +93,7 @@ def make_plan(
     game_file: Path | None,
     manifest: str,
 ) -> LoadPlan:
-    """A source for each: the kernel, the wishes, what is given in memory, the game's plugin."""
+    """Return the sources of the kernel, the wishes, the plugins given as objects, and the game's plugin."""
     planner = _Planner(candidates, extra, manifest)
     if core is not None:
         planner.sources[CORE] = Source(CORE, lambda: core)
@@ -126,7 +126,7 @@ class _Planner:
         self.refusals.append(Refusal(name, other, what, known))
 
     def add(self, wish: Wish | str) -> None:
-        """Plan one wish; the same plugin named twice is planned once, and each of the ranges must hold."""
+        """Plan one wish; a plugin that is named twice is planned once, and both ranges must hold."""
         try:
             wish = NamedWish.parse(wish) if isinstance(wish, str) else wish
             wanted = Requirement.parse(f"{wish.name}{wish.spec}")
@@ -143,7 +143,7 @@ class _Planner:
             self._add_installed(wanted, wish.place)
 
     def add_given(self, name: str, thing: object, place: Place | None) -> None:
-        """Plan a plugin that is given as a module or object, in place of an installed one of its name."""
+        """Plan a plugin that is given as a module or object, instead of an installed one of its name."""
         if _NAME.fullmatch(name) is None:
             self.refuse(name, name, f"{name!r} can't be a plugin's name. Write it like wind", place)
             return
@@ -182,12 +182,12 @@ class _Planner:
 
 
 def source_of(offer: Candidate, place: Place | None) -> Source:
-    """An installed plugin as a source. place: where it, or what requires it, is named."""
+    """Return the source of an installed plugin. place: where it, or the plugin that requires it, is named."""
     return Source(offer.name, offer.load, place, _readable(offer.version), offer.distribution)
 
 
 def _readable(version: str) -> str | None:
-    """A package's version, or None where it is no version at all (then no range fits it)."""
+    """Return a package's version, or None if it is not a valid version (then no range fits it)."""
     try:
         parse_version(version)
     except UsageError:

@@ -1,8 +1,8 @@
-"""The registry: everything that the plugins of a game declared, checked, named after its owner, and frozen.
+"""The registry: the checked, immutable declarations of a game's plugins, named after their owners.
 
-The kernel's own components and systems come in by the same hooks as a stranger's, from the plugin called
-`core`; they have no privileges. What two plugins declare alike is refused with both names. A short name
-(`Body`) is enough where only one plugin uses it; where two do, the full one (`physics.Body`) is asked for.
+The kernel declares its components and systems through the same hooks as other plugins, as the plugin `core`. If two
+plugins declare the same name or class, it is refused with both owners. A short name (`Body`) can be used if only one
+plugin declares it; otherwise the full name (`physics.Body`) is required.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .others import owner_among
 
 _T = TypeVar("_T")
 _CLASSES = ("component", "event", "resource", "settings")
-"""Words of declared classes, of which each may be declared once."""
+"""Kinds of items whose classes must be declared only once."""
 
 
 def _frozen() -> Mapping[str, Any]:
@@ -37,12 +37,11 @@ def _frozen() -> Mapping[str, Any]:
 class Registry:
     """All declarations, in the order of the plugins, then in the order in which each plugin returned them.
 
-    components, events, tables, resources: by full name, `plugin.Name`. settings: by plugin. systems: bound,
-    in order of declaration. layers, loaders (by suffix), prefabs: by name. layer_options: the classes whose fields are
-    options of layers, by option. manifest_keys: the plugin whose settings are written there, by key. more: what hooks
-    of plugins declare, by hook, then name. owners: which plugin declared a thing, by what it is (`component`,
-    `layer`, ...) and its name. plugins: names in order. others: the plugins that are installed and not loaded. readers:
-    of all declaring hooks.
+    components, events, tables, resources: by full name, `plugin.Name`. settings: by plugin. systems: bound, in order of
+    declaration. layers, loaders (by suffix), prefabs: by name. layer_options: the classes whose fields are options of
+    layers, by option. manifest_keys: the plugin whose settings a key sets, by key. more: declarations through hooks
+    that plugins add, by hook, then name. owners: the declaring plugin, by word (`component`, `layer`, ...) and name.
+    plugins: names in order. others: the plugins that are installed but not loaded. readers: of all declaring hooks.
     """
 
     plugins: tuple[str, ...] = ()
@@ -63,7 +62,7 @@ class Registry:
     readers: Mapping[str, Reader] = field(default_factory=lambda: READERS)
 
     def of(self, hook: str) -> Mapping[str, Any]:
-        """What plugins declared by a hook that a plugin adds: the things by name; empty where no plugin adds it."""
+        """Return the items declared through a hook that a plugin adds, by name; empty if there is no such hook."""
         return self.more.get(hook, MappingProxyType({}))
 
     @property
@@ -73,7 +72,7 @@ class Registry:
         return tuple(kind.cls for kind in kinds)
 
     def component(self, name: str) -> Kind:
-        """A component by its short, full or former name. Raises UnknownName with the nearest, or full names."""
+        """Return a component by its short, full or former name. Raises UnknownName."""
         if name not in self.components:
             renamed = [kind for kind in self.components.values() if kind.was and _was_called(kind, name)]
             if len(renamed) == 1 and not any(kind.name == name for kind in self.components.values()):
@@ -83,29 +82,29 @@ class Registry:
         return _find("component", name, self.components, offered)
 
     def event(self, name: str) -> Kind:
-        """An event by its short or full name. Raises UnknownName."""
+        """Return an event by its short or full name. Raises UnknownName."""
         return _find("event", name, self.events)
 
     def table(self, name: str) -> Kind:
-        """A table by its short or full name. Raises UnknownName."""
+        """Return a table by its short or full name. Raises UnknownName."""
         return _find("table", name, self.tables)
 
     def resource(self, name: str) -> ResourceSpec:
-        """A resource by its short or full name. Raises UnknownName."""
+        """Return a resource by its short or full name. Raises UnknownName."""
         return _find("resource", name, self.resources)
 
     def system(self, name: str) -> BoundSystem:
-        """A system by its short or full name, `blow` or `wind.blow`. Raises UnknownName."""
+        """Return a system by its short or full name, `blow` or `wind.blow`. Raises UnknownName."""
         return _find("system", name, {system.name: system for system in self.systems})
 
     def not_named(self, what: str, name: str) -> str | None:
-        """A sentence for a component, prefab or backend of an installed plugin that the game does not name, or None."""
+        """Return a message if an installed plugin that the game does not name declares the name, otherwise None."""
         hook = next((hook for hook, reader in self.readers.items() if reader.word == what), None)
         plugin = owner_among(self.others, hook, self.readers[hook], name) if hook is not None else None
         return f"{name!r} is of the plugin '{plugin}': add {plugin} to `plugins:`" if plugin is not None else None
 
     def owner(self, what: str, name: str) -> str:
-        """The plugin that declared something: `owner("layer", "hud")`. Raises UnknownName."""
+        """Return the plugin that declared an item: `owner("layer", "hud")`. Raises UnknownName."""
         found = self.owners.get((what, name))
         if found is None:
             choices = [other for kind, other in self.owners if kind == what]
@@ -114,12 +113,12 @@ class Registry:
 
 
 def _was_called(kind: Kind, name: str) -> bool:
-    """Whether a short or full name is a former one of a class."""
+    """Whether a short or full name is a former name of a class."""
     return any(name in (key, key.partition(".")[2]) for key in kind.former_keys)
 
 
 def _find(what: str, name: str, known: Mapping[str, _T], offered: Iterable[str] | None = None) -> _T:
-    """offered: the names that a message may list, else all."""
+    """Find an item by short or full name. Raises UnknownName. offered: the names that a message may list; None: all."""
     found = known.get(name)
     if found is not None:
         return found
@@ -140,17 +139,17 @@ def _find(what: str, name: str, known: Mapping[str, _T], offered: Iterable[str] 
 
 
 def _choices(known: Iterable[str], full: bool) -> list[str]:
-    """The names to offer: full ones where a full one was written, otherwise short ones wherever they are enough."""
+    """Return the names for a message: full ones if a full one was given, otherwise short ones if unambiguous."""
     keys = list(known)
     counts = Counter(key.partition(".")[2] for key in keys)
     return [key if full or counts[key.partition(".")[2]] > 1 else key.partition(".")[2] for key in keys]
 
 
 def build_registry(plugins: Plugins) -> Registry:
-    """Call every declaring hook, check what comes back and put it together.
+    """Call all declaring hooks, check the results and return the registry.
 
-    A plugin that returns something else than its hook asks for is at fault (`Plugins.fail`: raised or set
-    aside). Raises DeclarationError where two plugins declare the same class or name.
+    An invalid result is a failure of its plugin (`Plugins.fail`: raised, or the plugin is set aside). Raises
+    DeclarationError if two plugins declare the same class or name.
     """
     readers = {**READERS, **plugins.hook_manager.readers}
     read: dict[str, list[tuple[str, list[Named]]]] = {hook: [] for hook in readers}
@@ -168,9 +167,9 @@ def build_registry(plugins: Plugins) -> Registry:
 
 
 def _declaring_hooks(plugins: Plugins, readers: Mapping[str, Reader]) -> Iterable[tuple[str, str]]:
-    """The declaring hooks, the kernel's and those that plugins added, each with the hook whose answers it gives.
+    """Yield the declaring hooks of the kernel and of plugins, each with the hook whose results it adds to.
 
-    Raises PluginError for a hook that says it declares what no hook does.
+    Raises PluginError for a hook whose `declares` names no declaring hook.
     """
     yield from ((hook, hook) for hook in readers)
     for hook, target in plugins.hook_manager.declaring.items():
@@ -184,7 +183,7 @@ def _declaring_hooks(plugins: Plugins, readers: Mapping[str, Reader]) -> Iterabl
 
 
 def _check_systems(plugins: Plugins, read: Mapping[str, list[tuple[str, list[Named]]]]) -> None:
-    """What a system reads and writes must be declared; a plugin set aside may take that from another."""
+    """Check that reads and writes of systems are declared; repeated after plugins were set aside."""
     changed = True
     while changed:
         running = set(plugins.names)
@@ -213,7 +212,7 @@ def _problem_of(
         seen.add(name)
         for cls in (*system.spec.reads, *system.spec.writes):
             kind: Any = getattr(cls, "__kind__", None)
-            if isinstance(kind, Kind) and cls not in declared and kind.key not in declared:  # else loaded again
+            if isinstance(kind, Kind) and cls not in declared and kind.key not in declared:  # otherwise it was reloaded
                 return _undeclared(system, kind, others)
     return None
 
@@ -269,7 +268,7 @@ class _Builder:
         )
 
     def _take(self, hook: str) -> dict[str, Any]:
-        """All that a hook brought, by name, from the plugins that still run."""
+        """Return the items of a hook by name, from the plugins that still run."""
         taken: dict[str, Any] = {}
         for plugin, found in self.read[hook]:
             for name, thing in found if plugin in self.names else ():

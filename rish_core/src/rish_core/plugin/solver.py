@@ -1,9 +1,9 @@
-"""The solver: do these plugins fit together, and in which order do they run?
+"""The solver: checks that plugins fit together and computes their order.
 
-It gets what each plugin says of itself and returns an order, or every reason why there is none, each in a sentence that
-names both sides and the command that mends it. The order is topological by requirement; plugins that don't depend on
-each other keep the order in which they were named. Nothing else counts: not the order of discovery, not that of a
-folder or a set, so that two machines with the same manifest and versions run the same game.
+It takes the description of each plugin and returns an order, or all reasons why there is none; each reason names both
+sides and the command that solves it. The order is topological by requirement; independent plugins keep the order in
+which they were named. It does not depend on the order of discovery, folders or sets, so that two machines with the same
+manifest and versions run the same game.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .versions import Range, Requirement, parse_version
 
 @dataclass(frozen=True)
 class Member:
-    """One plugin that is to be loaded. version: None where nothing says it. place: where it was asked for."""
+    """One plugin to be loaded. version: None if unknown. place: where it was requested."""
 
     name: str
     about: About = field(default_factory=About)
@@ -30,7 +30,7 @@ class Member:
 
     @property
     def titled(self) -> str:
-        """Its name for a sentence: `'wind' 0.2.0`."""
+        """Its name and version for messages: `'wind' 0.2.0`."""
         return f"'{self.name}' {self.version}" if self.version else f"'{self.name}'"
 
 
@@ -38,7 +38,7 @@ class Member:
 class Refusal:
     """One reason why a set of plugins is refused: the two sides that do not fit, and the message.
 
-    other: the second side; the plugin itself where only one is concerned.
+    other: the second side; the plugin itself if only one is concerned.
     """
 
     plugin: str
@@ -48,7 +48,7 @@ class Refusal:
 
     @property
     def problem(self) -> Problem:
-        """The same as one of the manifest's problems."""
+        """The refusal as a problem of the manifest."""
         return Problem(self.place, "plugins", self.what)
 
 
@@ -56,8 +56,8 @@ class Refusal:
 class Solution:
     """The result of the solver; `order` is valid only if `refusals` is empty.
 
-    needs: for each plugin and each of its requirements, the plugins that satisfy it. aside: plugins that
-    can't run because one that failed to load is missing, each with the reason.
+    needs: for each plugin and each of its requirements, the plugins that satisfy it. aside: plugins that can't run
+    because a plugin that they require failed to load, each with the reason.
     """
 
     order: tuple[str, ...]
@@ -67,13 +67,13 @@ class Solution:
 
 
 PUBLISHED = ("basics", "frame", "history", "lighting", "particles", "physics", "render", "scripts", "terminal")
-"""The plugins whose package is published as `rish-<name>` by this project."""
+"""The plugins of this project that are published in a package named `rish-<name>`."""
 _IN_ANOTHER = {"profile": "rish-devtools", "strict": "rish-devtools"}
-"""Those whose package is called otherwise."""
+"""The plugins of this project that are published in a package with another name."""
 
 
 def how_to_get(plugin: str, versions: object = "") -> str:
-    """A sentence on how to install a plugin that is not there. versions: the range that is asked for."""
+    """Return a sentence on how to install a missing plugin. versions: the requested range."""
     if plugin in _IN_ANOTHER:
         return f"Run: pip install {_IN_ANOTHER[plugin]}"
     if plugin in PUBLISHED:
@@ -82,7 +82,7 @@ def how_to_get(plugin: str, versions: object = "") -> str:
 
 
 def pip_name(plugin: str, distribution: str | None = None) -> str:
-    """The distribution of a plugin for pip, by convention `rish-<name>` if it is not known."""
+    """Return the distribution of a plugin for pip; if unknown, by convention `rish-<name>`."""
     return distribution or f"rish-{plugin.replace('_', '-')}"
 
 
@@ -96,8 +96,8 @@ def solve(
 ) -> Solution:
     """Check and order plugins, given in the order in which they were named (the kernel first, the game last).
 
-    installed: names of plugins that are installed, named or not. failed: plugins that were named and could
-    not be imported. manifest: the file that sentences point to. api: the plugin contract's version.
+    installed: names of all installed plugins. failed: plugins that were named and could not be imported. manifest: the
+    file name for messages. api: the version of the plugin API.
     """
     return _Solver(members, installed, failed, manifest, api).run()
 
@@ -125,7 +125,7 @@ class _Solver:
             self._offer(member)
 
     def _offer(self, member: Member) -> None:
-        """Note the names under which a plugin satisfies requirements, each with its version if it has one."""
+        """Record the names under which a plugin satisfies requirements, each with its version if it has one."""
         self.offers.setdefault(member.name, []).append((member.name, member.version))
         for provided in member.about.provides:
             version = str(provided.range.clauses[0].version) if provided.range else None
@@ -159,7 +159,7 @@ class _Solver:
         )
 
     def _satisfy(self, member: Member) -> Iterator[tuple[str, ...]]:
-        """The plugin that satisfies each requirement; one that none satisfies is refused, or sets its plugin aside."""
+        """Yield the plugins that satisfy each requirement; an unsatisfied one is refused or sets its plugin aside."""
         for wanted in member.about.requires:
             if wanted.name == member.name:
                 what = f"plugin {member.titled} requires itself. Take that out of its About"
@@ -175,7 +175,7 @@ class _Solver:
                 self.aside[member.name] = f"it requires '{wanted.name}', which failed to load"
             elif wanted.name in self.installed or not self.failed:
                 self._refuse_missing(member, wanted)
-            else:  # what a plugin provides is unknown when it could not be imported
+            else:  # the names that a plugin provides are unknown if it could not be imported
                 blamed = ", ".join(f"'{name}'" for name in self.failed)
                 self.aside[member.name] = f"it requires '{wanted.name}', and {blamed} failed to load"
 
@@ -255,7 +255,7 @@ class _Solver:
 
 
 def dependants(needs: Mapping[str, Sequence[Sequence[str]]], gone: Iterable[str]) -> dict[str, str]:
-    """The plugins with a requirement that only plugins in `gone` satisfy, with one of those; one step."""
+    """Return the plugins with a requirement that only plugins in `gone` satisfy, each with one of those; one step."""
     lost = set(gone)
     return {
         name: next(group[0] for group in groups if lost.issuperset(group))
@@ -269,7 +269,7 @@ def _fits(version: str | None, wanted: Range) -> bool:
 
 
 def quoted(requirement: str) -> str:
-    """Quotes where a shell would take `<` or `>` for itself."""
+    """Put a requirement into quotes if it contains characters that a shell would interpret."""
     return f"'{requirement}'" if set("<>!=~*") & set(requirement) else requirement
 
 
@@ -279,7 +279,7 @@ def _sorted(
     rank: Mapping[str, int],
     done: Iterable[str] = (),
 ) -> tuple[str, ...]:
-    """Topological order (Kahn), ties in the order of naming; cycles, and what depends on them, are left out."""
+    """Sort topologically (Kahn's algorithm), ties by rank; cycles and plugins that depend on them are left out."""
     behind, inside = set(done), set(names)
     waiting = {name: sum(b in inside for b in before[name] if b not in behind) for name in names}
     after: dict[str, list[str]] = {name: [] for name in names}
@@ -301,7 +301,7 @@ def _sorted(
 
 
 def _cycle(left: Sequence[str], before: Mapping[str, Sequence[str]]) -> list[str]:
-    """One cycle among plugins of which each waits for another, from the one that was named first."""
+    """Return one cycle among plugins that all wait for another, beginning with the one that was named first."""
     inside, path = set(left), [left[0]]
     while True:
         following = next(name for name in before[path[-1]] if name in inside)

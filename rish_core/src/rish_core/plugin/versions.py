@@ -1,7 +1,7 @@
-"""Versions and version ranges, as PEP 440 has them: whether two plugins fit together.
+"""Versions and version ranges of plugins by PEP 440.
 
-The library `packaging` decides; here is what it has no word for: the clause that is broken, and mistakes as sentences.
-What is installed is judged as it is: unlike an installer, a range never leaves pre-releases out by itself.
+The library `packaging` compares versions; this module adds the clause that a version breaks, and clear messages.
+Installed pre-releases count like other versions: unlike in an installer, a range does not exclude them.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from packaging.version import InvalidVersion, Version
 from rish_ecs import UsageError
 
 _REQUIREMENT = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z0-9_-]*)\s*(?P<range>.*)", re.DOTALL)
-_LONGEST = 128  # characters; longer text is no version, and Python refuses integers of 4,300 digits
+_LONGEST = 128  # characters; longer text is not a version, and Python refuses integers of 4,300 digits
 
 
 def parse_version(text: str) -> Version:
-    """Read a version. Raises UsageError for text that is none."""
+    """Parse a version. Raises UsageError for other text."""
     try:
         return Version(text if len(text) <= _LONGEST else "")
     except InvalidVersion:
@@ -28,17 +28,17 @@ def parse_version(text: str) -> Version:
 
 @dataclass(frozen=True)
 class Range:
-    """Clauses such as `>=0.2` and `<1` that must all hold; without any, every version fits."""
+    """Clauses such as `>=0.2` and `<1` that must all hold; without clauses all versions fit."""
 
     clauses: tuple[Specifier, ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> Range:
-        """Read a range such as `>=0.2,<1`. Raises UsageError naming the clause that can't be read."""
+        """Parse a range such as `>=0.2,<1`. Raises UsageError with the clause that can't be parsed."""
         return cls(tuple(_parse_clause(part.strip()) for part in text.split(","))) if text.strip() else cls()
 
     def unmet(self, version: Version) -> Specifier | None:
-        """The first clause that a version breaks, or None where it fits."""
+        """Return the first clause that a version breaks, or None if it fits."""
         return next((clause for clause in self.clauses if not clause.contains(version, prereleases=True)), None)
 
     def __contains__(self, version: Version) -> bool:
@@ -64,14 +64,14 @@ def _parse_clause(text: str) -> Specifier:
 
 @dataclass(frozen=True)
 class Requirement:
-    """A plugin's name and the versions of it that will do."""
+    """A plugin's name and the range of its accepted versions."""
 
     name: str
     range: Range = Range()
 
     @classmethod
     def parse(cls, text: str) -> Requirement:
-        """Read `physics` or `physics>=0.2,<1`. Raises UsageError saying what can't be read."""
+        """Parse `physics` or `physics>=0.2,<1`. Raises UsageError for other text."""
         found = _REQUIREMENT.fullmatch(text)
         if found is None:
             raise UsageError(f"{text!r} names no plugin", hint="Write it like physics or physics>=0.2,<1")

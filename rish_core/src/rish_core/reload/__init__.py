@@ -1,4 +1,4 @@
-"""Live reload: edited code and text take the place of the old in a game that runs. Imported when it is needed.
+"""Live reload: replaces code and manifest of a running game by edited ones. Imported only when needed.
 
 change = prepare(app, module=edited_module, manifest=reread_manifest(folder, (), app.manifest))
 world.defer(lambda world: change.apply())

@@ -1,8 +1,8 @@
-"""Differences: whether two values of a text mean the same, and for which copies they don't.
+"""Compares values of two manifests: whether they are equal, and for which copies they differ.
 
-The values are what the checks of a text gave: numbers, texts, arrays, enum members, names of entities, and the two
-that differ from copy to copy, `{each: ...}` and `{random: ...}`. Classes may have been loaded again between the two,
-so members of enums are compared by name.
+The values are checked ones: numbers, texts, arrays, enum members, names of entities, and the two forms that differ from
+copy to copy, `{each: ...}` and `{random: ...}`. Classes may have been reloaded between the two manifests, so members of
+enums are compared by name.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _LIKE: tuple[type, ...] = (Enum, Ref, Drawn, Listed)
 
 
 class Missing:
-    """Stands for a field that a text does not name."""
+    """Represents a field that a manifest does not set."""
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two values mean the same."""
+    """Whether two values are equal in meaning."""
     for like in _LIKE:
         if isinstance(a, like) or isinstance(b, like):
             return isinstance(a, like) and isinstance(b, like) and same(_meaning(a), _meaning(b))
@@ -40,14 +40,14 @@ def same(a: Any, b: Any) -> bool:
 
 
 def _meaning(value: Any) -> Any:
-    """A key that differs for different values of a kind."""
+    """Return a key that differs for different values of the same type."""
     if isinstance(value, (Enum, Ref)):
         return value.name
     return (value.low, value.high) if isinstance(value, Drawn) else (value.hold, value.values)
 
 
 def changed_rows(before: Any, now: Any, copies: Column) -> Column:
-    """bool: for which copies, given by their numbers, a value is another one."""
+    """Return bool: for which of the copies, given by number, the value differs."""
     if same(before, now):
         return np.zeros(len(copies), np.bool_)
     listed = isinstance(before, Listed) or isinstance(now, Listed)
@@ -57,5 +57,5 @@ def changed_rows(before: Any, now: Any, copies: Column) -> Column:
 
 
 def _of(value: Any, copy: int) -> Any:
-    """The value of one copy."""
+    """Return the value of one copy."""
     return value.values[copy // value.hold % len(value.values)] if isinstance(value, Listed) else value

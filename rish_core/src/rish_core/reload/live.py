@@ -1,13 +1,13 @@
-"""Live edits: the text of scenes and prefabs changed, and the entities that came from it follow.
+"""Live edits: applies changes in the text of scenes and prefabs to the entities that were spawned from it.
 
-Every entity that a manifest made knows its line (`Origin`). So the old text is compared with the new one, entry by
-entry, and only what differs is written: a field whose text is the same keeps what the game made of it. Entries and
-copies that are new are spawned, those that are gone are despawned with their children. What the game spawned from a
-prefab follows that prefab.
+Each entity that was spawned from a manifest has a reference to its entry (`Origin`). The old and the new manifest are
+compared entry by entry, and only the differences are written: a field whose text did not change keeps the value that
+the game gave it. New entries and copies are spawned, removed ones are despawned with their children. Entities that the
+game spawned from a prefab are changed in the same way.
 
-    reconcile(world, before, after)      # at the tick border
+    reconcile(world, before, after)      # between two ticks
 
-Both texts were checked and compiled, so nothing can fail half-way.
+Both manifests were checked and compiled, so the edit can't fail halfway.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ _NONE: Column = np.zeros(0, np.int64)
 class Reconciled:
     """The result of a live edit: how many entities got new values, were spawned and were despawned.
 
-    made: int64, the handles that were spawned. given: for each component that the text added to entities which were
-    there, its class and their handles.
+    made: int64, the handles that were spawned. given: for each component that was added to existing entities, its class
+    and their handles. lost: whether entities or components were removed.
     """
 
     changed: int = 0
@@ -59,7 +59,7 @@ class Reconciled:
 
 
 def reconcile(world: World, before: CompiledManifest, after: CompiledManifest) -> Reconciled:
-    """Bring the entities that came from one text to another one. At the tick border only."""
+    """Change the entities that were spawned from one manifest to match another one. Only between two ticks."""
     done = Reconciled()
     current: str = world[Scenes].current
     table = world.table(Origin)
@@ -76,7 +76,7 @@ def reconcile(world: World, before: CompiledManifest, after: CompiledManifest) -
 def edit_of(
     world: World, label: str, before: CompiledManifest, after: CompiledManifest, done: Reconciled
 ) -> Edit | None:
-    """How a scene or prefab goes from one text to another; None where it is not in both."""
+    """Return the edit of a scene or prefab between two manifests; None if it is not in both."""
     if label.startswith(PREFAB):
         name = label.removeprefix(PREFAB)
         old, new = before.prefabs.get(name), after.prefabs.get(name)
@@ -89,7 +89,7 @@ def edit_of(
 
 
 def _texts(compiled: CompiledManifest, label: str) -> Sequence[Any]:
-    """How each root of a plan is written."""
+    """Return the text of each root of a plan, as nodes."""
     if label.startswith(PREFAB):
         return [None]
     text = compiled.manifest.scenes.get(label)
@@ -105,14 +105,14 @@ class _Rows:
     fresh: Column = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def add(self, handles: Column, copies: Column) -> None:
-        """Add entities that were just spawned."""
+        """Add newly spawned entities."""
         self.handles = np.concatenate([self.handles, handles])
         self.copies = np.concatenate([self.copies, copies])
         self.fresh = np.concatenate([self.fresh, np.ones(len(handles), np.bool_)])
 
 
 class Edit:
-    """One scene or prefab on its way from the old plan to the new. fills: whether new entries are spawned."""
+    """The edit of one scene or prefab from an old plan to a new one. fills: whether new entries are spawned."""
 
     def __init__(
         self, world: World, old: SpawnPlan, new: SpawnPlan, pairs: Pairs, done: Reconciled, *, fills: bool
@@ -124,7 +124,7 @@ class Edit:
         self.touched: set[int] = set()
 
     def run(self) -> None:
-        """Despawn, renumber, write, spawn, connect."""
+        """Run the edit: despawn, renumber, write, spawn, connect references."""
         self._keep(self._living())
         for number, mate in self.mates.items():
             self._write(self.old.steps[mate], self.new.steps[number], self.rows[number])
@@ -136,14 +136,14 @@ class Edit:
         self.done.changed += len(self.touched)
 
     def successor(self, entry: int, copies: Column) -> tuple[int, Column] | None:
-        """The number of a step of the old plan in the new one, and of its copies there, -1 for those that are gone."""
+        """Return an old step's number in the new plan and that of its copies (-1: removed); None if it was removed."""
         mate = self.pairs.get(entry)
         return None if mate is None else (mate, self._moved(entry, copies))
 
     def rewrite(self, number: int, handles: Column, copies: Column, only: type | None = None) -> None:
-        """Write what the new plan says otherwise than the old one into entities of a step of the new plan.
+        """Write the differences between the plans into entities of a step of the new plan.
 
-        only: of this component.
+        only: the component to write; None: all.
         """
         old, new = self.old.steps[self.mates[number]], self.new.steps[number]
         rows = _Rows(handles, copies, np.zeros(len(handles), np.bool_))
@@ -156,10 +156,10 @@ class Edit:
     def _stream(self) -> Stream:
         return self.world.random(self.new.label)
 
-    # What stays, what goes
+    # Keeping and despawning
 
     def _living(self) -> dict[int, _Rows]:
-        """The entities of the old plan by step."""
+        """Return the living entities of the old plan by step."""
         table = self.world.table(Origin)
         mine = np.flatnonzero(table.column("scene") == self.world.texts.find(self.old.origin))
         entries, copies = table.entry[mine], table.copy[mine].astype(np.int64)
@@ -172,7 +172,7 @@ class Edit:
         return found
 
     def _keep(self, living: dict[int, _Rows]) -> None:
-        """Sort the entities into the steps of the new plan, with their new copy numbers; despawn the others."""
+        """Assign the entities to the steps of the new plan, with their new copy numbers; despawn the others."""
         gone: list[Column] = []
         for number, rows in living.items():
             if number >= len(self.old.steps):
@@ -190,7 +190,7 @@ class Edit:
         self._renumber()
 
     def _moved(self, number: int, copies: Column) -> Column:
-        """The new number of copies of an old step; -1 for those that the new text has no more."""
+        """Return the new numbers of copies of an old step; -1 for copies that are not in the new plan."""
         step, mate = self.old.steps[number], self.new.steps[self.pairs[number]]
         was, now = step.node.count, mate.node.count
         if step.parent < 0:
@@ -201,7 +201,7 @@ class Edit:
         return np.where((above >= 0) & (which < now), above * now + which, -1)
 
     def _renumber(self) -> None:
-        """Children of what was despawned are gone as well; the others learn their new place in the text."""
+        """Drop children that were despawned with their parents; write the new step and copy numbers of the others."""
         numbers = np.repeat(np.arange(len(self.rows)), [len(rows.handles) for rows in self.rows])
         handles = np.concatenate([_NONE, *(rows.handles for rows in self.rows)])
         copies = np.concatenate([_NONE, *(rows.copies for rows in self.rows)])
@@ -218,11 +218,11 @@ class Edit:
         pairs = zip(np.split(handles, ends), np.split(copies, ends), strict=True)
         self.rows = [_Rows(mine, which, np.zeros(len(mine), np.bool_)) for mine, which in pairs][: len(self.rows)]
 
-    # What is written
+    # Writing
 
     def _write(self, old: Step, new: Step, rows: _Rows) -> None:
-        """Give the entities of a step what the new text says otherwise than the old one."""
-        if not len(rows.handles) or old.node is new.node:  # the text is the same
+        """Write the differences between the old and the new step into its entities."""
+        if not len(rows.handles) or old.node is new.node:  # the text did not change
             return
         olds = {kind_of(cls).key: (cls, values) for cls, values in old.parts.items()}
         news = {kind_of(cls).key: (cls, values) for cls, values in new.parts.items()}
@@ -245,7 +245,7 @@ class Edit:
             self._touch(has)
 
     def _give(self, cls: type, step: Step, rows: _Rows) -> None:
-        """A component that the entry did not have: added, or written where the game gave it meanwhile."""
+        """Add a component that the old entry did not have; where the game has added it already, write its values."""
         fields = kind_of(cls).fields
         has = self.world.table(cls).lookup(rows.handles) >= 0
         for mask, change in ((~has, self.world.add), (has, self.world.set)):
@@ -275,7 +275,7 @@ class Edit:
                 self._touch(rows.handles[mask])
 
     def _place(self, old: Step, new: Step, rows: _Rows) -> None:
-        """Move the copies whose `at` is another one."""
+        """Move the copies whose position by `at` changed."""
         before, now = old.node.at, new.node.at
         if before == now or Transform not in new.parts or Transform not in old.parts:
             return
@@ -290,7 +290,7 @@ class Edit:
             self._touch(rows.handles[moved])
 
     def _places(self, step: Step, which: Column) -> Column:
-        """float32 (n, 2): where the text puts copies of a step."""
+        """Return float32 (n, 2): the positions of copies of a step by the text; NaN if they vary otherwise."""
         if step.node.at is not None:
             return step.places(which, self._stream if step.node.at.random else None)
         position = step.parts[Transform].get("position", kind_of(Transform).fields["position"].default)
@@ -304,10 +304,10 @@ class Edit:
     def _touch(self, handles: Column) -> None:
         self.touched.update(handles.tolist())
 
-    # What is new
+    # Spawning
 
     def _spawn(self, number: int, step: Step) -> None:
-        """Spawn the copies that the old text had not, for parents that are alive."""
+        """Spawn the copies that are not in the old plan, for living parents."""
         rows, mate = self.rows[number], self.mates.get(number)
         was, count = self.old.steps[mate].node.count if mate is not None else 0, step.node.count
         parents: Column | None = None
@@ -328,10 +328,10 @@ class Edit:
         self.done.spawned += len(handles)
         self.done.made.append(handles)
 
-    # What refers to what
+    # References
 
     def _connect(self, number: int, step: Step, known: Sequence[Link]) -> None:
-        """Write references that are new, that are of new entities, or that refer to new ones."""
+        """Write references that are new or changed, that belong to new entities, or that refer to new entities."""
         rows = self.rows[number]
         if not len(rows.handles):
             return
@@ -355,11 +355,11 @@ class Edit:
                 self._touch(has)
 
     def _meant(self, link: Link) -> tuple[str, int | None]:
-        """The name of an old reference, and the new number of the step that it referred to; -1 where that is gone."""
+        """Return the name of an old reference, and its target's number in the new plan; -1 if that was removed."""
         return link.ref.name, None if link.target is None else self.pairs.get(link.target, -1)
 
     def _targets(self, step: Step, link: Link, rows: _Rows) -> Column:
-        """int64: the handle that each copy's reference means; 0 where it is not there."""
+        """Return int64: the target handle of the reference of each copy; 0 if the target does not exist."""
         if link.target is None:
             return np.full(len(rows.handles), find(self.world, link.ref.name) or 0, np.int64)
         target, theirs = self.new.steps[link.target], self.rows[link.target]

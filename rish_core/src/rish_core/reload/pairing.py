@@ -1,9 +1,9 @@
-"""Pairing: which entry of the new text is which entry of the old one.
+"""Pairs the entries of an old and a new manifest.
 
-Entities know the number of the step that they came from (`Origin.entry`), and an edit of the text moves these numbers.
-So the two texts are laid side by side: entries that are written alike are the same entry; of what lies between them,
-those of one name are the same, then those of one prefab, then whatever is left in order. Children are paired within
-their parents, by name, else by their place among the nameless.
+Entities store the number of the step that they came from (`Origin.entry`), and an edit of the text changes these
+numbers. So the two texts are compared: entries with equal text are the same entry. The entries between them are paired
+by name, then by prefab and components, then by components, then by prefab, each in order. Children are paired within
+their parents, by name, or by position among the children without a name.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from ..manifest.nodes import YamlList, YamlMap
 from ..manifest.plan import SpawnPlan, Step
 
 Pairs = dict[int, int]
-"""Numbers of old items to numbers of new ones."""
+"""Indices of new items, by the indices of the old ones."""
 _MAX = 2000
-"""Entries between the first and the last change that are compared with one another; more are paired by their places."""
+"""The most entries between the first and the last change that are compared. More are paired by their positions."""
 
 
 def pair_steps(old: SpawnPlan, new: SpawnPlan, old_texts: Sequence[Any], new_texts: Sequence[Any]) -> Pairs:
-    """The steps of two plans that stand for one entry. texts: how each root is written."""
+    """Return the pairs of steps of two plans that belong to the same entry. texts: the text of each root."""
     trees = _children(old.steps), _children(new.steps)
     roots = trees[0][-1], trees[1][-1]
     keys = [_Written(text) for text in old_texts], [_Written(text) for text in new_texts]
@@ -39,9 +39,9 @@ def pair_items(
     old_ranks: Sequence[Sequence[Hashable]],
     new_ranks: Sequence[Sequence[Hashable]],
 ) -> Pairs:
-    """Items of two sequences that are the same one: equal ones in order, and within the gaps those alike by rank.
+    """Return the pairs of items of two sequences: equal ones in order, and between them those with an equal key.
 
-    ranks: for each item, what it is recognised by where it changed, the strongest first; None for what it has not.
+    ranks: for each item, the keys by which it is matched if it changed, best first; None for a missing key.
     """
     first = _common(old, new)
     last = _common(old[first:][::-1], new[first:][::-1])
@@ -67,7 +67,7 @@ def _pair_left(
     old: list[int], new: list[int], old_ranks: Sequence[Sequence[Hashable]],
     new_ranks: Sequence[Sequence[Hashable]], pairs: Pairs,
 ) -> None:  # fmt: skip
-    """Pair what is left by one rank after the other, each in order."""
+    """Pair the remaining items by one key after the other, each in order."""
     for rank in range(len(next(iter(old_ranks), ()))):
         waiting: dict[Hashable, list[int]] = {}
         for item in reversed(new):
@@ -91,7 +91,7 @@ class _Rankings(Sequence[tuple[Hashable, ...]]):
         return len(self.texts)
 
     def __getitem__(self, index: Any) -> Any:
-        """Computed when it is asked for, since most entries are never asked."""
+        """Return the keys of an entry; computed on demand, because most entries are unchanged."""
         text = self.texts[index]
         entry: dict[str, Any] = text if isinstance(text, YamlMap) else {}
         name, prefab = _word(entry.get("name")), _word(entry.get("prefab"))
@@ -106,7 +106,7 @@ def _word(value: Any) -> str:
 
 
 def _common(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
-    """How many items at the beginning are equal."""
+    """Return the number of equal items at the beginning."""
     count = 0
     for one, other in zip(a, b, strict=False):
         if one != other:
@@ -116,7 +116,7 @@ def _common(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
 
 
 class _Written:
-    """How an entry is written; equal where it says the same."""
+    """The text of an entry; equal for entries with the same content."""
 
     __slots__ = ("_key", "text")
 
@@ -132,7 +132,7 @@ class _Written:
         return self._key
 
     def __eq__(self, other: object) -> bool:
-        """Mostly both are one object, because the text was not parsed again."""
+        """Compare identity first: mostly both are the same object, because unchanged entries are not parsed again."""
         return isinstance(other, _Written) and (self.text is other.text or self.key == other.key)
 
     def __hash__(self) -> int:
@@ -146,7 +146,7 @@ def _plain(node: Any) -> Any:
 
 
 def _children(steps: Sequence[Step]) -> dict[int, list[int]]:
-    """The numbers of the steps below each step; of the roots below -1."""
+    """Return the numbers of the children of each step; those of the roots under -1."""
     found: dict[int, list[int]] = {-1: []}
     for number, step in enumerate(steps):
         found.setdefault(step.parent, []).append(number)
@@ -157,7 +157,7 @@ def _pair_trees(
     old: Sequence[Step], new: Sequence[Step], trees: tuple[dict[int, list[int]], dict[int, list[int]]],
     a: int, b: int, found: Pairs,
 ) -> None:  # fmt: skip
-    """Pair two steps and what lies below them."""
+    """Pair two steps and their descendants."""
     found[a] = b
     mine, theirs = list(_labels(old, trees[0].get(a, ()))), dict(_swapped(_labels(new, trees[1].get(b, ()))))
     for number, label in mine:
@@ -167,7 +167,7 @@ def _pair_trees(
 
 
 def _labels(steps: Sequence[Step], numbers: Sequence[int]) -> Iterator[tuple[int, tuple[str, int]]]:
-    """Children with what they are recognised by: the name and which of that name it is."""
+    """Yield the children with their keys: the name, and the position among the children of that name."""
     counts: dict[str, int] = {}
     for number in numbers:
         name = steps[number].node.name

@@ -1,14 +1,14 @@
-"""Renewal: a running game takes over edited code of its own folder, and the edited text of its manifest.
+"""Renewal: applies edited code of a game's folder and the edited manifest to the running game.
 
-First everything is prepared, and whatever could go wrong goes wrong there: the new module is asked for its
-declarations, the registry and the schedule are built, the manifest is checked against them. Nothing of the game has
-changed until then. Only when all of it is good is it put in the place of the old, in one go between two ticks:
+First everything is prepared and checked: the declarations of the new module are read, the registry and the schedule are
+built, the manifest is checked against them. The game does not change until then. Only if everything is correct, the
+change is applied between two ticks:
 
     change = prepare(app, module=load_game_plugin(path, afresh=True), manifest=read_manifest(folder))
     world.defer(lambda world: change.apply())
 
-What the author did not touch keeps its state, to the byte: see `World.redeclare` for classes, `live.py` for
-entities. When to look for edits, and what becomes of a bad one, is for a plugin to decide.
+State that the edit does not concern is kept exactly: see `World.redeclare` for classes, `live.py` for entities. A
+plugin decides when to look for edits and how to report bad ones.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ if TYPE_CHECKING:
     from ..app import App
 
 _AT_START = ("title", "seed", "plugins")
-"""What the manifest says for the start of a game only, beside the keys that plugins add."""
+"""Manifest keys that take effect only at the start of a game. Plugins can add others."""
 
 
 @dataclass
 class Renewal:
-    """A change that was checked and waits to be applied.
+    """A change that was checked and can be applied.
 
-    later: what the new text says that only counts at the next start. on_text: called while the change is applied, with
-    the World, the new text and `done`, after the entities follow the text. done: what became of the entities, once
-    applied. former: the text and the state before, once applied.
+    later: the changes that take effect only at the next start. on_text: called while the change is applied, after the
+    entities were changed, with the World, the new manifest and `done`. done: the changes of entities, after `apply`.
+    former: the manifest and the state before the change, after `apply`.
     """
 
     app: App
@@ -73,9 +73,9 @@ class Renewal:
     former: tuple[CompiledManifest, Snapshot] | None = None
 
     def apply(self) -> None:
-        """Put the new in the place of the old, at the tick border, and call `rish_reloaded`.
+        """Apply the change, only between two ticks, and call `rish_reloaded`.
 
-        Raises PluginError where that fails halfway; everything is as it was before then.
+        Raises PluginError if that fails; then everything is restored.
         """
         app = self.app
         plugins = app.plugins.copy() if self.plugins is not None else None
@@ -101,7 +101,7 @@ class Renewal:
         app.plugins.gather("rish_reloaded", app=app, plugins=self.names)
 
     def _take(self, *, follows: bool = True) -> list[Any]:
-        """Let the app go on with this; gives the modules that are in use no more. follows: entities follow the text."""
+        """Apply this to the app; return the modules that are no longer in use. follows: change the entities as well."""
         app, before = self.app, (self.app.registry, self.app.game, self.app.manifest)
         former = app.plugins.adopt(self.plugins) if self.plugins is not None else []
         app.registry, app.manifest, app.game = self.registry, self.manifest, self.game
@@ -115,7 +115,7 @@ class Renewal:
         return former
 
     def _take_code(self, before: Registry) -> None:
-        """Classes, systems and loaders."""
+        """Replace classes, resources, systems and loaders."""
         app, world, registry = self.app, self.app.world, self.registry
         watcher = app.schedule.watcher
         if watcher is not None:
@@ -145,7 +145,7 @@ class Renewal:
             app.schedule.watcher = watcher.renewed()
 
     def _take_text(self, before: CompiledManifest, *, follow: bool) -> None:
-        """Prefabs, scenes, settings and keys; where there is anything to follow, the entities that came from them."""
+        """Replace prefabs, scenes, settings and keys; with `follow`, change the entities spawned from them."""
         world, after = self.app.world, self.game
         prefabs: Prefabs = world[Prefabs]
         prefabs.plans = after.prefabs
@@ -166,7 +166,7 @@ class Renewal:
                 self.on_text(world, after, self.done)
 
     def _set(self, before: Any, now: Any) -> None:
-        """Write the settings that the text says otherwise; what the game set itself stays."""
+        """Write the settings that changed in the text; other values that the game set are kept."""
         live = self.app.world[type(now)]
         was = fields_of(before) if before is not None else {}
         for name, value in fields_of(now).items():
@@ -175,10 +175,10 @@ class Renewal:
 
 
 def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, plugin: str = NAME) -> Renewal:
-    """Check edited code and text, changing nothing.
+    """Check edited code and text without changing the game; return the change.
 
-    module: the plugin's new code, None where it is the old. manifest: read again, None where it is the old. plugin:
-    whose code it is, by default the game's own. Raises PluginError, DeclarationError, ScheduleError and
+    module: the plugin's new code, None if unchanged. manifest: the new manifest, None if unchanged. plugin: the owner
+    of the code, by default the game's own plugin. Raises PluginError, DeclarationError, ScheduleError and
     ManifestError, each with its place.
     """
     plugins = app.plugins.replaced(plugin, module) if module is not None else None
@@ -207,13 +207,13 @@ def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, p
 
 
 def _at_start(manifest: Manifest, key: str) -> Any:
-    """A value of the manifest without its place."""
+    """Return a value of the manifest without its place."""
     value = getattr(manifest, key)
     return [(wish.name, wish.spec) for wish in value] if key == "plugins" else value
 
 
 def _made_at_start(before: Registry, after: Registry) -> list[str]:
-    """What makes things at the start (backends, drawers) and is written otherwise now, each with its place."""
+    """Return the changed functions that are used only at the start (backends, drawers), each with its place."""
     olds, news = _makers(before), _makers(after)
     changed: list[str] = []
     for name in dict.fromkeys((*news, *olds)):
@@ -224,7 +224,7 @@ def _made_at_start(before: Registry, after: Registry) -> list[str]:
 
 
 def _makers(registry: Registry) -> dict[str, Any]:
-    """The functions that plugins declare by hooks of plugins, by what they are called."""
+    """Return the functions that are declared through hooks of plugins, by word and name."""
     made: dict[str, Any] = {}
     for hook, things in registry.more.items():
         for name, thing in things.items():
@@ -239,12 +239,12 @@ def _specs(registry: Registry) -> list[ResourceSpec]:
 
 
 def _fresh(world: World, registry: Registry) -> list[ResourceSpec]:
-    """The resources whose classes the world does not know yet."""
+    """Return the resources whose classes are not in the world yet."""
     return [spec for spec in _specs(registry) if world.resource_classes.get(spec.key) is not spec.cls]
 
 
 def _try_resources(plugins: Plugins, specs: Iterable[ResourceSpec]) -> None:
-    """Make one of each, so that a class that can't be made is found in time. Raises PluginError."""
+    """Create one instance of each, so that errors of constructors are found before the change. Raises PluginError."""
     for spec in specs:
         try:
             spec.cls()
@@ -253,9 +253,9 @@ def _try_resources(plugins: Plugins, specs: Iterable[ResourceSpec]) -> None:
 
 
 def same_words(before: Registry, after: Registry) -> bool:
-    """Whether a manifest means the same to both, so that what was compiled of it holds for both.
+    """Whether a manifest means the same with both registries, so that its compiled form can be reused.
 
-    Members of enums belong to their module; where a class that was loaded again has some, the answer is no.
+    Members of enums belong to their module, so the result is False if a reloaded class has fields with enums.
     """
     if before.prefabs != after.prefabs or before.layers.keys() != after.layers.keys():
         return False
@@ -268,7 +268,7 @@ def same_words(before: Registry, after: Registry) -> bool:
 
 
 def _face(fields: Mapping[str, FieldSpec]) -> list[Any]:
-    """What a manifest has to do with fields; equal to nothing where there are enums."""
+    """Return the properties of fields that matter to a manifest; unequal to everything if there are enums."""
     enums = any(spec.type.enum is not None for spec in fields.values())
     faces: list[Any] = [object()] if enums else []
     for name, spec in fields.items():
@@ -278,6 +278,6 @@ def _face(fields: Mapping[str, FieldSpec]) -> list[Any]:
 
 
 def _gone(before: Registry, after: Registry) -> list[str]:
-    """The full names of kinds that are no longer declared."""
+    """Return the full names of components and events that are no longer declared."""
     there = {**after.components, **after.events}
     return [key for key in (*before.components, *before.events) if key not in there]

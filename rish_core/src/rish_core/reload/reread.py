@@ -1,14 +1,13 @@
-"""Reading a text again of which most is as it was: only what changed is parsed.
+"""Reads a changed manifest again and parses only the changed part.
 
-While a game runs its manifest is saved again and again, a line or two different each time. So of a text that was read
-before, the entries of its scenes that are written the same are not parsed once more. In their place stands a word, in
-as many lines, so that all marks stay true; what is parsed is short then, and the entries, the very objects, are put
-back where the words are found. That is sound where every word comes back as an item of a list, in its own line and
-column: then the parser saw the same structure around each that it would have seen around the entry. In any other case,
-and wherever there is a mistake, the whole text is read as ever.
+While a game runs, its manifest is often saved with only a line or two changed. So entries of scenes whose text did not
+change are not parsed again. Each is replaced by a placeholder word with the same number of lines, so that all marks
+stay correct. The shortened text is parsed, and the old entry objects are inserted for the words. This is valid if each
+word is found as an item of a list in its own line and column: then the structure around it is the same as around the
+entry. In all other cases, and if there is a mistake, the complete text is parsed.
 
-Entries may have moved up or down. Their marks are set right by `settle`, once the new text has taken the place of the
-old; so a text that was read again and turns out to be bad is to be read as a whole before its mistakes are reported.
+Entries may have moved up or down. `settle` corrects their marks after the new manifest has replaced the old one. So if
+a manifest that was read in this way has mistakes, it must be read completely before they are reported.
 """
 
 from __future__ import annotations
@@ -25,23 +24,23 @@ from ..manifest.nodes import Document, Mark, Spot, YamlList, YamlMap
 from ..manifest.yaml import MAX_VALUES, Composer, read_yaml, text_of
 
 MIN_ENTRIES = 64
-"""Entries; fewer are parsed as quickly."""
+"""The fewest reused entries with which rereading is faster than parsing."""
 _BREAKS = "\r\x85\u2028\u2029"
-"""What ends lines for YAML alone; an ordinary end of a line may have the first before it."""
+"""Characters that only YAML treats as line ends. The first may also precede an ordinary line end."""
 _WORD = "kept~entry~"
 
 
 def reread_manifest(source: Path | str, overrides: Sequence[str], last: Manifest) -> Manifest:
-    """Read a game's manifest, of which `last` is what it held before; quick where little has changed.
+    """Read a game's manifest; quick if it has changed little since the reading `last`.
 
-    Entries that are written the same are the same objects in both.
+    Entries with unchanged text are the same objects in both.
     """
     known = last.main if not _reach_entries((*overrides, *last.overrides)) else None
     return read_manifest(source, overrides, read=lambda path: reread_yaml(path, known))
 
 
 def reread_yaml(source: Path | str, last: Document | None, file: str | None = None) -> Document:
-    """Read a file or text of which `last` is what it held before; as a whole where that is None or does not help."""
+    """Read a file or text, reusing entries of the earlier reading `last` if possible."""
     name = file or (shorten_path(source) if isinstance(source, Path) else "<text>")
     before = Document(None, name)
     text = text_of(source, before) if last is not None and name == last.file else None
@@ -60,12 +59,12 @@ def reread_yaml(source: Path | str, last: Document | None, file: str | None = No
 
 
 def _reach_entries(overrides: Sequence[str]) -> bool:
-    """Whether overrides write into the entries of scenes, which are not what their text says then."""
+    """Whether overrides change entries of scenes, which then differ from their text."""
     return any(text.strip().startswith("scenes") for text in overrides)
 
 
 class UnchangedEntries:
-    """Entries that are written as before. text: with a word in place of each."""
+    """The entries whose text did not change. text: the new text with a placeholder word for each."""
 
     def __init__(self, text: str, last: Document) -> None:
         self._entries: dict[str, tuple[YamlMap, int, int]] = {}
@@ -84,7 +83,7 @@ class UnchangedEntries:
         self.text = "\n".join(new)
 
     def put_back(self, data: Any) -> bool:
-        """Put the entries where their words are; gives whether every word was found in its place."""
+        """Replace the words by their entries; return whether each word was found in its place."""
         found = 0
         for items in _lists(data):
             for index, item in enumerate(items):
@@ -103,7 +102,7 @@ class UnchangedEntries:
 
 
 def keep(text: str, last: Document) -> UnchangedEntries | None:
-    """The part of the last reading that still holds for a text; None if that is not worth it."""
+    """Return the reusable entries of the last reading for a text; None if there are too few."""
     if last.problems or last.linked or not last.text or _WORD in text:
         return None
     if any(sign in each.replace("\r\n", "") for each in (text, last.text) for sign in _BREAKS):
@@ -113,7 +112,7 @@ def keep(text: str, last: Document) -> UnchangedEntries | None:
 
 
 def _alike(old: list[str], new: list[str]) -> tuple[int, int]:
-    """How many lines at the beginning are equal, and from which line of the old on all are to the end."""
+    """Return the number of equal lines at the beginning, and the old line from which all lines to the end are equal."""
     maximum = min(len(old), len(new))
     first = next((k for k in range(maximum) if old[k] != new[k]), maximum)
     last = next((k for k in range(maximum - first) if old[-1 - k] != new[-1 - k]), maximum - first)
@@ -121,7 +120,7 @@ def _alike(old: list[str], new: list[str]) -> tuple[int, int]:
 
 
 def _lists(data: Any) -> Iterator[YamlList]:
-    """The scenes."""
+    """Yield the lists of entries of the scenes."""
     scenes = data.get("scenes") if isinstance(data, YamlMap) else None
     for scene in scenes.values() if isinstance(scenes, YamlMap) else ():
         if isinstance(scene, YamlList):
@@ -129,9 +128,9 @@ def _lists(data: Any) -> Iterator[YamlList]:
 
 
 def _entries(data: Any, lines: list[str]) -> Iterator[tuple[YamlMap, Mark, int]]:
-    """The entries that have their lines to themselves, where each begins, and the line after its last.
+    """Yield the entries that share no line with others, with their mark and the line after their last.
 
-    The last of a list is left out: where it ends is not known.
+    The last entry of a list is left out, because its end is not known.
     """
     for items in _lists(data):
         for (node, mark), after in pairwise(zip(items, items.items_at, strict=True)):
@@ -142,7 +141,7 @@ def _entries(data: Any, lines: list[str]) -> Iterator[tuple[YamlMap, Mark, int]]
 
 
 def settle(document: Document) -> None:
-    """Set the marks of entries right that have moved."""
+    """Correct the marks of entries that have moved."""
     for node, lines in document.moves:
         _move(node, lines)
     document.moves.clear()

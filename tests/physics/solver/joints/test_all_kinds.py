@@ -1,4 +1,4 @@
-"""What every kind of joint has in common: rest of the world, state, breaking, refusal, plain Python."""
+"""Properties that all kinds of joints share: determinism, restoring, breaking, refusals, and plain Python."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ KINDS = (
 
 
 def zoo(scene: Any) -> list[int]:
-    """A row of pairs, each held to the world and to each other by joints of every kind; gives the bodies.
+    """Add pairs of bodies, jointed to the world and to each other by joints of every kind; return the bodies.
 
-    Made of boxes that pass through one another, eleven of some kind, so that blocks are not full.
+    The boxes do not collide. There are eleven joints of some kind, so that blocks are not full.
     """
     form = Collider(size=(0.4, 0.8), mask=0)
     bodies = []
@@ -79,7 +79,7 @@ def zoo(scene: Any) -> list[int]:
 
 
 def test_runs_are_equal_to_the_bit(yard: Callable[..., Any]):
-    """The same calls give the same hash."""
+    """Two runs with the same calls give the same hash."""
     hashes = set()
     for _ in range(2):
         scene = yard()
@@ -90,7 +90,7 @@ def test_runs_are_equal_to_the_bit(yard: Callable[..., Any]):
 
 
 def test_a_world_that_went_back_goes_on_to_the_same_hashes(yard: Callable[..., Any]):
-    """In the middle of the swing, from memory and from a file, impulses and counted turns included."""
+    """A world restored in the middle of motion, from memory or a file, continues with the same hashes."""
     scene = yard()
     zoo(scene)
     scene.run(25)
@@ -123,7 +123,7 @@ print(repr([[*scene.place(body), scene.angle(body)] for body in bodies]))
 
 
 def test_plain_python_agrees(yard: Callable[..., Any]):
-    """Without numba the zoo is where it is with it, to 1e-5, after ten ticks."""
+    """Without numba the bodies are at the same places, to 1e-5, after ten ticks."""
     paths = f"{Path(__file__).parent}|{Path(__file__).parents[2]}"
     world = "{physics: {units_per_meter: 1, gravity: [0, -10]}}"
     game = f"rish: 1\nplugins: [physics]\nsettings: {world}\nscenes: {{main: []}}\n"
@@ -142,7 +142,7 @@ def test_plain_python_agrees(yard: Callable[..., Any]):
 
 @pytest.mark.parametrize("cls", KINDS)
 def test_a_joint_that_can_not_work_is_named(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture, cls: Any):
-    """One that holds itself, one on an entity without a body, and one with no number in a column."""
+    """A joint with equal bodies, with an entity without a body, or with NaN is logged and not created."""
     scene = yard()
     a, b, bare = scene.box(0, 0), scene.box(5, 0), scene.put(0, 0)
     scene.world.spawn(cls(a=a, b=a))
@@ -162,7 +162,7 @@ def test_a_joint_that_can_not_work_is_named(yard: Callable[..., Any], caplog: py
 
 
 def test_an_axis_without_direction_is_named(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
-    """And the joint left out."""
+    """A joint with an axis of length zero is logged and not created."""
     scene = yard()
     b = scene.box(0, 0)
     scene.world.spawn(PrismaticJoint(b=b, axis=(0, 0)))
@@ -186,7 +186,7 @@ def test_an_axis_without_direction_is_named(yard: Callable[..., Any], caplog: py
     ids=lambda joint: type(joint).__name__,
 )
 def test_a_joint_breaks_beyond_the_force_that_it_bears(yard: Callable[..., Any], joint: Any):
-    """2 kg hang on one that bears 25 N; 3 kg break it, once, with the force in the event."""
+    """A joint with a limit of 25 N carries 2 kg; 3 kg break it, with one event that contains the force."""
     for mass, holds in ((2, True), (3, False)):
         scene = yard()
         box = scene.box(0, 0 if isinstance(joint, PrismaticJoint | WheelJoint) else -1, body={"mass": mass})
@@ -215,7 +215,7 @@ def test_a_joint_breaks_beyond_the_force_that_it_bears(yard: Callable[..., Any],
     ids=lambda joint: type(joint).__name__,
 )
 def test_a_joint_breaks_beyond_the_torque_that_it_bears(yard: Callable[..., Any], joint: Any):
-    """A torque of 5 Nm is held, one of 8 breaks it."""
+    """A joint with a limit of 6 Nm resists a torque of 5 Nm and breaks at 8 Nm."""
     for torque, holds in ((5.0, True), (8.0, False)):
         scene = yard(gravity=[0, 0])
         box = scene.ball(0, 0, 1)
@@ -229,7 +229,7 @@ def test_a_joint_breaks_beyond_the_torque_that_it_bears(yard: Callable[..., Any]
 
 
 def test_a_body_that_goes_takes_joints_of_all_kinds_along(yard: Callable[..., Any]):
-    """Each is told once, with no force."""
+    """Despawning a body despawns its joints of all kinds, each with one event without a force."""
     scene = yard(gravity=[0, 0])
     a, b = scene.box(0, 0), scene.box(1, 0)
     joints = {scene.world.spawn(cls(a=a, b=b)) for cls in KINDS}
@@ -243,7 +243,7 @@ def test_a_body_that_goes_takes_joints_of_all_kinds_along(yard: Callable[..., An
 
 
 def test_a_change_of_a_joint_wakes_what_it_holds(yard: Callable[..., Any]):
-    """A motor that is switched on moves a wheel that had fallen asleep."""
+    """Enabling a motor wakes a sleeping wheel."""
     scene = yard(gravity=[0, 0])
     wheel = scene.ball(0, 0)
     joint = scene.world.spawn(WheelJoint(b=wheel, max_torque=10))
@@ -256,7 +256,7 @@ def test_a_change_of_a_joint_wakes_what_it_holds(yard: Callable[..., Any]):
 
 
 def test_extreme_numbers_give_no_nan(yard: Callable[..., Any]):
-    """Masses from a gram to a thousand tonnes, fixed rotation, huge frequencies and distances."""
+    """Masses from a gram to a thousand tonnes, fixed rotation, and huge frequencies and distances give no NaN."""
     scene = yard()
     light, heavy = {"mass": 1e-3, "fixed_rotation": True}, {"mass": 1e6}
     for k, cls in enumerate(KINDS):
@@ -273,7 +273,7 @@ def test_extreme_numbers_give_no_nan(yard: Callable[..., Any]):
 
 
 def test_every_kind_is_public():
-    """And has a reader."""
+    """Every kind of joint is public and has a reader."""
     from rish_physics.components.joints import READERS
 
     assert set(READERS) == set(KINDS)

@@ -1,4 +1,4 @@
-"""Distance joints against formulas: rods, ropes, springs and pistons."""
+"""Distance joints compared with formulas: rods, ropes, springs and pistons."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from rish_physics.components.tables import Joints
 
 
 def crossings(values: list[float]) -> Any:
-    """The moments, in seconds, at which a series of one value a tick rises through 0."""
+    """Return the times, in seconds, at which a series of one value per tick rises through 0."""
     now = np.array(values)
     rises = np.flatnonzero((now[:-1] < 0) & (now[1:] >= 0))
     return (rises + now[rises] / (now[rises] - now[rises + 1])) / 60
 
 
 def test_a_bob_on_a_rod_swings_as_the_elliptic_integral_says(yard: Callable[..., Any]):
-    """From one radian, 2 m long: 2π sqrt(L / g) times 1.0663; the length stays within 1 mm."""
+    """From one radian, 2 m long, the period is 2π sqrt(L / g) times 1.0663; the length stays within 1 mm."""
     scene = yard(sleeping=False)
     bob = scene.ball(2 * np.sin(1.0), -2 * np.cos(1.0), 0.05)
     scene.world.spawn(DistanceJoint(b=bob, length=2))
@@ -35,7 +35,7 @@ def test_a_bob_on_a_rod_swings_as_the_elliptic_integral_says(yard: Callable[...,
 
 
 def test_a_spring_swings_with_its_frequency(yard: Callable[..., Any]):
-    """1.5 Hz without damping between two masses: the reduced mass counts, and the middle stays where it is."""
+    """An undamped spring of 1.5 Hz between two masses has that frequency, and their common centre stays in place."""
     scene = yard(gravity=[0, 0], sleeping=False, substeps=16)
     a = scene.ball(-1, 0, 0.5, body={"mass": 1})
     b = scene.ball(1.5, 0, 0.5, body={"mass": 4})
@@ -75,7 +75,7 @@ def test_a_rope_only_pulls(yard: Callable[..., Any]):
 
 
 def test_a_piston_reaches_its_speed_with_its_force_only(yard: Callable[..., Any]):
-    """6 N on 2 kg: 3 m/s² until it is 2 m/s fast; and stops at the greatest length."""
+    """A piston with 6 N accelerates 2 kg by 3 m/s² up to 2 m/s, and stops at its upper limit."""
     scene = yard(gravity=[0, 0])
     ball = scene.ball(1, 0, 0.1, body={"mass": 2})
     scene.world.spawn(DistanceJoint(b=ball, motor=True, motor_speed=2, max_force=6, limited=True, lower=0.5, upper=4))
@@ -88,7 +88,7 @@ def test_a_piston_reaches_its_speed_with_its_force_only(yard: Callable[..., Any]
 
 
 def test_without_a_length_it_keeps_that_of_the_first_step(yard: Callable[..., Any]):
-    """And does so when other columns change, and after the world went back."""
+    """A joint without a length keeps the distance of the first step, also after changes and a restore."""
     scene = yard()
     ball = scene.ball(0, -1.25, 0.1)
     joint = scene.world.spawn(DistanceJoint(b=ball))
@@ -103,7 +103,7 @@ def test_without_a_length_it_keeps_that_of_the_first_step(yard: Callable[..., An
 
 
 def test_anchors_at_one_place_part_again(yard: Callable[..., Any]):
-    """A rod whose ends coincide has no direction; it pushes along the first axis of a."""
+    """A rod whose ends coincide pushes them apart along the first axis of a."""
     scene = yard(gravity=[0, 0])
     ball = scene.ball(0, 0, 0.1)
     scene.world.spawn(DistanceJoint(b=ball, length=1))

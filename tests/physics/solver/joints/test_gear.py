@@ -1,4 +1,4 @@
-"""Gears and ratchets: joints that count turns."""
+"""Gears and ratchets: joints that count rotations."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from rish_physics import Body, GearJoint, RatchetJoint, RevoluteJoint
 
 
 def turning(scene: Any, entity: int) -> float:
-    """Radians a second."""
+    """Return the angular velocity, rad/s."""
     return float(scene.world.get(entity, Body).angular_velocity)
 
 
 @pytest.mark.parametrize("ratio", [-2.0, 0.5])
 def test_angles_keep_their_ratio(yard: Callable[..., Any], ratio: float):
-    """Through many turns, with a load on one wheel and the motor on the other."""
+    """The angles keep their ratio through many rotations, with a load on one wheel and a motor on the other."""
     scene = yard(gravity=[0, 0], sleeping=False)
     a, b = scene.ball(0, 0, 1), scene.ball(3, 0, 1)
     scene.world.spawn(RevoluteJoint(b=a, motor=True, motor_speed=4, max_torque=50))
@@ -38,7 +38,7 @@ def test_angles_keep_their_ratio(yard: Callable[..., Any], ratio: float):
 
 
 def test_a_torque_is_passed_on_by_its_ratio(yard: Callable[..., Any]):
-    """b turns twice as fast, so that of a torque T on a an inertia I on either side takes T / (I + 4 I)."""
+    """With a ratio of 2, a torque T on a accelerates it by T / (I + 4 I) if both inertias are I."""
     scene = yard(gravity=[0, 0], sleeping=False)
     a = scene.ball(0, 0, 1, body={"inertia": 1, "torque": 5.0})
     b = scene.ball(3, 0, 1, body={"inertia": 1})
@@ -52,7 +52,7 @@ def test_a_torque_is_passed_on_by_its_ratio(yard: Callable[..., Any]):
 
 @pytest.mark.parametrize(("step", "back"), [(0.0, 0.0), (0.5, 0.3)])
 def test_a_ratchet_turns_one_way(yard: Callable[..., Any], step: float, back: float):
-    """1.3 rad forward; then it is turned back, which takes it to the last tooth and no further."""
+    """After 1.3 rad forward a ratchet can be turned back only to its last tooth."""
     scene = yard(gravity=[0, 0], sleeping=False)
     wheel = scene.ball(0, 0, 1, body={"inertia": 1})
     drive = scene.world.spawn(RevoluteJoint(b=wheel, motor=True, motor_speed=1.3, max_torque=1e4))

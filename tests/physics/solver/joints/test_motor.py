@@ -1,4 +1,4 @@
-"""Motor joints: b is driven to a place and an angle of a."""
+"""Motor joints: b is driven to a place and an angle relative to a."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rish_physics import Body, Collider, MotorJoint
 
 
 def test_it_comes_to_its_offset_and_its_angle(yard: Callable[..., Any]):
-    """In the frame of a turned body, whatever the centre of mass is."""
+    """b reaches the offset and angle in the frame of a rotated body, whatever its centre of mass is."""
     scene = yard(gravity=[0, 0])
     a = scene.put(1, 1, Body(type="static"), Collider(size=(1, 1)), rotation=1.5707964)
     b = scene.box(5, 5, angle=1.0, offset=(0.2, 0))
@@ -22,7 +22,7 @@ def test_it_comes_to_its_offset_and_its_angle(yard: Callable[..., Any]):
 
 
 def test_it_drives_with_no_more_than_its_force(yard: Callable[..., Any]):
-    """3 N on 2 kg far from the place: 1.5 m/s². A weight beyond its force falls."""
+    """A limit of 3 N accelerates 2 kg by 1.5 m/s², and a weight beyond the limit falls."""
     scene = yard(gravity=[0, 0])
     box = scene.box(-50, 0, body={"mass": 2})
     scene.world.spawn(MotorJoint(b=box, max_force=3))
@@ -38,7 +38,7 @@ def test_it_drives_with_no_more_than_its_force(yard: Callable[..., Any]):
 
 
 def test_without_a_frequency_it_is_friction_seen_from_above(yard: Callable[..., Any]):
-    """It brakes with its force and its torque until b stands, wherever that is."""
+    """With a frequency of 0 the joint is friction in a top view: it stops b with its force and torque."""
     scene = yard(gravity=[0, 0], sleeping=False)
     box = scene.box(3, 4, body={"mass": 2, "inertia": 1, "velocity": (3.0, 4.0), "angular_velocity": 2.0})
     scene.world.spawn(MotorJoint(b=box, hertz=0, angular_hertz=0, max_force=5, max_torque=1))

@@ -13,7 +13,7 @@ from rish_physics.components.tables import AWAKE, Bodies
 
 
 def test_it_brings_the_point_to_its_target(yard: Callable[..., Any]):
-    """A box that is held by its corner comes to rest with the corner there, but for the sag of the spring."""
+    """A box that is held by its corner rests with the corner at the target, except for the spring's sag."""
     scene = yard(sleeping=False)
     box = scene.box(0, 0, body={"angular_damping": 2.0})
     scene.world.spawn(MouseJoint(b=box, target=(3, 2), anchor_b=(0.5, 0.5)))
@@ -25,7 +25,7 @@ def test_it_brings_the_point_to_its_target(yard: Callable[..., Any]):
 
 
 def test_it_pulls_with_no_more_than_its_force(yard: Callable[..., Any]):
-    """A body that is heavier than the pull stays on the ground."""
+    """A body that is heavier than the force stays on the ground."""
     scene = yard()
     scene.wall(0, -0.5, 10, 1)
     box = scene.box(0, 0.5, body={"mass": 2})
@@ -38,7 +38,7 @@ def test_it_pulls_with_no_more_than_its_force(yard: Callable[..., Any]):
 
 
 def test_a_new_target_wakes_the_body(yard: Callable[..., Any]):
-    """What is held may fall asleep, and follows as soon as the hand moves."""
+    """A held body can fall asleep, and wakes when the target moves."""
     scene = yard(gravity=[0, 0])
     box = scene.box(0, 0)
     joint = scene.world.spawn(MouseJoint(b=box))

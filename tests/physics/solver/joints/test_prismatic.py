@@ -1,4 +1,4 @@
-"""Prismatic joints: b slides along the axis of a and nowhere else."""
+"""Prismatic joints: b slides only along an axis of a."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rish_physics.components.tables import Joints
 
 
 def test_it_moves_along_its_axis_only(yard: Callable[..., Any]):
-    """A box that is pushed off its axis stays on it, does not turn, and slides down with g sin(slope)."""
+    """A box that is pushed off its axis stays on it, does not rotate, and slides down with g sin(slope)."""
     scene = yard(sleeping=False)
     box = scene.box(0, 0, body={"angular_velocity": 3.0, "velocity": (0.0, 1.0)}, offset=(0.3, 0.2))
     scene.world.spawn(PrismaticJoint(b=box, axis=(3, -4)))
@@ -28,7 +28,7 @@ def test_it_moves_along_its_axis_only(yard: Callable[..., Any]):
 
 
 def test_the_axis_turns_with_a(yard: Callable[..., Any]):
-    """On a turned body the axis is turned as well, and `angle` is how b is held against a."""
+    """The axis rotates with a, and `angle` is the angle of b relative to a."""
     scene = yard(gravity=[0, 0])
     a = scene.put(1, 2, Body(type="static"), Collider(size=(1, 1)), rotation=0.5)
     b = scene.box(1, 2, angle=0.9)
@@ -40,7 +40,7 @@ def test_the_axis_turns_with_a(yard: Callable[..., Any]):
 
 @pytest.mark.parametrize("side", [-1, 1])
 def test_limits_hold(yard: Callable[..., Any], side: int):
-    """It falls to either limit and rests there; the load is its weight."""
+    """A body falls to either limit and rests there; the load is its weight."""
     scene = yard(gravity=[0, 10 * side])
     box = scene.box(0, 0, body={"mass": 2})
     scene.world.spawn(PrismaticJoint(b=box, axis=(0, 1), limited=True, lower=-0.5, upper=0.75))
@@ -50,7 +50,7 @@ def test_limits_hold(yard: Callable[..., Any], side: int):
 
 
 def test_a_motor_reaches_its_speed_with_its_force_only(yard: Callable[..., Any]):
-    """8 N on 4 kg: 2 m/s² until it is 1 m/s fast."""
+    """A motor with 8 N accelerates 4 kg by 2 m/s² up to 1 m/s."""
     scene = yard(gravity=[0, 0])
     box = scene.box(0, 0, body={"mass": 4})
     scene.world.spawn(PrismaticJoint(b=box, axis=(0, 2), motor=True, motor_speed=1, max_force=8))
@@ -61,7 +61,7 @@ def test_a_motor_reaches_its_speed_with_its_force_only(yard: Callable[..., Any])
 
 
 def test_a_spring_sags_under_a_weight(yard: Callable[..., Any]):
-    """By g / (2π f)², whatever the mass, below the place where it rests."""
+    """A spring sags by g / (2π f)² below its rest position, whatever the mass."""
     scene = yard(substeps=8)
     boxes = [scene.box(3 * k, 0, body={"mass": mass}, mask=0) for k, mass in enumerate((1.0, 50.0))]
     for k, box in enumerate(boxes):
@@ -74,7 +74,7 @@ def test_a_spring_sags_under_a_weight(yard: Callable[..., Any]):
 
 
 def test_it_bears_the_torque_of_what_hangs_beside_it(yard: Callable[..., Any]):
-    """3 kg half a metre beside the axis: weight times arm."""
+    """The joint's torque for 3 kg half a metre beside the axis is weight times arm."""
     scene = yard()
     box = scene.box(0.5, 0, body={"mass": 3})
     scene.world.spawn(PrismaticJoint(b=box, anchor_b=(-0.5, 0), axis=(0, 1), limited=True, lower=0, upper=1))

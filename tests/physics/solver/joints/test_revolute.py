@@ -1,4 +1,4 @@
-"""Pins, with limits, motors and springs."""
+"""Revolute joints, with limits, motors and springs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rish_physics.solver.joints.blocks import plans_of
 
 
 def wheel(flags: int = 0, numbers: dict[int, float] | None = None, **given: Any) -> tuple[Rig, Any]:
-    """A bar that is pinned to a static box at its left end, without gravity."""
+    """Return a bar that is pinned to a static box at its left end, without gravity."""
     scene = Scene(collide=False)
     ground = scene.box(0, 0, 0.5, 0.5, t.STATIC)
     bar = scene.box(1, 0, 1, 0.1)
@@ -33,12 +33,12 @@ def wheel(flags: int = 0, numbers: dict[int, float] | None = None, **given: Any)
 
 
 def angle_of(rig: Rig, body: int = 1) -> float:
-    """Radians."""
+    """Return the angle of a body, radians."""
     return math.atan2(*rig.poses()[body, [3, 2]])
 
 
 def test_a_pendulum_swings_in_time() -> None:
-    """From one radian: 2π sqrt(L / g) times 1.0663, as the elliptic integral has it."""
+    """From one radian the period is 2π sqrt(L / g) times 1.0663, as in the elliptic integral."""
     scene = Scene(collide=False)
     ground = scene.circle(0, 0, 0.5, t.STATIC)
     bob = scene.circle(2 * math.sin(1), -2 * math.cos(1), 0.01)
@@ -56,7 +56,7 @@ def test_a_pendulum_swings_in_time() -> None:
 
 
 def test_a_chain_holds_together() -> None:
-    """Twenty links that hang and swing: no pin opens by more than a fiftieth of a link."""
+    """In a swinging chain of twenty links no pin opens by more than a fiftieth of a link."""
     scene = Scene(collide=False)
     last = scene.box(0, 0, 0.5, 0.1, t.STATIC)
     for k in range(20):
@@ -75,7 +75,7 @@ def test_a_chain_holds_together() -> None:
 
 
 def test_a_motor_reaches_its_speed() -> None:
-    """And not more than its torque allows on the way: α = T / I about the pin."""
+    """A motor reaches its speed with no more than its torque: α = T / I about the pin."""
     rig, _ = wheel(HAS_MOTOR, {2: 3.0, 3: 1.0})
     inertia = 0.4 * (1 + 0.01) / 3 + 0.4
     rig.step(15)
@@ -86,7 +86,7 @@ def test_a_motor_reaches_its_speed() -> None:
 
 @pytest.mark.parametrize("side", [-1, 1])
 def test_limits_hold(side: int) -> None:
-    """The bar falls to either limit, goes hardly beyond it, and stays there."""
+    """A bar falls to either limit, hardly exceeds it, and stays there."""
     rig, joints = wheel(HAS_LIMIT, {0: -0.5, 1: 0.75}, gravity=(0.0, 10.0 * side))
     limit, angles = (0.75 if side > 0 else -0.5), []
     for _ in range(240):
@@ -99,7 +99,7 @@ def test_limits_hold(side: int) -> None:
 
 
 def test_a_spring_swings_with_its_frequency() -> None:
-    """2 Hz without damping, about the angle where it rests; the mass that counts is that of the angle alone."""
+    """An undamped spring of 2 Hz has that frequency about its rest angle, determined by the inertia alone."""
     scene = Scene(collide=False)
     hub = scene.box(0, 0, 0.5, 0.5, t.STATIC)
     disc = scene.circle(0, 0, 1)
@@ -119,14 +119,14 @@ def test_a_spring_swings_with_its_frequency() -> None:
 
 
 def test_a_damped_spring_rests_at_its_angle() -> None:
-    """Against nothing else, exactly there."""
+    """A damped spring without a load rests exactly at its angle."""
     rig, _ = wheel(HAS_SPRING, {4: 3.0, 5: 1.0, 6: -0.4})
     rig.step(240)
     assert angle_of(rig) == pytest.approx(-0.4, abs=1e-3)
 
 
 def test_the_load_is_what_it_bears() -> None:
-    """A bar that hangs from a spring which holds it level: weight upwards, weight times arm as torque."""
+    """The load of a pin that holds a level bar is its weight, and weight times arm as torque."""
     rig, joints = wheel(HAS_MOTOR, {2: 0.0, 3: 100.0}, gravity=(0.0, -10.0))
     rig.step(60)
     assert joints.load[0, 0] == pytest.approx(0, abs=0.02)
@@ -135,7 +135,7 @@ def test_the_load_is_what_it_bears() -> None:
 
 
 def test_momentum_is_kept() -> None:
-    """A pinned pair that flies freely keeps its momentum and its angular momentum."""
+    """A pinned pair that moves freely keeps its momentum and angular momentum."""
     scene = Scene(collide=False)
     a, b = scene.box(0, 0, 1, 0.2), scene.box(2, 0, 1, 0.2)
     scene.joints.append((a, b, 1, 0, -1, 0))
@@ -149,7 +149,7 @@ def test_momentum_is_kept() -> None:
         spin = m * (pose[:, 0] * state[:, 1] - pose[:, 1] * state[:, 0]) + i * state[:, 2]
         return [float((m * state[:, 0]).sum()), float((m * state[:, 1]).sum()), float(spin.sum())]
 
-    rig.step(5)  # the anchors' speeds agree from then on
+    rig.step(5)  # the anchors' velocities agree from then on
     before = momenta()
     rig.step(300)
     np.testing.assert_allclose(momenta(), before, rtol=2e-3, atol=2e-3)
@@ -172,7 +172,7 @@ drawn_joints = st.integers(2, 10).flatmap(
 @settings(deadline=None, max_examples=100)
 @given(drawn_joints)
 def test_blocks_are_valid(drawn: Any) -> None:
-    """Each joint of a body that moves once, plain pins first, and no moving body twice in a block."""
+    """Each joint of a moving body is in one block, plain pins first, and no block has a moving body twice."""
     types, rows = drawn
     world = empty_world()
     world[t.Bodies].append(len(types), flags=np.array(types, np.int32) | t.USED | t.ENABLED)
@@ -196,7 +196,7 @@ def test_blocks_are_valid(drawn: Any) -> None:
 
 
 def test_joints_sleep_and_wake_with_their_bodies() -> None:
-    """The plans are made anew when bodies fall asleep, and a joint whose bodies sleep is in none."""
+    """The plans are made again when bodies fall asleep, and contain no joint whose bodies sleep."""
     rig, _ = wheel(gravity=(0.0, -10.0))
     rig.step()
     assert plans_of(rig.state)[0].count == 1

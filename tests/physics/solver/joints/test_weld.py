@@ -1,4 +1,4 @@
-"""Weld joints: two bodies as one, stiff or springy."""
+"""Weld joints: two bodies connected rigidly or with springs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rish_physics.components.tables import Joints
 
 
 def test_a_cantilever_holds(yard: Callable[..., Any]):
-    """Four boxes welded to the world in a row droop by less than 2 % of their length; the first bears them all."""
+    """Four boxes welded in a row bend by less than 2 % of their length; the first joint carries all."""
     scene = yard(sleeping=False)
     last = 0
     for k in range(4):
@@ -27,7 +27,7 @@ def test_a_cantilever_holds(yard: Callable[..., Any]):
 
 
 def test_the_angle_is_kept(yard: Callable[..., Any]):
-    """b is held at `angle` against a, while both fly and turn together."""
+    """b keeps its `angle` relative to a while both move and rotate."""
     scene = yard(gravity=[0, 0], sleeping=False)
     a = scene.box(0, 0, body={"angular_velocity": 2.0})
     b = scene.box(1 + np.cos(0.7), np.sin(0.7), angle=0.7)
@@ -38,7 +38,7 @@ def test_the_angle_is_kept(yard: Callable[..., Any]):
 
 
 def test_an_angular_spring_swings_with_its_frequency(yard: Callable[..., Any]):
-    """1 Hz without damping, about the angle at which it is held."""
+    """An undamped angular spring of 1 Hz has that frequency about its angle."""
     scene = yard(gravity=[0, 0], sleeping=False, substeps=16)
     disc = scene.ball(0, 0, 1, body={"angular_velocity": 1.0})
     scene.world.spawn(WeldJoint(b=disc, angular_hertz=1, angular_damping=0))
@@ -53,7 +53,7 @@ def test_an_angular_spring_swings_with_its_frequency(yard: Callable[..., Any]):
 
 
 def test_a_linear_spring_sags_under_a_weight(yard: Callable[..., Any]):
-    """By g / (2π f)², and the angle stays stiff."""
+    """A linear spring sags by g / (2π f)², and the angle stays rigid."""
     scene = yard(substeps=8)
     box = scene.box(0, 0)
     scene.world.spawn(WeldJoint(b=box, hertz=1.5, damping=0.7))

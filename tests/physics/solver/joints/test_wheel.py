@@ -1,4 +1,4 @@
-"""Wheel joints: a suspension that turns."""
+"""Wheel joints: a suspension with a rotating wheel."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rish_physics import WheelJoint
 
 
 def test_the_suspension_sags_by_weight_over_stiffness(yard: Callable[..., Any]):
-    """A weight on a spring of frequency f sags by g / (2π f)², and does not leave the axis."""
+    """A weight on a spring of frequency f sags by g / (2π f)², and stays on the axis."""
     scene = yard(substeps=8)
     box = scene.box(0, 0, body={"mass": 5, "velocity": (1.0, 0.0)})
     scene.world.spawn(WheelJoint(b=box, hertz=2, damping=0.5))
@@ -21,7 +21,7 @@ def test_the_suspension_sags_by_weight_over_stiffness(yard: Callable[..., Any]):
 
 
 def test_a_car_stands_on_its_springs_and_drives(yard: Callable[..., Any]):
-    """Two wheels under a body: both springs sag alike, and the motors bring the car to their speed times the radius."""
+    """The two springs of a car sag equally, and the motors drive it with their speed times the radius."""
     scene = yard(sleeping=False)
     scene.wall(0, -0.5, 200, 1)
     body = scene.box(0, 1.4, 4, 0.6)
@@ -39,7 +39,7 @@ def test_a_car_stands_on_its_springs_and_drives(yard: Callable[..., Any]):
 
 
 def test_a_motor_turns_with_its_torque_only(yard: Callable[..., Any]):
-    """0.5 Nm on an inertia of 0.25: 2 rad/s² until it turns with 1 rad/s."""
+    """A motor of 0.5 Nm accelerates an inertia of 0.25 by 2 rad/s² up to 1 rad/s."""
     scene = yard(gravity=[0, 0])
     wheel = scene.ball(0, 0, 0.5, body={"inertia": 0.25})
     scene.world.spawn(WheelJoint(b=wheel, motor=True, motor_speed=1, max_torque=0.5))
@@ -52,7 +52,7 @@ def test_a_motor_turns_with_its_torque_only(yard: Callable[..., Any]):
 
 
 def test_limits_hold(yard: Callable[..., Any]):
-    """A spring that is too weak lets the wheel fall to its lower limit, where it rests."""
+    """With a weak spring the wheel falls to its lower limit and rests there."""
     scene = yard()
     wheel = scene.ball(0, 0, 0.5)
     scene.world.spawn(WheelJoint(b=wheel, hertz=0.2, limited=True, lower=-0.3, upper=0.3))

@@ -1,4 +1,4 @@
-"""Where a grid of tiles lies: the numbers that the shader gets lead each pixel to the cell that covers it."""
+"""The uniforms for a grid of tiles lead each pixel to the cell that covers it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHAPE = (300, 500)
 
 
 def cell_of(values: dict[str, Any], x: float, y: float) -> tuple[float, float]:
-    """Column and row of a point in pixels, as tiles.frag.glsl works it out."""
+    """Return the column and row of a point in pixels, by the formula of tiles.frag.glsl."""
     a, b, c, d = values["to_cell"]
     dx, dy = x - values["origin"][0], y - values["origin"][1]
     shift_x, shift_y, column, row = values["cell"]
@@ -23,7 +23,7 @@ def cell_of(values: dict[str, Any], x: float, y: float) -> tuple[float, float]:
 
 @pytest.mark.parametrize("turn", [0.0, 0.4, 3.0])
 def test_pixels_find_their_cells(turn: float) -> None:
-    """Each pixel's cell, placed by the grid and the camera, covers that pixel; the box holds all that is seen."""
+    """The cell computed for a pixel covers that pixel, and the box contains all visible pixels of the grid."""
     random = np.random.default_rng(2)
     for _ in range(50):
         cos, sin = np.cos(turn), np.sin(turn)
@@ -46,7 +46,7 @@ def test_pixels_find_their_cells(turn: float) -> None:
 
 
 def test_the_place_is_given_in_whole_cells_and_the_rest() -> None:
-    """So that single precision is enough far from the map's beginning."""
+    """The place is split into whole cells and a rest, so that single precision suffices far from the map's origin."""
     grid = np.array([16, 0, 0, -16, 0, 200], np.float32)
     values = placed((1.0, 0.0, -90_000.25, 0.0, 1.0, 0.0), grid, (50, 9999), CLIP)
     assert values is not None
@@ -68,7 +68,7 @@ def test_the_place_is_given_in_whole_cells_and_the_rest() -> None:
     ],
 )
 def test_what_nobody_sees_has_no_place(grid: tuple[float, ...]) -> None:
-    """Beside the screen, without area, not finite, or beyond all numbers."""
+    """A grid off the screen, without area, or not finite gives None; a huge one gives None or finite values."""
     found = placed((1.0, 0.0, 0.0, 0.0, 1.0, 0.0), np.array(grid, np.float32), (40, 40), CLIP)
     assert found is None or all(np.isfinite(part).all() for part in found.values())
     if grid[0] != 1e38:

@@ -1,4 +1,4 @@
-"""Blending, pixel by pixel and in blocks of eight, is the formula rounded."""
+"""Blending, pixel by pixel and in blocks of eight, equals the rounded formula."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ALL = 0xFFFFFFFF
 
 
 def some_pixels(seed, n=512):
-    """Premultiplied colours of every kind, clear and opaque ones among them, (n, 4)."""
+    """Return premultiplied colours of every kind, transparent and opaque ones among them, (n, 4)."""
     rng = np.random.default_rng(seed)
     alpha = rng.choice([0, 1, 128, 254, 255], n)
     rgb = (rng.integers(0, 256, (n, 3)) * alpha[:, None] + 127) // 255
@@ -20,7 +20,7 @@ def some_pixels(seed, n=512):
 
 @pytest.mark.parametrize("mode", sorted(blend.MODES))
 def test_blending_is_the_formula_rounded(kit, mode):
-    """Every mode is within one level of its formula, and exact for clear and opaque sources."""
+    """Every mode is within one level of its formula, and exact for transparent and opaque sources."""
     s, d = some_pixels(1), some_pixels(2)
     d[:, 3] = 255
     source, target = kit.words(s), kit.words(d).copy()
@@ -41,7 +41,7 @@ def test_blending_is_the_formula_rounded(kit, mode):
 @pytest.mark.parametrize("mode", sorted(blend.MODES))
 @pytest.mark.parametrize("size", [0, 1, 7, 8, 9, 31, 64])
 def test_blocks_and_single_pixels_agree(mode, size):
-    """Any span gives what its pixels give one by one, and nothing beside it is touched; any 32 bits are a pixel."""
+    """A span gives the same as its pixels one by one, for any 32 bits, and touches nothing outside it."""
     rng = np.random.default_rng(size)
     source, before = (rng.integers(0, 2**32, 100, dtype=np.uint64).astype(np.uint32) for _ in range(2))
     number = blend.MODES[mode]
@@ -56,7 +56,7 @@ def test_blocks_and_single_pixels_agree(mode, size):
 @pytest.mark.parametrize("mode", sorted(blend.MODES))
 @pytest.mark.parametrize("tint", [0xFFFFFFFF, 0x80402010, 0])
 def test_the_instructions_do_what_their_plain_forms_do(mode, tint):
-    """To the bit: compiled inside a kernel, and in numpy."""
+    """The SIMD block and its numpy form give the same bits."""
     rng = np.random.default_rng(3)
     source, target = (rng.integers(0, 2**32, 16, dtype=np.uint64).astype(np.uint32) for _ in range(2))
     weights = blend.weights(blend.MODES[mode])
@@ -69,7 +69,7 @@ def test_the_instructions_do_what_their_plain_forms_do(mode, tint):
 
 
 def test_the_plain_blocks_copy_and_blend():
-    """Which is what runs where there is no numba."""
+    """The numpy forms of copying and blending blocks are right; they run if numba is missing."""
     rng = np.random.default_rng(4)
     source, target = (rng.integers(0, 2**32, 24, dtype=np.uint64).astype(np.uint32) for _ in range(2))
     over = target.copy()
@@ -82,7 +82,7 @@ def test_the_plain_blocks_copy_and_blend():
 
 
 def test_straight_colours_are_premultiplied():
-    """Rounded to the nearest; additive ones lose their alpha."""
+    """Straight colours are premultiplied and rounded to the nearest; additive ones lose their alpha."""
     rgba = np.array([[200, 100, 50, 128], [1, 2, 3, 255], [255, 255, 255, 0]], np.uint8)
     expected = np.floor(rgba[:, :3] * (rgba[:, 3:] / 255) + 0.5)
     packed = blend.pack_colours(rgba).view(np.uint8).reshape(-1, 4)
@@ -93,7 +93,7 @@ def test_straight_colours_are_premultiplied():
 
 @pytest.mark.parametrize("mode", sorted(blend.MODES))
 def test_whole_arrays_are_blended_like_pixels(mode):
-    """To the bit."""
+    """Arrays are blended to the same bits as single pixels."""
     rng = np.random.default_rng(6)
     source, target = (rng.integers(0, 2**32, 50, dtype=np.uint64).astype(np.uint32) for _ in range(2))
     number = blend.MODES[mode]

@@ -1,4 +1,4 @@
-"""Samples along a line are those that a plain loop finds, and nothing is read outside the picture."""
+"""Samples along a line equal those of a plain loop, and nothing outside the image is read."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ BASE, STRIDE, WIDTH, HEIGHT = 8, 13, 11, 7
 
 @njit
 def nearest(row, texels, first, size, u, v, du, dv, left, top, right, bottom, base, stride, blank):
-    """The compiled form."""
+    """Call the compiled form."""
     nearest8(row, texels, first, size, u, v, du, dv, left, top, right, bottom, base, stride, blank)
 
 
 @njit
 def linear(row, texels, first, size, u, v, du, dv, left, top, right, bottom, base, stride, blank):
-    """The compiled form."""
+    """Call the compiled form."""
     linear8(row, texels, first, size, u, v, du, dv, left, top, right, bottom, base, stride, blank)
 
 
 def picture(seed):
-    """Texels of a picture between others that must not be read: uint32, with a clear one at 0."""
+    """Return uint32 texels of an image, among others that must not be read, with a clear one at 0; and the image."""
     texels = np.full(BASE + STRIDE * HEIGHT + 40, 0xFFFFFFFF, np.uint32)
     texels[:BASE] = 0
     inside = np.random.default_rng(seed).integers(0, 0x80000000, (HEIGHT, WIDTH)).astype(np.uint32)
@@ -36,7 +36,7 @@ def picture(seed):
 
 
 def sampled(kernel, texels, first, size, line):
-    """The 8 samples of one call."""
+    """Return the 8 samples of one call."""
     f32, i32 = np.float32, np.int32
     row = np.zeros(8, np.uint32)
     box = f32(0), f32(0), f32(WIDTH - 1), f32(HEIGHT - 1)
@@ -46,7 +46,7 @@ def sampled(kernel, texels, first, size, line):
 
 
 def by_hand(inside, first, size, line, smooth):
-    """The same, texel by texel."""
+    """Return the same samples, computed texel by texel."""
     u, v, du, dv = (np.float32(x) for x in line)
     row = []
     for number in range(first, first + 8):
@@ -76,7 +76,7 @@ def by_hand(inside, first, size, line, smooth):
 )
 @settings(max_examples=150, deadline=None)
 def test_a_line_is_followed_texel_by_texel(line, first, size, seed):
-    """Nearest and filtered, compiled and plain: the same to the bit; what lies beyond the line is clear."""
+    """Nearest and linear samples, compiled and plain, equal those of a plain loop; beyond the line they are clear."""
     texels, inside = picture(seed)
     for kernel, plain, smooth in ((nearest, nearest8, False), (linear, linear8, True)):
         expected = by_hand(inside, first, size, line, smooth)
@@ -87,7 +87,7 @@ def test_a_line_is_followed_texel_by_texel(line, first, size, seed):
 @pytest.mark.skipif(not jit.available(), reason="the plain forms warn of what they are given here")
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e38, -1e38])
 def test_no_number_leads_outside_the_picture(value):
-    """Coordinates and steps that are no numbers, or endless."""
+    """NaN, infinite and huge coordinates and steps read no texel outside the image."""
     texels, _ = picture(0)
     for place in range(4):
         line = [3.0, 3.0, 0.5, 0.5]

@@ -1,4 +1,4 @@
-"""Sprites against a loop over pixels, and at sizes and places that nobody would think of."""
+"""Sprites compared with a plain loop over pixels, and drawn at unusual sizes and places."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(not jit.available(), reason="takes minutes where
 
 
 def looked_up(kit, batch, size, sure):
-    """Every pixel of every sprite by itself; sure becomes False where rounding decides."""
+    """Compute every pixel of every sprite independently; set sure to False where the result depends on rounding."""
     width, height = size
     picture, out = kit.page().astype(float), np.full((height, width, 4), (0.0, 0.0, 0.0, 255.0))
     for matrix, frame, rgba in zip(*(batch.arrays[name] for name in ("matrix", "frame", "rgba")), strict=True):
@@ -51,7 +51,7 @@ def looked_up(kit, batch, size, sure):
 @settings(max_examples=40, deadline=None)
 @pytest.mark.slow
 def test_any_sprites_show_what_a_plain_loop_finds(kit, seed, blend):
-    """Turned, sheared, mirrored, tiny or larger than the screen."""
+    """Rotated, sheared, mirrored, tiny and huge sprites equal a plain loop over pixels."""
     rng = np.random.default_rng(seed)
     n = 3
     scale = 10 ** rng.uniform(0.3, 2, (n, 1))
@@ -84,8 +84,9 @@ def test_any_sprites_show_what_a_plain_loop_finds(kit, seed, blend):
 )
 @settings(max_examples=80, deadline=None)
 def test_nothing_is_drawn_outside_its_target(kit, size, zoom, turn, unit, clip, blend, filter_, seed):
-    """Any bytes in the instances, through any camera, onto targets of any size, from bitmaps or exactly: what lies
-    beside the picture in memory stays clear, and outside the clip nothing changes.
+    """Random instances through any camera, onto targets of any size, write no memory outside the image.
+
+    This holds for bitmaps and for exact drawing, and nothing outside the clip rectangle changes.
     """
     rng = np.random.default_rng(seed)
     n = 80
@@ -112,7 +113,7 @@ def test_nothing_is_drawn_outside_its_target(kit, size, zoom, turn, unit, clip, 
 
 
 def test_a_crowd_larger_than_a_part_is_drawn_in_order(kit):
-    """The last of fifty thousand lies on top, in either quality."""
+    """The last of fifty thousand sprites is drawn on top, in either quality."""
     n = 50_000
     colours = np.tile(np.array([[90, 10, 10, 255]], np.uint8), (n, 1))
     colours[-1] = (0, 255, 0, 255)

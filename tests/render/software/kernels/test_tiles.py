@@ -1,4 +1,4 @@
-"""Tiles against a loop over pixels that could not be plainer."""
+"""Tiles compared with a plain loop over pixels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FLAGS = (0, CELL_TRANSPOSED, CELL_MIRRORED_X, CELL_MIRRORED_Y | CELL_TRANSPOSED,
 
 
 def grid_of(cells, grid, tint=(255, 255, 255, 255), **options):
-    """A batch of tiles."""
+    """Return a batch of tiles."""
     arrays = {
         "cells": np.ascontiguousarray(cells, dtype=np.uint32),
         "grid": np.array(grid, np.float32),
@@ -29,14 +29,15 @@ def grid_of(cells, grid, tint=(255, 255, 255, 255), **options):
 
 
 def some_cells(rng, rows, columns):
-    """Frames of the table, holes, mirrored ones, and frames that are not there."""
+    """Return random cells: frames of the table, holes, mirrored frames, and invalid frames."""
     frames = rng.choice([0, 1, 2, 3, 4, 5, 6, 7, 900], (rows, columns))
     return (frames | np.where(frames > 0, rng.choice(FLAGS, (rows, columns)), 0)).astype(np.uint32)
 
 
 def looked_up(kit, batch, ground, sure):
-    """Every pixel by itself: the cell below its centre, the texel in it, tinted and blended. sure: bool (h, w), set to
-    False where a centre lies so near to a border that rounding decides.
+    """Compute every pixel independently: the cell below its centre, the texel in it, tinted and blended.
+
+    sure: bool (h, w), set to False where a centre is so near to a border that the result depends on rounding.
     """
     height, width = ground.shape[:2]
     a, b, c, d, tx, ty = batch.arrays["grid"].astype(float)
@@ -64,7 +65,7 @@ def looked_up(kit, batch, ground, sure):
             source = picture[v, u] * np.append(tint[:3] * tint[3], tint[3])
             if additive or batch.blend == "add":
                 source[3] = 0
-                sure[y, x] &= batch.blend != "multiply"  # light is no factor
+                sure[y, x] &= batch.blend != "multiply"  # an additive texel cannot be a factor
             out[y, x] = kit.blended(out[y, x], source, batch.blend)
     return out
 
@@ -75,7 +76,7 @@ def looked_up(kit, batch, ground, sure):
 @settings(max_examples=60, deadline=None)
 @pytest.mark.slow
 def test_any_grid_shows_what_a_plain_loop_finds(kit, seed, quality, blend):
-    """Upright or not, magnified, at its own size or tiny, tinted, off the screen."""
+    """Grids that are upright, rotated, magnified, tiny, tinted or off the screen equal a plain loop over pixels."""
     rng = np.random.default_rng(seed)
     shape = rng.choice(["own", "upright", "tiny", "any"])
     size = {"own": 16, "upright": rng.uniform(2.5, 40), "tiny": rng.uniform(0.3, 2), "any": rng.uniform(1, 30)}[shape]
@@ -101,7 +102,7 @@ def test_any_grid_shows_what_a_plain_loop_finds(kit, seed, quality, blend):
 
 @pytest.mark.parametrize("frame", [1, 4])
 def test_filtering_mixes_four_texels_of_one_frame(kit, frame):
-    """Magnified by 8: within two levels of the formula, and nothing from beyond the frame's rim."""
+    """Magnified by 8, a filtered tile is within two levels of the formula and uses no texel beyond its frame."""
     stage = kit.Stage((160, 160))
     found = stage.draw(grid_of([[frame]], [128, 0, 0, -128, 16, 144], filter="linear"))[16:144, 16:144].astype(float)
     _, u0, v0, u1, v1, _ = kit.TABLE[frame - 1]
@@ -122,7 +123,7 @@ def test_filtering_mixes_four_texels_of_one_frame(kit, frame):
 
 
 def test_filtered_tiles_at_their_own_size_are_sharp_when_fast(kit):
-    """Between pixels `exact` filters and `fast` does not; on whole pixels both show the texels."""
+    """Between pixels "exact" filters and "fast" does not; on whole pixels both show the exact texels."""
     cells = [[1, 2], [2, 1]]
     here = grid_of(cells, [16, 0, 0, -16, 8, 40], filter="linear")
     there = grid_of(cells, [16, 0, 0, -16, 8.3, 40.2], filter="linear")
@@ -140,7 +141,7 @@ def test_filtered_tiles_at_their_own_size_are_sharp_when_fast(kit):
      (1, 0, 0, -1, 1e30, 0), (1e-5, 0, 0, -1e-5, 24, 16), (np.nan, 0, 0, 1, 0, 0)],
 )  # fmt: skip
 def test_impossible_grids_harm_nobody(kit, grid):
-    """Flat, endless, or endlessly far."""
+    """Degenerate, NaN and huge grids raise no error and return an image of the same size."""
     stage = kit.Stage(SIZE)
     ground = stage.draw(kit.crowd(5))
     picture = stage.draw(grid_of([[1, 2], [0, 3]], grid), kit.crowd(5, layer=1))

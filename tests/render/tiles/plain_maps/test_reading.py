@@ -1,4 +1,4 @@
-"""Maps written by hand."""
+"""Maps written by hand in YAML."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ objects:
 
 
 def load(maps: Any, folder: Path, text: str) -> GameMap:
-    """A map from its text, with a tileset beside it."""
+    """Read a map from its text, with a tileset beside it."""
     (folder / "tiles.png").write_bytes(maps.sheet())
     path = folder / "room.map.yaml"
     path.write_text(text)
@@ -54,7 +54,7 @@ def load(maps: Any, folder: Path, text: str) -> GameMap:
 
 
 def test_rows_of_text_become_tiles(maps: Any, tmp_path: Path) -> None:
-    """Each character what its legend says."""
+    """Each character becomes the tile that the legend defines for it."""
     found = load(maps, tmp_path, GOOD)
     back, front = found.layers
     tiles = found.tiles
@@ -65,7 +65,7 @@ def test_rows_of_text_become_tiles(maps: Any, tmp_path: Path) -> None:
         [tiles.names["#"], 0, 0, 0],
         [tiles.names["s"], tiles.names["^"], tiles.names["m"], tiles.names["5"]],
     ]
-    assert front.cells[1, 1] >> 29 == 0b001  # a quarter turn is transposed and mirrored; mirrored again
+    assert front.cells[1, 1] >> 29 == 0b001  # a quarter turn is "transposed, mirrored"; flip_x mirrors again
     assert tiles.region[tiles.names["#"]].tolist() == [0, 16, 16, 16]
     assert tiles.region[tiles.names["^"]].tolist() == [32, 16, 16, 16]
     assert tiles.region[tiles.names["m"]].tolist() == [8, 8, 8, 8]
@@ -76,14 +76,14 @@ def test_rows_of_text_become_tiles(maps: Any, tmp_path: Path) -> None:
 
 
 def test_a_layer_says_where_and_how_it_is_drawn(maps: Any, tmp_path: Path) -> None:
-    """Depth, layer of the game, offset, colour."""
+    """A layer can have a depth, a layer of the game, an offset, a parallax and a colour."""
     front = load(maps, tmp_path, GOOD).layers[1]
     assert front.properties == {"z": 2, "layer": "hud"}
     assert (front.offset, front.parallax, front.tint) == ((1, 2), (0.5, 0.5), (1, 0, 0, 1))
 
 
 def test_objects_stand_in_the_list_and_in_the_rows(maps: Any, tmp_path: Path) -> None:
-    """Those of the rows in the middle of their cells."""
+    """Objects come from the list and from the rows; those of the rows are in the middle of their cells."""
     coin, start, zone = load(maps, tmp_path, GOOD).objects
     assert (coin.kind, coin.x, coin.y, coin.properties) == ("coin", 56, -8, {"worth": 3})
     assert (start.name, start.kind, start.x, start.y, start.form) == ("start", "player", 8, -24, "point")
@@ -92,7 +92,7 @@ def test_objects_stand_in_the_list_and_in_the_rows(maps: Any, tmp_path: Path) ->
 
 @pytest.mark.parametrize("form", ["edges", "blob"])
 def test_terrains_choose_their_pieces(maps: Any, tmp_path: Path, form: str) -> None:
-    """As `autotile` does; other characters may join in."""
+    """The pieces of a terrain equal those of `autotile`; characters in `joins` count as the same terrain."""
     count = {"edges": 16, "blob": 47}[form]
     pieces = [k % 8 for k in range(count)]
     legend = f'{{terrain: {form}, pieces: {pieces}, joins: "b", outside: false}}'
@@ -106,7 +106,7 @@ def test_terrains_choose_their_pieces(maps: Any, tmp_path: Path, form: str) -> N
 
 
 def test_a_layer_that_is_smaller_is_filled_up(maps: Any, tmp_path: Path) -> None:
-    """To the right and below."""
+    """A layer smaller than the map is filled with empty cells to the right and below."""
     found = load(
         maps, tmp_path, "tilesets: {t: tiles.png}\nlegend: {x: 1}\nlayers:\n  a: |\n    xxx\n  b: |\n    x\n    x\n"
     )
@@ -139,7 +139,7 @@ def test_a_layer_that_is_smaller_is_filled_up(maps: Any, tmp_path: Path) -> None
     ],
 )
 def test_a_mistake_is_told_where_it_stands(maps: Any, tmp_path: Path, old: str, new: str, what: str) -> None:
-    """With file, line and column, down to the character."""
+    """Each mistake is reported with file, line and column."""
     assert old in GOOD
     with pytest.raises(AssetError) as caught:
         load(maps, tmp_path, GOOD.replace(old, new))
@@ -149,7 +149,7 @@ def test_a_mistake_is_told_where_it_stands(maps: Any, tmp_path: Path, old: str, 
 
 
 def test_all_mistakes_are_told_at_once(maps: Any, tmp_path: Path) -> None:
-    """Sorted by place."""
+    """All mistakes are reported together, sorted by place."""
     text = GOOD.replace("turn: 90", "turn: 45").replace("s^m5", "s^q5").replace("color: red", "color: 5")
     with pytest.raises(AssetError) as caught:
         load(maps, tmp_path, text)
@@ -160,7 +160,7 @@ def test_all_mistakes_are_told_at_once(maps: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "5", "[]", "legend: {}\nlayers: {}", "legend:\nlayers:", "legend: 3\nlayers: x"])
 def test_what_is_no_map_gives_a_sentence_or_an_empty_map(maps: Any, tmp_path: Path, text: str) -> None:
-    """Never anything else."""
+    """A file without layers gives an empty map or AssetError, and no other error."""
     try:
         found = load(maps, tmp_path, text)
     except AssetError:
@@ -169,7 +169,7 @@ def test_what_is_no_map_gives_a_sentence_or_an_empty_map(maps: Any, tmp_path: Pa
 
 
 def test_a_map_without_pictures_can_be_all_meaning(maps: Any, tmp_path: Path) -> None:
-    """A tile may have properties and nothing to see."""
+    """A tile can have properties without an image."""
     found = load(maps, tmp_path, 'legend: {"#": {solid: true}}\nlayers:\n  a: |\n    #.#\n')
     assert (found.layers[0].cells > 0).tolist() == [[True, False, True]]
     assert found.tiles.image[found.tiles.names["#"]] == -1

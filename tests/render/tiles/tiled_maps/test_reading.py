@@ -15,7 +15,7 @@ SOLID = [{"name": "solid", "type": "bool", "value": True}, {"name": "material", 
 
 
 def both(maps: Any, tmp_path: Path, document: dict[str, Any]) -> list[GameMap]:
-    """The map from JSON, from XML with its cells in text, and from XML with them packed."""
+    """Return the map read from JSON, from XML with CSV cells, and from XML with compressed cells."""
     texts = {
         "a.tmj": maps.as_json(document),
         "b.tmx": maps.as_xml(document),
@@ -27,7 +27,7 @@ def both(maps: Any, tmp_path: Path, document: dict[str, Any]) -> list[GameMap]:
 
 
 def test_cells_keep_their_numbers_and_flips(maps: Any, tmp_path: Path) -> None:
-    """In every format; a bit that means something in hexagonal maps only is dropped."""
+    """Cells keep their numbers and flips in every format; the bit for hexagonal rotation is dropped."""
     cells = [[1, 2, 0], [0x80000003, 0x60000004, 0x10000001]]
     for found in both(maps, tmp_path, maps.tiled_map([maps.tile_layer("ground", cells)])):
         assert found.layers[0].cells.tolist() == [[1, 2, 0], [0x80000003, 0x60000004, 1]]
@@ -35,7 +35,7 @@ def test_cells_keep_their_numbers_and_flips(maps: Any, tmp_path: Path) -> None:
 
 
 def test_groups_pass_on_what_they_say(maps: Any, tmp_path: Path) -> None:
-    """Offset, opacity, visibility, colour and parallax of all groups around a layer."""
+    """A layer combines offset, opacity, visibility, colour and parallax of all groups around it."""
     inner = maps.tile_layer("leaf", [[1]], offsetx=3, offsety=5, opacity=0.5, parallaxx=0.5, tintcolor="#80ff0000")
     group = {
         "type": "group", "name": "g", "layers": [inner], "opacity": 0.5, "visible": False, "offsetx": 10,
@@ -51,7 +51,7 @@ def test_groups_pass_on_what_they_say(maps: Any, tmp_path: Path) -> None:
 
 
 def test_an_infinite_map_is_as_large_as_its_chunks(maps: Any, tmp_path: Path) -> None:
-    """All layers share one rectangle."""
+    """An infinite map is as large as its chunks, and all its layers have the same rectangle."""
     chunks = [
         {"x": -16, "y": 0, "width": 2, "height": 2, "data": [1, 2, 3, 4]},
         {"x": 0, "y": -3, "width": 2, "height": 2, "data": [5, 6, 7, 8]},
@@ -68,7 +68,7 @@ def test_an_infinite_map_is_as_large_as_its_chunks(maps: Any, tmp_path: Path) ->
 
 
 def test_tiles_know_their_part_of_the_picture(maps: Any, tmp_path: Path) -> None:
-    """Margins and spacings are left out."""
+    """The region of a tile in its image leaves out margins and spacing."""
     tileset = {**maps.TILESET, "firstgid": 1, "margin": 2, "spacing": 1, "imagewidth": 71, "imageheight": 37}
     for found in both(maps, tmp_path, maps.tiled_map([maps.tile_layer("a", [[1]])], tilesets=[tileset])):
         assert found.tiles.images == ["tiles.png"]
@@ -78,7 +78,7 @@ def test_tiles_know_their_part_of_the_picture(maps: Any, tmp_path: Path) -> None
 
 
 def test_a_collection_of_pictures_has_one_a_tile(maps: Any, tmp_path: Path) -> None:
-    """Each as large as it is; numbers may be left out."""
+    """In a collection of images each tile has its own image and size, and numbers may be missing."""
     tiles = [
         {"id": 0, "image": "tree.png", "imagewidth": 20, "imageheight": 40},
         {"id": 3, "image": "bush.png", "imagewidth": 16, "imageheight": 16},
@@ -92,7 +92,7 @@ def test_a_collection_of_pictures_has_one_a_tile(maps: Any, tmp_path: Path) -> N
 
 
 def test_properties_animations_and_forms_come_along(maps: Any, tmp_path: Path) -> None:
-    """By tile; forms from the bottom left, counter-clockwise."""
+    """Tiles keep their properties, animations and shapes; shapes are from the bottom left, with y up."""
     box = {"id": 1, "x": 0, "y": 8, "width": 16, "height": 8, "rotation": 0, "visible": True, "name": "", "type": ""}
     forms = {"type": "objectgroup", "name": "", "draworder": "index", "opacity": 1, "visible": True, "objects": [box]}
     tiles = [
@@ -110,7 +110,7 @@ def test_properties_animations_and_forms_come_along(maps: Any, tmp_path: Path) -
 
 
 def test_objects_stand_in_the_maps_own_space(maps: Any, tmp_path: Path) -> None:
-    """y points up; angles are counter-clockwise; properties are plain."""
+    """Objects are in the map's own space: y points up, and angles are counter-clockwise."""
     blank = {"rotation": 0, "visible": True, "name": "", "type": "", "width": 0, "height": 0}
     objects = [
         {**blank, "id": 1, "name": "start", "type": "player", "x": 8, "y": 24, "point": True},
@@ -130,7 +130,7 @@ def test_objects_stand_in_the_maps_own_space(maps: Any, tmp_path: Path) -> None:
 
 
 def test_tilesets_of_their_own_are_found_beside_the_map(maps: Any, tmp_path: Path) -> None:
-    """Their pictures beside them; both formats may be mixed."""
+    """External tilesets are found relative to the map, their images relative to them; both formats can be mixed."""
     (tmp_path / "sets").mkdir()
     (tmp_path / "sets" / "ground.tsj").write_bytes(maps.as_json(maps.TILESET))
     tsx = maps.as_xml(maps.tiled_map([], tilesets=[maps.TILESET])).decode()
@@ -144,7 +144,7 @@ def test_tilesets_of_their_own_are_found_beside_the_map(maps: Any, tmp_path: Pat
 
 
 def test_objects_may_follow_a_template(maps: Any, tmp_path: Path) -> None:
-    """What the object says itself wins."""
+    """An object's own values override those of its template."""
     thing = (
         '<object name="gem" type="loot" width="8" height="8"><properties><property name="worth" type="int" value="5"/>'
     )
@@ -183,7 +183,7 @@ def test_objects_may_follow_a_template(maps: Any, tmp_path: Path) -> None:
 def test_a_damaged_map_is_told_in_one_located_sentence(
     maps: Any, tmp_path: Path, old: str, new: str, what: str
 ) -> None:
-    """With the file, and the line where there is one."""
+    """A damaged map raises AssetError with the file, and the line if there is one."""
     text = maps.as_xml(maps.tiled_map([maps.tile_layer("ground", [[1, 2], [3, 4]])])).decode()
     assert old in text
     (tmp_path / "m.tmx").write_text(text.replace(old, new))
@@ -193,14 +193,14 @@ def test_a_damaged_map_is_told_in_one_located_sentence(
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"type": "tileset"}', '{"layers": 5}', '{"width": 1e999}', "{}", "\xff"])
 def test_damaged_json_is_told_too(maps: Any, tmp_path: Path, text: str) -> None:
-    """Whatever it holds."""
+    """Damaged JSON raises AssetError that names the file."""
     (tmp_path / "m.tmj").write_text(text, encoding="latin-1")
     with pytest.raises(AssetError, match=r"m\.tmj"):
         maps.build(tmp_path, "m.tmj")
 
 
 def test_a_tile_that_no_tileset_has_is_left_empty(maps: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """And told once."""
+    """A tile number outside all tilesets gives an empty cell and one log line."""
     (tmp_path / "m.tmj").write_bytes(maps.as_json(maps.tiled_map([maps.tile_layer("ground", [[1, 99, 98]])])))
     assert maps.build(tmp_path, "m.tmj").layers[0].cells.tolist() == [[1, 0, 0]]
     assert [record.getMessage() for record in caplog.records] == [
@@ -211,7 +211,7 @@ def test_a_tile_that_no_tileset_has_is_left_empty(maps: Any, tmp_path: Path, cap
 def test_without_pytiled_parser_one_line_says_what_to_install(
     maps: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By name."""
+    """Without pytiled_parser the error names the package to install."""
     for name in ("pytiled_parser.parsers.json.tileset", "pytiled_parser.parsers.json.layer"):
         monkeypatch.setitem(__import__("sys").modules, name, None)
     (tmp_path / "m.tmj").write_bytes(maps.as_json(maps.tiled_map([maps.tile_layer("ground", [[1]])])))

@@ -1,4 +1,4 @@
-"""What is declared: columns and their types, components, resources, systems, and what is known of them."""
+"""Declarations: column types, components, events, tables, resources and systems, and their descriptions."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

@@ -1,14 +1,13 @@
-"""Column types: what a field of a component may be, and how a value becomes numbers.
+"""Column types: the allowed types of component fields, and the conversion of values to numbers.
 
-A component field is an ordinary annotation. `float`, `int`, `bool` and enums are written as they are;
-vectors, colours, handles and text are the aliases below, which a type checker sees as tuples, ints and
-strings::
+A component field is an ordinary annotation. `float`, `int`, `bool` and enums are used directly; vectors, colours,
+handles and text are the aliases below, which are tuples, ints and strings for a type checker::
 
     velocity: Vec2      # two float32, side by side
     target: Entity      # a handle, int64
     label: Chars        # text of any length, in a pool that the World owns
 
-Angles are radians in code and degrees in manifests; a field says so with `field(angle=True)`.
+Angles are radians in code and degrees in manifests; mark such a field with `field(angle=True)`.
 """
 
 from __future__ import annotations
@@ -36,11 +35,11 @@ _PLAIN = frozenset({float, int, np.float64, np.float32})
 
 @dataclass(frozen=True)
 class ColumnType:
-    """How one field is stored.
+    """The type of a field, which defines how it is stored.
 
-    name: as an author writes it. dtype: of one number. shape: of one row, `()` for a scalar. special: "" for
-    plain numbers, else one of `str` (interned text), `chars` (text in a pool), `list` (items in a pool),
-    `entity`, `asset`, `enum`. enum: the class of an enum. item: the type of a list's items.
+    name: as an author writes it. dtype: of one number. shape: of one row, `()` for a scalar. special: "" for plain
+    numbers, otherwise one of `str` (interned text), `chars` (text in a pool), `list` (items in a pool), `entity`,
+    `asset`, `enum`. enum: the class of an enum. item: the type of a list's items.
     """
 
     name: str
@@ -52,22 +51,22 @@ class ColumnType:
 
     @cached_property
     def width(self) -> int:
-        """How many numbers a row takes."""
+        """The number of numbers in a value."""
         return math.prod(self.shape)
 
     @cached_property
     def stored_width(self) -> int:
-        """How many numbers a row takes in the column: offset and length where the items are in a pool."""
+        """The number of numbers of a row in the column: 2 (offset and length) if the items are in a pool."""
         return 2 if self.pooled else self.width
 
     @cached_property
     def pooled(self) -> bool:
-        """Whether the rows differ in length, so that the column holds offsets into a pool."""
+        """Whether rows may differ in length, so that the column holds offsets into a pool."""
         return self.special in ("chars", "list")
 
     @property
     def zero(self) -> Any:
-        """The default of a field that names none."""
+        """The default of a field without an own default."""
         if self.special in ("str", "chars"):
             return ""
         if self.special == "list":
@@ -84,20 +83,20 @@ class ColumnType:
 
     @cached_property
     def text(self) -> bool:
-        """Whether the column, or its pool, holds numbers of texts."""
+        """Whether the column, or its pool, holds numbers of interned texts."""
         return self.special in ("str", "asset") or (self.item is not None and self.item.text)
 
     @property
     def schema(self) -> str:
-        """The type as a snapshot notes it; an enum with its members, so that they are found again by name."""
+        """The type as a text for snapshots; for an enum with its members, so that they can be matched by name."""
         if self.enum is None:
             return self.name
         return f"enum({','.join(member.name for member in members_of(self.enum))})"
 
     def coerce(self, value: Any) -> Any:
-        """`value` as this type stores it: a numpy scalar or array of `shape`, a str, or an array of items.
+        """Return `value` in the stored form: a numpy scalar or array of `shape`, a str, or an array of items.
 
-        Raises ValueError with a sentence that says what was expected and what came.
+        Raises ValueError with a message that says what was expected and given.
         """
         if self.special == "enum":
             return self._coerce_enum(value)
@@ -112,11 +111,11 @@ class ColumnType:
         return self._coerce_vector(value)
 
     def is_rows(self, value: Column) -> bool:
-        """Whether an array is one value a row, rather than one value."""
+        """Whether an array holds one value for each row, rather than a single value."""
         return not self.pooled and value.ndim == len(self.shape) + 1
 
     def coerce_rows(self, value: Column) -> Column:
-        """An array of rows as this type stores it; always a copy. Texts stay as they are, in an object array."""
+        """Return a copy of an array of rows in the stored form; texts stay texts, in an object array."""
         if self.text and value.dtype.kind in "UO":
             texts: Column = np.empty(len(value), object)
             texts[:] = [_coerce_text(item, "text") for item in value.tolist()]
@@ -129,7 +128,7 @@ class ColumnType:
         return stored
 
     def stack(self, values: list[Any]) -> Any:
-        """Single values that are coerced already, as one array of rows; pooled ones stay a list."""
+        """Return coerced single values as one array of rows; pooled ones stay a list."""
         if self.pooled:
             return values
         if self.enum is not None:
@@ -142,7 +141,7 @@ class ColumnType:
         return np.array(values, self.dtype).reshape(len(values), *self.shape)
 
     def _coerce_numbers(self, value: Column) -> Column:
-        """A copy of an array of numbers in the column's dtype; numbers that the dtype can't hold are refused."""
+        """Return a copy of an array in the column's dtype. Raises ValueError for numbers that the dtype can't hold."""
         kind, target = value.dtype.kind, self.dtype.kind
         if kind not in ("b" if target == "b" else "fiu") and value.size:
             raise ValueError(f"expected {self._expected()}, got an array of {value.dtype}")
@@ -164,7 +163,7 @@ class ColumnType:
 
     def _coerce_scalar(self, value: Any) -> Any:
         kind = self.dtype.kind
-        if type(value) in _PLAIN:  # the quick way for the common case
+        if type(value) in _PLAIN:  # a fast path for the common case
             if kind == "f" and -_FLOAT_MAX <= value <= _FLOAT_MAX:
                 return np.float32(value)
             if type(value) is int and kind == "i" and abs(value) < 2**31:
@@ -201,10 +200,10 @@ class ColumnType:
         return self._coerce_numbers(array)
 
     def _is_plain_vector(self, value: Sequence[Any]) -> bool:
-        """Whether it is a row of ordinary floats and ints that fit: the quick way for the common case."""
+        """Whether a value is a row of ordinary floats and ints that fit; a fast path for the common case."""
         if self.dtype.kind != "f" or self.shape != (len(value),):
             return False
-        return all([type(x) in _PLAIN and -_FLOAT_MAX <= x <= _FLOAT_MAX for x in value])  # noqa: C419 (twice as quick)
+        return all([type(x) in _PLAIN and -_FLOAT_MAX <= x <= _FLOAT_MAX for x in value])  # noqa: C419 (twice as fast)
 
     def _coerce_enum(self, value: Any) -> Any:
         assert self.enum is not None
@@ -255,7 +254,7 @@ class ColumnType:
 
 
 def is_array(value: Any) -> TypeGuard[Column]:
-    """Whether a value is a numpy array; tells type checkers that it is a column."""
+    """Whether a value is a numpy array; narrows the type to Column for type checkers."""
     return isinstance(value, np.ndarray)
 
 
@@ -264,7 +263,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def members_of(enum: type[Enum]) -> tuple[Enum, ...]:
-    """The members in the order of their numbers in columns."""
+    """Return the members in the order of their numbers in columns."""
     found = _members.get(enum)
     if found is None:
         found = _members[enum] = tuple(enum)
@@ -275,7 +274,7 @@ _members: dict[type[Enum], tuple[Enum, ...]] = {}
 
 
 def distinct(values: Column) -> Column:
-    """The values in their order of size, each once; many times quicker than `np.unique` for integers."""
+    """Return the distinct values, sorted; many times faster than `np.unique` for integers."""
     if len(values) < 2:
         return values
     values = np.sort(values)
@@ -294,7 +293,7 @@ def _coerce_text(value: Any, expected: str) -> str:
 
 
 def _finite(value: Any) -> Any:
-    """A number as float32. Raises ValueError for NaN, infinity and what float32 can't hold."""
+    """Return a number as float32. Raises ValueError for NaN, infinity and values outside the range of float32."""
     try:
         number = float(value)
     except OverflowError:
@@ -339,7 +338,7 @@ NAMES = (
     "float", "int", "bool", "Vec2", "Vec3", "Vec4", "Quat", "Color", "Mat4", "Entity", "Asset", "Str", "Chars",
     "list[T]", "Array[T, n]", "an Enum",
 )  # fmt: skip
-"""What an author may write, for error messages."""
+"""The types that an author may write, for error messages."""
 
 
 class Array:
@@ -355,7 +354,7 @@ class Array:
 
 
 def column_type(annotation: Any) -> ColumnType | None:
-    """The column type that an annotation stands for, or None where it is none."""
+    """Return the column type of an annotation, or None if it is not one."""
     if annotation in _BUILTIN:
         return _BUILTIN[annotation]
     if get_origin(annotation) is Annotated:

@@ -1,15 +1,15 @@
-"""Components: a class of typed fields in, one packed column a field out.
+"""Components: classes with typed fields, each of which is stored as one packed column.
 
-One declaration serves everything: the columns, the manifest's check with its line numbers, the JSON Schema,
-the inspector's widgets, the save format, the hash and the reference page::
+One declaration is used for the columns, the check of manifests, the JSON Schema, the inspector's widgets, the save
+format, the hash and the reference page::
 
     @component
     class Wind:
         '''A gusty sideways push.'''
         strength: float = field(4.0, unit="kg·units/s²", low=0)
 
-`Wind(strength=6)` is a light bundle of the values that were given, for `world.spawn`. `Wind.strength` is the
-field itself, for `query[Wind.strength]`. Events and tables are declared in the same way.
+`Wind(strength=6)` is a light object with the given values, for `world.spawn`. `Wind.strength` is the field itself, for
+`query[Wind.strength]`. Events and tables are declared in the same way.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .former import former_keys, former_names, notice_former
 _T = TypeVar("_T")
 MISSING: Any = object()
 PLAIN_TYPES = frozenset({"", "entity"})
-"""The column types whose values are numbers as they are."""
+"""The column types whose values are stored as plain numbers."""
 RESERVED = frozenset(
     {"schema", "used", "room", "version", "membership", "entities", "added_at", "nbytes", "on_grow", "flat",
      "flat_rows",
@@ -43,11 +43,11 @@ RESERVED = frozenset(
      "put_rows", "put_all", "defaults", "mark", "writes", "written_since", "start_versions",
      "take_kind", "caches"}
 )  # fmt: skip
-"""Names that the tables use themselves, so that no field may have them."""
+"""Names used by the tables themselves; no field may have one of them."""
 
 
 class FieldSpec:
-    """One field: its name, column type, default, unit, range, marks. A descriptor of its class."""
+    """The declaration of one field: name, column type, default, unit, range, marks. A descriptor of its class."""
 
     def __init__(self, default: Any = MISSING, **marks: Any) -> None:
         self.given_default = default
@@ -68,12 +68,12 @@ class FieldSpec:
         self.default: Any = None
 
     def bind(self, name: str, found: ColumnType) -> None:
-        """Give the field its name and type; the default is checked like any other value."""
+        """Set the field's name and type, and check the default like any other value."""
         self.name, self.type = name, found
         self.default = found.zero if self.given_default is MISSING else self.check(self.given_default)
 
     def check(self, value: Any) -> Any:
-        """`value` coerced and within the field's range. Raises ValueError with a sentence."""
+        """Return `value` coerced, after checking range and choices. Raises ValueError."""
         stored = self.type.coerce(value)
         if self.low is not None or self.high is not None:
             self._check_range(stored, value)
@@ -82,7 +82,7 @@ class FieldSpec:
         return stored
 
     def check_rows(self, value: Column) -> Column:
-        """A copy of an array with one value a row, coerced and within range. Raises ValueError."""
+        """Return a coerced copy of an array of rows, after checking range and choices. Raises ValueError."""
         stored = self.type.coerce_rows(value)
         if self.low is not None or self.high is not None:
             self._check_range(stored, stored)
@@ -139,13 +139,13 @@ def field(
     hidden: bool = False,
     was: str | Iterable[str] = (),
 ) -> Any:
-    """Say more of a field than its type.
+    """Declare a field with a default and further properties.
 
-    unit: shown to people. low, high: the range, ends included. doc: one sentence. choices: the texts a `Str`
-    may be. transient: reset to the default at the end of each tick, and in no snapshot. view: for drawing
-    only, never hashed. angle: radians in code, degrees in manifests and editors. cascade: an `Entity` whose
-    despawning takes this one along. hidden: kept by the engine, not set by authors. was: former names,
-    which manifests, saves and constructors may still use; a notice says the new one.
+    unit: shown in messages and editors. low, high: the range, ends included. doc: one sentence. choices: the allowed
+    texts of a `Str`. transient: reset to the default at the end of each tick, and in no snapshot. view: for drawing
+    only, never hashed. angle: radians in code, degrees in manifests and editors. cascade: for an `Entity`: when it is
+    despawned, the entity with this field is despawned as well. hidden: set by the engine, not by authors. was: former
+    names, which manifests, saves and constructors may still use; a log message gives the new one.
     """
     return FieldSpec(
         default,
@@ -165,11 +165,11 @@ def field(
 
 @dataclass(eq=False)
 class Kind:
-    """The declaration of a class: its name, owner and fields.
+    """The declaration of a component, event or table class: its name, owner and fields.
 
-    category: `component`, `event` or `table`. owner: the plugin that declared it, set at registration.
-    marks: what other plugins may say of an event, such as `script="on_hit"`. was: former names of the class. before:
-    the classes that stood for it before a reload, as long as they are referenced.
+    category: `component`, `event` or `table`. owner: the plugin that declared it, set at registration. marks: options
+    of an event for other plugins, such as `script="on_hit"`. was: former names of the class. before: the classes that
+    it replaced in reloads, as long as they are referenced.
     """
 
     name: str
@@ -184,22 +184,22 @@ class Kind:
 
     @property
     def key(self) -> str:
-        """The full name, `plugin.Name`; the short one while no plugin owns it."""
+        """The full name, `plugin.Name`; the short name if no plugin owns it."""
         return f"{self.owner}.{self.name}" if self.owner else self.name
 
     @property
     def former_keys(self) -> list[str]:
-        """The full names that the class had."""
+        """The former full names of the class."""
         return former_keys(self.was, self.owner)
 
     @cached_property
     def former(self) -> dict[str, str]:
-        """Former names of fields, and the names that they have now."""
+        """The current name of each former name of a field."""
         return {old: name for name, spec in self.fields.items() for old in spec.was if old not in self.fields}
 
     @cached_property
     def layout(self) -> tuple[dict[str, int], dict[str, tuple[int, ...]], set[str]]:
-        """By field, the numbers of a row in its column and the shape of a row; which fields are plain numbers."""
+        """The stored width and row shape by field, and the names of fields that are plain scalar numbers."""
         types = {name: spec.type for name, spec in self.fields.items()}
         widths = {name: found.stored_width for name, found in types.items()}
         shapes = {name: (2,) if found.pooled else found.shape for name, found in types.items()}
@@ -211,7 +211,7 @@ class Kind:
         return place_of(self.cls)
 
     def field(self, name: str) -> FieldSpec:
-        """The field of that name. Raises UnknownName with the nearest."""
+        """Return the field of that name. Raises UnknownName with the nearest."""
         found = self.fields.get(name)
         if found is None:
             now = f": it is called {self.former[name]!r} now" if name in self.former else ""
@@ -219,7 +219,7 @@ class Kind:
         return found
 
     def given_field(self, name: str) -> FieldSpec:
-        """The field that a given value is for, also by a former name. Raises UnknownName with the nearest."""
+        """Return the field of a current or former name. Raises UnknownName with the nearest."""
         if name not in self.fields and name in self.former:
             notice_former(self.name, name, self.former[name])
             name = self.former[name]
@@ -227,15 +227,15 @@ class Kind:
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
-        """The fields that are meant for authors: all that are not hidden."""
+        """The names of the fields for authors: all that are not hidden."""
         return tuple(name for name, spec in self.fields.items() if not spec.hidden)
 
     def values(self, instance: Any) -> dict[str, Any]:
-        """The values that were given to an instance, by field name."""
+        """Return the values that were given to an instance, by field name."""
         return {name: value for name, value in instance.__dict__.items() if name in self.fields}
 
     def check_value(self, spec: FieldSpec, value: Any) -> Any:
-        """One value for one entity, or an array of rows for many. Raises DeclarationError with the field."""
+        """Check a single value or an array of rows for a field, and return it coerced. Raises DeclarationError."""
         try:
             if isinstance(value, Each):
                 return value.checked(spec)
@@ -247,7 +247,7 @@ class Kind:
 
 
 class Each:
-    """One value a row, for `spawn_many`, where a plain list would be taken for a single value."""
+    """A list with one value for each row, for `spawn_many`, where a plain list would count as a single value."""
 
     def __init__(self, values: Iterable[Any]) -> None:
         self.values = list(values)
@@ -259,13 +259,13 @@ class Each:
         return f"Each({self.values!r})"
 
     def checked(self, spec: FieldSpec) -> Any:
-        """The values, checked one by one: an array of rows, an `Each` where the rows differ in length."""
+        """Return the checked values: an array of rows, or an `Each` if the rows may differ in length."""
         checked = spec.type.stack([spec.check(value) for value in self.values])
         return Each(cast("list[Any]", checked)) if isinstance(checked, list) else checked
 
 
 def rows_in(spec: FieldSpec, value: Any) -> int | None:
-    """How many rows a checked value is for, an array of rows or an `Each`; None where it is one value."""
+    """Return the number of rows of a checked value (an array of rows or an `Each`); None for a single value."""
     if isinstance(value, np.ndarray):
         rows = cast("Column", value)
         return len(rows) if spec.type.is_rows(rows) else None
@@ -273,7 +273,7 @@ def rows_in(spec: FieldSpec, value: Any) -> int | None:
 
 
 def narrow(spec: FieldSpec, value: Any, keep: Column) -> Any:
-    """A checked value for those of its rows that `keep` (bool) marks; one value for all stays as it is."""
+    """Return the rows of a checked value that the bool mask `keep` selects; a single value is returned unchanged."""
     if rows_in(spec, value) is None:
         return value
     if isinstance(value, Each):
@@ -282,15 +282,15 @@ def narrow(spec: FieldSpec, value: Any, keep: Column) -> Any:
 
 
 def _limit(bound: float | None, dtype: np.dtype[Any]) -> Any:
-    """A bound in the precision of the numbers, so that 0.1 as float32 is not above 0.1."""
+    """Return a bound in the precision of the numbers, so that 0.1 as float32 is not above 0.1."""
     return np.float32(bound) if bound is not None and dtype == np.float32 else bound
 
 
 def annotations_of(cls: type, depth: int = -1, *, lenient: bool = False) -> dict[str, Any]:
-    """The annotations of a class and its bases, resolved in its module and in the function at `depth` that
-    contains it.
+    """Return the resolved annotations of a class and its bases.
 
-    lenient: a name that is only there for type checkers counts as Any. Raises DeclarationError otherwise.
+    depth: the stack frame of the function that contains the class, whose local names are used as well; -1: none.
+    lenient: names that exist only for type checkers count as Any; otherwise they raise DeclarationError.
     """
     scope: dict[str, Any] = {cls.__name__: cls}
     if depth >= 0:
@@ -312,9 +312,9 @@ def annotations_of(cls: type, depth: int = -1, *, lenient: bool = False) -> dict
 
 
 def check_annotated(cls: type, annotations: Collection[str]) -> None:
-    """Raise DeclarationError for a value without an annotation, which would be no field but shared by all instances.
+    """Raise DeclarationError for a value without an annotation, which would be shared by all instances.
 
-    Names with an underscore and CONSTANTS are left alone, and so is what no field holds: methods, classes.
+    Names that begin with an underscore, CONSTANTS, and values that no field can hold (methods, classes) are allowed.
     """
     for name, value in cls.__dict__.items():
         if name not in annotations and not name.startswith("_") and not name.isupper() and _looks_like_a_field(value):
@@ -404,7 +404,7 @@ def _eq(self: Any, other: Any) -> bool:
 
 
 def declare(cls: type[_T], category: str, marks: dict[str, Any], depth: int, was: str | Iterable[str] = ()) -> type[_T]:
-    """Turn a class of annotations into a component, an event or a table; the class itself is returned."""
+    """Turn a class with annotations into a component, event or table, and return the class."""
     specs = _field_specs(cls, depth + 1)
     doc = (cls.__doc__ or "").strip()
     kind = Kind(cls.__name__, cls, category, specs, doc, marks=marks, was=former_names(was))
@@ -424,9 +424,9 @@ def component(cls: type[_T], /) -> type[_T]: ...
 @dataclass_transform()
 def component(*, was: str | Iterable[str]) -> Callable[[type[_T]], type[_T]]: ...
 def component(cls: Any = None, /, *, was: str | Iterable[str] = ()) -> Any:
-    """Declare a component: what an entity may carry. Raises DeclarationError for what is no column type.
+    """Declare a component, which entities can have. Raises DeclarationError for a type that is not a column type.
 
-    was: former names of the class, by which saves are still read.
+    was: former names of the class, under which saves can still be read.
     """
     if cls is not None:
         return declare(cls, "component", {}, 2)
@@ -440,9 +440,9 @@ def event(cls: type[_T], /) -> type[_T]: ...
 @dataclass_transform()
 def event(*, was: str | Iterable[str] = ..., **marks: Any) -> Callable[[type[_T]], type[_T]]: ...
 def event(cls: Any = None, /, *, was: str | Iterable[str] = (), **marks: Any) -> Any:
-    """Declare an event: `@event`, or `@event(script="on_hit")` with marks that other plugins understand.
+    """Declare an event: `@event`, or `@event(script="on_hit")` with marks for other plugins.
 
-    was: former names of the class, by which saves are still read.
+    was: former names of the class, under which saves can still be read.
     """
     if cls is not None:
         return declare(cls, "event", {}, 2)
@@ -451,19 +451,19 @@ def event(cls: Any = None, /, *, was: str | Iterable[str] = (), **marks: Any) ->
 
 @dataclass_transform()
 def table(cls: type[_T]) -> type[_T]:
-    """Declare a table of rows that are no entities (contacts, edges); `world[Cls]` is its `Columns`."""
+    """Declare a table whose rows are not entities (contacts, edges); `world[Cls]` is its `Columns`."""
     return declare(cls, "table", {}, 2)
 
 
 def current(cls: Any) -> Any:
-    """The class that stands for `cls` today: itself, or after a reload of its module its successor."""
+    """Return the current version of a class: itself, or after a reload its successor."""
     known: dict[str, Any] = getattr(cls, "__dict__", {})
     spec = known.get("__kind__") or known.get("__resource__")
     return getattr(spec, "cls", cls)
 
 
 def kind_of(cls: Any) -> Kind:
-    """The declaration of a class. Raises DeclarationError for a class that was not declared."""
+    """Return the declaration of a class. Raises DeclarationError for a class that was not declared."""
     kind = getattr(cls, "__kind__", None)
     if not isinstance(kind, Kind):
         name = getattr(cls, "__name__", repr(cls))
@@ -473,4 +473,4 @@ def kind_of(cls: Any) -> Kind:
 
 @component
 class Disabled:
-    """An entity that carries this is left out of queries that don't ask for it by name."""
+    """Excludes the entity from all queries that do not name this component."""

@@ -1,10 +1,9 @@
-"""Resources: the World's typed singletons, dataclasses of plain values and arrays.
+"""Resources: typed singletons of a World; dataclasses of plain values and arrays.
 
-`world[Settings]` is the one `Settings` of a world. What a resource holds is state, so it is copied by
-snapshots and counted by the hash; hence only plain values are allowed: None, bool, int, float, str, bytes,
-enums, numpy arrays, tuples, lists, dicts, and dataclasses of these. What can be rebuilt (a GPU buffer, a
-cache) is marked `@resource(derived=True)`: left out of snapshots, and asked to `rebuild(world)` after a
-restore.
+`world[Settings]` is the one `Settings` of a world. The contents of a resource are state: snapshots copy them and the
+hash includes them. So only plain values are allowed: None, bool, int, float, str, bytes, enums, numpy arrays, tuples,
+lists, dicts, and dataclasses of these. A resource that can be rebuilt (a GPU buffer, a cache) is declared with
+`@resource(derived=True)`: it is not in snapshots, and its `rebuild(world)` is called after a restore.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ _T = TypeVar("_T")
 class ResourceSpec:
     """The declaration of a resource class.
 
-    fields: those whose types are column types, for settings. hints: the annotations of all, resolved. was: former
-    names of the class. before: the classes that stood for it before a reload, as long as they are referenced. plain:
-    see `codec.plain_classes`.
+    fields: the fields with column types, for settings. hints: the resolved annotations of all fields. was: former names
+    of the class. before: the classes that it replaced in reloads, as long as they are referenced. plain: see
+    `codec.plain_classes`.
     """
 
     name: str
@@ -51,12 +50,12 @@ class ResourceSpec:
 
     @property
     def key(self) -> str:
-        """The full name, `plugin.Name`; the short one while no plugin owns it."""
+        """The full name, `plugin.Name`; the short name if no plugin owns it."""
         return f"{self.owner}.{self.name}" if self.owner else self.name
 
     @property
     def former_keys(self) -> list[str]:
-        """The full names that the class had."""
+        """The former full names of the class."""
         return former_keys(self.was, self.owner)
 
 
@@ -77,7 +76,7 @@ def _declare(cls: type[Any], derived: bool, view: bool, was: str | Iterable[str]
 
 
 def _declare_field(cls: type[Any], specs: dict[str, FieldSpec], name: str, annotation: Any) -> None:
-    """Note the spec of a field of a column type, and give it a default that each instance copies."""
+    """Add the spec of a field with a column type, and set a default that each instance copies."""
     default = cls.__dict__.get(name, dataclasses.MISSING)
     found = column_type(annotation)
     if isinstance(default, dataclasses.Field):
@@ -100,7 +99,7 @@ def _declare_field(cls: type[Any], specs: dict[str, FieldSpec], name: str, annot
 
 
 def _plain_default(value: Any) -> Any:
-    """Numbers of a column become Python's own, so that a resource reads naturally."""
+    """Convert a numpy scalar to a Python number; other values are returned unchanged."""
     return cast("Any", value).item() if isinstance(value, np.generic) else value
 
 
@@ -115,9 +114,9 @@ def resource(
 def resource(cls: Any = None, /, *, derived: bool = False, view: bool = False, was: str | Iterable[str] = ()) -> Any:
     """Declare a resource; the class becomes a dataclass whose mutable defaults are copied for each instance.
 
-    derived: can be rebuilt, so it is in no snapshot and no hash; after a restore its `rebuild(world)` is
-    called if it has one. view: for drawing only, kept in snapshots but never hashed. was: former names of the class, by
-    which saves are still read.
+    derived: can be rebuilt, so it is in no snapshot and no hash; after a restore its `rebuild(world)` is called if it
+    has one. view: for drawing only; it is in snapshots but never hashed. was: former names of the class, under which
+    saves can still be read.
     """
     if cls is not None:
         return _declare(cls, derived, view)
@@ -125,12 +124,12 @@ def resource(cls: Any = None, /, *, derived: bool = False, view: bool = False, w
 
 
 def resource_spec(cls: Any) -> ResourceSpec | None:
-    """The declaration of a resource class, or None for another class."""
+    """Return the declaration of a resource class, or None for another class."""
     return cls.__dict__.get("__resource__") if isinstance(cls, type) else None
 
 
 def is_plain(value: Any) -> bool:
-    """Whether a value is of the kinds that a resource may hold, all the way down."""
+    """Whether a value and all values inside it are of types that a resource may hold."""
     if value is None or isinstance(value, (bool, int, float, str, bytes, Enum)):
         return True
     if isinstance(value, (np.ndarray, np.generic)):
@@ -143,12 +142,12 @@ def is_plain(value: Any) -> bool:
 
 
 def fields_of(instance: Any) -> dict[str, Any]:
-    """The field values of a dataclass instance, by name, in the order of declaration."""
+    """Return the field values of a dataclass instance, by name, in the order of declaration."""
     return {f.name: getattr(instance, f.name) for f in dataclasses.fields(instance)}
 
 
 def copy_fields(spec: ResourceSpec, instance: Any) -> dict[str, Any]:
-    """Copies of a resource's field values. Raises DeclarationError naming the field that is no plain value."""
+    """Return copies of a resource's field values. Raises DeclarationError with the field that is not a plain value."""
     copied: dict[str, Any] = {}
     for name, value in fields_of(instance).items():
         try:
@@ -159,7 +158,7 @@ def copy_fields(spec: ResourceSpec, instance: Any) -> dict[str, Any]:
 
 
 def copy_plain(value: Any) -> Any:
-    """A copy that shares nothing mutable with `value`. Raises DeclarationError for what is no plain value."""
+    """Return a deep copy of a plain value. Raises DeclarationError for other values."""
     if value is None or isinstance(value, (bool, int, float, str, bytes, Enum)):
         return value
     if isinstance(value, (np.ndarray, np.generic)):
@@ -180,7 +179,7 @@ def copy_plain(value: Any) -> Any:
 
 
 def remade(cls: type[Any], values: dict[str, Any]) -> Any:
-    """A dataclass instance with these field values, made without its `__init__`."""
+    """Return a dataclass instance with these field values, created without its `__init__`."""
     made = object.__new__(cls)
     for name, value in values.items():
         object.__setattr__(made, name, value)
@@ -188,10 +187,10 @@ def remade(cls: type[Any], values: dict[str, Any]) -> Any:
 
 
 def whole_fields(cls: type[Any], values: dict[str, Any]) -> dict[str, Any]:
-    """The values of the fields that a dataclass has now: those that are named, the others at their defaults.
+    """Return the values of all current fields of a dataclass: the given values, otherwise the defaults.
 
-    A field is found by its former names as well, which `dataclasses.field(metadata={"was": ("old",)})` gives. Raises
-    KeyError for a field that has neither.
+    Values are also found under former names, given by `dataclasses.field(metadata={"was": ("old",)})`. Raises KeyError
+    for a field without a value and a default.
     """
     whole: dict[str, Any] = {}
     for found in dataclasses.fields(cls):
@@ -208,10 +207,10 @@ def whole_fields(cls: type[Any], values: dict[str, Any]) -> dict[str, Any]:
 
 
 def fitted(spec: ResourceSpec, values: dict[str, Any]) -> dict[str, Any]:
-    """Field values of an older version of a resource by the names and types of today.
+    """Return field values of an older version of a resource, converted to the current names and types.
 
-    A field of a column type is found by its former names as well (`was="old"`); one of another type takes what it can
-    of the value, or its default.
+    Values of fields with column types are also found under former names (`was="old"`). A value that can't be converted
+    is replaced by the default.
     """
     found = dict(values)
     for name, field in spec.fields.items():
@@ -222,7 +221,7 @@ def fitted(spec: ResourceSpec, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def coerced(field: FieldSpec, value: Any, default: Any) -> Any:
-    """A value as the field's type is now; the very same where it was of that type: resources hold Python's numbers."""
+    """Convert a value to the field's current type; a value that already has it is returned unchanged."""
     if type(value) is type(default) and getattr(value, "shape", ()) == field.type.shape:
         return value
     try:
@@ -245,7 +244,7 @@ def _not_plain(what: str) -> DeclarationError:
 
 
 def feed_plain(sink: Callable[[bytes], Any], value: Any) -> None:
-    """Feed a value to a hash in a form that is equal exactly for equal values, however a dict is ordered."""
+    """Feed a value to a hash in a form that is equal exactly for equal values, independent of the order of dicts."""
     if value is None or isinstance(value, (bool, np.bool_)):
         sink(b"n" if value is None else b"t" if value else b"f")
     elif isinstance(value, Enum):
@@ -254,7 +253,7 @@ def feed_plain(sink: Callable[[bytes], Any], value: Any) -> None:
         _feed_bytes(sink, b"i", str(int(cast("Any", value))).encode())
     elif isinstance(value, (float, np.floating)):
         number = float(cast("Any", value))
-        sink(b"d" + struct.pack("<d", math.nan if math.isnan(number) else number))  # NaN has many forms
+        sink(b"d" + struct.pack("<d", math.nan if math.isnan(number) else number))  # all NaN count as one
     elif isinstance(value, str):
         _feed_bytes(sink, b"s", value.encode(errors="surrogatepass"))
     elif isinstance(value, bytes):
@@ -280,7 +279,7 @@ def feed_plain(sink: Callable[[bytes], Any], value: Any) -> None:
 
 
 def _feed_dict(sink: Callable[[bytes], Any], pairs: dict[Any, Any]) -> None:
-    """The pairs in the order of what their keys feed, which any two kinds of keys have."""
+    """Feed the pairs sorted by the bytes of their keys, which works for keys of mixed types."""
     sink(b"m" + struct.pack("<q", len(pairs)))
     fed: list[tuple[bytes, Any]] = []
     for key, item in pairs.items():

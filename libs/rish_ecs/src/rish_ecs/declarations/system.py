@@ -1,7 +1,7 @@
-"""Systems: plain functions that say when they run and which tables they read and write.
+"""Systems: plain functions with a declared stage, and the tables that they read and write.
 
-Eleven stages divide a frame. The six of TICK run 0 to n times a frame, each time for the same fixed dt, and
-only they may change the state that is hashed; the others look, interpolate and draw.
+A frame has eleven stages. The six tick stages run 0 to n times per frame, always with the same fixed dt, and only they
+may change hashed state. The others read state, interpolate and draw.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Condition = Callable[[Any], bool]
 
 
 class Stage(IntEnum):
-    """When a system runs, in the order of a frame."""
+    """The stage in which a system runs; the values are in the order of a frame."""
 
     FIRST = 0
     INPUT = 1
@@ -40,7 +40,7 @@ TICK_STAGES = (Stage.INPUT, Stage.PRE, Stage.FORCES, Stage.STEP, Stage.POST, Sta
 
 @dataclass(frozen=True)
 class SystemSpec:
-    """The arguments of `@system`; `fn` is the function `fn(world, dt)` itself."""
+    """The arguments of `@system`, and the function `fn(world, dt)` itself."""
 
     fn: Callable[[Any, float], None]
     stage: Stage
@@ -56,7 +56,7 @@ class SystemSpec:
 
     @property
     def looks(self) -> bool:
-        """Whether it writes only what is for drawing: every system outside a tick, and those that say so."""
+        """Whether it writes only data for drawing: all systems outside the tick stages, and those with `view=True`."""
         return self.view or self.stage not in TICK_STAGES
 
 
@@ -83,15 +83,14 @@ def system(
 ) -> Callable[[_F], _F]:
     """Mark a function `fn(world, dt)` as a system of a stage; it stays an ordinary function.
 
-    reads, writes: component, resource, table and event types (`--strict` checks the writes); `writes=World` is
-    anything at all, for a system that runs the code of others and marks what that writes. before, after: names like
-    `physics.step` or `physics.*`; unknown ones are ignored while their plugin is absent. `before="*.*"` is before all
-    systems of the stage that no other wish puts earlier, and `after="*.*"` after all that no other wish puts later.
-    run_if: conditions `(world) -> bool`, all of which must hold. layer: the layer with which the system pauses. view:
-    it writes only fields for drawing, so the versions of its tables don't rise. marks: it writes few rows of its
-    tables and names them with `table.mark(rows)` (`world.set` and views of entities do so themselves), so that readers
-    look at these rows only.
-    Raises DeclarationError where the stage is no Stage, and for a generator or a coroutine, which would do nothing.
+    reads, writes: component, resource, table and event types (`--strict` checks the writes); `writes=World` allows all
+    writes, for a system that runs code of others and marks its writes. before, after: names like `physics.step` or
+    `physics.*`; names of absent plugins are ignored. `before="*.*"` puts the system before, and `after="*.*"` after,
+    all systems of the stage for which no other rule says otherwise. run_if: conditions `(world) -> bool`, all of which
+    must hold. layer: the layer with which the system pauses. view: it writes only fields for drawing, so the versions
+    of its tables do not increase. marks: it writes few rows of its tables and marks them with `table.mark(rows)`
+    (`world.set` and entity views do this themselves), so that readers process only these rows. Raises DeclarationError
+    if stage is not a Stage, and for a generator or a coroutine, whose code would not run.
     """
     if not isinstance(stage, Stage):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise DeclarationError(
@@ -140,5 +139,5 @@ def _check_arguments(fn: Callable[..., None]) -> None:
 
 
 def system_spec(fn: Any) -> SystemSpec | None:
-    """The arguments of `@system` for a function, or None where it is no system."""
+    """Return the arguments of `@system` for a function, or None if it is not a system."""
     return getattr(fn, "__system__", None)

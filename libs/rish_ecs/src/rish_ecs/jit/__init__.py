@@ -1,21 +1,19 @@
-"""The one door to numba: kernels that compile at their first call, and run as plain Python where they can't.
+"""The interface to numba: kernels that compile at their first call, or run as plain Python without numba.
 
-A kernel is a function with its loops written out::
+A kernel is a function with explicit loops::
 
     @njit
     def drift(x, velocity, dt):
         for i in range(len(x)):
             x[i] += velocity[i] * dt
 
-Importing numba costs a quarter of a second and compiling a kernel as much again, so neither happens before
-a kernel is called: `njit` only wraps the function in a `LazyKernel`. Kernels may call one another,
-`rish_ecs.maths` and the random functions of `rish_ecs.random`. Compiled code is cached on disk
-(`rish_ecs.jit.cache`), compilations are counted for progress bars and for tests that allow none, and the
-arithmetic is strict: numpy's rules for division by zero, never `fastmath`, which would change results from
-machine to machine.
+Importing numba takes a quarter of a second, and so does compiling a kernel. So neither happens before a kernel is
+called: `njit` only wraps the function in a `LazyKernel`. Kernels may call other kernels, `rish_ecs.maths` and the
+random functions of `rish_ecs.random`. Compiled code is cached on disk (`rish_ecs.jit.cache`). Compilations are counted
+for progress bars and for tests that allow none. The arithmetic is strict: numpy's rules for division by zero, and no
+`fastmath`, with which results would differ between machines.
 
-`RISH_NO_JIT=1`, or a machine without numba, runs the same functions in plain Python: slowly, with equal
-results.
+With `RISH_NO_JIT=1`, or without numba, the same functions run in plain Python: slowly, with equal results.
 """
 
 from __future__ import annotations
@@ -64,7 +62,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """`compilations`, a number that rises."""
+    """Return the current value of `compilations`, which changes over time."""
     if name == "compilations":
         return kernel.compilations
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

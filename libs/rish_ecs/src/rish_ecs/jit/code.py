@@ -1,18 +1,18 @@
-"""Instructions written by hand: functions that kernels call and that compile to the LLVM code their author gives.
+"""Hand-written instructions: functions for kernels that compile to given LLVM code.
 
-LLVM finds vector code in many loops, but not in short ones of unknown length, nor where a value is wanted in halves of
-a register. There a few lines of its own language do it:
+LLVM vectorizes many loops, but not short ones of unknown length, nor code that needs halves of a register. For these, a
+few lines of LLVM code can be written:
 
     @instructions
     def double8(builder, ir, x, i):                    # at compile time, on LLVM values
         ...
 
     @double8.plain
-    def _double8(x, i):                                # the same where kernels run as plain Python
+    def _double8(x, i):                                # the same for kernels that run as plain Python
         x[i : i + 8] *= 2
 
-An array argument arrives as the pointer to its first element. Nothing is returned, and nothing checked: the author
-answers for every address. Both forms must do the same to the bit, and a test must say so.
+An array argument is passed as the pointer to its first element. Nothing is returned or checked: the author is
+responsible for all addresses. Both forms must give bit-identical results, and a test must show this.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .kernel import available
 
 
 class Instructions:
-    """A function with two forms, see the module; `emit(builder, ir, *values)` writes the compiled one."""
+    """A function with a compiled and a plain form; `emit(builder, ir, *values)` writes the compiled one."""
 
     def __init__(self, emit: Callable[..., None]) -> None:
         self.emit = emit
@@ -35,7 +35,7 @@ class Instructions:
         functools.update_wrapper(self, emit)
 
     def plain(self, form: Callable[..., None]) -> Callable[..., None]:
-        """Give the form in plain Python; a decorator."""
+        """Set the form in plain Python; a decorator."""
         self._plain = form
         return form
 
@@ -52,21 +52,21 @@ class Instructions:
 
 
 def instructions(emit: Callable[..., None]) -> Instructions:
-    """Make a function of LLVM instructions; see the module."""
+    """Declare a function of LLVM instructions; a decorator, see the module."""
     return Instructions(emit)
 
 
 def intrinsic(resolve: Callable[..., Any], *names: str) -> Any:
-    """The numba type of a function whose code is written in LLVM.
+    """Return the numba type of a function whose code is written in LLVM.
 
-    resolve: `resolve(context, *types)` gives the signature, and the function that lowers it; see numba's
-    `extending.intrinsic`. names: of the operands, where `resolve` does not spell them out. Only called where numba is
-    loaded; meant for an attribute `_numba_type_`, see `Instructions`.
+    resolve: `resolve(context, *types)` returns the signature and the function that lowers it; see numba's
+    `extending.intrinsic`. names: of the operands, if `resolve` takes `*types`. Only call it if numba is loaded; for an
+    attribute `_numba_type_`, see `Instructions`.
     """
     assert available()
     extending: Any = importlib.import_module("numba.extending")
     registry: Any = importlib.import_module("numba.core.registry")
-    if names:  # numba reads them from the signature, whose first parameter is its own context
+    if names:  # numba reads the names from the signature, whose first parameter is its context
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         parameters = [inspect.Parameter(name, kind) for name in ("context", *names)]
         cast("Any", resolve).__signature__ = inspect.Signature(parameters)

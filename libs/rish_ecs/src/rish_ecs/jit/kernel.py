@@ -1,4 +1,4 @@
-"""Kernels: functions that numba compiles at their first call, and the listeners of their compilation."""
+"""Kernels: functions that numba compiles at their first call, and listeners for compilations."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ compilations: int = 0
 
 @dataclass
 class _State:
-    """numba once it is imported, or that it could not be."""
+    """The numba module after its import, and whether it can't be used."""
 
     numba: Any = None
     failed: bool = False
@@ -49,9 +49,8 @@ _state = _State()
 class LazyKernel(Generic[_P, _R]):
     """A function that is compiled when it is first called.
 
-    Called like the function it wraps. Each combination of argument types is a specialisation of its own,
-    compiled or loaded from the cache when it first occurs. `py_func` is the plain function, `name` is
-    `module.function`.
+    It is called like the function that it wraps. Each combination of argument types is a separate specialisation,
+    compiled or loaded from the cache at its first use. `py_func` is the plain function, `name` is `module.function`.
     """
 
     def __init__(self, fn: Callable[_P, _R], options: dict[str, Any]) -> None:
@@ -69,7 +68,7 @@ class LazyKernel(Generic[_P, _R]):
             ...
 
     else:
-        # A property hands over numba's own callable: 0.06 µs, where passing the arguments on costs 0.2 µs.
+        # A property returns numba's own callable: 0.06 µs, while forwarding the arguments takes 0.2 µs.
         __call__ = property(operator.attrgetter("_call"))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -80,12 +79,12 @@ class LazyKernel(Generic[_P, _R]):
 
     @property
     def compiled(self) -> bool:
-        """Whether at least one specialisation is there, compiled or loaded from the cache."""
+        """Whether at least one specialisation was compiled or loaded from the cache."""
         return self._dispatcher is not None and bool(self._dispatcher.signatures)
 
     @property
     def dispatcher(self) -> Any:
-        """numba's own object for this kernel, made now if need be; None where kernels run as plain Python."""
+        """numba's dispatcher of this kernel, created at the first access; None if kernels run as plain Python."""
         if self._dispatcher is None:
             numba = _load_numba()
             with _lock:
@@ -125,14 +124,14 @@ def njit(
     borrows: bool = False,
     nogil: bool = True,
 ) -> Any:
-    """Make a kernel of a function; used as `@njit` or `@njit(parallel=True)`.
+    """Turn a function into a kernel; used as `@njit` or `@njit(parallel=True)`.
 
-    parallel: numba spreads `prange` loops over threads. inline: "always" pastes the body into every kernel
-    that calls it, for small helpers with many arguments; it is typed again there. forceinline: the same, done by LLVM
-    on the compiled helper, which is typed once: for longer helpers. borrows: the kernel uses the arrays that it is
-    given and makes none, so numba need not count references to them, an atomic operation each time that an array is
-    passed on; a kernel with many array arguments to its helpers runs up to twice as fast, if the helpers say the same
-    of themselves. nogil: other Python threads run on meanwhile.
+    parallel: numba distributes `prange` loops over threads. inline: "always" copies the body into each kernel that
+    calls it, where it is typed again; for small helpers with many arguments. forceinline: the same, done by LLVM on the
+    compiled helper, which is typed once; for longer helpers. borrows: the kernel uses only arrays from its arguments
+    and creates none, so numba need not count references, which is an atomic operation for each array that is passed on;
+    a kernel that passes many arrays to helpers runs up to twice as fast, if the helpers have the option as well. nogil:
+    other Python threads can run meanwhile.
     """
     options: dict[str, Any] = {"nogil": nogil, "error_model": "numpy", "no_cfunc_wrapper": True}
     if forceinline:
@@ -146,7 +145,7 @@ def njit(
 
     def wrap(function: Callable[..., Any]) -> LazyKernel[..., Any]:
         kernel = LazyKernel(function, options)
-        if kernel.name in _kernels:  # a reload, so sources have changed
+        if kernel.name in _kernels:  # redefined by a reload, so sources have changed
             stamps.forget()
         _kernels[kernel.name] = kernel
         return kernel
@@ -155,18 +154,18 @@ def njit(
 
 
 def kernels() -> list[LazyKernel[..., Any]]:
-    """Every kernel defined so far, in the order of definition; a redefined one (after a reload) only once."""
+    """Return all kernels in the order of definition; one that was redefined (after a reload) only once."""
     return list(_kernels.values())
 
 
 def on_compile(callback: Callable[[str, int], object]) -> Callable[[], None]:
-    """Call `callback(name, n)` when the n-th compilation of this process begins; returns what ends that."""
+    """Call `callback(name, n)` when the n-th compilation of this process begins; return a function that removes it."""
     _listeners.append(callback)
     return functools.partial(_listeners.remove, callback)
 
 
 def available() -> bool:
-    """Whether kernels compile here: numba is installed and not switched off. Does not import numba."""
+    """Whether kernels are compiled: numba is installed and not switched off. Does not import numba."""
     if _state.numba is not None:
         return True
     return not _state.failed and switched_off() is None and importlib.util.find_spec("numba") is not None
@@ -181,7 +180,7 @@ def target_context() -> Any:
 
 
 def kernel_form(public: Callable[..., Any], form: Callable[..., Any]) -> None:
-    """Compile `form` where kernels call the plain function `public`; both may be the same."""
+    """Compile `form` for calls of the plain function `public` in kernels; both may be the same."""
     _forms.append((public, form))
     stamps.compiles_as(public, form)
     if _state.numba is not None:
@@ -189,7 +188,7 @@ def kernel_form(public: Callable[..., Any], form: Callable[..., Any]) -> None:
 
 
 def cache_folder(fn: Callable[..., Any] | None = None) -> str | None:
-    """The folder with the compiled form of `fn`, else of the engine's kernels; None if none is writable."""
+    """Return the cache folder of the kernel `fn`, or of the engine's kernels; None if none is writable."""
     target = fn.py_func if isinstance(fn, LazyKernel) else (fn or available)
     folder = cache.folder_for(cast("Any", target).__code__.co_filename)
     return None if folder is None else str(folder)
@@ -200,7 +199,7 @@ def _kernel_called(name: str) -> LazyKernel[..., Any]:
 
 
 def _plain(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """The function with the arithmetic of kernels: numpy numbers divide by zero without a warning."""
+    """Return the function with the arithmetic of kernels: numpy numbers divide by zero without a warning."""
 
     @functools.wraps(fn)
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -211,13 +210,13 @@ def _plain(fn: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def switched_off() -> str | None:
-    """The environment variable that forbids compiling, `RISH_NO_JIT` or numba's own `NUMBA_DISABLE_JIT`, or None."""
+    """Return the environment variable that disables compiling, `RISH_NO_JIT` or `NUMBA_DISABLE_JIT`, or None."""
     names = ("RISH_NO_JIT", "NUMBA_DISABLE_JIT")
     return next((name for name in names if os.environ.get(name, "0") not in ("", "0")), None)
 
 
 def _load_numba() -> Any:
-    """numba, prepared for the engine's kernels; None where it is unwanted, missing or broken."""
+    """Return numba, prepared for the engine's kernels; None if it is switched off, missing or broken."""
     if _state.numba is None and not _state.failed:
         with _lock:
             _prepare_numba()
@@ -271,7 +270,7 @@ def _make_dispatcher(numba: Any, kernel: LazyKernel[..., Any]) -> Any:
 
 
 def _listener_class(base: Any) -> Any:
-    """A listener to numba's compile events that counts those of kernels."""
+    """Return a class of listeners for numba's compile events that counts those of kernels."""
 
     class Listener(base):
         def on_start(self, event: Any) -> None:

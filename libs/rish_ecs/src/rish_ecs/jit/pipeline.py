@@ -1,19 +1,19 @@
-"""How kernels are compiled: numba's own pipeline, without the steps that kernels never need, and with a memory.
+"""The compiler pipeline of kernels: numba's pipeline without passes that kernels do not need, and with caches.
 
-Three quarters of the time that numba takes for a kernel pass in its Python, most of it with questions that were
-answered before: what `float32 * float32` gives, which code multiplies them, which variables are alive where. Here a
-subclass of its compiler is given to its decorator (the argument `pipeline_class`, which is there for this), so that
-nothing changes for other users of numba in the process:
+Three quarters of the compile time of a kernel is spent in numba's Python code, most of it to find the same results
+again: the type of `float32 * float32`, the code that multiplies them, the live variables. So a subclass of its compiler
+is passed to its decorator (the argument `pipeline_class`, intended for this). Nothing changes for other users of numba
+in the process:
 
-- passes over what kernels don't use are left out: `with` blocks, closures, literal containers, expressions of whole
-  arrays that could be fused. After many of them numba looks for the life of every variable once more;
-- the type of an operator or function, and what writes the code of an operator, is asked for once for the same types;
-- an element of a flat array is read and written by six instructions rather than the forty that describe any
-  array, of which LLVM would leave the same six.
+- passes for features that kernels do not use are left out: `with` blocks, closures, literal containers, fusion of array
+  expressions. After many of these passes numba would compute the life of all variables again;
+- the type of an operator or function, and the function that writes an operator's code, is looked up once per types;
+- an element of a flat array is read and written with six instructions instead of the forty for general arrays, which
+  LLVM would reduce to the same six.
 
-It takes three quarters of the time; each of the three pays (docs/decisions/0011). Results are the same to the bit, as
-nothing here changes what is computed. It is used with exactly the versions of numba in `TESTED`; with any other,
-`pipeline` returns None, and kernels are compiled by numba's own pipeline.
+Compiling then takes three quarters of the time; each of the three changes helps (docs/decisions/0011). Results are
+bit-identical, because the computation does not change. It is used only with the versions of numba in `TESTED`; with
+others, `pipeline` returns None, and kernels are compiled by numba's own pipeline.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TESTED = frozenset(
 _NAMES = "add sub mul truediv floordiv mod and_ or_ xor lshift rshift lt le gt ge eq ne "
 _IN_PLACE = "iadd isub imul itruediv ifloordiv imod iand ior ixor ilshift irshift"
 _OPERATORS = frozenset(getattr(operator, name) for name in (_NAMES + _IN_PLACE).split())
-"""Those whose code depends on the types of what they are given, never on its value as that of a power may."""
+"""Operators whose code depends only on the types of the operands. The code of a power may depend on their values."""
 _NEEDLESS = {
     "untyped_passes": (
         "WithLifting", "InlineClosureLikes", "RewriteDynamicRaises", "MakeFunctionToJitFunction", "FindLiterallyCalls",
@@ -46,7 +46,7 @@ _NEEDLESS = {
 
 @functools.cache
 def pipeline() -> Any:
-    """The compiler class for numba's `pipeline_class`, or None where this version of numba is not in `TESTED`."""
+    """Return the compiler class for numba's `pipeline_class`, or None if this version of numba is not in `TESTED`."""
     version: str = importlib.import_module("numba").__version__
     if version in TESTED:
         return _compiler()
@@ -65,7 +65,7 @@ def _compiler() -> Any:
     needless = {getattr(_numba(module), name) for module, names in _NEEDLESS.items() for name in names}
 
     class KernelCompiler(base):
-        """numba's compiler with the passes that kernels need."""
+        """numba's compiler with only the passes that kernels need."""
 
         def define_pipelines(self) -> list[Any]:
             made = machinery.PassManager("kernel")
@@ -82,7 +82,7 @@ def _typing_pass() -> Any:
     base: Any = _numba("typed_passes").NopythonTypeInference
 
     class Typing(base):
-        """Type inference that asks a context which remembers."""
+        """Type inference with a typing context that caches results."""
 
         _name = "kernel_type_inference"
 
@@ -116,7 +116,7 @@ def _lower() -> Any:
     types = _numba("types")
 
     class Lower(base):
-        """What writes LLVM's instructions: numba's, with a short way for operators and for elements of flat arrays."""
+        """numba's writer of LLVM instructions, with fast paths for operators and for elements of flat arrays."""
 
         def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
             signature = self.fndesc.calltypes[expr]
@@ -149,7 +149,7 @@ def _lower() -> Any:
             return base.lower_expr(self, resty, expr)
 
         def _place(self, array: Any, index: Any, signature: Any) -> Any:
-            """The address of an element; an index below 0 counts from the end."""
+            """Return the address of an element; an index below 0 counts from the end."""
             builder, (kind, at, *_) = self.builder, signature.args
             value = self._taken(array, kind)
             place = self.context.cast(builder, self._taken(index, at), at, types.intp if at.signed else types.uintp)
@@ -166,7 +166,7 @@ def _lower() -> Any:
 
 
 class _Remembering:
-    """A typing context that remembers what functions and operators give; all else is its own context's."""
+    """A typing context that caches the signatures of functions and operators; the rest is passed to numba's context."""
 
     def __init__(self, context: Any) -> None:
         self._context = context
@@ -176,13 +176,13 @@ class _Remembering:
         return value
 
     def resolve_function_type(self, func: Any, args: tuple[Any, ...], kws: Any) -> Any:
-        """The signature of `func` for these types."""
+        """Return the signature of `func` for these types."""
         if kws or not _is_remembered(func):
             return self._context.resolve_function_type(func, args, kws)
         return _remembered((func, args), lambda: self._context.resolve_function_type(func, args, kws))
 
     def resolve_setitem(self, target: Any, index: Any, value: Any) -> Any:
-        """The signature of `target[index] = value`."""
+        """Return the signature of `target[index] = value`."""
         args = target, index, value
         return _remembered((operator.setitem, args), lambda: self._context.resolve_setitem(*args))
 
@@ -201,14 +201,14 @@ def _remembered(key: Any, ask: Callable[[], Any]) -> Any:
 
 
 def _is_remembered(func: Any) -> bool:
-    """Whether a function is one of numba's own, an operator among them, or a conversion to a number."""
+    """Whether the result can be cached: for numba's own functions, operators, and conversions to numbers."""
     types = _numba("types")
     return isinstance(func, (types.Function, types.NumberClass)) or func is operator.getitem
 
 
 @functools.cache
 def _is_number(kind: Any) -> bool:
-    """Whether a type is that of a number or a truth, or not numba's own, as that of eight numbers side by side."""
+    """Whether a type is a number or bool, or not numba's own, such as a vector of eight numbers."""
     types = _numba("types")
     numbers = types.Number, types.Boolean, types.IntegerLiteral, types.BooleanLiteral
     return isinstance(kind, numbers) or not type(kind).__module__.startswith("numba.")
@@ -216,7 +216,7 @@ def _is_number(kind: Any) -> bool:
 
 @functools.cache
 def _is_flat(array: Any, index: Any, *_: Any) -> bool:
-    """Whether types are those of an array of numbers in one dimension without gaps, and of the index of one of them."""
+    """Whether the types are a contiguous one-dimensional array of numbers, and an integer index."""
     types = _numba("types")
     if not isinstance(array, types.Array) or not isinstance(index, types.Integer):
         return False
@@ -226,12 +226,12 @@ def _is_flat(array: Any, index: Any, *_: Any) -> bool:
 
 @functools.cache
 def _member(context: Any, array: Any, name: str) -> int:
-    """Which member of the structure of an array something is."""
+    """Return the position of a member in numba's structure of an array."""
     return context.data_model_manager[array].get_field_position(name)
 
 
 def _code(context: Any, op: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
-    """The function that writes the LLVM code of an operator."""
+    """Return the function that writes the LLVM code of an operator, cached by types."""
     key = context, op, args
     found = _codes.get(key)
     if found is None:

@@ -1,6 +1,6 @@
-"""Kernels that are ready before they are called: compiled while a game loads or in a thread, never within a frame.
+"""Kernels that are compiled before they are called: while a game loads or in a thread, never within a frame.
 
-Code that has a plain fallback for its kernels asks a `Ready` first::
+Code with a numpy fallback for its kernels checks a `Ready` first::
 
     READY = Ready(_warm_up)  # calls each kernel once, with a row or two
 
@@ -9,9 +9,8 @@ Code that has a plain fallback for its kernels asks a `Ready` first::
     else:
         the same in numpy
 
-`READY.now()` belongs into `rish_warm_up`, for scenes that are large or may become so. A small game that grows beyond
-all expectation gets its kernels from a thread beside it and goes on with numpy meanwhile, so that neither its first
-picture nor any later one waits for a compiler.
+`READY.now()` is called in `rish_warm_up`, for scenes that are large or may become large. If a small game grows
+unexpectedly, its kernels are compiled in a thread, and numpy is used meanwhile, so that no frame waits for a compiler.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from .kernel import available
 
 _log = logging.getLogger("rish.jit")
 MANY = 256
-"""Entities from which on a scene is thought to need kernels."""
+"""The number of entities at which a scene gets its kernels before it begins."""
 
 
 class Ready:
-    """Whether some kernels can be called without waiting for them.
+    """The state of some kernels: whether they can be called without waiting for a compilation.
 
-    warm_up: calls each of them once, with arguments of the types that come later.
+    warm_up: calls each kernel once, with arguments of the types that are used later.
     """
 
     def __init__(self, warm_up: Callable[[], object]) -> None:
@@ -41,7 +40,7 @@ class Ready:
         self._thread: threading.Thread | None = None
 
     def __call__(self) -> bool:
-        """Whether they are ready; the first question starts to prepare them."""
+        """Whether the kernels are ready; the first call starts a thread that prepares them."""
         if self._done:
             return True
         if self._thread is None and available():
@@ -51,17 +50,15 @@ class Ready:
 
     @property
     def ready(self) -> bool:
-        """Whether they are ready; nothing is prepared for the question."""
+        """Whether the kernels are ready; does not start to prepare them."""
         return self._done
 
     def serve(self, rows: int, many: int) -> bool:
-        """Whether the kernels should do so many rows: all there are once they are ready, and before that it takes
-        `many` for them to be prepared at all.
-        """
+        """Return whether the kernels are ready; from `many` rows on, start to prepare them if they are not."""
         return self._done or (rows >= many and self())
 
     def now(self) -> bool:
-        """Prepare them and wait for it; gives whether they can be had at all."""
+        """Prepare the kernels and wait for it; return whether they are ready."""
         if not self._done and available():
             self._prepare()
         return self._done
@@ -74,12 +71,12 @@ class Ready:
                 self._warm_up()
             except Exception:
                 if not threading.main_thread().is_alive():
-                    return  # the program ends, and numba with it
+                    return  # the program and numba are being shut down
                 _log.exception("kernels could not be prepared, so numpy does their work")
                 return
             self._done = True
 
 
 def worth_preparing(entities: int) -> bool:
-    """Whether a scene should have its kernels before it begins: it is large, or numba is there anyway."""
+    """Whether a scene's kernels should be prepared before it begins: it is large, or numba is already imported."""
     return entities >= MANY or "numba" in sys.modules

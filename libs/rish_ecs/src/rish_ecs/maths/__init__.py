@@ -1,17 +1,16 @@
-"""Elementary functions with the same bits everywhere: in plain Python, over arrays, inside compiled kernels.
+"""Elementary functions with bit-identical results everywhere: in plain Python, on arrays and in compiled kernels.
 
-The C library's sine differs between machines, and numpy's between processors of one machine. A simulation
-that is to replay exactly can use neither. IEEE 754 promises equal bits only for `+ - * /`, the square
-root, comparisons and the exact steps (rounding to a whole number, taking a float apart into mantissa and
-exponent, the remainder). Here everything is made of these: reduce the argument to a short interval around
-zero, sum a Taylor series there, undo the reduction.
+The sine of the C library differs between machines, and that of numpy between processors. A simulation that must replay
+exactly can use neither. IEEE 754 guarantees equal bits only for `+ - * /`, the square root, comparisons and exact
+operations (rounding to a whole number, splitting a float into mantissa and exponent, the remainder). All functions here
+use only these: they reduce the argument to a short interval around zero, sum a Taylor series there, and undo the
+reduction.
 
-Every function takes a Python number and returns a float, or takes arrays (and numbers beside them) and
-returns a float64 array; all arithmetic is in float64. In a kernel made by `rish_ecs.jit` it takes
-scalars. Results stay within about 2 units in the last place of the true value, for angles up to a million
-radians; a larger angle is reduced by the float nearest to τ, which amounts to an angle less than half a
-unit in the last place away. What is not a number is always the one NaN, `NAN`; nothing here raises or
-warns.
+Each function takes a Python number and returns a float, or takes arrays (also mixed with numbers) and returns a float64
+array; all arithmetic is in float64. In a kernel of `rish_ecs.jit` it takes scalars. Results are within about 2 units in
+the last place of the true value, for angles up to a million radians; a larger angle is reduced by the float nearest to
+τ, which corresponds to an error of the angle below half a unit in the last place. A NaN result is always the same
+value, `NAN`; no function raises or warns.
 """
 
 from __future__ import annotations
@@ -49,12 +48,12 @@ __all__ = [
 ]
 
 Array = npt.NDArray[Any]
-"""An array of numbers; what comes back is always float64."""
+"""An array of numbers. Results are always float64."""
 _T = TypeVar("_T", float, Array)
 
 
 def _over(form: Callable[..., Any], *values: Any) -> Any:
-    """The array form over anything that numpy can read as numbers, without warnings."""
+    """Call the array form with arguments converted to float64 arrays, without warnings."""
     with np.errstate(all="ignore"):
         made = form(*(np.asarray(value, dtype=np.float64) for value in values))
     return made if isinstance(made, tuple) else made[()]  # pyright: ignore[reportUnknownVariableType]
@@ -77,7 +76,7 @@ def cos(x: _T) -> _T:
 
 
 def sincos(x: _T) -> tuple[_T, _T]:
-    """The sine and the cosine of an angle in radians, for little more than the price of one."""
+    """The sine and the cosine of an angle in radians, for little more than the time of one."""
     value: Any = numbers.sincos(x) if isinstance(x, (float, int)) else _over(arrays.sincos, x)
     return value
 
@@ -95,13 +94,13 @@ def exp(x: _T) -> _T:
 
 
 def log(x: _T) -> _T:
-    """The natural logarithm; -infinity for zero, NaN for what is negative."""
+    """The natural logarithm; -infinity for zero, NaN for negative numbers."""
     value: Any = numbers.log(x) if isinstance(x, (float, int)) else _over(arrays.log, x)
     return value
 
 
 def sqrt(x: _T) -> _T:
-    """The square root; NaN for what is negative."""
+    """The square root; NaN for negative numbers."""
     value: Any = numbers.sqrt(x) if isinstance(x, (float, int)) else _over(arrays.sqrt, x)
     return value
 
@@ -144,7 +143,7 @@ def hypot(x: float, y: float) -> float: ...  # pyright: ignore[reportOverlapping
 @overload
 def hypot(x: float | Array, y: float | Array) -> Array: ...
 def hypot(x: Any, y: Any) -> Any:
-    """The length of the vector (x, y), without overflow on the way."""
+    """The length of the vector (x, y), without overflow of intermediate results."""
     return numbers.hypot(x, y) if _number(x, y) else _over(arrays.hypot, x, y)
 
 
@@ -153,7 +152,7 @@ def pow(x: float, y: float) -> float: ...  # pyright: ignore[reportOverlappingOv
 @overload
 def pow(x: float | Array, y: float | Array) -> Array: ...
 def pow(x: Any, y: Any) -> Any:
-    """x to the power y, with the special cases of C: pow(x, 0) is 1; a negative x needs a whole y."""
+    """x to the power y, with the special cases of C: pow(x, 0) is 1; NaN for a negative x and fractional y."""
     return numbers.pow(x, y) if _number(x, y) else _over(arrays.pow, x, y)
 
 
@@ -193,7 +192,7 @@ KERNEL_FORMS: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = (
     (lerp, numbers.lerp),
     (clamp, numbers.clamp),
 )
-"""Each public function with the form for one number, which stands for it inside a kernel."""
+"""Each public function and its form for a single number, which replaces it inside a kernel."""
 
 KERNEL_STEPS: tuple[Callable[..., Any], ...] = (
     series.reduce_angle,
@@ -210,4 +209,4 @@ KERNEL_STEPS: tuple[Callable[..., Any], ...] = (
     numbers.mantissa,
     numbers.pow_of,
 )
-"""What those forms call in turn."""
+"""The functions that the forms in KERNEL_FORMS call."""

@@ -1,7 +1,7 @@
-"""The functions of `rish_ecs.maths` for arrays: the steps of `numbers`, with masks in the place of branches.
+"""The functions of `rish_ecs.maths` for arrays: the steps of `numbers`, with masks instead of branches.
 
-Both branches are computed and the right one is chosen, so the caller silences numpy's warnings. Arguments
-are float64 arrays that broadcast together.
+Both branches are computed and the right one is selected, so the caller must silence numpy's warnings. Arguments are
+float64 arrays that broadcast together.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _exp_of(x: Array, low: Array) -> Array:
 
 
 def exp(x: Array) -> Array:
-    """e**x of each."""
+    """e**x of each element."""
     return _exp_of(x, np.zeros_like(x))
 
 
@@ -166,7 +166,7 @@ def hypot(x: Array, y: Array) -> Array:
 
 
 def floor(x: Array) -> Array:
-    """The largest whole numbers not above each."""
+    """The largest whole numbers that are not above the elements."""
     return np.where(np.isnan(x), NAN, np.floor(x) + 0.0)
 
 
@@ -188,10 +188,10 @@ def degrees(x: Array) -> Array:
 
 
 def lerp(a: Array, b: Array, t: Array) -> Array:
-    """From a to b."""
+    """Linear interpolation from a to b."""
     return a + (b - a) * t
 
 
 def clamp(x: Array, low: Array, high: Array) -> Array:
-    """Each x within its bounds."""
+    """Each x limited to the range from low to high."""
     return np.where(x < low, low, np.where(x > high, high, x))

@@ -1,7 +1,7 @@
-"""The functions of `rish_ecs.maths` for one number: what Python runs and what kernels are compiled from.
+"""The functions of `rish_ecs.maths` for one number, which Python runs and which kernels are compiled from.
 
-Written so that Python and numba read it alike: no exception is raised, every branch is a comparison of
-floats, and `frexp`, `ldexp`, `floor` and the remainder are exact by definition.
+The code has the same meaning for Python and numba: no exception is raised, all branches are comparisons of floats, and
+`frexp`, `ldexp`, `floor` and the remainder are exact by definition.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .series import (
 
 
 def within_turn(x: float) -> float:
-    """The remainder of a finite angle after whole turns, with its sign; exact."""
+    """The exact remainder of a finite angle after full turns, with the sign of the angle."""
     return math.copysign(abs(x) % TAU, x)
 
 
@@ -190,7 +190,7 @@ def pow(x: float, y: float) -> float:
 def sqrt(x: float) -> float:
     """The square root of one number."""
     x = float(x)
-    root = math.sqrt(abs(x))  # of abs(x), since a compiler may take √-1, a NaN of the other sign, for our NAN
+    root = math.sqrt(abs(x))  # of abs(x), because a compiler might return √-1, a NaN of the other sign, instead of NAN
     return root if x >= 0.0 else NAN
 
 
@@ -210,7 +210,7 @@ def hypot(x: float, y: float) -> float:
 def floor(x: float) -> float:
     """The largest whole number not above x."""
     x = float(x)
-    if not abs(x) < 2251799813685248.0:  # from 2**51 on the rounding step below no longer works
+    if not abs(x) < 2251799813685248.0:  # from 2**51 on, the rounding step below does not work
         return (math.floor(x) + 0.0 if abs(x) <= 9007199254740992.0 else x) if x == x else NAN
     whole = (x + ROUND) - ROUND
     return whole - 1.0 if whole > x else whole
@@ -238,13 +238,13 @@ def degrees(x: float) -> float:
 
 
 def lerp(a: float, b: float, t: float) -> float:
-    """From a to b."""
+    """Linear interpolation from a to b."""
     a = float(a)
     return a + (float(b) - a) * float(t)
 
 
 def clamp(x: float, low: float, high: float) -> float:
-    """x within bounds."""
+    """x limited to the range from low to high."""
     x = float(x)
     if x < low:
         return float(low)

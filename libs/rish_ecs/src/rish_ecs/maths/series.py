@@ -1,10 +1,9 @@
-"""The arithmetic under `rish_ecs.maths`: constants in several parts, reductions, and Taylor series.
+"""The arithmetic of `rish_ecs.maths`: constants in several parts, argument reductions, and Taylor series.
 
-Everything here is `+ - * /` on float64 and reads the same for a number, for an array and inside a kernel,
-which is why the three agree to the last bit. The coefficients are the textbook fractions 1/n! and 1/(2n +
-1); each series runs until the first term left out is far below a unit in the last place. Where one float
-is too short for a value, two of them whose sum is meant carry it: the nearest float, and `low`, what that
-leaves over.
+All functions use only `+ - * /` on float64, and the same code runs for a number, for an array and in a kernel, so that
+the three results are bit-identical. The coefficients are the fractions 1/n! and 1/(2n + 1); each series is long enough
+that the first omitted term is far below a unit in the last place. A value that needs more precision than one float is
+the sum of two floats: the nearest float, and the remainder `low`.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any
 PI = 3.141592653589793  # half a turn, in radians
 TAU = 6.283185307179586  # one turn, in radians
 INF = math.inf
-NAN = math.nan  # the one NaN that is ever returned
+NAN = math.nan  # the only NaN that is returned
 LARGEST = 1.7976931348623157e308
 ROUND = 6755399441055744.0  # 1.5 * 2**52: adding and subtracting it rounds to the nearest whole number
 FAR = 1.0e6  # radians; up to here the quarter turns stay below 2**20, so that k * QUARTER_1 is exact
@@ -30,10 +29,10 @@ LN2_2 = 1.9082149292705877e-10
 LOW_HALF_PI = 6.123233995736766e-17  # π/2 minus the float nearest to it
 LOW_THIRD = 1.850371707708594e-17  # 1/3 minus the float nearest to it
 SQRT_HALF = 0.7071067811865476
-HIGHEST_EXP = 709.782712893384  # e to anything larger overflows
-LOWEST_EXP = -745.1332191019412  # e to anything smaller is zero
+HIGHEST_EXP = 709.782712893384  # exp of a larger number overflows
+LOWEST_EXP = -745.1332191019412  # exp of a smaller number is zero
 
-# atan(k/8) for k = 0…8, and what the nearest floats leave over
+# atan(k/8) for k = 0…8: the nearest floats, and the remainders
 ATAN = (
     0.0,
     0.12435499454676144,
@@ -59,7 +58,7 @@ LOW_ATAN = (
 
 
 def reduce_angle(x: Any, k: Any) -> tuple[Any, Any]:
-    """x - k·π/2 as the sum of two floats, for |k| < 2**20."""
+    """Return x - k·π/2 as the sum of two floats, for |k| < 2**20 (Cody-Waite reduction with three parts)."""
     near = x - k * QUARTER_1
     second = k * QUARTER_2
     high = near - second
@@ -93,7 +92,7 @@ def atan_series(t: Any) -> Any:
 
 
 def exp_series(x: Any, low: Any, k: Any) -> Any:
-    """exp(x + low - k·ln 2), near 1, for the whole k nearest to x/ln 2."""
+    """exp(x + low - k·ln 2), which is near 1, for the whole number k nearest to x/ln 2."""
     high = x - k * LN2_1
     rest = low - k * LN2_2
     r = high + rest
@@ -116,8 +115,8 @@ def log_series(m: Any, e: Any) -> Any:
 
 
 def product(a: Any, b: Any) -> tuple[Any, Any]:
-    """a·b exactly, as the sum of two floats (Dekker's product)."""
-    c = 134217729.0 * a  # 2**27 + 1 splits a float in two halves of 26 bits
+    """Return a·b exactly, as the sum of two floats (Dekker's product)."""
+    c = 134217729.0 * a  # 2**27 + 1: splits a float into two halves of 26 bits (Veltkamp)
     a1 = c - (c - a)
     a2 = a - a1
     c = 134217729.0 * b
@@ -128,7 +127,7 @@ def product(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def log_in_two(m: Any, e: Any) -> tuple[Any, Any]:
-    """`log_series` as the sum of two floats, good to about 63 bits, for `pow`."""
+    """Return `log_series` as the sum of two floats, precise to about 63 bits, for `pow`."""
     f = m - 1.0
     d = m + 1.0
     s = f / d

@@ -1,4 +1,4 @@
-"""The whole of it as data: snapshots, restores, hashes, and classes that are declared again."""
+"""The state of a World as data: snapshots, restores, hashes, and redeclared classes."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

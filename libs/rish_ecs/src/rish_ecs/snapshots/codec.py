@@ -1,8 +1,7 @@
-"""Snapshots as bytes: a JSON header, then the arrays as they lie.
+"""Snapshots as bytes: a JSON header, then the raw arrays.
 
-No code can hide in the bytes: they hold numbers, texts and names of fields, and nothing is looked up by a
-name except the members of enums and dataclasses that a resource of this world declares. A digest finds
-damage.
+The bytes can't contain code: they hold numbers, texts and names of fields. Names are only used to look up enum members
+and dataclasses that a resource of this world declares. A digest detects damage.
 """
 
 from __future__ import annotations
@@ -38,14 +37,14 @@ _UNREADABLE = (
 
 @dataclass(eq=False)
 class Named:
-    """An enum member or a dataclass instance in decoded bytes, before the World says which class is meant."""
+    """An enum member or a dataclass instance in decoded bytes, whose class is not looked up yet."""
 
     name: str
     content: Any
 
 
 def encode_snapshot(snapshot: SnapshotData) -> bytes:
-    """Snapshot to bytes. Raises SnapshotError within a stage, where queued changes can't be written."""
+    """Convert a snapshot to bytes. Raises SnapshotError if it was taken within a stage and has queued changes."""
     if snapshot.pending:
         raise SnapshotError("a snapshot taken within a stage can't be saved", hint="Take it at the tick border")
     encoder = _Encoder()
@@ -56,14 +55,14 @@ def encode_snapshot(snapshot: SnapshotData) -> bytes:
 
 
 def size_of(data: bytes) -> int:
-    """How many bytes a snapshot has that begins like this; see `Snapshot.size_of`."""
+    """Return the total number of bytes of a snapshot from its first bytes; see `Snapshot.size_of`."""
     if len(data) < _HEAD.size or data[:8] != MAGIC:
         raise SnapshotError("these bytes are no snapshot of Rish")
     return _HEAD.size + int(_HEAD.unpack_from(data)[2])
 
 
 def decode_snapshot(data: bytes) -> SnapshotData:
-    """Bytes to a snapshot. Raises SnapshotError for bytes that are cut, damaged, foreign or of the future."""
+    """Convert bytes to a snapshot. Raises SnapshotError for bytes that are truncated, damaged, foreign or too new."""
     whole = size_of(data)
     _, version, _, digest = _HEAD.unpack_from(data)
     if version > VERSION:
@@ -83,7 +82,7 @@ def decode_snapshot(data: bytes) -> SnapshotData:
 
 
 class _Encoder:
-    """Turns plain values into JSON's, and collects the arrays."""
+    """Converts plain values to JSON values, and collects the arrays."""
 
     def __init__(self) -> None:
         self.blobs: list[bytes] = []
@@ -125,7 +124,7 @@ class _Encoder:
 
 
 class _Decoder:
-    """Turns JSON's values back into plain ones; arrays are copies of their places in the bytes."""
+    """Converts JSON values back to plain values; arrays are copied from the bytes."""
 
     def __init__(self, blobs: memoryview) -> None:
         self._blobs = blobs
@@ -161,7 +160,7 @@ class _Decoder:
 
 
 def named(value: Any) -> Any:
-    """A plain value as decoding would give it: enum members, named tuples and dataclasses only by their names."""
+    """Return a plain value in decoded form: enum members, named tuples and dataclasses become `Named`."""
     if isinstance(value, Enum):
         return Named(type(value).__name__, value.name)
     if isinstance(value, (list, tuple)):
@@ -177,7 +176,7 @@ def named(value: Any) -> Any:
 
 
 def revive(value: Any, cls: type) -> Any:
-    """Decoded content with every `Named` turned into the class of that name that the fields of `cls` declare."""
+    """Return decoded content with each `Named` replaced by an instance of the class that `cls` declares."""
     return _revive(value, plain_classes(cls)) if _has_named(value) else copy_plain(value)
 
 
@@ -205,7 +204,7 @@ def _revive(value: Any, classes: dict[str, type]) -> Any:
 
 
 def _make(cls: type[Any], content: Any, classes: dict[str, type]) -> Any:
-    """An enum member, a named tuple or a dataclass instance. Raises SnapshotError for another's content."""
+    """Create an enum member, named tuple or dataclass instance. Raises SnapshotError if the content does not fit."""
     try:
         if issubclass(cls, Enum):
             return cls[content]
@@ -217,9 +216,9 @@ def _make(cls: type[Any], content: Any, classes: dict[str, type]) -> Any:
 
 
 def plain_classes(cls: type) -> dict[str, type]:
-    """The enums, named tuples and dataclasses that the annotations of a resource class reach, by name.
+    """Return the enums, named tuples and dataclasses that the annotations of a resource class use, by name.
 
-    To resolve annotations evaluates their text, so it is done once for a class.
+    The result is cached, because resolving annotations evaluates their text.
     """
     spec = resource_spec(cls)
     if spec is None:

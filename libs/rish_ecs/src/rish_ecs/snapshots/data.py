@@ -1,4 +1,4 @@
-"""What snapshots consist of."""
+"""The data classes of snapshots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Fields = dict[str, Any]
 
 @dataclass
 class TableState:
-    """The rows of a table: its schema as `{field: type name}`, its length, and the columns.
+    """The rows of a table: its schema `{field: type name}`, its length, and the columns.
 
     A pooled column is a pair of int32 lengths and the items in row order. handles, added_at: only for
     components.
@@ -27,7 +27,7 @@ class TableState:
 
 @dataclass
 class QueueState:
-    """The events of a type that are still alive, and their numbers."""
+    """The events of a type that can still be read, and their numbers."""
 
     rows: TableState
     base: int
@@ -36,7 +36,7 @@ class QueueState:
 
 @dataclass
 class SnapshotData:
-    """All state of a world at one moment, without the ways in and out of bytes."""
+    """The complete state of a world at one moment, without the conversions to and from bytes."""
 
     tick: int
     texts: list[str]
@@ -50,7 +50,7 @@ class SnapshotData:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the columns."""
+        """The total size of the columns in bytes."""
         states = [*self.tables.values(), *self.columns.values(), *(q.rows for q in self.queues.values())]
         values = [value for state in states for value in state.fields.values()]
         pairs = [cast("tuple[Column, ...]", v if isinstance(v, tuple) else (v,)) for v in values]

@@ -1,16 +1,16 @@
-"""Digests of many parts of a state at once: 128 bits each, as fast as memory can be read.
+"""Computes 128-bit digests of many parts of a state in one pass, about as fast as memory can be read.
 
-A part is a run of pairs of 32-bit words, which lie in 64 bits each. Its digest is NH, the inner hash of UMAC (Black,
-Halevi, Krawczyk, Krovetz and Rogaway, "UMAC: Fast and Secure Message Authentication", 1999): the sum, modulo 2^64, of
+A part is a run of 64-bit words, each a pair of 32-bit words. Its digest is NH, the inner hash of UMAC (Black, Halevi,
+Krawczyk, Krovetz and Rogaway, "UMAC: Fast and Secure Message Authentication", 1999): the sum, modulo 2^64, of
 
     ((low + k) mod 2^32) * ((high + l) mod 2^32)
 
-with fixed random keys `k` and `l` for each place, in two lanes with different keys. Two states that differ collide
-with a chance of 2^-64. There is no chain from word to word, so a compiler makes vector code of it, and numpy can do
-the same. Longer parts are taken in blocks, whose sums are mixed into one another.
+with fixed random keys `k` and `l` for each position, in two lanes with different keys. Two different states collide
+with a probability of 2^-64. The words do not depend on each other, so a compiler can vectorize the sum, and numpy can
+compute it. Longer parts are divided into blocks, whose sums are mixed one after the other.
 
-A part that is text counts by a 64-bit digest of each text. The kernel and its reference in numpy give the same digests.
-They find divergence, not forgery; what is saved has a cryptographic digest of its own.
+Texts are included by their 64-bit digests. The kernel and its reference in numpy give the same digests. They detect
+divergence, not forgery; saved snapshots have a cryptographic digest of their own.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from ..jit.code import instructions
 from ..jit.ready import Ready
 
 BLOCK = 2048
-"""Words of 64 bits a block, and keys a lane."""
+"""The number of 64-bit words per block, and of keys per lane."""
 _MANY = 24
-"""So many digests of states, and a kernel is worth having."""
+"""The number of digests after which the kernel is prepared."""
 _MIX = 0xD6E8FEB86659FD93  # an odd constant with good avalanche, of the rrmxmx generator
-_LANES: tuple[int, ...] = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9)  # where the lanes begin
+_LANES: tuple[int, ...] = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9)  # initial values of the lanes
 _HALF = 0xFFFFFFFF
 _WHOLE = (1 << 64) - 1
 
 
 def _make_keys() -> Column:
-    """uint64 (2 * BLOCK): the keys of the lanes one after the other, from the splitmix64 generator."""
+    """Return uint64 (2 * BLOCK): the keys of both lanes, one after the other, from the splitmix64 generator."""
     with np.errstate(over="ignore"):
         z = np.arange(1, 2 * BLOCK + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -49,20 +49,19 @@ KEYS = _make_keys()
 
 
 TEXT, MORE, LENGTHS, ITEMS = 1, 2, 4, 8
-"""Kinds of rows, see `Rows`."""
+"""Bits of the kind of a row, see `Rows`."""
 
 
 class Rows(NamedTuple):
-    """The addresses of the state in memory: m rows, which make n parts.
+    """The memory addresses of the state: m rows, which form n parts.
 
-    addresses: int64 (m). widths: int64 (m), bytes an item. owners: int64 (m), which of `counts`, int64, says how many
-    items there are. kinds: uint8 (m): TEXT for numbers of texts, int32, -1 for none; MORE where the next row goes on
-    with this part; LENGTHS for the spans of a pool, int32 offset and length, of which the lengths count, and from whose
-    digest that of the next row goes on; ITEMS for the spans once more, and in the row after, the items of the pool.
-    ranks: int64 (n + k), which place each part has in the order of names; the k parts that come after these are in
-    `Rest`.
+    addresses: int64 (m). widths: int64 (m), bytes per item. owners: int64 (m), the index in `counts` (int64) of the
+    number of items. kinds: uint8 (m), bits. TEXT: int32 numbers of texts, -1 for none. MORE: the next row continues
+    this part. LENGTHS: spans of a pool (int32 offset and length), of which only the lengths are included; the digest of
+    the next row continues from theirs. ITEMS: the same spans again; the row after it has the items of the pool. ranks:
+    int64 (n + k), the position of each part in the order of names; the last k parts are those in `Rest`.
 
-    The caller must keep a reference to what lies at an address.
+    The caller must keep references to the arrays at these addresses.
     """
 
     addresses: Column
@@ -74,9 +73,10 @@ class Rows(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """Parts that lie ready.
+    """Parts that are given as words.
 
-    words: uint64. starts: int64 (k + 1), where each begins, the last its end. kinds: uint8 (k), TEXT or 0.
+    words: uint64. starts: int64 (k + 1), the first word of each part, and the end of the last. kinds: uint8 (k), TEXT
+    or 0.
     """
 
     words: Column
@@ -88,10 +88,10 @@ _room: Column = np.zeros(1 << 12, np.uint64)
 
 
 def digest_parts(rows: Rows, rest: Rest, texts: Column, out: Column) -> None:
-    """Write the digests of n + k parts and of all of them together.
+    """Write the digests of n + k parts and the digest of all together.
 
-    texts: uint64, a digest for each text. out: uint64 (2 * (n + k) + 2), written: two lanes a part, in the end two over
-    all.
+    texts: uint64, a digest for each text. out: uint64 (2 * (n + k) + 2), written: two lanes for each part, then two for
+    all parts.
     """
     global _room
     digest = _digest_kernel if _kernel_serves() else _digest_numpy
@@ -101,7 +101,7 @@ def digest_parts(rows: Rows, rest: Rest, texts: Column, out: Column) -> None:
 
 @instructions
 def copy_bytes(builder: Any, ir: Any, target: Any, at: Any, address: Any, size: Any) -> None:
-    """Copy `size` bytes from an address to the flat uint64 `target`, from its byte `at` on. All int64."""
+    """Copy `size` bytes from an address to byte `at` of the flat uint64 array `target`. Numbers are int64."""
     byte = ir.IntType(8).as_pointer()
     copy = builder.module.declare_intrinsic("llvm.memcpy", [byte, byte, ir.IntType(64)])
     place = builder.gep(builder.bitcast(target, byte), [at])
@@ -115,7 +115,7 @@ def _copy_bytes(target: Any, at: Any, address: Any, size: Any) -> None:
 
 @njit
 def _nh(words: Any, begin: Any, count: Any, keys: Any) -> Any:
-    """The sums of both lanes over `count` words from `begin`."""
+    """Return the NH sums of both lanes over `count` words from `begin`."""
     half, shift, block = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(2048)
     a, b = np.uint64(0), np.uint64(0)
     for i in range(count):
@@ -128,7 +128,7 @@ def _nh(words: Any, begin: Any, count: Any, keys: Any) -> Any:
 
 @njit
 def _nh_text(words: Any, begin: Any, count: Any, texts: Any, keys: Any) -> Any:
-    """The same over the digests of the texts whose numbers the words hold."""
+    """Return the NH sums over the digests of texts; each word holds the numbers of two texts."""
     half, shift, block = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(2048)
     a, b = np.uint64(0), np.uint64(0)
     for i in range(count):
@@ -153,9 +153,9 @@ def _mixed(lane: Any, total: Any) -> Any:
 
 @njit
 def _fetch_items(words: Any, spans: Any, count: Any, items: Any, width: Any, room: Any) -> Any:
-    """Bring what the rows of a pool hold together; gives its bytes, or, negative, the words that it needs.
+    """Copy the items of a pool's rows to `words`; return their bytes, or the negative number of words that are needed.
 
-    Spans that point outside the pool, which only a raw write can make, hold nothing.
+    Spans that point outside the pool, which only raw writes can produce, count as empty.
     """
     half, shift = np.uint64(0xFFFFFFFF), np.uint64(32)
     if count > len(words):
@@ -181,7 +181,7 @@ def _fetch_items(words: Any, spans: Any, count: Any, items: Any, width: Any, roo
 
 @njit
 def _digest(words: Any, begin: Any, end: Any, text: Any, texts: Any, keys: Any, a: Any, b: Any) -> Any:
-    """The digest of one part, from where its lanes begin."""
+    """Return the digest of one part. a, b: the initial values of the lanes."""
     block, shift = np.uint64(2048), np.uint64(32)
     a, b = a + (end - begin), b + (end - begin)
     step = block >> np.uint64(1) if text else block
@@ -201,7 +201,7 @@ def _digest_kernel(
     addresses: Any, widths: Any, owners: Any, kinds: Any, counts: Any, ranks: Any, rest: Any, starts: Any,
     rest_kinds: Any, texts: Any, keys: Any, words: Any, out: Any,
 ) -> Any:  # fmt: skip
-    """Gives 0, or how many words of room it needs."""
+    """Write all digests to `out`; return 0, or the number of words of room that are needed."""
     row, part, shift = 0, 0, np.uint64(32)
     one, two = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
     a, b = one, two
@@ -254,7 +254,7 @@ def _digest_numpy(
     addresses: Column, widths: Column, owners: Column, kinds: Column, counts: Column, ranks: Column, rest: Column,
     starts: Column, rest_kinds: Column, texts: Column, _keys: Column, _words: Column, out: Column,
 ) -> int:  # fmt: skip
-    """The same in numpy."""
+    """Write all digests to `out` with numpy; the reference for `_digest_kernel`. Returns 0."""
     sizes = (widths * counts[owners]).tolist()
     chunks = [ctypes.string_at(address, size) for address, size in zip(addresses.tolist(), sizes, strict=True)]
     parts: list[tuple[bytes, int]] = []
@@ -290,7 +290,7 @@ def _digest_numpy(
 
 
 def _items(spans: Column, items: bytes, width: int) -> bytes:
-    """The items of the rows of a pool, row after row. spans: uint32 (n, 2) of offset and length."""
+    """Return the items of a pool's rows, row by row. spans: uint32 (n, 2) of offset and length."""
     pieces: list[bytes] = []
     for first, length in spans.tolist():
         if (first + length) * width <= len(items):
@@ -299,7 +299,7 @@ def _items(spans: Column, items: bytes, width: int) -> bytes:
 
 
 def _lanes(run: Column, length: int, seeds: list[int]) -> list[int]:
-    """Both lanes of one part. length: what it counts as. seeds: where the lanes begin."""
+    """Return both lanes of one part. length: its number of words. seeds: the initial values of the lanes."""
     half, shift = np.uint64(_HALF), np.uint64(32)
     lanes = [lane + length & _WHOLE for lane in seeds]
     for begin in range(0, len(run), BLOCK):
@@ -313,7 +313,7 @@ def _lanes(run: Column, length: int, seeds: list[int]) -> list[int]:
 
 
 def _warm_up() -> None:
-    """Call the kernel with arguments of the types that come."""
+    """Call the kernel with arguments of the types that are used later."""
     one, none, kinds = np.zeros(1, np.uint64), np.zeros(0, np.int64), np.zeros(0, np.uint8)
     out = np.zeros(2, np.uint64)
     _digest_kernel(none, none, none, kinds, none, none, one, none, kinds, one, KEYS, _room, out)
@@ -324,10 +324,9 @@ _asked = 0
 
 
 def _kernel_serves() -> bool:
-    """Whether the kernel can be called; it is made once states are digested again and again, where numba is there
-    anyway.
+    """Whether the kernel can be called; every 24th call prepares it if numba is already imported.
 
-    It is made here and not beside the game: numba does not bear two threads that compile.
+    It is prepared here and not in a thread, because numba can't compile in two threads.
     """
     global _asked
     _asked += 1

@@ -1,12 +1,12 @@
-"""The hash of a world: equal for equal state, on every machine and in every process.
+"""The hash of a world, which is equal for equal state on all machines and in all processes.
 
-Text is hashed as text, pools by content, dicts by sorted keys; what is transient, derived or only for drawing
-does not count. Every part has a digest of its own, so that the parts in which two worlds differ can be named.
+Texts are hashed by content, not by number, pools by content, dicts by sorted keys. Transient, derived and view data are
+not included. Each part has its own digest, so that the differing parts of two worlds can be named.
 
-A recorder takes a hash every tick, so it has to be quick. All parts are brought into one run of words and digested in
-one pass (`digests.py`). Where the columns of tables are in memory, and where they go, is noted until a table changes
-its length or there are other tables; so a hash costs no Python for a column. What is not a column is made into bytes
-each time, and remembered where that is slow: pools, and resources, whose form does not depend on the order of dicts.
+A recorder computes a hash every tick, so it must be fast. All parts are digested in one pass (`digests.py`). The memory
+addresses of the columns are cached until a table changes its length or tables are added or removed, so no Python code
+runs for each column. Other parts are converted to bytes each time; the bytes of resources are cached, because their
+conversion is slow.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
 _SIZE = 16
 _PADDING = tuple(bytes(-size & 7) for size in range(8))
 _NO_TEXT = b"\xff\xff\xff\xff"
-"""What brings a run of bytes, or of numbers of texts, to whole words of 8."""
+"""Padding to complete words of 8 bytes: _PADDING after bytes, _NO_TEXT after numbers of texts."""
 _NUMBERS = struct.Struct("<3q").pack
 _TIME = struct.Struct("<q").pack
 _KEPT = 64
-"""How many sets of names are remembered; tables come and go as they fill and empty."""
+"""The number of sets of names that are cached. Tables become used or empty often, so sets recur."""
 
 
 def world_hash(world: Store) -> str:
-    """32 hex digits over all parts."""
+    """Return the hash of all parts, 32 hex digits."""
     return _hasher(world).total()
 
 
 def part_hashes(world: Store) -> dict[str, str]:
-    """The digest of each part, by name, sorted: `entities`, `time`, and `table.field` for every column."""
+    """Return the digest of each part, sorted by name: `entities`, `time`, `table.field` for each column, and others."""
     return _hasher(world).parts()
 
 
@@ -56,7 +56,7 @@ def _hasher(world: Store) -> Hasher:
 
 
 class _Layout:
-    """The parts of a kind: fields, and then those with pools. text: of each, TEXT or 0."""
+    """The parts of a kind: fields, then pooled ones. text: TEXT or 0 for each. silent: the parts without rows."""
 
     __slots__ = ("fields", "kind", "names", "pooled", "silent", "text")
 
@@ -74,11 +74,10 @@ class _Layout:
 
 
 class _Place:
-    """The addresses of the parts of a table, valid as long as `holds`.
+    """The memory addresses of a table's parts, valid while `holds` returns True.
 
-    names: of the parts. arrays, addresses, widths, kinds: of the rows that make them, see `digests.Rows`. rooms: of
-    each row, how many items there are, 0 for as many as the table has rows. added: whether the first part says when
-    the rows came.
+    names: of the parts. arrays, addresses, widths, kinds: of the rows of the parts, see `digests.Rows`. rooms: for each
+    row the number of items; 0: the number of rows of the table. added: whether the first part is `added_at`.
     """
 
     __slots__ = ("added", "addresses", "arrays", "data", "kind", "kinds", "names", "pools", "rooms", "widths")
@@ -107,7 +106,7 @@ class _Place:
         self.addresses = [address_of(array) for array in self.arrays]
 
     def holds(self, columns: Columns) -> bool:
-        """Whether the table has the declaration that it had, and its arrays and pools are where they were."""
+        """Whether the table's declaration, arrays and pools are still the same objects."""
         return (
             columns.__dict__["_data"] is self.data
             and columns.schema is self.kind
@@ -116,7 +115,7 @@ class _Place:
 
 
 class _Others:
-    """Parts that are not columns of tables: their names, kinds, and their bytes in whole words."""
+    """Parts that are not columns of tables: their names, kinds, and bytes padded to words of 8."""
 
     __slots__ = ("chunks", "kinds", "names")
 
@@ -132,14 +131,14 @@ class _Others:
         self.chunks.append(data + (_NO_TEXT if kind & TEXT else _PADDING[len(data) & 7]) if len(data) & 7 else data)
 
     def extend(self, more: _Others) -> None:
-        """Add the parts of another."""
+        """Add the parts of another object."""
         self.names += more.names
         self.kinds += more.kinds
         self.chunks += more.chunks
 
 
 class _Naming:
-    """What follows from the names of all parts."""
+    """The data that depends on the names of all parts: their order, a hash of the names, and the output array."""
 
     __slots__ = ("names", "out", "ranks", "secret")
 
@@ -153,11 +152,11 @@ class _Naming:
 
 
 class Hasher:
-    """The values that are kept from hash to hash to save time; the hash does not depend on them."""
+    """Computes the hash of a world, with caches that save time between hashes; the hash does not depend on them."""
 
     def __init__(self, world: Store) -> None:
         self.world = world
-        # Entities and tables: what there was, and the parts of what had rows
+        # Entities and tables: the last versions, and the parts of the tables with rows
         self._seen: tuple[Any, ...] = ()
         self._places: dict[Columns, _Place] = {}
         self._pools: list[tuple[Pool, Column]] = []
@@ -165,7 +164,7 @@ class Hasher:
         self._added = False
         self._table_names: list[str] = []
         self._rows = Rows(*[np.zeros(0, np.int64)] * 6)
-        # The rest
+        # Other parts
         self._layouts: dict[str, _Layout] = {}
         self._silent: _Others | None = None
         self._resources = ResourceBytes()
@@ -183,12 +182,12 @@ class Hasher:
         self._naming: Any = None
 
     def total(self) -> str:
-        """32 hex digits over all parts, in the order of their names, and over the names."""
+        """Return 32 hex digits of all parts, in the order of their names, and of the names."""
         made = self._digest()
         return hashlib.blake2b(made.out[-2:].tobytes(), key=made.secret, digest_size=_SIZE).hexdigest()
 
     def parts(self) -> dict[str, str]:
-        """32 hex digits for each part, by name, sorted."""
+        """Return 32 hex digits for each part, sorted by name."""
         made = self._digest()
         said = made.out.tobytes().hex()
         return {name: said[32 * k : 32 * k + 32] for k, name in enumerate(made.names)}
@@ -196,7 +195,7 @@ class Hasher:
     # From parts to digests
 
     def _digest(self) -> _Naming:
-        """Write the digests of all parts, sorted by name, and the one over all into the `out` of what is given."""
+        """Compute the digests of all parts, sorted by name, and of all together; they are in `out` of the result."""
         chunks = self._gather()
         lengths = [*map(len, chunks)]
         if lengths != self._lengths:
@@ -213,7 +212,7 @@ class Hasher:
         return self._naming
 
     def _name(self) -> _Naming:
-        """What follows from the names of all parts."""
+        """Return the `_Naming` for the current names of all parts; cached."""
         names = (*self._table_names, *self._names)
         naming = self._namings.get(names)
         if naming is None:
@@ -225,7 +224,7 @@ class Hasher:
     # From the world to parts
 
     def _gather(self) -> list[bytes]:
-        """The bytes of the parts that are no columns of tables, in the order of `_names`; the others are in `_rows`."""
+        """Return the bytes of the parts that are not columns, in the order of `_names`; update `_rows` for columns."""
         world = self.world
         read = self._look_at_cursors()
         memberships = tuple([columns.membership for columns in world.columns.values()])
@@ -244,7 +243,7 @@ class Hasher:
         return [_TIME(world.tick), *read.chunks, *told.chunks, *held]
 
     def _look(self) -> None:
-        """Note where the entities are and the tables that have rows, and how many there are of each."""
+        """Update the addresses and row counts of the entities and of the tables with rows."""
         entities = self.world.entities
         every = [*self.world.tables.values(), *self.world.columns.values()]
         used = [table.used for table in every]
@@ -263,11 +262,11 @@ class Hasher:
         return known if known is not None and known.holds(table) else _Place(table)
 
     def _pools_hold(self) -> bool:
-        """Whether all pools are where they were: a value that is written can make one grow."""
+        """Whether all pools still have the same arrays; writing a value may replace the array of a pool."""
         return all(pool.items is items for pool, items in self._pools)
 
     def _find(self) -> None:
-        """Note the rows of all parts."""
+        """Build `_rows` from the addresses of all parts."""
         *places, generation, state, free = self._filled
         slots = len(places)
         self._table_names = ["entities"]
@@ -288,7 +287,7 @@ class Hasher:
         self._rows = Rows(addresses, widths, owners, kinds.astype(np.uint8), counts, self._rows.ranks)
 
     def _look_at_events(self) -> _Others:
-        """The events that are still to be read, and how many there have been."""
+        """Return the events that can still be read, and their numbers."""
         silent = self._silent
         if silent is None:
             silent, quiet = _Others(), True
@@ -318,7 +317,7 @@ class Hasher:
             others.add(name, spans[:, 1].astype(np.int64).tobytes() + held.tobytes())
 
     def _look_at_cursors(self) -> _Others:
-        """How far readers have read, and what they have not."""
+        """Return the cursors of readers, and the logged changes that they have not read."""
         readers = self.world.changes.tick
         if readers.cursors != self._cursors:
             self._cursors = dict(readers.cursors)
@@ -339,5 +338,5 @@ class Hasher:
 
 
 def address_of(array: Column) -> int:
-    """The address of an array in memory."""
+    """Return the memory address of an array."""
     return array.__array_interface__["data"][0]

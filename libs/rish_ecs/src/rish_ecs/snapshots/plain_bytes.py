@@ -1,9 +1,9 @@
-"""Plain values as bytes, in a form that is equal exactly for equal values, however a dict is ordered.
+"""Converts plain values to bytes that are equal exactly for equal values, independent of the order of dicts.
 
-`plain_bytes` makes the form, value by value; that is slow, for Python walks through everything. `FieldBytes` makes it
-of a resource, and remembers it: a second form, which the interpreter writes in one go (`marshal`) and which may
-differ for equal values but never agree for different ones, shows that nothing has changed since. `ResourceBytes` does
-that for all resources of a world, and asks only those of which some field may have changed.
+`plain_bytes` converts value by value in Python, which is slow. `FieldBytes` converts a resource and caches the result.
+To detect changes it uses a second form that the interpreter writes quickly (`marshal`): it may differ for equal values,
+but is never equal for different values. `ResourceBytes` does this for all resources of a world, and converts only those
+with a field that may have changed.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from ..errors import DeclarationError
 
 _DOUBLE, _LENGTH = struct.Struct("<d").pack, struct.Struct("<q").pack
 _ATOMS = frozenset({float, int, bool, str, bytes, type(None)})
-"""What can't change, so that the same object is the same value."""
+"""Immutable types: the same object has the same value."""
 _NEVER = object()
-"""In the place of a mark that says nothing."""
+"""The marker of values whose changes can't be detected; it is never equal to an earlier marker."""
 _values = cast("Callable[[dict[str, Any]], Iterable[Any]]", dict.values)
 
 
 def plain_bytes(value: Any) -> bytes:
-    """A plain value as bytes. Raises DeclarationError for what is none."""
+    """Return a plain value as bytes. Raises DeclarationError for other values."""
     chunks: list[bytes] = []
     feed_plain(chunks.append, value)
     return b"".join(chunks)
 
 
 class FieldBytes:
-    """The bytes of a resource's fields. counts: whether they belong to the hash at all.
+    """The cached bytes of a resource's fields. counts: whether the resource is included in the hash.
 
-    Remembered are the very objects that the fields held when their bytes were made, and of those that can change
-    (`loose`) a mark that shows whether they did. What has no such mark (`unsure`) is looked at each time.
+    It keeps the objects that the fields held at the last conversion, and for mutable ones (`loose`) a mark that shows
+    changes. `unsure`: a field has no such mark, so the resource must be converted each time.
     """
 
     def __init__(self, spec: ResourceSpec | None) -> None:
@@ -62,7 +62,7 @@ class FieldBytes:
         self._whole = b"" if names else bytes(8)
 
     def of(self, instance: Any) -> bytes:
-        """The bytes of an instance, padded to whole words of 8. Raises DeclarationError for what is no plain value."""
+        """Return the bytes of an instance, padded to words of 8. Raises DeclarationError for a non-plain value."""
         values: Any = self._get(instance) if self._get is not None else [getattr(instance, n) for n in self._names]
         seen, marks = self._seen, self._marks
         stale = [*compress(self._places, map(is_not, values, seen))]
@@ -72,7 +72,7 @@ class FieldBytes:
         return self._anew(values, stale) if stale else self._whole
 
     def _anew(self, values: Any, stale: list[int]) -> bytes:
-        """The bytes, where some fields are not what they were; the others keep theirs."""
+        """Convert the stale fields again, and return the bytes of all fields."""
         seen, marks, moved = self._seen, self._marks, False
         for k in stale:
             value, known = values[k], marks[k]
@@ -81,7 +81,7 @@ class FieldBytes:
                 continue
             mark = None if _is_fixed(value) else _mark(value)
             if mark is None or mark is _NEVER or mark != known:
-                marks[k] = _NEVER  # should it be no plain value
+                marks[k] = _NEVER  # in case the conversion raises
                 self._made[k] = self._heads[k] + _bytes_of(value)
                 marks[k] = mark = _NEVER if mark is not None and _hides_array(value) else mark
             if mark is not None or known is not None:
@@ -97,11 +97,11 @@ class FieldBytes:
 
 
 class ResourceBytes:
-    """The bytes of all resources of a world that count.
+    """The bytes of all resources of a world that are included in the hash.
 
-    Whatever Python does for each field costs more than the hash itself. So what all fields hold is laid side by side,
-    which the interpreter does in one go, and compared with the objects of the last time; and what can change without
-    becoming another object is written down in one go as well. Only where that differs a resource is asked.
+    Python code for each field would take longer than the hash itself. So the values of all fields are put into one
+    list, with a few calls of the interpreter, and compared by identity with the objects of the last time. All mutable
+    values are marshalled in one call and compared with the last result. A resource is converted only if these differ.
     """
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ class ResourceBytes:
         self._written: Any = None
 
     def of(self, resources: Mapping[type, Any]) -> list[bytes]:
-        """The bytes of each, in the order of `names`. Raises DeclarationError, which names the resource."""
+        """Return the bytes of each resource, in the order of `names`. Raises DeclarationError naming the resource."""
         every = list(resources.values())
         if len(every) != len(self._all) or not all(map(is_, every, self._all)):
             self._hold(resources, every)
@@ -141,9 +141,9 @@ class ResourceBytes:
         return self.chunks
 
     def _hold(self, resources: Mapping[type, Any], every: list[Any]) -> None:
-        """Note which there are."""
+        """Set up the caches for the resources of the world."""
         made = [self._fields.get(cls) or FieldBytes(resource_spec(cls)) for cls in resources]
-        self._fields = dict(zip(resources, made, strict=True))  # no more than there are: classes may be loaded again
+        self._fields = dict(zip(resources, made, strict=True))  # only present classes: they may be replaced by reloads
         self._all = every
         self._counting = [pair for pair in zip(every, made, strict=True) if pair[1].counts]
         self._states = [getattr(instance, "__dict__", {}) for instance, _ in self._counting]
@@ -152,7 +152,7 @@ class ResourceBytes:
         self._owners, self._written = [-1], _NEVER
 
     def _ask(self, which: Iterable[int]) -> bool:
-        """Make the bytes of some resources; gives whether there are others now that are to be written down."""
+        """Update the bytes of some resources; return whether the set of mutable values changed."""
         moved = False
         for k in which:
             instance, found = self._counting[k]
@@ -166,7 +166,7 @@ class ResourceBytes:
         return moved
 
     def _list(self) -> None:
-        """Note whose each field is, which can change within, and which resources are to be asked each time."""
+        """Update the owner of each field, the mutable values, and the resources that must be converted each time."""
         counting = self._counting
         self._owners = [k for k, state in enumerate(self._states) for _ in state]
         self._asked = {k for k, (one, found) in enumerate(counting) if found.unsure or not hasattr(one, "__dict__")}
@@ -176,7 +176,7 @@ class ResourceBytes:
         self._written = self._write()
 
     def _write(self) -> Any:
-        """A mark that differs where something has changed within a field."""
+        """Return a mark that differs if a mutable value has changed."""
         return _written(self._loose), [(array.shape, array.dtype) for array in self._arrays]
 
 
@@ -201,7 +201,7 @@ def _is_fixed(value: Any) -> bool:
 
 
 def _mark(value: Any) -> Any:
-    """What is equal only for equal values; `_NEVER` where that takes as long as the bytes themselves."""
+    """Return a mark that is equal only for equal values, or `_NEVER` if it can't be marshalled."""
     if is_array(value):
         return value.tobytes(), value.shape, value.dtype
     return _written(value)
@@ -215,7 +215,7 @@ def _written(value: Any) -> Any:
 
 
 def _hides_array(value: Any) -> bool:
-    """Whether an array is somewhere within a list, tuple or dict, where its bytes alone would stand for it."""
+    """Whether a list, tuple or dict contains an array, which `marshal` writes without dtype and shape."""
     if isinstance(value, dict):
         pairs = cast("dict[Any, Any]", value)
         return any(_within(item) for item in pairs.values()) or any(_within(key) for key in pairs)

@@ -1,12 +1,11 @@
-"""Redeclaring: a world learns its classes, at the beginning or again while it runs.
+"""Redeclaring: sets the classes of a world, at the beginning or again while it runs.
 
-What counts is the full name, `plugin.Name`. A class that is known by its name already takes over the rows that are
-there: a field of the same type stays as it is, to the byte; one that was renamed (`was="old"`) or has another type is
-migrated as a snapshot of an older version would be; a new one has its default. The class that was there before
-*forwards* to the new one: its `__kind__` and its fields are the new ones, so that code which still holds it finds the
-same table.
+Classes are matched by full name, `plugin.Name`. A class with a known name takes over the existing rows: fields of the
+same type are kept unchanged; renamed fields (`was="old"`) and fields of another type are migrated like a snapshot of an
+older version; new fields get their defaults. The previous class *forwards* to the new one: its `__kind__` and its
+fields are replaced by the new ones, so that code that still uses it finds the same table.
 
-A resource is an instance of the new class with the fields that the old instance had.
+A resource is replaced by an instance of the new class with the field values of the old instance.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from .data import TableState
 
 @dataclass
 class Declared:
-    """The tables, columns and queues of a World, in the order of declaration."""
+    """The tables, columns and event queues of a World, in the order of declaration."""
 
     tables: dict[type, Table]
     columns: dict[type, Columns]
@@ -38,9 +37,9 @@ class Declared:
 
 
 def redeclared(world: Store, declared: Iterable[type]) -> Declared:
-    """Tables, columns and queues for exactly these classes, those of the same full name taken over from `world`.
+    """Return tables, columns and queues for exactly these classes; those with a known full name are reused.
 
-    Raises DeclarationError where two classes have one full name, before anything is changed.
+    Raises DeclarationError if two classes have the same full name, before anything is changed.
     """
     kinds = _distinct(kind_of(cls) for cls in declared)
     former: dict[tuple[str, str], Any] = {}
@@ -77,7 +76,7 @@ def _distinct(kinds: Iterable[Kind]) -> list[Kind]:
 
 
 def migrate(columns: Columns, kind: Kind) -> None:
-    """Move the rows of columns to another declaration of their kind, and forward the class that was there."""
+    """Migrate the rows of columns to another declaration of their kind, and forward the previous class."""
     from .restore import converted, fill
     from .snapshot import capture_rows
 
@@ -93,9 +92,7 @@ def migrate(columns: Columns, kind: Kind) -> None:
 
 
 def put_captured(columns: Columns, rows: Column, state: TableState, chosen: Column) -> None:
-    """Write captured rows into rows that are there. chosen: the numbers of the captured rows, one for each of
-    `rows`.
-    """
+    """Write captured rows into existing rows. chosen: for each of `rows` the index of its captured row."""
     from .restore import converted
 
     numbers = np.arange(len(columns.texts), dtype=np.int32)
@@ -111,7 +108,7 @@ def put_captured(columns: Columns, rows: Column, state: TableState, chosen: Colu
 
 
 def forward(old: Kind, kind: Kind) -> None:
-    """Make the classes that were loaded before mean what their successor means."""
+    """Make the previous versions of a class use the declaration of their successor."""
     for cls in {*old.before, old.cls} - {kind.cls}:
         kind.before.add(cls)
         cls.__kind__ = kind  # pyright: ignore[reportAttributeAccessIssue]
@@ -120,7 +117,7 @@ def forward(old: Kind, kind: Kind) -> None:
 
 
 def reinstate(kinds: Iterable[Kind], specs: Iterable[ResourceSpec]) -> None:
-    """Remove the forwards from classes to their successors; for a reload that is undone."""
+    """Give classes their own declarations back; used when a reload is undone."""
     for kind in kinds:
         cast("Any", kind.cls).__kind__ = kind
         for name, spec in kind.fields.items():
@@ -130,10 +127,9 @@ def reinstate(kinds: Iterable[Kind], specs: Iterable[ResourceSpec]) -> None:
 
 
 def renewed_resource(old: Any, cls: type[Any]) -> Any:
-    """An instance of a resource class with the fields of another version's instance, which forwards to it.
+    """Return an instance of a resource class with the fields of an older instance, whose class then forwards to it.
 
-    Values of a field that the new class has no more are left out. One that no longer fits what the class declares is
-    left at its default.
+    Values of removed fields are dropped. A field whose value does not fit the new class gets its default.
     """
     spec = resource_spec(cls)
     assert spec is not None
@@ -152,7 +148,7 @@ def renewed_resource(old: Any, cls: type[Any]) -> Any:
 
 
 def _kept(spec: ResourceSpec, name: str, value: Any, made: Any) -> Any:
-    """A field's value for the new class, its enums and dataclasses those of today; the default where it can't be."""
+    """Return a field's value with the current enums and dataclasses; the default if it can't be converted."""
     from .codec import named, revive
 
     default: Any = getattr(made, name)

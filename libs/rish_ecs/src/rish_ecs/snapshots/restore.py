@@ -1,9 +1,9 @@
-"""Going back: a world made equal to a snapshot, of itself or of a world with another schema.
+"""Restores a snapshot into a world, also one of a world with another schema.
 
-A snapshot carries its schema, so a world whose classes have changed since (a reload, a newer version) takes
-what it can: fields by name or former name, numbers cast, enum members by name, everything else at its
-default. First the whole snapshot is turned into rows that fit this world; only when nothing is left to go
-wrong does anything change.
+A snapshot contains its schema. So a world whose classes have changed since (by a reload or a newer version) restores
+what fits: fields by name or former name, numbers are cast, enum members are matched by name, everything else gets its
+default. First the complete snapshot is converted to rows for this world. The world is changed only after all
+conversions have succeeded.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class _RestorePlan:
     resources: dict[type, dict[str, Any]]
 
     def of(self, columns: Columns) -> dict[str, Any]:
-        """The columns of a table by field."""
+        """Return the columns of a table, by field."""
         return self.tables.get(columns.schema.key, {})
 
 
 def restore(world: Store, snapshot: Snapshot) -> list[Any]:
-    """Make `world` what it was, see `World.restore`; gives the changes of structure that were queued."""
+    """Restore `world`, see `World.restore`; return the queued changes of structure."""
     snapshot = _under_present_names(world, snapshot)
     _check_known(world, snapshot)
     plan = _make_plan(world, snapshot)
@@ -75,7 +75,7 @@ def restore(world: Store, snapshot: Snapshot) -> list[Any]:
 
 
 def _under_present_names(world: Store, snapshot: Snapshot) -> Snapshot:
-    """The snapshot with classes that were renamed since (`was=`) under the names that they have now."""
+    """Return the snapshot with renamed classes (`was=`) under their current names."""
     kinds = [
         *(table.schema for table in world.tables.values()),
         *(columns.schema for columns in world.columns.values()),
@@ -155,7 +155,7 @@ def _make_plan(world: Store, snapshot: Snapshot) -> _RestorePlan:
 
 
 def _numbers(world: Store, texts: list[str]) -> Column:
-    """int32: the number that each text of the snapshot has in this world."""
+    """Return int32: the number in this world of each text of the snapshot."""
     try:
         return np.array([world.texts.intern(text) for text in texts], np.int32)
     except (UsageError, TypeError) as error:
@@ -163,10 +163,10 @@ def _numbers(world: Store, texts: list[str]) -> Column:
 
 
 def converted(spec: FieldSpec, state: TableState, numbers: Column, texts: TextTable) -> Any:
-    """The captured values as the column of today holds them, or None for the default.
+    """Return the captured values in the form of the current column, or None for the default.
 
-    Rows of differing length are a pair of lengths and items. The first of the field's names that fits is
-    taken. numbers: int32, today's number of each captured text.
+    Rows of variable length are a pair of lengths and items. The first of the field's names that fits is used. numbers:
+    int32, the current number of each captured text.
     """
     found = spec.type
     for name in (spec.name, *spec.was):
@@ -198,7 +198,7 @@ def converted(spec: FieldSpec, state: TableState, numbers: Column, texts: TextTa
 
 
 def _same(found: ColumnType, values: Column, numbers: Column) -> Column | None:
-    """Values of the type itself, with texts renumbered; None where they do not fit after all."""
+    """Return values of the same type, with texts renumbered; None if their shape or dtype does not fit."""
     if values.shape[1:] != found.shape or values.dtype != found.dtype:
         return None
     if found.text:
@@ -209,7 +209,7 @@ def _same(found: ColumnType, values: Column, numbers: Column) -> Column | None:
 
 
 def _check_characters(lengths: Column, items: Column) -> None:
-    """Raise SnapshotError unless every row is text of its own."""
+    """Raise SnapshotError unless each row is valid UTF-8 by itself."""
     starts = (np.cumsum(lengths, dtype=np.int64) - lengths)[lengths > 0]
     try:
         items.tobytes().decode()
@@ -220,7 +220,7 @@ def _check_characters(lengths: Column, items: Column) -> None:
 
 
 def _cast(found: ColumnType, values: Column) -> Column:
-    """Numbers of another type; what is too large becomes the largest, NaN becomes 0."""
+    """Cast numbers to another type; integers are clipped to its range, NaN becomes 0."""
     if found.dtype.kind == "i":
         bounds = np.iinfo(found.dtype)
         values = np.clip(np.nan_to_num(values.astype(np.float64)), bounds.min, bounds.max)
@@ -229,13 +229,13 @@ def _cast(found: ColumnType, values: Column) -> Column:
 
 
 def _cast_items(stored: str, found: ColumnType, items: Column) -> Column | None:
-    """The items of lists of numbers as numbers of another type."""
+    """Cast the items of lists of numbers to another type; return None if the types do not fit."""
     kinds = {f"list[{name}]" for name in _NUMERIC}
     return _cast(found, items) if stored in kinds and found.name in kinds and items.ndim == 1 else None
 
 
 def _widened(spec: FieldSpec, values: Column) -> Column:
-    """Vectors of another length: the numbers that both have, the others from the default."""
+    """Convert vectors of another length: keep the common numbers, take the others from the default."""
     both = min(values.shape[1], spec.type.width)
     made: Column = np.tile(np.asarray(spec.default, np.float32), (len(values), 1))
     made[:, :both] = values[:, :both]
@@ -243,7 +243,7 @@ def _widened(spec: FieldSpec, values: Column) -> Column:
 
 
 def _respelled(values: Any, numbers: Column, texts: TextTable) -> Any:
-    """Interned texts as characters of their own, or the other way round."""
+    """Convert interned texts (`Str`) to characters (`Chars`), or the reverse."""
     if isinstance(values, tuple):
         lengths, items = cast("tuple[Column, Column]", values)
         _check_characters(lengths, items)
@@ -258,14 +258,14 @@ def _respelled(values: Any, numbers: Column, texts: TextTable) -> Any:
 
 
 def _known(values: Column, numbers: Column) -> Column:
-    """The numbers that captured texts have today. Raises SnapshotError for the number of none."""
+    """Return the current numbers of captured texts. Raises SnapshotError for an invalid number."""
     if len(values) and not (values.min() >= 0 and values.max() < len(numbers)):
         raise SnapshotError("the snapshot holds the number of a text that it does not hold")
     return numbers[values]
 
 
 def _members(found: ColumnType, names: list[str], default: Any, values: Column) -> Column:
-    """Numbers of enum members as they were listed then, as numbers of the members of today by name."""
+    """Convert the numbers of captured enum members to those of the current members, matched by name."""
     assert found.enum is not None
     place = {member: number for number, member in enumerate(members_of(found.enum))}
     now = {name: place[member] for name, member in found.enum.__members__.items()}
@@ -289,7 +289,7 @@ def _restore_rows(columns: Columns, state: TableState, plan: _RestorePlan) -> No
 
 
 def fill(columns: Columns, length: int, values: dict[str, Any]) -> None:
-    """Write whole columns of `length` rows, each as `converted` gave it."""
+    """Write complete columns of `length` rows from the results of `converted`."""
     for name, value in values.items():
         if value is None:
             columns.put_rows(name, slice(0, length), columns.defaults()[name])
@@ -303,13 +303,13 @@ def fill(columns: Columns, length: int, values: dict[str, Any]) -> None:
 
 
 def _held(cls: type) -> bool:
-    """Whether a resource is one that snapshots hold."""
+    """Whether a resource is contained in snapshots."""
     spec = resource_spec(cls)
     return spec is not None and not spec.derived
 
 
 def _restore_resource(world: Store, cls: type, values: dict[str, Any]) -> None:
-    """Give a resource its values back, in place where it is there."""
+    """Restore the values of a resource, in place if it exists."""
     instance = world.resources.get(cls)
     if instance is None:
         spec = resource_spec(cls)
@@ -317,7 +317,7 @@ def _restore_resource(world: Store, cls: type, values: dict[str, Any]) -> None:
         world.hold(spec.key, cls, remade(cls, values))
         return
     for name, value in values.items():
-        setattr(instance, name, value)  # and not object's: a class that counts its changes hears of these too
+        setattr(instance, name, value)  # not object.__setattr__, so that a class can count its changes
 
 
 def _rebuild(world: Store) -> None:

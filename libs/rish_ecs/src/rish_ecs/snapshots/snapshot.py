@@ -1,8 +1,7 @@
-"""Snapshots: all state of a world as plain data, to go back to.
+"""Snapshots: the complete state of a world as plain data, which can be restored.
 
-One mechanism serves save games, undo, Play and Stop, replay, rewind and rollback. A snapshot carries its
-schema, so that a world whose components have changed since (a reload, a newer version) takes what it can:
-fields by name or former name, numbers cast, new fields at their defaults; see `restore`.
+Save games, undo, Play and Stop, replay, rewind and rollback all use snapshots. A snapshot contains its schema, so that
+a world whose components have changed since (by a reload or a newer version) can restore what fits; see `restore`.
 """
 
 from __future__ import annotations
@@ -19,28 +18,28 @@ from .data import Fields, QueueState, SnapshotData, TableState
 
 @dataclass
 class Snapshot(SnapshotData):
-    """All state of a world at one moment. Made by `world.snapshot()`; treat it as read-only."""
+    """The complete state of a world at one moment. Created by `world.snapshot()`; treat it as read-only."""
 
     def to_bytes(self) -> bytes:
-        """The snapshot as bytes, for a file or a wire; no code can hide in them. See `from_bytes`."""
+        """Return the snapshot as bytes, for a file or the network; they contain no code. See `from_bytes`."""
         return codec.encode_snapshot(self)
 
     @staticmethod
     def size_of(data: bytes) -> int:
-        """How many bytes the snapshot has whose first 36 these are, so that a reader can judge before it reads on.
+        """Return the total size in bytes of a snapshot from its first 36 bytes, so that a reader can check it first.
 
-        Raises SnapshotError for what is no snapshot.
+        Raises SnapshotError for other bytes.
         """
         return codec.size_of(data)
 
     @staticmethod
     def from_bytes(data: bytes) -> Snapshot:
-        """The snapshot that `to_bytes` wrote. Raises SnapshotError for anything else."""
+        """Return the snapshot from bytes of `to_bytes`. Raises SnapshotError for other bytes."""
         return Snapshot(**vars(codec.decode_snapshot(data)))
 
 
 def capture(world: Store, transient: bool, pending: list[Any]) -> Snapshot:
-    """All state of `world`; see `World.snapshot`."""
+    """Return the complete state of `world`; see `World.snapshot`."""
     tables: dict[str, TableState] = {}
     for table in world.tables.values():
         if len(table):
@@ -72,7 +71,7 @@ def capture(world: Store, transient: bool, pending: list[Any]) -> Snapshot:
 
 
 def capture_rows(columns: Columns, transient: bool) -> TableState:
-    """A copy of all rows. transient: with the fields that are reset each tick."""
+    """Return a copy of all rows. transient: whether to include the fields that are reset each tick."""
     fields: Fields = {}
     for name, spec in columns.schema.fields.items():
         if spec.transient and not transient:

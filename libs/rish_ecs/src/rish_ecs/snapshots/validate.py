@@ -1,8 +1,8 @@
-"""Whether a snapshot that came as bytes agrees with itself.
+"""Checks that a decoded snapshot is consistent.
 
-The digest finds damage, not malice, and an older writer may have had a fault. So before a decoded snapshot is
-given out, its parts are held against one another: every row belongs to a living entity, every column is as
-long as its table, every offset is in its pool. What it means for a particular world is for `restore` to see.
+The digest detects damage, but not malicious changes or mistakes of an older writer. So the parts of a decoded snapshot
+are checked against each other: each row belongs to a living entity, each column is as long as its table, each pool has
+as many items as its rows need. `restore` checks whether it fits a particular world.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _FAR = 2**62
 
 
 def validate(snapshot: SnapshotData) -> SnapshotData:
-    """The snapshot itself. Raises SnapshotError where its parts don't agree."""
+    """Return the snapshot. Raises SnapshotError if its parts are inconsistent."""
     _need(_is_count(snapshot.tick), "its tick is no number")
     _need(_is_list_of(snapshot.texts, str), "its texts are no texts")
     _entities(snapshot.entities)

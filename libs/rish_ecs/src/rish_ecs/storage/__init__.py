@@ -1,4 +1,4 @@
-"""Where it is kept: entities and their handles, tables, events, texts, structure changes and versions."""
+"""The storage of a World: entities and handles, tables, events, texts, changes of structure and versions."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

@@ -1,12 +1,11 @@
-"""Change detection: what was added and removed since a system last asked.
+"""Change detection: which entities were added and removed since a system's last call.
 
-Each reader, named by its system, has a cursor for each table and event type. Additions need no log, for every
-row carries the number of the change that made it. Removals are logged only for components that a system asks
-about, and trimmed as soon as all readers have seen them.
+Each reader, identified by its system's name, has a cursor for each table and event type. Additions need no log, because
+each row stores the number of the change that added it. Removals are logged only for components for which a system calls
+`removed`, and are dropped from the log when all readers have read them.
 
-The readers of tick stages are state of the World: hashed, saved and restored. Those of frame stages (a
-renderer that asks what is new) are kept apart and forgotten by a restore, so that the hash never depends on
-the frame rate.
+The readers of tick stages are state of the World: they are hashed, saved and restored. Those of frame stages (such as a
+renderer) are stored separately and cleared by a restore, so that the hash does not depend on the frame rate.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ _TICK = frozenset(TICK_STAGES)
 
 
 class Readers:
-    """How far each reader has read, and the removals that some of them have not seen.
+    """The position of each reader, and the removals that not all readers have read.
 
-    cursors: (what, reader, kind key) to a number. logs: the removed handles by kind key, the first of which
-    has the number `log_start`.
+    cursors: the position by (what, reader, kind key). logs: the removed handles by kind key; the first one has the
+    number `log_start`.
     """
 
     def __init__(self) -> None:
@@ -39,7 +38,7 @@ class Readers:
         self.logs: dict[str, list[int]] = {}
 
     def removed(self, reader: str, key: str) -> list[int]:
-        """The removals that a reader has not seen; its first call starts the log."""
+        """Return the removals that a reader has not read; the first call starts the log."""
         log = self.logs.setdefault(key, [])
         start = self.log_start.setdefault(key, 0)
         cursor = ("removed", reader, key)
@@ -48,12 +47,12 @@ class Readers:
         return log[since - start :]
 
     def log_removed(self, key: str, handles: Column) -> None:
-        """Log removals, if a system asks about that component."""
+        """Log removals, if a system reads those of that component."""
         if key in self.logs:
             self.logs[key].extend(handles.tolist())
 
     def trim(self) -> None:
-        """Forget the removals that every reader has seen."""
+        """Drop the removals that all readers have read."""
         for key, log in self.logs.items():
             if log:
                 start = self.log_start[key]
@@ -63,32 +62,32 @@ class Readers:
                 self.log_start[key] = seen
 
     def forget(self, readers: Collection[str], keys: Collection[str]) -> None:
-        """Forget some readers, and all that was read of some kinds."""
+        """Drop some readers, and all cursors and logs of some kinds."""
         self.cursors = {c: n for c, n in self.cursors.items() if c[1] not in readers and c[2] not in keys}
         asked = {key for what, _, key in self.cursors if what == "removed"}
         for key in [key for key in self.logs if key not in asked]:
             del self.logs[key], self.log_start[key]
 
     def clear(self) -> None:
-        """Forget all readers."""
+        """Drop all readers."""
         self.cursors.clear()
         self.log_start.clear()
         self.logs.clear()
 
 
 class Runs(Protocol):
-    """What runs now, and the tables that it may ask about."""
+    """The part of a store that `Changes` needs: the running stage and system, and the tables."""
 
     stage: Stage | None
     running: str
 
     def table(self, cls: type) -> Table:
-        """The table of a component."""
+        """Return the table of a component."""
         ...
 
 
 class Changes:
-    """The number of the last change of structure, and the readers of the ticks and of the frames."""
+    """The number of the last change of structure, and the readers in tick stages and frame stages."""
 
     def __init__(self, store: Runs) -> None:
         self._store = store
@@ -102,19 +101,19 @@ class Changes:
         return self.tick if stage is None or stage in _TICK else self.frame
 
     def next(self) -> int:
-        """Number a new change."""
+        """Return the number of a new change."""
         self.sequence += 1
         return self.sequence
 
     def move_cursor(self, what: str, key: str, number: int) -> int:
-        """Set how far the running system has read of the kind `key`; gives how far it had, 0 at first."""
+        """Set the running system's cursor for the kind `key`; return the previous one, 0 at first."""
         cursors, cursor = self._readers.cursors, (what, self._store.running, key)
         before = cursors.get(cursor, 0)
         cursors[cursor] = number
         return before
 
     def added(self, cls: type) -> Column:
-        """int64: the entities whose rows were added after the reader's cursor."""
+        """Return int64: the entities whose rows were added after the reader's cursor."""
         table = self._store.table(cls)
         since = self.move_cursor("added", table.schema.key, self.sequence)
         if since == self.sequence:
@@ -122,25 +121,25 @@ class Changes:
         return table.entities[table.added_at[: len(table)] > since]
 
     def removed(self, cls: type) -> Column:
-        """int64: the logged removals that the reader has not seen; the first call starts the log."""
+        """Return int64: the logged removals that the reader has not read; the first call starts the log."""
         key = self._store.table(cls).schema.key
         return np.array(self._readers.removed(self._store.running, key), np.int64)
 
     def log_removed(self, key: str, handles: Column) -> None:
-        """Note removals for the readers of ticks and of frames."""
+        """Log removals for the readers in tick stages and frame stages."""
         self.tick.log_removed(key, handles)
         self.frame.log_removed(key, handles)
 
     def forget(self, readers: Collection[str] = (), keys: Collection[str] = ()) -> None:
         """Drop the cursors of systems, and of component and event types (full names), that no longer exist.
 
-        Otherwise their removals would be kept for ever.
+        Otherwise their removals would stay in the log for ever.
         """
         self.tick.forget(readers, keys)
         self.frame.forget(readers, keys)
 
     def trim(self) -> None:
-        """Forget what every reader has seen."""
+        """Drop the removals that all readers have read."""
         if self.tick.logs or self.frame.logs:
             self.tick.trim()
             self.frame.trim()

@@ -1,8 +1,7 @@
-"""Entities: handles of slot and generation, so that a stale handle is refused and never means its successor.
+"""Entities: handles of slot and generation, so that a stale handle is refused and never refers to a later entity.
 
-A handle is `generation << 32 | index`. Freeing a slot raises its generation, which makes every old handle to
-it stale at once; generations start at 1, so handle 0 is no entity. Freed slots are taken again last-in
-first-out.
+A handle is `generation << 32 | index`. Freeing a slot increments its generation, which makes all old handles to it
+stale immediately. Generations start at 1, so handle 0 is not an entity. Freed slots are reused last-in first-out.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from ..declarations.columns import Column
 from ..errors import StaleEntity, UsageError
 
 NONE = 0
-"""The handle that is no entity."""
+"""The handle that refers to no entity."""
 
 INDEX_MASK = 0xFFFFFFFF
 _LAST_GENERATION = 2**31 - 1
@@ -36,21 +35,21 @@ class Entities:
         self._free_count = 0
 
     def __len__(self) -> int:
-        """How many slots are taken."""
+        """The number of slots in use."""
         return self.used - self._free_count
 
     @property
     def free(self) -> Column:
-        """int32: the free slots, the next to be taken last."""
+        """int32: the free slots; the next one to be used is the last."""
         return self._free[: self._free_count]
 
     @property
     def arrays(self) -> tuple[Column, Column, Column]:
-        """Generation, state and free slots, with all the room there is."""
+        """The arrays of generations, states and free slots, with their full capacity."""
         return self.generation, self.state, self._free
 
     def take(self, state: int = ALIVE) -> int:
-        """Take one slot; gives its handle."""
+        """Allocate one slot; return its handle."""
         if self._free_count:
             self._free_count -= 1
             index = int(self._free[self._free_count])
@@ -62,7 +61,7 @@ class Entities:
         return int(self.generation[index]) << 32 | index
 
     def take_many(self, count: int, state: int = ALIVE) -> Column:
-        """Take many slots; gives their handles, int64."""
+        """Allocate many slots; return their handles, int64."""
         reused = min(count, self._free_count)
         fresh = count - reused
         self._ensure(self.used + fresh)
@@ -75,7 +74,7 @@ class Entities:
         return self.generation[index] << 32 | index
 
     def release(self, handles: Column) -> None:
-        """Give slots back, so that all handles to them are stale; one whose generations ran out is retired."""
+        """Free slots, so that all handles to them are stale; a slot whose generations are used up is not reused."""
         if len(handles) == 1:
             self._release_one(int(handles[0]) & INDEX_MASK)
             return
@@ -101,14 +100,14 @@ class Entities:
             self._free_count += 1
 
     def status(self, handle: int) -> int:
-        """FREE (also for handles that are stale or were never given), ALIVE or RESERVED."""
+        """Return FREE (also for stale and unknown handles), ALIVE or RESERVED."""
         index = handle & INDEX_MASK
         if handle <= 0 or index >= self.used or self.generation[index] != handle >> 32:
             return FREE
         return int(self.state[index])
 
     def status_many(self, handles: Column) -> Column:
-        """uint8: the status of each handle."""
+        """Return uint8: the status of each handle."""
         index = handles & INDEX_MASK
         known = (handles > 0) & (index < self.used)
         index = np.where(known, index, 0)
@@ -118,7 +117,7 @@ class Entities:
         return np.where(same, self.state[index], FREE).astype(np.uint8)
 
     def stale(self, handle: int | None) -> StaleEntity:
-        """The error for a handle that is not alive."""
+        """Return the error for a handle that is not alive."""
         if not handle:
             return StaleEntity(
                 f"{'None' if handle is None else 'entity 0'} is no entity",
@@ -135,7 +134,7 @@ class Entities:
         )
 
     def capture(self) -> dict[str, Any]:
-        """The arrays for a snapshot; signatures follow from the tables."""
+        """Return copies of the arrays for a snapshot; signatures are derived from the tables."""
         return {
             "generation": self.generation[: self.used].copy(),
             "state": self.state[: self.used].copy(),
@@ -143,7 +142,7 @@ class Entities:
         }
 
     def restore(self, captured: dict[str, Any]) -> None:
-        """Go back to a capture. Signatures are zero afterwards and must be set again from the tables."""
+        """Restore a capture. Signatures are zero afterwards and must be set again from the tables."""
         self.used = len(captured["generation"])
         self._ensure(self.used)
         self.generation[:] = 1
@@ -156,7 +155,7 @@ class Entities:
         self._free[: self._free_count] = captured["free"]
 
     def set_signatures(self, words: int, members: Iterable[Column]) -> None:
-        """Write all signatures again, of so many words. members: the handles that have bit 0, bit 1, ..."""
+        """Write all signatures again with this number of words. members: the handles that have bit 0, bit 1, ..."""
         self.words = words
         self.signature = np.zeros((words, len(self.state)), np.uint64)
         for bit, handles in enumerate(members):
@@ -174,12 +173,12 @@ class Entities:
 
 
 def describe(handle: int) -> str:
-    """A handle as people read it: index and generation, `17v2`."""
+    """Return a handle as text for messages: index and generation, `17v2`."""
     return f"{handle & INDEX_MASK}v{handle >> 32}"
 
 
 def as_handles(which: Any) -> Column:
-    """Handles as a flat int64 array, a copy. Raises UsageError for anything else."""
+    """Return handles as a flat int64 array, a copy. Raises UsageError for other values."""
     try:
         handles: Column = np.asarray(which)
     except (ValueError, OverflowError):

@@ -1,9 +1,9 @@
-"""Events: typed batches, columns in and columns out, read after the fact.
+"""Events: typed batches stored in columns, which systems read later.
 
-`world.emit(Hit, a=..., b=..., impulse=...)` appends rows; `world.events(Hit)` gives a system the rows that it
-has not seen yet. Events of tick t live to the end of tick t+1, so a tick system reads each exactly once
-wherever it stands in the schedule; how far each reader came is state of the World. Frame systems see all
-events of the frame's ticks.
+`world.emit(Hit, a=..., b=..., impulse=...)` appends rows; `world.events(Hit)` returns the rows that the running system
+has not read yet. Events of tick t are kept until the end of tick t+1, so a tick system reads each exactly once,
+whatever its position in the schedule; the position of each reader is state of the World. Frame systems get all events
+of the frame's ticks.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .table import Columns
 from .text import RaggedView, TextTable
 
 Rows = tuple[Columns, int, int]
-"""Where events stand: columns, the first row, the row behind the last."""
+"""The location of events: columns, first row, and end row (exclusive)."""
 Migrate = Callable[[Columns, Kind], None]
 
 
 class EventRow:
-    """One event as a light object, for loops in Python; its attributes are the fields, vectors as `Vector`."""
+    """One event as a light object, for loops in Python; its attributes are the fields; vectors are `Vector` objects."""
 
     def __init__(self, values: dict[str, Any]) -> None:
         self.__dict__.update(values)
@@ -36,7 +36,7 @@ class EventRow:
 
 
 class EventBatch:
-    """Rows of one event type: `batch.impulse` is a column, `for hit in batch` gives small objects."""
+    """Rows of one event type: `batch.impulse` is a column, `for hit in batch` yields `EventRow` objects."""
 
     def __init__(self, source: Columns, first: int, end: int) -> None:
         self._source = source
@@ -63,7 +63,7 @@ class EventBatch:
 
 
 class EventQueue:
-    """The events of one type that a system may still read, numbered from the first ever emitted."""
+    """The events of one type that can still be read, numbered from the first one ever emitted."""
 
     def __init__(self, kind: Kind, texts: TextTable) -> None:
         self.kind = kind
@@ -75,16 +75,16 @@ class EventQueue:
 
     @property
     def end(self) -> int:
-        """The number that the next event will have."""
+        """The number of the next event."""
         return self.base + len(self.columns)
 
     def take_kind(self, kind: Kind, migrate: Migrate) -> None:
-        """Go on with another declaration of the events; those that are there are migrated."""
+        """Change to another declaration of the event type; existing events are migrated."""
         self.kind = kind
         migrate(self.columns, kind)
 
     def emit(self, values: dict[str, Any]) -> None:
-        """Append one event, or as many as the arrays among the values have rows; on an error, none."""
+        """Append one event, or one for each row of array values; on an error, none."""
         kind, columns = self.kind, self.columns
         count: int | None = None
         checked: dict[str, Any] = {}
@@ -97,26 +97,26 @@ class EventQueue:
         columns.put_all(columns.resize(len(columns) + count), encoded)
 
     def reset(self, base: int, tick_start: int) -> None:
-        """Forget all events and count from `base`; used by restore."""
+        """Drop all events and count from `base`; used by restore."""
         self.columns = Columns(self.kind, self._texts, 16)
         self._empty = EventBatch(self.columns, 0, 0)
         self.base, self.tick_start = base, tick_start
 
     def read(self, cursor: int) -> EventBatch:
-        """The events with number `cursor` and later; events that were already dropped are skipped."""
+        """Return the events with number `cursor` and later; events that were already dropped are skipped."""
         first = max(cursor - self.base, 0)
         if first >= len(self.columns):
             return self._empty
         return EventBatch(self.columns, first, len(self.columns))
 
     def extend(self, count: int) -> tuple[Column, ...]:
-        """Append rows without setting their values; returns their columns, which the caller fills."""
+        """Append rows without setting their values; return their columns, which the caller must fill."""
         return self.columns.flat_rows(self.columns.resize(len(self.columns) + count))
 
     def end_tick(self) -> Rows | None:
-        """Drop the events of the tick before this one, and begin the next; gives those of this tick, if any.
+        """Drop the events of the previous tick, and begin the next tick; return the events of this tick, or None.
 
-        Where something is dropped or given, the queue goes on with columns of its own.
+        The queue continues with new columns, so the returned rows are not overwritten.
         """
         old, first, end = self.columns, self.tick_start - self.base, len(self.columns)
         kept = Columns(self.kind, self._texts, max(16, 2 * (end - first)))
@@ -143,7 +143,7 @@ class EventQueue:
                 spans[:, 0] = offset + np.cumsum(lengths) - lengths
 
     def join(self, parts: list[Rows]) -> EventBatch:
-        """Several runs of rows as one batch."""
+        """Return several runs of rows as one batch."""
         if len(parts) == 1:
             return EventBatch(*parts[0])
         joined = EventQueue(self.kind, self._texts)
@@ -155,10 +155,9 @@ class EventQueue:
 
 
 class EventBus:
-    """The queues of all event types, and for the systems of a frame what its ticks emitted, which no queue has any
-    more.
+    """The queues of all event types, and the events of this frame's ticks for frame systems.
 
-    version: rises whenever events come or go.
+    version: increases whenever events are added or removed.
     """
 
     def __init__(self) -> None:
@@ -167,7 +166,7 @@ class EventBus:
         self.version: int = 0
 
     def queue(self, cls: type) -> EventQueue:
-        """The queue of an event type. Raises UnknownName with the nearest."""
+        """Return the queue of an event type. Raises UnknownName with the nearest."""
         queue = self.queues.get(cls) or self.queues.get(current(cls))
         if queue is None:
             name = getattr(cls, "__name__", repr(cls))
@@ -180,23 +179,23 @@ class EventBus:
         return queue
 
     def emit(self, cls: type, values: dict[str, Any]) -> None:
-        """Append one event, or as many as the arrays among the values have rows; on an error, none."""
+        """Append one event, or one for each row of array values; on an error, none."""
         self.version += 1
         self.queue(cls).emit(values)
 
     def extend(self, cls: type, count: int) -> tuple[Column, ...]:
-        """Append rows without setting their values; returns their columns, which the caller fills."""
+        """Append rows without setting their values; return their columns, which the caller must fill."""
         self.version += 1
         return self.queue(cls).extend(count)
 
     def of_frame(self, cls: type) -> EventBatch:
-        """The events of this frame's ticks."""
+        """Return the events of this frame's ticks."""
         queue = self.queue(cls)
         parts = self._frame.get(queue.kind.cls)
         return queue.join(parts) if parts else EventBatch(queue.columns, 0, 0)
 
     def hold(self, queues: dict[type, EventQueue], migrate: Migrate) -> None:
-        """Replace the queues; events that the frame keeps are moved to the new queue of the same type."""
+        """Replace the queues; the events kept for the frame are migrated to the new type of the same name."""
         by_key = {queue.kind.key: queue for queue in queues.values()}
         frame, self._frame = self._frame, {}
         for parts in frame.values():
@@ -210,7 +209,7 @@ class EventBus:
         self.version += 1
 
     def end_tick(self) -> None:
-        """Keep what this tick emitted for the frame, drop what the tick before it did."""
+        """Keep the events of this tick for the frame, and drop those of the previous tick."""
         for cls, queue in self.queues.items():
             if queue.columns.used:
                 self.version += 1
@@ -219,5 +218,5 @@ class EventBus:
                     self._frame.setdefault(cls, []).append(emitted)
 
     def end_frame(self) -> None:
-        """Forget the copies."""
+        """Drop the events that were kept for the frame."""
         self._frame.clear()

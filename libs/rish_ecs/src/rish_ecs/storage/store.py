@@ -1,6 +1,6 @@
-"""The store: what a World holds, and how it is looked up.
+"""The store: the contents of a World, and the functions to look them up.
 
-Queries, changes, snapshots and hashes work on this class. `World` adds the verbs.
+Queries, changes, snapshots and hashes use this class. `World` adds the operations.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ TICK = frozenset(TICK_STAGES)
 
 
 class Store:
-    """Entities, tables, event queues and resources, with the clock that they are counted by.
+    """Entities, tables, event queues and resources, with the tick and its length.
 
-    dt: seconds of a tick. alpha: how far the picture stands between the last two ticks, 0..1; the loop sets it, it is
-    no state. stage, running: the stage and the system that run now. membership: rises
-    whenever entities or their components come or go. hasher: what `hash` keeps from call to call.
+    dt: seconds of a tick. alpha: position of the drawn frame between the last two ticks, 0..1; set by the loop, not
+    state. stage, running: the stage and the system that are running. membership: increases whenever entities or their
+    components are added or removed. hasher: the caches of `hash`.
     """
 
     def __init__(self, dt: float) -> None:
@@ -54,7 +54,7 @@ class Store:
         self.hasher: Any = None
 
     def __getitem__(self, cls: type[_T]) -> Any:
-        """The table of a component, the columns of a table, or the one instance of a resource class."""
+        """Return the table of a component, the columns of a table, or the instance of a resource class."""
         try:
             return self._by_type[cls]
         except KeyError:
@@ -84,7 +84,7 @@ class Store:
         )
 
     def table(self, cls: type) -> Table:
-        """The table of a component. Raises UnknownName for another class, and UsageError for what is no class."""
+        """Return the table of a component. Raises UnknownName for another class, UsageError for anything else."""
         table = self.tables.get(cls)
         if table is None:
             table = self.tables.get(current(cls))
@@ -93,19 +93,19 @@ class Store:
         return table
 
     def kind(self, name: str) -> type | None:
-        """The component, event or table class called `name` or `plugin.name`, or None; for optional parts."""
+        """Return the component, event or table class called `name` or `plugin.name`, or None."""
         for cls in (*self.tables, *self.queues, *self.columns):
             if name in (cls.__name__, cls.__kind__.key):  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
                 return cls
         return None
 
     def hold(self, key: str, cls: type, instance: Any) -> None:
-        """Set the instance of a resource class, whose full name is `key`, as it is. See `World.put`."""
+        """Set the instance of a resource class with the full name `key`, without checks. See `World.put`."""
         self.resources[cls] = self._by_type[cls] = instance
         self.resource_classes[key] = cls
 
     def drop(self, cls: type) -> None:
-        """Take a resource away, if it is there."""
+        """Remove a resource, if it exists."""
         cls = current(cls)
         if self.resources.pop(cls, None) is not None:
             del self._by_type[cls]
@@ -116,23 +116,23 @@ class Store:
         return self.tick * self.dt
 
     def intern(self, text: str) -> int:
-        """The number that stands for a text in `Str` and `Asset` columns."""
+        """Return the number of a text in `Str` and `Asset` columns; a new text is added."""
         return self.texts.intern(text)
 
     def text(self, number: int) -> str:
-        """The text that a number of a `Str` or `Asset` column stands for."""
+        """Return the text of a number in a `Str` or `Asset` column. Raises UnknownName."""
         if not 0 <= number < len(self.texts):
             raise UnknownName(f"{number} is the number of no text")
         return self.texts.texts[number]
 
     def alive(self, which: Any) -> Any:
-        """Whether a handle is alive; for an array, a bool array."""
+        """Return whether a handle is alive; for an array of handles, a bool array."""
         if isinstance(which, (int, np.integer)):
             return self.entities.status(int(cast("Any", which))) == ALIVE
         return self.entities.status_many(as_handles(which)) == ALIVE
 
     def has(self, handle: int, cls: type) -> bool:
-        """Whether an entity carries a component. Raises StaleEntity."""
+        """Whether an entity has a component. Raises StaleEntity."""
         handle = self._number(handle)
         if self.table(cls).row_of(handle) >= 0:
             return True
@@ -140,12 +140,12 @@ class Store:
         return False
 
     def components_of(self, handle: int) -> list[type]:
-        """The component classes that an entity carries."""
+        """Return the component classes of an entity. Raises StaleEntity."""
         self._require(handle)
         return [cls for cls, table in self.tables.items() if table.row_of(handle) >= 0]
 
     def locate(self, handle: int, cls: type) -> tuple[Table, int]:
-        """The table and row of a component of an entity. Raises StaleEntity, NotYet or UnknownName."""
+        """Return the table and row of an entity's component. Raises StaleEntity, NotYet or UnknownName."""
         table = self.table(cls)
         row = table.row_of(handle)
         if row < 0:
@@ -161,7 +161,7 @@ class Store:
         raise self.not_yet(handle) if status == RESERVED else self.entities.stale(handle)
 
     def not_yet(self, handle: int) -> NotYet:
-        """The error for an entity that is only reserved."""
+        """Return the error for an entity that is only reserved."""
         after = self.stage.name if self.stage is not None else "the stage"
         return NotYet(
             f"entity {describe(handle)} exists after {after}",
@@ -169,7 +169,7 @@ class Store:
         )
 
     def signature(self, kinds: tuple[type, ...]) -> Column:
-        """uint64 words with a bit for each of the component classes; not to be written to."""
+        """Return uint64 words with a bit for each of the component classes; read-only."""
         words = self._signatures.get(kinds)
         if words is None:
             words = self._signatures[kinds] = np.zeros(self.entities.words, np.uint64)
@@ -179,7 +179,7 @@ class Store:
         return words
 
     def check_stage(self, doing: str) -> None:
-        """Raise UsageError in a stage of the frame, where nothing that is hashed may change."""
+        """Raise UsageError in a frame stage, in which hashed state must not change. doing: for the message."""
         if self.stage is not None and self.stage not in TICK:
             raise UsageError(
                 f"{doing} in {self.stage.name}: only TICK stages may change the state that is hashed",
@@ -188,7 +188,7 @@ class Store:
             )
 
     def _number(self, handle: int | None) -> int:
-        """A handle as an int. Raises StaleEntity for None, which `find` gives where there is no entity."""
+        """Return a handle as an int. Raises StaleEntity for None, which `find` returns if there is no entity."""
         if handle is None:
             raise self.entities.stale(None)
         return int(handle)

@@ -1,12 +1,11 @@
-"""Changes of structure: spawning, despawning, adding and removing, at once or queued to the end of a stage.
+"""Changes of structure: spawning, despawning, adding and removing, immediately or queued to the end of a stage.
 
-A queued spawn reserves its handles at once, so that they can be stored and given away; everything else waits
-in call order. An operation on an entity that died before its turn is dropped: two systems may despawn the
-same enemy. Every call is checked and its values turned into numbers before anything changes, so a mistake
-leaves nothing half-done.
+A queued spawn reserves its handles immediately, so that they can be stored and passed on; all other changes are queued
+in call order. A queued operation on an entity that has died meanwhile is dropped, so two systems may despawn the same
+enemy. Each call is checked and its values are encoded before anything changes, so an error leaves no partial change.
 
-Callbacks that must act before something goes (`table.on_remove`) get the handles while everything is still
-there; what that code changes in turn waits for the end of the next stage.
+Callbacks before a removal (`table.on_remove`) get the handles while the rows still exist; changes that they make are
+queued until the end of the next stage.
 """
 
 from __future__ import annotations
@@ -45,26 +44,26 @@ class Structure:
 
     @cached_property
     def _cascades(self) -> list[tuple[Table, FieldSpec]]:
-        """The fields whose targets take the pointing entity along."""
+        """The fields with `cascade=True`: if their target is despawned, so is the entity with the field."""
         return [(table, spec) for table in self._tables for spec in table.schema.fields.values() if spec.cascade]
 
     @property
     def _waits(self) -> bool:
-        """Whether changes are queued rather than made at once."""
+        """Whether changes are queued instead of applied immediately."""
         return self._telling or self._world.stage is not None
 
     def know_tables(self) -> None:
-        """Look at the world's tables again, which were declared."""
+        """Drop the cached tables after a new declaration."""
         self.__dict__.pop("_tables", None)
         self.__dict__.pop("_cascades", None)
 
     @property
     def pending(self) -> bool:
-        """Whether anything waits."""
+        """Whether any changes are queued."""
         return bool(self.queue)
 
     def spawn(self, parts: tuple[Any, ...]) -> int:
-        """One entity; see `World.spawn`."""
+        """Spawn one entity; see `World.spawn`."""
         world = self._world
         if self._waits:
             self._encode(parts, 1)
@@ -85,7 +84,7 @@ class Structure:
         return handle
 
     def spawn_many(self, count: int, parts: tuple[Any, ...]) -> Column:
-        """Many entities; see `World.spawn_many`."""
+        """Spawn many entities; see `World.spawn_many`."""
         if not isinstance(count, (int, np.integer)) or not 0 <= count <= _LIMIT:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise UsageError(f"can't spawn {count} entities", hint="Give a whole number from 0 up")
         world = self._world
@@ -103,7 +102,7 @@ class Structure:
         return handles
 
     def despawn(self, handles: Column) -> None:
-        """Remove entities with their children."""
+        """Remove entities and their children."""
         if self._waits:
             self._world.check_stage("despawning")
             self.queue.append(("despawn", handles, ()))
@@ -112,7 +111,7 @@ class Structure:
             self._despawn(handles)
 
     def change(self, what: str, handles: Column, parts: tuple[Any, ...]) -> None:
-        """`add`, `set` or `remove`, now or at the end of the stage."""
+        """Apply `add`, `set` or `remove`, now or at the end of the stage."""
         if what == "remove":
             for cls in parts:
                 self._world.table(cls)
@@ -126,7 +125,7 @@ class Structure:
             self._apply(what, handles, parts)
 
     def set(self, handles: Column, parts: tuple[Any, ...]) -> None:
-        """Write fields at once; where an entity is only reserved, when it exists."""
+        """Write fields immediately; if an entity is only reserved, at the end of the stage."""
         world = self._world
         if not self._waits:
             self._settle()
@@ -138,7 +137,7 @@ class Structure:
             self.change("set", handles, parts)
 
     def flush(self) -> None:
-        """Apply the queue, all of it; then raise the first error, if there was one."""
+        """Apply all queued changes; then raise the first error, if there was one."""
         queue, self.queue = self.queue, []
         stage, self._world.stage = self._world.stage, None
         failed: RishError | None = None
@@ -154,7 +153,7 @@ class Structure:
             raise failed
 
     def write(self, handles: Column, parts: tuple[Any, ...]) -> None:
-        """Write the given fields of components that the entities have; nothing where one is missing."""
+        """Write the given fields of components; raises UnknownName or NotYet, before any write, if one is missing."""
         encoded = self._encode(parts, len(handles))
         found: list[Column] = []
         for table, _ in encoded:
@@ -172,7 +171,7 @@ class Structure:
             _write_rows(table, rows, values)
 
     def _settle(self) -> None:
-        """Apply what a stage left behind, before anything happens at once."""
+        """Apply changes left in the queue before an immediate change."""
         if self.queue:
             self.flush()
 
@@ -193,9 +192,9 @@ class Structure:
             self._apply(what, handles, parts)
 
     def _encode(self, parts: tuple[Any, ...], count: int) -> list[Encoded]:
-        """The tables of the parts, and the values as numbers.
+        """Return the tables of the parts, and their encoded values.
 
-        Raises for what is no component, given twice, or not for `count` entities, before anything is changed.
+        Raises if a part is not a component, is given twice, or has values not for `count` entities.
         """
         world = self._world
         encoded: list[Encoded] = []
@@ -279,7 +278,7 @@ class Structure:
         world.entities.release(handles)
 
     def _tell(self, tables: list[Table], handles: Column) -> None:
-        """Call the callbacks of what is removed, table by table, before anything is."""
+        """Call the callbacks of the tables, with the handles that have rows in them, before the removal."""
         before, self._telling = self._telling, True
         try:
             for table in tables:
@@ -290,7 +289,7 @@ class Structure:
             self._telling = before
 
     def _with_children(self, handles: Column) -> Column:
-        """The handles and, breadth first, everything whose cascading field points at one of them."""
+        """Return the handles and, breadth first, all entities whose cascading field points at one of them."""
         found = last = handles
         while len(last):
             children = [self._pointing_at(last, table, spec) for table, spec in self._cascades]
@@ -308,7 +307,7 @@ class Structure:
         return table.entities[self._among(values, targets)]
 
     def _among(self, handles: Column, members: Column) -> Column:
-        """bool: which handles, of any kind, are among `members`, which are alive. Linear in both."""
+        """Return bool: which handles are among `members`, which must be alive. Takes linear time."""
         entities = self._world.entities
         marks: Column = np.zeros(entities.used, np.bool_)
         marks[members & INDEX_MASK] = True
@@ -318,17 +317,17 @@ class Structure:
 
 
 def _bits(word: int) -> list[int]:
-    """The numbers of the bits that are set, from the lowest."""
+    """Return the numbers of the bits that are set, from the lowest."""
     return [bit for bit in range(word.bit_length()) if word >> bit & 1]
 
 
 def _given(part: Any) -> dict[str, Any]:
-    """The values that a part names; a class names none."""
+    """Return the values that a part sets; a class sets none."""
     return {} if isinstance(part, type) else part.__kind__.values(part)
 
 
 def _private(parts: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Copies of parts, so that later changes by the caller do not reach the queue."""
+    """Return copies of parts, so that later changes by the caller do not affect the queue."""
     return tuple([part if isinstance(part, type) else _remade(part, _copied(_given(part))) for part in parts])
 
 
@@ -345,7 +344,7 @@ def _remade(part: Any, values: dict[str, Any]) -> Any:
 
 
 def _narrow(part: Any, keep: Column) -> Any:
-    """A part whose rows are cut down to those that `keep` marks."""
+    """Return a part with only the rows that the bool mask `keep` selects."""
     if isinstance(part, type):
         return cast("Any", part)
     fields = part.__kind__.fields
@@ -353,7 +352,7 @@ def _narrow(part: Any, keep: Column) -> Any:
 
 
 def _once(handles: Column) -> Column:
-    """The handles without repetitions, in their order."""
+    """Return the handles without repetitions, in their order."""
     if len(distinct(handles)) == len(handles):
         return handles
     _, first = np.unique(handles, return_index=True)

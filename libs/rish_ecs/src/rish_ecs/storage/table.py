@@ -1,11 +1,11 @@
-"""Tables: packed columns without holes, and the sparse index that finds an entity's row.
+"""Tables: packed columns without holes, and a sparse index from entities to rows.
 
-Rows 0 to n-1 are always full: removing a row moves the last one into the hole (swap-remove), in every column
-and in the index. Tables that are filled and emptied together stay aligned, because the same removal moves the
-same row in each; `Query` turns that into plain slices.
+Rows 0 to n-1 are always in use: removing a row moves the last one into its place (swap-remove), in all columns and in
+the index. Tables to which rows are added and removed together stay aligned, because the same removal moves the same row
+in each; `Query` then uses plain slices.
 
-A vector column is stored flat, which numba indexes three times faster than (n, 2), and is seen by numpy as
-(n, 2). Growth replaces the columns, so fetch a column each time it is needed and never keep it.
+A vector column is stored flat, which numba indexes three times faster than (n, 2); for numpy there is a view (n, 2).
+Growth replaces the columns, so get a column each time it is needed and do not keep it.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ RemoveCallback = Callable[[Column], None]
 
 
 class Columns(Versioned):
-    """Growable columns of the fields of one kind. `columns.x` is a live view of all rows of field x.
+    """Growable columns for the fields of one kind. `columns.x` is a live view of all rows of field x.
 
-    caches: dicts that are emptied whenever rows come, go or move, or columns are replaced. Who keeps anything that such
-    a change makes wrong puts a dict of its own there, and finds it empty.
+    caches: dicts that are cleared whenever rows are added, removed or moved, or columns are replaced. Code that caches
+    values that such a change makes invalid can add a dict of its own.
     """
 
     def __init__(self, kind: Kind, texts: TextTable | None = None, capacity: int = 64) -> None:
@@ -48,7 +48,7 @@ class Columns(Versioned):
         self._describe(kind)
 
     def _lay_out(self, kind: Kind) -> None:
-        """Make the columns and pools of a kind, with room for as many rows as there is."""
+        """Create the columns and pools of a kind, with the current capacity."""
         state = self.__dict__
         state["_data"] = {name: self._new(spec, self.room) for name, spec in kind.fields.items()}
         state["_pools"] = {
@@ -56,7 +56,7 @@ class Columns(Versioned):
         }
 
     def _describe(self, kind: Kind) -> None:
-        """Note what follows from the declaration of a kind."""
+        """Set the values that depend on the declaration of a kind."""
         state = self.__dict__
         state["schema"] = kind
         state["_widths"], state["_shapes"], state["_plain"] = kind.layout
@@ -68,10 +68,9 @@ class Columns(Versioned):
         ]
 
     def take_kind(self, kind: Kind) -> bool:
-        """Hold the same rows under another declaration of the kind; gives whether the columns are new ones.
+        """Change to another declaration of the kind with the same rows; return whether the columns were replaced.
 
-        Where fields and types are the same, every column stays as it is. Otherwise all are new, for `redeclare` to
-        fill.
+        If fields and types are the same, the columns stay. Otherwise all are new, and `redeclare` fills them.
         """
         old = self._data
         fresh = _types(kind) != _types(self.schema)
@@ -107,7 +106,7 @@ class Columns(Versioned):
     def __setattr__(self, name: str, value: Any) -> None:
         kind: Kind = self.schema
         if name in kind.fields:
-            if value is not self.__dict__.get(name):  # else `table.x += 1`, which has written the view already
+            if value is not self.__dict__.get(name):  # otherwise `table.x += 1`, which has already written the view
                 self.fill_rows(name, slice(0, self.used), value)
             self.mark()
         elif name in self.__dict__:
@@ -117,23 +116,23 @@ class Columns(Versioned):
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the rows in use."""
+        """The size in bytes of the rows in use."""
         return sum(self.flat(name).nbytes for name in self.schema.fields)
 
     def flat(self, name: str) -> Column:
-        """The rows of a field as a one-dimensional slice, `width` numbers a row."""
+        """Return the rows of a field as a one-dimensional slice, `width` numbers per row."""
         found = self._flats.get(name)
         if found is None:
             found = self._flats[name] = self._data[name][: self.used * self._widths[name]]
         return found
 
     def flat_rows(self, rows: slice) -> tuple[Column, ...]:
-        """Some rows of every field, as one-dimensional slices, in the order of the fields."""
+        """Return some rows of each field as one-dimensional slices, in the order of the fields."""
         first, end, widths = rows.start, rows.stop, self._widths
         return tuple([data[first * widths[name] : end * widths[name]] for name, data in self._data.items()])
 
     def column(self, name: str) -> Column:
-        """The rows of a field as (n,) or (n, width...), a view."""
+        """Return the rows of a field as (n,) or (n, width...), a view."""
         known = self._columns.get(name)
         if known is not None:
             return known
@@ -145,11 +144,11 @@ class Columns(Versioned):
         return column
 
     def pool_of(self, name: str) -> Pool:
-        """The pool behind a `Chars` or `list[T]` field."""
+        """Return the pool of a `Chars` or `list[T]` field."""
         return self._pools[name]
 
     def read_row(self, name: str, row: int) -> Any:
-        """One value as Python sees it: a float, a str, an enum member, a live view of a vector, a copied list."""
+        """Return one value for Python: a float, a str, an enum member, a live view of a vector, a copied list."""
         if name in self._plain and 0 <= row < self.used:
             return self._data[name].item(row)
         found: ColumnType = self.schema.field(name).type
@@ -180,16 +179,16 @@ class Columns(Versioned):
         self.mark(row)
 
     def fill_rows(self, name: str, rows: slice, value: Any) -> None:
-        """Set many rows of a field: one value for all, or an array or `Each` with one a row."""
+        """Set many rows of a field: one value for all, or an array or `Each` with one per row."""
         spec = self.schema.field(name)
         checked = self.schema.check_value(spec, value)
         self.put_rows(name, rows, self.encode(spec, checked, rows.stop - rows.start))
 
     def encode(self, spec: FieldSpec, value: Any, count: int) -> Any:
-        """A checked value as numbers, for `put_rows`; texts are interned.
+        """Return a checked value as numbers, for `put_rows`; texts are interned.
 
-        One value gives the numbers of one row, which stand for all; an array gives an array, an `Each` a
-        list. Raises UsageError where it is not for `count` rows.
+        A single value gives the numbers of one row, which apply to all rows; an array gives an array, an `Each` a list.
+        Raises UsageError if it does not have `count` rows.
         """
         many = rows_in(spec, value)
         if many is not None and many != count:
@@ -210,7 +209,7 @@ class Columns(Versioned):
         return self.texts.encode(value) if found.text else value
 
     def encode_all(self, values: dict[str, Any], count: int) -> dict[str, Any]:
-        """Checked values by field as numbers, for `put_all`."""
+        """Return checked values by field as numbers, for `put_all`."""
         fields = self.schema.fields
         return {name: self.encode(fields[name], value, count) for name, value in values.items()}
 
@@ -222,7 +221,7 @@ class Columns(Versioned):
             self.column(name)[rows] = encoded
 
     def put_all(self, rows: slice, encoded: dict[str, Any]) -> None:
-        """Write whole rows; fields that are not among the encoded values take their defaults."""
+        """Write complete rows; fields without an encoded value get their defaults."""
         defaults = self.defaults()
         if rows.stop - rows.start != 1:
             for name, default in defaults.items():
@@ -237,7 +236,7 @@ class Columns(Versioned):
                 self._data[name][start : start + width] = value if width == 1 else value.ravel()
 
     def defaults(self) -> dict[str, Any]:
-        """The encoded default of each field; not to be written to."""
+        """Return the encoded default of each field; read-only."""
         found = self._defaults
         if not found:
             for name, spec in self.schema.fields.items():
@@ -245,7 +244,7 @@ class Columns(Versioned):
         return found
 
     def append(self, count: int, /, **values: Any) -> slice:
-        """Add rows; fields that are not named take their defaults. Gives the slice of the new rows."""
+        """Add rows; fields that are not named get their defaults. Return the slice of the new rows."""
         kind = self.schema
         given = {kind.given_field(name): value for name, value in values.items()}
         checked = {spec.name: kind.check_value(spec, value) for spec, value in given.items()}
@@ -254,7 +253,7 @@ class Columns(Versioned):
         return rows
 
     def resize(self, count: int) -> slice:
-        """Make it `count` rows; gives the slice of the new ones, which hold whatever was there."""
+        """Set the number of rows; return the slice of the new ones, whose values are undefined."""
         before = self.used
         if count < before:
             self.drop_spans(slice(count, before))
@@ -272,9 +271,9 @@ class Columns(Versioned):
             pool.used = pool.garbage = 0
 
     def keep_rows(self, kept: Column) -> None:
-        """Keep the rows of a table that a bool array marks, in their order, and remove the others.
+        """Keep the rows of a table that a bool array selects, in their order, and remove the others.
 
-        Raises UsageError for another length or dtype, and for the rows of components, which go with their entities.
+        Raises UsageError for another length or dtype, and for tables of components, whose rows belong to entities.
         """
         if isinstance(self, Table):
             raise UsageError(
@@ -294,13 +293,13 @@ class Columns(Versioned):
         self.resize(len(rows))
 
     def compact_pools(self) -> None:
-        """Squeeze the pools, where that frees enough."""
+        """Compact the pools that have enough garbage."""
         for name, pool in self._pools.items():
             if pool.garbage:
                 pool.compact(self.column(name))
 
     def reset_transient(self) -> None:
-        """Set every transient field to its default in all rows."""
+        """Set all transient fields to their defaults in all rows."""
         if not self.used:
             return
         for name, zero in self._transient:
@@ -333,27 +332,27 @@ class Columns(Versioned):
             callback(self, old)
 
     def move_rows(self, target: Any, source: Any) -> None:
-        """Copy rows `source` over rows `target` (an int or index arrays) in every column."""
+        """Copy rows `source` over rows `target` (ints or index arrays) in all columns."""
         for name in self.schema.fields:
             column = self.column(name)
             column[target] = column[source]
 
     def drop_spans(self, rows: Any) -> None:
-        """Count what the rows held in pools as garbage, before the rows go."""
+        """Count the pool items of rows as garbage, before the rows are removed."""
         for name, pool in self._pools.items():
             pool.garbage += int(self.column(name)[rows].reshape(-1, 2)[:, 1].sum())
 
 
 def _types(kind: Kind) -> dict[str, str]:
-    """The types of the fields by name, as snapshots note them."""
+    """Return the types of the fields by name, as in snapshots."""
     return {name: spec.type.schema for name, spec in kind.fields.items()}
 
 
 class Table(Columns):
-    """The columns of a component, and which entity each row belongs to.
+    """The columns of a component, and the entity of each row.
 
-    on_remove: functions that are called with the handles (int64) of entities that are about to lose their rows, by
-    `remove` or `despawn`, while those are still there; not by a restore. What they change is queued.
+    on_remove: functions that are called with the handles (int64) of entities before `remove` or `despawn` removes their
+    rows; not called by a restore. Their changes of structure are queued.
     """
 
     def __init__(self, kind: Kind, texts: TextTable | None = None, capacity: int = 64) -> None:
@@ -369,13 +368,13 @@ class Table(Columns):
         return self._handles[: self.used]
 
     def row_of(self, handle: int) -> int:
-        """The row of an entity, or -1 where it has none or the handle is stale."""
+        """Return the row of an entity, or -1 if it has none or the handle is stale."""
         index = handle & INDEX_MASK
         row = int(self._sparse[index]) if index < len(self._sparse) else -1
         return row if row >= 0 and self._handles[row] == handle else -1
 
     def rows_of(self, handles: Column) -> Column:
-        """int32: the row of each entity, -1 where it has none or the handle is stale."""
+        """Return int32: the row of each entity, -1 if it has none or the handle is stale."""
         if not self.used:
             return np.full(len(handles), -1, np.int32)
         index = handles & INDEX_MASK
@@ -385,11 +384,11 @@ class Table(Columns):
         return rows
 
     def lookup(self, handles: Column) -> Column:
-        """int32: `rows_of` for handles that are known to be alive; quicker."""
+        """Return int32: the same as `rows_of` for handles that are known to be alive; faster."""
         return self.take_rows(handles & INDEX_MASK)
 
     def take_rows(self, index: Column) -> Column:
-        """int32: the row of each slot, -1 where it has none."""
+        """Return int32: the row of each slot, -1 if it has none."""
         try:
             return self._sparse.take(index)
         except IndexError:
@@ -397,7 +396,7 @@ class Table(Columns):
             return self._sparse.take(index)
 
     def insert_row(self, handle: int, at: int = 0) -> int:
-        """Give an entity a row, uninitialised; gives its number. `at`: when, for change detection."""
+        """Add an uninitialised row for an entity; return its index. at: number of the change, for change detection."""
         row = self.used
         index = handle & INDEX_MASK
         if row >= self.room:
@@ -413,7 +412,7 @@ class Table(Columns):
         return row
 
     def insert_rows(self, handles: Column, at: int = 0) -> slice:
-        """Give many entities rows, uninitialised, in their order; gives the slice of rows."""
+        """Add uninitialised rows for many entities, in their order; return the slice of rows."""
         first, end = self.used, self.used + len(handles)
         if end > self.room:
             self._grow(end)
@@ -429,7 +428,7 @@ class Table(Columns):
         return slice(first, end)
 
     def remove_row(self, handle: int) -> None:
-        """Take an entity's row away; the last moves into the hole. Raises UnknownName where it has none."""
+        """Remove an entity's row; the last row moves into its place. Raises UnknownName if it has none."""
         row, last = self.row_of(handle), self.used - 1
         if row < 0:
             raise UnknownName(f"entity {describe(handle)} has no {self.schema.name}")
@@ -444,10 +443,10 @@ class Table(Columns):
         self._set_count(last)
 
     def remove_rows(self, handles: Column) -> None:
-        """Take many rows away at once: what survives of the tail fills the holes, in order.
+        """Remove many rows together: the remaining rows of the tail fill the holes, in order.
 
-        The result depends on the set of rows alone, so tables that hold the same entities in the same order
-        stay aligned. Handles without a row are passed over. Time: by the number of handles, not of rows.
+        The result depends only on the set of rows, so tables with the same entities in the same order stay aligned.
+        Handles without a row are ignored. The time depends on the number of handles, not of rows.
         """
         rows = distinct(self.rows_of(handles))
         rows = rows[rows >= 0]
@@ -469,10 +468,10 @@ class Table(Columns):
         self._set_count(keep)
 
     def reset_rows(self, handles: Column, added_at: Column) -> slice:
-        """Hold exactly these entities, in this order, uninitialised; used by restore."""
+        """Replace all rows by uninitialised ones for these entities, in this order; used by restore."""
         self._sparse[:] = -1
         self.clear()
-        rows = self.insert_rows(handles)  # may grow added_at, so it comes first
+        rows = self.insert_rows(handles)  # may replace added_at, so it is called first
         self.added_at[rows] = added_at
         return rows
 

@@ -1,9 +1,8 @@
-"""Text and lists in columns: interned strings by number, and pools for rows of any length.
+"""Text and lists in columns: interned strings by number, and pools for rows of variable length.
 
-Names and tags repeat, so a `Str` column holds numbers into the World's `TextTable`; what is hashed and saved
-is the text, never the number, which depends on history. `Chars` and `list[T]` differ from row to row, so
-their columns hold (offset, length) pairs into a `Pool`, which is compacted between ticks and hashed by
-content.
+Names and tags repeat, so a `Str` column holds indices into the World's `TextTable`. Hashes and saves use the text, not
+the number, which depends on history. `Chars` and `list[T]` values vary in length, so their columns hold (offset,
+length) pairs into a `Pool`, which is compacted between ticks and hashed by content.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from ..errors import UsageError
 
 
 class TextTable:
-    """Strings to numbers and back; number 0 is the empty text."""
+    """A table of interned strings with their numbers; number 0 is the empty text."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self.texts: list[str] = [""]
@@ -33,7 +32,7 @@ class TextTable:
         return len(self.texts)
 
     def intern(self, text: str) -> int:
-        """The number of a text, which is added if it is new."""
+        """Return the number of a text; a new text is added."""
         number = self._numbers.get(text)
         if number is None:
             text = str(text)
@@ -46,9 +45,9 @@ class TextTable:
         return number
 
     def encode(self, value: Any) -> Any:
-        """Texts, or numbers of texts that are there, as numbers: an int for one, an int32 array for many.
+        """Return texts, or numbers of known texts, as numbers: an int for one, an int32 array for many.
 
-        Raises UsageError for a number that stands for no text.
+        Raises UsageError for a number without a text.
         """
         if isinstance(value, str):
             return self.intern(value)
@@ -67,15 +66,15 @@ class TextTable:
         return numbers
 
     def find(self, text: str) -> int:
-        """The number of a text, or -1 where it has never been used; nothing is added."""
+        """Return the number of a text, or -1 if it is unknown; nothing is added."""
         return self._numbers.get(text, -1)
 
     def digests(self, numbers: Column) -> Column:
-        """A 64-bit digest of each text, which depends on the text alone; uint64 in the shape of `numbers`."""
+        """Return a 64-bit digest of each text, which depends only on the text; uint64 in the shape of `numbers`."""
         return self.all_digests()[numbers]
 
     def all_digests(self) -> Column:
-        """uint64: the digest of every text by its number; there may be room behind the last."""
+        """Return uint64: the digests of all texts by number; the array may be longer than the number of texts."""
         if self._digested < len(self.texts):
             if len(self.texts) > len(self._digests):
                 self._digests = np.resize(self._digests, 2 * len(self.texts))
@@ -87,7 +86,7 @@ class TextTable:
 
 
 class Pool:
-    """Items of rows of differing length, one after another; rows point into it by (offset, length)."""
+    """The items of rows of variable length, one after another; rows refer to them by (offset, length)."""
 
     def __init__(self, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
         self.items: Column = np.zeros((16, *shape), dtype)
@@ -95,7 +94,7 @@ class Pool:
         self.garbage = 0
 
     def append(self, items: Column) -> int:
-        """Add items at the end; gives their offset."""
+        """Add items at the end; return their offset."""
         offset, end = self.used, self.used + len(items)
         if end > len(self.items):
             grown = np.zeros((max(end, 2 * len(self.items)), *self.items.shape[1:]), self.items.dtype)
@@ -106,7 +105,7 @@ class Pool:
         return offset
 
     def put(self, spans: Column, rows: Any, items: Any) -> None:
-        """Give each of some rows its items (a list of arrays), or every one a copy of the same items.
+        """Set the items of some rows: one array per row (a list), or a copy of the same items for each row.
 
         spans: int32 (n, 2) of offset and length, written in place. rows: a slice or an index array.
         """
@@ -128,7 +127,7 @@ class Pool:
         spans[rows] = fresh
 
     def gather(self, spans: Column) -> Column:
-        """The content of all rows in their order, without holes. spans: int32 (n, 2) of offset and length."""
+        """Return the items of all rows in their order, without gaps. spans: int32 (n, 2) of offset and length."""
         if not len(spans):
             return self.items[:0].copy()
         lengths = spans[:, 1].astype(np.int64)
@@ -138,23 +137,23 @@ class Pool:
         return self.items[index]
 
     def fill(self, spans: Column, content: Column) -> None:
-        """Replace everything by `content`, the rows' items in order, and write the offsets into `spans`."""
+        """Replace all items by `content`, the rows' items in order, and write the offsets into `spans`."""
         lengths = spans[:, 1].astype(np.int64)
         spans[:, 0] = np.cumsum(lengths) - lengths
         self.used = self.garbage = 0
         self.append(content)
 
     def compact(self, spans: Column) -> None:
-        """Squeeze out what no row points to, if it is worth it; `spans` are rewritten in place."""
+        """Remove unreferenced items if there are many; `spans` are rewritten in place."""
         if self.garbage > 1024 and 2 * self.garbage > self.used:
             self.fill(spans, self.gather(spans))
 
 
 class RaggedView:
-    """A `Chars` or `list[T]` column as it is seen from outside: `view[k]` reads and writes one row.
+    """A view of a `Chars` or `list[T]` column: `view[k]` reads and writes one row.
 
-    For kernels: `spans` is int32 (n, 2) of offset and length, `items` the pool they point into. rows: which
-    rows of the table are meant, an index array; all of them if None.
+    For kernels: `spans` is int32 (n, 2) of offset and length, `items` the pool's items. rows: an index array of the
+    rows of the table; None: all rows.
     """
 
     def __init__(self, owner: Any, name: str, rows: Column | None = None) -> None:
@@ -170,7 +169,7 @@ class RaggedView:
 
     @property
     def items(self) -> Column:
-        """The pool's items; fetch it again after writing, for growth replaces it."""
+        """The pool's items; get it again after writing, because growth replaces it."""
         return self._owner.pool_of(self._name).items
 
     def __len__(self) -> int:

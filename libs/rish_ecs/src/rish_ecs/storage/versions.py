@@ -1,6 +1,6 @@
-"""Versions: whether a table has changed since a reader last looked, and which of its rows were written.
+"""Versions: show whether a table has changed since a reader's last check, and which of its rows were written.
 
-A reader keeps the version that it saw and compares it with the one of now; see docs/how-to/tables-and-changes.md.
+A reader stores the version and compares it with the current one later; see docs/how-to/tables-and-changes.md.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ import numpy as np
 from ..declarations.columns import Column, distinct
 
 _KEPT, _ROWS = 64, 1024
-"""How many marks are kept, and how many rows a list of written rows may have; beyond that all rows count as written."""
+"""The number of changes that are stored, and the longest list of written rows; beyond it, all rows count as written."""
 _NONE: Column = np.zeros(0, np.int64)
 
 
 class Versioned:
     """The part of a table that counts its changes.
 
-    version: rises with every write of values and whenever rows come, go or move. membership: rises with the latter
-    alone, and where columns are replaced by longer ones.
+    version: increases with each write of values and whenever rows are added, removed or moved. membership: increases
+    only in the latter case, and when columns are replaced by longer ones.
     """
 
     version: int
     membership: int
 
     def start_versions(self) -> None:
-        """Begin at 0."""
+        """Start with version 0."""
         state = self.__dict__
         state["version"] = state["membership"] = 0
         state["_marks"] = deque[tuple[int, Any]](maxlen=_KEPT)
 
     def mark(self, rows: Any = None) -> None:
-        """Note that values were written: in these rows (a number, or an array of them), or in any where none is named.
+        """Mark rows as written. rows: an index or an array of them; None: any row may have been written.
 
-        `world.set` and views of entities mark what they write, and the schedule marks all tables in the `writes` of a
-        system after it ran. A system declared with `marks=True` marks the rows that it wrote itself.
+        `world.set` and entity views mark the rows that they write, and the schedule marks all tables in the `writes` of
+        a system after it has run. A system declared with `marks=True` must itself mark the rows that it writes.
         """
         state = self.__dict__
         version = state["version"] = state["version"] + 1
@@ -47,14 +47,14 @@ class Versioned:
 
     @property
     def writes(self) -> int:
-        """Rises with every write of values, and not when rows come, go or move."""
+        """A version that increases with each write of values, but not when rows are added, removed or moved."""
         return self.version - self.membership
 
     def written_since(self, version: int) -> Column | None:
-        """int64: the rows that were written since the table had this version, ascending.
+        """Return int64: the rows that were written since the table had this version, ascending.
 
-        None where any row may have been written: a write did not name its rows, too many were named, or rows came,
-        went or moved.
+        None if any row may have been written: a write did not name its rows, too many rows were named, or rows were
+        added, removed or moved.
         """
         missed = self.version - version
         if not missed:

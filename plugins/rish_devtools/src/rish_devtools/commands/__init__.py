@@ -1,1 +1,1 @@
-"""Commands that `rish` gets with this package."""
+"""The commands that this package adds to `rish`."""

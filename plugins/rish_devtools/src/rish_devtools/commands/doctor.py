@@ -1,4 +1,4 @@
-"""`rish doctor`: say what this machine can do, each line with what to do about it."""
+"""`rish doctor`: report which libraries and devices this machine has, and how to get those that are missing."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print one line for each thing looked at: `ok`, `--` (absent, and what that means), or `!!` (broken)."""
+    """Print one line for each check: `ok`, `--` (absent, with the consequence), or `!!` (broken)."""
     for mark, name, text in diagnose():
         print(f" {mark}  {name:10} {text}")
     return 0
 
 
 def diagnose() -> Iterator[Line]:
-    """The findings, one at a time."""
+    """Run the checks and yield the result of each: the sign (`ok`, `--` or `!!`), the name and the text."""
     checks: list[Callable[[], Line]] = [_python, _numpy, _numba, _cache, _images, _display, _gl, _sound, _plugins]
     for check in checks:
         try:
             yield check()
-        except Exception as error:  # a broken driver may raise anything, and the next check still counts
+        except Exception as error:  # a broken driver may raise anything, and the other checks must still run
             yield "!!", check.__name__.strip("_"), f"{type(error).__name__}: {error}"
 
 

@@ -1,4 +1,4 @@
-"""`rish schema`: write the JSON Schema of manifests, for the plugins that are installed or that a game names."""
+"""`rish schema`: write the JSON Schema of manifests, for all installed plugins or for the plugins of one game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..jsonschema import json_schema
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """For what, and where to."""
+    """Add `--game`, which limits the schema to a game's plugins, and `--out`, the file to write."""
     parser.add_argument("--game", help="only the plugins of this game, its own plugin.py among them")
     parser.add_argument("--out", help="write to this file instead of printing")
 

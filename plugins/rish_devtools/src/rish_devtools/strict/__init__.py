@@ -1,6 +1,6 @@
 """Strict mode as a plugin: `rish run --strict`, or `strict` among a game's plugins.
 
-It watches every system and each tick, see `Strict`.
+It checks every system and each tick, see `Strict`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ __all__ = ["Strict", "StrictError"]
 
 
 def rish_about() -> About:
-    """Needs nothing but the kernel."""
+    """Describe the plugin; it requires no other plugin."""
     return About(description="watches every system for broken rules; each tick runs twice")
 
 
 @hookimpl(tryfirst=True)
 def rish_ready(app: Any) -> None:
-    """Begin to watch."""
+    """Install a `Strict` as the watcher of the schedule."""
     app.schedule.watcher = Strict(app.world, app.schedule)

@@ -1,4 +1,4 @@
-"""What strict mode raises."""
+"""The error that strict mode raises."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from rish_ecs import RishError
 
 
 class StrictError(RishError):
-    """A rule of the engine that strict mode saw broken: an undeclared write, an outgrown column, hidden state."""
+    """Raised when a rule of the engine is broken: an undeclared write, an outdated column, hidden state."""

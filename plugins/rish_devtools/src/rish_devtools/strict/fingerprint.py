@@ -1,12 +1,12 @@
-"""Fingerprints: a checksum of each part of a world, quick enough to take around every system.
+"""Fingerprints: a checksum of each part of a world, fast enough to compute before and after every system.
 
-A part is what a system declares as a whole: a component, a table, an event type, a resource. Unlike the
-world's hash it counts transient and view fields as well, since only their own systems may write them; view
-fields have a part of their own, so that a comparison of two runs can leave them out. Pools count by
-content, not by place.
+A part is a class that a system can declare in `writes`: a component, a table, an event type, a resource. Unlike the
+world's hash, a fingerprint includes transient and view fields, since only their own systems may write them. View
+fields are a separate part, so that a comparison of two runs can leave them out. The checksum of a pool depends on
+its content, not on the offsets.
 
-Most of a world is the same after a system as before it, so the slow part, walking through the values of a
-resource, is left out where `marshal` writes the same bytes for it as the last time.
+Most of a world is the same after a system as before it. The slow step, the walk through the values of a resource,
+is therefore skipped if `marshal` writes the same bytes for it as the last time.
 """
 
 from __future__ import annotations
@@ -28,21 +28,19 @@ if TYPE_CHECKING:
     from rish_ecs.declarations import Kind
 
 Parts = dict[tuple[type, str], int]
-"""Checksums by the declared class and `state` or `view`; the queued structure changes stand under
-`object`.
-"""
+"""Checksums by the declared class and `state` or `view`. The queued structure changes have the class `object`."""
 
 STATE, VIEW, QUEUED = "state", "view", "queued"
 
 
 Known = dict[type, tuple[bytes, int]]
-"""The bytes of each resource without arrays when it was last looked through, and its checksum then."""
+"""For each resource without arrays, its bytes at the last check and their checksum."""
 
 
 def fingerprint(world: World, known: Known) -> Parts:
-    """A checksum of everything that a system may write; derived resources and random streams are left out.
+    """Return the checksums of everything that a system may write, except derived resources and random streams.
 
-    known: what is remembered from one call to the next, at first empty.
+    known: a cache that is kept from one call to the next and is empty at first.
     """
     parts: Parts = {}
     for cls, table in (*world.tables.items(), *world.columns.items()):
@@ -59,17 +57,20 @@ def fingerprint(world: World, known: Known) -> Parts:
 
 
 def checksum(array: np.ndarray[Any, Any]) -> int:
-    """A checksum of the bytes of an array."""
+    """Return a checksum of the bytes of an array."""
     return crc32(np.ascontiguousarray(array).data)
 
 
 def changed(before: Parts, after: Parts) -> list[tuple[type, str]]:
-    """The parts that differ, in the order in which the world knows them."""
+    """Return the parts that differ, in the order of `before`, then those that only `after` has."""
     return [part for part in dict.fromkeys((*before, *after)) if before.get(part) != after.get(part)]
 
 
 def _columns(parts: Parts, cls: type, columns: Columns) -> None:
-    """The state of a table, with the number of its rows; view fields count where there are any."""
+    """Add the checksums of a table's state, which includes the number of rows, and of its view fields to `parts`.
+
+    A table with view fields only has no state part; its number of rows is then in the view part.
+    """
     fields, seen = _names(columns.schema)
     rows = len(columns)
     if fields or not seen:
@@ -83,7 +84,7 @@ def _columns(parts: Parts, cls: type, columns: Columns) -> None:
 
 @functools.lru_cache(maxsize=1024)
 def _names(kind: Kind) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The fields that are state, and the view fields."""
+    """Return the names of the fields that are state, and the names of the view fields."""
     seen = tuple(name for name, spec in kind.fields.items() if spec.view)
     return tuple(name for name in kind.fields if name not in seen), seen
 
@@ -104,7 +105,7 @@ def _column(columns: Columns, name: str) -> bytes | memoryview:
 
 @functools.lru_cache(maxsize=1024)
 def _part_of(cls: type) -> str:
-    """Whether a resource is state or view; empty where it is derived or holds random streams."""
+    """Return `STATE` or `VIEW` for a resource; empty if it is derived or holds the random streams."""
     spec = resource_spec(cls)
     if spec is None or spec.derived or cls is RandomStreams:
         return ""
@@ -116,14 +117,14 @@ def _resource(cls: type, instance: Any, known: Known) -> int:
     try:
         quick = marshal.dumps(
             fields, 2
-        )  # the last version that writes equal values alike, however often they are referenced
+        )  # version 2 is the last that writes equal values as equal bytes, whatever the number of references
     except ValueError:
-        return _plain(fields)  # something that marshal does not know, as an enum
+        return _plain(fields)  # a value that marshal does not support, such as an enum
     last = known.get(cls)
     if last is not None and last[0] == quick:
         return last[1]
     total = _plain(fields)
-    if not _holds_array(fields):  # of an array marshal writes the bytes, but neither its type nor its shape
+    if not _holds_array(fields):  # marshal writes the bytes of an array without its dtype and shape
         known[cls] = quick, total
     return total
 

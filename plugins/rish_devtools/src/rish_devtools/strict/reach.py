@@ -1,8 +1,8 @@
-"""Reach: whether a function can get at arrays that it should have let go, and by which names.
+"""Finds out whether a function still has a reference to arrays that it should have released, and by which names.
 
-Looked at is what a function keeps between two calls: the globals that its code names, what it closes over,
-its defaults and attributes, the object that it is a method of, and from there containers, objects and the
-functions that they name. Modules and classes of others, compilers, and the World are not entered.
+The search covers everything that a function keeps between two calls: the globals that its code names, its closure,
+its defaults and attributes, the object that it is a method of, and from there containers, objects and the functions
+that they name. It does not enter modules, classes of the engine and of numpy, compilers, and the World.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ import numpy as np
 from rish_ecs import engine_packages
 
 _LIMIT = 20_000
-"""Objects looked at before the search gives up."""
+"""The number of objects after which the search stops."""
 _COMPILERS = ("numba", "llvmlite", "rish_ecs.jit")
-"""A kernel keeps nothing between two calls, and behind it stands all that a compiler knows."""
+"""Modules that are not searched: a kernel stores nothing between two calls, but references the compiler's data."""
 _CLOSED = ("builtins", "numpy", "rish_ecs", *_COMPILERS)
 _PLAIN = (str, bytes, int, float, complex, bool, type(None), ModuleType, CodeType)
 
 
 def finds_array(root: Any, arrays: Sequence[np.ndarray[Any, Any]], skip: Any = None) -> tuple[int, str] | None:
-    """Which of some arrays can be got at from `root`, itself or by a view, and the path of names; None where none is.
+    """Return the index of the first array found that `root` references, and the path of names to it, or None.
 
-    skip: an object that may know them, and is not entered.
+    A view of an array counts as the array. skip: an object that may reference the arrays and is not entered.
     """
     places = {id(array): place for place, array in enumerate(arrays)}
     waiting: deque[tuple[Any, str]] = deque([(root, _name(root))])
     seen: set[int] = {id(skip)} if skip is not None else set()
-    kept_alive: list[Any] = []  # so that no number of `seen` is given to a second object
+    kept_alive: list[Any] = []  # so that no id in `seen` is reused for a second object
     while waiting and len(seen) < _LIMIT:
         thing, path = waiting.popleft()
         if isinstance(thing, _PLAIN) or id(thing) in seen:
@@ -88,7 +88,7 @@ def _function(fn: FunctionType, path: str) -> Iterator[tuple[Any, str]]:
         try:
             yield cell.cell_contents, f"closure {name!r} of {path}"
         except ValueError:
-            continue  # a cell that nothing was put into yet
+            continue  # the cell is still empty
     yield from ((value, f"a default of {path}") for value in fn.__defaults__ or ())
     yield from ((value, f"default {name!r} of {path}") for name, value in (fn.__kwdefaults__ or {}).items())
     yield from ((value, f"{path}.{name}") for name, value in vars(fn).items())
@@ -103,7 +103,7 @@ def _names(code: CodeType) -> Iterator[str]:
 
 def _object(thing: Any, path: str) -> Iterator[tuple[Any, str]]:
     held: Any = getattr(thing, "__dict__", None)
-    if isinstance(held, Mapping):  # what answers to every name is no namespace
+    if isinstance(held, Mapping):  # a mock that returns something for every attribute has no real namespace
         for name, value in cast("Mapping[str, Any]", held).items():
             yield value, f"{path}.{name}"
     for cls in type(thing).__mro__:

@@ -1,11 +1,11 @@
-"""Strict mode: the rules that a program can break without noticing, checked around every system.
+"""Strict mode: checks around every system for rules that are easy to break without an error.
 
-* A system writes only what it declares in `writes`: everything else has the same checksum before and after
-it, and no number that is none (NaN) into a component.
-* No system keeps a column: growth replaces columns, and a kept one is a copy that nothing reads.
-* Nothing remembers outside the World: each tick is run twice from the same state, and must come out the same.
+* A system writes only the classes that it declares in `writes`: the checksums of all others are the same before and
+  after it. It writes no NaN into a component.
+* No system keeps a column: growth replaces columns, and a kept one is then a copy that the engine no longer reads.
+* No state is kept outside the World: each tick is run twice from the same state, and must give the same result.
 
-Each finding is a StrictError that names the system. The tests of Rish run like this; a game does with
+Each violation raises a StrictError that names the system. The tests of Rish run in strict mode; a game does with
 `--strict`.
 """
 
@@ -31,7 +31,7 @@ _STRUCTURE = "what it spawns, adds or removes"
 
 @dataclass(eq=False)
 class _Outgrown:
-    """A column that growth has replaced, as it was then."""
+    """A column that growth has replaced, with its checksum at that time."""
 
     kind: str
     field: str
@@ -41,7 +41,7 @@ class _Outgrown:
 
 @dataclass(frozen=True)
 class _Step:
-    """The state at the begin or end of a stage, or after a system."""
+    """The checksums at the begin or end of a stage, or after a system."""
 
     who: BoundSystem | Stage
     when: str
@@ -53,9 +53,9 @@ def _references(outgrown: _Outgrown) -> int:
 
 
 class Strict:
-    """The watcher of strict mode: `schedule.watcher = Strict(world, schedule)`; `close()` takes it off again.
+    """The watcher of strict mode: `schedule.watcher = Strict(world, schedule)`; `close()` removes it.
 
-    replay: whether each tick is run twice (what systems do outside the World, such as printing, happens
+    replay: whether each tick is run twice (side effects of systems outside the World, such as printing, then happen
     twice). Raises StrictError from within the schedule; the World may then be in the middle of a tick.
     """
 
@@ -82,22 +82,22 @@ class Strict:
                 table.on_grow.remove(self._grown)
 
     def renewed(self) -> Strict:
-        """Another one for the same world and schedule, which may have other tables and systems now."""
+        """Return a new watcher for the same world and schedule, whose tables and systems may have changed."""
         return Strict(self.world, self.schedule, replay=self.replay)
 
-    # What the schedule calls
+    # Methods that the schedule calls
 
     def enter_stage(self, stage: Stage) -> None:
-        """Take stock: between stages anything may have changed."""
+        """Take a new fingerprint, since anything may have changed between stages."""
         self._now = fingerprint(self.world, self._known)
         self._check_kept()
         self._note(stage, "begins")
 
     def before(self, system: BoundSystem) -> None:
-        """Nothing: what was after the last system is what is before this one."""
+        """Do nothing: the state after the last system is the state before this one."""
 
     def after(self, system: BoundSystem) -> None:
-        """Raise StrictError where the system wrote what it did not declare, or an outgrown column."""
+        """Raise StrictError if the system wrote a class that it did not declare, NaN, or a replaced column."""
         now = fingerprint(self.world, self._known)
         parts = changed(self._now, now)
         self._check_writes(system, parts)
@@ -108,14 +108,14 @@ class Strict:
         self._note(system, "runs")
 
     def leave_stage(self, stage: Stage) -> None:
-        """Note what the structure changes made of the world, and which systems kept a column that was replaced."""
+        """Record the state after the structure changes; raise StrictError if a replaced column is still kept."""
         self._check_kept()
         if self._trail is not None:
             self._now = fingerprint(self.world, self._known)
             self._note(stage, "ends")
 
     def tick(self, run: Callable[[], None]) -> None:
-        """Run a tick twice from the same state and compare, system by system."""
+        """Run a tick twice from the same state and compare the results, system by system."""
         if not self.replay:
             run()
             return
@@ -128,7 +128,7 @@ class Strict:
             return  # without the system that failed, a second run would be another tick
         end = self.world.hashes()
         self.world.restore(start)
-        del border[waiting:]  # what the first run put off to the border is put off again by the second
+        del border[waiting:]  # the second run adds the calls that the first one deferred to the border again
         second = self._run_noting(run)
         self._compare(first, second)
         self._compare_ends(end, self.world.hashes())
@@ -158,7 +158,7 @@ class Strict:
             )
 
     def _check_numbers(self, system: BoundSystem, parts: list[tuple[type, str]]) -> None:
-        """Raise StrictError for a NaN in a component that the system wrote; fields that have one by default may."""
+        """Raise StrictError for a NaN in a component that the system wrote; fields whose default is NaN are skipped."""
         for cls in dict.fromkeys(cls for cls, _ in parts):
             table = self.world.tables.get(cls)
             for name, spec in table.schema.fields.items() if table is not None else ():
@@ -174,7 +174,7 @@ class Strict:
                         hint="Look for a division by zero or the root of a negative number",
                     )
 
-    # Outgrown columns
+    # Replaced columns
 
     def _grown(self, table: Columns, old: dict[str, Column]) -> None:
         kind = table.schema.name
@@ -187,8 +187,9 @@ class Strict:
                 raise self._kept(system.name, old, "wrote into", system)
 
     def _check_kept(self) -> None:
-        """Drop what has no other reference; what is left is searched for once, in all systems and
-        resources.
+        """Drop the replaced columns without other references; raise StrictError if a system or resource keeps one.
+
+        The search through all systems and resources is repeated only after further growth.
         """
         if not self._outgrown:
             return
@@ -232,7 +233,7 @@ class Strict:
     def _compare(self, first: list[_Step], second: list[_Step]) -> None:
         for once, twice in zip(first, second, strict=False):
             if once.who is not twice.who:
-                return  # a system was set aside meanwhile: the two runs can't be compared any further
+                return  # a system was disabled meanwhile: the two runs can't be compared any further
             parts = [(cls, what) for cls, what in changed(once.parts, twice.parts) if what != VIEW]
             if parts:
                 names = ["what it spawns, adds or removes" if what == QUEUED else cls.__name__ for cls, what in parts]

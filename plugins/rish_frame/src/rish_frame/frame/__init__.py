@@ -1,4 +1,4 @@
-"""The frame: passes, targets, batches and their kinds, shaders, and how the picture lies on the screen."""
+"""The frame: passes, targets, batches and their kinds, shaders, and the placement of the game's view on the screen."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

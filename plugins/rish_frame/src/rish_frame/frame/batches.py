@@ -1,8 +1,8 @@
-"""Batches: what is drawn, as arrays.
+"""Batches: the arrays of the things to draw.
 
-A batch is a run of like things: a kind's name, the arrays of that kind, and the state they are drawn with
-(blend mode, material, filter, texture). Extraction systems make them, culled and sorted; backends read them
-and keep nothing but what they can make again. Inside a pass batches are drawn by layer, then z, then the
+A batch is a sequence of things of one kind: the kind's name, the arrays of that kind, and the state they are drawn
+with (blend mode, material, filter, texture). Extraction systems make the batches, culled and sorted; backends read
+them and keep only data that they can make again. Inside a pass, batches are drawn by layer, then z, then the
 order in which they were added, whatever their kinds. A backend may merge neighbours whose `state` is equal;
 the kernel never does.
 
@@ -12,7 +12,7 @@ Blend modes, with s the source and d the target, both premultiplied, and a the s
     multiply  s·d + d·(1-a)           screen   s + d·(1-s)           replace   s
     mask      d·a                     erase    d·(1-a)
 
-The last two draw nothing: they keep, or take away, what a target holds where the source is.
+The last two add no colour of the source: they keep, or remove, the target's content where the source is.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ FILTERS: tuple[str, ...] = get_args(Filter)
 class Material:
     """A shader of `Frame.shaders` by name, and its parameters: numbers, tuples of numbers, or names of targets.
 
-    A parameter that is not given has the shader's default. A backend that can't run the shader draws the plain
-    thing and says so once in `DrawStats.skipped`.
+    A parameter that is not given has the shader's default. A backend that can't run the shader draws the thing
+    without it and reports that in `DrawStats.skipped`.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Material:
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What makes two uses of a material drawable together; arrays are equal only if the same."""
+        """A key that is equal for uses of a material that can be drawn together; arrays are compared by identity."""
         return (self.name, *((name, _key_of(value)) for name, value in sorted(self.parameters.items())))
 
 
@@ -78,18 +78,18 @@ def _key_of(value: object) -> object:
 
 @dataclass(eq=False)
 class Batch:
-    """One run of like things.
+    """A sequence of things of one kind that are drawn with one state.
 
     kind: a `BatchKind`, or the name of a standard one. arrays: by name, contiguous.
-    layer, z: where in the order of the pass; z orders, it moves nothing. blend, filter: see above.
-    material: a shader for these things, or None. origin: what `sprites` positions are relative to, units.
-    unit: what the positions and sizes of `sprites` count in, units; see instances.
-    texture: None for the pages that the frames name; the name of one of the pass's inputs, and the frames cut
-    from that target's picture instead; or, for kinds with uv, the number of a page. clip: nothing outside
-    this rectangle (fractions of the target) is drawn, beside the pass's own scissor. version: None if the
+    layer, z: the position in the order of the pass; z sorts and does not move things. blend, filter: see the module.
+    material: a shader for these things, or None. origin: the point that `sprites` positions are relative to, units.
+    unit: the unit in which `sprites` store positions and sizes, in units of the pass; see instances.
+    texture: None for the pages that the frames name; the name of one of the pass's inputs, from whose image the
+    frames are then cut; or, for kinds with uv, the number of a page. clip: nothing outside
+    this rectangle (fractions of the target) is drawn, in addition to the pass's own scissor. version: None if the
     arrays are new each frame. A number promises that they are unchanged as long as the number and the Batch
-    object are the same, so a backend may keep its upload under the object (weakly). count: how many things;
-    worked out from the arrays when not given. source: the plugin that made it, for messages.
+    object are the same, so a backend may keep its upload, with a weak reference to the object as the key. count: the
+    number of things; computed from the arrays if not given. source: the plugin that made it, for messages.
     """
 
     kind: str
@@ -117,17 +117,17 @@ class Batch:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all arrays together."""
+        """The size of all arrays together in bytes."""
         return sum(array.nbytes for array in self.arrays.values())
 
     @property
     def state(self) -> tuple[Any, ...]:
-        """All but the arrays: neighbours with equal state can be drawn in one call."""
+        """The state without the arrays: neighbours with equal state can be drawn in one call."""
         material = self.material.key if self.material is not None else None
         return (self.kind, self.blend, material, self.filter, self.origin, self.unit, self.texture, self.clip)
 
     def problem(self, *, thorough: bool = False) -> str | None:
-        """The mistake in the batch as a sentence, or None; thorough: check the content of the arrays as well."""
+        """Return the mistake in the batch as a sentence, or None. thorough: check the content of the arrays as well."""
         if self.blend not in BLENDS:
             return f"its blend mode is {self.blend!r}, it must be one of {', '.join(BLENDS)}"
         if self.filter not in FILTERS:
@@ -147,7 +147,7 @@ class Batch:
     def check(self, where: str = "", *, thorough: bool = True) -> None:
         """Raise BackendError with a sentence that names the batch, the array and what it must be.
 
-        where: the pass, for the message. thorough: look into the arrays too (indices within range).
+        where: the pass, for the message. thorough: check the content of the arrays as well (indices within range).
         """
         wrong = self.problem(thorough=thorough)
         if wrong is None:

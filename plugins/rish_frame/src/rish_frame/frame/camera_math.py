@@ -1,4 +1,4 @@
-"""Camera matrices: from the world to what a target shows.
+"""Camera matrices, which transform positions of the world to those of a target.
 
 Matrices are float32 (4, 4), row-major, for column vectors: `clip = projection @ view @ point`. After division
 by w the visible space reaches from -1 to 1 in each axis, y up; z is -1 at the near plane and 1 at the far
@@ -20,12 +20,12 @@ Point3: TypeAlias = tuple[float, float, float]
 
 
 def identity() -> Matrix:
-    """The matrix that changes nothing, a new one at each call."""
+    """Return a new identity matrix."""
     return np.eye(4, dtype=np.float32)
 
 
 def orthographic(left: float, right: float, bottom: float, top: float, near: float = -1.0, far: float = 1.0) -> Matrix:
-    """A projection that shows the box left..right, bottom..top, and z from -near down to -far."""
+    """Return a projection that shows the box left..right, bottom..top, and z from -near down to -far."""
     if left == right or bottom == top or near == far:
         raise UsageError(
             f"an orthographic view needs a box with some size, not {(left, right, bottom, top, near, far)}"
@@ -43,12 +43,12 @@ def orthographic(left: float, right: float, bottom: float, top: float, near: flo
 
 
 def pixels(size: tuple[int, int]) -> Matrix:
-    """The projection in which one unit is one pixel of a target of this size, from its bottom left."""
+    """Return the projection in which one unit is one pixel of a target of this size, from its bottom left."""
     return orthographic(0, max(size[0], 1), 0, max(size[1], 1))
 
 
 def perspective(fov: float, aspect: float, near: float, far: float) -> Matrix:
-    """A projection with perspective for a camera that looks along -z.
+    """Return a perspective projection for a camera that looks along -z.
 
     fov: the full vertical angle of view, radians. aspect: width ÷ height. near, far: distances, 0 < near <
     far.
@@ -70,7 +70,7 @@ def perspective(fov: float, aspect: float, near: float, far: float) -> Matrix:
 
 
 def look_at(eye: Point3, target: Point3, up: Point3 = (0.0, 1.0, 0.0)) -> Matrix:
-    """The view of a camera at `eye` that looks at `target`, with `up` upwards on the picture."""
+    """Return the view of a camera at `eye` that looks at `target`; `up` points upwards in the image."""
     e = np.asarray(eye, dtype=np.float64)
     forward = np.asarray(target, dtype=np.float64) - e
     side = np.cross(forward, np.asarray(up, dtype=np.float64))
@@ -88,7 +88,7 @@ def look_at(eye: Point3, target: Point3, up: Point3 = (0.0, 1.0, 0.0)) -> Matrix
 
 
 def view_2d(x: float, y: float, rotation: float = 0.0, zoom: float = 1.0) -> Matrix:
-    """The view of a flat camera centred on (x, y), turned counter-clockwise and magnified by `zoom`."""
+    """Return the view of a 2D camera centred on (x, y), rotated counter-clockwise and magnified by `zoom`."""
     cos, sin = math.cos(rotation) * zoom, math.sin(rotation) * zoom
     return np.array(
         [
@@ -102,7 +102,7 @@ def view_2d(x: float, y: float, rotation: float = 0.0, zoom: float = 1.0) -> Mat
 
 
 def project(matrix: npt.NDArray[Any], points: npt.ArrayLike, size: tuple[int, int]) -> npt.NDArray[np.float64]:
-    """The positions of points on a target: pixel x and y (from the bottom left) and depth -1..1, float64 (n, 3).
+    """Return the positions of points on a target: pixel x, y (from the bottom left), depth -1..1; float64 (n, 3).
 
     matrix: projection @ view. points: (n, 2) or (n, 3). A point on or behind the camera's plane gives NaN.
     """

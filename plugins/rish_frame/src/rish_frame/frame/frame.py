@@ -1,7 +1,7 @@
-"""The frame: everything that one picture needs, as data.
+"""The frame: all data that is needed to draw one image of the game.
 
-A *page* is a picture that sprites are cut from, and the *frame table* says which part of which page each frame number
-means. Systems fill the frame in EXTRACT, the backend draws it in DRAW, and nothing flows back.
+A *page* is an image (an atlas) that sprites are cut from. The *frame table* gives the page and the rectangle of each
+frame number. Systems fill the frame in EXTRACT, the backend draws it in DRAW, and no data flows back.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .passes import Colour4, Pass, PixelRect, Target
 from .shaders import Shader
 
 ADDITIVE = 1
-"""A flag of the frame table: drawn with alpha 0 after premultiplication, so that alpha blending adds it."""
+"""A flag of the frame table: alpha is set to 0 after premultiplication, so that alpha blending adds the colour."""
 FRAME_COLUMNS = ("page", "u0", "v0", "u1", "v1", "flags")
 _versions = itertools.count(1)
 _RELATIONS = attrgetter("name", "targets", "inputs", "before", "after", "rank")
@@ -34,11 +34,11 @@ _RELATIONS = attrgetter("name", "targets", "inputs", "before", "after", "rank")
 
 @dataclass(eq=False)
 class Page:
-    """A picture that frames are cut from.
+    """An image that frames are cut from.
 
     id: its number in the frame table. pixels: uint8 (h, w, 4), premultiplied, top row first. version: rises
-    whenever the pixels change. dirty: the rectangle x y w h (texels, from the top left) that the last change
-    touched, or None for all of it.
+    whenever the pixels change. dirty: the rectangle x y w h (texels, from the top left) of the last change, or None
+    if any pixel may have changed.
     """
 
     id: int
@@ -48,20 +48,21 @@ class Page:
 
 
 class PictureSource(Protocol):
-    """The owner of the frame table: a plugin that draws asks it which frame shows its image."""
+    """The owner of the frame table: it gives plugins that draw the frame of an image."""
 
     def frame_of(
         self, world: Any, path: str, region: tuple[int, int, int, int] = (0, 0, 0, 0), /
     ) -> tuple[int, int, int]:
-        """The row of the frame table that shows an image asset, and its width and height in texels.
+        """Return the row of the frame table that shows an image asset, and its width and height in texels.
 
-        region: the part x y w h of it, texels from its top left; w 0 is all of it. An empty path is one white texel.
+        region: a part x y w h of the image, texels from its top left; w 0 is the complete image. An empty path gives
+        one white texel.
         """
         ...
 
 
 class Step(NamedTuple):
-    """One pass as it is to be drawn: the targets to clear first, and the batches in order."""
+    """The drawing of one pass: the targets to clear first, and the batches in order."""
 
     pass_: Pass
     clears: tuple[str, ...]
@@ -72,16 +73,16 @@ class Step(NamedTuple):
 class Frame:
     """Everything to draw: targets, passes with their batches, pages, and the frame table.
 
-    size: of the screen in pixels. design: the size that the game is made for, logical pixels. fit: how the game's
-    picture lies on the screen; None where a logical pixel is a pixel of the screen. canvas: the target that the game's
-    picture is drawn onto, which effects read and draw onto as well. frames: float32 (n, 6), a row a frame: page, then
-    the rectangle u0 v0 u1 v1 in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A frame
-    whose row or page is missing is not drawn. frames_version: a number for this table that no other table of any frame
-    has; `set_frames` renews it. channels: tables of the same form for other attachments, as `normal` or `emission`,
-    row for row, see `Target`; a tint leaves their colours alone and only fades them by its opacity. shaders: what
-    materials name. time: seconds of the game, for shaders. pictures: the owner of the frame table, None where no
-    plugin draws pictures. culled: things that extraction left out of this picture because no camera sees them, for the
-    statistics.
+    size: size of the screen in pixels. design: the size that the game is made for, logical pixels. fit: the placement
+    of the game's view on the screen; None if a logical pixel is a pixel of the screen. canvas: the target that the
+    game is drawn onto; effects read it and draw onto it as well. frames: float32 (n, 6), one row for each frame: page,
+    then the rectangle u0 v0 u1 v1 in texels from its top left (u0 > u1 or v0 > v1 mirrors), then flags (ADDITIVE). A
+    frame whose row or page is missing is not drawn. frames_version: a number that is unique to this table among all
+    frames; `set_frames` changes it. channels: tables of the same form and the same rows for other attachments, such
+    as `normal` or `emission`, see `Target`; a tint does not change their colours, its opacity only fades them.
+    shaders: the shaders that materials name. time: seconds of the game, for shaders. pictures: the owner of the frame
+    table, None if no plugin draws images. culled: the number of things that extraction left out of this frame because
+    they are outside every camera, for the statistics.
     """
 
     def __init__(self, size: tuple[int, int] = (960, 540)) -> None:
@@ -105,7 +106,7 @@ class Frame:
 
     @property
     def logical(self) -> tuple[int, int]:
-        """Width and height of the game's picture in the pixels that the game counts in."""
+        """Width and height of the game's view in logical pixels."""
         return self.size if self.fit is None else self.fit.logical
 
     @property
@@ -118,17 +119,17 @@ class Frame:
         return (x, y) if self.fit is None else self.fit.to_logical(x, y)
 
     def rebuild(self, world: object) -> None:
-        """After a restore: forget the batches; the next EXTRACT makes them again."""
+        """Remove the batches after a restore; the next EXTRACT makes them again."""
         self.reset()
 
     def reset(self) -> None:
-        """Empty every pass for the next picture. Targets, passes, cameras, pages and frames stay."""
+        """Remove the batches of every pass for the next frame. Targets, passes, cameras, pages and frames stay."""
         self.culled = 0
         for p in self.passes.values():
             p.batches.clear()
 
     def add(self, batch: Batch, to: str = "main") -> Batch:
-        """Put a batch into a pass and return it; UnknownName where there is no such pass."""
+        """Add a batch to a pass and return it. Raises UnknownName if there is no such pass."""
         found = self.passes.get(to)
         if found is None:
             raise UnknownName(f"no pass is called '{to}'", given=to, choices=self.passes)
@@ -143,7 +144,7 @@ class Frame:
         return new
 
     def remove_pass(self, name: str) -> None:
-        """Take a pass out; it need not exist."""
+        """Remove a pass, if it exists."""
         self.passes.pop(name, None)
 
     def add_target(self, new: Target, *, replace: bool = False) -> Target:
@@ -154,15 +155,15 @@ class Frame:
         return new
 
     def remove_target(self, name: str) -> None:
-        """Take a target out; it need not exist. The screen can't be removed."""
+        """Remove a target, if it exists. Raises UsageError for the screen."""
         if name == "screen":
             raise UsageError("the screen can't be removed")
         self.targets.pop(name, None)
 
     def declare(self, items: Sequence[Pass | Target]) -> None:
-        """Add what plugins declared once, in the place of what was declared before.
+        """Replace the passes and targets of the last call by those that plugins declare now.
 
-        Passes are copied, so that two frames share nothing.
+        Passes are copied, so that two frames share no data.
         """
         for item in self._declared:
             (self.targets if isinstance(item, Target) else self.passes).pop(item.name, None)
@@ -179,21 +180,21 @@ class Frame:
         self.targets[target] = dataclasses.replace(self.target(target), clear=colours)
 
     def set_frames(self, table: npt.ArrayLike) -> None:
-        """Replace the frame table, (n, 6), see FRAME_COLUMNS; also to be called when `channels` changed."""
+        """Replace the frame table, (n, 6), see FRAME_COLUMNS. Must also be called when `channels` changed."""
         self.frames = np.ascontiguousarray(np.asarray(table, np.float32).reshape(-1, len(FRAME_COLUMNS)))
         self.frames_version = next(_versions)
 
     def target(self, name: str, where: str | None = None) -> Target:
-        """The target of a name, `gbuffer` or `gbuffer:1`; UnknownName where there is none."""
+        """Return the target of a name, `gbuffer` or `gbuffer:1`. Raises UnknownName if it does not exist."""
         base = base_name(name)
         if base not in self.targets:
             raise UnknownName(f"no target is called '{base}'", where=where, given=base, choices=self.targets)
         return self.targets[base]
 
     def ordered(self) -> list[Pass]:
-        """The passes in the order to draw them; sorted again only when their relations changed.
+        """Return the passes in drawing order; they are sorted again only when their relations changed.
 
-        Raises UnknownName for a target that does not exist, and ScheduleError for a circle.
+        Raises UnknownName for a target that does not exist, and ScheduleError for a cycle.
         """
         key = (
             tuple([(p, *_RELATIONS(p)) for p in self.passes.values()]),
@@ -223,7 +224,7 @@ class Frame:
                 raise UsageError(f"input '{name}': the target has the attachments 0 to {formats - 1}", where=where)
 
     def steps(self) -> list[Step]:
-        """The steps of a backend in order: for each pass the targets to clear, then the batches to draw."""
+        """Return the steps of drawing in order: for each pass the targets to clear and the batches to draw."""
         touched: set[str] = set()
         steps: list[Step] = []
         for p in self.ordered():
@@ -233,7 +234,7 @@ class Frame:
         return steps
 
     def check(self, *, thorough: bool = True) -> None:
-        """Check passes and batches; raises with the pass, the batch and what is wrong."""
+        """Check passes and batches; raise an error that names the pass, the batch and the mistake."""
         for p in self.ordered():
             for batch in p.batches:
                 batch.check(f"pass '{p.name}'", thorough=thorough)

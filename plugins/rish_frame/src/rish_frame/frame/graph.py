@@ -1,13 +1,14 @@
-"""The order of passes: a stable topological sort over what each pass draws onto, reads and asks for.
+"""The order of passes: a stable topological sort by the targets that they draw onto and read, and by their rules.
 
-Three things order two passes, the stronger first. What a pass says itself, `before` and `after`, by the name
-of a pass or of a rank. What it reads: a pass that reads a target comes after those that draw onto it. And its
-rank, the place in the picture's making, for all that is still free; a pass that another one needs is as early
-as that one. Equal ranks keep the order of declaration.
+Three rules order two passes; an earlier rule overrides a later one:
 
-A target that is drawn onto by several passes and read in between (the screen, or any target that a pass both
-reads and draws onto) is read as it stands at the reader's rank: passes of later ranks draw after it has been
-read.
+1. `before` and `after` of a pass, which name a pass or a rank.
+2. Inputs: a pass that reads a target follows the passes that draw onto it.
+3. The rank, see RANKS. A pass that others depend on takes the lowest rank among them and itself. Passes of equal
+   rank keep the order of declaration.
+
+Some targets are read between two draws: the screen, and any target that a pass both reads and draws onto. The rank
+of the reader then decides: passes of earlier ranks draw before it reads, passes of later ranks after it.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ if TYPE_CHECKING:
     from .passes import Pass
 
 RANKS: tuple[str, ...] = ("lit", "lights", "combine", "unlit", "post", "screen", "overlay")
-"""How a picture is made: lit layers, lights, both combined, unlit layers, post-processing, layers in screen
-space (a score, a menu), overlays (an editor). Each is also a name that `before` and `after` understand.
+"""The parts of a frame in drawing order: lit layers, lights, both combined, unlit layers, post-processing, layers in
+screen space (a score, a menu), overlays (an editor). Each is also a name that `before` and `after` accept.
 """
 
 _Edges = list[set[int]]
 
 
 def rank_of(name: str, where: str) -> int:
-    """The number of a rank; UnknownName with the nearest one where there is none."""
+    """Return the number of a rank. Raises UnknownName, with the most similar name as a suggestion."""
     try:
         return RANKS.index(name)
     except ValueError:
@@ -39,12 +40,12 @@ def rank_of(name: str, where: str) -> int:
 
 
 def base_name(attachment: str) -> str:
-    """The target of an attachment's name: `gbuffer` of `gbuffer:1`."""
+    """Return the target's name in an attachment's name: `gbuffer` for `gbuffer:1`."""
     return attachment.partition(":")[0]
 
 
 def sort_passes(passes: Sequence[Pass]) -> list[Pass]:
-    """The passes in drawing order. Raises ScheduleError with their names if they depend on each other in a circle."""
+    """Return the passes in drawing order. Raises ScheduleError that names the passes of a cycle, if there is one."""
     ranks = [rank_of(p.rank, f"pass '{p.name}'") for p in passes]
     explicit = _explicit_edges(passes)
     after = [set(edges) for edges in explicit]
@@ -56,7 +57,7 @@ def sort_passes(passes: Sequence[Pass]) -> list[Pass]:
 
 
 def _explicit_edges(passes: Sequence[Pass]) -> _Edges:
-    """edges[i]: the passes that come after pass i because one of them says so. Absent names are ignored."""
+    """Return edges[i]: the passes that follow pass i by their `before` and `after`. Unknown names are ignored."""
     named: dict[str, set[int]] = {}
     for i, p in enumerate(passes):
         named.setdefault(p.name, set()).add(i)
@@ -76,7 +77,7 @@ def _names(given: str | Sequence[str]) -> Sequence[str]:
 
 
 def _reading_edges(passes: Sequence[Pass], ranks: Sequence[int]) -> list[tuple[int, int]]:
-    """(earlier, later) for each pass that reads what another draws onto."""
+    """Return a pair (earlier, later) for each pass that reads a target that another one draws onto."""
     edges: list[tuple[int, int]] = []
     for reader, p in enumerate(passes):
         own = {base_name(target) for target in p.targets}
@@ -91,7 +92,7 @@ def _reading_edges(passes: Sequence[Pass], ranks: Sequence[int]) -> list[tuple[i
 
 
 def _refuse_circles(passes: Sequence[Pass], after: _Edges) -> None:
-    """Raise ScheduleError that names a circle of passes, if there is one."""
+    """Raise ScheduleError that names a cycle of passes, if there is one."""
     waiting = [0] * len(passes)
     for edges in after:
         for then in edges:
@@ -119,7 +120,7 @@ def _refuse_circles(passes: Sequence[Pass], after: _Edges) -> None:
 
 
 def _urgency(ranks: Sequence[int], after: _Edges) -> list[int]:
-    """The lowest rank among a pass and all passes that depend on it."""
+    """Return for each pass the lowest rank among it and all passes that depend on it."""
     urgency = list(ranks)
     changed = True
     while changed:
@@ -132,7 +133,7 @@ def _urgency(ranks: Sequence[int], after: _Edges) -> list[int]:
 
 
 def _kahn(after: _Edges, urgency: Sequence[int]) -> list[int]:
-    """Indices in an order that keeps all edges, by urgency and then by declaration where free."""
+    """Return the indices in an order that keeps all edges (Kahn's algorithm); ties by urgency, then declaration."""
     waiting = [0] * len(after)
     for edges in after:
         for then in edges:

@@ -1,21 +1,21 @@
-"""Sprite instances: a sprite in sixteen bytes, ready to be copied to a graphics card.
+"""Sprite instances: a sprite in sixteen bytes, in the layout that is copied to a graphics card.
 
-A sprite is a picture on a rectangle that is placed, turned and tinted. Sixteen bytes hold it in fixed point,
+A sprite is an image on a rectangle with a position, a rotation and a tint. Sixteen bytes hold it in fixed point,
 which is exact, fast to write and small to copy:
 
     field      type      unit                                  range
     x, y       int16     1/8 unit, centre, from batch.origin   -4096 ... 4095.875
     w, h       uint16    1/16 unit, width and height           0 ... 4095.9375
-    rotation   uint16    1/65536 turn, counter-clockwise       a whole turn
+    rotation   uint16    1/65536 turn, counter-clockwise       a full turn
     frame      uint16    row of the frame table                0 ... 65535
     rgba       4 uint8   straight tint, alpha is the opacity   0 ... 255
 
-A unit is `batch.unit` units of the pass's space: 1 where one is about a pixel, less where it is many pixels,
-more for a wide view from afar. The origin, the camera and the zoom are no part of the bytes, so a layer that
-stands still is packed once however the camera moves. An anchor is folded into the centre and a flip into the
-frame. What does not fit (a shear, a far or huge sprite) goes into a `sprites_wide` batch; `fits` says which do.
-The same rules, rounding half up in float32, hold for every packer, so that one written as a compiled kernel
-gives the same bytes.
+A unit is `batch.unit` units of the pass's space: 1 if such a unit is about a pixel, less if it is many pixels,
+more for a view from a great distance. The bytes do not depend on the origin, the camera and the zoom, so a layer
+that does not move is packed once, however the camera moves. An anchor is included in the centre and a flip in the
+frame. A sprite that does not fit (sheared, far away or huge) is put into a `sprites_wide` batch; `fits` decides.
+Every packer follows the same rules, with rounding half up in float32, so that a compiled kernel gives the same
+bytes.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ def _columns(*values: npt.ArrayLike) -> list[Array]:
 
 
 def _fixed(values: Array, scale: float | np.floating[Any], low: float, high: float) -> Array:
-    """values·scale rounded half up and kept within low..high; a NaN becomes low."""
+    """Return values·scale, rounded half up and clamped to low..high; a NaN becomes low."""
     with np.errstate(invalid="ignore", over="ignore"):
         scaled = np.floor(values * _F32(scale) + _F32(0.5))
         return np.fmin(np.fmax(scaled, _F32(low)), _F32(high)).astype(np.int64)
 
 
 def _frame_column(frame: npt.ArrayLike, n: int) -> Array:
-    """Frames as int64 of length n, still with their full range."""
+    """Return the frames as int64 of length n, not yet clamped to 16 bits."""
     return np.broadcast_to(np.asarray(frame, dtype=np.int64), (n,))
 
 
@@ -84,15 +84,15 @@ def pack_sprites(
     origin: tuple[float, float] = (0.0, 0.0),
     unit: float = 1.0,
 ) -> npt.NDArray[np.void]:
-    """n sprites as INSTANCE[n].
+    """Pack n sprites into an array INSTANCE[n].
 
     x, y: centres, world units. w, h: sizes, world units; a negative size becomes 0. rotation: radians,
     counter-clockwise. frame: rows of the frame table, 0 to 65535. rgba: uint8 (n, 4) or one colour, straight.
-    origin, unit: the batch's. Each column is n values or one for all.
+    origin, unit: of the batch. Each column is n values or one for all.
 
     Inside the ranges above the error is at most 1/16 unit in position, 1/32 unit in size and half of 1/65536
-    turn; outside, a value stops at the end of its range (see `fits`). A sprite with NaN in it gets size 0.
-    Raises UsageError where the lengths differ or a frame is out of range.
+    turn; outside, a value is clamped to its range (see `fits`). A sprite with NaN in it gets size 0.
+    Raises UsageError if the lengths differ or a frame is out of range.
     """
     xs, ys, ws, hs, rs = _columns(x, y, w, h, rotation)
     n = len(xs)
@@ -128,7 +128,7 @@ def fits(
     origin: tuple[float, float] = (0.0, 0.0),
     unit: float = 1.0,
 ) -> npt.NDArray[np.bool_]:
-    """Which sprites sixteen bytes can hold; the others belong into a `sprites_wide` batch. bool (n,).
+    """Return which sprites fit into sixteen bytes, bool (n,); the others belong in a `sprites_wide` batch.
 
     A sprite with NaN does not fit. Arguments as for `pack_sprites`.
     """
@@ -145,7 +145,7 @@ def fits(
 def unpack_sprites(
     instances: npt.NDArray[np.void], origin: tuple[float, float] = (0.0, 0.0), unit: float = 1.0
 ) -> dict[str, npt.NDArray[np.float32]]:
-    """The columns x, y, w, h (world units) and rotation (radians, 0 to 2π) of packed sprites, float32."""
+    """Return the columns x, y, w, h (world units) and rotation (radians, 0 to 2π) of packed sprites, float32."""
 
     def column(name: str, scale: float) -> npt.NDArray[np.float32]:
         return instances[name].astype(np.float32) * np.float32(scale)
@@ -162,7 +162,7 @@ def unpack_sprites(
 def affine_of(
     instances: npt.NDArray[np.void], origin: tuple[float, float] = (0.0, 0.0), unit: float = 1.0
 ) -> npt.NDArray[np.float32]:
-    """The `matrix` rows (a b c d tx ty) that place the unit square like these sprites, float32 (n, 6)."""
+    """Return the `matrix` rows (a b c d tx ty) that map the unit square to these sprites, float32 (n, 6)."""
     columns = unpack_sprites(instances, origin, unit)
     cos, sin = np.cos(columns["rotation"]), np.sin(columns["rotation"])
     w, h = columns["w"], columns["h"]

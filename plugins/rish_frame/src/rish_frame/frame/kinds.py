@@ -1,13 +1,13 @@
-"""Kinds of batches: what arrays each kind of drawing carries, and how they are checked.
+"""Kinds of batches: the arrays of each kind, and how they are checked.
 
 A kind is a name and a table of arrays with dtype and shape. The seven below are the standard ones. A plugin makes its
-own `BatchKind` and gives it to its batches; a name alone is legal as well, the arrays are just not checked then.
-Backends draw the kinds they know, or that a drawer was brought for, and report the rest once.
+own `BatchKind` and gives it to its batches; a plain name is allowed as well, but then the arrays are not checked.
+Backends draw their own kinds and those that a drawer was added for, and report any other kind once.
 
 All positions are in the space of the pass (usually world units, y up). All colours are *straight*: sRGB bytes
 whose alpha is the opacity; a backend multiplies them by alpha. Matrices of six are `a b c d tx ty`, with `x'
 = a·x + c·y + tx` and `y' = b·x + d·y + ty`, and place the unit square from -0.5 to 0.5 around 0. Flat kinds
-lie in the plane z = 0 of the pass and leave its depth buffer alone; only `mesh` has depth. A thing with NaN
+are in the plane z = 0 of the pass and do not use its depth buffer; only `mesh` has depth. A thing with NaN
 or infinity in its numbers is not drawn; the other things of its batch are.
 """
 
@@ -31,8 +31,8 @@ F32, U8, U16, U32, I32 = (np.dtype(name) for name in ("float32", "uint8", "uint1
 class ArraySpec:
     """One array of a kind.
 
-    shape: lengths, either numbers or letters; a letter stands for the same length in all arrays of a batch,
-    and `"n+1"` for one more. doc: what the numbers mean. optional: the array may be left out.
+    shape: lengths, either numbers or letters; a letter is the same length in all arrays of a batch,
+    and `"n+1"` is one more. doc: the meaning of the numbers. optional: the array may be missing.
     """
 
     dtype: np.dtype[Any]
@@ -47,11 +47,11 @@ class ArraySpec:
 
 
 class BatchKind(str):
-    """A kind of batch: its name, with a sentence about it and its arrays by name: `Batch(kind, arrays)`.
+    """A kind of batch: a string with the kind's name, and with a description and the arrays: `Batch(kind, arrays)`.
 
     Put your plugin's name before it, as in `wind.streaks`. counted: the letter whose length is the number of things in
-    a batch. look: an optional closer look at the contents, `look(arrays)` returns what is wrong as a sentence or None;
-    only thorough checks call it.
+    a batch. look: an optional check of the contents; `look(arrays)` returns the mistake as a sentence or None. It is
+    called only by thorough checks.
     """
 
     doc: str
@@ -63,13 +63,13 @@ class BatchKind(str):
         cls, name: str, doc: str, arrays: Mapping[str, ArraySpec], counted: str = "n",
         look: Callable[[Mapping[str, Array]], str | None] | None = None,
     ) -> BatchKind:  # fmt: skip
-        """The name is the text itself."""
+        """Make the kind; the string itself is the name."""
         made = super().__new__(cls, name)
         made.doc, made.arrays, made.counted, made.look = doc, arrays, counted, look
         return made
 
     def problem(self, arrays: Mapping[str, Array]) -> str | None:
-        """The mistake in the dtypes or shapes of a batch's arrays as a sentence, or None."""
+        """Return the mistake in the dtypes or shapes of a batch's arrays as a sentence, or None."""
         lengths: dict[str, int] = {}
         for name, spec in self.arrays.items():
             array = arrays.get(name)
@@ -92,7 +92,7 @@ class BatchKind(str):
 
     @staticmethod
     def _length(want: int | str, have: int, lengths: dict[str, int]) -> int:
-        """The length that a dimension must have; a letter is bound by the first array that has it."""
+        """Return the length that a dimension must have; the first array with a letter sets its length."""
         if isinstance(want, int):
             return want
         letter, _, more = want.partition("+")
@@ -100,7 +100,7 @@ class BatchKind(str):
         return lengths.setdefault(letter, have - extra) + extra
 
     def things(self, arrays: Mapping[str, Array]) -> int:
-        """How many things a batch of this kind holds: the length of the counted letter."""
+        """Return the number of things in a batch of this kind: the length of the counted letter."""
         for name, spec in self.arrays.items():
             if spec.shape and spec.shape[0] == self.counted and name in arrays:
                 return len(arrays[name])
@@ -147,7 +147,7 @@ SPRITES_WIDE = BatchKind(
 EMPTY_CELL = 0
 CELL_FRAME = 0x00FFFFFF
 CELL_TRANSPOSED, CELL_MIRRORED_Y, CELL_MIRRORED_X = 1 << 29, 1 << 30, 1 << 31
-"""Bits of a cell of `tiles`, as Tiled has them: transposed first (texel x for y), then mirrored."""
+"""Bits of a cell of `tiles`, as in Tiled: the tile is first transposed (texel x for y), then mirrored."""
 
 TILES = BatchKind(
     "tiles",
@@ -213,5 +213,5 @@ STANDARD_KINDS: Mapping[str, BatchKind] = {
 
 
 def find_kind(name: str) -> BatchKind | None:
-    """The declaration of a kind: the kind itself, or the standard one of that name; None for another name."""
+    """Return the declaration of a kind: the kind itself, or the standard one of that name; None for other names."""
     return name if isinstance(name, BatchKind) else STANDARD_KINDS.get(name)

@@ -3,9 +3,9 @@
 A *target* is a surface to draw onto, declared by name; `screen` always exists. A *pass* draws batches onto targets
 through a camera, and may read other targets as inputs.
 
-Targets are premultiplied, encoded sRGB in `rgba8` and linear in the float formats. A target is cleared once a
-frame, before the first pass that draws onto it; one that no pass draws onto, or whose first pass says
-`clear=False`, keeps its picture. The screen is opaque.
+Colours in targets are premultiplied; they are encoded sRGB in `rgba8` and linear in the float formats. A target is
+cleared once a frame, before the first pass that draws onto it. It keeps its image if no pass draws onto it, or if
+its first pass has `clear=False`. The screen is opaque.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .batches import Batch, Filter, Rect
 from .camera_math import Matrix, identity
 
 FORMATS: dict[str, int] = {"rgba8": 4, "rgba16f": 4, "r32f": 1}
-"""Colour formats of targets and their channels. `pixels()` of a float format is float32."""
+"""The colour formats of targets, and the number of channels of each. `pixels()` of a float format is float32."""
 
 ALL_LAYERS = -1
 """A layer mask in which every bit is set."""
@@ -37,14 +37,14 @@ class Target:
 
     size: width and height in pixels, or a fraction of the screen's. formats: one colour attachment each, see
     FORMATS. depth: with a depth buffer, cleared to the far plane whenever the colours are. filter: how inputs
-    sample it. clear: a colour for each attachment, 0..1, stored as it is (premultiplied); missing ones are
-    transparent black. layers: slices of an array target. channels: what is written into each attachment;
-    the first is always the picture, others name a table of `Frame.channels` (as `normal`), and an attachment
-    without a name, or with one that is no table, stays untouched.
+    sample it. clear: a premultiplied colour for each attachment, 0..1; missing ones are transparent black. layers:
+    slices of an array target. channels: the content of each attachment; the first is always the image, others name a
+    table of `Frame.channels` (such as `normal`). An attachment without a name, or with a name that has no table, is
+    not drawn onto.
 
-    Onto an attachment with a channel a sprite or a tile is drawn as its frame is in that table. What has nothing there,
-    a frame whose row is missing or any other kind of batch, is drawn in black, as opaque as it is itself, so that what
-    lies below does not show through it; but it leaves the attachment alone where it blends by add, multiply or screen.
+    Onto an attachment with a channel, a sprite or a tile is drawn with the row of its frame in that table. If the row
+    is missing, and for any other kind of batch, it is drawn in black with its own opacity, so that it covers what is
+    below. With the blend modes add, multiply and screen it is not drawn onto the attachment at all.
     """
 
     name: str
@@ -68,18 +68,21 @@ class Target:
             raise UsageError("a target needs a size above 0, at least one format and one layer", where=where)
 
     def pixel_size(self, screen: tuple[int, int]) -> tuple[int, int]:
-        """Width and height in pixels on a screen of this size, at least 1."""
+        """Return width and height in pixels on a screen of this size, at least 1."""
         if isinstance(self.size, tuple):
             return self.size
         return max(1, math.floor(screen[0] * self.size + 0.5)), max(1, math.floor(screen[1] * self.size + 0.5))
 
     def clear_color(self, attachment: int = 0) -> Colour4:
-        """The clear colour of one attachment."""
+        """Return the clear colour of one attachment."""
         return self.clear[attachment] if attachment < len(self.clear) else (0.0, 0.0, 0.0, 0.0)
 
 
 def pixel_rect(rect: Rect | None, size: tuple[int, int]) -> PixelRect:
-    """x, y, width, height in whole pixels, from the bottom left; None is all of it. Edges round half up."""
+    """Convert a rectangle of fractions to x, y, width, height in pixels from the bottom left.
+
+    Edges are rounded half up. None gives the complete target.
+    """
     if rect is None:
         return 0, 0, size[0], size[1]
     x0, x1 = (math.floor(edge * size[0] + 0.5) for edge in (rect[0], rect[0] + rect[2]))
@@ -89,13 +92,13 @@ def pixel_rect(rect: Rect | None, size: tuple[int, int]) -> PixelRect:
 
 @dataclass(eq=False)
 class Pass:
-    """One round of drawing.
+    """One pass: it draws batches onto targets through a camera.
 
-    targets: what it draws onto; several must be of one size, and their attachments follow one another.
-    inputs: targets that its batches and drawers may read, `name` or `name:1` for the second attachment; one
+    targets: the targets that it draws onto; they must all have one size, and their attachments follow one another.
+    inputs: targets that its batches and drawers may read, `name` or `name:1` for the second attachment; an input
     that is also a target of this pass is read as a copy taken before the pass draws. view, projection: the
-    camera, see camera_math. viewport: the part of the target that the camera fills, and outside of which
-    nothing is drawn. scissor: draws only inside. Both are fractions, x y w h from the bottom left.
+    camera, see camera_math. viewport: the part of the target that the camera fills; nothing is drawn outside
+    it. scissor: a further rectangle outside which nothing is drawn. Both are fractions, x y w h from the bottom left.
     layer_mask: bit n shows layer n. depth_test: `mesh` batches test and write depth. rank, before, after: the
     order, see graph. clear: see the module.
     """
@@ -121,20 +124,20 @@ class Pass:
         return self.projection @ self.view
 
     def shows(self, layer: int) -> bool:
-        """Whether the layer mask lets this layer through."""
+        """Return True if the layer mask includes this layer."""
         return bool(self.layer_mask >> layer & 1)
 
     def ordered(self) -> list[Batch]:
-        """The batches that the mask shows, by layer, then z, then the order in which they were added."""
+        """Return the batches that the mask shows, sorted by layer, then z, then the order of adding."""
         shown = self.batches
         if self.layer_mask != ALL_LAYERS:
             shown = [batch for batch in shown if self.shows(batch.layer)]
         return sorted(shown, key=_PLACE) if len(shown) > 1 else list(shown)
 
     def clip(self, size: tuple[int, int], batch: Batch | None = None) -> PixelRect:
-        """The rectangle in which drawing has an effect: the intersection of viewport, scissor and the batch's clip.
+        """Return the rectangle in which drawing has an effect: the intersection of viewport, scissor and batch clip.
 
-        x, y, width, height in whole pixels, from the bottom left; width or height is 0 where nothing is left.
+        x, y, width, height in whole pixels, from the bottom left; width or height is 0 if it is empty.
         """
         x0, y0, x1, y1 = 0, 0, size[0], size[1]
         for rect in (self.viewport, self.scissor, batch.clip if batch is not None else None):

@@ -1,22 +1,22 @@
-"""Shaders: what a material runs for each pixel, as text for GL and as a function for arrays.
+"""Shaders: the per-pixel code of a material, as GLSL text and as a function on arrays.
 
-The author writes one GLSL function and nothing around it; the backend adds its own beginning and `main`:
+The author writes only one GLSL function; the backend adds the declarations and `main`:
 
     vec4 shade(Pixel p) { return vec4(1.0 - p.color.rgb, 1.0) * p.color.a; }
 
 with
 
     struct Pixel {
-        vec4 color;    // premultiplied, what would be drawn without the material
-        vec2 uv;       // 0..1 across the thing's own picture, from its bottom left corner
+        vec4 color;    // premultiplied, the colour without the material
+        vec2 uv;       // 0..1 across the thing's own image, from its bottom left corner
         vec2 at;       // 0..1 across the target, from its bottom left corner
     };
-    vec4 picture(vec2 uv);     // the thing's own picture, premultiplied; clear outside 0..1
-    vec4 screen(vec2 at);      // what was drawn before; beyond its rim the rim's colour goes on
+    vec4 picture(vec2 uv);     // the thing's own image, premultiplied; transparent outside 0..1
+    vec4 screen(vec2 at);      // the target before this pass; outside 0..1 the colour of the edge
     uniform float time;        // seconds of the game
     uniform vec2 resolution;   // of the target, pixels
 
-and the shader's own uniforms. It returns a premultiplied colour, which is blended as the batch says.
+and the shader's own uniforms. It returns a premultiplied colour, which is blended with the batch's blend mode.
 
 The fallback does the same on arrays, for backends without GL: `fallback(pixels, uniforms)` with a `Pixels`; it changes
 `pixels.color` in place, by numpy or by a compiled kernel.
@@ -34,7 +34,7 @@ import numpy.typing as npt
 from rish_ecs import UnknownName, UsageError
 
 UNIFORMS: dict[str, int] = {"float": 1, "int": 1, "bool": 1, "vec2": 2, "vec3": 3, "vec4": 4}
-"""Types of uniforms and how many numbers each has."""
+"""The types of uniforms, and the number of values of each."""
 
 F32 = npt.NDArray[np.float32]
 
@@ -43,9 +43,9 @@ F32 = npt.NDArray[np.float32]
 class Pixels:
     """The input of a fallback: n pixels of one thing.
 
-    color: float32 (n, 4), premultiplied 0..1, to be changed. uv, at: float32 (n, 2), see the module. picture: the
-    thing's own, uint8 (h, w, 4), premultiplied, top row first. screen: the target before this pass, of the same
-    form, or None. time: seconds. resolution: width and height of the target, pixels.
+    color: float32 (n, 4), premultiplied 0..1; the fallback changes it. uv, at: float32 (n, 2), see the module.
+    picture: the thing's own image, uint8 (h, w, 4), premultiplied, top row first. screen: the target before this
+    pass, of the same form, or None. time: seconds. resolution: width and height of the target, pixels.
     """
 
     color: F32
@@ -58,11 +58,11 @@ class Pixels:
 
 
 def sample(picture: npt.NDArray[np.uint8] | None, at: F32, *, smooth: bool = True, rim: bool = False) -> F32:
-    """The functions `picture` and `screen` of a shader, for fallbacks: float32 (n, 4), premultiplied, 0..1.
+    """Sample an image as `picture` and `screen` of a shader do; return float32 (n, 4), premultiplied, 0..1.
 
-    picture: uint8 (h, w, 4), top row first, or None, which is clear. at: (n, 2), 0..1 from the bottom left corner;
-    clear outside. smooth: between texels, else the nearest one. rim: outside the rim's colour goes on, as it does
-    for `screen`.
+    picture: uint8 (h, w, 4), top row first, or None, which is transparent. at: (n, 2), 0..1 from the bottom left
+    corner; transparent outside. smooth: interpolate between texels, otherwise take the nearest one. rim: outside,
+    take the colour of the edge, as `screen` does.
     """
     if picture is None or not picture.size:
         return np.zeros((len(at), 4), np.float32)
@@ -89,16 +89,16 @@ def sample(picture: npt.NDArray[np.uint8] | None, at: F32, *, smooth: bool = Tru
 
 
 Fallback = Callable[[Pixels, Mapping[str, Any]], None]
-"""What stands in for a shader on backends without GL: a function of pixels and uniforms that changes the pixels."""
+"""The replacement of a shader on backends without GL: a function of pixels and uniforms that changes the pixels."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shader:
-    """A shader by name, as `Frame.shaders` holds it.
+    """A shader of `Frame.shaders`.
 
-    source: GLSL, see the module. uniforms: the type of each, see UNIFORMS. defaults: their values where a material
+    source: GLSL, see the module. uniforms: the type of each, see UNIFORMS. defaults: their values if a material
     gives none. place: the file, for messages. fallback: the same on arrays, or None. version: rises when the source
-    changes; a source that does not compile is reported and the last one that did is kept.
+    changes; a source that does not compile is reported, and the last one that compiled is kept.
     """
 
     name: str
@@ -116,9 +116,10 @@ class Shader:
                 raise UnknownName(f"no type of uniforms is called '{kind}'", where=where, given=kind, choices=UNIFORMS)
 
     def values(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """The value of every uniform: a number, or a tuple of numbers.
+        """Return the value of every uniform: a number, or a tuple of numbers.
 
-        parameters: of the material. Raises UnknownName for one that the shader has not, UsageError for a wrong length.
+        parameters: of the material. Raises UnknownName for one that the shader does not have, UsageError for a wrong
+        length.
         """
         where = f"shader '{self.name}'"
         for name in parameters:
@@ -131,7 +132,7 @@ class Shader:
 
 
 def _value(given: Any, kind: str, where: str) -> Any:
-    """A uniform's value in the form of its type; one number stands for all components."""
+    """Return a uniform's value in the form of its type; one number is used for all components."""
     numbers = np.atleast_1d(np.asarray(given, np.float64))
     size = UNIFORMS[kind]
     if numbers.ndim != 1 or len(numbers) not in (1, size):

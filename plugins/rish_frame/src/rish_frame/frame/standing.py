@@ -1,12 +1,12 @@
-"""What a backend may do again as it did it last: how a frame is drawn, or which of its passes not to draw at all.
+"""Keys that tell a backend which work of the last frame it can reuse.
 
-`structure_of` puts together what decides how a frame is drawn: its targets, its passes, the state of their batches.
-While it stays equal, a backend can keep what it worked out, whatever moves. `contents_of` adds what is seen of a pass:
-its camera, and its batches with their versions. A pass with the same contents looks the same, so it need not be drawn
-again, as long as no other pass draws onto its targets and what it reads stands as well: the targets still hold the
-picture. Some passes look different each time, or possibly do, and their contents are None: those
-with arrays that are new (a batch without a version), with a material (a shader sees the time), with kinds that a
-plugin's drawer draws and that does not say it is `steady`. `Standing` remembers all that from frame to frame.
+`structure_of` returns a key of a frame's targets, its passes, and the state of their batches. While it stays equal,
+a backend can keep its plan of how to draw the frame, even if things move. `contents_of` returns a key of the contents
+of a pass: its camera, and its batches with their versions. A pass with the same contents gives the same image, so it
+is not drawn again if no other pass draws onto its targets and its inputs are unchanged as well: the targets still hold
+the image. The contents of a pass that may look different each time are None. These are passes with new arrays (a
+batch without a version), with a material (a shader may use the time), and with kinds that are drawn by a plugin's
+drawer that is not `steady`. `Standing` keeps these keys from frame to frame.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _SCALE = attrgetter("origin", "unit")
 
 
 def structure_of(frame: Frame) -> Key:
-    """A key of how a frame is drawn, without the pages, the screen's size, and the contents.
+    """Return a key of the targets, passes and batch states of a frame, without the pages and the contents.
 
-    Of origins and units of batches it says which are equal: they follow the camera, but those that differ are not drawn
-    in one call.
+    The key does not contain the origins and units of batches, which follow the camera, but which of them are equal:
+    batches that differ in them are not drawn in one call.
     """
     scales: dict[Any, int] = {}
     parts: list[Any] = [frame.frames_version, id(frame.frames), frame.size, *frame.targets.values()]
@@ -50,10 +50,10 @@ def structure_of(frame: Frame) -> Key:
 
 
 def contents_of(pass_: Pass, drawers: Mapping[str, Drawer] = MappingProxyType({})) -> Key | None:
-    """A key of the contents of a pass; None if they are not known.
+    """Return a key of the contents of a pass; None if they may look different each time.
 
-    drawers: what draws some kinds. The contents hold the batches, so that no other can take their place in memory;
-    so do not keep them longer than needed.
+    drawers: the drawers by kind. The key holds the batches themselves, so that their ids are not reused; do not keep
+    it longer than needed.
     """
     batches = pass_.batches
     if None in map(_VERSION, batches):
@@ -68,14 +68,15 @@ def contents_of(pass_: Pass, drawers: Mapping[str, Drawer] = MappingProxyType({}
 
 
 def is_steady(drawer: Drawer | None) -> bool:
-    """Whether a drawer says that it draws the same again, see `Drawer`."""
+    """Return True if a drawer promises to draw the same for the same input, see `Drawer`."""
     return bool(getattr(drawer, "steady", False))
 
 
 class Standing:
-    """Which passes of a frame look as they did when they were drawn last.
+    """Finds the passes of a frame that look the same as when they were drawn last.
 
-    times: how often the same is drawn before it stands, for backends that learn from drawing it again.
+    times: how often an unchanged frame is drawn before passes are skipped, for backends that prepare further work
+    when they draw it again.
     """
 
     def __init__(self, times: int = 1) -> None:
@@ -86,11 +87,11 @@ class Standing:
         self._moving: set[str] = set()
 
     def forget(self) -> None:
-        """Forget the last frame, so that all is drawn: the structure, the pages or the targets have changed."""
+        """Forget the last frame, so that all passes are drawn. Call it when structure, pages or targets changed."""
         self._shown = None
 
     def due(self, passes: Sequence[Pass], drawers: Mapping[str, Drawer]) -> set[str]:
-        """The names of the passes that have to be drawn. passes: in order. To be followed by `drawn`."""
+        """Return the names of the passes that must be drawn. passes: in order. Call `drawn` after drawing them."""
         shown, self._shown = self._shown, None
         self._now = {pass_.name: contents_of(pass_, drawers) for pass_ in passes}
         if shown is None:
@@ -103,12 +104,12 @@ class Standing:
         return _stirred(passes, due) if due else due
 
     def drawn(self) -> None:
-        """The passes that were due have been drawn, so the targets of all passes are up to date."""
+        """Record that the passes returned by `due` were drawn, so that the targets of all passes are up to date."""
         self._shown = self._now
 
 
 def _stirred(passes: Sequence[Pass], due: set[str]) -> set[str]:
-    """These passes, and all that draw onto the same targets, or read what they draw onto, and so on."""
+    """Add to these passes all others that draw onto or read their targets, repeatedly, and return the result."""
     parts = [(pass_.name, pass_.targets, {*pass_.targets, *map(base_name, pass_.inputs)}) for pass_ in passes]
     while True:
         targets = {target for name, own, _ in parts if name in due for target in own}
@@ -119,7 +120,7 @@ def _stirred(passes: Sequence[Pass], due: set[str]) -> set[str]:
 
 
 def _going_on(passes: Sequence[Pass], drawers: Mapping[str, Drawer]) -> set[str]:
-    """The passes that go on with what the last frame left: they draw onto it, or read it."""
+    """Return the names of the passes that draw onto or read the image that the last frame left in a target."""
     written = {target for pass_ in passes for target in pass_.targets}
     done: set[str] = set()
     found: set[str] = set()

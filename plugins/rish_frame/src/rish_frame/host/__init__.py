@@ -1,1 +1,1 @@
-"""The host: the backend that was chosen, and the drawing half of the loop."""
+"""The host: the choice of a backend, and the part of the loop that draws."""

@@ -1,4 +1,4 @@
-"""Guarded drawers: code of plugins that a backend calls in the middle of a frame."""
+"""Guarded drawers: they catch exceptions of plugins' drawers, which a backend calls in the middle of a frame."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class GuardedDrawer:
-    """A drawer that is set aside when it raises: from then on its batches are not drawn.
+    """A wrapper that disables a drawer when it raises: from then on its batches are not drawn.
 
     on_failure: called once with the exception; it may raise.
     """
@@ -26,7 +26,7 @@ class GuardedDrawer:
         return self.drawer.needs
 
     def draw(self, device: Any, target: Any, batch: Any, pass_: Any) -> None:
-        """Draw a batch, as `Drawer.draw` does."""
+        """Draw a batch with the drawer, see `Drawer.draw`."""
         if self.failed:
             return
         try:

@@ -1,6 +1,6 @@
-"""The host that draws: it fills the Frame's fixed parts, brings the backend its pages, and lets it draw.
+"""The host that draws: it sets the Frame's size and time, uploads pages to the backend, and calls it to draw.
 
-This is the drawing half of the loop: the kernel calls a host (`rish_core.Host`), this one calls a backend.
+This is the drawing part of the loop: the kernel calls a host (`rish_core.Host`), and this host calls a backend.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _log = logging.getLogger("rish.frame")
 class FrameHost(Host):
     """Shows a game's `Frame` through a backend.
 
-    backend: open. reason: why it was chosen. shown: what drawing the last frame took.
+    backend: an open backend. reason: why it was chosen. shown: the statistics of the last frame drawn.
     """
 
     def __init__(self, app: App, backend: Backend, reason: str) -> None:
@@ -51,12 +51,12 @@ class FrameHost(Host):
 
     @property
     def _frame(self) -> Frame:
-        """The world's, which a reload may replace."""
+        """The frame of the world; a reload may replace it."""
         return self._app.world[Frame]
 
     @property
     def name(self) -> str:
-        """The backend's."""
+        """The backend's name."""
         return self.backend.name
 
     @property
@@ -71,29 +71,29 @@ class FrameHost(Host):
 
     @property
     def has_pixels(self) -> bool:
-        """Whether the backend hands back what it drew."""
+        """Whether the backend can return the pixels that it drew."""
         return "pixels" in self.backend.capabilities
 
     @property
     def skipped(self) -> dict[str, str]:
-        """The kinds that could not be drawn so far, with reasons."""
+        """The kinds and materials that could not be drawn so far, with reasons."""
         return self._skipped
 
     def poll(self) -> list[WindowEvent]:
-        """The window events; pointers are in logical pixels of the picture that was shown last."""
+        """Return the window events; pointers are in logical pixels of the frame that was shown last."""
         events: list[WindowEvent] = self._ask("poll")
         fit = self._frame.fit
         return events if fit is None else [_in_the_game(event, fit) for event in events]
 
     def begin(self, world: World) -> None:
-        """Empty the frame and give it its size and time."""
+        """Clear the frame and set its size and time."""
         frame = self._frame
         frame.size = self.backend.size
         frame.reset()
         frame.time = (world.tick + world.alpha) * world.dt
 
     def draw(self, world: World) -> DrawStats:
-        """Draw the frame and show it."""
+        """Draw the frame, show it, and return the statistics."""
         frame = self._frame
         stats = self._ask("draw", frame) if not frame.pages and not self._pages else self._draw_pages(frame)
         self._ask("present")
@@ -106,9 +106,9 @@ class FrameHost(Host):
         return stats
 
     def warm_up(self, world: World) -> dict[tuple[str, str], Callable[[], None]]:
-        """Functions that draw samples of what the scene may show onto a hidden target, one a kind of batches.
+        """Return functions that draw samples of what the scene may show onto a hidden target, one for each kind.
 
-        A feature is called by the names of backend and kind, and belongs to the plugin that draws the kind.
+        The name of a feature consists of backend and kind. Its owner is the plugin that draws the kind.
         """
         frame = gather_samples(self._app.plugins, world, self.backend)
         names = {kind: f"{self._drawing_name} {kind}" for kind in kinds_of(frame)}
@@ -119,11 +119,11 @@ class FrameHost(Host):
 
     @property
     def _drawing_name(self) -> str:
-        """The name of the backend that draws, which may be another one than that which shows."""
+        """The name of the backend that draws: another one if this backend passes its frames on."""
         return getattr(self.backend, "draws_like", "") or self.backend.name
 
     def _owner_of(self, kind: str) -> str:
-        """The plugin whose code draws a kind: that of the drawer, otherwise that of the backend."""
+        """Return the plugin that draws a kind: the owner of the drawer, otherwise the owner of the backend."""
         registry = self._app.registry
         drawers = registry.of("rish_drawers").items()
         key = next((key for key, (name, of, _) in drawers if (name, of) == (self._drawing_name, kind)), None)
@@ -131,11 +131,11 @@ class FrameHost(Host):
         return owner or registry.owners.get(("backend", self._drawing_name), "frame")
 
     def pixels(self) -> Any:
-        """The picture that was drawn last: uint8 (h, w, 4), the top row first."""
+        """Return the image that was drawn last: uint8 (h, w, 4), the top row first."""
         return self._ask("pixels")
 
     def record(self, paths: Sequence[Path], dt: float) -> Capture:
-        """Keep pictures and write them to .png, .gif and .mp4 files."""
+        """Return a `Capture` that collects images and writes them to .png, .gif and .mp4 files."""
         if paths and not self.has_pixels:
             raise BackendError(f"--capture needs pictures, and the backend '{self.name}' draws none")
         return Capture(paths, dt, self.pixels)
@@ -145,7 +145,7 @@ class FrameHost(Host):
         self.backend.close()
 
     def _add_drawers(self) -> None:
-        """Bring the backend its drawers, and those of the backend that it draws like."""
+        """Add the plugins' drawers for this backend, and for the one that `draws_like` names, to the backend."""
         plugins, registry = self._app.plugins, self._app.registry
         names = dict.fromkeys((getattr(self.backend, "draws_like", ""), self.backend.name))
         for name in names:
@@ -161,7 +161,7 @@ class FrameHost(Host):
                     plugins.fail(plugin, "rish_drawers", error)
 
     def _drawer_failed(self, plugin: str, what: str, error: BaseException) -> None:
-        """A drawer that raises draws no more; its plugin goes on."""
+        """Report a drawer that raised an exception; it is disabled, its plugin continues."""
         place = place_of_error(error)
         sentence = f"{what} of plugin '{plugin}' failed: {type(error).__name__}: {error}"
         if self._app.plugins.policy == "raise":
@@ -170,7 +170,7 @@ class FrameHost(Host):
         self._app.note_failure(what, sentence)
 
     def _ask(self, verb: str, *given: Any) -> Any:
-        """Call a verb of the backend and measure it; what it raises is reported as its fault."""
+        """Call a verb of the backend and measure its time; raise other exceptions than RishError as BackendError."""
         begin = time.perf_counter()
         try:
             answer = getattr(self.backend, verb)(*given)
@@ -187,7 +187,7 @@ class FrameHost(Host):
         return answer
 
     def _draw_pages(self, frame: Frame) -> DrawStats:
-        """Bring the backend the pictures that changed, then draw."""
+        """Upload the pages that changed, then draw."""
         begin = time.perf_counter()
         uploaded = sync_pages(self.backend, frame, self._pages)
         self._profiler.add_verb("pages", time.perf_counter() - begin)
@@ -196,7 +196,7 @@ class FrameHost(Host):
         return stats
 
     def _note(self, stats: DrawStats) -> None:
-        """Log what could not be drawn, each thing once."""
+        """Log the kinds and materials that could not be drawn, each once."""
         if stats.skipped:
             for line in stats.news(self._logged):
                 _log.warning("%s", line)
@@ -204,7 +204,7 @@ class FrameHost(Host):
 
 
 def _in_the_game(event: WindowEvent, fit: Fit) -> WindowEvent:
-    """An event whose place is where it lies in the game's picture."""
+    """Return an event with its position converted from the screen to logical pixels."""
     if not event.has_place:
         return event
     x, y = fit.to_logical(event.x, event.y)

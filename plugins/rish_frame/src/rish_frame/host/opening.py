@@ -1,4 +1,4 @@
-"""Which backend draws a game: what was asked for, else the first that opens."""
+"""The choice of the backend that draws a game: the requested one, otherwise the first that opens."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from rish_core import App, Manifest, Registry
 
 OPTIONS = ("backend", "capture", "pixels", "size")
-"""What may be asked for: a backend or its name, files to be captured, that there are pixels, the window's size."""
+"""The supported options: a backend or its name, files to capture, whether pixels are needed, the window's size."""
 _UNATTENDED = ("null",)
-"""Backends that are chosen only by name: they draw nothing that a person could see."""
+"""Backends that are used only if they are named, because they show nothing."""
 
 
 def open_host(app: App, options: Mapping[str, Any]) -> FrameHost:
-    """The host of a game: its backend, open. Raises BackendError, UnknownName and UsageError."""
+    """Open the backend of a game and return its host. Raises BackendError, UnknownName and UsageError."""
     for option in options:
         if option not in OPTIONS:
             raise UsageError(f"nothing here knows the option '{option}'", given=option, choices=OPTIONS)
@@ -78,7 +78,7 @@ def _open(app: App, wanted: str | None, pixels: bool, size: tuple[int, int]) -> 
 
 
 def check_backend(manifest: Manifest, registry: Registry) -> None:
-    """Note a mistake of the manifest where it names a backend that no plugin of the game has."""
+    """Add a problem to the manifest if it names a backend that no plugin of the game has."""
     known = [*registry.of("rish_backends")]
     for path in (("backend",), ("settings", "frame", "backend")):
         wanted = manifest.value_at(path)

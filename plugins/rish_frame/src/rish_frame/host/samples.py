@@ -1,7 +1,7 @@
 """Samples: before a scene is played, one of each thing that it may show is drawn onto a hidden target.
 
-Kernels and shaders compile when they are first used, and that takes up to seconds; a player must not meet it in the
-middle of a game. So plugins give a sample of each kind of thing they may draw, and the backend draws all of them
+Kernels and shaders compile when they are first used, which may take seconds and must not happen in the middle of a
+game. So plugins return a sample of each kind of thing that they may draw, and the backend draws all of them
 onto a hidden target while the scene is still loading.
 """
 
@@ -25,9 +25,9 @@ _SIZE = (16, 16)
 
 
 def gather_samples(plugins: Plugins, world: World, backend: Backend) -> Frame:
-    """A frame with the samples of all plugins (`rish_samples`), for a target that is never shown.
+    """Call `rish_samples` of every plugin and return a frame with the batches, for a target that is never shown.
 
-    A plugin that answers with anything but batches is set aside.
+    A plugin that returns anything except batches is disabled.
     """
     frame = Frame(_SIZE)
     for plugin, answer in plugins.gather("rish_samples", world=world, backend=backend, frame=frame):
@@ -36,7 +36,7 @@ def gather_samples(plugins: Plugins, world: World, backend: Backend) -> Frame:
             plugins.fail(plugin, "rish_samples", DeclarationError(wrong))
             continue
         for batch in answer:
-            if batch.kind in backend.kinds:  # what it can't draw at all is reported when the game shows some
+            if batch.kind in backend.kinds:  # other kinds are reported when the game itself draws them
                 frame.add(batch)
     frame.add_target(Target(TARGET, _SIZE), replace=True)
     for pass_ in frame.passes.values():
@@ -45,12 +45,12 @@ def gather_samples(plugins: Plugins, world: World, backend: Backend) -> Frame:
 
 
 def kinds_of(frame: Frame) -> list[str]:
-    """The kinds of batches in a frame, sorted."""
+    """Return the kinds of batches in a frame, sorted."""
     return sorted({batch.kind for pass_ in frame.passes.values() for batch in pass_.batches})
 
 
 def draw_kind(frame: Frame, backend: Backend, kind: str) -> DrawStats:
-    """Draw only the batches of one kind of a frame; gives what that took, and what could not be drawn."""
+    """Draw only the batches of one kind of a frame; return the statistics of drawing."""
     whole = {name: list(pass_.batches) for name, pass_ in frame.passes.items()}
     try:
         for pass_ in frame.passes.values():
@@ -62,7 +62,7 @@ def draw_kind(frame: Frame, backend: Backend, kind: str) -> DrawStats:
 
 
 def _wrong(answer: Any) -> str | None:
-    """The mistake in a plugin's answer as a sentence, or None."""
+    """Return the mistake in a plugin's return value as a sentence, or None."""
     if not isinstance(answer, (list, tuple)):
         return f"rish_samples returned {answer!r}, expected a list of Batch"
     for item in answer:  # pyright: ignore[reportUnknownVariableType]

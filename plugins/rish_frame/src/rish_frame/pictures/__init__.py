@@ -1,4 +1,4 @@
-"""Pictures as files: reading them, where they are solid, and captures of what was drawn."""
+"""Images as files: reading them, their opacity masks, and captures of drawn frames."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

@@ -1,8 +1,8 @@
-"""Captures: what a backend drew, as a picture or a short film.
+"""Captures: drawn frames as an image or a short film.
 
-A PNG holds the last picture. A GIF holds every so many frames, made smaller, with one palette for all of it, so that
-colours don't flicker. An MP4 holds every frame. Files are written whole or not at all. Pillow does the encoding, PyAV
-that of MP4 (see `video`); both are imported late.
+A PNG holds the last frame. A GIF holds every n-th frame, made smaller, with one palette for the complete film, so
+that colours don't flicker. An MP4 holds every frame. Files are written completely or not at all. Pillow does the
+encoding, PyAV that of MP4 (see `video`); both are imported only when they are needed.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ Pixels = npt.NDArray[np.uint8]
 FORMATS = (".png", ".gif", ".mp4")
 GIF_WIDTH = 480
 GIF_RATE = 20
-"""Pictures a second in a film."""
+"""Images per second of a film."""
 GIF_MAX = 600
-"""Pictures in a film at most; from there on they are thinned out."""
+"""The most images of a film. At that number, every second one is removed, and images are added half as often."""
 
 
 def save_png(path: Path, pixels: Pixels) -> None:
-    """Write a picture, uint8 (h, w, 4) with the top row first; alpha is written where any pixel is not opaque."""
+    """Write an image, uint8 (h, w, 4) with the top row first; alpha is written if any pixel is not opaque."""
     opaque = bool((pixels[..., 3] == 255).all())
     image = _pillow().fromarray(np.ascontiguousarray(pixels[..., :3] if opaque else pixels))
     _write(path, lambda file: image.save(file, "PNG", optimize=True))
 
 
 def check_formats(paths: Sequence[Path]) -> None:
-    """Raise UsageError for a file of an unknown format, BackendError where what writes its format is missing."""
+    """Raise UsageError for a file of an unknown format, BackendError if the encoder of MP4 is missing."""
     for path in paths:
         if path.suffix not in FORMATS:
             raise UsageError(f"--capture {path}: unknown format", given=path.suffix, choices=FORMATS)
@@ -49,10 +49,10 @@ def check_formats(paths: Sequence[Path]) -> None:
 
 
 class Capture(Captures):
-    """Collects pictures while a game runs and writes the files in the end.
+    """Collects images while a game runs and writes the files at the end.
 
-    paths: `.png`, `.gif` and `.mp4` files. dt: seconds between two frames. pixels: gives the picture that was drawn
-    last; asked only where it is needed. As a context manager it leaves no half file where it was not finished.
+    paths: `.png`, `.gif` and `.mp4` files. dt: seconds between two frames. pixels: returns the image that was drawn
+    last; called only if it is needed. As a context manager it removes incomplete files if it was not finished.
     """
 
     def __init__(self, paths: Sequence[Path], dt: float, pixels: Callable[[], Pixels]) -> None:
@@ -66,7 +66,7 @@ class Capture(Captures):
         self._pictures: list[tuple[bytes, tuple[int, ...]]] = []
 
     def take(self) -> None:
-        """Note a frame."""
+        """Add the current frame to the films."""
         pixels = self._pixels
         if self._film and self._count % self._every == 0:
             small = _smaller(pixels())
@@ -79,7 +79,7 @@ class Capture(Captures):
         self._count += 1
 
     def finish(self) -> list[Path]:
-        """Write the files; gives their paths, none where no frame was taken. Raises BackendError without Pillow."""
+        """Write the files and return their paths, or [] if no frame was taken. Raises BackendError without Pillow."""
         if not self._count:
             return []
         for path in self._paths:
@@ -97,7 +97,7 @@ class Capture(Captures):
 
 
 def save_gif(path: Path, pictures: Sequence[Pixels], seconds: float) -> None:
-    """Write a film of pictures, each shown for `seconds`, that repeats for ever."""
+    """Write a film of images, each shown for `seconds`, that repeats forever."""
     pillow = _pillow()
     images = [pillow.fromarray(np.ascontiguousarray(picture[..., :3])) for picture in pictures]
     sample = np.concatenate(
@@ -140,7 +140,7 @@ def _pillow() -> Any:
 
 
 def _write(path: Path, save: Callable[[Any], None]) -> None:
-    """Write to a file beside it, then put that in its place, so that no half file is ever seen.
+    """Write to a temporary file in the same folder, then rename it, so that no incomplete file has the name `path`.
 
     Raises OSError with the path itself.
     """

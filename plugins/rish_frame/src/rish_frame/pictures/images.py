@@ -1,8 +1,8 @@
-"""Pictures from files that may be damaged or hostile.
+"""Reads images from files that may be damaged or hostile.
 
-A nine-kilobyte PNG can ask for gigabytes, so the size is read from the file's header, by hand, and judged
-before anything is decoded. Only PNG, JPEG, WebP and BMP are read, and only where the name says so. The
-decoding is Pillow's, imported at the first picture; what comes out is always RGBA with 8 bits a channel.
+A PNG of nine kilobytes can decode to gigabytes, so the size is read from the file's header without Pillow, and
+checked before anything is decoded. Only PNG, JPEG, WebP and BMP are read, and only if the suffix matches the format.
+Pillow does the decoding; it is imported at the first image. The result is always RGBA with 8 bits per channel.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ Pixels = npt.NDArray[np.uint8]
 MAX_SIDE = 8192
 """The longest side of an image that is read, in pixels."""
 MAX_PIXELS = 64_000_000
-"""The most pixels of an image that is read; decoded, they take 256 MB, and 512 MB while they are."""
+"""The most pixels of an image that is read. Decoded, they take 256 MB, and 512 MB during decoding."""
 _STRIP = 256
-"""Rows of an image that are converted at once."""
+"""The number of rows of an image that are converted together."""
 FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".bmp": "BMP"}
-"""The formats that are read, by the suffix that a file of that format must have."""
+"""The supported formats, by the suffix that a file of that format must have."""
 
-_NO_SIZE_IN = frozenset((0xC4, 0xC8, 0xCC))  # JPEG markers among the frame headers that are none
+_NO_SIZE_IN = frozenset((0xC4, 0xC8, 0xCC))  # JPEG markers among the frame headers that are not frame headers
 
 
 def checkerboard(size: int = 32) -> Pixels:
-    """The picture that is shown in place of a missing one: magenta and black squares."""
+    """Return the placeholder for a missing image: magenta and black squares."""
     rows, columns = np.indices((size, size)) * 4 // max(size, 1)
     pixels = np.zeros((size, size, 4), dtype=np.uint8)
     pixels[(rows + columns) % 2 == 0] = (255, 0, 255, 255)
@@ -46,8 +46,8 @@ def checkerboard(size: int = 32) -> Pixels:
 def load_image(path: Path) -> Pixels:
     """Read an image file into (height, width, 4) bytes.
 
-    Raises AssetError where the file is no image, a damaged one, one whose name belongs to another format,
-    or one that is too large; and where Pillow is not installed.
+    Raises AssetError if the file is not an image, is damaged, has the suffix of another format, or is too
+    large; and if Pillow is not installed.
     """
     found, size = image_header(path)
     expected = FORMATS.get(path.suffix.lower())
@@ -69,7 +69,7 @@ def load_image(path: Path) -> Pixels:
 
 
 def image_header(path: Path) -> tuple[str, tuple[int, int]]:
-    """Format and (width, height) of an image file, from its first bytes; nothing is decoded."""
+    """Return the format and (width, height) of an image file from its header, without decoding the image."""
     try:
         with path.open("rb") as file:
             head = file.read(32)
@@ -86,7 +86,7 @@ def image_header(path: Path) -> tuple[str, tuple[int, int]]:
 
 
 def _size_in(head: bytes) -> tuple[str, tuple[int, int]] | None:
-    """Format and size for the formats that hold both within their first 32 bytes."""
+    """Return the format and size for the formats that hold both within their first 32 bytes, or None."""
     if head.startswith(b"\x89PNG\r\n\x1a\n") and head[12:16] == b"IHDR":
         return _checked("PNG", *struct.unpack(">II", head[16:24]))
     if head.startswith(b"BM"):
@@ -118,7 +118,7 @@ def _checked(name: str, width: int, height: int) -> tuple[str, tuple[int, int]] 
 
 
 def _jpeg_size(file: BinaryIO) -> tuple[int, int]:
-    """Width and height from a JPEG's frame header, which may follow any number of other segments."""
+    """Return width and height from a JPEG's frame header, which may follow any number of other segments."""
     file.seek(2)
     while True:
         lead, marker = struct.unpack(">BB", file.read(2))
@@ -147,16 +147,16 @@ def _decode(pillow: Any, path: Path, name: str, size: tuple[int, int]) -> Pixels
     with pillow.open(path, formats=[name]) as image:
         if tuple(image.size) != size:
             raise ValueError("its parts disagree about its size")
-        if image.mode.startswith("I"):  # 16 bits of grey, of which the upper 8 are kept
+        if image.mode.startswith("I"):  # 16-bit grey; the upper 8 bits are kept
             grey = np.asarray(image).astype(np.int64) >> 8
             image = pillow.fromarray(np.clip(grey, 0, 255).astype(np.uint8))
         width, height = size
         pixels = np.empty((height, width, 4), np.uint8)
-        for top in range(0, height, _STRIP):  # Pillow copies what it converts and hands over, three times
+        for top in range(0, height, _STRIP):  # in strips, because Pillow copies the converted pixels three times
             strip = image.crop((0, top, width, min(top + _STRIP, height)))
             pixels[top : top + _STRIP] = np.asarray(strip.convert("RGBA"))
         return pixels
 
 
 LOADERS: dict[str, Callable[[Path], Pixels]] = dict.fromkeys(FORMATS, with_placeholder(checkerboard)(load_image))
-"""By suffix; a file that can't be loaded is shown as a checkerboard."""
+"""The loaders of images, by suffix. A checkerboard replaces a file that can't be loaded."""

@@ -1,8 +1,7 @@
-"""ImageMask: where an image is solid, for what collides with it or flies out of it.
+"""ImageMask: the opacity of images, for collisions with them and particles emitted from them.
 
-Pixel-exact hits, colliders traced around a picture and particles born on its silhouette need to know where
-an image is solid. They get it here, from the file itself and not from a texture, so a server without
-graphics sees the same.
+Pixel-exact hits, colliders traced around an image and particles emitted on its silhouette need the opacity of its
+pixels. The mask is read from the file and not from a texture, so a server without graphics gets the same result.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 Mask = npt.NDArray[np.uint8]
-"""(height, width) bytes of opacity, 0 clear to 255 solid, the top row first."""
+"""(height, width) bytes of opacity, from 0 (clear) to 255 (solid), top row first."""
 
 
 @resource(derived=True)
 class ImageMask:
     """The opacity of images by asset: `world[ImageMask].of(asset)`.
 
-    limit: the most bytes of masks that are kept; beyond it those unused for longest are decoded again when
-    needed.
+    limit: the largest number of bytes of masks that are kept; beyond it, the least recently used masks are removed
+    and decoded again when needed.
     """
 
     limit: int = 64 * 2**20
@@ -37,16 +36,16 @@ class ImageMask:
     world: World | None = None
 
     def rebuild(self, world: World) -> None:
-        """Belong to a world, whose asset numbers and files are meant from now on."""
+        """Use the asset numbers and files of this world from now on, and remove all masks."""
         self.kept.clear()
         if self.world is not world:
             self.world = world
             world[Assets].on_reload(self._forget)
 
     def of(self, asset: int | str) -> Mask:
-        """The mask of an image, by the number in an `Asset` column or by path; not to be written to.
+        """Return the mask of an image, by the number in an `Asset` column or by path. Do not write to it.
 
-        An image that is missing or damaged counts as its placeholder does, a solid square.
+        An image that is missing or damaged has the mask of its placeholder, a solid square.
         """
         if self.world is None:
             raise UsageError("this ImageMask belongs to no world yet", hint="Call its rebuild(world) once")

@@ -1,7 +1,7 @@
-"""Video files: each picture is encoded at once, so a film of an hour needs no more memory than one of a second.
+"""Video files: each image is encoded immediately, so the memory needed does not depend on the length of the film.
 
-MP4 with H.264 in 4:2:0, which every player shows. That format has even sizes only, so an odd row at the bottom or a
-column at the right is cut off. PyAV does the encoding; it is an extra, imported late.
+The format is MP4 with H.264 in 4:2:0, which every player supports. It has even sizes only, so an odd row at the
+bottom or column at the right is cut off. PyAV does the encoding; it is an optional dependency, imported when needed.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from ..errors import BackendError
 
 Pixels = npt.NDArray[np.uint8]
 _QUALITY = {"crf": "18", "preset": "veryfast"}
-"""Constant rate factor: at 18 most people see no difference."""
+"""Encoder options. crf is the constant rate factor; at 18 most people see no difference from the original."""
 _BT709, _SRGB, _LIMITED = 1, 13, 1
-"""Numbers of H.273 for colour matrix and primaries, transfer, and range: without them players guess."""
+"""Codes of H.273 for colour matrix and primaries, transfer, and range. Without them players guess."""
 _LARGEST = 1_000_000
-"""The greatest denominator of a rate in pictures a second."""
+"""The greatest denominator of a frame rate in images per second."""
 
 
 def load_encoder() -> Any:
-    """PyAV. Raises BackendError with the next step where it is missing, or has no H.264."""
+    """Return the module of PyAV. Raises BackendError with a hint if it is missing, or has no H.264."""
     try:
         import av
     except ImportError:
@@ -38,9 +38,9 @@ def load_encoder() -> Any:
 
 
 class VideoFile:
-    """One MP4 file that is being written, beside its place until it is whole.
+    """One MP4 file that is being written; it has a temporary name in the same folder until it is complete.
 
-    path: where it ends up. dt: seconds that each picture is shown. Raises BackendError, see `load_encoder`.
+    path: the final path. dt: seconds that each image is shown. Raises BackendError, see `load_encoder`.
     """
 
     def __init__(self, path: Path, dt: float) -> None:
@@ -52,7 +52,7 @@ class VideoFile:
         self._stream: Any = None
 
     def add(self, pixels: Pixels) -> None:
-        """The next picture: uint8 (h, w, 4), top row first. The first one decides the size; others are scaled to it."""
+        """Add an image: uint8 (h, w, 4), top row first. The first one sets the size; others are scaled to it."""
         height, width = (max(2, side // 2 * 2) for side in pixels.shape[:2])
         if not self._is_open:
             self._open(width, height)
@@ -65,7 +65,7 @@ class VideoFile:
             self._container.mux(packet)
 
     def finish(self) -> bool:
-        """Write the rest and put the file in its place; False, and no file, where no picture came."""
+        """Write the rest and rename the file to its final path. Return False, without a file, if no image was added."""
         if not self._is_open:
             return False
         for packet in self._stream.encode():
@@ -76,7 +76,7 @@ class VideoFile:
         return True
 
     def abandon(self) -> None:
-        """Leave nothing of it; after `finish` nothing happens."""
+        """Remove the incomplete file; do nothing after `finish`."""
         if self._is_open:
             self._container.close()
             self._is_open = False

@@ -1,4 +1,4 @@
-"""Poses between two ticks: the matrices of what is drawn, the columns they are made of, and a quick sine."""
+"""Poses between two ticks: the matrices of drawn entities, the columns they are computed from, and a fast sine."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

@@ -1,6 +1,7 @@
-"""The compiled form of the plain numpy code of `poses`, for many rows.
+"""Compiled forms of the plain numpy code of `poses`, for many rows.
 
-Drawing needs a sine of seven digits only: two short polynomials, which processors compute for eight angles at a time.
+Drawing needs a sine of only seven digits: two short polynomials, which a processor computes for eight angles at a
+time.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from .sines import PER_TAU, TAU, quick_sincos
 _ONE = np.float32(1)
 _HALF = np.float32(0.5)
 _BLOCK = 512
-"""Numbers that are looked at together."""
+"""The number of values that are compared together."""
 
 
 @njit
 def remember(
     position: Column, rotation: Column, scale: Column, last_position: Column, last_rotation: Column, last_scale: Column
 ) -> None:
-    """Note the flat columns of all poses, given as whole numbers."""
+    """Copy the flat columns of all poses to those of the last poses; float32 viewed as uint32."""
     copy_changed(position, last_position)
     copy_changed(rotation, last_rotation)
     copy_changed(scale, last_scale)
@@ -33,7 +34,7 @@ def remember(
 
 @njit
 def copy_changed(now: Column, last: Column) -> None:
-    """Copy a flat column of float32, given as whole numbers; what is there already is not written again."""
+    """Copy a flat column of float32, viewed as uint32, to `last`; blocks that are equal already are not written."""
     done, end, block = np.uint64(0), np.uint64(len(now)), np.uint64(_BLOCK)
     while done < end:
         count = min(block, end - done)
@@ -48,7 +49,7 @@ def copy_changed(now: Column, last: Column) -> None:
 
 @njit
 def bases_of(matrices: Column, uneven: Any, out: Column) -> None:
-    """What matrices do to things that keep their shape; see `poses.plain_bases`."""
+    """Fill `out` with the bases of matrices, see `Poses.bases`; same result as `poses.plain_bases`."""
     for k in range(len(matrices)):
         a, b, c, d = matrices[k, 0], matrices[k, 1], matrices[k, 2], matrices[k, 3]
         area = a * d - b * c
@@ -56,6 +57,7 @@ def bases_of(matrices: Column, uneven: Any, out: Column) -> None:
         size = np.float32(np.sqrt(abs(area)))
         even = (abs(a - sign * d) <= uneven * size) & (abs(b + sign * c) <= uneven * size)
         even &= size < np.float32(np.inf)
+        # translation, first column of the matrix, angle, and size = sqrt(|determinant|) with the sign of a mirror
         out[k, 0], out[k, 1], out[k, 2], out[k, 3] = matrices[k, 4], matrices[k, 5], a, b
         out[k, 4] = maths.atan2(np.float64(b * sign), np.float64(a * sign))
         out[k, 5] = (size if even else np.float32(np.inf)) * sign
@@ -66,16 +68,18 @@ def drawn_matrices(
     rows: Column, places: Column, slots: Column, position: Column, rotation: Column, scale: Column,
     last_position: Column, last_rotation: Column, last_scale: Column, back: Any, bases: Column, out: Column,
 ) -> None:  # fmt: skip
-    """The matrices of some rows between two ticks, each on its base; see `poses.plain_matrices`.
+    """Compute the matrices of some rows between two ticks, each multiplied by its base; see `poses.plain_matrices`.
 
-    rows: of the table. places: where in `out` each goes. slots: the base of each row of the table, 0 for none. All
-    but these are flat. bases and out, six numbers each, may be one array, where bases come before what hangs on them.
+    rows: of the table. places: the index in `out` of each row. slots: the base of each row of the table, 0 for none.
+    All other columns are flat. bases and out, six numbers each, may be the same array if each base precedes the rows
+    that use it.
     """
     six = np.uint64(6)
     for k in range(len(rows)):
         i = np.uint64(rows[k])
         x = np.uint64(2) * i
         y = x + np.uint64(1)
+        # the shortest difference of the angles, within -π..π
         turn = rotation[i] - last_rotation[i]
         turn -= TAU * np.float32(np.floor(turn * PER_TAU + _HALF))
         sin, cos = quick_sincos(rotation[i] - back * turn)
@@ -86,6 +90,7 @@ def drawn_matrices(
         ty = position[y] - back * (position[y] - last_position[y])
         o = six * np.uint64(places[k])
         if slots[i] != np.uint32(0):
+            # product of the base's affine matrix and the local one
             p = six * np.uint64(slots[i])
             pa, pb = bases[p], bases[p + np.uint64(1)]
             pc, pd = bases[p + np.uint64(2)], bases[p + np.uint64(3)]
@@ -103,7 +108,7 @@ def drawn_matrices(
 
 
 def warm_up() -> None:
-    """Call each kernel with two rows."""
+    """Call each kernel with two rows, so that it is compiled."""
     one = np.array([0, 1], np.int32)
     flat, pairs = np.ones(2, np.float32), np.ones(4, np.float32)
     matrices = np.zeros((2, 6), np.float32)

@@ -1,8 +1,8 @@
-"""World matrices for drawing: where everything is shown between two ticks, and what has moved.
+"""World matrices for drawing: the interpolated poses between two ticks, and the rows that moved.
 
 At the start of every tick `remember_poses` copies each pose into the fields `last_...` of its Transform. From LATE on
-`WorldMatrices` gives the poses interpolated between the last two ticks. Nothing is computed ahead: a matrix is made
-when it is asked for.
+`WorldMatrices` gives the poses interpolated between the last two ticks. A matrix is computed only when it is
+requested.
 
 A matrix is six float32 `a b c d tx ty`: x' = a·x + c·y + tx and y' = b·x + d·y + ty.
 """
@@ -30,16 +30,16 @@ _POSE = ("position", "rotation", "scale")
 _LAST = ("last_position", "last_rotation", "last_scale")
 _NO_ROWS: Column = np.zeros(0, np.int64)
 _FEW = 16
-"""Up to so many rows are handled in a Python loop, which is quicker than numpy."""
+"""Up to this number, rows are handled in a Python loop, which is faster than numpy."""
 _SMALL = 512
-"""A table of up to so many rows is copied whole, which is quicker than finding out which rows were written."""
+"""A table with up to this number of rows is copied completely, which is faster than finding the written rows."""
 _NOTES = 64
-"""How many changes are kept; a reader whose version is older takes everything as moved."""
+"""The number of changes that are stored. For a reader with an older version, all matrices count as changed."""
 
 
 @resource(derived=True)
 class WorldMatrices:
-    """The world matrix of every Transform as it is drawn, between the last two ticks.
+    """The world matrices of all Transforms for drawing, interpolated between the last two ticks.
 
     version: rises whenever a matrix may have changed. sequence: the World's change number when poses were remembered;
     rows that were added later have no pose of the last tick.
@@ -49,7 +49,7 @@ class WorldMatrices:
     sequence: int = 0
 
     def __post_init__(self) -> None:
-        """Start empty."""
+        """Set the private fields to empty."""
         self._table: Table | None = None
         self._forget()
 
@@ -66,32 +66,32 @@ class WorldMatrices:
         self._notes: deque[Column | None] = deque(maxlen=_NOTES)
 
     def rebuild(self, world: World) -> None:
-        """After a restore nothing is interpolated with a pose from before it."""
+        """Forget everything after a restore, so that no pose is interpolated with one from before it."""
         self._forget()
         self.sequence = -1
 
     @property
     def matrix(self) -> Column:
-        """float32 (n, 6): all of them, in the table's row order; computed when first asked for in a frame."""
+        """All matrices, float32 (n, 6), in the table's row order; computed at the first access in a frame."""
         if self._matrix is None:
             count = 0 if self._table is None else len(self._table)
             self._matrix = self.rows(np.arange(count, dtype=np.int32))
         return self._matrix
 
     def rows(self, rows: Column) -> Column:
-        """float32 (len(rows), 6): the matrices of some rows; cheaper than `matrix` for a few of many."""
+        """Return the matrices of some rows, float32 (len(rows), 6); cheaper than `matrix` for a few of many rows."""
         if self._matrix is not None:
             return self._matrix[rows]
         return matrices_of(self.poses, rows) if self._table is not None else np.zeros((0, 6), np.float32)
 
     def knows(self, rows: Column) -> bool:
-        """Whether the matrices of all these rows are known; rows added after LATE are not, as in a new scene."""
+        """Return True if all these rows have matrices; rows added after LATE, as in a new scene, have none yet."""
         if self._table is None or self._hierarchy is None:
             return False
         return not len(rows) or int(rows.max()) < len(self._hierarchy.slots)
 
     def one(self, row: int) -> Pose | None:
-        """The matrix of one row as plain numbers, quickly; None for a row that was not there when LATE came."""
+        """Return the matrix of one row as Python floats, without arrays; None for a row that was added after LATE."""
         table, hierarchy = self._table, self._hierarchy
         if table is None or hierarchy is None or not row < min(len(hierarchy.slots), len(table)):
             return None
@@ -117,7 +117,7 @@ class WorldMatrices:
 
     @property
     def poses(self) -> Poses:
-        """What the matrices are made from, for callers that draw very many things and need no matrices."""
+        """The columns that the matrices are computed from, for callers that draw very many things without matrices."""
         assert self._table is not None, "interpolate_poses has not run"
         assert self._hierarchy is not None
         poses = poses_of(self._table, self._hierarchy, np.float32(1) - np.float32(self._seen[1]), self._carriers)
@@ -126,13 +126,13 @@ class WorldMatrices:
 
     @property
     def bases(self) -> Column:
-        """float32 (k + 1, 8): what the rows that carry others do to them, see `Poses.bases`."""
+        """The bases of the rows that have children, float32 (k + 1, 8), see `Poses.bases`."""
         if self._bases is None:
             self._bases = self.poses.bases()
         return self._bases
 
     def moved_since(self, version: int) -> Column | None:
-        """int64: the rows whose matrices may have changed since a version; None where that may be any."""
+        """Return the rows whose matrices may have changed since a version, int64; None if it may be any row."""
         if version == self.version:
             return _NO_ROWS
         missed, noted = self.version - version, len(self._notes)
@@ -140,10 +140,10 @@ class WorldMatrices:
             return None
         return _joined(*islice(self._notes, noted - missed, None))
 
-    # What the systems below do
+    # Methods that the systems below call
 
     def remember(self, world: World, table: Table) -> None:
-        """Note where everything is at the start of a tick, as far as it was written since the last one."""
+        """Copy the poses at the start of a tick to the `last_` fields; only rows written since the last tick change."""
         if table.version != self._remembered:
             if table.used <= _SMALL:
                 for noted, now in self._pairs_of(table):
@@ -154,9 +154,9 @@ class WorldMatrices:
         self.sequence = world.changes.sequence
 
     def _pairs_of(self, table: Table) -> list[tuple[memoryview, memoryview]]:
-        """The columns of last poses, each with that of the poses now; looked up again where rows came or went.
+        """Return each column of last poses with that of the current poses; looked up again if the columns changed.
 
-        As memoryviews, which are copied faster than arrays.
+        They are memoryviews, which are copied faster than arrays.
         """
         now = table.flat(_POSE[0])
         if self._pairs_for is not now:
@@ -177,7 +177,7 @@ class WorldMatrices:
                     noted[some] = now[some]
 
     def look(self, world: World, table: Table, alpha: float) -> None:
-        """Find out what has moved since the last picture."""
+        """Find out which rows moved since the last frame, and discard or update the cached matrices."""
         moving = table.written_since(self._remembered)
         weight = 1.0 if moving is not None and not len(moving) else float(alpha)
         if (table.version, weight) == self._seen:
@@ -199,7 +199,7 @@ class WorldMatrices:
             self._matrix = fetched
 
     def _start_added_rows(self, world: World, table: Table) -> None:
-        """Give rows that were added since the tick began the pose that they have now as that of the last tick."""
+        """Set the last pose of rows that were added since the tick began to their current pose."""
         if world.changes.sequence == self.sequence:
             return
         fresh = table.added_at[: len(table)] > self.sequence
@@ -210,13 +210,13 @@ class WorldMatrices:
 
 @system(Stage.INPUT, writes=Transform, view=True, before="*.*")
 def remember_poses(world: World, dt: float) -> None:
-    """Copy the poses at the start of the tick, before any system moves something."""
+    """Copy the poses at the start of the tick, before any system moves an entity."""
     world[WorldMatrices].remember(world, world.tables[Transform])
 
 
 @system(Stage.LATE, writes=(Transform, WorldMatrices), before="*.*")
 def interpolate_poses(world: World, dt: float) -> None:
-    """From here on `WorldMatrices` gives the poses between the last two ticks."""
+    """Update `WorldMatrices`, which then gives the poses between the last two ticks."""
     world[WorldMatrices].look(world, world.table(Transform), world.alpha)
 
 
@@ -232,7 +232,7 @@ def _remember_all(now: list[Column], last: list[Column]) -> None:
 
 
 def _joined(*parts: Column | None) -> Column | None:
-    """The rows of all parts; None where one is None, which stands for any."""
+    """Return the distinct rows of all parts; None, which means any row, if one part is None."""
     some: list[Column] = []
     for part in parts:
         if part is None:

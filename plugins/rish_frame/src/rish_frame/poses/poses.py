@@ -1,8 +1,7 @@
-"""Poses between two ticks, computed for the rows that are asked for.
+"""Poses between two ticks, computed only for the rows that are requested.
 
-Nothing is computed ahead. `Poses` holds the columns and the matrices of the few rows that carry others; from these
-`drawn_matrices` makes the matrix of any row. A caller that draws a hundred thousand things reads the columns itself and
-needs no matrices.
+`Poses` holds the columns and the matrices of the few rows that have children; `matrices_of` computes the matrix of any
+row from them. A caller that draws a hundred thousand things reads the columns directly and needs no matrices.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from .sines import PER_TAU, TAU, quick_sincos_of
 
 F32 = np.float32
 KERNEL_ROWS = 2048
-"""From this many rows on a compiled kernel is worth its loading."""
+"""The number of rows from which a compiled kernel is worth its loading time."""
 _NOTHING_ELSE = np.array([[0, 0, 1, 0, 0, 1, 0, 0]], F32)
-"""The bases where nothing carries others: the World's own."""
+"""The bases of a world without parents: only that of the World itself."""
 
 
 def _warm_up() -> None:
@@ -32,23 +31,24 @@ def _warm_up() -> None:
 
 
 READY = Ready(_warm_up)
-"""Whether the kernels of the transforms can be called."""
+"""Whether the kernels of transforms are compiled and can be called."""
 BASE = 8
-"""Numbers of a base: tx ty, a b of its matrix, its turn, its size, and two that are 0."""
+"""The length of a base: tx ty, a b of its matrix, its rotation, its size, and two zeros."""
 _UNEVEN = F32(1e-3)
-"""How far a matrix may be from turn and size alone, relative to its size."""
+"""The largest deviation, relative to its size, of a matrix that counts as rotation and uniform scale only."""
 
 
 def use_kernels(rows: int) -> bool:
-    """Whether compiled kernels do the work for so many rows."""
+    """Return True if compiled kernels are used for this number of rows."""
     return READY.serve(rows, KERNEL_ROWS)
 
 
 class Poses(NamedTuple):
-    """The columns of the Transforms between two ticks; all of them flat.
+    """The flat columns of the Transforms, and the time between two ticks.
 
-    back: float32, how far before the last tick, 0..1; with 0 the last columns don't count. slots: uint32 n, which of
-    the bases a row hangs on, 0 for none. matrices: float32 (k + 1, 6), those of the bases; the first is the identity.
+    back: float32, the time before the last tick as a fraction of a tick, 0..1; with 0 the last columns are not used.
+    slots: uint32 (n,), the base of each row, 0 for none. matrices: float32 (k + 1, 6), the matrices of the bases; the
+    first is the identity.
     """
 
     position: Column
@@ -62,11 +62,11 @@ class Poses(NamedTuple):
     matrices: Column
 
     def bases(self) -> Column:
-        """float32 (k + 1, BASE): what each base does to the things on it, where it keeps their shape.
+        """Return the turn and size of each base, float32 (k + 1, BASE), for bases that keep their children's shape.
 
-        Turn and size give the pose of a thing without its matrix: its angle is turn + m·angle, its size is multiplied,
-        and where the base mirrors (m = -1: a negative size) its x axis is turned round first. A base that does not
-        keep shapes has the size infinity.
+        Turn and size give the pose of a child without its matrix: its angle is turn + m·angle, and its size is
+        multiplied. If the base mirrors (m = -1: a negative size), the child's x axis is reversed first. A base that
+        does not keep shapes has an infinite size.
         """
         if not use_kernels(len(self.rotation)):
             return plain_bases(self.matrices)
@@ -78,7 +78,7 @@ class Poses(NamedTuple):
 
 
 def plain_bases(matrices: Column) -> Column:
-    """The same as the kernel gives, to the bit."""
+    """Compute `Poses.bases` with numpy; the same bits as the kernel `bases_of`."""
     if len(matrices) == 1:
         return _NOTHING_ELSE.copy()
     bases: Column = np.zeros((len(matrices), BASE), F32)
@@ -96,7 +96,7 @@ def plain_bases(matrices: Column) -> Column:
 
 
 def poses_of(table: Table, tree: Hierarchy, back: Any, known: Column | None = None) -> Poses:
-    """The poses of a table, `back` before the last tick. known: the matrices of the bases, where they are known."""
+    """Return the poses of a table, `back` before the last tick. known: the matrices of the bases, if known already."""
     position, rotation, scale = now = table.flat("position"), table.flat("rotation"), table.flat("scale")
     last = (table.flat("last_position"), table.flat("last_rotation"), table.flat("last_scale")) if back else now
     matrices = np.zeros((len(tree.carriers) + 1, 6), F32) if known is None else known
@@ -112,7 +112,7 @@ def poses_of(table: Table, tree: Hierarchy, back: Any, known: Column | None = No
 
 
 def _place_carriers(poses: Poses, tree: Hierarchy) -> None:
-    """Fill the matrices of the bases generation by generation, without a kernel."""
+    """Fill the matrices of the bases level by level, parents first, without a kernel."""
     begin = 1
     for rows in tree.carriers_by_rank:
         if len(rows):
@@ -121,7 +121,7 @@ def _place_carriers(poses: Poses, tree: Hierarchy) -> None:
 
 
 def matrices_of(poses: Poses, rows: Column) -> Column:
-    """float32 (len(rows), 6): the matrices of some rows."""
+    """Return the matrices of some rows, float32 (len(rows), 6)."""
     if not use_kernels(len(rows)):
         return plain_matrices(poses, rows)
     out: Column = np.empty((len(rows), 6), F32)
@@ -137,7 +137,10 @@ def _run_kernel(poses: Poses, rows: Column, places: Column, out: Column) -> None
 
 
 def plain_matrices(poses: Poses, rows: Column) -> Column:
-    """float32 (len(rows), 6): the same as the kernel gives, to the bit. The short way round for angles."""
+    """Compute the matrices of some rows with numpy, float32 (len(rows), 6); the same bits as `drawn_matrices`.
+
+    Angles are interpolated in the direction of the shorter turn.
+    """
     position, last_position, scale, last_scale = (
         column.reshape(-1, 2)[rows] for column in (poses.position, poses.last_position, poses.scale, poses.last_scale)
     )

@@ -1,9 +1,9 @@
-"""A quick sine and cosine for drawing, in float32: seven digits up to some ten thousand radians.
+"""A fast sine and cosine for drawing, in float32: seven digits up to about ten thousand radians.
 
-The angle is reduced to within 45 degrees of a multiple of a right angle, subtracting π/2 in three parts (Cody and
-Waite), and the polynomials are those of the Cephes library. There is no branch in it and no table, so that a compiler
-can do eight at a time; numpy does the same steps in the same order, and gets the same bits. State never depends on it:
-`rish_ecs.maths` is for the simulation.
+The angle is reduced to within 45 degrees of a multiple of a right angle by subtracting π/2 in three parts (Cody and
+Waite). The polynomials are those of the Cephes library. The code has no branch and no table, so that a compiler can
+compute eight angles at a time; numpy does the same steps in the same order and gives the same bits. The state of a
+game must not depend on it: use `rish_ecs.maths` in the simulation.
 """
 
 from __future__ import annotations
@@ -28,12 +28,14 @@ _SINE_1, _SINE_2, _SINE_3 = _SINE
 _COSINE = F32(4.166664568298827e-2), F32(-1.388731625493765e-3), F32(2.443315711809948e-5)
 _COSINE_1, _COSINE_2, _COSINE_3 = _COSINE
 _BOUND = F32(0.8)
-"""Beyond 45 degrees by rounding only; a huge angle, whose remainder is noise, stays within the unit circle."""
+"""The limit of the remainder, which exceeds 45 degrees only by rounding. For a huge angle the remainder is noise; the
+limit keeps its sine and cosine within the unit circle.
+"""
 
 
 @njit(inline="always")
 def quick_sincos(angle: Any) -> tuple[Any, Any]:
-    """Sine and cosine of one float32, for kernels."""
+    """Return sine and cosine of one float32, for kernels."""
     k = np.float32(np.floor(angle * _PER_QUARTER + _HALF))
     r = ((angle - k * _QUARTER_1) - k * _QUARTER_2) - k * _QUARTER_3
     r = _BOUND if r > _BOUND else r
@@ -50,7 +52,7 @@ def quick_sincos(angle: Any) -> tuple[Any, Any]:
 
 
 def quick_sincos_of(angle: Column) -> tuple[Column, Column]:
-    """Sine and cosine of float32 angles, float32; the same bits as `quick_sincos`."""
+    """Return sine and cosine of float32 angles as float32; the same bits as `quick_sincos`."""
     with np.errstate(invalid="ignore"):
         k = np.floor(angle * _PER_QUARTER + _HALF)
         r = ((angle - k * _QUARTER_1) - k * _QUARTER_2) - k * _QUARTER_3

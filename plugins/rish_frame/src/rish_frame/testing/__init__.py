@@ -1,7 +1,7 @@
-"""What a backend's tests are written with: its contract, and pictures that are compared.
+"""Tools for the tests of a backend: the tests of the contract, and the comparison of images.
 
-A backend's whole test file is `class TestMine(BackendContract): make = MyBackend`. `compare_pictures` compares with a
-reference picture and writes both side by side where they differ.
+A backend's test file needs only `class TestMine(BackendContract): make = MyBackend`. `compare_pictures` compares an
+image with a reference and writes both side by side if they differ.
 """
 
 from __future__ import annotations

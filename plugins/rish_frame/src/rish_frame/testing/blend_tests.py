@@ -1,4 +1,4 @@
-"""The contract's tests of what holds for every kind alike: masks, and materials."""
+"""The contract's tests of features that all kinds share: masks, and materials."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Fallback = Callable[[Pixels, Mapping[str, Any]], None]
 
 
 class BlendTests(ContractChecks):
-    """Blend modes that draw nothing, and units of instances; all need pixels."""
+    """Tests of the blend modes mask and erase, and of units of instances; all need pixels."""
 
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
     @pytest.mark.parametrize("blend", ["mask", "erase"])
     def test_masks_keep_or_take_away(self, backend: Backend, blend: Any, kind: str) -> None:
-        """d·a and d·(1-a) where the thing is, alpha as well; and nothing changes around it."""
+        """Mask gives d·a and erase d·(1-a) where the thing is, in all channels; pixels around it do not change."""
         self.need(backend, "pixels", "targets", kinds=[kind])
         frame = self.scene()
         frame.add_target(Target("map", size=self.size))
@@ -48,7 +48,7 @@ class BlendTests(ContractChecks):
 
     @pytest.mark.parametrize("blend", ["mask", "erase"])
     def test_masks_look_at_the_alpha_only(self, backend: Backend, blend: Any) -> None:
-        """Whatever its colour, what is opaque keeps all or nothing, what is clear the opposite."""
+        """Mask and erase use only the alpha of the source, whatever its colour."""
         self.need(backend, "pixels", "targets")
         for tint, kept in ((BLUE, blend == "mask"), ((255, 0, 0, 0), blend == "erase")):
             frame = self.scene()
@@ -61,7 +61,7 @@ class BlendTests(ContractChecks):
 
     @pytest.mark.parametrize("unit", [0.5, 2.0, 0.125])
     def test_a_unit_changes_the_bytes_and_not_the_place(self, backend: Backend, unit: float) -> None:
-        """What is packed in halves or doubles lies where it does in ones, with and without an origin."""
+        """Sprites packed with another unit are drawn at the same place, with and without an origin."""
         self.need(backend, "pixels")
         for origin in ((0.0, 0.0), (12.0, -8.0)):
             packed = pack_sprites([20, 44], [15, 30], [10, 8], [6, 12], frame=QUARTERS, origin=origin, unit=unit)
@@ -87,7 +87,7 @@ class MaterialTests(ContractChecks):
     """Materials, by GLSL or by a fallback; all need pixels and either capability."""
 
     def test_a_material_changes_what_is_drawn(self, backend: Backend) -> None:
-        """An inverted picture, blended as ever; other things keep their colours."""
+        """A material inverts the colours of its batch, which is blended as usual; other batches keep their colours."""
 
         def invert(p: Pixels, _: Mapping[str, Any]) -> None:
             p.color[:, :3] = p.color[:, 3:] - p.color[:, :3]
@@ -98,7 +98,7 @@ class MaterialTests(ContractChecks):
         assert_rectangle(picture, 40, 16, 8, 8, RED, BLACK)
 
     def test_a_material_knows_where_it_is(self, backend: Backend) -> None:
-        """uv runs from the bottom left of the thing, `at` from that of the target."""
+        """`uv` counts from the bottom left corner of the thing, `at` from that of the target."""
 
         def places(p: Pixels, _: Mapping[str, Any]) -> None:
             p.color[:, :2], p.color[:, 2], p.color[:, 3] = p.uv, p.at[:, 0], 1
@@ -110,7 +110,7 @@ class MaterialTests(ContractChecks):
             assert_colour(picture, x, y, (255 * u, 255 * v, 255 * (x + 0.5) / width, 255), within=2)
 
     def test_a_material_has_uniforms_and_the_time(self, backend: Backend) -> None:
-        """What the batch gives, else the shader's default; seconds of the game."""
+        """A uniform has the batch's value, otherwise the shader's default; `time` is the game's time in seconds."""
 
         def flat(p: Pixels, uniforms: Mapping[str, Any]) -> None:
             p.color[:] = (*uniforms["paint"], uniforms["more"] + p.time, 1)
@@ -127,7 +127,7 @@ class MaterialTests(ContractChecks):
         assert_colour(picture, 20, 20, (0, 255, 64, 255), within=2)
 
     def test_a_material_may_read_the_screen(self, backend: Backend) -> None:
-        """What the target held before the pass, where the pass reads it: here with red and blue exchanged."""
+        """`screen` is the target's image before the pass, if the pass reads it; this test swaps red and blue."""
 
         def swap(p: Pixels, _: Mapping[str, Any]) -> None:
             assert p.screen is not None
@@ -145,7 +145,7 @@ class MaterialTests(ContractChecks):
         assert_rectangle(picture, 15, 15, 10, 10, (0, 100, 200, 255), (200, 100, 0, 255))
 
     def test_a_material_reads_its_own_picture(self, backend: Backend) -> None:
-        """Anywhere, by uv: here mirrored."""
+        """`picture` reads the thing's own image at any uv; this test mirrors it."""
 
         def mirror(p: Pixels, _: Mapping[str, Any]) -> None:
             height, width = p.picture.shape[:2]
@@ -159,7 +159,7 @@ class MaterialTests(ContractChecks):
         assert_colour(picture, 17, 17, OPAQUE)
 
     def test_a_material_that_fails_costs_only_itself(self, backend: Backend) -> None:
-        """The report names it with the reason; its shape is drawn plainly, and so are all other batches."""
+        """A material that fails is reported; its batch is drawn without it, and all other batches are drawn."""
 
         def fail(p: Pixels, _: Mapping[str, Any]) -> None:
             p.color[:] = 0
@@ -190,7 +190,7 @@ class MaterialTests(ContractChecks):
         time: float = 0.0,
         parameters: Mapping[str, Any] | None = None,
     ) -> Picture:
-        """The screen where the first batch wears the material."""
+        """Draw the batches, the first one with the material, and return the screen."""
         self._need_materials(backend)
         frame: Frame = self.scene()
         frame.time = time

@@ -1,4 +1,4 @@
-"""What the parts of the contract share: an open backend, drawing, and looking at pixels."""
+"""Shared helpers of the contract's tests: an open backend, drawing, and checks of pixels."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ContractChecks:
 
     @pytest.fixture
     def backend(self, request: pytest.FixtureRequest) -> Backend:
-        """An open backend that holds the test page; all tests of the class use one, in its first size."""
+        """An open backend with the test page; all tests of the class share one, which is reset to its first size."""
         cls = type(self)
         self._test = request.function.__name__
         shared = cls._shared
@@ -45,7 +45,7 @@ class ContractChecks:
 
     @pytest.fixture
     def closed(self, request: pytest.FixtureRequest) -> Iterator[Backend]:
-        """A new backend that is not open, while no other of the class is."""
+        """A new backend that is not open; the shared one of the class is closed first."""
         cls = type(self)
         self._test = request.function.__name__
         self._close_shared()
@@ -69,7 +69,7 @@ class ContractChecks:
             cls._shared = None
 
     def need(self, backend: Backend, *capabilities: str, kinds: Sequence[str] = ()) -> None:
-        """Skip the test where the backend lacks something; fail it where that skip is not pinned."""
+        """Skip the test if the backend lacks a capability or kind; fail if `skips` does not allow that."""
         missing = [f"the capability '{name}'" for name in capabilities if name not in backend.capabilities]
         missing += [f"the kind '{name}'" for name in kinds if name not in backend.kinds]
         if not missing:
@@ -80,11 +80,11 @@ class ContractChecks:
         pytest.skip(reason)
 
     def scene(self) -> Frame:
-        """An empty frame of the backend's size: black, one pixel a unit, the test page's frame table."""
+        """Return an empty frame of the backend's size: black, one pixel per unit, the test page's frame table."""
         return picture_frame(self.size)
 
     def show(self, backend: Backend, *batches: Batch) -> Picture:
-        """The screen after drawing these batches on black; fails where one of them was skipped."""
+        """Draw these batches on black and return the screen; fail if one of them was skipped."""
         frame = self.scene()
         for batch in batches:
             frame.add(batch)
@@ -92,19 +92,19 @@ class ContractChecks:
 
     @staticmethod
     def show_frame(backend: Backend, frame: Frame, target: str = "screen") -> Picture:
-        """A target after drawing a frame; fails where anything was skipped."""
+        """Draw a frame and return the image of a target; fail if anything was skipped."""
         stats: DrawStats = backend.draw(frame)
         assert not stats.skipped, stats.skipped
         return backend.pixels(target)
 
 
 def at(picture: npt.NDArray[Any], x: int, y: int) -> list[int]:
-    """The pixel at column x and row y, counted from the bottom left."""
+    """Return the pixel at column x and row y, counted from the bottom left."""
     return picture[picture.shape[0] - 1 - y, x].tolist()
 
 
 def assert_colour(picture: npt.NDArray[Any], x: int, y: int, expected: Sequence[float], within: float = 1) -> None:
-    """Fail where a pixel (from the bottom left) is further than `within` from `expected` in a channel."""
+    """Fail if a pixel (from the bottom left) differs from `expected` by more than `within` in a channel."""
     found = at(picture, x, y)
     difference = max(abs(a - b) for a, b in zip(found, expected, strict=True))
     assert difference <= within, f"pixel ({x}, {y}) from the bottom left is {found}, expected {list(expected)}"
@@ -119,7 +119,7 @@ def assert_rectangle(
     inside: Sequence[float],
     outside: Sequence[float],
 ) -> None:
-    """Fail unless corners and middle of a rectangle have one colour, and the pixels around another.
+    """Fail unless the corners and the middle of a rectangle have one colour, and the pixels around it another.
 
     x, y: its bottom left pixel.
     """
@@ -132,7 +132,7 @@ def assert_rectangle(
 
 
 def over(target: Sequence[float], straight: Sequence[float]) -> list[float]:
-    """A straight colour drawn with alpha blending over a pixel, both 0..255, the result premultiplied."""
+    """Blend a straight colour over a pixel by alpha and return the premultiplied result; all 0..255."""
     a = straight[3] / 255
     source = [straight[0] * a, straight[1] * a, straight[2] * a, straight[3]]
     return [s + d * (1 - a) for s, d in zip(source, target, strict=True)]

@@ -1,12 +1,12 @@
-"""The contract of a backend as one body of tests, which ours and a stranger's pass alike.
+"""The contract of a backend as one class of tests, for the engine's own backends and for those of other authors.
 
     from rish_frame.testing import BackendContract
 
     class TestMine(BackendContract):
         make = MyBackend
 
-What a backend can do selects the tests: those that look at pixels need the capability `pixels`, those of a
-kind need the kind. `skips` pins which tests a backend may leave out, so that one that vanishes fails.
+The capabilities of a backend select the tests: those that check pixels need the capability `pixels`, those of a
+kind need the kind. `skips` lists the tests that a backend may skip; any other test that is skipped fails.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from .verb_tests import VerbTests
 
 
 class BackendContract(VerbTests, SpriteTests, KindTests, TileTests, BlendTests, MaterialTests, PassTests):
-    """All tests. Set `make` to the class or to a function that makes a backend, not yet open.
+    """All tests of the contract. Set `make` to the class or to a function that makes a backend, not yet open.
 
     size: of the screen in the tests, at least 64x48. extras: public methods that the backend has besides the
-    verbs. skips: names of the tests that it may skip; None: any that its capabilities leave out.
+    verbs. skips: names of the tests that it may skip; None: any for which it lacks a capability or kind.
     """

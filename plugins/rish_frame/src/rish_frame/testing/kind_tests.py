@@ -36,11 +36,11 @@ CLEAR = (0, 0, 0, 0)
 
 
 class KindTests(ContractChecks):
-    """Kinds besides sprites; all need pixels and their kind. Rims may be smoothed and are not looked at."""
+    """Kinds besides sprites; all need pixels and their kind. Edges may be smoothed and are not checked."""
 
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
     def test_every_kind_fills_what_it_covers(self, backend: Backend, kind: str) -> None:
-        """A square around (20, 20) is drawn and blended over the background."""
+        """Each kind covers a square around (20, 20) and is blended over the background."""
         self.need(backend, "pixels", kinds=[kind])
         ground, colour = (10, 60, 200, 255), (240, 100, 20, 128)
         batch = sample_batches(20, 20, 12, colour)[kind]
@@ -52,7 +52,7 @@ class KindTests(ContractChecks):
 
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
     def test_what_has_nothing_in_a_channel_covers_what_has(self, backend: Backend, kind: str) -> None:
-        """Black there, as opaque as it is itself; what only changes the light below leaves the channel alone."""
+        """A batch without values in a channel is drawn in black with its opacity; blended by add, it is not drawn."""
         self.need(backend, "pixels", "targets", "mrt", kinds=[kind, "sprites"])
         frame = self.scene()
         frame.add_target(Target("buffer", (40, 40), ("rgba8", "rgba8"), channels=("", "glow")))
@@ -76,7 +76,7 @@ class KindTests(ContractChecks):
 
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS.keys() - {"sprites"}))
     def test_kinds_interleave_by_layer(self, backend: Backend, kind: str) -> None:
-        """Each kind lies above a sprite of a lower layer and below one of a higher."""
+        """Each kind is drawn above a sprite of a lower layer and below one of a higher layer."""
         self.need(backend, "pixels", kinds=[kind])
         middle = sample_batches(20, 20, 20, RED)[kind]
         middle.layer = 1
@@ -87,7 +87,7 @@ class KindTests(ContractChecks):
 
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
     def test_every_kind_can_add(self, backend: Backend, kind: str) -> None:
-        """Blend modes belong to the batch, not to the kind."""
+        """Each kind can be drawn with the blend mode add."""
         self.need(backend, "pixels", kinds=[kind])
         batch = sample_batches(20, 20, 12, (100, 0, 50, 255))[kind]
         batch.layer, batch.blend = 1, "add"
@@ -95,7 +95,7 @@ class KindTests(ContractChecks):
         assert_colour(picture, 20, 20, (200, 20, 80, 255))
 
     def test_a_box_has_sharp_or_round_corners(self, backend: Backend) -> None:
-        """A corner radius leaves the corners out."""
+        """A box with a corner radius does not cover its corners; a box without one does."""
         self.need(backend, "pixels", kinds=["shapes"])
         sharp = self.show(backend, shape(20, 20, 20, 20, RED))
         round_ = self.show(backend, shape(20, 20, 20, 20, RED, corner=8))
@@ -105,7 +105,7 @@ class KindTests(ContractChecks):
         assert_colour(round_, 14, 14, RED)
 
     def test_an_ellipse_touches_the_middle_of_its_sides(self, backend: Backend) -> None:
-        """An ellipse covers the middles of its box's sides, not the corners."""
+        """An ellipse covers the middles of its box's sides, but not the corners."""
         self.need(backend, "pixels", kinds=["shapes"])
         picture = self.show(backend, shape(30, 24, 40, 20, RED, kind=1))
         for x, y in ((30, 24), (12, 24), (48, 24), (30, 16), (30, 32)):
@@ -115,7 +115,7 @@ class KindTests(ContractChecks):
 
     @pytest.mark.parametrize("kind", [0, 1])
     def test_an_outline_lies_inside_the_border(self, backend: Backend, kind: int) -> None:
-        """Around a fill, and around nothing where the fill is transparent."""
+        """The outline is drawn inside the border, around a fill and around a transparent inside."""
         self.need(backend, "pixels", kinds=["shapes"])
         filled = self.show(backend, shape(20, 20, 24, 24, RED, kind=kind, line=4, edge=GREEN))
         assert_colour(filled, 20, 20, RED)
@@ -127,7 +127,7 @@ class KindTests(ContractChecks):
         assert_colour(hollow, 10, 20, GREEN)
 
     def test_a_fill_fades_from_top_to_bottom(self, backend: Backend) -> None:
-        """From rgba above to rgba2 below."""
+        """The fill of a box changes from `rgba` at the top to `rgba2` at the bottom."""
         self.need(backend, "pixels", kinds=["shapes"])
         picture = self.show(backend, shape(20, 24, 20, 40, (255, 0, 0, 255), rgba2=(0, 0, 255, 255)))
         assert_colour(picture, 20, 42, (246, 0, 10, 255), within=8)
@@ -135,7 +135,7 @@ class KindTests(ContractChecks):
         assert_colour(picture, 20, 5, (10, 0, 246, 255), within=8)
 
     def test_a_line_has_width_and_round_caps(self, backend: Backend) -> None:
-        """Eight wide from (20, 20) to (40, 20): half of a circle beyond each end."""
+        """A line of width 8 from (20, 20) to (40, 20) has half a circle beyond each end."""
         self.need(backend, "pixels", kinds=["lines"])
         picture = self.show(backend, line(20, 20, 40, 20, 8, RED))
         for x, y in ((30, 20), (30, 17), (30, 22), (18, 20), (42, 20)):
@@ -144,7 +144,7 @@ class KindTests(ContractChecks):
             assert_colour(picture, x, y, BLACK)
 
     def test_a_line_goes_any_way(self, backend: Backend) -> None:
-        """Upwards, diagonally; without length it is a dot."""
+        """Lines can be vertical and diagonal; a line without length is a dot."""
         self.need(backend, "pixels", kinds=["lines"])
         upright = self.show(backend, line(20, 10, 20, 40, 6, RED))
         assert_colour(upright, 20, 25, RED)
@@ -157,7 +157,7 @@ class KindTests(ContractChecks):
         assert_colour(dot, 26, 20, BLACK)
 
     def test_polygons_have_a_colour_each(self, backend: Backend) -> None:
-        """Two triangles in one batch, whatever way round their corners go."""
+        """Two triangles in one batch have their own colours, whatever the winding of their corners."""
         self.need(backend, "pixels", kinds=["polygons"])
         left = [(4, 4), (24, 4), (4, 24)]
         right = [(34, 4), (34, 24), (54, 4)]
@@ -168,14 +168,14 @@ class KindTests(ContractChecks):
         assert_colour(picture, 50, 20, BLACK)
 
     def test_triangles_of_one_polygon_meet_without_a_seam(self, backend: Backend) -> None:
-        """Half transparent, the diagonal where they meet is covered exactly once."""
+        """The common edge of two half transparent triangles of a polygon is covered exactly once."""
         self.need(backend, "pixels", kinds=["polygons"])
         picture = self.show(backend, sample_batches(24, 24, 24, (255, 255, 255, 128))["polygons"])
         values = [at(picture, k, k)[0] for k in range(15, 33)]
         assert all(abs(value - 128) <= 1 for value in values), values
 
     def test_a_mesh_mixes_the_colours_of_its_corners(self, backend: Backend) -> None:
-        """From red on the left to blue on the right."""
+        """A mesh interpolates the colours of its corners, from red on the left to blue on the right."""
         self.need(backend, "pixels", "mesh", kinds=["mesh"])
         corners = [(10, 10, 0), (50, 10, 0), (50, 40, 0), (10, 40, 0)]
         batch = mesh(corners, [RED, BLUE, BLUE, RED], [(0, 1, 2), (0, 2, 3)])
@@ -185,7 +185,7 @@ class KindTests(ContractChecks):
         assert_colour(picture, 55, 25, BLACK)
 
     def test_a_mesh_can_wear_a_page(self, backend: Backend) -> None:
-        """uv in texels of the page that the batch names, line 0 on top."""
+        """A mesh with `uv` shows the texels of the page that the batch names, with line 0 on top."""
         self.need(backend, "pixels", "mesh", kinds=["mesh"])
         batch = flat_mesh(20, 20, 16, 16)
         batch.texture = PAGE
@@ -195,7 +195,7 @@ class KindTests(ContractChecks):
             assert_colour(picture, x, y, expected)
 
     def test_what_lies_behind_is_hidden_by_the_depth_test(self, backend: Backend) -> None:
-        """Whatever was drawn first; without the test the later one wins."""
+        """With a depth test the nearer rectangle is visible though it was drawn first; without it, the later one."""
         self.need(backend, "pixels", "mesh", "depth", "targets", kinds=["mesh"])
         for depth_test, expected in ((True, RED), (False, BLUE)):
             frame = self.scene()
@@ -207,7 +207,7 @@ class KindTests(ContractChecks):
             assert_colour(self.show_frame(backend, frame, "space"), 16, 16, expected)
 
     def test_depth_is_cleared_with_the_colours(self, backend: Backend) -> None:
-        """The next frame begins far away again."""
+        """The depth buffer is cleared with the colours, so a farther rectangle is visible in the next frame."""
         self.need(backend, "pixels", "mesh", "depth", "targets", kinds=["mesh"])
         frame = self.scene()
         frame.add_target(Target("space", size=(32, 32), depth=True))
@@ -219,7 +219,7 @@ class KindTests(ContractChecks):
             assert_colour(self.show_frame(backend, frame, "space"), 16, 16, colour)
 
     def test_a_cube_shows_its_near_faces(self, backend: Backend) -> None:
-        """In perspective, off screen, from three sides; its far faces are drawn last and still hidden."""
+        """A cube in perspective, drawn onto a target from three sides, shows its near faces, though drawn first."""
         self.need(backend, "pixels", "mesh", "depth", "targets", kinds=["mesh"])
         for eye, expected in (((0, 0, 3), BLUE), ((3, 0, 0), RED), ((0, 3, 0.01), GREEN)):
             frame = self.scene()
@@ -233,7 +233,7 @@ class KindTests(ContractChecks):
             assert_colour(picture, 4, 4, CLEAR)
 
     def test_a_triangle_that_crosses_the_cameras_plane_is_cut(self, backend: Backend) -> None:
-        """A floor that begins behind the camera reaches to the lower rim, and not above the horizon."""
+        """A floor that begins behind the camera covers the image from the lower edge to the horizon, not above it."""
         self.need(backend, "pixels", "mesh", "targets", kinds=["mesh"])
         frame = self.scene()
         frame.add_target(Target("space", size=(64, 64), depth=True))
@@ -248,7 +248,7 @@ class KindTests(ContractChecks):
             assert_colour(picture, x, 40, CLEAR)
 
     def test_a_kind_of_a_stranger_does_not_disturb_ours(self, backend: Backend) -> None:
-        """Between two batches of ours that could be merged."""
+        """A batch of an unknown kind between two sprite batches does not change how these are drawn."""
         self.need(backend, "pixels")
         frame = self.scene()
         frame.add(quad(20, 20, 10, 10, RED))

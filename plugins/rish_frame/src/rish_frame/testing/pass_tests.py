@@ -1,4 +1,4 @@
-"""The contract's tests of passes: cameras, viewports, targets, inputs, the order of it all."""
+"""The contract's tests of passes: cameras, viewports, targets, inputs, and their order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CLEAR = (0, 0, 0, 0)
 
 
 def whole(size: tuple[int, int]) -> list[float]:
-    """A row of the frame table that cuts out a whole target of this size."""
+    """Return a row of the frame table that shows a complete target of this size."""
     return [0, 0, 0, size[0], size[1], 0]
 
 
@@ -24,7 +24,7 @@ class PassTests(ContractChecks):
     """Passes; all need pixels, most of them targets as well."""
 
     def test_a_camera_pans_and_zooms(self, backend: Backend) -> None:
-        """Twice as large, with the middle of the screen on (100, 50)."""
+        """A camera at (100, 50) with zoom 2 shows this point in the middle of the screen, at twice the size."""
         self.need(backend, "pixels")
         width, height = self.size
         frame = self.scene()
@@ -36,7 +36,7 @@ class PassTests(ContractChecks):
         assert_rectangle(picture, width // 2, height // 2, 8, 4, RED, BLACK)
 
     def test_a_camera_turns(self, backend: Backend) -> None:
-        """Turned by a quarter counter-clockwise, it shows what lies above to the right... of the middle."""
+        """A camera turned by 90 degrees counter-clockwise shows a square above it to the right of the middle."""
         self.need(backend, "pixels")
         width, height = self.size
         frame = self.scene()
@@ -49,7 +49,7 @@ class PassTests(ContractChecks):
         assert_colour(picture, width // 2 - 12, height // 2, BLACK)
 
     def test_a_viewport_holds_the_whole_camera_and_clips(self, backend: Backend) -> None:
-        """The right half of the screen shows all that the camera sees, squeezed, and nothing leaves it."""
+        """A viewport on the right half shows the camera's complete view at half the width, and nothing outside it."""
         self.need(backend, "pixels")
         width, height = self.size
         frame = self.scene()
@@ -63,7 +63,7 @@ class PassTests(ContractChecks):
         assert_colour(picture, width // 2 - 1, middle, BLACK)
 
     def test_two_viewports_split_the_screen(self, backend: Backend) -> None:
-        """The second pass does not clear away the first."""
+        """Two passes with different viewports draw onto one screen; the second does not clear the first."""
         self.need(backend, "pixels")
         width, height = self.size
         frame = self.scene()
@@ -76,7 +76,7 @@ class PassTests(ContractChecks):
         assert_colour(picture, width // 2, 0, BLUE)
 
     def test_a_scissor_cuts_without_squeezing(self, backend: Backend) -> None:
-        """The upper left quarter stays."""
+        """A scissor on the upper left quarter limits drawing to it and does not scale the view."""
         self.need(backend, "pixels")
         width, height = self.size
         frame = self.scene()
@@ -86,7 +86,7 @@ class PassTests(ContractChecks):
         assert_rectangle(picture, 0, height // 2, width // 2, height // 2, RED, BLACK)
 
     def test_a_batch_has_a_clip_of_its_own(self, backend: Backend) -> None:
-        """Its neighbours are not cut, and a clip of nothing hides it."""
+        """A clip cuts its own batch only; a batch with an empty clip is not drawn."""
         self.need(backend, "pixels")
         width, height = self.size
         frame = self.scene()
@@ -107,7 +107,7 @@ class PassTests(ContractChecks):
         assert_colour(self.show_frame(backend, frame), 20, 20, RED)
 
     def test_a_target_is_drawn_and_then_read(self, backend: Backend) -> None:
-        """Off screen first, then as a sprite's picture, upright and in place."""
+        """A target that one pass draws is shown by a sprite of another pass, upright and at the right position."""
         self.need(backend, "pixels", "targets")
         frame = self._with_map()
         frame.set_frames([*frame.frames.tolist(), whole((16, 16))])
@@ -121,7 +121,7 @@ class PassTests(ContractChecks):
         assert_colour(off_screen, 1, 14, RED)
 
     def test_a_target_keeps_its_transparency(self, backend: Backend) -> None:
-        """What is premultiplied in it blends premultiplied out of it: group opacity."""
+        """A target keeps premultiplied alpha and is blended with it, which gives group opacity."""
         self.need(backend, "pixels", "targets")
         frame = self._with_map()
         frame.set_frames([*frame.frames.tolist(), whole((16, 16))])
@@ -135,7 +135,7 @@ class PassTests(ContractChecks):
         assert_colour(picture, 45, 20, BLUE)
 
     def test_a_fraction_of_the_screen_follows_its_size(self, backend: Backend) -> None:
-        """Half of it, before and after a change of size."""
+        """A target of half the screen's size has that size before and after the screen changes."""
         self.need(backend, "pixels", "targets")
         for size in (self.size, (80, 40)):
             if backend.size != size:
@@ -149,7 +149,7 @@ class PassTests(ContractChecks):
             assert (picture == GREEN).all()
 
     def test_a_pass_that_does_not_clear_keeps_the_last_picture(self, backend: Backend) -> None:
-        """From frame to frame, as trails do."""
+        """A pass with `clear=False` keeps the target's image from frame to frame; with `clear=True` it is cleared."""
         self.need(backend, "pixels", "targets")
         frame = self._with_map()
         frame.add(quad(4, 8, 4, 4, RED), to="map")
@@ -179,7 +179,7 @@ class PassTests(ContractChecks):
         assert_colour(picture, 8, 24, BLACK)
 
     def test_float_targets_hold_more_than_one(self, backend: Backend) -> None:
-        """Colours beyond 0..1 stay as they are, and pixels() gives float32."""
+        """Float targets store colours beyond 0..1 unchanged, and `pixels` returns float32."""
         self.need(backend, "pixels", "targets", "float")
         frame = self.scene()
         frame.add_target(Target("light", (8, 8), ("rgba16f",), clear=((2.5, 0.5, 0.0, 1.0),)))
@@ -194,7 +194,7 @@ class PassTests(ContractChecks):
         assert (field == -3).all()
 
     def test_sprites_add_up_in_a_float_target_or_are_reported(self, backend: Backend) -> None:
-        """A backend may leave float targets to drawers, but not silently."""
+        """Sprites are added up in a float target, or the kind is reported as skipped."""
         self.need(backend, "pixels", "targets", "float")
         frame = self.scene()
         frame.add_target(Target("light", (8, 8), ("rgba16f",), clear=((2.5, 0.5, 0.0, 1.0),)))
@@ -206,7 +206,10 @@ class PassTests(ContractChecks):
         assert backend.pixels("light")[4, 4].tolist() == [2.5 + added, 0.5 + added, added, 1.0]
 
     def test_several_attachments_are_written_at_once(self, backend: Backend) -> None:
-        """The picture into the first, its normals, untinted, into the second; each has a clear colour."""
+        """A sprite writes its image to the first attachment and its untinted normals to the second.
+
+        Each attachment has its own clear colour.
+        """
         self.need(backend, "pixels", "targets", "mrt")
         frame = self.scene()
         two = Target(
@@ -228,7 +231,7 @@ class PassTests(ContractChecks):
         assert_colour(normal, 12, 8, BLUE)
 
     def _with_map(self) -> Frame:
-        """A scene with a target of 16x16 pixels that a pass `map` fills and main reads."""
+        """Return a scene with a target of 16x16 pixels that a pass `map` draws and the pass `main` reads."""
         frame = self.scene()
         frame.add_target(Target("map", size=(16, 16)))
         frame.add_pass(Pass("map", targets=("map",), projection=pixels((16, 16))))

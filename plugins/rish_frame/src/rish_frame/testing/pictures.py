@@ -1,10 +1,9 @@
-"""Pictures that are compared: with a tolerance for rounding, and none for what a person would see.
+"""Comparison of images with a tolerance for rounding, but not for visible differences.
 
-Two backends never agree to the last bit, so a picture is compared by three figures over the tiles of 16x16
-pixels in which anything is drawn at all: the mean difference, the 99th percentile, and the structural
-similarity (SSIM). A fourth, the similarity of the worst tile, catches one sprite that is missing in a large
-scene. Where a comparison fails, actual, expected and difference are written side by side. With
-RISH_SAVE_PICTURES=1 references are written instead.
+Two backends never agree to the last bit. So an image is compared by three figures over the tiles of 16x16
+pixels that have any content: the mean difference, the 99th percentile, and the structural similarity (SSIM). A
+fourth figure, the similarity of the worst tile, detects one missing sprite in a large scene. If a comparison fails,
+actual, expected and difference are written side by side. With RISH_SAVE_PICTURES=1 references are written instead.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
 TILE = 16
-"""Pixels along the side of a tile."""
+"""The side of a tile, in pixels."""
 
 _C1 = (0.01 * 255) ** 2
 _C2 = (0.03 * 255) ** 2
@@ -32,11 +31,11 @@ _GAP = 8
 
 @dataclass(frozen=True)
 class Comparison:
-    """How far two pictures differ, over the tiles with content.
+    """The difference of two images, over the tiles with content.
 
     mean, p99: of the absolute difference of channels, levels of 0..255. ssim: mean structural similarity, 1
-    where equal. worst: that of the least similar tile; worst_tile: its column and row, from the top left.
-    busy: the share of tiles with content.
+    if equal. worst: the similarity of the least similar tile; worst_tile: its column and row, from the top left.
+    busy: the fraction of tiles with content.
     """
 
     mean: float
@@ -48,7 +47,7 @@ class Comparison:
 
 
 def _colours(picture: npt.ArrayLike, what: str) -> Floats:
-    """The three colour channels as float64 (h, w, 3)."""
+    """Return the three colour channels as float64 (h, w, 3)."""
     array = np.asarray(picture)
     if array.ndim != 3 or array.shape[2] not in (3, 4) or array.dtype != np.uint8:
         raise UsageError(f"the {what} picture must be uint8 (h, w, 3 or 4), not {array.dtype} {array.shape}")
@@ -56,7 +55,7 @@ def _colours(picture: npt.ArrayLike, what: str) -> Floats:
 
 
 def _tiles(values: Floats) -> Floats:
-    """Cut (h, w, c) into tiles, (rows, columns, 256, c); the rim is filled by repeating the last pixels."""
+    """Cut (h, w, c) into tiles, (rows, columns, 256, c); incomplete tiles are filled by repeating the last pixels."""
     height, width, channels = values.shape
     padded = np.pad(values, ((0, -height % TILE), (0, -width % TILE), (0, 0)), mode="edge")
     rows, columns = padded.shape[0] // TILE, padded.shape[1] // TILE
@@ -65,7 +64,7 @@ def _tiles(values: Floats) -> Floats:
 
 
 def _similarity(a: Floats, b: Floats) -> Floats:
-    """SSIM of each tile and channel, averaged over the channels, (rows, columns)."""
+    """Return the SSIM (Wang et al. 2004) of each tile, averaged over the channels, (rows, columns)."""
     mean_a, mean_b = a.mean(axis=2), b.mean(axis=2)
     var_a, var_b = a.var(axis=2), b.var(axis=2)
     both = ((a - mean_a[:, :, None]) * (b - mean_b[:, :, None])).mean(axis=2)
@@ -74,7 +73,7 @@ def _similarity(a: Floats, b: Floats) -> Floats:
 
 
 def _commonest(values: Floats) -> Floats:
-    """The most frequent colour."""
+    """Return the most frequent colour."""
     codes = (values.reshape(-1, 3) @ [65536, 256, 1]).astype(np.int64)
     found, counts = np.unique(codes, return_counts=True)
     code = int(found[int(counts.argmax())])
@@ -82,10 +81,10 @@ def _commonest(values: Floats) -> Floats:
 
 
 def measure(actual: npt.ArrayLike, expected: npt.ArrayLike, background: tuple[int, ...] | None = None) -> Comparison:
-    """Compare two pictures of one size, uint8 (h, w, 3 or 4); alpha is not looked at.
+    """Compare two images of one size, uint8 (h, w, 3 or 4); alpha is ignored.
 
-    background: the clear colour; tiles in which both pictures show nothing else don't count. None takes the
-    colour that most pixels of the expected picture have.
+    background: the clear colour; tiles in which both images have only this colour are ignored. None uses the
+    most frequent colour of the expected image.
     """
     a, b = _colours(actual, "actual"), _colours(expected, "expected")
     if a.shape != b.shape:
@@ -121,12 +120,12 @@ def compare_pictures(
     name: str = "picture",
     failures: str | Path | None = None,
 ) -> Comparison:
-    """Fail with an AssertionError where a picture differs from the expected one; returns the figures.
+    """Raise AssertionError if an image differs from the expected one; return the figures.
 
-    expected: a PNG file or pixels. mean, p99: the greatest, ssim, worst, busy: the least that pass, see
-    Comparison. failures: the folder for the side-by-side picture; by default `failed` beside the file, or in
-    the working directory. name: of that picture, where expected is no file. With RISH_SAVE_PICTURES=1 the
-    file is written and the comparison passes. Raises UsageError where a reference is missing.
+    expected: a PNG file or pixels. mean, p99: the largest allowed values. ssim, worst, busy: the smallest allowed
+    values, see Comparison. failures: the folder for the side-by-side image; by default `failed` beside the file, or in
+    the working directory. name: the name of that image, if expected is not a file. With RISH_SAVE_PICTURES=1 the
+    file is written and the comparison passes. Raises UsageError if a reference is missing.
     """
     file = Path(expected) if isinstance(expected, (str, Path)) else None
     if file is not None and os.environ.get("RISH_SAVE_PICTURES") == "1":
@@ -159,7 +158,7 @@ def _fail(actual: npt.ArrayLike, expected: npt.ArrayLike, target: Path, complain
 
 
 def side_by_side(actual: npt.ArrayLike, expected: npt.ArrayLike) -> Picture:
-    """Actual, expected, and their difference three times as bright, next to one another, uint8 (h, w, 3)."""
+    """Return one image with actual, expected, and their difference times three, side by side; uint8 (h, w, 3)."""
     a, b = _colours(actual, "actual"), _colours(expected, "expected")
     height, width = max(a.shape[0], b.shape[0]), max(a.shape[1], b.shape[1])
     sheet = np.full((height, 3 * width + 2 * _GAP, 3), 128, np.float64)
@@ -171,7 +170,7 @@ def side_by_side(actual: npt.ArrayLike, expected: npt.ArrayLike) -> Picture:
 
 
 def save_picture(picture: npt.ArrayLike, path: str | Path) -> Path:
-    """Write a PNG, its folder too, and return its path. uint8 (h, w, 3 or 4); alpha is written as opaque."""
+    """Write a PNG without alpha, make its folder if needed, and return its path. picture: uint8 (h, w, 3 or 4)."""
     pixels = _colours(picture, "saved").astype(np.uint8)
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -180,7 +179,7 @@ def save_picture(picture: npt.ArrayLike, path: str | Path) -> Path:
 
 
 def load_reference(path: Path) -> Picture:
-    """A reference picture as uint8 (h, w, 3)."""
+    """Read a reference image as uint8 (h, w, 3). Raises UsageError if it is missing."""
     if not path.is_file():
         raise UsageError(
             f"there is no reference picture {path}",
@@ -191,7 +190,7 @@ def load_reference(path: Path) -> Picture:
 
 
 def _pillow() -> Any:
-    """Pillow's Image module, imported late: few tests look at pictures."""
+    """Return Pillow's Image module, imported only when needed, since few tests compare images."""
     try:
         from PIL import Image
     except ImportError as error:

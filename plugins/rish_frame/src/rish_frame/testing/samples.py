@@ -1,8 +1,7 @@
-"""Small things to draw, for tests of backends and of what stands before them.
+"""Small things to draw, for tests of backends and of the code that makes frames.
 
-`sample_page` is a picture of 16x4 texels with four frames side by side, each 4x4: plain white, quarters (red,
-green above blue, white), half transparent red, nothing. `picture_frame` is a Frame whose frame table cuts it
-up.
+`sample_page` is an image of 16x4 texels with four frames side by side, each 4x4: plain white, quarters (red,
+green above blue, white), half transparent red, nothing. `picture_frame` is a Frame with a frame table for this page.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ PAGE = 5
 """The number of the test page."""
 
 WHITE, QUARTERS, MIRRORED_X, MIRRORED_Y, HALF_RED, GLOW, NOTHING, NO_PAGE = range(8)
-"""Frames of the table: see the module; then quarters mirrored, white that adds, and a frame of a missing
-page.
+"""Rows of the frame table: the module describes four of them. MIRRORED_X and MIRRORED_Y are the mirrored quarters, GLOW
+is additive white, and the page of NO_PAGE is missing.
 """
 
 RED: Colour = (255, 0, 0, 255)
@@ -33,7 +32,7 @@ OPAQUE: Colour = (255, 255, 255, 255)
 
 
 def sample_page() -> npt.NDArray[np.uint8]:
-    """The test picture, uint8 (4, 16, 4), premultiplied."""
+    """Return the test page, uint8 (4, 16, 4), premultiplied."""
     page = np.zeros((4, 16, 4), np.uint8)
     page[:, 0:4] = OPAQUE
     page[:2, 4:6], page[:2, 6:8] = RED, GREEN
@@ -59,7 +58,7 @@ FRAMES = np.array(
 
 
 def picture_frame(size: tuple[int, int] = (64, 48)) -> Frame:
-    """An empty frame with a black screen, one pixel a unit, and the frame table of the test page."""
+    """Return an empty frame with a black screen, one pixel per unit, and the frame table of the test page."""
     frame = Frame(size)
     frame.set_frames(FRAMES)
     return frame
@@ -75,24 +74,24 @@ def quad(
     turn: float = 0.0,
     **options: Any,
 ) -> Batch:
-    """A batch of one sprite whose centre is (x, y). turn: quarters of a turn, counter-clockwise."""
+    """Return a batch of one sprite whose centre is (x, y). turn: quarters of a turn, counter-clockwise."""
     origin: tuple[float, float] = options.get("origin", (0.0, 0.0))
     packed = pack_sprites(x, y, w, h, turn * np.pi / 2, frame, rgba, origin)
     return Batch("sprites", {"instances": packed}, **options)
 
 
 def placed(x: float, y: float, w: float, h: float) -> list[float]:
-    """The matrix a b c d tx ty of an upright rectangle around (x, y)."""
+    """Return the matrix a b c d tx ty of an upright rectangle around (x, y)."""
     return [w, 0, 0, h, x, y]
 
 
 def wide(x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, frame: int = WHITE, **options: Any) -> Batch:
-    """A batch of one wide sprite."""
+    """Return a batch of one wide sprite."""
     return affine([placed(x, y, w, h)], rgba, frame, **options)
 
 
 def affine(matrix: npt.ArrayLike, rgba: Colour = OPAQUE, frame: int = WHITE, **options: Any) -> Batch:
-    """Wide sprites by their matrices, (n, 6)."""
+    """Return a batch of wide sprites with these matrices, (n, 6)."""
     rows = np.asarray(matrix, np.float32).reshape(-1, 6)
     arrays = {
         "matrix": rows,
@@ -106,7 +105,7 @@ def shape(
     x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, *, kind: int = 0, corner: float = 0,
     line: float = 0, rgba2: Colour | None = None, edge: Colour = (0, 0, 0, 0), **options: Any,
 ) -> Batch:  # fmt: skip
-    """A batch of one shape. kind: 0 box, 1 ellipse."""
+    """Return a batch of one shape. kind: 0 box, 1 ellipse."""
     arrays = {
         "matrix": np.array([placed(x, y, w, h)], np.float32),
         "half": np.array([[w / 2, h / 2]], np.float32),
@@ -121,7 +120,7 @@ def shape(
 
 
 def line(x0: float, y0: float, x1: float, y1: float, width: float, rgba: Colour = OPAQUE, **options: Any) -> Batch:
-    """A batch of one line."""
+    """Return a batch of one line."""
     arrays = {
         "points": np.array([[x0, y0, x1, y1]], np.float32),
         "width": np.array([width], np.float32),
@@ -131,7 +130,7 @@ def line(x0: float, y0: float, x1: float, y1: float, width: float, rgba: Colour 
 
 
 def triangles(corners: npt.ArrayLike, *colours: Colour, **options: Any) -> Batch:
-    """A batch of polygons with three corners each. corners: (n, 3, 2)."""
+    """Return a batch of polygons with three corners each. corners: (n, 3, 2)."""
     points = np.asarray(corners, np.float32).reshape(-1, 2)
     n = len(points) // 3
     arrays = {
@@ -144,7 +143,7 @@ def triangles(corners: npt.ArrayLike, *colours: Colour, **options: Any) -> Batch
 
 
 def mesh(positions: npt.ArrayLike, colours: npt.ArrayLike, indices: npt.ArrayLike, **options: Any) -> Batch:
-    """A batch of triangles in space. positions: (m, 3), colours: (m, 4), indices: (k, 3)."""
+    """Return a batch of triangles in space. positions: (m, 3), colours: (m, 4), indices: (k, 3)."""
     arrays = {
         "positions": np.asarray(positions, np.float32).reshape(-1, 3),
         "colors": np.asarray(colours, np.uint8).reshape(-1, 4),
@@ -154,7 +153,7 @@ def mesh(positions: npt.ArrayLike, colours: npt.ArrayLike, indices: npt.ArrayLik
 
 
 def flat_mesh(x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, z: float = 0, **options: Any) -> Batch:
-    """A mesh of one upright rectangle around (x, y)."""
+    """Return a mesh of one upright rectangle around (x, y)."""
     half_w, half_h = w / 2, h / 2
     corners = [(x + i * half_w, y + j * half_h, z) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     return mesh(corners, [rgba] * 4, [(0, 1, 2), (0, 2, 3)], **options)
@@ -163,7 +162,7 @@ def flat_mesh(x: float, y: float, w: float, h: float, rgba: Colour = OPAQUE, z: 
 def tiles(
     cells: npt.ArrayLike, x: float, y: float, size: float | tuple[float, float], rgba: Colour = OPAQUE, **options: Any
 ) -> Batch:
-    """A batch of one upright grid. cells: (rows, columns), the top row first. x, y: its top left corner."""
+    """Return a batch of one upright grid. cells: (rows, columns), the top row first. x, y: its top left corner."""
     wide, high = size if isinstance(size, tuple) else (size, size)
     arrays = {
         "cells": np.atleast_2d(np.asarray(cells, np.uint32)),
@@ -176,12 +175,13 @@ def tiles(
 CUBE_COLOURS: tuple[Colour, ...] = (
     RED, (128, 0, 0, 255), GREEN, (0, 128, 0, 255), BLUE, (0, 0, 128, 255),
 )  # fmt: skip
-"""Of the faces +x -x +y -y +z -z."""
+"""The colours of the faces +x -x +y -y +z -z."""
 
 
 def cube(size: float = 1.0, **options: Any) -> Batch:
-    """A cube around the origin, four corners a face; the faces towards +z are drawn first, so that only a
-    depth test shows it right to a camera there.
+    """Return a mesh of a cube around the origin, with four corners for each face.
+
+    The faces towards +z are drawn first, so that a camera there shows it correctly only with a depth test.
     """
     positions: list[tuple[float, ...]] = []
     for axis in range(3):
@@ -201,7 +201,7 @@ def _colours(rgba: Colour, n: int) -> npt.NDArray[np.uint8]:
 
 
 def sample_batches(x: float = 20, y: float = 20, size: float = 10, rgba: Colour = OPAQUE) -> dict[str, Batch]:
-    """One batch of each standard kind, by name, each a filled rectangle (of lines: a bar) around (x, y)."""
+    """Return one batch of each standard kind, by name, each a filled rectangle (a bar for lines) around (x, y)."""
     half = size / 2
     corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
     polygon = Batch(
@@ -225,7 +225,7 @@ def sample_batches(x: float = 20, y: float = 20, size: float = 10, rgba: Colour 
 
 
 def empty_batches() -> dict[str, Batch]:
-    """One batch of each standard kind with nothing in it."""
+    """Return one empty batch of each standard kind."""
     empty: dict[str, Batch] = {}
     for name, batch in sample_batches().items():
         fixed = ("grid", "rgba") if name == "tiles" else ()
@@ -237,7 +237,7 @@ def empty_batches() -> dict[str, Batch]:
 
 
 def broken_batches(value: float) -> dict[str, Batch]:
-    """One batch of each standard kind whose numbers are all `value`: NaN, infinity, or huge."""
+    """Return one batch of each standard kind whose numbers are all `value`: NaN, infinity, or huge."""
     broken: dict[str, Batch] = {}
     for name, batch in sample_batches().items():
         for array in batch.arrays.values():

@@ -1,4 +1,4 @@
-"""The contract's tests of sprites: where every pixel lies and what colour it has."""
+"""The contract's tests of sprites: the position and colour of their pixels."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ class SpriteTests(ContractChecks):
     """Sprites and wide sprites; all need pixels."""
 
     def test_a_red_square_lies_where_it_was_put(self, backend: Backend) -> None:
-        """10x10 pixels around (20, 15): its corners and middle are red, its neighbours black. y points up."""
+        """A red sprite covers exactly the 10x10 pixels around (20, 15); y points up."""
         self.need(backend, "pixels")
         picture = self.show(backend, quad(20, 15, 10, 10, RED))
         assert_rectangle(picture, 15, 10, 10, 10, RED, BLACK)
         assert picture[self.size[1] - 1 - 10, 15].tolist() == list(RED)
 
     def test_the_top_row_of_a_picture_comes_first(self, backend: Backend) -> None:
-        """What lies high in the world has a low row number."""
+        """A sprite at the top of the screen is in the first row of `pixels`."""
         self.need(backend, "pixels")
         picture = self.show(backend, quad(32, self.size[1] - 2, 64, 4, GREEN))
         assert picture[0, 32].tolist() == list(GREEN)
         assert picture[-1, 32].tolist() == list(BLACK)
 
     def test_neighbours_share_no_pixel_and_leave_none_out(self, backend: Backend) -> None:
-        """Half transparent squares side by side, at every eighth of a pixel, cover each pixel once."""
+        """Half transparent squares side by side, at any eighth of a pixel, cover each pixel exactly once."""
         self.need(backend, "pixels")
         for eighth in range(8):
             x = 10 + eighth / 8
@@ -60,12 +60,12 @@ class SpriteTests(ContractChecks):
             assert all(abs(value - 128) <= 1 for value in lit)
 
     def test_pictures_stand_upright(self, backend: Backend) -> None:
-        """Red and green above blue and white, as in the page."""
+        """A sprite shows red and green above blue and white, as in the page."""
         self.need(backend, "pixels")
         self._expect_quarters(self.show(backend, quad(20, 20, 8, 8, frame=QUARTERS)), RED, GREEN, BLUE, OPAQUE)
 
     def test_a_frame_can_be_mirrored(self, backend: Backend) -> None:
-        """By u0 > u1, and by v0 > v1."""
+        """A frame with u0 > u1 is mirrored in x, one with v0 > v1 in y."""
         self.need(backend, "pixels")
         across = self.show(backend, quad(20, 20, 8, 8, frame=MIRRORED_X))
         self._expect_quarters(across, GREEN, RED, OPAQUE, BLUE)
@@ -82,13 +82,13 @@ class SpriteTests(ContractChecks):
         ],
     )
     def test_sprites_turn_counter_clockwise(self, backend: Backend, turn: int, expected: Quarters) -> None:
-        """By quarters of a turn, which land on whole pixels."""
+        """Sprites turn counter-clockwise; quarters of a turn are exact to the pixel."""
         self.need(backend, "pixels")
         picture = self.show(backend, quad(20, 20, 8, 8, frame=QUARTERS, turn=turn))
         self._expect_quarters(picture, *expected, rim=1)
 
     def test_a_turned_sprite_keeps_its_middle_and_loses_its_corners(self, backend: Backend) -> None:
-        """A square turned by 45 degrees stands on its tip."""
+        """A square turned by 45 degrees covers its middle and its new tips, but not its old corners."""
         self.need(backend, "pixels")
         picture = self.show(backend, quad(30, 24, 20, 20, RED, turn=0.5))
         for x, y in ((30, 24), (30, 36), (30, 11), (18, 24), (42, 24)):
@@ -97,7 +97,7 @@ class SpriteTests(ContractChecks):
             assert_colour(picture, x, y, BLACK)
 
     def test_size_scales_the_picture(self, backend: Backend) -> None:
-        """4x4 texels on 20x12 pixels: each texel 5 wide and 3 high."""
+        """4x4 texels on 20x12 pixels give texels of 5x3 pixels."""
         self.need(backend, "pixels")
         picture = self.show(backend, quad(30, 20, 20, 12, frame=QUARTERS))
         for x, y, expected in (
@@ -112,7 +112,7 @@ class SpriteTests(ContractChecks):
         assert_colour(picture, 40, 20, BLACK)
 
     def test_a_tint_multiplies(self, backend: Backend) -> None:
-        """Each channel by itself."""
+        """A tint multiplies each channel separately."""
         self.need(backend, "pixels")
         tint = (100, 200, 50, 255)
         picture = self.show(backend, quad(20, 20, 8, 8, tint, QUARTERS))
@@ -120,14 +120,14 @@ class SpriteTests(ContractChecks):
 
     @pytest.mark.parametrize("alpha", [0, 1, 64, 127, 128, 200, 254, 255])
     def test_alpha_blends_premultiplied_to_the_level(self, backend: Backend, alpha: int) -> None:
-        """A straight tint over an opaque ground, in 8-bit sRGB, within one level."""
+        """A straight tint is blended over an opaque background in 8-bit sRGB, exact to one level."""
         self.need(backend, "pixels")
         ground, colour = (30, 120, 250, 255), (250, 60, 10, alpha)
         picture = self.show(backend, quad(20, 20, 20, 20, ground), quad(20, 20, 10, 10, colour))
         assert_rectangle(picture, 15, 15, 10, 10, over(ground, colour), ground)
 
     def test_half_transparent_texels_are_premultiplied(self, backend: Backend) -> None:
-        """(128, 0, 0, 128) over white leaves half of the white."""
+        """The premultiplied texel (128, 0, 0, 128) over white keeps half of the white, and a tint fades it."""
         self.need(backend, "pixels")
         picture = self.show(backend, quad(20, 20, 20, 20), quad(20, 20, 10, 10, frame=HALF_RED))
         assert_colour(picture, 20, 20, (255, 127, 127, 255))
@@ -135,7 +135,7 @@ class SpriteTests(ContractChecks):
         assert_colour(faded, 20, 20, (255, 191, 191, 255))
 
     def test_texels_of_nothing_draw_nothing(self, backend: Backend) -> None:
-        """Texels without alpha leave the pixels below them as they are."""
+        """Texels without alpha do not change the pixels below them."""
         self.need(backend, "pixels")
         picture = self.show(backend, quad(20, 20, 20, 20, BLUE), quad(20, 20, 10, 10, frame=NOTHING))
         assert_rectangle(picture, 10, 10, 20, 20, BLUE, BLACK)
@@ -149,7 +149,7 @@ class SpriteTests(ContractChecks):
         assert_colour(self.show(backend, Batch("sprites", {"instances": packed})), 20, 20, RED)
 
     def test_layer_outweighs_z_and_z_the_order_of_adding(self, backend: Backend) -> None:
-        """Whatever was added first."""
+        """Batches are sorted by layer, then by z, whatever the order of adding."""
         self.need(backend, "pixels")
         picture = self.show(
             backend,
@@ -162,7 +162,7 @@ class SpriteTests(ContractChecks):
         assert_colour(picture, 7, 20, BLUE)
 
     def test_the_origin_of_a_batch_moves_its_sprites(self, backend: Backend) -> None:
-        """Two batches with different origins, in one pass."""
+        """Two batches of one pass with the same bytes and different origins are drawn at different positions."""
         self.need(backend, "pixels")
         packed = pack_sprites(5, 5, 10, 10)
         here = Batch("sprites", {"instances": packed}, origin=(10.0, 20.0))
@@ -172,7 +172,7 @@ class SpriteTests(ContractChecks):
         assert_rectangle(picture, 40, 0, 10, 10, OPAQUE, BLACK)
 
     def test_additive_light_keeps_the_alpha(self, backend: Backend) -> None:
-        """As a blend mode, and as a flag of the frame in a batch that blends by alpha."""
+        """Additive light keeps the target's alpha, as the blend mode add and as the frame flag ADDITIVE."""
         self.need(backend, "pixels")
         ground, light = (100, 50, 200, 255), (100, 200, 100, 255)
         expected = (200, 250, 255, 255)
@@ -184,7 +184,7 @@ class SpriteTests(ContractChecks):
 
     @pytest.mark.parametrize("alpha", [255, 100])
     def test_multiply_screen_and_replace(self, backend: Backend, alpha: int) -> None:
-        """By the formulas of the contract, within a level or two of rounding."""
+        """Multiply, screen and replace follow the formulas of the contract, within two levels of rounding."""
         self.need(backend, "pixels")
         ground, colour = (100, 200, 50), (200, 100, 30)
         below = quad(20, 20, 20, 20, (*ground, 255))
@@ -200,7 +200,7 @@ class SpriteTests(ContractChecks):
             assert_colour(picture, 12, 20, (*ground, 255))
 
     def test_linear_filtering_mixes_texels_and_nearest_does_not(self, backend: Backend) -> None:
-        """Between red and green, magnified; and no texel of a neighbouring frame shines in."""
+        """The linear filter mixes red and green and no texel of a neighbouring frame; nearest does not mix."""
         self.need(backend, "pixels")
         smooth = self.show(backend, quad(24, 24, 32, 32, frame=QUARTERS, filter="linear"))
         red, green, _, _ = at(smooth, 24, 34)
@@ -212,14 +212,14 @@ class SpriteTests(ContractChecks):
         assert_colour(sharp, 24, 34, GREEN)
 
     def test_wide_sprites_lie_where_sprites_do(self, backend: Backend) -> None:
-        """The same square, the same picture."""
+        """Wide sprites cover the same pixels and show the same texels as sprites."""
         self.need(backend, "pixels", kinds=["sprites_wide"])
         picture = self.show(backend, wide(20, 15, 10, 10, RED))
         assert_rectangle(picture, 15, 10, 10, 10, RED, BLACK)
         self._expect_quarters(self.show(backend, wide(20, 20, 8, 8, frame=QUARTERS)), RED, GREEN, BLUE, OPAQUE)
 
     def test_wide_sprites_shear_and_mirror(self, backend: Backend) -> None:
-        """A matrix may be any: sheared to the right, or turned over by a negative size."""
+        """A wide sprite's matrix may shear it, or mirror it by a negative size."""
         self.need(backend, "pixels", kinds=["sprites_wide"])
         sheared = self.show(backend, affine([10, 0, 20, 20, 30, 20], RED))
         for x, y, expected in ((21, 11, RED), (39, 28, RED), (21, 28, BLACK), (39, 11, BLACK), (30, 20, RED)):
@@ -228,7 +228,7 @@ class SpriteTests(ContractChecks):
         self._expect_quarters(mirrored, GREEN, RED, OPAQUE, BLUE, rim=1)
 
     def test_wide_sprites_may_be_larger_than_the_screen(self, backend: Backend) -> None:
-        """Larger than sixteen bits hold, and with their middle far outside."""
+        """Wide sprites may be larger than 16 bits allow, with their centre far outside the screen."""
         self.need(backend, "pixels", kinds=["sprites_wide"])
         picture = self.show(backend, wide(0, 0, 100_000, 100_000, BLUE), wide(-49_968, 24, 100_000, 10, RED))
         assert_colour(picture, 31, 24, RED)
@@ -244,7 +244,7 @@ class SpriteTests(ContractChecks):
         bottom_right: Colour,
         rim: int = 0,
     ) -> None:
-        """Four colours on 8x8 pixels around (20, 20); rim: pixels at the border that are not looked at."""
+        """Check four colours on 8x8 pixels around (20, 20); rim: pixels at the border that are not checked."""
         low, high = 16 + rim, 23 - rim
         for x, y, expected in (
             (low, high, top_left), (19, 20, top_left), (high, high, top_right), (20, 20, top_right),

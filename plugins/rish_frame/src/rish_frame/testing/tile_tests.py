@@ -1,4 +1,4 @@
-"""The contract's tests of tiles: which texel of which cell every pixel shows."""
+"""The contract's tests of tiles: the texel of the cell that each pixel shows."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .samples import BLUE, GREEN, HALF_RED, NO_PAGE, OPAQUE, QUARTERS, RED, WHIT
 
 BLACK = (0, 0, 0, 255)
 _QUARTERS = {(0, 0): RED, (1, 0): GREEN, (0, 1): BLUE, (1, 1): OPAQUE}
-"""The picture of the frame QUARTERS: colours by column and line, line 0 on top."""
+"""The colours of the frame QUARTERS by column and row, row 0 at the top."""
 
 
 class TileTests(ContractChecks):
     """Tiles; all need pixels and the kind."""
 
     def test_tiles_lie_in_their_cells(self, backend: Backend) -> None:
-        """Row 0 on top, column 0 on the left; what is empty or has no picture draws nothing."""
+        """Row 0 is at the top, column 0 on the left; empty cells and cells with missing frames draw nothing."""
         self.need(backend, "pixels", kinds=["tiles"])
         cells = [[WHITE + 1, 0, QUARTERS + 1], [0, HALF_RED + 1, NO_PAGE + 1], [60_000, 0, WHITE + 1]]
         picture = self.show(backend, tiles(cells, 10, 34, 8))
@@ -35,7 +35,7 @@ class TileTests(ContractChecks):
             assert_colour(picture, 27 + 4 * column, 32 - 4 * line, colour)
 
     def test_tiles_have_no_seams(self, backend: Backend) -> None:
-        """Half transparent, at any zoom and scroll: every pixel is covered exactly once."""
+        """Half transparent tiles cover every pixel exactly once, at any zoom and position of the camera."""
         self.need(backend, "pixels", kinds=["tiles"])
         width, height = self.size
         batch = tiles(np.full((100, 100), WHITE + 1), -200, 200, 4, (255, 255, 255, 128))
@@ -52,7 +52,7 @@ class TileTests(ContractChecks):
 
     @pytest.mark.parametrize("bits", range(8))
     def test_tiles_are_flipped_in_the_order_of_tiled(self, backend: Backend, bits: int) -> None:
-        """Transposed first, then mirrored: all eight ways a square can lie."""
+        """Cells are transposed first, then mirrored, for all eight orientations of a square."""
         self.need(backend, "pixels", kinds=["tiles"])
         flags = [CELL_TRANSPOSED, CELL_MIRRORED_Y, CELL_MIRRORED_X]
         cell = (QUARTERS + 1) | sum(flag for bit, flag in enumerate(flags) if bits >> bit & 1)
@@ -68,7 +68,7 @@ class TileTests(ContractChecks):
                 assert_colour(picture, 16 + 4 * column + x, 20 - 4 * line + y, colour)
 
     def test_tiles_are_tinted_and_blended(self, backend: Backend) -> None:
-        """One tint for all, straight, over what lies below."""
+        """All tiles of a batch have its straight tint and are blended over the pixels below."""
         self.need(backend, "pixels", kinds=["tiles"])
         ground, tint = (10, 60, 200, 255), (240, 100, 20, 128)
         below = quad(20, 20, 40, 40, ground)
@@ -78,7 +78,7 @@ class TileTests(ContractChecks):
         assert_colour(picture, 26, 22, over(ground, (240, 0, 0, 128)))
 
     def test_a_grid_may_be_sheared(self, backend: Backend) -> None:
-        """An isometric map: each pixel shows the cell that its centre falls into."""
+        """On an isometric map each pixel shows the cell that contains the pixel's centre."""
         self.need(backend, "pixels", kinds=["tiles"])
         size = 4
         cells = np.random.default_rng(2).choice([0, WHITE + 1, HALF_RED + 1], (size, size)).astype(np.uint32)
@@ -99,7 +99,7 @@ class TileTests(ContractChecks):
                 assert_colour(picture, x, y, expected)
 
     def test_tiles_turn_with_the_camera(self, backend: Backend) -> None:
-        """Texel by texel."""
+        """With a camera turned by 90 degrees each pixel shows the right texel."""
         self.need(backend, "pixels", kinds=["tiles"])
         width, height = self.size
         frame = self.scene()
@@ -113,7 +113,7 @@ class TileTests(ContractChecks):
             assert_colour(picture, x + dx, y + dy, colour)
 
     def test_no_texel_of_a_neighbour_shines_into_a_tile(self, backend: Backend) -> None:
-        """Filtered, magnified: mixed within the frame, and its own colours at the rim."""
+        """A magnified tile with linear filter mixes texels within its frame only; its edges keep their colours."""
         self.need(backend, "pixels", kinds=["tiles"])
         picture = self.show(backend, tiles([[QUARTERS + 1]], 8, 40, 32, filter="linear"))
         for x, y, expected in ((8, 39, RED), (39, 39, GREEN), (8, 8, BLUE), (39, 8, OPAQUE)):
@@ -123,7 +123,7 @@ class TileTests(ContractChecks):
         assert green > 80
 
     def test_a_map_seen_from_afar_shows_one_texel_a_pixel(self, backend: Backend) -> None:
-        """Cells much smaller than a pixel; empty ones among them, and the map ends where it ends."""
+        """If cells are smaller than a pixel, each pixel shows the cell at its centre, up to the end of the map."""
         self.need(backend, "pixels", kinds=["tiles"])
         cells = np.zeros((90, 90), np.uint32)
         cells[:, ::2] = WHITE + 1

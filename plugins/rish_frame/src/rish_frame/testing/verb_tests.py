@@ -1,4 +1,4 @@
-"""The contract's tests of the verbs: life, window, pages, drawers, statistics, and bad input."""
+"""The contract's tests of the verbs: opening and closing, window, pages, drawers, statistics, and bad input."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ BLACK = (0, 0, 0, 255)
 
 
 class RecordingDrawer:
-    """A drawer that notes what it is asked to draw."""
+    """A drawer that records the arguments of its calls."""
 
     def __init__(self, *needs: str) -> None:
         self.needs = frozenset(needs)
         self.asked: list[tuple[Any, DrawTarget, Batch, Pass]] = []
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Note."""
+        """Record the arguments."""
         self.asked.append((device, target, batch, pass_))
 
 
 class VerbTests(ContractChecks):
-    """Everything that needs no pixels, and a few that look at them where there are some."""
+    """The tests that need no pixels; some of them check pixels as well if the backend has them."""
 
     def test_no_verb_is_missing(self, closed: Backend) -> None:
-        """Each verb is there and takes each argument of the contract by name."""
+        """Each verb exists and accepts each argument of the contract by name."""
         for verb, parameters in VERBS.items():
             method = getattr(closed, verb, None)
             assert callable(method), f"the verb '{verb}' is missing"
@@ -60,7 +60,7 @@ class VerbTests(ContractChecks):
                 assert parameter in have or open_ended, f"{verb}() does not take '{parameter}'"
 
     def test_no_verb_is_too_many(self, closed: Backend) -> None:
-        """No other public method than `extras`, no verb with more arguments that must be given."""
+        """The backend has no public methods except verbs and `extras`, and no verb has further required arguments."""
         public = {name for name, _ in inspect.getmembers(type(closed), inspect.isfunction) if name[0] != "_"}
         assert public <= set(VERBS) | self.extras, "name the methods that are no verbs in `extras`"
         for verb, parameters in VERBS.items():
@@ -69,7 +69,7 @@ class VerbTests(ContractChecks):
                 assert name in parameters or optional, f"{verb}() asks for '{name}', which nobody gives"
 
     def test_it_says_what_it_is(self, backend: Backend) -> None:
-        """A name, capabilities that are known (or carry a plugin's name), and kinds, sprites among them."""
+        """The backend has a lower-case name, known capabilities or ones of plugins, and the kind `sprites`."""
         assert backend.name
         assert backend.name == backend.name.lower()
         assert isinstance(backend.capabilities, frozenset)
@@ -80,7 +80,7 @@ class VerbTests(ContractChecks):
         assert backend.size == self.size
 
     def test_it_opens_and_closes_as_often_as_it_is_told(self, closed: Backend) -> None:
-        """Closing what is closed and opening what is open do nothing; it opens again."""
+        """Closing a closed backend and opening an open one do nothing; a closed backend can be opened again."""
         closed.close()
         assert closed.size == (0, 0)
         closed.open("contract", self.size, False)
@@ -94,7 +94,7 @@ class VerbTests(ContractChecks):
         closed.draw(self.scene())
 
     def test_it_refuses_to_draw_while_it_is_closed(self, closed: Backend) -> None:
-        """With an error of ours."""
+        """`draw` raises BackendError while the backend is closed."""
         with pytest.raises(BackendError):
             closed.draw(self.scene())
 
@@ -107,19 +107,19 @@ class VerbTests(ContractChecks):
         assert all(isinstance(event, WindowEvent) for event in events)
 
     def test_it_can_be_configured(self, backend: Backend) -> None:
-        """Every option is taken or ignored, an unknown one refused."""
+        """`configure` accepts every known option and raises UnknownName for an unknown one."""
         icon = np.full((16, 16, 4), 255, np.uint8)
         backend.configure(title="new title", cursor=True, vsync=False, icon=icon)
         with pytest.raises(UnknownName):
             backend.configure(titel="wrong")
 
     def test_it_can_be_presented(self, backend: Backend) -> None:
-        """After drawing, with or without a window."""
+        """`present` works after drawing, with or without a window."""
         backend.draw(self.scene())
         backend.present()
 
     def test_it_changes_its_size(self, backend: Backend) -> None:
-        """The screen has the new size in the next picture."""
+        """After `configure(size=...)` the screen has the new size in the next frame."""
         backend.configure(size=(80, 40))
         backend.poll()
         assert backend.size == (80, 40)
@@ -131,7 +131,7 @@ class VerbTests(ContractChecks):
         assert_colour(picture, 79, 39, RED)
 
     def test_pictures_have_the_screens_size_and_the_clear_colour(self, backend: Backend) -> None:
-        """uint8, top row first, and exact to the level."""
+        """An empty frame gives uint8 pixels of the screen's size that equal the clear colour exactly."""
         frame = self.scene()
         frame.set_clear((0.2, 0.4, 0.6, 1.0))
         picture = self.show_frame(backend, frame)
@@ -140,14 +140,14 @@ class VerbTests(ContractChecks):
         assert (picture == [51, 102, 153, 255]).all()
 
     def test_a_picture_is_a_copy(self, backend: Backend) -> None:
-        """Writing on it changes nothing."""
+        """Writing to the result of `pixels` does not change the screen."""
         frame = self.scene()
         backend.draw(frame)
         backend.pixels()[...] = 99
         assert (backend.pixels() == BLACK).all()
 
     def test_a_target_that_does_not_exist_is_told(self, backend: Backend) -> None:
-        """By draw and by pixels."""
+        """`draw` and `pixels` raise UnknownName for a target that does not exist."""
         frame = self.scene()
         frame.add_pass(Pass("lost", targets=("nowhere",)))
         with pytest.raises(UnknownName):
@@ -156,7 +156,7 @@ class VerbTests(ContractChecks):
             backend.pixels("nowhere")
 
     def test_pages_come_change_and_go(self, backend: Backend) -> None:
-        """A page may be replaced by one of another size; freeing it twice and drawing without it are fine."""
+        """A page can be replaced by one of another size; it can be freed twice, and frames without it draw nothing."""
         frame = self.scene()
         frame.add(quad(20, 20, 10, 10))
         backend.draw(frame)
@@ -172,7 +172,7 @@ class VerbTests(ContractChecks):
             assert_colour(backend.pixels(), 20, 20, BLACK)
 
     def test_a_part_of_a_page_changes(self, backend: Backend) -> None:
-        """With the dirty rectangle given, the new texels are shown."""
+        """If a page is sent again with a dirty rectangle, the new texels are shown."""
         page = sample_page()
         page[0:4, 0:4] = GREEN
         backend.image(PAGE, page, (0, 0, 4, 4))
@@ -183,7 +183,7 @@ class VerbTests(ContractChecks):
             assert_rectangle(backend.pixels(), 15, 15, 10, 10, GREEN, BLACK)
 
     def test_a_change_of_the_frame_table_is_seen(self, backend: Backend) -> None:
-        """When its version rises."""
+        """After `set_frames`, sprites are drawn with the new frame table."""
         self.need(backend, "pixels")
         frame = self.scene()
         frame.add(quad(20, 20, 10, 10))
@@ -214,7 +214,7 @@ class VerbTests(ContractChecks):
             assert_rectangle(backend.pixels(), 15, 15, 10, 10, RED, BLACK)
 
     def test_an_unknown_material_is_reported_and_the_plain_thing_drawn(self, backend: Backend) -> None:
-        """A missing shader costs the effect, not the sprite."""
+        """A sprite whose shader is missing is drawn without it, and the material is reported."""
         self.need(backend, "pixels")
         frame = self.scene()
         frame.add(quad(20, 20, 10, 10, RED, material=Material("contract.no_such_shader")))
@@ -223,7 +223,7 @@ class VerbTests(ContractChecks):
         assert_rectangle(backend.pixels(), 15, 15, 10, 10, RED, BLACK)
 
     def test_a_drawer_is_asked_for_its_kind_in_order(self, backend: Backend) -> None:
-        """With the device, a target of the right size, the batch, and the pass."""
+        """A drawer is called for the batches of its kind in order of layers, with device, target, batch and pass."""
         drawer = RecordingDrawer()
         backend.add_drawer("contract.dots", drawer)
         assert "contract.dots" in backend.kinds
@@ -241,7 +241,7 @@ class VerbTests(ContractChecks):
         assert pass_ is frame.passes["main"]
 
     def test_a_drawer_that_needs_too_much_is_skipped_and_reported(self, backend: Backend) -> None:
-        """With what is missing."""
+        """The report of a drawer that is skipped names the missing capability."""
         drawer = RecordingDrawer("contract.rays")
         backend.add_drawer("contract.rays", drawer)
         frame = self.scene()
@@ -251,7 +251,7 @@ class VerbTests(ContractChecks):
         assert drawer.asked == []
 
     def test_drawing_is_counted(self, backend: Backend) -> None:
-        """Instances exactly; at least one call and one pass."""
+        """The statistics give the exact number of instances and passes, and at least one draw call."""
         frame = self.scene()
         for x in (10, 20, 30):
             frame.add(quad(x, 20, 4, 4))
@@ -261,7 +261,7 @@ class VerbTests(ContractChecks):
         assert stats.passes == 1
 
     def test_drawing_leaves_the_frame_as_it_was(self, backend: Backend) -> None:
-        """Batches, arrays, passes, targets."""
+        """Drawing does not change the frame's passes, targets, batches and arrays."""
         frame = self.scene()
         for batch in sample_batches().values():
             frame.add(batch)
@@ -271,7 +271,7 @@ class VerbTests(ContractChecks):
         assert _picture_of(frame) == before
 
     def test_the_same_frame_gives_the_same_picture(self, backend: Backend) -> None:
-        """Twice in a row, and after another one in between."""
+        """A frame gives the same pixels when it is drawn twice, and after another frame was drawn in between."""
         frame = self.scene()
         for k, batch in enumerate(sample_batches(31.3, 22.7, 21.9, (200, 100, 50, 180)).values()):
             batch.layer, batch.version = k, 1
@@ -286,7 +286,7 @@ class VerbTests(ContractChecks):
 
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
     def test_empty_batches_draw_nothing(self, backend: Backend, kind: str) -> None:
-        """A batch without things is valid."""
+        """A batch without things is valid and draws nothing."""
         frame = self.scene()
         frame.add(empty_batches()[kind])
         backend.draw(frame)
@@ -295,7 +295,7 @@ class VerbTests(ContractChecks):
     @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e30, -1e30, 1e7])
     @pytest.mark.parametrize("kind", sorted(STANDARD_KINDS))
     def test_broken_and_huge_numbers_harm_nobody(self, backend: Backend, kind: str, value: float) -> None:
-        """What comes after them is drawn."""
+        """Batches after one with NaN, infinite or huge numbers are drawn."""
         frame = self.scene()
         frame.add(broken_batches(value)[kind])
         frame.add(quad(20, 20, 10, 10, RED, layer=1))
@@ -304,7 +304,7 @@ class VerbTests(ContractChecks):
             assert_colour(backend.pixels(), 20, 20, RED)
 
     def test_frames_and_pages_that_are_missing_draw_nothing(self, backend: Backend) -> None:
-        """A number beyond the frame table, and a frame whose page never came."""
+        """A frame number beyond the frame table, and a frame whose page does not exist, draw nothing."""
         frame = self.scene()
         frame.add(quad(20, 20, 10, 10, frame=NO_PAGE))
         frame.add(quad(40, 20, 10, 10, frame=60000))
@@ -313,7 +313,7 @@ class VerbTests(ContractChecks):
 
 
 def _picture_of(frame: Frame) -> Any:
-    """All that a frame holds, in a form that can be compared."""
+    """Return the contents of a frame in a form that can be compared."""
     passes = [
         (
             p.name,

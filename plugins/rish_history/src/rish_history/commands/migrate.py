@@ -1,8 +1,8 @@
-"""`rish migrate GAME`: lift manifests of older formats to the one of today.
+"""`rish migrate GAME`: convert manifests of older formats to the current one.
 
-Format 1 is the first, so there is nothing to lift yet; the command says so, and refuses what is of the future. A later
-format brings its step into `STEPS`: a function from text to text that keeps comments and layout, as
-`rish_devtools.set_value` does. All steps are made in memory, and the file is replaced whole.
+Format 1 is the first, so there is nothing to convert yet; the command reports that, and raises an error for later
+formats. A later format adds its step to `STEPS`: a function from text to text that keeps comments and layout, as
+`rish_devtools.set_value` does. All steps are done in memory, and the file is replaced atomically.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from rish_core.manifest import FILE_NAME, FORMAT, read_yaml
 from ..recordings.files import write_whole
 
 STEPS: dict[int, Callable[[str], str]] = {}
-"""How to lift a manifest by one format: from its number, a function of the text."""
+"""By format number, a function that converts the text of a manifest to the next format."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which games."""
+    """Add the games, and `--check`, which changes no files."""
     add_game(parser, many=True)
     parser.add_argument("--check", action="store_true", help="only say what would be done; 2 if there is anything")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Lift each manifest; nothing is written unless all of them can be."""
+    """Convert each manifest; nothing is written unless all of them can be converted."""
     lifted: list[tuple[Path, str]] = []
     for game in arguments.games:
         path = Path(game) / FILE_NAME if Path(game).is_dir() else Path(game)
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def lift(text: str, name: str = FILE_NAME) -> str:
-    """A manifest's text in the format of today. Raises RishError where it has none, or one that is not known."""
+    """Convert a manifest's text to the current format. Raises RishError if its format is missing or unknown."""
     document = read_yaml(text, name)
     if document.problems:
         raise ManifestError(document.problems)

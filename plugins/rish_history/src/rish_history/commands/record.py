@@ -1,4 +1,4 @@
-"""`rish record GAME --out run.rish`: play a game as `rish run` does, and write down what happens."""
+"""`rish record GAME --out run.rish`: play a game like `rish run`, and write a recording."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..replay.replay import describe
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `rish run`, and where to write."""
+    """Add the options of `rish run`, `--out` and `--random`."""
     parser.add_argument("--out", default="run.rish", metavar="FILE", help="the recording; run.rish where not given")
     parser.add_argument(
         "--random", type=int, metavar="SEED", help="press random keys of the game: a seed plays the same game again"
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play and record; what ends the game with an error makes the recording a capsule that reproduces it."""
+    """Play and record; if an error ends the game, the recording becomes a capsule that reproduces the error."""
     out = Path(arguments.out)
     if not out.parent.is_dir():
         raise RecordingError(

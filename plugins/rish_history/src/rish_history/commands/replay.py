@@ -1,4 +1,4 @@
-"""`rish replay run.rish`: play a recording again, to look at or to verify it."""
+"""`rish replay run.rish`: play a recording again, to watch or verify it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..replay.replay import Player, check_same, find_game, open_recorded, verify
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments: what to play, how far, and how to show it."""
+    """Add the recording, and the options for its end, verification and display."""
     parser.add_argument("recording", metavar="FILE", help="what rish record wrote, or the .part of one that was killed")
     parser.add_argument("--until", type=whole_number, metavar="TICK", help="stop when that tick is reached")
     parser.add_argument(
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the recording; with --verify the answer is 1 where it diverges."""
+    """Play the recording; return 1 with --verify if it diverges."""
     set_up_log(arguments.verbose)
     path = Path(arguments.recording)
     captures = [Path(name) for name in arguments.capture]
@@ -81,7 +81,7 @@ def _hint(app: Any, recording: Recording) -> None:
 
 
 def _show(app: Any, recording: Recording, arguments: argparse.Namespace, captures: list[Path]) -> int:
-    """Play it in the window, or headless, frame by frame; what the window brings is not heard."""
+    """Play it in the window, or headless, frame by frame; input of the window is ignored."""
     coming = Player(app, recording).records()
     over = False
 

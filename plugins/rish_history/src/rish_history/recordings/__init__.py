@@ -1,1 +1,1 @@
-"""Recordings: the inputs of a played game in a file, with hashes that prove a replay."""
+"""Recordings: files with the inputs of a game, and hashes that verify a replay."""

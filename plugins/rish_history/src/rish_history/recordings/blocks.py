@@ -1,16 +1,15 @@
-"""Blocks: a file that only grows, and that is readable however its writer ended.
+"""Blocks: a file format for appending that stays readable if its writer is killed.
 
-A recording is written while a game runs, and games crash, hang and lose their power. So the file is a row of blocks,
-each with a checksum of its own; what is complete when the writer dies is complete for the reader, and the last, torn
-block is passed over. While it grows the file is called `NAME.part`; `finish` brings everything to the disk and gives it
-its name, so that under the name there is either a whole recording or the one that was there before.
+A recording is written while a game runs, and the game may crash, hang or lose power. So the file is a sequence of
+blocks, each with its own checksum. All complete blocks can be read after a crash, and the last, incomplete block is
+skipped. While it is written the file is named `NAME.part`; `finish` flushes it to the disk and renames it, so that
+`NAME` is always either a complete recording or the previous one.
 
     file   = magic (8 bytes, `RISHREC` and a line feed), version (uint32), block...
     block  = kind (1 byte), packing (1 byte: 0 plain, 1 zlib), length (uint32), crc32 (uint32), payload
 
-All numbers are little-endian; the checksum is over kind, packing, length and payload. A kind that a reader does not
-know is passed over, so that a later version may add some without becoming unreadable; one that changes the meaning of
-what is there raises the version.
+All numbers are little-endian; the checksum is over kind, packing, length and payload. Readers skip unknown kinds, so a
+later version may add kinds. A change of the meaning of existing blocks raises the version.
 """
 
 from __future__ import annotations
@@ -35,25 +34,25 @@ _BLOCK = struct.Struct("<ccII")
 _CHECKED = struct.Struct("<ccI")
 _PLAIN, _ZLIB = b"\0", b"\1"
 _WORTH_PACKING = 64
-"""Bytes; less than that doesn't become smaller."""
+"""The smallest payload that is compressed, in bytes. Shorter ones do not become smaller."""
 _LARGEST = 1 << 30
-"""Bytes that a payload may unpack to: a file must not fill the memory."""
+"""The largest payload after unpacking, in bytes, so that a file can't fill the memory."""
 
 
 class RecordingError(RishError):
-    """A recording can't be written, read, or played with this game."""
+    """Raised when a recording can't be written, read, or played with this game."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """One block of a file. kind: a letter. payload: unpacked."""
+    """One block of a file. kind: a letter. payload: decompressed."""
 
     kind: bytes
     payload: bytes
 
 
 class BlockWriter:
-    """Writes blocks to `path.part`, and to `path` when it is finished. Raises OSError where it can't."""
+    """Writes blocks to `path.part`, and renames it to `path` when it is finished. Raises OSError on failure."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -64,7 +63,7 @@ class BlockWriter:
         self._file.flush()
 
     def write(self, kind: bytes, payload: bytes) -> None:
-        """Append a block and hand it to the system, so that it is there even if this process is killed."""
+        """Append a block and flush it to the operating system, so that it survives if this process is killed."""
         assert self._file is not None
         packing = _PLAIN
         if len(payload) >= _WORTH_PACKING:
@@ -77,7 +76,7 @@ class BlockWriter:
         self.size += _BLOCK.size + len(payload)
 
     def finish(self) -> None:
-        """Bring everything to the disk and give the file its name. May be called twice."""
+        """Flush everything to the disk and rename the file to its final name. May be called twice."""
         if self._file is not None:
             file, self._file = self._file, None
             with file:
@@ -86,7 +85,7 @@ class BlockWriter:
             put_in_place(self.part, self.path)
 
     def close(self) -> None:
-        """Stop without finishing: the file stays `path.part`."""
+        """Close without finishing: the file stays `path.part`."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -94,14 +93,14 @@ class BlockWriter:
 
 @dataclass(frozen=True)
 class BlockFile:
-    """The blocks of a file, as far as they are whole. cut: why reading stopped before the end, "" where it did not."""
+    """The complete blocks of a file. cut: why reading stopped before the end, "" if it did not."""
 
     blocks: list[Block]
     cut: str = ""
 
 
 def read_blocks(path: Path) -> BlockFile:
-    """Read a file up to its end or its first torn block. Raises RecordingError for what is no recording at all."""
+    """Read a file up to its end or its first damaged block. Raises RecordingError if it is not a recording."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -124,7 +123,7 @@ def read_blocks(path: Path) -> BlockFile:
 
 
 class _Torn(Exception):
-    """A block that was not written to its end, or was damaged since."""
+    """Raised for a block that is incomplete or damaged."""
 
 
 def _blocks(data: bytes) -> Iterator[Block]:

@@ -1,9 +1,9 @@
-"""Files that are either whole or not there: written beside their place, then put into it in one step.
+"""Atomic writes of files: a file is written under a temporary name, then renamed.
 
-The order of the steps is what counts. The new content goes to a temporary file in the same folder, and to the disk
-(`fsync`), before `os.replace` puts it in the place of the old one, which file systems do in one step; then the folder
-goes to the disk as well, for the new name stands there. Killed at any moment, the old file or the new one is there,
-never half of one. What a killed writer left behind is swept away by the next that writes in that folder.
+The order of the steps matters. The new content is written to a temporary file in the same folder and flushed to the
+disk (`fsync`). Then `os.replace` renames it to the final name, which is atomic in file systems. Then the folder, which
+contains the new name, is flushed to the disk as well. If the process is killed at any moment, either the old or the new
+file exists, never an incomplete one. Temporary files of killed writers are removed by the next write in that folder.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _TEMPORARY = re.compile(r"\.(?P<name>.+)\.(?P<pid>\d+)\.rish-tmp")
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Put `data` in the place of the file `path`. Raises OSError; then the old file is as it was.
+    """Replace the content of the file `path` by `data`. Raises OSError; the old file is then unchanged.
 
-    Temporary files of writers that are no more are removed from the folder.
+    Temporary files of killed writers are removed from the folder.
     """
     sweep(path.parent)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.rish-tmp")
@@ -38,12 +38,12 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def put_in_place(temporary: Path, path: Path) -> None:
-    """Give a file that is on the disk its name, in one step, and bring the name to the disk.
+    """Rename a temporary file to its final name atomically, and flush the folder to the disk.
 
-    Raises OSError where the file does not get its name. Once it has, it is whole; a folder that can't be brought to the
-    disk is only worth a warning.
+    temporary: its content must be flushed already. Raises OSError if the file can't be renamed. A failed flush of the
+    folder only logs a warning, since the file is complete.
     """
-    if os.name != "posix":  # there a folder can't be opened, and its names need no help
+    if os.name != "posix":  # on Windows a folder can't be opened and flushed
         os.replace(temporary, path)
         return
     folder = os.open(path.parent, os.O_RDONLY)
@@ -58,7 +58,7 @@ def put_in_place(temporary: Path, path: Path) -> None:
 
 
 def sweep(folder: Path) -> list[Path]:
-    """Remove what killed writers left in a folder; gives what it removed. Those that still run keep theirs."""
+    """Remove the temporary files of killed writers from a folder; return their paths. Running writers keep theirs."""
     gone: list[Path] = []
     with contextlib.suppress(OSError):
         for path in sorted(folder.glob(".*.rish-tmp")):
@@ -71,7 +71,7 @@ def sweep(folder: Path) -> list[Path]:
 
 
 def _runs(pid: int) -> bool:
-    """Whether another process of that number is there; our own leftovers are from before."""
+    """Return True if another process with that id runs. A file with our own id is from an earlier process."""
     if pid == os.getpid() or os.name != "posix":
         return False
     try:

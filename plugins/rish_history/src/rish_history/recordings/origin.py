@@ -1,8 +1,8 @@
-"""Where a recording or a save game comes from: which game, which plugins, which machine.
+"""The origin of a recording: the game, the plugins and the machine that it was made with.
 
-Inputs alone say nothing; they are a run of one particular game. So a file carries the seed, what the command line
-added, the versions of all plugins, and a digest of each file of the game's folder that the game can read. Held
-against the game at hand they give the sentences that a person needs: what differs, and what to do.
+Inputs have a meaning only together with one particular game. So a recording contains the seed, the additions of the
+command line, the versions of all plugins, and a digest of each file of the game's folder that the game can read.
+`differences` compares these with the current game and returns sentences for the user.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from rish_core.commands import version
 from rish_ecs import jit
 
 _LARGEST = 64 << 20
-"""Bytes of a file that is looked into; beyond, its size stands for it."""
+"""The largest file whose content is hashed, in bytes. For a larger one, its size is hashed instead."""
 
 
 @dataclass
 class Origin:
-    """title, game: of the manifest, and the path by which it was named. seed: of all random streams. dt: seconds.
+    """The game, plugins and machine of a recording.
 
-    overrides, more: what `--set` and `--with` added. policy: what a failing system does, which shapes what follows.
-    plugins: name to `distribution version`. files: path in the game's
-    folder to a digest. machine: for people.
+    title, game: title and path of the manifest. seed: of all random streams. dt: seconds. overrides, more: the
+    additions by `--set` and `--with`. policy: the policy for failing systems, which affects the state. plugins: name to
+    `distribution version`. files: path in the game's folder to a digest. machine: for information only.
     """
 
     title: str = ""
@@ -44,12 +44,12 @@ class Origin:
     machine: dict[str, str] = field(default_factory=dict[str, str])
 
     def to_plain(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return a dict for JSON."""
         return asdict(self)
 
     @classmethod
     def from_plain(cls, data: Any) -> Origin:
-        """What `to_plain` gave; raises TypeError or ValueError for anything else. Unknown keys are passed over."""
+        """Make an origin from the result of `to_plain`. Unknown keys are ignored. Raises TypeError for other data."""
         if not isinstance(data, dict) or "title" not in data:
             raise TypeError("an origin is a mapping with a title")
         made = cls()
@@ -62,7 +62,7 @@ class Origin:
 
 
 def origin_of(app: Any, overrides: Iterable[str] = (), more: Iterable[str] = ()) -> Origin:
-    """The origin of a running game. overrides, more: what the command line added to the manifest."""
+    """Return the origin of a running game. overrides, more: the additions of the command line to the manifest."""
     manifest, world = app.manifest, app.world
     return Origin(
         title=manifest.title,
@@ -85,7 +85,10 @@ def origin_of(app: Any, overrides: Iterable[str] = (), more: Iterable[str] = ())
 
 
 def plugin_versions(app: Any) -> dict[str, str]:
-    """Each plugin that runs, with its package and version; the game's own is identified by its files."""
+    """Return package and version of each loaded plugin except the kernel's and the game's own.
+
+    The game's own plugin is identified by the digests of its files.
+    """
     return {
         plugin.name: f"{plugin.distribution or plugin.name} {plugin.version or ''}".strip()
         for plugin in app.plugins
@@ -94,7 +97,7 @@ def plugin_versions(app: Any) -> dict[str, str]:
 
 
 def digests(root: Path, suffixes: Iterable[str]) -> dict[str, str]:
-    """Path in the folder to a digest, for code, manifests and what the game has loaders for; none of hidden ones."""
+    """Return digests by path in the folder, for code, manifests and files with a loader; hidden files are left out."""
     wanted = {".py", ".yaml", ".yml", *suffixes}
     found: dict[str, str] = {}
     for path in sorted(root.rglob("*")):
@@ -112,7 +115,7 @@ def _digest(path: Path) -> str:
 
 
 def differences(then: Origin, now: Origin) -> list[str]:
-    """A sentence for each thing in which the game at hand is not the game of the recording."""
+    """Return a sentence for each difference between the game of the recording and the current one."""
     said: list[str] = []
     if then.title != now.title:
         said.append(f"it is of '{then.title}', and this game is '{now.title}'")

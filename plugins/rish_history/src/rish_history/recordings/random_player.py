@@ -1,8 +1,7 @@
-"""A player that presses random keys: the cheapest tester there is.
+"""A player that presses random keys, for tests of games.
 
-It knows the game's actions from the manifest and presses their keys, moves the pointer and clicks, all from a seed,
-so that what it finds can be found again. It acts through the window's events, like a person: a recording of its game
-replays without it.
+It presses the keys of the actions in the manifest, moves the pointer and clicks, all from a seed, so that a game can
+be repeated. It sends window events, like a person, so a recording of its game replays without it.
 """
 
 from __future__ import annotations
@@ -13,21 +12,21 @@ from rish_core import InputRecord, Stream, TickHooks, WindowEvent
 from rish_ecs.random import stream_key
 
 _KEYS = ("SPACE", "ENTER", "LEFT", "RIGHT", "UP", "DOWN", "ESCAPE")
-"""What is pressed in a game that names no actions."""
+"""The keys that are pressed in a game without actions."""
 ENDINGS = ("quit", "exit", "leave")
 """Actions that are likely to end a game."""
 _CHANGE = 0.12
-"""How likely it is, each tick, that a key goes down or up."""
+"""The probability per tick that a key is pressed or released."""
 _POINT = 0.15
 _SCROLL = 0.01
 _SIZE = (960, 540)
-"""Where pointers go in a game that says nothing of its size."""
+"""The area of pointer positions in a game whose manifest gives no size."""
 
 
 class RandomPlayer:
-    """Plays an app from a seed. `take_over()` puts it in the place of the window; or ask it for `record()`s.
+    """Plays an app from a seed. `take_over()` replaces the input of the window; `record()` returns single inputs.
 
-    spare: actions that it leaves alone, so that the game goes on.
+    spare: actions that it does not use, so that the game does not end.
     """
 
     def __init__(self, app: Any, seed: int, spare: tuple[str, ...] = ENDINGS) -> None:
@@ -41,11 +40,11 @@ class RandomPlayer:
         self.held: set[str] = set()
 
     def take_over(self) -> None:
-        """Play from the next tick on, whatever the window brings."""
+        """Replace the input of every tick from now on; events of the window are ignored."""
         self.app.world[TickHooks].before.insert(0, lambda world, record: self.record())
 
     def record(self) -> InputRecord:
-        """The input of the next tick."""
+        """Return the input of the next tick."""
         stream, events = self.stream, list[WindowEvent]()
         if stream.uniform() < _CHANGE:
             events.append(self._press(self.keys[stream.choice(len(self.keys))]))

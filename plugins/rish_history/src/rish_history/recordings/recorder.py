@@ -1,8 +1,8 @@
-"""The recorder: listens to the ticks of a running game and writes them down.
+"""The recorder: writes the inputs and hashes of a running game to a recording.
 
-It is a tap of the loop, so it hears exactly what counted, after tools took theirs and before the game's layers do. Each
-tick costs it one `world.hash()`; once in 60 ticks it hands a block to the system. It looks and never touches: a game is
-the same with and without it.
+It uses the tick hooks of the loop, so it gets exactly the input of each tick, after tools have taken their events and
+before the game's layers handle it. Each tick costs one `world.hash()`; once in 60 ticks it writes a block. It never
+changes the game: the states are the same with and without it.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from .recording import (
 )
 
 SPAN = 60
-"""Ticks between two blocks, and between two hashes of all parts."""
+"""The number of ticks between two blocks, and between two hashes of all parts."""
 LARGE = 1 << 20
-"""Bytes of state from which on it is hashed only once in a span."""
+"""The size of a state, in bytes, above which it is hashed only once per span."""
 
 
 class Recorder:
     """Records a game from now on, until `finish`. path: of the recording. origin: of the game.
 
-    Raises RecordingError where the file can't be written. What can't be written later ends the recording with a
-    sentence in `failed`, and not the game.
+    Raises RecordingError if the file can't be written. A later write error ends the recording, with a sentence in
+    `failed`, but not the game.
     """
 
     def __init__(self, app: Any, path: Path, origin: Origin) -> None:
@@ -66,7 +66,7 @@ class Recorder:
         self._tick_hooks.after.append(self._after)
 
     def finish(self, error: str = "", log: str = "") -> None:
-        """End the recording and give the file its name. error, log: what ended the game, for a capsule."""
+        """End the recording and rename the file. error, log: of the crash, for a capsule."""
         self._leave()
         if not self.failed:
             self._guarded(lambda: self._end(error, log))
@@ -86,7 +86,7 @@ class Recorder:
             self._tick_hooks.before.remove(self._before)
             self._tick_hooks.after.remove(self._after)
 
-    # What the loop calls
+    # Tick hooks, called by the loop
 
     def _before(self, world: Any, record: InputRecord) -> InputRecord:
         if self._interventions.count != self._seen or not self._begun:
@@ -156,6 +156,6 @@ class Recorder:
 
 
 def state_size(world: Any) -> int:
-    """Bytes of all columns of a world."""
+    """Return the size of all columns of a world in bytes."""
     tables = [*world.tables.values(), *world.columns.values()]
     return sum(table.nbytes for table in tables if len(table))

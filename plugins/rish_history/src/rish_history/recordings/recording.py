@@ -1,20 +1,23 @@
-"""Recordings: what a player did, tick by tick, and the hashes that prove that a replay does the same.
+"""Recordings: the inputs of each tick, and hashes that verify that a replay has the same states.
 
-A game is a function of its seed and its input (see the kernel's `TickHooks` and `Interventions`), so a recording holds
-nothing else, apart from hashes. It is a file of blocks (`rish_history.recordings.blocks`):
+A game is a function of its seed and its input (see the kernel's `TickHooks` and `Interventions`), so a recording
+contains only these and hashes. It is a file of blocks (`rish_history.recordings.blocks`):
 
-    H   once, first: the origin, as JSON S   a segment begins: uint32 length, JSON {tick, reason, parts}, and a full
-    snapshot or nothing T   ticks: first tick (uint64), count, hash interval (uint32), hashes (8 bytes each), inputs
-    as JSON {offset: events} C   hashes of all parts of the state: tick (uint64), JSON list of names or nothing,
-    uint32 for each name L   the log, as text: in the capsule of a crash E   the end: JSON {ticks, error, last}; in a
-    capsule `last` is the input of the tick that failed
+    H   once, first: the origin, as JSON
+    S   start of a segment: length (uint32), JSON {tick, reason}, and a full snapshot or nothing
+    T   ticks: first tick (uint64), count, hash interval (uint32 each), hashes (8 bytes each), inputs as JSON
+        {offset: events}
+    C   hashes of all parts of the state: tick (uint64), size of the list (uint32), JSON list of names or nothing,
+        uint32 for each name
+    L   the log, as text: in the capsule of a crash
+    E   the end: JSON {ticks, error, last}; in a capsule `last` is the input of the tick that failed
 
-A **segment** is a stretch of ticks that follow from its beginning and the inputs alone. The first one begins with the
-game itself and needs no snapshot; where something else wrote state (a reload, a loaded game, a rewind) a new one
-begins with a full snapshot. The **hash** at tick `t` is that of the state after `t` ticks, the first 64 bits of
-`world.hash()`: one for every tick, or for every 60th while the state is larger than a megabyte. Every 60 ticks the
-**parts** are hashed one by one, 32 bits for each column and resource, so that a divergence can be traced to its
-column. Names of parts are written where they are not those of the `C` block before in the same segment.
+A **segment** is a sequence of ticks that are determined by its initial state and the inputs. The first one starts with
+the game itself and needs no snapshot. If something else changes the state (a reload, a loaded game, a rewind), a new
+segment starts with a full snapshot. The **hash** at tick `t` is that of the state after `t` ticks, the first 64 bits of
+`world.hash()`: one for every tick, or for every 60th if the state is larger than a megabyte. Every 60 ticks the
+**parts** are hashed separately, 32 bits for each column and resource, so that a divergence can be traced to its
+column. Names of parts are written only if they differ from those of the previous `C` block of the segment.
 """
 
 from __future__ import annotations
@@ -35,7 +38,7 @@ from .origin import Origin
 
 HEADER, SEGMENT, TICKS, PARTS, LOG, END = b"H", b"S", b"T", b"C", b"L", b"E"
 HASH_SIZE = 8
-"""Bytes of a hash in a recording."""
+"""The size of a hash in a recording, in bytes."""
 _LENGTH = struct.Struct("<I")
 _TICKS = struct.Struct("<QII")
 _PARTS = struct.Struct("<QI")
@@ -47,10 +50,10 @@ Parts = dict[str, int]
 
 @dataclass
 class Segment:
-    """Ticks that follow from a beginning and their inputs.
+    """A sequence of ticks that are determined by its initial state and the inputs.
 
-    tick: of the beginning. snapshot: bytes of a `Snapshot`, or None where the game begins afresh. reason: why it
-    begins. end: the tick after the last. inputs: of ticks in which something happened. hashes, parts: by tick.
+    tick: the first tick. snapshot: bytes of a `Snapshot`, or None if it starts with a new game. reason: why it
+    starts. end: the tick after the last. inputs: of ticks that have any. hashes, parts: by tick.
     """
 
     tick: int
@@ -62,11 +65,11 @@ class Segment:
     parts: dict[int, Parts] = field(default_factory=dict[int, Parts])
 
     def __len__(self) -> int:
-        """How many ticks it has."""
+        """The number of its ticks."""
         return self.end - self.tick
 
     def input(self, tick: int) -> InputRecord:
-        """The input of the tick that leads from `tick` to the next."""
+        """Return the input of the tick from `tick` to `tick + 1`."""
         return self.inputs.get(tick, NOTHING)
 
 
@@ -74,8 +77,8 @@ class Segment:
 class Recording:
     """The content of a recording file.
 
-    cut: why it ends early, "" where it does not. error: what ended the game, "" where nothing did. crashed: whether the
-    input after the last tick of the last segment is that of a tick that failed. log: the end of the log, in a capsule.
+    cut: why it ends early, "" if it is complete. error: the error that ended the game, "" for none. crashed: whether
+    the last segment has the input of a failed tick after its last tick. log: the end of the log, in a capsule.
     """
 
     origin: Origin
@@ -87,17 +90,17 @@ class Recording:
 
     @property
     def ticks(self) -> int:
-        """How many ticks were recorded, over all segments."""
+        """The number of recorded ticks in all segments."""
         return sum(len(segment) for segment in self.segments)
 
 
 def short_hash(world: Any) -> bytes:
-    """The first 64 bits of a world's hash."""
+    """Return the first 64 bits of a world's hash."""
     return bytes.fromhex(world.hash()[: 2 * HASH_SIZE])
 
 
 def parts_of(world: Any) -> Parts:
-    """The first 32 bits of the hash of each part of a world's state."""
+    """Return the first 32 bits of the hash of each part of a world's state."""
     return {name: int(digest[:8], 16) for name, digest in world.hashes().items()}
 
 
@@ -105,29 +108,29 @@ def parts_of(world: Any) -> Parts:
 
 
 def pack_json(value: Any) -> bytes:
-    """JSON as the blocks have it."""
+    """Return the compact JSON form of the blocks."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def pack_segment(tick: int, reason: str, snapshot: bytes | None) -> bytes:
-    """The payload of an `S` block."""
+    """Return the payload of an `S` block."""
     head = pack_json({"tick": tick, "reason": reason})
     return _LENGTH.pack(len(head)) + head + (snapshot or b"")
 
 
 def pack_ticks(first: int, count: int, every: int, hashes: bytes, inputs: dict[int, InputRecord]) -> bytes:
-    """The payload of a `T` block. inputs: by tick; hashes: of the ticks in `hashed_ticks`, in order."""
+    """Return the payload of a `T` block. inputs: by tick; hashes: of the ticks in `hashed_ticks`, in order."""
     plain = {str(tick - first): record.to_plain() for tick, record in inputs.items()}
     return _TICKS.pack(first, count, every) + hashes + (pack_json(plain) if plain else b"")
 
 
 def hashed_ticks(first: int, count: int, every: int) -> range:
-    """The ticks of a `T` block after which there is a hash: the multiples of `every` in first + 1 to first + count."""
+    """Return the ticks of a `T` block that have a hash: the multiples of `every` from first + 1 to first + count."""
     return range(-(-(first + 1) // every) * every, first + count + 1, every)
 
 
 def pack_parts(tick: int, parts: Parts, names: list[str] | None) -> bytes:
-    """The payload of a `C` block. names: of the parts, or None where they are those of the block before."""
+    """Return the payload of a `C` block. names: of the parts, or None if they equal those of the previous block."""
     listed = pack_json(names) if names is not None else b""
     return _PARTS.pack(tick, len(listed)) + listed + np.array(list(parts.values()), "<u4").tobytes()
 
@@ -136,7 +139,7 @@ def pack_parts(tick: int, parts: Parts, names: list[str] | None) -> bytes:
 
 
 def read_recording(path: Path) -> Recording:
-    """Read a recording, as far as it is whole. Raises RecordingError where there is nothing to play."""
+    """Read a recording up to its first incomplete block. Raises RecordingError if it can't be played at all."""
     file = read_blocks(path)
     if not file.blocks or file.blocks[0].kind != HEADER:
         raise RecordingError(f"{path} holds no recording: {file.cut or 'it has no header'}")
@@ -153,7 +156,7 @@ def read_recording(path: Path) -> Recording:
 
 
 def _take(recording: Recording, block: Block) -> bool:
-    """Add a block to what was read; gives whether it is the end."""
+    """Add a block to the recording; return True if it is the end block."""
     data = block.payload
     if block.kind == SEGMENT:
         (size,) = _LENGTH.unpack_from(data)

@@ -1,1 +1,1 @@
-"""Replays: a recorded game played again, also after a crash."""
+"""Replays of recorded games, also of those that crashed."""

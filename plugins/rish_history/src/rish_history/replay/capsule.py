@@ -1,8 +1,8 @@
-"""Capsules: what a crash leaves behind, so that it can be seen again.
+"""Capsules: recordings of a crash, with which it can be reproduced.
 
-When an exception ends a game, the inputs of the last minutes are in memory already, with keyframes to begin from. They
+When an exception ends a game, the inputs of the last minutes and keyframes to start from are in memory already. They
 are written as a recording whose last input is that of the tick that failed, with the end of the log and the versions of
-everything. `rish replay` plays it to the same exception.
+all plugins. `rish replay` plays it to the same exception.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from .replay import describe
 
 _log = logging.getLogger("rish.plugins.history")
 _NEVER = 0xFFFFFFFF
-"""A hash interval that no tick is a multiple of."""
+"""A hash interval of which no tick is a multiple."""
 
 
 def current_error(*, in_tick: bool) -> str:
-    """The exception that is ending the game just now, as text; "" where there is none, or where a person stopped it.
+    """Return the exception that is ending the game as text; "" if there is none, or if a person stopped the game.
 
-    in_tick: whether a tick was under way. Without one it is the game's only if it came out of a frame, and not of the
-    code that runs the game, a test for instance.
+    in_tick: whether a tick was running. Otherwise the exception counts only if it was raised in a frame, and not in the
+    code that runs the game, such as a test.
     """
     error = sys.exc_info()[1]
     trace = error.__traceback__ if error is not None else None
@@ -41,9 +41,9 @@ def current_error(*, in_tick: bool) -> str:
 
 
 def write_capsule(app: Any, timeline: Timeline, last: InputRecord | None, error: str, log: str, folder: Path) -> Path:
-    """Write what the timeline has as a recording that ends with an error; gives its path. Raises OSError.
+    """Write the timeline as a recording that ends with an error; return its path. Raises OSError.
 
-    last: the input of the tick that failed, None where it was no tick that did.
+    last: the input of the tick that failed, None if the error was not in a tick.
     """
     name = re.sub(r"\W+", "-", app.manifest.title).strip("-").lower() or "game"
     folder.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ def write_capsule(app: Any, timeline: Timeline, last: InputRecord | None, error:
 
 
 def _write_segments(writer: BlockWriter, timeline: Timeline) -> int:
-    """A segment for each keyframe that was taken because something else wrote state; gives how many ticks there are."""
+    """Write a segment for each keyframe after an outside change of state; return the number of ticks."""
     starts = [frame for frame in timeline.frames if frame.reason or frame is timeline.frames[0]]
     ends = [*[frame.tick for frame in starts[1:]], timeline.newest]
     total = 0

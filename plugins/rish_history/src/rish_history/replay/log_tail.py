@@ -1,4 +1,4 @@
-"""The end of the log, for the capsule of a crash: what was said last is often why."""
+"""The last lines of the log, which are added to the capsule of a crash."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import deque
 
 
 class LogTail(logging.Handler):
-    """Remembers the last lines of Rish's log while it is open: `with LogTail() as log: ... log.text()`."""
+    """Keeps the last lines of Rish's log while it is open: `with LogTail() as log: ... log.text()`."""
 
     def __init__(self, lines: int = 200) -> None:
         super().__init__(logging.INFO)
@@ -15,11 +15,11 @@ class LogTail(logging.Handler):
         self.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a line."""
+        """Store a line."""
         self.lines.append(self.format(record))
 
     def text(self) -> str:
-        """The lines, the latest last."""
+        """Return the lines, the latest last."""
         return "\n".join(self.lines)
 
     def open(self) -> None:
@@ -27,7 +27,7 @@ class LogTail(logging.Handler):
         logging.getLogger("rish").addHandler(self)
 
     def close(self) -> None:
-        """Stop listening; the lines stay."""
+        """Stop collecting; the lines stay."""
         logging.getLogger("rish").removeHandler(self)
         super().close()
 

@@ -1,11 +1,10 @@
-"""Replay: a recorded game again, tick by tick, held against its hashes.
+"""Replay: plays a recorded game again, tick by tick, and compares it with the recorded hashes.
 
     app = open_recorded(recording)
     found = verify(app, recording)          # None, or the Divergence
 
-The inputs go straight into the ticks; nothing else reaches the game. Where a hash differs, the replay goes on to the
-next hash of all parts, up to a second later, and names what differs there: a column is where to begin looking, and
-the tick is when.
+The recorded inputs are passed to the ticks; the game gets no other input. If a hash differs, the replay continues to
+the next hash of all parts, up to a second later, and reports the columns that differ there, and the tick.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ from ..saves.saves import Saves
 from ..timeline.history import History
 
 _FEW = 12
-"""How many names of parts are listed."""
+"""The most names of parts that are listed."""
 
 
 @dataclass(frozen=True)
 class Divergence:
     """The first tick and the parts at which a replay differs from its recording.
 
-    tick: the first at which a recorded hash differs. segment: its number. parts_tick: at which the parts could be
-    compared, or None. parts: those that differ then.
+    tick: the first at which a recorded hash differs. segment: the index of its segment. parts_tick: the tick at which
+    the parts could be compared, or None. parts: the parts that differ then. what: a message instead of these.
     """
 
     tick: int
@@ -59,9 +58,10 @@ class Divergence:
 
 
 def find_game(recording: Recording, path: Path, game: str | None = None) -> Path:
-    """The folder or file of the recorded game: `game` if given, else what the recording says, from here or beside it.
+    """Return the folder or file of the recorded game: `game` if given, otherwise the recorded path.
 
-    Raises RecordingError where it is nowhere.
+    The recorded path is tried relative to the working directory and to the recording. Raises RecordingError if it does
+    not exist.
     """
     if game is not None:
         return Path(game)
@@ -76,7 +76,7 @@ def find_game(recording: Recording, path: Path, game: str | None = None) -> Path
 
 
 def open_recorded(recording: Recording, game: Path, **options: Any) -> App:
-    """Put the recorded game together as it was: seed, overrides, plugins, policy. options: further ones of App."""
+    """Make the recorded game's App with its seed, overrides, plugins and policy. options: further options of App."""
     origin = recording.origin
     more = [NamedWish.parse(name) for name in origin.more]
     policy: Any = "raise" if origin.policy == "raise" else "disable"
@@ -85,7 +85,7 @@ def open_recorded(recording: Recording, game: Path, **options: Any) -> App:
 
 
 def check_same(recording: Recording, app: Any, path: Path) -> None:
-    """Raise RecordingError, with everything that differs, unless this is the game that was recorded."""
+    """Raise RecordingError, with all differences, unless this is the game that was recorded."""
     now: Origin = origin_of(app)
     found = differences(recording.origin, now)
     if found:
@@ -96,18 +96,21 @@ def check_same(recording: Recording, app: Any, path: Path) -> None:
 
 
 class Player:
-    """Plays a recording in an App, which must be fresh. `records()` goes through the ticks."""
+    """Plays a recording in an App, which must be new. `records()` iterates over the ticks."""
 
     def __init__(self, app: Any, recording: Recording) -> None:
         self.app = app
         self.recording = recording
         self.segment = 0
-        for cls in (History, Saves):  # where time went back, or a game was loaded, a segment begins by itself
+        for cls in (History, Saves):  # rewinds and loaded games are in the recording, as segments
             if cls in app.world:
                 app.world[cls].suspend()
 
     def records(self) -> Iterator[tuple[int, Segment, InputRecord]]:
-        """Each tick to come: the number of its segment, the segment, and the input. Restores where a segment begins."""
+        """Yield for each tick the index of its segment, the segment, and the input.
+
+        At the start of a segment its snapshot is restored.
+        """
         for number, segment in enumerate(self.recording.segments):
             self.segment = number
             self._begin(segment)
@@ -131,7 +134,7 @@ class Player:
 def verify(
     app: Any, recording: Recording, until: int | None = None, each: Callable[[Any], None] | None = None
 ) -> Divergence | None:
-    """Play a recording and compare every recorded hash; gives the first divergence, or None.
+    """Play a recording and compare every recorded hash; return the first divergence, or None.
 
     until: stop when that tick is first reached. each: called after every tick.
     """
@@ -176,12 +179,12 @@ def _verify_crash(app: Any, recording: Recording, record: InputRecord, number: i
 
 
 def describe(error: BaseException) -> str:
-    """An error as capsules have it."""
+    """Return the text of an error in the form used by capsules."""
     return f"{type(error).__name__}: {error}"
 
 
 def _trace(app: Any, segment: Segment, number: int) -> Divergence:
-    """Go on to the next hash of all parts, and say what differs there."""
+    """Continue to the next hash of all parts, and return the parts that differ there."""
     first = app.world.tick
     following = [tick for tick in segment.parts if tick >= first]
     if not following:
@@ -201,7 +204,7 @@ def _compare_parts(world: Any, segment: Segment, number: int, first: int) -> Div
 
 
 def different_parts(then: Parts, now: Parts) -> list[str]:
-    """The parts that differ, and those that only one side has, which are marked."""
+    """Return the names of the parts that differ; those of one side only have a note."""
     said = {name: "" for name in then if name in now and then[name] != now[name]}
     said |= {name: " (only now)" for name in now if name not in then}
     said |= {name: " (only then)" for name in then if name not in now}

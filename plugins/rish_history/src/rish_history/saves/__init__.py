@@ -1,1 +1,1 @@
-"""Save games: a game put into a file, and back."""
+"""Save games: writing a game to a file, and loading it."""

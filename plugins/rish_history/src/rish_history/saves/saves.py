@@ -1,19 +1,19 @@
-"""Save games: a game put into a file, and back.
+"""Save games: writing a game to a file, and loading it.
 
     world[Saves].save("slot 1")      # in the folder of the player's save games
     world[Saves].save(Path("here.save"))
     world[Saves].load("slot 1")
 
-A save game is a tidied snapshot (`rish_history.saves.tidy`) behind a head that says what it is of:
+A save game is a header followed by a tidied snapshot (`rish_history.saves.tidy`):
 
     magic (8 bytes, `RISHSAVE`), format (uint32), length of the head (uint32), digest of all that follows (16 bytes),
-    head (JSON: title, scene, tick, plugins), the bytes of the snapshot, packed (zlib)
+    head (JSON: title, scene, tick, plugins), the bytes of the snapshot, compressed (zlib)
 
-It holds no code and no time of day: the same state is the same file. It is written whole or not at all
-(`rish_history.recordings.files`). A file of an older format is lifted step by step (`STEPS`). One of an older version
-of the game, or of its plugins, is restored as far as names match, by the rules of `World.restore`; what is not known
-any more is logged. A file of another game, of a later format, or that is damaged is refused with the reason, and
-nothing changes.
+It contains no code and no time of day: equal states give equal files. It is written atomically
+(`rish_history.recordings.files`). A file of an older format is converted step by step (`STEPS`). A file of an older
+version of the game, or of its plugins, is restored as far as names match, by the rules of `World.restore`; unknown
+fields are logged. For a file of another game or a later format, or a damaged file, an error with the reason is raised,
+and nothing changes.
 """
 
 from __future__ import annotations
@@ -48,32 +48,32 @@ FORMAT = 2
 SUFFIX = ".save"
 _HEAD = struct.Struct("<8sII16s")
 _LARGEST = 1 << 28
-"""Bytes that a save game may unpack to: a million entities of 250 bytes."""
+"""The largest snapshot of a save game after unpacking, in bytes: a million entities of 250 bytes."""
 _FIRST = 4096
-"""Bytes that are unpacked before it is known how many there should be."""
+"""The number of bytes that are unpacked first, to read the total size."""
 _SLOT = re.compile(r"[\w][\w .-]{0,60}")
 _UNKNOWN = "which this version does not know"
 _log = logging.getLogger("rish.plugins.history")
 
 
 def _without_edge_versions(head: dict[str, Any], packed: bytes) -> tuple[dict[str, Any], bytes]:
-    """Format 1 has the resource `core.EdgeVersions`, which is no state any more."""
+    """Convert format 1 to 2: remove the resource `core.EdgeVersions`, which is no longer state."""
     snapshot = Snapshot.from_bytes(packed)
     snapshot.resources.pop("core.EdgeVersions", None)
     return head, snapshot.to_bytes()
 
 
 STEPS: dict[int, Callable[[dict[str, Any], bytes], tuple[dict[str, Any], bytes]]] = {1: _without_edge_versions}
-"""How to lift a file by one format: from its number, a function of head and snapshot bytes. Format 1 is the first."""
+"""By format number, a function that converts head and snapshot bytes to the next format. The first format is 1."""
 
 
 class SaveError(RishError):
-    """A save game can't be written, or not be loaded here."""
+    """Raised when a save game can't be written, or can't be loaded in this game."""
 
 
 @dataclass
 class SaveGame:
-    """A save game as it was read. head: what it says of itself. name: of it, for sentences."""
+    """A save game that was read. head: title, scene, tick and plugins. name: for messages."""
 
     head: dict[str, Any]
     snapshot: Snapshot
@@ -87,21 +87,21 @@ class SaveGame:
 
 @resource(derived=True)
 class Saves:
-    """Saving and loading; within a tick at its next border. failed: why the last one did not work, or ""."""
+    """Saves and loads games; within a tick this happens at the next border. failed: the last error, or ""."""
 
     failed: str = ""
 
     def __post_init__(self) -> None:
-        """No game yet."""
+        """Start without a game; `attach` sets it."""
         self._app: Any = None
         self.suspended = False
 
     def suspend(self) -> None:
-        """Neither save nor load from now on: a recording is played."""
+        """Disable saving and loading, since a recording is played."""
         self.suspended = True
 
     def attach(self, app: Any) -> None:
-        """Serve this game; leftovers of killed writers are swept away."""
+        """Use this game; remove temporary files of killed writers."""
         self._app = app
         sweep(self.folder)
 
@@ -117,7 +117,7 @@ class Saves:
         return [name for _, name in sorted(found, reverse=True)]
 
     def path(self, where: str | Path) -> Path:
-        """The file of a slot, by its name, or the path itself. Raises UsageError for a text that is neither."""
+        """Return the file of a slot, given by name, or the path itself. Raises UsageError for an invalid name."""
         if isinstance(where, Path):
             return where
         if not _SLOT.fullmatch(where):
@@ -125,7 +125,7 @@ class Saves:
         return self.folder / f"{where}{SUFFIX}"
 
     def save(self, where: str | Path) -> None:
-        """Write the game to a slot or a file. Raises SaveError; then what was there before is there still."""
+        """Write the game to a slot or a file. Raises SaveError; the former file is then unchanged."""
         path = self.path(where)
         if self.suspended:
             return
@@ -134,7 +134,7 @@ class Saves:
         self._deferred(lambda world: write_save(self._app, path))
 
     def load(self, where: str | Path) -> None:
-        """Go on from a slot or a file. Raises SaveError, and then nothing has changed."""
+        """Load the game from a slot or a file. Raises SaveError without changing anything."""
         if self.suspended:
             return
         game = read_save(self.path(where))
@@ -150,7 +150,7 @@ class Saves:
             world.defer(lambda world: self._guarded(work))
 
     def _guarded(self, work: Callable[[Any], object]) -> None:
-        """At the border no caller gets the error, so it is logged and kept, and the game goes on."""
+        """Run the work at the border. No caller can get a SaveError there, so it is logged and stored in `failed`."""
         try:
             work(self._app.world)
         except SaveError as error:
@@ -159,7 +159,7 @@ class Saves:
 
 
 def save_bytes(app: Any) -> bytes:
-    """The save game of a running game as bytes: the same for the same state."""
+    """Return the save game of a running game as bytes; equal states give equal bytes."""
     from rish_core import Scenes
 
     world = app.world
@@ -202,7 +202,7 @@ def read_save(path: Path) -> SaveGame:
 
 
 def parse_save(data: bytes, name: str = "the save game") -> SaveGame:
-    """The save game in these bytes. name: for sentences. Raises SaveError with the reason."""
+    """Parse the bytes of a save game. name: for messages. Raises SaveError with the reason."""
     if len(data) < _HEAD.size or data[:8] != MAGIC:
         raise SaveError(f"{name} is no save game of Rish")
     _, found, length, digest = _HEAD.unpack_from(data)
@@ -227,7 +227,7 @@ def parse_save(data: bytes, name: str = "the save game") -> SaveGame:
 
 
 def _unpacked(data: bytes) -> bytes:
-    """The bytes of the snapshot. No more are unpacked than its first bytes say, and none if these are no snapshot's.
+    """Decompress the snapshot, up to the size that its first bytes give, as a protection against hostile files.
 
     Raises ValueError, zlib.error and SnapshotError.
     """
@@ -245,7 +245,7 @@ def _unpacked(data: bytes) -> bytes:
 
 
 def check_game(app: Any, game: SaveGame) -> None:
-    """Raise SaveError for a save game of another game, or of a version of it that is still to come."""
+    """Raise SaveError for a save game of another game, or of a later version of its plugins."""
     title = app.manifest.title
     if game.title != title:
         raise SaveError(f"this is a save game of '{game.title}', and this game is '{title}'")
@@ -268,10 +268,10 @@ def _newer(then: str, now: str) -> bool:
 
 
 def restore_save(app: Any, game: SaveGame) -> list[str]:
-    """Make the game what it was, at the tick border; gives the fields of the file that have no place here any more.
+    """Restore the game at the tick border; return the fields of the file that this version does not have.
 
-    Actions that the file does not have, because the game declared them later, keep the keys that they have now. Raises
-    SaveError, and then nothing has changed.
+    Actions that the file does not have, because the game declared them later, keep their current keys. Raises
+    SaveError without changing anything.
     """
     world = app.world
     actions: dict[str, list[str]] = world[Input].actions
@@ -290,9 +290,9 @@ def restore_save(app: Any, game: SaveGame) -> list[str]:
 
 
 def lost_fields(world: Any, snapshot: Snapshot) -> dict[str, str]:
-    """The fields of a snapshot that this world has no place for, `Component.field`, sorted, and why.
+    """Return the fields of a snapshot, `Component.field`, that this world can't store, sorted, and the reasons.
 
-    A part of the wrong kind or a number of no text is not among them: with these it can't be restored at all.
+    Parts of a wrong kind and invalid numbers of texts are not included: a snapshot with these can't be restored.
     """
     numbers = np.array([world.intern(text) for text in snapshot.texts], np.int32)
     kinds = {t.schema.key: t.schema for t in (*world.tables.values(), *world.columns.values())}
@@ -316,7 +316,7 @@ def lost_fields(world: Any, snapshot: Snapshot) -> dict[str, str]:
 
 
 def data_folder() -> Path:
-    """The folder for this user's save games: `RISH_SAVES`, else the system's folder for application data."""
+    """Return the folder for the user's save games: `RISH_SAVES`, otherwise the system's application data folder."""
     said = os.environ.get("RISH_SAVES")
     if said:
         return Path(said)

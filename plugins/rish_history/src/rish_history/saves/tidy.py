@@ -1,9 +1,9 @@
-"""Tidy snapshots: equal states give equal bytes.
+"""Tidied snapshots: a canonical form in which equal states give equal bytes.
 
-A world numbers texts in the order in which it first meets them, and keeps its resources in the order in which they
-came; both depend on the way to the state, and not on the state. A save game is written tidied: only the texts that
-are used, in the order of their first use, and everything with names sorted by them. So a game that is saved, loaded
-and saved again is the same file, byte for byte.
+A world numbers texts in the order of their first use, and stores its resources in the order in which they were added.
+Both depend on the history of the state, and not only on the state. A save game is written in a tidied form: it contains
+only texts in use, in the order of their first occurrence, and all named parts are sorted by name. So a game that is
+saved, loaded and saved again gives the same file, byte for byte.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TEXTS = frozenset({"Str", "Asset", "list[Str]", "list[Asset]"})
 
 
 def tidied(snapshot: Snapshot) -> Snapshot:
-    """The same state in the one form that stands for it; shares what need not change."""
+    """Return the canonical form of a snapshot; unchanged arrays are shared."""
     queues = _sorted(snapshot.queues)
     states = [*_sorted(snapshot.tables).items(), *_sorted(snapshot.columns).items()]
     everything = [*states, *((key, queue.rows) for key, queue in queues.items())]
@@ -55,7 +55,7 @@ class _Texts:
         self.number[:1] = 0
 
     def meet(self, numbers: NDArray[np.int32]) -> None:
-        """Give those their numbers that have none yet."""
+        """Assign new numbers to the texts that have none yet."""
         fresh, first = np.unique(numbers, return_index=True)
         for number in fresh[np.argsort(first, kind="stable")].tolist():
             if self.number[number] < 0:

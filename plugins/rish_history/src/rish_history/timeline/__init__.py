@@ -1,1 +1,1 @@
-"""The timeline: where a game has been, and the way back."""
+"""The timeline: the past states of a game, seek and rewind."""

@@ -1,4 +1,4 @@
-"""What a game's code asks of the past: `world[History]`."""
+"""The interface of the history for a game's code: `world[History]`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .timeline import Timeline
 
 @resource(derived=True)
 class History:
-    """The past of this game, as far as it is kept. No state, and nothing that a game's own state may depend on.
+    """The history of this game, as far as it is kept. It is not state, and a game's state must not depend on it.
 
-    world[History].seek(tick) goes back; `hold(True)` rewinds until `hold(False)`, as a held key does; `branch(tick)`
-    tries what would have been. `kept` is False where nothing is kept (`budget_mb: 0`).
+    world[History].seek(tick) goes back; `hold(True)` rewinds until `hold(False)`, like a held key; `branch(tick)`
+    simulates an alternative from a past tick. `kept` is False if no history is kept (`budget_mb: 0`).
     """
 
     def __post_init__(self) -> None:
@@ -32,61 +32,61 @@ class History:
 
     @property
     def kept(self) -> bool:
-        """Whether the past is kept at all."""
+        """Whether any history is kept."""
         return self._timeline is not None
 
     @property
     def timeline(self) -> Timeline:
-        """The timeline itself. Raises UsageError where nothing is kept."""
+        """The timeline. Raises UsageError if no history is kept."""
         if self._timeline is None:
             raise UsageError("nothing is kept of the past", hint="settings: history: budget_mb: 16")
         return self._timeline
 
     @property
     def oldest(self) -> int:
-        """The first tick in reach."""
+        """The first tick that can be reached."""
         return self.timeline.oldest
 
     @property
     def newest(self) -> int:
-        """The last tick in reach; later than the world's after a seek, until the game goes on."""
+        """The last tick that can be reached; after a seek, later than the world's tick until the game continues."""
         return self.timeline.newest
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory that the past takes."""
+        """The memory used by the history in bytes."""
         return self.timeline.nbytes
 
     @property
     def rewinding(self) -> bool:
-        """Whether time runs backwards just now; for what is shown."""
+        """Whether the game is rewinding now; for display only."""
         return self._rewinder is not None and self._rewinder.rewinding
 
     def hold(self, held: bool = True) -> None:
-        """Rewind from the next tick on, as if a key were held, or go on."""
+        """Rewind from the next tick on, as if a key were held, or stop rewinding."""
         if self._rewinder is not None:
             self._rewinder.held = held
 
     def rewind(self, tick: int) -> None:
-        """Rewind from the next tick on until that tick is reached, or the oldest."""
+        """Rewind from the next tick on until the given tick or the oldest one is reached."""
         if self._rewinder is not None:
             self._rewinder.until = tick
 
     def forget(self) -> None:
-        """Drop all earlier ticks: nothing before this moment can be restored."""
+        """Discard all earlier ticks; they can no longer be restored."""
         if self._timeline is not None:
             self._timeline.forget()
 
     def suspend(self) -> None:
-        """Leave the past alone from now on: a recording is played, which knows itself where time went back."""
+        """Disable seek and rewind: a recording is played, whose segments contain the rewinds already."""
         self.suspended = True
         if self._rewinder is not None:
             self._rewinder.suspended = True
 
     def seek(self, tick: int) -> None:
-        """Make the world what it was at a tick; within a stage, at the next border.
+        """Restore the world's state at a tick; inside a stage this happens at the next border.
 
-        Raises UsageError for a tick that is out of reach, within a stage only at the border.
+        Raises UsageError for a tick that can't be reached; inside a stage it is raised at the border.
         """
         timeline = self.timeline
         if self.suspended:
@@ -98,6 +98,9 @@ class History:
 
     @contextmanager
     def branch(self, tick: int) -> Iterator[Any]:
-        """Within the block the game is at that tick; `app.simulate(record)` advances it. Then its state is restored."""
+        """Set the game to a tick within the block, and restore its state afterwards.
+
+        Within the block `app.simulate(record)` advances the game.
+        """
         with self.timeline.branch(tick) as app:
             yield app

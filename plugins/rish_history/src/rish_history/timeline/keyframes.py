@@ -1,9 +1,10 @@
-"""Keyframes: snapshots as small as they can be kept, for a rewind that reaches back for minutes.
+"""Keyframes: compressed snapshots, for a rewind over minutes.
 
-Two states half a second apart are nearly the same. So a keyframe is taken apart into one run of bytes, in a fixed
-order of tables and columns, and kept as the difference (exclusive or) to the one before, which is mostly zeros, and
-packed. The first of each group is kept whole, so that one can be got back by going through a few differences. What is
-no column (resources, cursors) is kept as text, packed with the text of the one before as dictionary.
+Two states half a second apart are nearly the same. So a snapshot is converted to one array of bytes, in a fixed order
+of tables and columns, and stored as the difference (exclusive or) to the previous one, which is mostly zeros and is
+compressed. The first keyframe of each group is stored completely, so that only a few differences are needed to restore
+one. Data outside columns (resources, cursors) is stored as bytes that are compressed with the previous ones as the
+dictionary.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from rish_ecs.snapshots import QueueState, TableState
 Flat = NDArray[np.uint8]
 _LEVEL = 1
 _GROUP, _GROUP_LARGE = 16, 8
-"""Keyframes from one base to the next; fewer where each of them takes long to unpack."""
+"""The number of keyframes from one base to the next; _GROUP_LARGE applies to keyframes that take long to unpack."""
 _LARGE = 100_000
-"""Bytes."""
+"""The size of a snapshot, in bytes, from which _GROUP_LARGE applies."""
 _ABOUT = 200
-"""Bytes of a keyframe's own fields."""
+"""The approximate size of a keyframe's own fields, in bytes."""
 _EMPTY: dict[str, Any] = {
     "generation": np.zeros(0, np.int64), "state": np.zeros(0, np.uint8), "free": np.zeros(0, np.int32),
 }  # fmt: skip
@@ -34,7 +35,7 @@ _EMPTY: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class _Layout:
-    """The columns of a kind: field to (dtype, shape of a row, whether it has a pool). What many keyframes share."""
+    """The columns of a kind: (field, dtype, shape of a row, whether it has a pool). Shared by many keyframes."""
 
     schema: dict[str, str]
     fields: tuple[tuple[str, np.dtype[Any], tuple[int, ...], bool], ...]
@@ -42,11 +43,12 @@ class _Layout:
 
 @dataclass
 class Keyframe:
-    """A packed snapshot. tick: of the state. base: whether it stands alone. reason: why it was taken out of turn, or
-    "".
+    """A compressed snapshot.
 
-    columns: the packed bytes or differences. rest: the packed text. sizes: bytes of each chunk, unpacked. parts: length
-    and layout of each table. texts: how many the world knew. hash: of the state, 8 bytes.
+    tick: of the state. base: whether it needs no other keyframe. reason: why it was taken outside the usual interval,
+    or "". columns: the compressed bytes or differences. rest: the other compressed data. sizes: bytes of each chunk,
+    decompressed. parts: length and layout of each table. texts: the number of texts of the world. hash: of the state,
+    8 bytes.
     """
 
     tick: int
@@ -61,12 +63,12 @@ class Keyframe:
 
     @property
     def nbytes(self) -> int:
-        """Approximate size in bytes."""
+        """The approximate size in bytes."""
         return len(self.columns) + len(self.rest) + _ABOUT
 
 
 class Packer:
-    """Packs snapshots one after the other and unpacks them again."""
+    """Compresses consecutive snapshots and decompresses them again."""
 
     def __init__(self) -> None:
         self._left = 0
@@ -77,11 +79,11 @@ class Packer:
         self._layouts: dict[tuple[str, str], _Layout] = {}
 
     def restart(self) -> None:
-        """Make the next keyframe a base: the one before is gone."""
+        """Make the next keyframe a base, because the previous one was removed."""
         self._left = 0
 
     def pack(self, snapshot: Snapshot, reason: str = "", digest: bytes = b"") -> Keyframe:
-        """The next keyframe."""
+        """Compress a snapshot to the next keyframe."""
         chunks, parts = self._apart(snapshot)
         sizes = tuple(chunk.nbytes for chunk in chunks)
         base = self._left == 0
@@ -101,7 +103,7 @@ class Packer:
         return made
 
     def unpack(self, chain: list[Keyframe], texts: list[str]) -> Snapshot:
-        """The snapshot of the last keyframe of a chain that begins with a base. texts: the world's, which only grow."""
+        """Return the snapshot of the last keyframe of a chain that starts with a base. texts: all of the world's."""
         flat, rest, before = np.zeros(0, np.uint8), b"", ()
         for frame in chain:
             columns = np.frombuffer(zlib.decompress(frame.columns), np.uint8)
@@ -111,10 +113,10 @@ class Packer:
         last = chain[-1]
         return self._together(last, flat, Snapshot.from_bytes(rest), texts[: last.texts])
 
-    # Apart and together
+    # Conversion of snapshots to arrays of bytes and back
 
     def _apart(self, snapshot: Snapshot) -> tuple[list[NDArray[Any]], tuple[tuple[str, str, int, _Layout], ...]]:
-        """All arrays in a fixed order, and what they are of."""
+        """Return all arrays in a fixed order, and the table, length and layout of each part."""
         entities = snapshot.entities
         chunks: list[NDArray[Any]] = [entities["generation"], entities["state"], entities["free"]]
         parts: list[tuple[str, str, int, _Layout]] = []
@@ -170,7 +172,7 @@ def _columns_of(state: TableState) -> list[NDArray[Any]]:
 
 
 def _rows(chunks: Iterator[Flat], length: int, layout: _Layout) -> TableState:
-    """Take the columns of a table off the chunks."""
+    """Read the columns of a table from the chunks."""
     fields: dict[str, Any] = {}
     for name, dtype, shape, pooled in layout.fields:
         lengths = next(chunks).view(np.int32) if pooled else None
@@ -182,7 +184,7 @@ def _rows(chunks: Iterator[Flat], length: int, layout: _Layout) -> TableState:
 def _cut(flat: Flat, sizes: tuple[int, ...]) -> Iterator[Flat]:
     at = 0
     for size in sizes:
-        yield flat[at : at + size].copy()  # copied, so that it begins where its numbers may begin
+        yield flat[at : at + size].copy()  # copied, so that it is aligned for its dtype
         at += size
 
 
@@ -191,7 +193,7 @@ def _joined(chunks: list[NDArray[Any]]) -> Flat:
 
 
 def _xor(flat: Flat, sizes: tuple[int, ...], other: Flat, others: tuple[int, ...]) -> Flat:
-    """`flat` with every chunk changed by the bytes of the same chunk of `other`; its own inverse."""
+    """Return the exclusive or of every chunk of `flat` with the same chunk of `other`; it is its own inverse."""
     if sizes is others or sizes == others:
         return flat ^ other
     made = flat.copy()

@@ -1,10 +1,10 @@
-"""Rewind by hand: while a key is held, time runs backwards.
+"""Rewind by keys: while a key is held, the game rewinds.
 
-The keys are bound in the manifest like any others, to the action that `settings: history: rewind` names, but the game
-never hears of them: their events are taken out of the input before it counts, so they are in no state, no hash and no
-recording. What a person does meanwhile can't reach the past either. So when the key is let go, the hands on the
-keyboard may hold other keys than the state that the game has come back to believes; the first tick from there gets
-the difference as events, which are recorded like all others.
+The keys are bound in the manifest like any others, to the action that `settings: history: rewind` names. But their
+events are removed from the input before the tick, so the game does not receive them, and they are in no state, hash or
+recording. Other input during a rewind is not applied to past ticks either. So when the key is released, the keys that
+are really held may differ from those in the restored state. The first tick after the rewind gets the difference as
+events, which are recorded like all others.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from .timeline import Timeline
 
 
 class HeldInputs:
-    """The keys that are really held, from the events as they come. Axes: where sticks really are."""
+    """The keys that are really held, and the real positions of the axes, collected from the window's events."""
 
     def __init__(self) -> None:
         self.held: dict[str, None] = {}
         self.axes: dict[str, float] = {}
 
     def hear(self, event: WindowEvent) -> None:
-        """Take note of an event."""
+        """Update the held keys and axes by an event."""
         if event.kind in PRESSABLE:
             if event.down:
                 self.held[event.name] = None
@@ -38,7 +38,7 @@ class HeldInputs:
             self.axes.clear()
 
     def difference(self, state: Input) -> list[WindowEvent]:
-        """The events that change an input to the keys that are held now."""
+        """Return the events that change an input state to the keys and axes of now."""
         believed = [KEY_NAMES[key] for key in range(len(KEY_NAMES)) if state.state[key] & HAND]
         events = [_press(name, False) for name in believed if name not in self.held and not _is_axis(name)]
         events += [_press(name, True) for name in self.held if name not in believed]
@@ -59,9 +59,10 @@ def _press(name: str, down: bool) -> WindowEvent:
 
 
 class Rewinder:
-    """Stands before every tick. action: whose keys rewind. speed: ticks back in each tick.
+    """The tick hook that rewinds. action: the action whose keys rewind. speed: ticks back in each tick.
 
-    held, until: what code wants: to rewind until it says otherwise, or until a tick is reached. suspended: it does not.
+    held, until: set by code, to rewind until `held` is False again, or until a tick is reached. suspended: whether
+    rewinding is disabled.
     """
 
     def __init__(self, timeline: Timeline, action: str, speed: int) -> None:
@@ -76,7 +77,7 @@ class Rewinder:
         self._keys_down: set[str] = set()
 
     def before_tick(self, world: Any, record: InputRecord) -> InputRecord | None:
-        """A tick hook: the input without the keys that rewind; None while time runs backwards."""
+        """Return the input without the keys that rewind (tick hook); None while the game rewinds."""
         keys: list[str] = world[Input].actions.get(self.action, [])
         if record.events:
             record = self._sift(record, keys)
@@ -92,7 +93,7 @@ class Rewinder:
         return record
 
     def _wanted(self, world: Any, keys: list[str]) -> bool:
-        """Whether time runs backwards in this tick."""
+        """Return True if the game rewinds in this tick."""
         if self.suspended:
             return False
         if self.until is not None and world.tick <= max(self.until, self.timeline.oldest):
@@ -103,7 +104,7 @@ class Rewinder:
         return self.speed if self.until is None else max(1, min(self.speed, world.tick - self.until))
 
     def _sift(self, record: InputRecord, keys: list[str]) -> InputRecord:
-        """Take out what concerns the keys that rewind, and note what the hands do."""
+        """Remove the events of the keys that rewind, and record the held keys."""
         left: list[WindowEvent] = []
         for event in record.events:
             if event.kind in PRESSABLE and (event.name in keys or event.name in self._keys_down):

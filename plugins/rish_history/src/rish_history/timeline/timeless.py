@@ -1,8 +1,9 @@
-"""What does not go back with the rest: entities that carry `Timeless` are after a seek what they were before it.
+"""Entities with `Timeless` keep their components during a seek.
 
-A game with rewind needs entities that a rewind does not touch: a hero that keeps its memory, a door that stays open.
-Such an entity keeps all its components through the seek. An entity that did not exist yet at the target tick is gone
-after the seek, and one that existed then and does not now comes back: `Timeless` keeps components, not entities.
+A game with rewind may need entities that a rewind does not change: a hero that keeps its memory, a door that stays
+open. Such an entity keeps all its components through the seek. But an entity that did not exist at the target tick is
+gone after the seek, and one that existed then and does not exist now is restored: `Timeless` keeps components, not
+entities.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from rish_core import component
 
 @component
 class Timeless:
-    """A seek and a rewind leave this entity as it is, with all its components."""
+    """A seek or rewind does not change the components of this entity."""
 
 
 @dataclass
 class _Kept:
-    """The rows that timeless entities have in one table. values: by field; a list where rows differ in length."""
+    """The rows of timeless entities in one table. values: by field; a list for fields of variable length."""
 
     handles: NDArray[np.int64]
     values: dict[str, Any]
@@ -33,7 +34,7 @@ class _Kept:
 
 @contextmanager
 def keep_timeless(world: Any) -> Iterator[None]:
-    """Give the components of Timeless entities, after the block, the values that they had before it."""
+    """Restore the components of Timeless entities after the block to their values before it."""
     kept = _take(world)
     yield
     if kept:

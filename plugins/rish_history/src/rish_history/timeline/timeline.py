@@ -1,14 +1,14 @@
-"""The timeline: where a game has been, and the way back.
+"""The timeline: stores the past of a game, and restores past states.
 
-While a game runs, its inputs are kept, and every so often a keyframe (`keyframes`). Any tick between is reached from
-the keyframe before it by running the game forward with the recorded inputs, which gives the same state, bit for bit. A
-keyframe is due when the ticks since the last one have taken 20 ms of the processor, or after a second; so a seek takes
-about the same time in every game, and memory is used where it saves time. (What the clock says
-decides only where keyframes lie, never what a seek finds.) What is oldest goes when the memory is used up.
+While a game runs, its inputs are kept, and a keyframe (`keyframes`) at intervals. Any tick in between is restored by
+running the game forward from the previous keyframe with the recorded inputs, which gives the same state, bit for bit. A
+keyframe is taken when the ticks since the last one have used 20 ms of processor time, or after a second; so a seek
+takes about the same time in every game, and memory is used where it saves time. (The clock decides only the ticks of
+keyframes, never the result of a seek.) The oldest keyframes are removed when the memory is used up.
 
-Nothing here is state of the World: to look back does not change where a game goes. To *go* back does, as an edit
-would; `Interventions` notes it, a recording begins a new segment, and what came after is forgotten as soon as the
-game goes on.
+The timeline is not state of the World: a look at the past does not change the game. A *seek* changes it, like an edit:
+it is recorded in `Interventions`, a recording starts a new segment, and the later ticks are discarded as soon as the
+game continues.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from .keyframes import Keyframe, Packer
 from .timeless import keep_timeless
 
 REACH = 0.020
-"""Seconds of the processor that the ticks between two keyframes may take, and a seek to run them again."""
+"""The processor time, in seconds, of the ticks between two keyframes. A seek takes as long to run them again."""
 _NEAREST, _FARTHEST = 3, 60
-"""Ticks between two keyframes, at least and at most."""
+"""The fewest and the most ticks between two keyframes."""
 _NEARLY = 0.75
 _EVENT_SIZE = 200
-"""Bytes of an event that is kept, about."""
+"""The approximate size of a stored event, in bytes."""
 
 
 class Timeline:
-    """The past of a running game. app: the game. budget: bytes of memory for it."""
+    """The history of a running game. app: the game. budget: bytes of memory for it."""
 
     def __init__(self, app: Any, budget: int) -> None:
         self.app = app
@@ -59,7 +59,7 @@ class Timeline:
     # Called by the loop
 
     def before_tick(self) -> None:
-        """At the border, before a tick: begin again where something else wrote state."""
+        """Take a keyframe if something else changed the state; called at the border, before a tick."""
         if self._interventions.count != self._seen:
             reasons = self._interventions.reasons
             self._forget_after(self.world.tick)
@@ -67,7 +67,7 @@ class Timeline:
             self._seen = self._interventions.count
 
     def after_tick(self, record: InputRecord, seconds: float) -> None:
-        """After a tick: keep its input, and now and then the state. seconds: of the processor that it took."""
+        """Store the input of a tick, and take a keyframe if needed. seconds: processor time of the tick."""
         tick: int = self.world.tick
         self._run += seconds
         self.newest = tick
@@ -80,7 +80,7 @@ class Timeline:
             self._take("")
 
     def _take(self, reason: str) -> None:
-        """A keyframe of now."""
+        """Take a keyframe of the current state."""
         world = self.world
         if self.frames and self.frames[-1].tick == world.tick:
             self.nbytes -= self.frames.pop().nbytes
@@ -93,10 +93,10 @@ class Timeline:
         while self.nbytes > self.budget and self._drop_oldest():
             pass
         if self.nbytes > _NEARLY * self.budget and not any(frame.base for frame in self.frames[1:]):
-            self._packer.restart()  # one group takes it all: the next keyframe begins another, so that this one can go
+            self._packer.restart()  # one group uses all memory: start another, so that this one can be removed
 
     def forget(self) -> None:
-        """Forget everything; what comes from here on is in reach again."""
+        """Discard everything; later ticks are stored again."""
         self.frames.clear()
         self.inputs.clear()
         self._near.clear()
@@ -106,7 +106,7 @@ class Timeline:
         self._seen = -1
 
     def _drop_oldest(self) -> bool:
-        """Forget the oldest group of keyframes and its inputs; gives whether there was one to forget."""
+        """Discard the oldest group of keyframes and its inputs; return False if there is only one group."""
         following = next((k for k, frame in enumerate(self.frames) if k and frame.base), None)
         if following is None:
             return False
@@ -117,7 +117,7 @@ class Timeline:
         return True
 
     def _forget_after(self, tick: int) -> None:
-        """Forget what came after a tick: the game goes another way from here."""
+        """Discard the keyframes and inputs after a tick, since the game continues differently from here."""
         self._near.clear()
         while self.frames and self.frames[-1].tick > tick:
             self.nbytes -= self.frames.pop().nbytes
@@ -126,12 +126,12 @@ class Timeline:
             self.nbytes -= _EVENT_SIZE * len(self.inputs.pop(later).events)
         self.newest = tick
 
-    # Going there
+    # Seek and rewind
 
     def seek(self, tick: int, reason: str = "") -> None:
-        """Make the world what it was at a tick, except for what is `Timeless`; at the tick border only.
+        """Restore the world's state at a tick, except for `Timeless` entities; only at the tick border.
 
-        Raises UsageError for a tick that is out of reach. What came after stays in reach until the game goes on.
+        Raises UsageError for a tick that can't be reached. Later ticks can be reached until the game continues.
         """
         self._check(tick)
         with keep_timeless(self.world):
@@ -140,7 +140,7 @@ class Timeline:
         self.world.end_frame()
 
     def step_back(self, ticks: int = 1) -> bool:
-        """Go back by so many ticks, or as far as it goes; gives whether it went at all. Quick when called in a row."""
+        """Go back by `ticks`, or to the oldest tick; return False if that is not possible. Repeated calls are fast."""
         now: int = self.world.tick
         goal = max(self.oldest, now - ticks)
         if goal == now or not self.frames:
@@ -155,10 +155,10 @@ class Timeline:
 
     @contextmanager
     def branch(self, tick: int) -> Iterator[Any]:
-        """Try what would have been: within, the game stands at that tick, and `app.simulate(record)` takes it on.
+        """Set the game to a tick within the block; `app.simulate(record)` advances it there.
 
-        Afterwards it is where it was, bit for bit, and no hook was called. Raises UsageError for a tick that is out
-        of reach.
+        Afterwards the former state is restored, bit for bit, and no hook was called. Raises UsageError for a tick that
+        can't be reached.
         """
         self._check(tick)
         world = self.world
@@ -181,7 +181,7 @@ class Timeline:
             self.app.simulate(self.inputs.get(now, NOTHING))
 
     def _lay_near(self, tick: int) -> None:
-        """Take a snapshot of each tick from the keyframe before `tick` up to it, for several single steps back."""
+        """Take a snapshot of each tick from the keyframe before `tick` up to it, for fast single steps back."""
         self._near.clear()
         self.world.restore(self.snapshot_before(tick))
         while True:
@@ -192,7 +192,7 @@ class Timeline:
             self.app.simulate(self.inputs.get(now, NOTHING))
 
     def snapshot_before(self, tick: int) -> Snapshot:
-        """The snapshot of the last keyframe at a tick or before it."""
+        """Return the snapshot of the last keyframe at a tick or before it."""
         place = bisect_right(self.frames, tick, key=lambda frame: frame.tick) - 1
         first = place
         while not self.frames[first].base:

@@ -1,1 +1,1 @@
-"""What shines, what is bright everywhere, what casts shadows, and the settings of light."""
+"""The components for lights, ambient light and occluders, and the settings of lighting."""

@@ -1,7 +1,7 @@
-"""Components: what shines, what is bright everywhere, and what casts shadows.
+"""The components for lights, ambient light and occluders.
 
-Colours are as authors write them, encoded sRGB; they are decoded once, where light is summed. A `Light` and an
-`Occluder` need a `Transform` beside them; an `Ambient` needs none.
+Colours are encoded sRGB, as in a manifest; they are decoded once, before light is summed. The entity of a `Light` or
+an `Occluder` needs a `Transform`; that of an `Ambient` needs none.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rish_core import Asset, Color, Str, Vec2, component, field
 
 
 class LightKind(Enum):
-    """How a light shines."""
+    """The kind of a light."""
 
     POINT = "point"
     SPOT = "spot"
@@ -22,7 +22,7 @@ class LightKind(Enum):
 
 
 class LightFalloff(Enum):
-    """How light fades with the distance D, before the window at its radius; see `formulas`."""
+    """The formula by which light fades with the distance D, before the window at its radius; see `formulas`."""
 
     INVERSE = "inverse"
     LINEAR = "linear"
@@ -41,7 +41,7 @@ class OccluderShape(Enum):
 
 @component
 class Light:
-    """A light. It shines where its Transform is; along the x axis of that, where it has a direction."""
+    """A light at the entity's Transform. Its direction, if it has one, is relative to the x axis of the Transform."""
 
     kind: LightKind = field(LightKind.POINT, doc="point, spot (a cone), directional (a sun), area (a line), textured")
     enabled: bool = field(True, doc="whether it shines", was="on")
@@ -76,7 +76,7 @@ class Light:
 
 @component
 class Ambient:
-    """Light that is everywhere. Several add up; a gradient leads from `color` at the top down to `color_end`."""
+    """Light that is everywhere. Several add up. A gradient changes from `color` at the top to `color_end` below."""
 
     color: Color = field((0.25, 0.27, 0.35, 1), doc="of the light; of its upper end where it has a gradient")
     color_end: Color = field((0, 0, 0, 1), doc="of the lower end", was="below")

@@ -1,4 +1,4 @@
-"""`settings: lighting:` of a manifest."""
+"""The settings `settings: lighting:` of a manifest."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 from rish_core import Color, Str, field, resource
 
 GRADES = {"low": 128, "medium": 256, "high": 384}
-"""Texels along the longer side of the picture."""
+"""Texels along the longer side of the frame, by quality."""
 
 
 @resource
 class LightingSettings:
     """The settings of the plugin, `settings: lighting:`.
 
-    post: effects over the picture, in order: names, or a name with its parameters, as `{vignette: {strength: 0.4}}`.
-    transition: how one scene turns into the next, as `{dissolve: {seconds: 1.5}}`; "" for a cut.
+    post: post-processing effects in order: names, or a name with its parameters, as `{vignette: {strength: 0.4}}`.
+    transition: the transition between scenes, as `{dissolve: {seconds: 1.5}}`; "" for a cut.
     """
 
     ambient: Color = field((0.25, 0.27, 0.35, 1), doc="light that is everywhere, in scenes with lights but no Ambient")

@@ -1,1 +1,1 @@
-"""Drawers: how light gets onto the targets of each backend; one module for each kind of batch."""
+"""The drawers of light for each backend; one module for each kind of batch."""

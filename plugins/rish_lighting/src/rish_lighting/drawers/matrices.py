@@ -1,4 +1,4 @@
-"""Matrices of a pass on its target: from the world to pixels and back, for drawers of any backend."""
+"""Matrices from the world to pixels of a pass's target and back, for drawers of any backend."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ Array = npt.NDArray[Any]
 
 
 def matrices(pass_: Pass, size: tuple[int, int], origin: tuple[float, float]) -> tuple[Array, Array]:
-    """float64 (2, 2) and (2): from units about the origin to clip space of the whole target, the viewport within."""
+    """Return the matrix and offset, float64 (2, 2) and (2,), from units to clip space of the complete target.
+
+    Units are relative to `origin`. The pass's viewport is included.
+    """
     camera = pass_.projection.astype(np.float64) @ pass_.view.astype(np.float64)
     x, y, w, h = pixel_rect(pass_.viewport, size)
     stretch = np.array([w / size[0], h / size[1]])
@@ -25,6 +28,9 @@ def matrices(pass_: Pass, size: tuple[int, int], origin: tuple[float, float]) ->
 
 
 def backwards(linear: Array, offset: Array, size: tuple[int, int]) -> tuple[Array, Array]:
-    """float64 (2, 2) and (2): from pixels of the target, y up, to units about the origin."""
+    """Return the matrix and offset, float64 (2, 2) and (2,), from pixels of the target, y up, to units.
+
+    linear, offset: the result of `matrices`; units are relative to its origin.
+    """
     inverse = np.linalg.inv(linear)
     return inverse * (2 / np.array(size)), inverse @ (-1 - offset)

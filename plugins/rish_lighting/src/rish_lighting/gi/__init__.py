@@ -1,4 +1,4 @@
-"""Global illumination in two dimensions: what glows lights the scene, and walls block light and throw it back once."""
+"""Global illumination in two dimensions: glowing things light the scene; walls block light and reflect it once."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

@@ -1,6 +1,6 @@
-"""Holographic radiance cascades in memory: the software version, and what the passes on the card are compared with.
+"""Holographic radiance cascades in memory: the software version, which also checks the passes on the graphics card.
 
-The model is that of `reference`: texels are free or solid, and solid ones emit light and throw it back.
+The model is that of `reference`: texels are free or solid, and solid ones emit and reflect light.
 """
 
 from __future__ import annotations
@@ -14,52 +14,52 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 FACE = np.float32(np.pi / 2)
-"""What falls on a wall that faces a lamp, by the lamp's light at that place.
+"""The irradiance of a wall that faces a lamp, per unit of the lamp's light at that place.
 
-A floor is as bright as twice the mean radiance over all directions, so half a circle full of radiance 1 lights it like
-white light. A lamp that lights a floor as brightly, from one direction alone, throws as much on a wall that faces it
-as half a circle with the radiance π/2 does.
+The brightness of a floor is twice the mean radiance over all directions, so a half circle of radiance 1 lights it like
+white light. A lamp that lights the floor equally, but from a single direction, gives a wall that faces it as much light
+as a half circle of radiance π/2.
 """
 EIGHTHS = ((7, 0), (2, 1), (4, 3), (5, 6))
-"""The eighths of the circle, counter-clockwise from the right, that each quadrant sees: right, up, left, down."""
+"""The eighths of the circle, counter-clockwise from the right, that belong to each quadrant: right, up, left, down."""
 
 
 def depth_of(size: tuple[int, ...]) -> int:
-    """How deep walls are lit, texels of a grid of a size."""
+    """Return how deep walls are lit, in texels, for a grid of this size."""
     return max(2, round(max(size) / 32))
 
 
 def levels_of(length: int) -> int:
-    """The level whose rays cross a grid of a length."""
+    """Return the level whose rays cross a grid of this length."""
     return max(2, (length - 1).bit_length())
 
 
 @cache
 def circle() -> Array:
-    """float32 (9, 2): where the eighths of the circle begin."""
+    """Return the directions at which the eighths of the circle begin, float32 (9, 2)."""
     turn = np.arange(9) * (np.pi / 4)
     return np.stack([np.cos(turn), np.sin(turn)], axis=1).astype(np.float32)
 
 
 @cache
 def shares(level: int) -> Array:
-    """float32 2·2ⁿ: of the cones of the next level in those of a level, by their angles."""
+    """Return the fraction that each cone of the next level has in a cone of level n, by angle; float32 2·2ⁿ."""
     slope = (np.arange(2 << level) + 0.5) / (1 << level) - 1
     cover = 1 / (1 + slope**2)
     return (cover / np.repeat(cover[::2] + cover[1::2], 2)).astype(np.float32)
 
 
 def inner_of(level: int) -> np.float32:
-    """The weight of the inner ray of half a cone, in odd columns; in even ones twice as much. See `kernels`."""
+    """Return the weight of the inner ray of half a cone in odd columns; it is doubled in even ones. See `kernels`."""
     return np.float32(0.25 / (1 << level)) if level < 3 else np.float32(0)
 
 
 def illuminate(solid: Array, emission: Array, albedo: Array, lamps: Array | None = None, bounces: int = 1) -> Array:
-    """float32 (h, w, 3): the mean radiance over all directions at each free texel; see `reference`.
+    """Return the mean radiance over all directions at each free texel, float32 (h, w, 3); see `reference`.
 
     solid: uint8 (h, w), 1 where light is blocked. emission, albedo: float32 (h, w, 3), of solid texels, linear. lamps:
-    float32 (h, w, 3), what falls from lamps on a wall beside each free texel: FACE times their light times the cosine
-    to the normal that `kernels.face` gives. bounces: how often walls throw light back.
+    float32 (h, w, 3), the irradiance by lamps of a wall beside each free texel: FACE times their light times the
+    cosine to the normal that `kernels.face` gives. bounces: how often walls reflect light.
     """
     from . import kernels
 
@@ -81,7 +81,7 @@ def illuminate(solid: Array, emission: Array, albedo: Array, lamps: Array | None
 
 
 def _light(free: Array, emission: Array, albedo: Array, thrown: Array, weights: Array) -> Array:
-    """float32 (3, h, w): what comes to each texel from all eighths of the circle, weighted."""
+    """Return the weighted sum of the light that arrives at each texel from the eighths of the circle, (3, h, w)."""
     out = np.zeros_like(emission)
     for quadrant, eighths in enumerate(EIGHTHS):
         parts = [_turned(each, quadrant) for each in (free, emission, albedo, thrown, weights[list(eighths)])]
@@ -91,7 +91,7 @@ def _light(free: Array, emission: Array, albedo: Array, thrown: Array, weights: 
 
 
 def _turned(planes: Array, quadrant: int) -> Array:
-    """Planes (..., h, w) as (..., U, V), with u in the direction of a quadrant."""
+    """Rotate planes (..., h, w) to (..., U, V), with u in the direction of a quadrant."""
     planes = planes if quadrant % 2 else planes.swapaxes(-1, -2)
     return np.ascontiguousarray(planes[..., ::-1, :] if quadrant > 1 else planes)
 
@@ -102,7 +102,7 @@ def _turned_back(planes: Array, quadrant: int) -> Array:
 
 
 def _quadrant(free: Array, emission: Array, albedo: Array, thrown: Array, weights: Array) -> Array:
-    """float32 (3, U, V): what comes from one quadrant."""
+    """Return the light that arrives from one quadrant, float32 (3, U, V)."""
     from . import kernels
 
     length, width = free.shape

@@ -1,8 +1,9 @@
-"""EXTRACT: light that is thrown back, and light of what glows, added to the light of lit layers.
+"""EXTRACT: adds passes that draw reflected light and the light of glowing things onto the light of lit layers.
 
-For each view of a target of light, in this order: a scene of texels, made of walls and of what glows; the normals of
-its walls; the light of lamps that falls on these, drawn as lamps are everywhere; and what follows from all of it. It is
-worked out again for each picture, with a fixed number of bounces, so it depends on nothing but what is shown.
+For each view of a light target there are passes in this order: a scene of texels, made from walls and glowing
+things; the normals of its walls; the light of lamps on the walls, drawn with the usual lamp drawers; and the global
+illumination computed from these. It is computed again for each frame with a fixed number of bounces, so it depends
+only on the current frame.
 """
 
 from __future__ import annotations
@@ -34,16 +35,18 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 _LAMPS = "light.lights."
 _LEVEL = 1e-3
-"""Units above the picture at which lamps light walls: beside them, not above them."""
+"""The height, in units, at which lamps light walls: next to the walls, not above them."""
 _LOW_SUN = float(np.sqrt(2))
-"""A sun stands as high as it is far, so a wall that faces it gets that part of its light."""
+"""One divided by the cosine of 45 degrees, the elevation of suns: a wall that faces a sun gets its full light."""
 _versions = itertools.count(1)
 
 
 @resource(derived=True)
 class Glow:
-    """The walls as texels, by pass, and what they were made from; the passes that were put in
-    and their batches, which stay where nothing changes."""
+    """The walls as texels by pass, with the values they were computed from.
+
+    It also keeps the added passes and their batches, which are reused if nothing changes.
+    """
 
     walls: Any = dataclass_field(default_factory=Walls.none)
     grids: dict[str, tuple[Any, Array, int]] = dataclass_field(default_factory=dict[str, Any])
@@ -52,7 +55,7 @@ class Glow:
     added: set[str] = dataclass_field(default_factory=set[str])
 
     def rebuild(self, world: World) -> None:
-        """After a restore the walls are looked at again."""
+        """Discard the walls after a restore."""
         self.walls = Walls.none()
         self.grids.clear()
 
@@ -62,7 +65,7 @@ class Glow:
     before=("lighting.veil", "lighting.post", "render.apply_materials"),
 )  # fmt: skip
 def glow(world: World, dt: float) -> None:
-    """`lighting.glow`: where layers are lit, let walls throw light back, and let what glows light them."""
+    """Add the passes of global illumination for lit layers (system `lighting.glow`)."""
     frame, memory = world[Frame], world[Glow]
     side = GRADES.get(str(world[LightingSettings].gi), 0)
     wanted: set[str] = set()
@@ -81,7 +84,7 @@ def glow(world: World, dt: float) -> None:
 
 
 def _illuminate(world: World, name: str, lamps: Pass, emission: str, side: int) -> set[str]:
-    """Put the passes for a view into the frame; their names, none where there is neither a lamp nor what may glow.
+    """Add the passes for a view to the frame; return their names, or none if there are no lamps and nothing glows.
 
     side: texels along the longer side of the grid.
     """
@@ -121,7 +124,7 @@ def _illuminate(world: World, name: str, lamps: Pass, emission: str, side: int) 
 
 
 def beside(batch: Batch) -> Batch:
-    """Lamps as they light walls: from beside them, and as bright as `cascades.FACE` says; without ambient light."""
+    """Return a batch of lamps that light walls: at the height of the walls, scaled by `cascades.FACE`, no ambient."""
     from .cascades import FACE
 
     rows = batch.arrays["lights"]
@@ -135,7 +138,7 @@ def beside(batch: Batch) -> Batch:
 
 
 def _put(world: World, name: str, inputs: tuple[str, ...], batch: Batch) -> Pass:
-    """Put a pass with a batch into the frame."""
+    """Add a pass with a batch to the frame."""
     frame, memory = world[Frame], world[Glow]
     pass_ = memory.passes.setdefault(name, Pass(name, rank="lights"))
     if frame.passes.get(name) is not pass_:
@@ -147,13 +150,13 @@ def _put(world: World, name: str, inputs: tuple[str, ...], batch: Batch) -> Pass
 
 
 def _turn(view: Pass, size: tuple[int, int]) -> Array:
-    """float32 4: what leads from normals on the grid of a view to normals in the world, a matrix by rows."""
+    """Return the matrix, float32 4, by rows, from normals on the grid of a view to normals in the world."""
     linear, _ = matrices(Pass("grid", view=view.view, projection=view.projection), size, (0.0, 0.0))
     return (linear * (np.array(size) / 2)[:, None]).T.astype(np.float32).ravel()
 
 
 def _solid(world: World, name: str, view: Pass, size: tuple[int, int]) -> tuple[Array, int]:
-    """uint8 (h, w): the walls as a view shows them on a grid of a size, and a number that is new where they are."""
+    """Return the walls of a view on a grid, uint8 (h, w), and a version number that changes with them."""
     from .walls_kernels import rasterise
 
     memory = world[Glow]

@@ -1,24 +1,28 @@
-"""The kernels of holographic radiance cascades (Freeman, Sannikov and Margel 2025); `glsl/gi.frag` says the same.
+"""Kernels of holographic radiance cascades (Freeman, Sannikov and Margel 2025); `glsl/gi.frag` has the same formulas.
 
-The circle is cut into four quadrants, and the grid is turned so that each looks along u, across v. Level n has its
-probes in every 2ⁿ-th column, and from each of them 2ⁿ + 1 rays that end in the next such column, at 2k - 2ⁿ across: the
-farther, the more. Two rays of one level make one of the next (`grow`), so none is ever walked texel by texel, and what
-is between its ends is known from how often it was joined: light, and the share of light that gets through.
+The circle is divided into four quadrants. For each, the grid is rotated so that the quadrant is in the direction of u,
+and v is across. Level n has its probes in every 2ⁿ-th column. Each probe has 2ⁿ + 1 rays that end in the next such
+column, at the offsets 2k - 2ⁿ in v. So longer rays have more directions. Two rays of one level are joined to one of the
+next (`grow`), so no ray is traced texel by texel. A ray stores the light along it, and the fraction of light that
+passes through it.
 
-Then, from the longest rays down, the cones between neighboring rays are filled with light (`merge`): half a cone is
-what its outer ray brings, and what the probe at that ray's end sees beyond. A probe that has no column of the next
-level looks one ray ahead; one that has is the mean of its own sight at that level, and of what it sees two rays ahead.
+Then, from the longest rays down, the cones between neighboring rays are filled with light (`merge`). Half a cone has
+the light of its outer ray, plus the light that the probe at the end of that ray receives from beyond. A probe whose
+column does not exist in the next level uses the probe one ray ahead. Otherwise it takes the mean of its own cones at
+the next level, and of those two rays ahead.
 
-Two halves of a cone begin beside one another and part, so a strip between them is seen by neither, and what is there
-counts as if it were a little smaller. Each direction has one such strip, at the level at which it is the middle of a
-cone; but 0° and 45° have but one for both, and a small lamp would throw a cross of rays. So of the first levels a part
-comes by the inner ray (`inner_of`), which passes on to the cone's borders just as much of the strip as they lack.
+The two halves of a cone start side by side and diverge, so neither covers a strip between them, and a light in the
+strip appears a little smaller. Each direction has one such strip, at the level at which it is the middle of a cone. But
+0° and 45° have one strip for both sides, so a small lamp would show a cross of rays. Therefore on the first levels a
+part of the light is taken along the inner ray (`inner_of`), which adds the missing part of the strip to the cone's
+borders.
 
-All paths of light are unbroken lines of texels that touch, so nothing leaks; and all numbers of steps follow from the
-size of the grid alone, so nothing that is in it takes time.
+All paths of light are unbroken lines of adjacent texels, so no light leaks. The number of steps depends only on the
+size of the grid, so the time does not depend on its content.
 
-Rays are float32 (columns, 2ⁿ + 1, 4, V): red, green, blue, and the share that gets through. Cones are float32 (columns,
-2ⁿ, 3, V): their mean radiance. Innermost is v, so that eight or sixteen are done at once.
+Rays are float32 (columns, 2ⁿ + 1, 4, V): red, green, blue, and the fraction that passes through. Cones are float32
+(columns, 2ⁿ, 3, V): their mean radiance. v is the innermost axis, so that eight or sixteen values are computed
+together.
 """
 
 from __future__ import annotations
@@ -32,21 +36,21 @@ F = np.float32
 
 @njit(inline="always")
 def _add(out, light, clear, beyond, share):
-    """out += share · (light + clear · beyond)."""
+    """Add share · (light + clear · beyond) to `out`."""
     for i in range(out.size):
         out[i] += share * (light[i] + clear[i] * beyond[i])
 
 
 @njit(inline="always")
 def _add_only(out, light, share):
-    """out += share · light."""
+    """Add share · light to `out`."""
     for i in range(out.size):
         out[i] += share * light[i]
 
 
 @njit
 def _see(near, beyond, shift, share, out):
-    """Add the light along a ray, and that of the ray at its end, `shift` cells across; outside the grid it is 0."""
+    """Add the light along a ray, and that of the ray at its end, `shift` cells in v; outside the grid it is 0."""
     count = out.shape[1]
     low, high = min(max(-shift, 0), count), max(min(count - shift, count), 0)
     high = max(high, low)
@@ -74,10 +78,10 @@ def _join(near, far, shift, share, out):
 
 @njit
 def step(free, emission, albedo, thrown, out):
-    """Fill the rays from each texel to those of the next column: down across, straight, up across.
+    """Fill the rays from each texel to three of the next column: one down, straight, one up in v.
 
-    free: float32 (U, V), 1 or 0 for solid. emission, albedo: float32 (3, U, V), 0 where free. thrown: float32 (3, U,
-    V), what falls on a wall beside a free texel. out: float32 (U, 3, 4, V).
+    free: float32 (U, V), 1, or 0 for solid. emission, albedo: float32 (3, U, V), 0 for free texels. thrown: float32
+    (3, U, V), the irradiance of a wall beside a free texel. out: float32 (U, 3, 4, V).
     """
     columns, count = free.shape
     for u in range(columns):
@@ -100,7 +104,7 @@ def step(free, emission, albedo, thrown, out):
 
 @njit
 def pair(steps, out):
-    """Fill the rays of level 1: two steps the same way. out: float32 (columns, 3, 4, V)."""
+    """Fill the rays of level 1: two steps in the same direction. out: float32 (columns, 3, 4, V)."""
     for j in range(out.shape[0]):
         for k in range(3):
             if 2 * j + 1 < steps.shape[0]:
@@ -112,7 +116,10 @@ def pair(steps, out):
 
 @njit
 def grow(rays, out):
-    """Fill the rays of the next level: of each two that follow one another, or of both ways round to between two."""
+    """Fill the rays of the next level by joining two consecutive rays.
+
+    An odd ray is between two directions and is the mean of both orders of joining them.
+    """
     size = rays.shape[1] - 1
     for j in range(out.shape[0]):
         for k in range(2 * size + 1):
@@ -133,8 +140,8 @@ def grow(rays, out):
 def merge(rays, longer, cones, shares, inner, last, out):
     """Fill the cones of a level.
 
-    rays: of this level; longer: of the next. cones: of the next. shares: float32, of each of these in the cone around
-    it. inner: how much of half a cone its inner ray brings. last: there is nothing beyond.
+    rays: of this level; longer: of the next. cones: of the next. shares: float32, the fraction of each of these in the
+    cone around it. inner: the weight of the inner ray in half a cone. last: there is no next level of cones.
     """
     size = rays.shape[1] - 1
     for j in range(out.shape[0]):
@@ -163,7 +170,7 @@ def merge(rays, longer, cones, shares, inner, last, out):
 
 @njit
 def _ahead(ray, cones, column, cone, shift, share, out):
-    """Add what a ray brings, and what the probe at its end sees."""
+    """Add the light of a ray, and the light of the cone of the probe at its end."""
     if column < cones.shape[0]:
         _see(ray, cones[column, cone], shift, share, out)
     else:
@@ -173,11 +180,12 @@ def _ahead(ray, cones, column, cone, shift, share, out):
 
 @njit
 def gather(steps, cones, weights, out):
-    """Add up what comes to each texel from both eighths of the circle.
+    """Add the light that arrives at each texel from both eighths of the quadrant to `out`.
 
     steps: float32 (U, 3, 4, V). cones: of level 1. weights: float32 (2, U, V), of each eighth. out: float32 (3, U, V).
-    An eighth is seen by way of the texel ahead and of that ahead and aside, in even columns by way of both to the one
-    that lies a step farther.
+    The light of an eighth is the mean over the path through the texel ahead and the path through the diagonal one; in
+    even columns both paths lead to the same texel one step farther, and the texel's own cone is added with half the
+    weight.
     """
     columns, count = steps.shape[0], steps.shape[3]
     seen, way = np.zeros((3, count), np.float32), np.zeros((4, count), np.float32)
@@ -204,7 +212,7 @@ def gather(steps, cones, weights, out):
 
 @njit
 def face(solid, out):
-    """The normals of walls beside free texels: float32 (h, w, 2), unit vectors, 0 where there is none."""
+    """Fill `out`, float32 (h, w, 2), with the unit normals of walls beside free texels, 0 if there is no wall."""
     high, wide = solid.shape
     for j in range(high):
         for i in range(wide):
@@ -222,10 +230,10 @@ def face(solid, out):
 
 @njit
 def weigh(normals, circle, out):
-    """How much each eighth of the circle counts for what falls on a wall: float32 (8, h, w); all of it is 1.
+    """Fill `out`, float32 (8, h, w), with the weight of each eighth of the circle for the irradiance of a wall.
 
-    circle: float32 (9, 2), where the eighths begin. An eighth counts by the mean of the cosine to the normal: between
-    directions that are seen at sines s and t that is |s - t| by the angle.
+    The weights of a wall sum to 1. circle: float32 (9, 2), the directions at which the eighths begin. The weight is the
+    integral of the cosine to the normal over the eighth, halved: (t - s) / 2 for directions with the sines s and t.
     """
     for e in range(8):
         ax, ay, bx, by = circle[e, 0], circle[e, 1], circle[e + 1, 0], circle[e + 1, 1]

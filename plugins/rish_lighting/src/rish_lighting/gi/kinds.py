@@ -1,4 +1,4 @@
-"""The kinds of batches that carry global illumination: a scene of texels, its walls' normals, and its light."""
+"""The kinds of batches for global illumination: a scene of texels, the normals of its walls, and its light."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Holographic radiance cascades by OpenGL: a pass for each level of rays and of cones, and one for all texels."""
+"""Holographic radiance cascades with OpenGL: a pass for each level of rays and of cones, and one for all texels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ class _Pair:
 
 
 class CascadePasses:
-    """Lights grids of one size on one context. It draws onto targets of its own, and leaves the bound one bound."""
+    """Computes the light of grids of one size on one context.
+
+    It draws onto its own framebuffers and binds the current one again afterwards.
+    """
 
     def __init__(self, ctx: Any, size: tuple[int, int]) -> None:
         self.ctx, self.size = ctx, size
@@ -31,11 +34,11 @@ class CascadePasses:
         self._pairs = [self._pair(upright) for upright in (0, 1)]
 
     def illuminate(self, scene: Any, albedo: Any, lamps: Any = None, *, glows: bool = True, bounces: int = 1) -> Any:
-        """The texture (w, h, rgba16f) with the mean radiance at each free texel; its alpha is 1.
+        """Return the texture (w, h, rgba16f) with the mean radiance at each free texel; its alpha is 1.
 
-        scene: a texture, linear colour that a texel emits, and 1 in its alpha where it is solid. albedo: a texture, of
-        solid texels. lamps: a texture, as in `cascades.illuminate`. All of the size of the grid. glows: whether any
-        texel emits light.
+        scene: a texture with the linear colour that each texel emits, and alpha 1 for solid texels. albedo: a texture,
+        of solid texels. lamps: a texture, as in `cascades.illuminate`. All have the size of the grid. glows: whether
+        any texel emits light.
         """
         bound = self.ctx.active_framebuffer
         self.ctx.disable(self.ctx.BLEND)
@@ -53,7 +56,7 @@ class CascadePasses:
         return self._light.color_attachments[0]
 
     def _run(self, scene: Any, albedo: Any, thrown: Any, onto: Any, defines: list[str], **more: Any) -> None:
-        """Rays and cones of both pairs, and the light of each texel."""
+        """Compute the rays and cones of both pairs, and draw the light of each texel onto `onto`."""
         textures = {"scene": scene} if thrown is None else {"scene": scene, "albedo": albedo, "thrown": thrown}
         back = [] if thrown is None else ["BACK"]
         for pair in self._pairs:
@@ -67,7 +70,7 @@ class CascadePasses:
         self._draw(onto, [*defines, *back], {}, **textures, level_cones=flat, upright_cones=upright, **more)
 
     def _merge(self, pair: _Pair, level: int) -> None:
-        """The cones of a level: those of even columns, then those of odd ones."""
+        """Compute the cones of a level: those of even columns, then those of odd ones."""
         last = level == pair.top - 1
         found = {"rays": pair.rays[level]}
         if not last:

@@ -1,4 +1,4 @@
-"""Walls as texels, and the light of texels that are walls."""
+"""Kernels that rasterize walls to texels, and compute the light of solid texels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ F = np.float32
 
 @njit
 def rasterise(edges, closed, out):
-    """Set the texels within closed outlines, and those that any edge touches.
+    """Set the texels inside closed outlines, and those that any edge touches.
 
     edges: float64 4·n, in texels. closed: bool n, edges of outlines whose inside is on the left. out: uint8 (h, w).
     """
@@ -40,7 +40,7 @@ def rasterise(edges, closed, out):
 
 @njit
 def _line(x0, y0, x1, y1, out):
-    """Set the texels that a line touches: in each row all from where it comes in to where it goes."""
+    """Set the texels that a line touches: in each row all texels between the line's entry and exit."""
     high, wide = out.shape
     if y0 > y1:
         x0, y0, x1, y1 = x1, y1, x0, y0
@@ -56,10 +56,10 @@ def _line(x0, y0, x1, y1, out):
 
 @njit
 def shrink(emission, decode_table, factor, out):
-    """What glows, texel by texel: bright where at least a quarter of a texel is covered, and then solid.
+    """Downsample emission to texels: a texel emits light and is solid if at least a quarter of it is covered.
 
-    emission: uint8 (H, W, 4), premultiplied. out: float32 (h, w, 4), the color that a texel emits, and 1 where it is
-    solid. Both have their top row first; texels are counted from below, as on a card.
+    emission: uint8 (H, W, 4), premultiplied. out: float32 (h, w, 4), the color that a texel emits, and alpha 1 for
+    solid ones. Both have their top row first; texels are counted from the bottom, as on a graphics card.
     """
     high, wide = out.shape[0], out.shape[1]
     tall, broad = emission.shape[0], emission.shape[1]
@@ -87,7 +87,11 @@ def shrink(emission, decode_table, factor, out):
 
 @njit
 def fill(solid, light, reach, out):
-    """Light with that of solid texels: of free ones up to `reach` away, the nearer the more, fading with the depth."""
+    """Copy `light` to `out` and fill in the solid texels.
+
+    A solid texel has the mean light of the free texels within `reach`, weighted by 1/distance², and faded with its
+    depth in the wall.
+    """
     high, wide = solid.shape
     for j in range(high):
         for i in range(wide):
@@ -113,7 +117,7 @@ def fill(solid, light, reach, out):
 
 @njit
 def add(light, strength, out, left, top, broad, tall):
-    """Add light, bottom row first, to a part of a larger target, top row first, between texels.
+    """Add light, bottom row first, to a part of a larger target, top row first, with bilinear interpolation.
 
     light: float32 (h, w, 3). out: float32 (H, W, 4). left, top, broad, tall: the part, pixels.
     """

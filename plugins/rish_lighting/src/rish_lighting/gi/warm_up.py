@@ -1,4 +1,4 @@
-"""The kernels and programs of global illumination, used once on a grid of a few texels."""
+"""Runs the kernels and programs of global illumination once on a small grid, so that they are compiled."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def needs_gi(world: World) -> bool:
-    """Whether the setting `gi` is on and the scene is lit."""
+    """Return True if the setting `gi` is on and the scene is lit."""
     return str(world[LightingSettings].gi) in GRADES and is_lit(world) and world[Lighting].able
 
 

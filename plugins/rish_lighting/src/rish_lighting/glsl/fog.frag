@@ -1,4 +1,4 @@
-// Fog of war over a picture.
+// Draws the fog of war over an image.
 uniform sampler2D picture;
 uniform sampler2D squares;
 uniform mat2 back;

@@ -1,42 +1,42 @@
-// Holographic radiance cascades, see rish_lighting.gi.kernels: PAIR makes the rays of level 1 from the scene, GROW those
-// of the next level, MERGE fills the cones of even columns or with ODD of odd ones, GATHER adds up the light of each
-// texel, or with THROW what falls on walls. SHRINK makes the scene, FACE the normals of walls, FILL the light of solid
-// texels, ADD brings light onto a target.
+// Holographic radiance cascades, see rish_lighting.gi.kernels. PAIR makes the rays of level 1 from the scene, GROW
+// those of the next level. MERGE fills the cones of even columns, or with ODD those of odd ones. GATHER sums the light
+// of each texel, or with THROW the light on walls. SHRINK makes the scene, FACE the normals of walls, FILL the light of
+// solid texels. ADD adds the light to a target.
 uniform ivec2 size;
-uniform sampler2D scene;      // rgb what a texel emits, a 1 where it is solid
+uniform sampler2D scene;      // rgb: the emitted light of a texel; a: 1 if it is solid
 #ifdef SHRINK
 uniform sampler2D emission;
 uniform sampler2D solid;
 uniform float factor;
-uniform ivec4 window;        // the part of what glows that is shown
+uniform ivec4 window;        // the visible part of the emission
 #endif
 #if defined(FILL) || defined(ADD)
 uniform sampler2D light;
-uniform vec2 corner;          // of the part of the target that is lit, pixels
+uniform vec2 corner;          // corner of the lit part of the target, pixels
 uniform vec2 scale;
 uniform float strength;
 uniform int reach;
 #endif
 #ifdef BACK
-uniform sampler2D albedo;     // of solid texels
-uniform sampler2D thrown;     // what falls on a wall beside a free texel
+uniform sampler2D albedo;     // colour of solid texels
+uniform sampler2D thrown;     // light on a wall beside a free texel
 #endif
 #if defined(PAIR) || defined(GROW) || defined(MERGE)
-uniform int upright;          // 0: the quadrants to the right and to the left, one above the other; 1: up and down
+uniform int upright;          // 0: the quadrants right and left, one above the other; 1: up and down
 #endif
 #if defined(GROW) || defined(MERGE)
-uniform sampler2D rays;       // of this level: for each column 2ⁿ + 1 texels side by side
+uniform sampler2D rays;       // rays of this level: 2ⁿ + 1 texels side by side per column
 uniform int level;
 #endif
 #ifdef MERGE
 uniform sampler2D longer;     // rays of the next level
-uniform sampler2D cones;      // of the next level; LAST: there is nothing beyond
-uniform float inner;          // how much comes by the inner ray
+uniform sampler2D cones;      // cones of the next level; with LAST there is none
+uniform float inner;          // weight of the inner ray
 #endif
 #ifdef GATHER
-uniform sampler2D level_cones;  // of level 1, right and left
+uniform sampler2D level_cones;  // cones of level 1, right and left
 uniform sampler2D upright_cones;
-uniform sampler2D lamps;      // what falls from lamps on a wall beside a free texel
+uniform sampler2D lamps;      // light of lamps on a wall beside a free texel
 #endif
 out vec4 drawn;
 
@@ -65,7 +65,7 @@ void main() {
 #endif
 
 #if defined(FACE) || defined(THROW)
-// The normal of the wall beside a free texel; 0 where there is none.
+// The normal of the wall beside a free texel; 0 if there is no wall.
 vec2 face(ivec2 at) {
     vec2 normal = vec2(0.0);
     if (texelFetch(scene, at, 0).a > 0.5) return normal;
@@ -81,7 +81,7 @@ uniform mat2 turn;            // from the grid to the world
 
 void main() {
     vec2 normal = turn * face(ivec2(gl_FragCoord.xy));
-    float whole = length(normal);  // a little longer than 1, so that none of it points up when it is rounded
+    float whole = length(normal);  // slightly more than 1, so that rounding gives no upward component
     drawn = vec4((whole > 0.0 ? normal * (1.01 / whole) : normal) * 0.5 + 0.5, 1.0, 1.0);
 }
 #endif
@@ -112,14 +112,14 @@ void main() {
 #endif
 
 #if defined(PAIR) || defined(GATHER)
-// The texel of a place in a quadrant: 0 right, 1 up, 2 left, 3 down.
+// The texel at a position in a quadrant: 0 right, 1 up, 2 left, 3 down.
 ivec2 texel(ivec2 at, int quadrant) {
     int length = (quadrant & 1) == 0 ? size.x : size.y;
     int u = quadrant > 1 ? length - 1 - at.x : at.x;
     return (quadrant & 1) == 0 ? ivec2(u, at.y) : ivec2(at.y, u);
 }
 
-// The ray from a place to one in the next column; back: what falls on a wall beside the former.
+// The ray from a position to one in the next column; back: the light on a wall beside the first position.
 vec4 step_(ivec2 from, int aside, vec3 back, int quadrant) {
     ivec2 at = texel(from + ivec2(1, aside), quadrant), there = clamp(at, ivec2(0), size - 1);
     vec4 met = texelFetch(scene, there, 0);
@@ -149,7 +149,7 @@ ivec2 extent() {
     return upright == 1 ? size.yx : size;
 }
 
-// Whole numbers divided; processors do it faster this way.
+// Integer division, which is faster in floats.
 int parts(int whole, int part) {
     return int((float(whole) + 0.5) / float(part));
 }
@@ -172,7 +172,7 @@ int columns(int of) {
     return (extent().x + (1 << of) - 1) >> of;
 }
 
-// Ray k of a column, across; what begins outside of the grid brings nothing.
+// Ray k of a column, across; a ray that begins outside the grid is empty.
 vec4 ray(sampler2D from, int of, int column, int k, int v, int side) {
     int width = extent().y, there = min(column, columns(of) - 1), across = clamp(v, 0, width - 1);
     vec4 found = texelFetch(from, ivec2(there * ((1 << of) + 1) + k, across + side * width), 0);
@@ -197,7 +197,7 @@ void main() {
 #endif
 
 #ifdef MERGE
-// Cones lie in columns as well, those of even ones first.
+// The index of the first cone of odd columns: cones are stored by column, even columns first.
 int first_odd(int of) {
     return (columns(of) + 1) / 2 << of;
 }
@@ -208,7 +208,7 @@ vec3 seen(int column, int cone, int v, int side) {
     return texelFetch(cones, ivec2(begin + cone, across + side * width), 0).rgb * float(there == column && across == v);
 }
 
-// What a ray brings, and what a cone of the next level shows at its end; of: the level of the ray.
+// The light of a ray and of the cone of the next level at its end; of: the level of the ray.
 vec3 ahead(sampler2D from, int of, int column, int k, int cone, int v, int side) {
     vec4 near = ray(from, of, column, k, v, side);
 #ifdef LAST
@@ -219,7 +219,7 @@ vec3 ahead(sampler2D from, int of, int column, int k, int cone, int v, int side)
 #endif
 }
 
-// How much of the circle a cone covers out of `count` in a quadrant, by that in its middle.
+// The angle of one of `count` cones in a quadrant, up to a constant factor, from the slope at its middle.
 float cover(int cone, int count) {
     float slope = float(2 * cone + 1 - count) / float(count);
     return 1.0 / (1.0 + slope * slope);
@@ -270,7 +270,7 @@ vec3 seen(ivec2 at, int cone, int quadrant) {
     return found * float(there == at);
 }
 
-// What comes from an eighth of the circle: of a quadrant, the side to the right (0) or to the left (1) of straight.
+// The light from an eighth of the circle: in a quadrant, the side to the right (0) or left (1) of straight ahead.
 vec3 arrive(ivec2 at, int side, vec3 back, int quadrant) {
     int aside = 2 * side - 1;
     ivec2 ahead = at + ivec2(1, 0), beside = at + ivec2(1, aside);
@@ -285,7 +285,7 @@ vec3 arrive(ivec2 at, int side, vec3 back, int quadrant) {
 }
 
 #ifdef THROW
-// The sine under which the beginning of an eighth is seen from a normal; behind it that of what is the last before.
+// The sine of the angle from the normal to the start of an eighth; if that is behind the wall, the value `behind`.
 float sine(vec2 normal, float turn, float behind) {
     vec2 way = vec2(cos(turn), sin(turn));
     return dot(normal, way) >= 0.0 ? normal.x * way.y - normal.y * way.x : behind;

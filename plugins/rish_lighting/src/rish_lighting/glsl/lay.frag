@@ -1,4 +1,4 @@
-// A sheet with its light, on what lies below it.
+// Draws a sheet with its light over the target.
 uniform sampler2D sheet;
 #ifdef LIT
 uniform sampler2D light;
@@ -24,7 +24,7 @@ vec3 encode(vec3 c) {
 void main() {
     ivec2 at = ivec2(gl_FragCoord.xy);
     vec4 own = texelFetch(sheet, at, 0);
-    vec3 plain = min(own.rgb, vec3(own.a)), more = own.rgb - plain;  // what was added to nothing
+    vec3 plain = min(own.rgb, vec3(own.a)), more = own.rgb - plain;  // additive light, brighter than the opacity allows
     vec3 shown = plain / max(own.a, 1e-6);
 #if defined(LIT) || !defined(ENCODED)
     vec3 bright = decode(shown);

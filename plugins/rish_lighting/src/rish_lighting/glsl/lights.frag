@@ -1,8 +1,8 @@
-// What a light gives to a pixel; see rish_lighting.formulas, whose names these are.
+// The light that a lamp adds to a pixel; the names are those of rish_lighting.formulas.
 
 uniform vec4 back;        // two columns: from pixels of the target to units
 uniform sampler2D maps;
-uniform int map_shift;    // texels in a row of the maps are a power of two
+uniform int map_shift;    // base-2 logarithm of the texels per row of the maps
 #ifdef TEXTURE
 uniform sampler2DArray cookies;
 #endif
@@ -25,7 +25,7 @@ float blocked_at(int at) {
     return texelFetch(maps, ivec2(at & ((1 << map_shift) - 1), at >> map_shift), 0).r;
 }
 
-// The least distance at which anything blocks in the direction u. A map lies within a row unless it is longer than one.
+// The least distance at which anything blocks in the direction u. A map fits in one row unless it is longer than a row.
 float first_blocked(float u, int start, int bins) {
     int bin = int(u * (float(bins) * 0.25));
 #ifdef LONG
@@ -41,8 +41,8 @@ float free_way(vec2 v, int start, int bins) {
 }
 
 #ifdef SOFT
-// How much of the source is seen: where anything blocks nearby, and then for how many directions about as wide as
-// the source seen past it.
+// The visible share of the source: first find the distance of the blocker in nearby directions, then count the free
+// directions within the angle under which the source appears past the blocker.
 float soft_way(vec2 v, int start, int bins, float size, float nearest) {
     float d = length(v);
     if (nearest >= d * 1.42) return 1.0;
@@ -80,7 +80,7 @@ float attenuation(float dd) {
 }
 
 #ifdef NORMALS
-// Lambert's cosine, as far as the pixel has a normal: x and y of it, and how much of the pixel, premultiplied.
+// Lambert's cosine. The texel has x and y of the normal, and the share of the pixel that has a normal, premultiplied.
 float facing(vec2 v) {
     vec3 n = texture(normals, gl_FragCoord.xy * normal_scale).rgb;
     if (n.b <= 0.0) return 1.0;
@@ -99,7 +99,7 @@ void main() {
 #endif
     float near = max(abs(v.x) + abs(v.y), 1e-20);
     float u = turn(v, near);
-    if (int(u * (WEDGES / 4.0)) != wedge) discard;  // each pixel is drawn by one wedge, though these overlap a little
+    if (int(u * (WEDGES / 4.0)) != wedge) discard;  // wedges overlap slightly, but each pixel is drawn by one wedge
     int kind = int(place.w), start = int(map_.x), bins = int(map_.y), shadow = int(map_.z);
     vec3 light = colour.rgb;
 #ifdef GRADIENT

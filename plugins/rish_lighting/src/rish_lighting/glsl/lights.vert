@@ -1,11 +1,11 @@
-// One instance a light, drawn as a fan of wedges, each as far as light comes in it.
+// One instance per light, drawn as a fan of wedges. Each wedge ends where the light ends.
 
 uniform vec4 linear;      // two columns: from units to clip space
-uniform vec2 offset;      // where the batch's origin lies in clip space
-uniform vec2 back_offset; // where pixel (0, 0) lies, units from the batch's origin
-uniform float margin;     // units: a pixel and a half, so that no pixel's centre is missed between two wedges
+uniform vec2 offset;      // the batch's origin in clip space
+uniform vec2 back_offset; // pixel (0, 0), units from the batch's origin
+uniform float margin;     // units: 1.5 pixels, so that no pixel centre is missed between two wedges
 
-uniform sampler2D rows;   // a light in each: its columns, then how far it comes in each wedge
+uniform sampler2D rows;   // one light per row: its columns, then its reach in each wedge
 
 // place.xy: from the light to pixel (0, 0)
 flat out vec4 place, colour, fall, axis, map_, strip;
@@ -30,7 +30,7 @@ void main() {
     float cos_half = dot(n0, middle), sin_half = sqrt(max(1.0 - cos_half * cos_half, 0.0));
     vec2 a = far * d0, b = far * d1;
     float radius = place.z + (int(place.w) == 3 ? axis.z : 0.0);
-    if (place.z > 0.0) {  // the disc's own border, where that is nearer
+    if (place.z > 0.0) {  // use the border of the disc if it is nearer
         float rim = radius / cos_half;
         if (rim * rim * (n0.x * n1.y - n0.y * n1.x) < far * far * (d0.x * d1.y - d0.y * d1.x)) {
             a = rim * n0;

@@ -1,1 +1,1 @@
-"""All lights of a frame, as one table of plain numbers."""
+"""All lights of a frame as one table of numbers."""

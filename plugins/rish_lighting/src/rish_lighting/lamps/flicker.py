@@ -1,6 +1,6 @@
-"""Flicker and pulse: how bright a light is now, of its own accord.
+"""Flicker and pulse: changes of a light's brightness over time.
 
-Both follow from the time and the light's number alone, so they are no state: a rewound game flickers as it did.
+Both depend only on the time and the light's number, so they are not state: a rewound game flickers the same again.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ U64 = np.uint64
 
 
 def brightness(time: float, seed: Array, flicker: Array, speed: Array, pulse: Array, period: Array) -> Array:
-    """Factors of the lights' intensities, float64 n, at most 1.
+    """Return the factors of the lights' intensities, float64 n, at most 1.
 
-    time: seconds. seed: int64 n, of each light. flicker, pulse: how much, 0..1. speed: flickers a second. period:
-    seconds.
+    time: seconds. seed: int64 n, of each light. flicker, pulse: the amplitudes, 0..1. speed: flickers per second.
+    period: of the pulse, seconds.
     """
     shared = np.ones(len(seed))
     unsteady = np.flatnonzero(flicker > 0)
@@ -36,7 +36,7 @@ def brightness(time: float, seed: Array, flicker: Array, speed: Array, pulse: Ar
 
 
 def _noise(seed: Array, at: Array) -> Array:
-    """Smooth noise in one dimension, 0..1: values at whole numbers, and a smooth way from one to the next."""
+    """Return smooth value noise in one dimension, 0..1: random values at integers, interpolated by smoothstep."""
     whole = np.floor(at)
     t = at - whole
     t = t * t * (3 - 2 * t)
@@ -44,7 +44,7 @@ def _noise(seed: Array, at: Array) -> Array:
 
 
 def _hash(seed: Array, step: Array) -> Array:
-    """A number from 0 to 1 for each seed and step (the finaliser of SplitMix64)."""
+    """Return a number from 0 to 1 for each seed and step (the finaliser of SplitMix64)."""
     z = seed.astype(np.int64).view(U64) * U64(0x9E3779B97F4A7C15) + step.astype(np.int64).view(U64)
     z = z * U64(0xD1342543DE82EF95) + U64(0x2545F4914F6CDD1D)
     z = (z ^ (z >> U64(30))) * U64(0xBF58476D1CE4E5B9)

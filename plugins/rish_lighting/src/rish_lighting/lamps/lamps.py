@@ -1,7 +1,7 @@
-"""Lamps: all that shines in this frame, of any plugin, as one table of plain numbers in world units.
+"""Lamps: all lights of this frame, of any plugin, as one table of numbers in world units.
 
-A lamp is a row of `formulas`, with its place in the world, and beside it what the drawers need not know: which layers
-it reaches, which edges block it, which entity carries it.
+A lamp is a row of `formulas` with its position in the world, and further values that the drawers do not need: the
+layers that it lights, the edges that block it, its entity.
 """
 
 from __future__ import annotations
@@ -38,17 +38,18 @@ _FALLOFFS = {LightFalloff.INVERSE: f.INVERSE, LightFalloff.LINEAR: f.LINEAR, Lig
 _FALLOFF_OF = np.array([_FALLOFFS[falloff] for falloff in LightFalloff])
 _COLUMNS = ("mask", "family", "number", "casts", "length")
 _POINTS = -(1 << 40)
-"""Numbers of lamps that are not components."""
+"""The first number of lamps that are not components."""
 
 
 @dataclass
 class Lamps:
     """n lamps.
 
-    table: float64 (n, COLUMNS), see `formulas`, X and Y in the world. bits: object n, for each the layers it reaches as
-    bits of a whole number, -1 for all. mask: int32 n, the edges that block it. family: int64 n, whose edges don't.
-    number: int64 n, by which a lamp is known from frame to frame. casts: bool n. length: float64 n, of a sun's shadows,
-    0 for endless ones. images: the texts of textured lamps, in the order of their numbers.
+    table: float64 (n, COLUMNS), see `formulas`, X and Y in the world. bits: n integers, the layers that each lamp
+    lights as a bit mask, -1 for all. mask: int32 n, the edges that block it. family: int64 n, the topmost parent whose
+    edges don't block it. number: int64 n, identifies a lamp from frame to frame. casts: bool n, whether it has
+    shadows. length: float64 n, of a sun's shadows, 0 for endless ones. images: the paths of the textured lamps'
+    images, in the order of their numbers.
     """
 
     table: Array
@@ -65,7 +66,7 @@ class Lamps:
 
     @classmethod
     def joined(cls, parts: list[Lamps]) -> Lamps:
-        """All of them in one."""
+        """Return all lamps of the parts as one object."""
         mask, family, number, casts, length = (
             np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS
         )
@@ -77,7 +78,7 @@ class Lamps:
 
 
 def collect_lamps(world: World, *, shadows: bool, rows: int) -> Lamps:
-    """Every lamp that is on. shadows: whether any casts them. rows: points of an area light's line."""
+    """Return all lamps that are switched on. shadows: whether lamps cast shadows. rows: points of an area light."""
     numbers = layer_numbers(world)
     lamps = Lamps.joined([_of_components(world, numbers, rows), _of_points(world)])
     lamps.casts &= shadows
@@ -85,14 +86,14 @@ def collect_lamps(world: World, *, shadows: bool, rows: int) -> Lamps:
 
 
 def layer_numbers(world: World) -> dict[str, int]:
-    """The number of each layer by its name; the numbers of batches."""
+    """Return the number of each layer by its name; these are the layer numbers of batches."""
     if LayerStack not in world or Layers not in world:
         return {}
     return {layer.name: number for number, layer in enumerate(world[LayerStack].bottom_up(world))}
 
 
 def bits_of(names: Any, numbers: dict[str, int]) -> int:
-    """Layers as bits; -1 for no names at all, and 0 where none of them is on the stack."""
+    """Return layers as a bit mask; -1 if no names are given, and 0 if none of them is on the stack."""
     if not names:
         return EVERY_LAYER
     return sum({1 << numbers[name] for name in names if name in numbers})
@@ -109,7 +110,7 @@ def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
         return table.column(name)[which]
 
     kind = _KIND_OF[column("kind")]
-    drawn = world[WorldMatrices]  # which knows nothing of a scene that is only warmed up
+    drawn = world[WorldMatrices]  # it has no rows of a scene that is only warmed up
     matrix = (drawn.rows(places) if drawn.knows(places) else world_matrices(world)[places]).astype(np.float64)
     lamps = np.zeros((len(which), f.COLUMNS))
     lamps[:, f.X], lamps[:, f.Y] = matrix[:, 4], matrix[:, 5]
@@ -141,26 +142,26 @@ def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
 
 
 def _some(lamps: Lamps, which: Array) -> Lamps:
-    """The lamps that a bool array selects."""
+    """Return the lamps that a bool array selects."""
     bits = [bits for bits, kept in zip(lamps.bits, which.tolist(), strict=True) if kept]
     mask, family, number, casts, length = (getattr(lamps, name)[which] for name in _COLUMNS)
     return Lamps(lamps.table[which], bits, mask, family, number, casts, length, lamps.images)
 
 
 def _linear(colour: Array, intensity: Array) -> Array:
-    """Linear colours, float64 (n, 3), times opacity and intensity."""
+    """Return linear colours, float64 (n, 3), times opacity and intensity."""
     return f.decode(colour[:, :3]) * (colour[:, 3] * intensity.astype(np.float64))[:, None]
 
 
 def _steady(world: World, entities: Array, column: Any) -> Array:
-    """float64 (n, 1): what flickering and swelling leave."""
+    """Return the brightness factors of flicker and pulse, float64 (n, 1)."""
     time = world[Frame].time if Frame in world else world.time
     speed, period = column("flicker_speed"), column("pulse_time")
     return brightness(time, entities, column("flicker"), speed, column("pulse"), period)[:, None]
 
 
 def _aim(lamps: Array, kind: Array, matrix: Array, column: Any) -> None:
-    """Directions of the lamps, and the cones of spots, in place."""
+    """Fill in the directions of the lamps, and the cones of spots."""
     aimed = np.flatnonzero(kind != f.POINT)
     if not len(aimed):
         return
@@ -178,7 +179,7 @@ def _aim(lamps: Array, kind: Array, matrix: Array, column: Any) -> None:
 
 
 def _of_points(world: World) -> Lamps:
-    """`LightPoints` of anyone, with plain attenuation."""
+    """Return the `LightPoints` of all plugins as lamps, with the default attenuation."""
     table = world[LightPoints]
     count = len(table)
     lamps = np.zeros((count, f.COLUMNS))
@@ -197,14 +198,15 @@ def _of_points(world: World) -> Lamps:
     return _some(found, fine)
 
 
-# What is everywhere
+# Ambient light
 
 
 @dataclass
 class Haze:
-    """Ambient light: a linear colour, the layers it reaches as bits, and whether and where it leads to another one.
+    """Ambient light: a linear colour, the layers that it lights as a bit mask, and an optional gradient.
 
-    ends: world heights of its lower and its upper end; None where these are the edges of the picture.
+    below: the linear colour of the lower end, None without a gradient. ends: world heights of the gradient's lower and
+    upper end; None if these are the edges of the view.
     """
 
     color: Array
@@ -214,7 +216,7 @@ class Haze:
 
 
 def collect_ambient(world: World, plain: Any) -> list[Haze]:
-    """All ambient light; plain: the colour of the settings, sRGB, which holds where there is no `Ambient`."""
+    """Return all ambient light. plain: the sRGB colour of the settings, used if there is no `Ambient`."""
     table = world.table(Ambient)
     rows = world.query(Ambient).rows(Ambient).tolist()
     if not rows:

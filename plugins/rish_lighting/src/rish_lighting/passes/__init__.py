@@ -1,1 +1,1 @@
-"""The passes of light: which layers are lit, and what is drawn onto which sheet."""
+"""The passes of light: they draw lit layers onto sheets, and light the sheets."""

@@ -1,4 +1,4 @@
-"""The passes of light: for each lit run a sheet, its light, and what lays both on the picture."""
+"""The passes of light: each lit run is drawn onto a sheet, its light is drawn, and both are combined in the frame."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _versions = itertools.count(1)
 PICTURE = "light.picture"
 _CHANNELS = ("normal", "emission")
 Moved = tuple[Pass, tuple[str, ...], int]
-"""A pass of another plugin, and its targets and layer mask as they were."""
+"""A pass of another plugin, and its original targets and layer mask."""
 
 
 @dataclass
 class Scenery:
-    """All that shines in a frame, and how it is to be drawn. resolution: of light, as a share of the picture's.
+    """All light of a frame, and the settings for drawing it. resolution: of light, as a fraction of the target's.
 
-    cuts: layers at which lit runs are parted, see `cuts`.
+    cuts: layers at which lit runs are split, see `cuts`.
     """
 
     lamps: Lamps
@@ -48,10 +48,10 @@ class Scenery:
 
 @dataclass
 class Composer:
-    """Puts the passes into a frame.
+    """Adds the passes of light to a frame.
 
-    passes, batches: those of the last frame by the pass's name; they are used again where they are the same. added:
-    names of passes. moved: passes of others, as they were.
+    passes, batches: those of the last frame by the pass's name; they are reused if they are the same. added: names of
+    the added passes. moved: passes of other plugins with their former targets and masks.
     """
 
     frame: Frame
@@ -64,7 +64,10 @@ class Composer:
     _lights: dict[Any, str] = dataclass_field(default_factory=dict[Any, str])
 
     def compose(self, stage: Stage, scenery: Scenery, *, whole: bool) -> None:
-        """Light a stage. whole: by way of a picture in linear light, `light.picture`, which is not brought onto it."""
+        """Add the passes that light a stage.
+
+        whole: draw everything onto the target `light.picture` in linear light instead of onto the stage's target.
+        """
         channels = tuple(name for name in _CHANNELS if name in self.frame.channels)
         clear = self.frame.target(stage.target).clear_color()
         clear = (*clear[:3], 1.0) if stage.target == "screen" else clear
@@ -109,7 +112,7 @@ class Composer:
         pass_.after, pass_.before, pass_.scissor = after, before, stage.scissor
 
     def _move(self, run: Run, sheet_name: str) -> None:
-        """Lead the passes of a run onto its sheet; those that are but a part of another are put in."""
+        """Change the targets of a run's passes to its sheet; add passes that are parts of a split run to the frame."""
         for pass_ in run.passes:
             there = self.frame.passes.get(pass_.name)
             if there is None:
@@ -123,7 +126,10 @@ class Composer:
     def _light(
         self, stage: Stage, run: Run, scenery: Scenery, normal: str | None, after: tuple[str, ...]
     ) -> tuple[str, tuple[str, ...]]:
-        """The target with the light of a run, and the passes that draw it; shared with a run of the same light."""
+        """Return the target with the light of a run, and the new passes that draw it.
+
+        Runs with the same lights and cameras share one target.
+        """
         share = scenery.resolution
         size = (max(1, math.ceil(stage.size[0] * share)), max(1, math.ceil(stage.size[1] * share)))
         reached = np.array([bits & run.bits != 0 for bits in scenery.lamps.bits], np.bool_)
@@ -174,7 +180,7 @@ def _aim(view: LightView) -> tuple[bytes, bytes, Any]:
 
 
 def kept(before: Batch | None, now: Batch) -> Batch:
-    """The batch of the last frame where this one is the same, so it is not drawn again; otherwise this one."""
+    """Return the batch of the last frame if this one is equal, so that it is not drawn again; otherwise this one."""
     if before is not None and _alike(before, now):
         return before
     now.version = next(_versions)
@@ -182,7 +188,7 @@ def kept(before: Batch | None, now: Batch) -> Batch:
 
 
 def _alike(one: Batch, other: Batch) -> bool:
-    """Whether two batches of one kind show the same. Shadow maps are known by their version, cookies by themselves."""
+    """Return True if two batches look the same. Shadow maps are compared by version, cookies by identity."""
     if (
         one.kind != other.kind
         or one.origin != other.origin
@@ -194,17 +200,20 @@ def _alike(one: Batch, other: Batch) -> bool:
 
 
 def _linear(colour: Any) -> tuple[float, float, float, float]:
-    """A premultiplied colour in linear light."""
+    """Convert a premultiplied encoded colour to linear light."""
     alpha = colour[3]
     red, green, blue = (f.decode(np.array(colour[:3]) / alpha) * alpha).tolist() if alpha > 0 else (0.0, 0.0, 0.0)
     return red, green, blue, alpha
 
 
-# What a view sees of the light
+# The lights of a view
 
 
 def _batch(scenery: Scenery, view: LightView, reached: Array, hazes: list[Haze]) -> Batch:
-    """All lamps that a view sees among those chosen, and gradients of ambient light, as one batch."""
+    """Return one batch with the lamps that reach the view, and the gradients of ambient light.
+
+    reached: bool n, the lamps that light the run's layers.
+    """
     table = scenery.lamps.table
     x0, y0, x1, y1 = view.box
     far = table[:, f.RADIUS] + np.where(table[:, f.KIND] == f.AREA, table[:, f.OUTER], 0)
@@ -231,7 +240,7 @@ def _batch(scenery: Scenery, view: LightView, reached: Array, hazes: list[Haze])
 
 
 def _gradient(haze: Haze, view: LightView) -> Array:
-    """A row for ambient light that changes from one end to the other."""
+    """Return a row of the light table for ambient light with a gradient."""
     row = np.zeros(f.COLUMNS, np.float32)
     row[f.KIND] = f.GRADIENT
     row[f.RED : f.BLUE + 1] = haze.color
@@ -247,4 +256,4 @@ def _gradient(haze: Haze, view: LightView) -> Array:
 
 
 NO_COOKIES = np.zeros((0, COOKIE, COOKIE, 4), np.uint8)
-"""Pictures of textured lights where there are none."""
+"""The images of textured lights if there are none."""

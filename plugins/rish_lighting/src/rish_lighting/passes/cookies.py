@@ -1,4 +1,4 @@
-"""Cookies: the pictures of textured lights, all brought to one size, so that one draw call serves them all."""
+"""Cookies: the images of textured lights, all resized to one size, so that one draw call can use all of them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Array = npt.NDArray[Any]
 
 
 def cookies_of(world: World, images: list[str], kept: dict[str, Any]) -> Array:
-    """uint8 (k, COOKIE, COOKIE, 4), straight, the top row first: the pictures of some assets.
+    """Return the cookies of image assets, uint8 (k, COOKIE, COOKIE, 4), straight, the top row first.
 
-    kept: what was made of each, and of all of them together. A picture that is missing or damaged counts as its
-    placeholder; the assets report it, with the file that named it.
+    kept: a cache of each cookie by path, and of all of them together. An image that is missing or damaged is replaced
+    by its placeholder; the assets report it, with the file that names it.
     """
     names = tuple(images)
     if kept.get("") is None or kept[""][0] != names:
@@ -39,7 +39,7 @@ def _cookie(world: World, image: str, kept: dict[str, Any]) -> Array:
 
 
 def resized(pixels: Array) -> Array:
-    """A picture, uint8 (h, w, 4), stretched to the size of cookies: averaged or interpolated."""
+    """Resize an image, uint8 (h, w, 4), to the size of cookies, by averaging or interpolation."""
     return _along(_along(pixels.astype(np.float32), 0), 1).round().astype(np.uint8)
 
 

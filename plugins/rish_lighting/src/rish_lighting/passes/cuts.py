@@ -1,7 +1,8 @@
-"""Cuts: where a run of lit layers must be parted, because not every light reaches all of its layers.
+"""Cuts: the layers at which a run of lit layers is split, because not every light reaches all of its layers.
 
-A renderer may draw things of several layers as one batch. Before it works, an empty batch is put at each cut, so that
-no batch spans one; they are taken out again when it is done. Games in which every light reaches every layer have none.
+A renderer may draw things of several layers as one batch. Before it runs, an empty batch is added at each cut, so that
+no batch spans a cut; these batches are removed again afterwards. Games in which every light reaches every layer have
+no cuts.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ _log = logging.getLogger("rish.lighting")
 
 
 def cuts_of(world: World, told: set[str]) -> list[int]:
-    """The numbers of layers that are not lit by the same lights as the layer below, rising.
+    """Return the numbers of the layers that are not lit by the same lights as the layer below, in rising order.
 
-    told: names of layers that are not there and were reported.
+    told: names of missing layers that were reported already.
     """
     numbers = layer_numbers(world)
     reached: set[int] = set()
@@ -54,22 +55,22 @@ def cuts_of(world: World, told: set[str]) -> list[int]:
 
 
 def mark_cuts(frame: Frame, cuts: list[int]) -> None:
-    """Put an empty batch at each cut."""
+    """Add an empty batch at each cut."""
     for number in cuts:
         frame.add(Batch(CUT, {}, layer=number, z=float("-inf"), count=0, source="lighting"))
 
 
 def unmark_cuts(frame: Frame) -> None:
-    """Take them out of all passes."""
+    """Remove the batches of `mark_cuts` from all passes."""
     for pass_ in frame.passes.values():
         if any(batch.kind == CUT for batch in pass_.batches):
             pass_.batches = [batch for batch in pass_.batches if batch.kind != CUT]
 
 
 def part(run: Run, cuts: list[int]) -> list[Run]:
-    """A lit run as several, bottom up, each of which is lit by the same lights throughout.
+    """Split a lit run into several, bottom up; all layers of a part are lit by the same lights.
 
-    The passes of the first keep their names; those of the others show the same batches through other layer masks.
+    The passes of the first part keep their names; those of the others show the same batches through other layer masks.
     """
     ends = [*cuts, 256]
     layers = sorted({batch.layer for pass_ in run.passes for batch in pass_.batches if pass_.shows(batch.layer)})

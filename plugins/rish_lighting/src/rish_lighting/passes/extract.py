@@ -1,7 +1,7 @@
-"""EXTRACT: from lights to passes, once a frame.
+"""EXTRACT: makes the passes of light, once a frame.
 
-Before the renderer works, what the last frame changed is undone, so that the renderer finds its passes as it left them.
-After it has filled them, those of lit layers are led onto sheets, and the passes of light are put in beside them.
+Before the renderer runs, the changes of the last frame are undone, so that the renderer's passes are unchanged. After
+it has filled them, the passes of lit layers are redirected to sheets, and the passes of light are added.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ _NAMES = (f"{PREFIX}sheet.", f"{PREFIX}light.", PICTURE)
 class Lighting:
     """Values that are kept from frame to frame; all of them can be computed again.
 
-    able: whether the backend draws light. shadows: the maps. walls: what they were made from. added, moved: what is to
-    be undone before the next frame. cuts: see the module of that name.
-    unknown: layers that lights name and that are not there, as far as they were reported.
+    able: whether the backend draws light. shadows: the maps. walls: the walls they were made from. added, moved:
+    changes that are undone before the next frame. cuts: see the module of that name.
+    unknown: missing layers that lights name and that were reported already.
     """
 
     able: bool = True
@@ -60,14 +60,14 @@ class Lighting:
     cookies: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
 
     def rebuild(self, world: World) -> None:
-        """After a restore nothing that was remembered holds."""
+        """Discard the maps and walls after a restore."""
         self.shadows = ShadowCache()
         self.walls = Walls.none()
 
 
 @system(Stage.EXTRACT, before="render.extract", writes=(Frame, Lighting), name="unlight")
 def unlight(world: World, dt: float) -> None:
-    """`lighting.unlight`: give the passes back as the renderer left them."""
+    """Undo the changes of the last frame to the renderer's passes (system `lighting.unlight`)."""
     lighting, frame = world[Lighting], world[Frame]
     for pass_, targets, mask in lighting.moved:
         pass_.targets, pass_.layer_mask = targets, mask
@@ -87,7 +87,7 @@ def unlight(world: World, dt: float) -> None:
     name="light",
 )
 def light(world: World, dt: float) -> None:
-    """`lighting.light`: lead lit layers onto sheets, and light them."""
+    """Redirect lit layers to sheets, and light them (system `lighting.light`)."""
     lighting, frame, source = world[Lighting], world[Frame], world[Source]
     source.target = ""
     composer = Composer(frame, lighting.passes, lighting.batches)
@@ -108,12 +108,12 @@ def light(world: World, dt: float) -> None:
 
 
 def is_lit(world: World) -> bool:
-    """Whether there is anything in the game that says how bright it is."""
+    """Return True if the game has any `Light` or `Ambient`."""
     return any(len(world.table(kind)) for kind in (Light, Ambient))
 
 
 def _is_able(lighting: Lighting) -> bool:
-    """Whether the backend draws light; says so once where it does not."""
+    """Return True if the backend draws light; log a warning once if it does not."""
     if not lighting.able and not lighting.told:
         lighting.told = True
         _log.warning("this backend has no drawers for light: the game is shown unlit; 'arcade' and 'software' have")
@@ -143,6 +143,6 @@ def _scenery(world: World, lighting: Lighting, stages: list[Lit]) -> Scenery:
 
 
 def note_backend(lighting: Lighting, backend: Any) -> None:
-    """Note whether a backend draws light; one that shows nothing at all need not be complained of."""
+    """Record whether a backend draws light; a backend without pixels and window gets no warning."""
     lighting.able = {LIGHTS, LAY} <= backend.kinds
     lighting.told = not {"pixels", "window"} & backend.capabilities

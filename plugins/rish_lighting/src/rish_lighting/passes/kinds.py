@@ -1,4 +1,4 @@
-"""The kinds of batches that carry light: what their arrays hold."""
+"""The kinds of batches for light, and their arrays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..shadows.diamond import WEDGES
 F32, U8 = np.dtype(np.float32), np.dtype(np.uint8)
 
 COOKIE = 256
-"""Texels along the side of a textured light's picture."""
+"""The side of the image of a textured light, in texels."""
 
 LIGHTS = BatchKind(
     "light.lights",

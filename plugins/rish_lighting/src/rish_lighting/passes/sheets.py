@@ -1,11 +1,11 @@
-"""Sheets: which passes of the world are lit, and what they are drawn onto instead of the picture.
+"""Sheets: the targets that the lit passes of the world are drawn onto.
 
-Passes that follow one another and are lit, or are not, make a run. A lit run is drawn onto a sheet of its own, a target
-with nothing but these layers on it. Light is drawn beside it, and then both are laid on the picture together. Where no
-effect needs a picture in linear light, that picture is the canvas, and what is not lit stays where it was; else all
-runs up to the uppermost one of the world have sheets.
+Consecutive passes that are all lit, or all unlit, form a run. A lit run is drawn onto its own sheet, a target that
+contains only these layers. Its light is drawn onto another target, and then both are combined onto the frame. If no
+effect needs an image in linear light, they are combined onto the canvas, and unlit runs are drawn directly onto it.
+Otherwise all runs up to the topmost one of the world have sheets.
 
-The rank of a pass says whether it is lit, see `rish_frame.frame.graph`; only lit passes have the rank `lit`.
+Lit passes are those with the rank `lit`, see `rish_frame.frame.graph`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PREFIX = "light."
 
 @dataclass
 class Run:
-    """Neighbouring passes onto one target. numbers: the layers that it lights as bits, -1 for all."""
+    """Consecutive passes onto one target, all lit or all unlit. bits: their layers as a bit mask, -1 for all."""
 
     lit: bool
     passes: list[Pass]
@@ -31,10 +31,10 @@ class Run:
 
 @dataclass
 class Stage:
-    """One target that light falls into: the canvas, or the picture of a camera.
+    """One target that has lit layers: the canvas, or the target of a camera.
 
-    runs: bottom up. above: names of the passes that draw onto it later. scissor: the part that the game's picture
-    fills, None for all of it.
+    runs: bottom up. above: names of the passes that draw onto it later. scissor: the part that the game's view
+    fills, None for the complete target.
     """
 
     target: str
@@ -45,9 +45,9 @@ class Stage:
 
 
 def stages_of(frame: Frame, *, whole: bool) -> list[Stage]:
-    """The targets on which something is lit, in the order of drawing.
+    """Return the targets with lit passes, in the order of drawing.
 
-    whole: the canvas is one of them even if nothing on it is lit, because effects want it in linear light.
+    whole: include the canvas even if nothing on it is lit, because effects need it in linear light.
     """
     passes = [pass_ for pass_ in frame.ordered() if not pass_.name.startswith(PREFIX)]
     names = dict.fromkeys(pass_.targets[0] for pass_ in passes if len(pass_.targets) == 1)
@@ -74,7 +74,7 @@ def _stage(frame: Frame, name: str, onto: list[Pass]) -> Stage:
 
 
 def _place(frame: Frame, name: str) -> Rect | None:
-    """The part of a target that the game's picture fills; bars beside it are not lit."""
+    """Return the part of a target that the game's view fills; the bars beside it are not lit."""
     if frame.fit is None or name != frame.canvas or name != "screen":
         return None
     (x, y, w, h), (width, height) = frame.fit.place, frame.size
@@ -84,12 +84,12 @@ def _place(frame: Frame, name: str) -> Rect | None:
 
 
 def is_view(pass_: Pass) -> bool:
-    """Whether a pass shows the world through a camera: not one that only lays a ground behind all of them."""
+    """Return True if a pass shows the world through a camera, and not only a background."""
     return not pass_.batches or any(not batch.source.endswith(".ground") for batch in pass_.batches)
 
 
 def sheet(frame: Frame, name: str, size: tuple[int, int], clear: Any, channels: tuple[str, ...]) -> None:
-    """Declare a sheet, unless it is there as it should be."""
+    """Declare a sheet, unless an equal one is declared already."""
     formats = ("rgba8",) * (1 + len(channels))
     wanted = Target(
         name, size, formats=formats, clear=(clear,), channels=("color", *channels) if channels else (), filter="linear"
@@ -98,6 +98,6 @@ def sheet(frame: Frame, name: str, size: tuple[int, int], clear: Any, channels: 
 
 
 def declare(frame: Frame, wanted: Target) -> None:
-    """Declare a target, unless it is there as it should be."""
+    """Declare a target, unless an equal one is declared already."""
     if frame.targets.get(wanted.name) != wanted:
         frame.add_target(replace(wanted), replace=True)

@@ -1,4 +1,4 @@
-"""Views: what a pass sees of the world, read from its matrices."""
+"""Views: the part of the world that a pass shows, computed from its matrices."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SQUARE = np.array([[-1, -1, 0, 1], [1, -1, 0, 1], [1, 1, 0, 1], [-1, 1, 0, 1]],
 
 @dataclass
 class LightView:
-    """A camera on a target of a size, pixels. corners: float64 (4, 2), what it sees, from the bottom left."""
+    """A camera on a target. size: pixels. corners: float64 (4, 2), of the visible area, from the bottom left."""
 
     pass_: Pass
     size: tuple[int, int]
@@ -26,25 +26,25 @@ class LightView:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """The world's point in the middle."""
+        """The point of the world in the middle of the view."""
         x, y = self.corners.mean(axis=0).tolist()
         return x, y
 
     @cached_property
     def box(self) -> Array:
-        """float64 x0, y0, x1, y1: the least box around what is seen."""
+        """The smallest box around the visible area, float64 x0, y0, x1, y1."""
         return np.concatenate([self.corners.min(axis=0), self.corners.max(axis=0)])
 
     @cached_property
     def scale(self) -> float:
-        """Pixels a unit, the greater of both axes."""
+        """Pixels per unit, the larger of both axes."""
         _, _, width, height = pixel_rect(self.pass_.viewport, self.size)
         across, up = self.corners[1] - self.corners[0], self.corners[3] - self.corners[0]
         return max(width / max(float(np.hypot(*across)), 1e-12), height / max(float(np.hypot(*up)), 1e-12))
 
 
 def view_of(pass_: Pass, size: tuple[int, int]) -> LightView | None:
-    """The view of a pass on a target; None if its camera does not look straight down on the plane."""
+    """Return the view of a pass on a target; None if its camera does not look straight down on the plane."""
     try:
         corners = np.linalg.inv(pass_.camera.astype(np.float64)) @ _SQUARE
     except np.linalg.LinAlgError:

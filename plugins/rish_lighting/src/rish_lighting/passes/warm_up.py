@@ -1,4 +1,4 @@
-"""What lights a scene, drawn once onto a hidden target, so that no kernel and no shader compiles in play."""
+"""Draws the lights of a scene once onto a hidden target, so that no kernel and no shader compiles during the game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LIGHT, _SHEET = "light.warm-up", "light.warm-up.sheet"
 
 
 def warm_up(world: World, frame: Frame) -> list[Batch]:
-    """Draw the scene's lights and a sheet onto small targets of their own."""
+    """Add passes that draw the scene's lights and a sheet onto small targets; return no batches."""
     if not is_lit(world) or not world[Lighting].able:
         return []
     size = (16, 16)
@@ -39,7 +39,7 @@ def warm_up(world: World, frame: Frame) -> list[Batch]:
 
 
 def lights_of(world: World) -> Batch:
-    """A sample of each way in which the scene's lamps shine; their maps say that nothing blocks."""
+    """Return a batch with all lamps of the scene and shadow maps in which nothing blocks."""
     lamps = collect_lamps(world, shadows=bool(world[LightingSettings].shadows), rows=8)
     table = lamps.table.copy()
     table[:, f.START], table[:, f.BINS] = 0, MIN_BINS
@@ -56,12 +56,12 @@ def lights_of(world: World) -> Batch:
 
 
 def needs_shadows(world: World) -> bool:
-    """Whether lamps of the scene may cast shadows."""
+    """Return True if lamps of the scene may cast shadows."""
     return is_lit(world) and world[Lighting].able and bool(world[LightingSettings].shadows)
 
 
 def cast_shadows() -> None:
-    """Make a map of nothing, with the kernels of shadows."""
+    """Compute a shadow map without walls."""
     from ..shadows.kernels import cast_points, reach_of
 
     none, light, one = Walls.none(), np.zeros(3, np.float32), np.zeros(1, np.int64)

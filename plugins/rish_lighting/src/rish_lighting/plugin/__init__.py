@@ -1,4 +1,4 @@
-"""What rish_lighting declares; importing this does not load numba."""
+"""The hooks of rish_lighting; importing this module does not load numba."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .manifest_check import check_lights
 
 
 def rish_about() -> About:
-    """Needs the frame, which it fills."""
+    """Describe the plugin; it requires `frame`."""
     return About(
         requires=["frame"],
         description="lights, ambience and shadows in high dynamic range, and effects over the picture",
@@ -36,39 +36,39 @@ def rish_about() -> About:
 
 
 def rish_hookspecs() -> ModuleType:
-    """`rish_effects`, by which plugins and games bring effects."""
+    """Add the hook `rish_effects`, with which plugins and games declare effects."""
     return post_hooks
 
 
 def rish_settings() -> type:
-    """`settings: lighting:` in a manifest."""
+    """Return the class of `settings: lighting:`."""
     return LightingSettings
 
 
 def rish_components() -> list[type]:
-    """The components for lights, occluders, sight and fog."""
+    """Return the components for lights, occluders, sight and fog."""
     return [Light, Ambient, Occluder, Sight, FogOfWar]
 
 
 def rish_resources() -> list[type]:
-    """The chain of effects, what has been seen, and what can be made again."""
+    """Return the chain of effects, the fog of war, and resources derived from other state."""
     return [Post, EffectLibrary, Source, Lighting, Occluders, Fog, FogView, Glow]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Occluders are published, lit layers are lit, and effects are laid over the picture."""
+    """Return the systems that publish occluders, light the layers, and draw fog and effects."""
     return [publish_occluders, look, unlight, light, glow, veil, post]
 
 
 def rish_effects() -> list[type]:
-    """The effects that ship."""
+    """Return the built-in effects."""
     from ..post.effects.all import EFFECTS
 
     return EFFECTS
 
 
 def rish_drawers() -> dict[str, dict[str, Callable[..., Any]]]:
-    """How light, effects and fog are drawn."""
+    """Return the drawers of light, effects and fog for each backend."""
     from ..post.drawers import make_arcade, make_software
     from .drawers import MAKERS
 
@@ -79,24 +79,24 @@ def rish_drawers() -> dict[str, dict[str, Callable[..., Any]]]:
 
 
 def rish_manifest(manifest: Any, plugins: Any) -> None:
-    """Effects and lights are checked where they are written."""
+    """Check the effects and lights in a manifest."""
     check_post(manifest, gather_effects(plugins))
     check_lights(manifest)
 
 
 def rish_ready(app: Any) -> None:
-    """The manifest's effects are put over the picture; whether the backend draws light is noted."""
+    """Set up the manifest's chain of effects, and record whether the backend draws light."""
     prepare_post(app)
     note_backend(app.world[Lighting], app.host.backend)
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
-    """Effects follow their code and the manifest."""
+    """Update the effects after their code or the manifest changed."""
     renew_post(app)
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
-    """The kernels of shadows, global illumination and sight."""
+    """Return the features of shadows, global illumination and sight that the scene needs."""
     from ..gi.warm_up import needs_gi, rasterise_walls
     from ..passes.warm_up import cast_shadows, needs_shadows
     from ..sight.warm_up import call_kernels, needs_sight
@@ -121,5 +121,5 @@ def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
 
 
 def rish_scene_unloading(world: Any, scene: str) -> None:
-    """The scene's picture turns into the next one's."""
+    """Start the transition to the next scene."""
     cross_scenes(world)

@@ -1,4 +1,4 @@
-"""What makes the drawer of each kind of batch on each backend."""
+"""The factories of the drawers for each kind of batch on each backend."""
 
 from __future__ import annotations
 
@@ -40,4 +40,4 @@ MAKERS: Mapping[str, Mapping[str, Callable[[], Any]]] = {
     "arcade": {LIGHTS: _arcade_lights, LAY: _arcade_lay, FOG: _arcade_fog, **_GI["arcade"]},
     "software": {LIGHTS: _software_lights, LAY: _software_lay, FOG: _software_fog, **_GI["software"]},
 }
-"""What makes the drawer of a kind on a backend; its module is imported then."""
+"""The functions that create the drawer of each kind on a backend. They import its module when they are called."""

@@ -1,6 +1,6 @@
-"""Mistakes of lights in a manifest that ranges can't express, each with its file, line and column.
+"""Finds mistakes of lights in a manifest that ranges can't express, each with its file, line and column.
 
-Ranges, colours and missing files are checked by the kernel. Looked at here is what one field asks of another.
+Ranges, colours and missing files are checked by the kernel. This module checks fields that require another field.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _NEEDS = {
     ("Occluder", "shape", "polygon"): ("points", 3, "an occluder of shape `polygon` needs `points`, three or more"),
     ("Occluder", "shape", "line"): ("points", 2, "an occluder of shape `line` needs `points`, two or more"),
 }
-"""By component, field and value: which other field there must be, how long at least, and what is said otherwise."""
+"""By component, field and value: the other field that is required, its minimum length, and the error message."""
 _PLACED = ("Light", "Occluder", "Sight")
-"""Components that are somewhere."""
+"""Components that need a position."""
 Found = Iterator[tuple[Mark, str, str]]
 
 
 def check_lights(manifest: Manifest) -> None:
-    """Note among the manifest's problems what is wrong with its lights and occluders.
+    """Add the mistakes of the lights and occluders to the manifest's problems.
 
-    A prefab may leave out what the scene gives, so only scenes are looked at, and there only entries without a prefab.
+    A scene may give fields that a prefab lacks, so only scenes are checked, and there only entries without a prefab.
     """
     wrong: list[tuple[Mark, str, str]] = []
     for name, scene in manifest.scenes.items():

@@ -1,7 +1,7 @@
-"""Effects over the whole picture: a chain that a manifest lists and any plugin can extend.
+"""Post-processing effects: a chain that a manifest lists and any plugin can extend.
 
-The picture is taken as it is after the layers of the world, decoded to linear light, led through the effects in their
-order, and encoded once onto the canvas. Layers in screen space and overlays lie on top, untouched.
+The image of the layers of the world is decoded to linear light, passed through the effects in order, and encoded once
+onto the canvas. Layers in screen space and overlays are drawn on top, without effects.
 """
 
 # Names are exported through __getattr__; the imports below are for type checkers.

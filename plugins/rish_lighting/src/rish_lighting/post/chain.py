@@ -1,7 +1,7 @@
-"""The chain: which effects lie over the picture, in which order, with which values, and how these move.
+"""The chain: the effects in order, with their values, and the changes of values over time.
 
-The manifest says how it begins; code changes it while the game runs. All of it is view state: kept in snapshots, in no
-hash. Values move by the time of the pictures, not of the ticks.
+The manifest gives the initial chain; code changes it while the game runs. All of it is view state: it is kept in
+snapshots, but not in the hash. Values change with the time of frames, not of ticks.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass
 class Link:
-    """One effect of the chain: its name there, the effect's, the values that were set, whether it is seen, and what
-    it lies over, the world or the whole game.
+    """One effect of the chain.
+
+    name: its name in the chain. effect: the effect's name. values: the values that were set. enabled: whether it is
+    drawn. over: the layers that it changes, the world or the complete game.
     """
 
     name: str
@@ -41,7 +43,7 @@ class Link:
 
 @dataclass
 class Move:
-    """A parameter on its way. link: the chain's name of the effect. begun, seconds: when, and how long it takes."""
+    """A change of a parameter over time. link: the effect's name in the chain. begun, seconds: start and length."""
 
     link: str
     parameter: str
@@ -53,9 +55,9 @@ class Move:
 
 @dataclass
 class Crossing:
-    """One picture turning into the next: by which effect, with which values, since when, for how long.
+    """A running transition: its effect, the values, its start and its length.
 
-    kept: whether the old picture has been kept; before that it is still to be taken from the screen.
+    kept: whether the old image has been copied from the screen.
     """
 
     effect: str
@@ -67,7 +69,7 @@ class Crossing:
 
 @resource(view=True)
 class Post:
-    """The effects over the picture. time: seconds that pictures have taken so far."""
+    """The chain of effects. time: seconds of all frames so far."""
 
     links: list[Link] = dataclass_field(default_factory=list[Link])
     moves: list[Move] = dataclass_field(default_factory=list[Move])
@@ -75,7 +77,7 @@ class Post:
     time: float = 0.0
 
     def link(self, name: str) -> Link:
-        """The effect of a name in the chain. Raises UnknownName with the nearest one."""
+        """Return the effect of a name in the chain. Raises UnknownName with the most similar name."""
         for link in self.links:
             if link.name == name:
                 return link
@@ -84,7 +86,7 @@ class Post:
         )
 
     def advance(self, dt: float) -> None:
-        """Advance the effects' time, in seconds."""
+        """Advance the time by `dt` seconds, and with it the changes of values and the transition."""
         self.time += dt
         known = {link.name: link for link in self.links}
         for move in self.moves:
@@ -100,22 +102,23 @@ class Post:
 
 
 def set_post(world: World, chain: Sequence[Any]) -> None:
-    """Put another chain over the picture, as a manifest writes it: `["bloom", {"vignette": {"strength": 0.4}}]`.
+    """Replace the chain by another one in the form of a manifest: `["bloom", {"vignette": {"strength": 0.4}}]`.
 
-    Angles are degrees, as there.
+    Angles are degrees, as in a manifest.
 
-    Seen from the next picture on, never part of the hash. Raises UnknownName and UsageError, and then nothing changes.
+    It is visible from the next frame on and not part of the hash. Raises UnknownName and UsageError without changing
+    anything.
     """
     made = links_of(world[EffectLibrary], chain)
     world[Post].links, world[Post].moves = made, []
 
 
 def set_effect(world: World, name: str, *, seconds: float = 0.0, **values: Any) -> None:
-    """Give parameters of an effect in the chain new values; colours also by name, angles in radians.
+    """Set parameters of an effect in the chain; colours also by name, angles in radians.
 
-    name: the effect's; the second of a kind is called `bloom.2`. seconds: how long the values take to get there; texts
-    and switches change at once. `enabled=False` takes the effect out of the picture, `enabled=True` puts it back.
-    Raises UnknownName and UsageError, and then nothing changes.
+    name: the effect's; the second effect of a kind is called `bloom.2`. seconds: how long numbers take to reach the new
+    values; texts and booleans change immediately. `enabled=False` switches the effect off, `enabled=True` switches it
+    on. Raises UnknownName and UsageError without changing anything.
     """
     post: Post = world[Post]
     link = post.link(name)
@@ -139,10 +142,10 @@ def set_effect(world: World, name: str, *, seconds: float = 0.0, **values: Any) 
 
 
 def transition(world: World, scene: str = "", *, effect: str = "dissolve", seconds: float = 1.0, **values: Any) -> None:
-    """Keep the picture that is on the screen and let it turn into the next ones.
+    """Start a transition from the image that is on the screen to the next frames.
 
-    scene: the scene to go to, "" to stay. effect: one that leads from picture to picture (`dissolve`, `crossfade`,
-    `wipe`, `iris`, or a plugin's); values: its parameters. Raises UnknownName and UsageError.
+    scene: the scene to change to, "" for none. effect: a transition (`dissolve`, `crossfade`, `wipe`, `iris`, or a
+    plugin's); values: its parameters. Raises UnknownName and UsageError.
     """
     from rish_core import Scenes
 
@@ -166,7 +169,7 @@ def _crossing_values(library: EffectLibrary, effect: str, seconds: float, values
 
 
 def links_of(library: EffectLibrary, chain: Sequence[Any]) -> list[Link]:
-    """The links of a chain as a manifest writes it. Raises UnknownName and UsageError."""
+    """Return the links of a chain in the form of a manifest. Raises UnknownName and UsageError."""
     links: list[Link] = []
     for item in chain:
         name, values = parts_of(item)
@@ -183,7 +186,7 @@ def links_of(library: EffectLibrary, chain: Sequence[Any]) -> list[Link]:
 
 
 def parts_of(item: Any) -> tuple[str, Mapping[str, Any]]:
-    """Name and values of an item of a chain. Raises UsageError where it is none."""
+    """Return name and values of an item of a chain. Raises UsageError if it is not an effect."""
     if isinstance(item, str):
         return item, {}
     if isinstance(item, Mapping) and len(item) == 1:
@@ -194,7 +197,7 @@ def parts_of(item: Any) -> tuple[str, Mapping[str, Any]]:
 
 
 def _radians(effect: Effect, name: str, value: Any) -> Any:
-    """An angle in degrees as code has it."""
+    """Convert the value of an angle from degrees to radians; other values are returned unchanged."""
     spec = effect.fields.get(name)
     if spec is None or not spec.angle:
         return value
@@ -203,7 +206,7 @@ def _radians(effect: Effect, name: str, value: Any) -> Any:
 
 
 def checked(effect: Effect, values: Mapping[str, Any]) -> Values:
-    """Values as a link keeps them: Python's numbers, tuples and texts. Raises UnknownName and UsageError."""
+    """Check values and return them as Python numbers, tuples and texts. Raises UnknownName and UsageError."""
     where = f"the effect '{effect.name}'"
     made: Values = {}
     for name, value in values.items():
@@ -229,7 +232,7 @@ def _readable(spec: FieldSpec, value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A stored value as Python's own: numbers, and tuples of numbers."""
+    """Convert a stored value to Python numbers, and tuples of numbers."""
     if isinstance(value, np.ndarray):
         return tuple(value.tolist())
     return value.item() if isinstance(value, np.generic) else value

@@ -1,4 +1,4 @@
-"""What an effect is: parameters with ranges, and stages, each in GLSL and as a function of arrays.
+"""The declaration of an effect: parameters with ranges, and stages, each in GLSL and as a function on arrays.
 
     WOBBLE = '''
     vec4 shade(vec2 at) {
@@ -10,17 +10,18 @@
         "Waves run over the picture."
         strength: float = field(4.0, unit="px", low=0, high=100, doc="how far a wave reaches")
 
-A stage changes each pixel by itself, `vec4 shade(vec4 colour, vec2 at)`, and is then fused with its neighbours into one
-pass; or it *samples*, `vec4 shade(vec2 at)`, and may read the picture anywhere. Colours are linear, premultiplied, and
-may be above 1; `at` is 0..1 from the bottom left corner. Given are
+A stage either changes each pixel independently, `vec4 shade(vec4 colour, vec2 at)`, and is then fused with its
+neighbours into one pass; or it *samples*, `vec4 shade(vec2 at)`, and may read the image anywhere. Colours are linear,
+premultiplied, and may be above 1; `at` is 0..1 from the bottom left corner. A stage can use
 
-    vec4 picture(vec2 at)     what the stage reads, between texels; beyond the rim the rim goes on
-    vec2 resolution           width and height of what it draws, pixels
-    float time, unit          seconds of the game; pixels a logical pixel
+    vec4 picture(vec2 at)     the input of the stage, bilinear; outside 0..1 the colour of the edge
+    vec2 resolution           width and height of its output, pixels
+    float time, unit          seconds of the game; pixels per logical pixel
     encode, decode, luminance, noise, random    see `formulas`
 
-and every parameter by its name: a `Color` is a vec4 (linear), a choice an int, an asset a picture `vec4 name(vec2)`.
-The fallback does the same on a `Block` of rows; without one the effect needs GL, and a backend without it says so once.
+and every parameter by its name: a `Color` is a vec4 (linear), a choice an int, an asset an image `vec4 name(vec2)`.
+The fallback does the same on a `Block` of rows. Without a fallback the effect needs GL, and a backend without GL logs
+that once.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ Fallback: TypeAlias = "Callable[[Block], None]"
 Values: TypeAlias = dict[str, Any]
 
 ENABLED, OVER = "enabled", "over"
-"""What every effect has beside its own parameters: whether it is seen, and what it lies over."""
+"""Fields of every effect besides its own parameters: whether it is visible, and the layers that it covers."""
 WORLD, GAME = "world", "game"
-"""The layers of the world, or all of the game's picture, with the layers in screen space; overlays never."""
+"""The layers of the world, or the complete frame with layers in screen space. Overlays are never covered."""
 _FORMER = "on"
 _SWIZZLE = re.compile(r"[xyzwrgbastpq]{1,4}\Z")
 _TIME = re.compile(r"\btime\b")
@@ -58,7 +59,7 @@ _T = TypeVar("_T")
 
 
 def present_key(key: str, mark: Mark | None = None) -> str:
-    """A key beside the parameters of an effect by the name that it has now."""
+    """Return the current name of a key that an effect accepts in addition to its parameters; logs a former name."""
     if key != _FORMER:
         return key
     notice_former("an effect", _FORMER, ENABLED, place_at(mark) if mark is not None else None)
@@ -67,12 +68,12 @@ def present_key(key: str, mark: Mark | None = None) -> str:
 
 @dataclass
 class Block:
-    """Rows of the picture, for a fallback.
+    """Rows of the image, for a fallback.
 
-    out: float32 (rows, width, 4), top row first: the colours, to be changed in place, or to be filled where the stage
-    samples. row: the number of its first row in the whole. size: width and height of the whole, pixels. pictures: what
-    the stage reads, by name, each float32 (height, width, 4). values: the parameters, colours linear. time: seconds.
-    unit: pixels a logical pixel.
+    out: float32 (rows, width, 4), top row first: the colours; the fallback changes them in place, or fills them if the
+    stage samples. row: the index of its first row in the complete image. size: width and height of the complete image,
+    pixels. pictures: the inputs of the stage by name, each float32 (height, width, 4). values: the parameters, colours
+    linear. time: seconds. unit: pixels per logical pixel.
     """
 
     out: npt.NDArray[np.float32]
@@ -84,7 +85,7 @@ class Block:
     unit: float
 
     def at(self) -> npt.NDArray[np.float32]:
-        """float32 (rows, width, 2): the places of the pixels, 0..1 from the bottom left corner of the whole."""
+        """Return the positions of the pixels, float32 (rows, width, 2), 0..1 from the image's bottom left corner."""
         rows, width = self.out.shape[:2]
         made = np.empty((rows, width, 2), np.float32)
         made[..., 0] = (np.arange(width) + 0.5) / self.size[0]
@@ -92,7 +93,7 @@ class Block:
         return made
 
     def sample(self, at: Array, name: str = "picture") -> npt.NDArray[np.float32]:
-        """A picture at places (rows, width, 2), between texels; beyond the rim the rim goes on."""
+        """Sample an input at positions (rows, width, 2), bilinear; outside 0..1 the colour of the edge."""
         from .kernels import sample
 
         made = np.empty((*at.shape[:2], 4), np.float32)
@@ -104,11 +105,11 @@ class Block:
 class Stage:
     """One step of an effect.
 
-    glsl, fallback: see the module. samples: whether it reads the picture anywhere. source: what `picture` is, "" the
-    picture of the chain, else what an earlier stage of the effect wrote; None: nothing is read. reads: further ones of
-    those, each with the name of the function that reads it. writes: "" the picture, else a name; size: of that, pixels.
-    values: constants by name, beside the parameters. old: whether it reads `old(at)`, the picture kept for a change of
-    scenes.
+    glsl, fallback: see the module. samples: whether it reads the image anywhere. source: the input `picture`: "" for
+    the image of the chain, a name for the output of an earlier stage of the effect, None for no input. reads: further
+    such outputs, each with the name of the function that reads it. writes: the output: "" for the image of the chain,
+    otherwise a name; size: of that output, pixels. values: constants by name, in addition to the parameters. old:
+    whether it reads `old(at)`, the image kept for a change of scenes.
     """
 
     glsl: str
@@ -123,25 +124,25 @@ class Stage:
 
     @property
     def fuses(self) -> bool:
-        """Whether it can be done in one pass with what comes before."""
+        """Whether it can be drawn in one pass with the previous stage."""
         return not self.samples and not self.writes
 
     @property
     def goes_on(self) -> bool:
-        """Whether it looks different as time passes: its GLSL names `time`, and so its fallback may read it as well."""
+        """Whether its result changes with time: its GLSL uses `time`, so its fallback may use it as well."""
         return _TIME.search(self.glsl) is not None
 
 
 Stages: TypeAlias = Callable[[Values, Size, float], Sequence[Stage]]
-"""stages(values, size, unit): the stages for these values on a picture of a size, pixels."""
+"""stages(values, size, unit): return the stages for these values, for an image of a size, pixels."""
 
 
 @dataclass(frozen=True, eq=False)
 class Effect:
-    """An effect as a chain knows it.
+    """The declaration of an effect.
 
-    fields: its parameters. stages: see `Stages`. transition: it leads from one scene to the next, by a parameter
-    `progress` from 0 to 1, and reads `old(at)`.
+    fields: its parameters. stages: see `Stages`. transition: whether it is a transition between scenes, which has a
+    parameter `progress` from 0 to 1, and reads `old(at)`.
     """
 
     name: str
@@ -152,11 +153,11 @@ class Effect:
 
     @property
     def doc(self) -> str:
-        """A sentence about the effect."""
+        """The description of the effect: the docstring of its class."""
         return (self.cls.__doc__ or "").strip()
 
     def defaults(self) -> Values:
-        """The default of every parameter."""
+        """Return the default of every parameter."""
         return {name: spec.default for name, spec in self.fields.items()}
 
 
@@ -173,8 +174,8 @@ def effect(
 ) -> Any:  # fmt: skip
     """Declare an effect; its annotated fields are its parameters. Return the class from `rish_effects`.
 
-    name: in manifests; by default the class's own in lower case, `ToneMap` is `tone_map`. glsl, fallback, samples: of
-    its one stage, or stages: a function that gives several. transition: see `Effect`. Raises DeclarationError.
+    name: in manifests; by default the class's name in lower case, `tone_map` for `ToneMap`. glsl, fallback, samples: of
+    its only stage, or stages: a function that returns several. transition: see `Effect`. Raises DeclarationError.
     """
 
     def declare(cls: Any) -> Any:
@@ -191,7 +192,7 @@ def effect(
 
 
 def effect_of(cls: Any) -> Effect | None:
-    """The effect that a class declares, or None."""
+    """Return the effect that a class declares, or None."""
     return cls.__dict__.get("__effect__") if isinstance(cls, type) else None
 
 

@@ -1,8 +1,8 @@
-"""What effects of both backends share: the curve of sRGB, luminance, and noise, as GLSL and as tables.
+"""Formulas of the effects for both backends: the curve of sRGB, luminance, and noise, as GLSL and as tables.
 
-Linear light is encoded by the curve of sRGB (IEC 61966-2-1). The random numbers are a hash of integers (the mixer
-"lowbias32" of Chris Wellons), so that both backends have the same ones; `noise` puts them on a grid of whole numbers
-and leads between them by the fifth-order curve of Perlin's.
+Linear light is encoded by the curve of sRGB (IEC 61966-2-1). The random numbers are a hash of integers ("lowbias32"
+by Chris Wellons), so that both backends have the same ones. `noise` has random values on an integer grid and
+interpolates them by the fifth-order curve of Perlin's improved noise.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..formulas import decode
 
 __all__ = ["GLSL", "STEPS", "Texels", "decode", "decoding", "encode", "encoding", "fine_decoding", "texels_of"]
 STEPS = 4096
-"""Places of the table that encodes, at even steps of the root of light: 12 to 70 of them lie between two levels."""
+"""The number of entries of the table that encodes, at even steps of the root of light: 12 to 70 between two levels."""
 
 GLSL = """
 vec3 decode(vec3 c) {
@@ -44,37 +44,37 @@ float noise(vec2 p, int seed) {
                mix(random(ivec3(c + ivec2(0, 1), seed)), random(ivec3(c + ivec2(1, 1), seed)), f.x), f.y);
 }
 """
-"""The functions that every stage may call."""
+"""The functions that every stage can call."""
 
 
 Texels: TypeAlias = npt.NDArray[np.float32]
 
 
 def encode(linear: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Encoded values 0..1 of linear light, which is cut to 0..1; any shape."""
+    """Encode linear light, which is clamped to 0..1, to values 0..1; any shape."""
     return light.encode(np.clip(np.asarray(linear, np.float64), 0, 1))
 
 
 @cache
 def decoding() -> npt.NDArray[np.float32]:
-    """float32 (256): linear light of each level."""
+    """Return the linear light of each level, float32 (256)."""
     return decode(np.arange(256) / 255).astype(np.float32)
 
 
 @cache
 def fine_decoding() -> npt.NDArray[np.float32]:
-    """float32 (4096): linear light of encoded values at even steps from 0 to 1."""
+    """Return the linear light of encoded values at even steps from 0 to 1, float32 (4096)."""
     return decode(np.arange(4096) / 4095).astype(np.float32)
 
 
 @cache
 def encoding() -> npt.NDArray[np.float32]:
-    """float32 (STEPS + 1): the level, 0..255 with its fraction, at even steps of the root of light from 0 to 1."""
+    """Return the level, 0..255 with a fraction, at even steps of the square root of light from 0 to 1, (STEPS + 1)."""
     return (encode((np.arange(STEPS + 1) / STEPS) ** 2) * 255).astype(np.float32)
 
 
 def texels_of(image: Any) -> Texels | None:
-    """float32 (h, w, 4), 0..1 as in the file, of a loaded image; None where it is none."""
+    """Convert a loaded image to float32 (h, w, 4), 0..1, still encoded; None if it is not an image."""
     if not isinstance(image, np.ndarray) or image.ndim != 3 or image.shape[2] != 4 or not image.size:
         return None
     return image.astype(np.float32) / np.float32(255)

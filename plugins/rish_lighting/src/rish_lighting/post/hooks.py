@@ -1,4 +1,4 @@
-"""The hook that rish_lighting adds: effects over the whole picture."""
+"""The hook that rish_lighting adds: post-processing effects."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from rish_core import hookspec
 
 @hookspec
 def rish_effects() -> list[type]:  # pyright: ignore[reportReturnType]
-    """Effects that `settings: lighting: post:` may name.
+    """Declare effects that `settings: lighting: post:` may name.
 
-    When: before the manifest is checked, and once more where a manifest or the game's code is edited.
-    How often: once a reading of the manifest.
+    When: before the manifest is checked, and again when the manifest or the game's code is edited.
+    How often: once each time the manifest is read.
     Arguments: none.
     Returns: a list of classes marked `@effect`.
-    Failures: anything else in the list, or a name that another plugin has taken, sets the plugin aside.
+    Failures: anything else in the list, or a name that another plugin uses, disables the plugin.
     Example::
 
         @effect(glsl="vec4 shade(vec4 colour, vec2 at) { return vec4(colour.a - colour.rgb, colour.a); }")

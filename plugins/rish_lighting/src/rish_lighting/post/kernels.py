@@ -1,7 +1,7 @@
-"""Kernels of the software backend that several effects use: reading between texels, decoding, encoding, blurring.
+"""Kernels of the software backend that several effects use: sampling, decoding, encoding, blurring.
 
-Pictures are float32 (h, w, 4), linear and premultiplied, top row first. Those of eight bits are uint8 (h, w, 4), whose
-rows may lie apart.
+Images are float32 (h, w, 4), linear and premultiplied, top row first. Eight-bit images are uint8 (h, w, 4); their
+rows need not be contiguous.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ _1, _2, _3 = np.uint64(1), np.uint64(2), np.uint64(3)
 
 @njit(inline="always")
 def spot(x, size):
-    """Where between two texels a place lies: the texels, and how far from the first; beyond the rim the rim goes on.
+    """Return the two texels to interpolate between, and the fraction from the first; clamped to the edge.
 
-    x: texels from the rim. The texels are unsigned, so that no index counts from the end.
+    x: position in texels from the edge. The indices are unsigned, so that numba adds no check for negative ones.
     """
     x = min(max(x - np.float32(0.5), np.float32(0)), np.float32(size - 1))
     first = np.uint64(x)
@@ -27,7 +27,7 @@ def spot(x, size):
 
 @njit
 def sample(picture, at, out):
-    """`out[y, x]` = the picture at `at[y, x]`, 0..1 from the bottom left corner, between texels."""
+    """Set `out[y, x]` to the image at `at[y, x]`, 0..1 from the bottom left corner, bilinear."""
     height, width = picture.shape[0], picture.shape[1]
     for y in range(out.shape[0]):
         for x in range(out.shape[1]):
@@ -52,7 +52,7 @@ def decode_rows(picture, table, out):
 
 @njit
 def places_of(row, steps, maximum, places):
-    """For each linear value of a row, the nearest index of a table with even steps of its square root; NaN: 0."""
+    """Compute for each linear value the nearest index of a table with even steps of its square root; NaN gives 0."""
     for i in range(places.size):
         light = row[i]
         light = light if light > np.float32(0) else np.float32(0)
@@ -62,9 +62,11 @@ def places_of(row, steps, maximum, places):
 
 @njit
 def encode_rows(colours, table, top, dither, out):
-    """Eight-bit rows of linear light, opaque. top: the number of the first row. dither: how many levels to scatter.
+    """Encode rows of linear light to opaque eight-bit rows.
 
-    table: float32, levels at even steps of the root of light.
+    top: the index of the first row. dither: amplitude of the noise, levels.
+
+    table: float32, levels at even steps of the square root of light.
     """
     width, steps = out.shape[1], np.float32(len(table) - 1)
     places = np.empty(4 * width, np.int32)
@@ -88,7 +90,7 @@ def encode_rows(colours, table, top, dither, out):
 
 @njit(inline="always")
 def mixed(h):
-    """A hash of 32 bits."""
+    """Return a hash of 32 bits ("lowbias32" by Chris Wellons)."""
     h = np.uint32(h)
     h ^= h >> np.uint32(16)
     h = np.uint32(h * np.uint32(0x7FEB352D))
@@ -99,7 +101,7 @@ def mixed(h):
 
 @njit
 def random(x, y, z):
-    """A number from 0 to below 1 for each cell."""
+    """Return a random number from 0 to below 1 for each integer cell (x, y, z)."""
     h = mixed(np.uint32(z & 0xFFFFFFFF))
     h = mixed(np.uint32((np.uint32(y & 0xFFFFFFFF) + h) & np.uint32(0xFFFFFFFF)))
     h = mixed(np.uint32((np.uint32(x & 0xFFFFFFFF) + h) & np.uint32(0xFFFFFFFF)))
@@ -108,7 +110,7 @@ def random(x, y, z):
 
 @njit
 def noise(x, y, seed):
-    """Noise from 0 to 1 that is smooth between whole numbers."""
+    """Return value noise from 0 to 1 that is smooth between integers (fifth-order curve of Perlin's improved noise)."""
     low_x, low_y = np.floor(x), np.floor(y)
     fx, fy = x - low_x, y - low_y
     fx = fx * fx * fx * (fx * (fx * np.float32(6) - np.float32(15)) + np.float32(10))
@@ -121,14 +123,14 @@ def noise(x, y, seed):
 
 @njit(inline="always")
 def smoothstep(low, high, x):
-    """GLSL's."""
+    """Return the same as `smoothstep` of GLSL."""
     t = min(max((x - low) / (high - low), np.float32(0)), np.float32(1))
     return t * t * (np.float32(3) - np.float32(2) * t)
 
 
 @njit
 def resample(picture, top, height, out):
-    """Rows of a picture at another size, between texels. top: the first of them, height: of the whole."""
+    """Fill rows with an image resized to another size, bilinear. top: the first row; height: of the complete result."""
     high, wide, width = picture.shape[0], picture.shape[1], out.shape[1]
     line = np.empty(wide * 4, np.float32)
     first, second, share = np.empty(width, np.uint64), np.empty(width, np.uint64), np.empty(width, np.float32)
@@ -151,7 +153,7 @@ def resample(picture, top, height, out):
 
 @njit
 def soften_across(picture, top, weights, out):
-    """Rows of a picture, each pixel a weighted sum with its neighbours left and right. weights[k]: of those k away."""
+    """Blur rows of an image in x. weights[k]: of the two neighbours at the distance k."""
     width, reach = out.shape[1], len(weights) - 1
     line = np.empty((width + 2 * reach) * 4, np.float32)
     for y in range(out.shape[0]):
@@ -173,7 +175,7 @@ def soften_across(picture, top, weights, out):
 
 @njit
 def soften_upright(picture, top, weights, out):
-    """The same with the neighbours above and below."""
+    """Blur rows of an image in y. weights[k]: of the two neighbours at the distance k."""
     width, last = out.shape[1], picture.shape[0] - 1
     for y in range(out.shape[0]):
         row, total = picture[top + y].reshape(-1), out[y].reshape(-1)

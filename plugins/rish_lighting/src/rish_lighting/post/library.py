@@ -1,4 +1,4 @@
-"""The library: every effect by name, as the plugins declare them."""
+"""The library: every effect by name, as declared by the plugins."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ HOOK = "rish_effects"
 
 @resource(derived=True)
 class EffectLibrary:
-    """The effects that there are; it can be made again of what the plugins declare."""
+    """All effects by name; derived from the declarations of the plugins."""
 
     effects: dict[str, Effect] = dataclass_field(default_factory=dict[str, Effect])
 
     def effect(self, name: str) -> Effect:
-        """The effect of a name. Raises UnknownName with the nearest one."""
+        """Return the effect of a name. Raises UnknownName with the most similar name."""
         found = self.effects.get(name)
         if found is None:
             raise UnknownName(f"no effect is called '{name}'", given=name, choices=self.effects)
@@ -32,7 +32,7 @@ class EffectLibrary:
 
 
 def gather_effects(plugins: Plugins) -> dict[str, Effect]:
-    """Every effect by name; a plugin whose answer is none is set aside."""
+    """Return every effect by name; a plugin that returns anything except a list of effects is disabled."""
     found: dict[str, Effect] = {}
     owners: dict[str, str] = {}
     for plugin, answer in plugins.gather(HOOK):

@@ -1,7 +1,7 @@
-"""Mistakes of the chain in a manifest, each with its file, line and column, before anything is made.
+"""Finds mistakes of the chain in a manifest, each with its file, line and column, before any effect is made.
 
-Looked at are the effects' names, their parameters, ranges and assets under `settings: lighting: post:`, and the effect
-of `transition:`.
+It checks the effects' names, their parameters, ranges and assets under `settings: lighting: post:`, and the effect of
+`transition:`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SECONDS = "seconds"
 
 
 def check_post(manifest: Manifest, effects: Mapping[str, Effect]) -> None:
-    """Note among the manifest's problems what is wrong with its effects."""
+    """Add the mistakes of the effects to the manifest's problems."""
     section = manifest.settings.get("lighting")
     if not isinstance(section, YamlMap):
         return
@@ -48,7 +48,7 @@ def _check_item(
     item: Any, mark: Mark, path: tuple[str | int, ...], effects: Mapping[str, Effect], scope: Scope, report: Report,
     extra: tuple[str, ...],
 ) -> None:  # fmt: skip
-    """Check one effect. extra: what it may say beside its parameters."""
+    """Check one effect. extra: the keys that it may have in addition to its parameters."""
     if isinstance(item, str):
         _named(item, mark, path, effects, report)
         return
@@ -76,7 +76,7 @@ def _named(
 
 
 def _without(values: YamlMap, extra: tuple[str, ...], path: tuple[str | int, ...], report: Report) -> YamlMap:
-    """The parameters without what is said beside them, which is checked here."""
+    """Check the extra keys, and return the parameters without them."""
     left = YamlMap(values.mark)
     for key in values:
         now = present_key(key, values.keys_at[key])
@@ -99,7 +99,7 @@ _BESIDE: dict[str, Callable[[Any], str]] = {
     OVER: lambda given: "" if given in (WORLD, GAME) else f"{WORLD} or {GAME}",
     SECONDS: _wrong_seconds,
 }
-"""What is said beside parameters, and what is wrong with it: what it must be, or nothing."""
+"""The keys besides parameters, with functions that return the valid values as text, or "" if the value is valid."""
 
 
 def _shown(item: Any) -> str:

@@ -1,9 +1,9 @@
-"""EXTRACT: the chain as passes of the frame.
+"""EXTRACT: adds the passes of the chain to the frame.
 
-The chain lies between the layers of the world and those in screen space. Where lights made a linear picture of the
-world (`Source.target`), it begins there; else it reads the canvas. Effects that say so, and a change of scenes, lie
-over all of the game's picture, layers in screen space too, and below overlays. Passes and targets stay from frame to
-frame while they fit, so that nothing has to be ordered or made again.
+The chain is drawn after the layers of the world and before those in screen space. If lighting made a linear image of
+the world (`Source.target`), the chain starts with it; otherwise it reads the canvas. Effects with `over: game`, and
+transitions, also change layers in screen space, but not overlays. Passes and targets are reused from frame to frame, so
+that nothing has to be sorted or made again.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ _CROSSING = "light.crossing."
 _OURS = (_PREFIX, _OVER, _KEEP, _CROSSING)
 _BELOW = frozenset(RANKS[: RANKS.index("post")])
 _LONGEST = 0.1
-"""Seconds that a picture takes at most, so that loading a scene does not end what it should show."""
+"""The longest time step, in seconds, so that loading a scene does not end an effect meant for that scene."""
 
 
 @resource(derived=True)
 class Source:
-    """The input of the chain: the target with the linear picture of the world, "" for the canvas.
+    """The input of the chain: the target with the linear image of the world, "" for the canvas.
 
-    A plugin that makes such a picture sets it in each frame before `lighting.post`, and does not draw it to the canvas.
-    dither: how many levels the encoded picture is scattered by. images: pictures that effects name, decoded. batches:
-    what the last frame drew, by pass; they stay the same, so that a backend sees that the frame has the same form, and
-    have a new version where they look another way. looks: how. text: the chain that the manifest had last.
+    A plugin that makes such an image sets it in each frame before `lighting.post`, and does not draw it to the canvas.
+    dither: amplitude of the noise on the encoded image, levels. images: the images that effects name. batches: those of
+    the last frame, by pass; the objects are reused, so that the structure of the frame stays equal, and get a new
+    version if they look different. looks: the key of each batch's look. text: the manifest's last chain.
     """
 
     target: str = ""
@@ -65,7 +65,7 @@ class Source:
     after=("render.extract", "render.apply_materials"),
 )
 def post(world: World, dt: float) -> None:
-    """`lighting.post`: lay the effects over the picture."""
+    """Add the passes of the effects to the frame (system `lighting.post`)."""
     chain: Post = world[Post]
     source: Source = world[Source]
     chain.advance(min(dt, _LONGEST))
@@ -74,9 +74,9 @@ def post(world: World, dt: float) -> None:
 
 
 def lay(world: World, frame: Frame, chain: Post, source: Source, crossings: Sequence[Crossing] = ()) -> None:
-    """Put a chain into a frame. source: what the frame before it drew, and where it begins.
+    """Add the passes of a chain to a frame. source: its input, and the batches of the last frame.
 
-    crossings: to be drawn one after another, where all are only warmed up.
+    crossings: transitions to draw one after another, to warm them up.
     """
     seen = [link for link in chain.links if link.enabled]
     if not (seen or source.target or chain.crossing is not None or crossings or source.batches):
@@ -106,7 +106,7 @@ def _runs(
     world: World, frame: Frame, chain: Post, links: Sequence[Link], prefix: str, targets: dict[str, Size],
     source: Source | None = None,
 ) -> dict[str, Run]:  # fmt: skip
-    """The runs of some links by the names of their passes; the targets that they need are noted."""
+    """Return the runs of some links by the names of their passes, and add the targets that they need to `targets`."""
     maker = RunMaker(ground_of(frame, source.target if source is not None else ""), chain.time)
     for link in links:
         _add(world, maker, link.name, link.effect, link.values)
@@ -116,7 +116,7 @@ def _runs(
 
 
 def ground_of(frame: Frame, source: str = "") -> Ground:
-    """The ground of the chain: the part of the canvas that the game's picture fills."""
+    """Return the ground of the chain: the part of the canvas that the game's view fills."""
     canvas = frame.canvas
     size, unit = frame.canvas_size, 1.0
     place = (0, 0, *size)
@@ -140,7 +140,7 @@ def _add(world: World, maker: RunMaker, name: str, effect_name: str, given: Mapp
 
 
 def _image(world: World, path: str) -> Texels | None:
-    """A picture that an effect names, decoded once; None where there is none, which the assets report."""
+    """Return an image that an effect names, converted once; None if it is missing, which the assets report."""
     source: Source = world[Source]
     if path not in source.images:
         try:
@@ -155,7 +155,10 @@ def _image(world: World, path: str) -> Texels | None:
 
 
 def _canvas_passes(frame: Frame) -> tuple[list[str], list[str]]:
-    """The passes that draw onto the canvas, by others than us: those of the world, and those that lie over it."""
+    """Return the names of the other plugins' passes onto the canvas: those of the world, and those drawn after it.
+
+    The latter include passes that read the canvas.
+    """
     on_it = {name: p for name, p in frame.passes.items() if frame.canvas in p.targets and not name.startswith(_OURS)}
     below = {name for name, p in on_it.items() if p.rank in _BELOW}
     waiting = list(below)
@@ -173,7 +176,7 @@ def _canvas_passes(frame: Frame) -> tuple[list[str], list[str]]:
 def _put(
     frame: Frame, source: Source, name: str, run: Run, after: tuple[str, ...], before: tuple[str, ...], rank: str
 ) -> None:
-    """Put a run into the frame, between other passes."""
+    """Add the pass of a run to the frame, between other passes."""
     pass_ = frame.passes.get(name)
     if pass_ is None:
         pass_ = frame.add_pass(Pass(name, clear=False))
@@ -196,7 +199,7 @@ def _put(
 
 
 def run_of(batch: Batch) -> Run:
-    """The run that a batch of `light.effect` draws."""
+    """Return the run that a batch of `light.effect` draws."""
     assert batch.material is not None
     return batch.material.parameters["run"]
 
@@ -210,7 +213,7 @@ def _target(frame: Frame, name: str, size: tuple[int, int]) -> None:
 
 
 def _tidy(frame: Frame, source: Source, passes: Iterable[str], targets: Mapping[str, tuple[int, int]]) -> None:
-    """Declare the targets that are drawn onto, and take away passes and targets of earlier frames."""
+    """Declare the targets that are drawn onto, and remove passes and targets of earlier frames."""
     for name, size in targets.items():
         _target(frame, name, size)
     wanted = set(passes)
@@ -229,13 +232,13 @@ def _names(given: str | Iterable[str]) -> Iterable[str]:
     return (given,) if isinstance(given, str) else given
 
 
-# From picture to picture
+# Transitions
 
 
 def _cross(
     world: World, frame: Frame, chain: Post, crossing: Crossing, prefix: str, targets: dict[str, Size]
 ) -> dict[str, Run]:  # fmt: skip
-    """The runs of a change of pictures: one that keeps what is on the screen, and those that mix."""
+    """Return the runs of a transition: one that copies the screen, and those that blend the images."""
     ground = ground_of(frame)
     made: dict[str, Run] = {}
     if not crossing.kept:
@@ -250,12 +253,12 @@ def _cross(
 
 
 def _progress(chain: Post, crossing: Crossing) -> float:
-    """0 at the beginning, 1 at the end."""
+    """Return the progress of a transition, 0 at the beginning, 1 at the end."""
     return min(max((chain.time - crossing.begun) / crossing.seconds, 0.0), 1.0)
 
 
 def _lay_over_game(frame: Frame, source: Source, runs: Mapping[str, Run], game: list[str]) -> None:
-    """Keep the old picture before anything is drawn; draw the others after all of the game but below overlays."""
+    """Add the run that copies the old image before all other passes, and the others between game and overlays."""
     overlays = {name for name in game if frame.passes[name].rank == "overlay"}
     drawn = {name for name in game if name.startswith(_OURS) or frame.canvas in frame.passes[name].targets}
     after = tuple(name for name in game if name in drawn and name not in overlays)

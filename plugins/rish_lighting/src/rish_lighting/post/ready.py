@@ -1,4 +1,4 @@
-"""How the chain begins: as the manifest says, once everything is put together and when it is edited."""
+"""Sets up the chain from the manifest, when the game starts and when the manifest is edited."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 def prepare_post(app: Any) -> None:
-    """Fill the library, and put the manifest's chain over the picture."""
+    """Fill the library, and set up the manifest's chain."""
     world: World = app.world
     world[EffectLibrary].effects = gather_effects(app.plugins)
     _begin(world)
 
 
 def renew_post(app: Any) -> None:
-    """Follow edited code and an edited manifest; an unchanged chain keeps what code has made of it."""
+    """Update after an edit of code or manifest; an unchanged chain keeps the changes made by code."""
     world: World = app.world
     source: Source = world[Source]
     world[EffectLibrary].effects = gather_effects(app.plugins)
@@ -43,9 +43,9 @@ def _begin(world: World) -> None:
 
 
 def warm_up_post(world: World, backend: Any, frame: Frame) -> None:
-    """Put all of the chain, and how scenes cross, into a hidden frame, so that all of it is compiled.
+    """Draw the complete chain and the transitions in a hidden frame, so that they are compiled.
 
-    Where there are several scenes, that is every way to cross, for code may ask for any of them.
+    If there are several scenes, all transitions are included, since code may start any of them.
     """
     if KIND not in backend.kinds:
         return
@@ -60,7 +60,7 @@ def warm_up_post(world: World, backend: Any, frame: Frame) -> None:
 
 
 def cross_scenes(world: World) -> None:
-    """A scene goes: let its picture turn into the next one's, where the manifest says so and no code has."""
+    """Start the manifest's transition when a scene is unloaded, unless code has started one."""
     wanted, post = world[LightingSettings].transition, world[Post]
     begun = post.crossing is not None and not post.crossing.kept
     if not wanted or begun:

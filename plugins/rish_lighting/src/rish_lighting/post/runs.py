@@ -1,7 +1,7 @@
-"""Runs: what is drawn in one pass, stages one after another.
+"""Runs: the stages that are drawn one after another in one pass.
 
-A chain becomes as few passes as can be. A stage that samples begins a run, for what it reads must be finished; one that
-changes each pixel by itself joins the run before it. The last run encodes onto the canvas.
+A chain is drawn in as few passes as possible. A stage that samples begins a new run, since its input must be complete;
+a stage that changes each pixel independently is added to the previous run. The last run encodes onto the canvas.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from .effect import Effect, Size, Stage, Values
 from .formulas import Texels, decode
 
 A, B = "light.post.a", "light.post.b"
-"""The two targets between which the picture goes to and fro."""
+"""The two targets that are alternately read and written."""
 OLD = "light.old"
-"""The target that keeps the picture of the scene before."""
+"""The target that stores the frame of the previous scene."""
 
 
 @dataclass(frozen=True, eq=False)
 class Call:
     """A stage with its values.
 
-    effect: whose it is. values: numbers and tuples of numbers, colours linear. images: pictures by name, float32
+    effect: the name of its effect. values: numbers and tuples of numbers, colours linear. images: by name, float32
     (h, w, 4), values as in the file, top row first. inputs: targets by the name of the function that reads them.
     """
 
@@ -37,7 +37,7 @@ class Call:
 
     @property
     def look(self) -> tuple[Any, ...]:
-        """All values that decide what the stage draws."""
+        """A key of all values that the result of the stage depends on."""
         stage = self.stage
         images = tuple((name, id(image)) for name, image in self.images.items())
         return stage.glsl, stage.fallback, stage.samples, *self.values.items(), *images, *self.inputs.items()
@@ -45,12 +45,12 @@ class Call:
 
 @dataclass(eq=False)
 class Run:
-    """Calls that are done in one pass.
+    """Calls that are drawn in one pass.
 
-    source: the target that the first one reads, "" for none; encoded: whether it is one of eight bits. onto: the
-    target; develop: whether that is the canvas, and the result is encoded. size: of what is drawn, pixels. read_at,
-    drawn_at: where that lies on the source and on the target, x and y in pixels from their bottom left; a stage that
-    samples reads all of its source. dither: levels. See `Block` for time and unit.
+    source: the target that the first one reads, "" for none; encoded: whether it has eight bits. onto: the target;
+    develop: whether that is the canvas, and the result is encoded. size: of the result, pixels. read_at, drawn_at: its
+    position on the source and on the target, x and y in pixels from their bottom left; a stage that samples reads its
+    complete source. dither: levels. See `Block` for time and unit.
     """
 
     source: str
@@ -66,24 +66,24 @@ class Run:
     unit: float = 1.0
 
     def take(self, other: Run) -> None:
-        """Become equal to another run; the object stays the same, so what was prepared for its batch does as well."""
+        """Copy all values of another run; the object stays the same, and so does its batch."""
         for each in fields(self):
             setattr(self, each.name, getattr(other, each.name))
 
     @property
     def samples(self) -> bool:
-        """Whether the first stage reads the source anywhere."""
+        """Whether the first stage samples its source."""
         return bool(self.calls) and self.calls[0].stage.samples
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The targets that are read."""
+        """The names of the targets that are read."""
         names = [self.source, *(name for call in self.calls for name in call.inputs.values())]
         return tuple(dict.fromkeys(name for name in names if name))
 
     @property
     def look(self) -> tuple[Any, ...]:
-        """All that decides what the run makes of its inputs; equal ones make the same."""
+        """A key of all values that the result depends on, except the contents of the inputs."""
         time = self.time if any(call.stage.goes_on for call in self.calls) else 0.0
         calls = tuple(call.look for call in self.calls)
         place = (self.source, self.onto, self.size, self.encoded, self.develop, self.read_at, self.drawn_at)
@@ -94,9 +94,9 @@ class Run:
 class Ground:
     """The first input and the last output of a chain.
 
-    source: the target with the picture; encoded: whether it is one of eight bits. canvas: where the result goes. place:
-    x, y, width, height of the picture on both, pixels from the bottom left; whole: it fills the source. unit: pixels a
-    logical pixel.
+    source: the target with the image; encoded: whether it has eight bits. canvas: the target of the result. place: x,
+    y, width, height of the image on both, pixels from the bottom left; whole: whether it fills the source. unit:
+    pixels per logical pixel.
     """
 
     source: str
@@ -108,7 +108,7 @@ class Ground:
 
     @property
     def size(self) -> Size:
-        """Width and height of the picture."""
+        """Width and height of the image."""
         return self.place[2], self.place[3]
 
 
@@ -124,7 +124,7 @@ class RunMaker:
         self._open: Run | None = None
 
     def add(self, prefix: str, effect: Effect, values: Values) -> None:
-        """Add an effect. prefix: of its own targets. values: numbers, see `uniforms`, and pictures or None."""
+        """Add an effect. prefix: of the names of its targets. values: numbers, see `uniforms`, and images or None."""
         size = self.ground.size
         images = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
         numbers = {name: value for name, value in values.items() if value is not None and name not in images}
@@ -146,13 +146,13 @@ class RunMaker:
                 self._open = self._onto_other(Run(source, "", size, [call]))
 
     def _read(self, stage: Stage, written: Mapping[str, str]) -> str:
-        """The target that a stage samples, "" for none."""
+        """Return the target that a stage samples, "" for none."""
         if stage.source is None:
             return ""
         return written[stage.source] if stage.source else self._finished()
 
     def finish(self, dither: float = 0.0) -> list[Run]:
-        """The runs, the last of which goes onto the canvas."""
+        """Return the runs; the last one draws onto the canvas."""
         last = self._current()
         last.onto, last.develop, last.drawn_at = self.ground.canvas, True, self.ground.place[:2]
         last.dither = dither
@@ -166,20 +166,20 @@ class RunMaker:
         return run
 
     def _onto_other(self, run: Run) -> Run:
-        """Draw a run onto the one of both targets that it does not read."""
+        """Draw a run onto that of the two targets that it does not read."""
         run.onto = B if self._picture == A else A
         self.sizes[run.onto] = self.ground.size
         return self._push(run)
 
     def _current(self) -> Run:
-        """The run that changes the picture now; a new one where none is under way."""
+        """Return the open run; a new one if there is none."""
         if self._open is None:
             made = Run(self._picture, "", self.ground.size, encoded=self._encoded, read_at=self._at)
             self._open = self._onto_other(made)
         return self._open
 
     def _finished(self) -> str:
-        """The picture as it is by now, as a target of floats of its own size."""
+        """Close the open run, and return the float target that holds the current image alone."""
         if not self._ready:
             self._current()
         if self._open is not None:
@@ -189,9 +189,9 @@ class RunMaker:
 
 
 def uniforms(effect: Effect, values: Values) -> Values:
-    """Every parameter of an effect as stages take it: numbers and tuples of numbers; assets are left out.
+    """Return the parameters of an effect in the form for stages: numbers and tuples of numbers, without assets.
 
-    Colours become linear, choices and members of enums their number.
+    Colours become linear, choices and members of enums become their index.
     """
     made: Values = {}
     for name, spec in effect.fields.items():

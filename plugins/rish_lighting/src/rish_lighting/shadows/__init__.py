@@ -1,4 +1,4 @@
-"""Shadows: how far light comes, in every direction, as flat arrays that both backends read."""
+"""Shadow maps: the distance to the nearest blocking edge in each direction, as flat arrays for both backends."""
 
 # Names are exported through __getattr__; the imports below are for type checkers.
 # pyright: reportUnusedImport=false

@@ -1,6 +1,6 @@
-"""The shadow maps of all lamps, kept from frame to frame.
+"""The cache of the shadow maps of all lamps.
 
-A map is made again only when its lamp moved, or a wall within its reach. Where nothing moves no kernel runs.
+A map is computed again only when its lamp moved, or a wall within its radius. If nothing moves, no kernel runs.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ _versions = itertools.count(1)
 class Maps:
     """All maps of a frame.
 
-    texels: float32, one behind the other. reach: float32 (n, WEDGES), how far each lamp's light comes in each wedge,
-    |x| + |y|. version: a number that no other texels of any game had. kernels: how many maps were made for this frame.
+    texels: float32, the maps one after another. reach: float32 (n, WEDGES), how far each lamp's light reaches in each
+    wedge, |x| + |y|. version: a number that is unique to these texels. kernels: the number of maps that were computed
+    for this frame.
     """
 
     texels: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.float32))
@@ -40,10 +41,10 @@ class Maps:
 
 @dataclass
 class _Points:
-    """The places from which maps are made: one for a lamp, several for an area light.
+    """The points that maps are computed from: one for a lamp, several for an area light.
 
-    light: float32 (m, 3), x, y, radius. lamp: int64 m, whose. bins, start, family, number: int64 m. mask: int32 m.
-    reach: float32 (m, WEDGES). near: float32 m, the least |x| + |y| at which anything blocks.
+    light: float32 (m, 3), x, y, radius. lamp: int64 m, the row of each point's lamp. bins, start, family, number:
+    int64 m. mask: int32 m. reach: float32 (m, WEDGES). near: float32 m, the smallest |x| + |y| at which an edge blocks.
     """
 
     light: Array
@@ -58,20 +59,20 @@ class _Points:
 
     @property
     def texels(self) -> int:
-        """How many they take."""
+        """The number of texels of all maps."""
         return int(self.bins.sum())
 
     def same_layout(self, other: _Points) -> bool:
-        """Whether the maps of both lie in the same places."""
+        """Return True if both have the same lamps and the maps are at the same offsets."""
         return np.array_equal(self.number, other.number) and np.array_equal(self.bins, other.bins)
 
     def moved(self, other: _Points) -> Array:
-        """bool m: which are others than those of the same layout."""
+        """Return which points differ from those of another object with the same layout, bool m."""
         return (self.light != other.light).any(axis=1) | (self.mask != other.mask) | (self.family != other.family)
 
 
 class ShadowCache:
-    """Makes maps, and remembers them."""
+    """Computes the maps and keeps them."""
 
     def __init__(self) -> None:
         self.maps = Maps()
@@ -80,9 +81,9 @@ class ShadowCache:
         self._walls = Walls.none()
 
     def update(self, lamps: Lamps, walls: Walls, scale: float, seen: Array) -> Maps:
-        """The maps of all lamps that cast shadows; where each one's lies is written into their table.
+        """Return the maps of all lamps that cast shadows, and write the offset of each into the lamps' table.
 
-        scale: pixels of the light target a unit. seen: float64 x0, y0, x1, y1, the part of the world that is shown.
+        scale: pixels of the light target per unit. seen: float64 x0, y0, x1, y1, the visible part of the world.
         """
         maps = self.maps
         points = _points_of(lamps, scale)
@@ -104,14 +105,14 @@ class ShadowCache:
         return maps
 
     def _due(self, points: _Points, walls: Walls) -> Array:
-        """bool m: which maps have to be made."""
+        """Return which maps must be computed, bool m."""
         before = self._points
         if before is None or not points.same_layout(before):
             return self._due_elsewhere(points, walls)
         return points.moved(before) | _touched(points.light, self._walls, walls)
 
     def _due_elsewhere(self, points: _Points, walls: Walls) -> Array:
-        """The same, where some lamps came or went: those that stayed keep their maps."""
+        """Return which maps must be computed after lamps were added or removed; the other lamps keep their maps."""
         due = np.ones(len(points.number), np.bool_)
         before = self._points
         if before is None or not len(before.number) or walls.version != self._walls.version:
@@ -126,7 +127,7 @@ class ShadowCache:
         return due
 
     def _lay_out(self, points: _Points, due: Array, size: int) -> None:
-        """Make room for all maps, and bring those that are kept to their new places."""
+        """Allocate the texels of all maps, and copy the maps that are kept to their new offsets."""
         maps, before = self.maps, self._points
         texels = np.empty(size, np.float32)
         for k in np.flatnonzero(~due).tolist():
@@ -151,7 +152,7 @@ def _points_of(lamps: Lamps, scale: float) -> _Points:
     light[:, 1] = table[lamp, f.Y] + share * table[lamp, f.AXIS_X]
     light[:, 2] = table[lamp, f.RADIUS]
     bins = bins_for(light[:, 2] * scale)
-    order = np.argsort(-bins, kind="stable")  # the longest first, so that none lies across rows of a texture
+    order = np.argsort(-bins, kind="stable")  # the longest first, so that no map crosses a row of a texture
     start = np.empty(len(bins), np.int64)
     start[order] = np.cumsum(bins[order]) - bins[order]
     return _Points(
@@ -161,7 +162,7 @@ def _points_of(lamps: Lamps, scale: float) -> _Points:
 
 
 def _touched(light: Array, before: Walls, after: Walls) -> Array:
-    """bool m: near which lights a wall changed."""
+    """Return the lights with a changed wall within their radius, bool m."""
     if before.version == after.version:
         return np.zeros(len(light), np.bool_)
     if len(before) != len(after):
@@ -178,7 +179,7 @@ def _touched(light: Array, before: Walls, after: Walls) -> Array:
 
 
 def _cast(points: _Points, walls: Walls, due: Array, texels: Array) -> None:
-    """Make the maps of some points."""
+    """Compute the maps of some points."""
     if not len(due):
         return
     from .kernels import cast_points, reach_of
@@ -197,7 +198,7 @@ _MIDDLE = _BORDERS[:-1] + _HALF_WEDGE
 
 
 def _describe(lamps: Lamps, points: _Points, seen: Array) -> Array:
-    """Say in the lamps' table where their maps are, and how far their light comes: float32 (n, WEDGES)."""
+    """Write the offsets of the maps into the lamps' table; return how far light reaches, float32 (n, WEDGES)."""
     table = lamps.table
     kind = table[:, f.KIND]
     reach = np.repeat((table[:, f.RADIUS] * _ROOT2)[:, None], WEDGES, axis=1).astype(np.float32)

@@ -1,13 +1,12 @@
-"""The pseudo-angle: directions as numbers from 0 to 4, without a single sine.
+"""The pseudo-angle: directions as numbers from 0 to 4, computed without a sine.
 
-The diamond |x| + |y| = 1 is walked once round, counter-clockwise from straight down. A direction is how far one has
-come: u = 1 + y/(|x| + |y|) on the right half, 3 - y/(|x| + |y|) on the left. So u rises with the angle, a point of the
-diamond follows from u without a root, and within a quadrant everything that is linear along a straight line is linear
-in the distance |x| + |y| as well: that of a wall has its least and greatest value at the ends of whatever part of it
-one looks at.
+The pseudo-angle u of a direction is its position on the diamond |x| + |y| = 1, counted counter-clockwise from straight
+down: u = 1 + y/(|x| + |y|) on the right half, 3 - y/(|x| + |y|) on the left. So u rises with the angle, and a point of
+the diamond is computed from u without a square root. Within a quadrant the distance |x| + |y| is linear along a
+straight line, so any part of a wall has its smallest and largest distance at its ends.
 
-A map has as many bins as the light's radius R needs pixels: the power of two at or above 8·R. Two directions within one
-bin are, at the distance R, at most √2·(4/bins)·√2·R ≤ 1 pixel apart.
+The number of bins of a map depends on the light's radius R in pixels: it is the power of two at or above 8·R. At the
+distance R, two directions within one bin are at most √2·(4/bins)·√2·R ≤ 1 pixel apart.
 """
 
 from __future__ import annotations
@@ -21,23 +20,23 @@ Array = npt.NDArray[Any]
 
 MIN_BINS = 64
 MAX_BINS = 1 << 17
-"""For R = 16,384 pixels; beyond that bins grow wider."""
+"""Enough for R = 16,384 pixels; for larger lights, the bins are wider."""
 WIDTH = 8192
-"""Texels in a row of the texture that holds all maps; a map that is longer goes on in the next row, a sector each."""
+"""Texels per row of the texture that holds all maps; longer maps continue in the next row."""
 FAR = np.float32(1e30)
-"""Where nothing blocks."""
+"""The value of bins in which nothing blocks."""
 WEDGES = 16
-"""Parts into which a light's disc is cut to be drawn; each is drawn as far as light comes in it."""
+"""The number of parts of a light's disc. Each part is drawn only as far as the light reaches in it."""
 
 
 def bins_for(radius: npt.ArrayLike) -> Array:
-    """int64: how many bins lights need; radius in pixels of the light target."""
+    """Return the number of bins for lights, int64. radius: in pixels of the light target."""
     wanted = 8 * np.clip(np.asarray(radius, np.float64), MIN_BINS / 8, MAX_BINS / 8)
     return np.left_shift(1, np.ceil(np.log2(wanted)).astype(np.int64))
 
 
 def pseudo_angle(x: npt.ArrayLike, y: npt.ArrayLike) -> Array:
-    """float64: the direction of (x, y), from 0 to 4; 0 for a vector without one."""
+    """Return the pseudo-angle of (x, y), float64 from 0 to 4; 0 for the zero vector."""
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     length = np.abs(x) + np.abs(y)
     slope = y / np.where(length > 0, length, 1)
@@ -45,7 +44,7 @@ def pseudo_angle(x: npt.ArrayLike, y: npt.ArrayLike) -> Array:
 
 
 def direction(u: npt.ArrayLike) -> Array:
-    """float64 (..., 2): the point of the diamond at a pseudo-angle."""
+    """Return the point of the diamond at a pseudo-angle, float64 (..., 2)."""
     u = np.asarray(u, np.float64) % 4
     y = np.where(u < 2, u - 1, 3 - u)
     x = (1 - np.abs(y)) * np.where(u < 2, 1, -1)

@@ -1,11 +1,12 @@
-"""The kernels that fill shadow maps; `reference` says the same slowly.
+"""Kernels that fill shadow maps; `reference` has the same algorithm in a slow and simple form.
 
-For each light a row of bins, in each the least |x| + |y| at which something blocks. A wall that is seen from its far
-side, C = cross(A, B) > 0, runs counter-clockwise about the light, so it covers the bins from that of A to that of B.
-The ray to the bin's border d meets it at t = C / cross(d, B - A), where t is |x| + |y| already, for d lies on the
-diamond; and cross(d, B - A) is linear in the number of the bin within a quadrant. So a bin costs one division and one
-comparison, and eight or sixteen are done at once. Every bin that a wall touches is written, with the nearest point that
-it has there: nothing ever shines through, and a shadow is at most a bin too wide.
+The map of a light is a row of bins over the pseudo-angle (see `diamond`). Each bin holds the smallest |x| + |y| at
+which an edge blocks the light. An edge from A to B with C = cross(A, B) > 0 shows its far side and runs
+counter-clockwise about the light, so it covers the bins from that of A to that of B. The ray to the border d of a bin
+meets the edge at t = C / cross(d, B - A). Since d is on the diamond, t is |x| + |y| at that point. Within a quadrant
+cross(d, B - A) is linear in the index of the bin. So a bin costs one division and one comparison, and the compiler
+processes eight or sixteen bins together. Every bin that an edge touches gets the nearest point of the edge in this
+bin: no light leaks through, and a shadow is at most one bin too wide.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from rish_ecs.jit import njit
 
 FAR = np.float32(1e30)
 BOTH = np.uint8(1)
-"""A flag of an edge: it blocks from both sides."""
+"""A flag of an edge that blocks from both sides."""
 
 
 @njit
@@ -26,8 +27,9 @@ def cast_points(
     """Fill the maps of some lights.
 
     edges: float32 4·n, x0 y0 x1 y1 relative to the same origin as the lights. owner: int64 n. mask: int32 n. both:
-    uint8 n. light: float32 3·m, x, y, radius. light_owner: int64 m, whose edges don't count, 0 for none. light_mask:
-    int32 m. start, bins: int64 m, where each map lies in `out`. chosen: int64 k, the lights to do. out: float32.
+    uint8 n. light: float32 3·m, x, y, radius. light_owner: int64 m, the owner whose edges are ignored, 0 for none.
+    light_mask: int32 m. start, bins: int64 m, offset and length of each map in `out`. chosen: int64 k, the lights to
+    compute. out: float32.
     """
     for k in range(chosen.size):
         which = chosen[k]
@@ -53,7 +55,7 @@ def cast_points(
 
 @njit(inline="always")
 def _turn(x, y, length):
-    """The pseudo-angle, 0 to 4, of a vector with |x| + |y| = length > 0."""
+    """Return the pseudo-angle, 0 to 4, of a vector with |x| + |y| = length > 0."""
     return 1.0 + y / length if x >= 0.0 else 3.0 - y / length
 
 
@@ -89,7 +91,7 @@ def _cast_edge(ax, ay, bx, by, area, row):
         size = stop - at
         base = dx * ey - dy * ex + inside * gain
         place = at % count
-        if gain > 0.0:  # nearer and nearer: a bin's least distance is at its upper border
+        if gain > 0.0:  # the distance decreases with u: its minimum in a bin is at the bin's upper border
             whole = size - 1 if stop == last + 1 else size
             _lower(row[place : place + whole], np.float32(base + gain), np.float32(gain), np.float32(area))
             if whole < size:
@@ -104,7 +106,7 @@ def _cast_edge(ax, ay, bx, by, area, row):
 
 @njit(inline="always")
 def _lower(row, base, gain, area):
-    """row = min(row, area / (base + gain·i))."""
+    """Set row[i] to min(row[i], area / (base + gain·i))."""
     for i in range(row.size):
         far = area / (base + gain * np.float32(i))
         row[i] = far if far < row[i] else row[i]
@@ -112,10 +114,10 @@ def _lower(row, base, gain, area):
 
 @njit
 def reach_of(light, start, bins, chosen, wedges, maps, out, nearest):
-    """How far light comes in each wedge of the disc: float32 wedges·m, the greatest |x| + |y| of its bins.
+    """Compute how far light reaches in each wedge of the disc: float32 wedges·m, the largest |x| + |y| of its bins.
 
-    light: float32 3·m, x, y, radius; what is farther than √2·radius in |x| + |y| is beyond the radius anyway. nearest:
-    float32 m, the least of all.
+    light: float32 3·m, x, y, radius; the result is limited to √2·radius, since greater |x| + |y| are outside the
+    radius. nearest: float32 m, the smallest value of all bins.
     """
     for k in range(chosen.size):
         which = chosen[k]
@@ -135,14 +137,14 @@ def reach_of(light, start, bins, chosen, wedges, maps, out, nearest):
 
 @njit
 def cast_sun(edges, mask, both, wanted, across, along, first, step, begin, thick, rows, bins, out):
-    """Fill the map of a sun: for each strip of its light, and each stretch along it, where shadows begin.
+    """Fill the map of a sun: the distances at which shadows begin, for each strip of light and each stretch along it.
 
-    edges, mask, both: as above. wanted: the light's mask. across, along: float64 pairs, unit vectors, the latter in the
-    direction in which the light travels. first, step: where the strips begin and how wide they are. begin, thick: where
-    the first of `rows` stretches begins, and how long each is: the shadows' length. out: float32 2·rows·bins, for each
-    stretch the least distance along the light at which something blocks, a bin a strip, then the greatest. A point at
-    the distance t is in shadow if the least of its own stretch is below t, or the greatest of the one before above
-    t - thick.
+    edges, mask, both: as in `cast_points`. wanted: the light's mask. across, along: float64 pairs, unit vectors; along
+    is the direction in which the light travels. first, step: the start of the strips and their width. begin, thick: the
+    start of the first of `rows` stretches, and the length of each, which is the length of the shadows. out: float32
+    2·rows·bins, for each stretch the smallest distance along the light at which an edge blocks, one bin for each strip,
+    then the largest distances. A point at the distance t is in shadow if the smallest distance of its own stretch is
+    below t, or the largest of the previous stretch is above t - thick.
     """
     for row in range(rows):
         for i in range(bins):

@@ -1,7 +1,7 @@
-"""The maps of suns: strips along the light instead of rays from a point.
+"""Shadow maps of suns: strips along the light instead of rays from a point.
 
-A sun's map covers a window around what is shown, a little larger than that, so that it serves until the camera has
-moved on by an eighth.
+A sun's map covers a square window that is larger than the view, so that it stays valid until the camera has
+moved by an eighth of the view.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ENDLESS = 1e30
 
 @dataclass(frozen=True)
 class _Map:
-    """One sun's map: its lamp, where it lies, its window; see `kernels.cast_sun`."""
+    """One sun's map: its lamp, its offset in the texels, and its window; see `kernels.cast_sun`."""
 
     number: int
     start: int
@@ -40,16 +40,17 @@ class _Map:
 
 
 class SunMaps:
-    """The maps of all suns, behind those of the other lamps."""
+    """The maps of all suns; they are stored after those of the other lamps."""
 
     def __init__(self) -> None:
         self._maps: list[_Map] = []
         self._made: list[_Map] = []
 
     def aim(self, lamps: Lamps, suns: Array, start: int, scale: float, seen: Array) -> int:
-        """Choose the windows, write them into the suns' rows, and give the texels that their maps take.
+        """Choose the windows, write them into the suns' rows, and return the number of texels of their maps.
 
-        suns: rows of lamps. start: where the first map begins. scale: pixels a unit. seen: x0, y0, x1, y1.
+        suns: rows of lamps. start: the offset of the first map. scale: pixels per unit. seen: x0, y0, x1, y1 of the
+        visible part of the world.
         """
         self._maps, at = [], start
         for row in suns.tolist():
@@ -59,7 +60,7 @@ class SunMaps:
         return at - start
 
     def cast(self, texels: Array, walls: Walls, *, anew: bool) -> int:
-        """Make the maps that are due; gives how many. anew: all are."""
+        """Compute the maps whose parameters changed and return their number. anew: compute all maps."""
         due = [made for made in self._maps if anew or made not in self._made]
         if due:
             from .kernels import cast_sun
@@ -77,7 +78,7 @@ class SunMaps:
 
 
 def centre_of(seen: Array) -> tuple[float, float, float]:
-    """The middle and the side of the square window around what is shown, which stays while that moves a little."""
+    """Return the centre and the side of the square window around the view; it stays the same for small movements."""
     side = math.hypot(seen[2] - seen[0], seen[3] - seen[1])
     grid = side / 4
     x, y = (math.floor((low + high) / 2 / grid + 0.5) * grid for low, high in (seen[[0, 2]], seen[[1, 3]]))

@@ -1,1 +1,1 @@
-"""Line of sight: what viewers see past `Edges`, whether one sees another, and fog of war with a memory."""
+"""Line of sight past `Edges`: visible areas, visibility between points, and fog of war with a memory."""

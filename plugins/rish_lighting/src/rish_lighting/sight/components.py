@@ -1,4 +1,4 @@
-"""Components: viewers, and the fog over what no viewer has seen."""
+"""The components for viewers and for the fog of war."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rish_core import Color, Vec2, component, field
 
 @component
 class Sight:
-    """A viewer. What it sees from where its Transform is, past `Edges`, is lifted out of the fog of war."""
+    """A viewer. The area that is visible from its Transform, past `Edges`, is cleared of fog of war."""
 
     radius: float = field(200.0, unit="units", low=1e-3, high=1e6, doc="how far it sees")
     mask: int = field(-1, doc="bits of the edges that block it")
@@ -16,7 +16,7 @@ class Sight:
 
 @component
 class FogOfWar:
-    """Fog over the layers of the world, within a box; a scene has one. Beyond the box nothing is ever seen."""
+    """Fog over the layers of the world, within a box; a scene has one. Everything outside the box is always unseen."""
 
     low: Vec2 = field((0, 0), unit="units", doc="lower left corner of what can be seen")
     high: Vec2 = field((1024, 1024), unit="units", doc="upper right corner of what can be seen")

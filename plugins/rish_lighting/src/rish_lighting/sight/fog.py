@@ -1,7 +1,7 @@
-"""Fog of war: which squares of the world are seen now, and which ever were.
+"""Fog of war: the squares of the world that are visible now, and those that were visible before.
 
-Both are state, in snapshots and in the hash: games may ask it, and a rewind forgets what was seen since. It changes in
-the tick, and only where a viewer or an edge has moved is it worked out again.
+Both are state, in snapshots and in the hash: games may read it, and a rewind restores it. It changes in the tick, and
+is computed again only if a viewer or an edge has moved.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 MAX_CELLS = 1 << 22
-"""Squares that a fog may have."""
+"""The most squares of a fog."""
 
 
 def _nothing() -> npt.NDArray[np.uint8]:
@@ -36,8 +36,8 @@ def _nothing() -> npt.NDArray[np.uint8]:
 class Fog:
     """The fog of the scene.
 
-    entity: whose `FogOfWar` it is, 0 for none. low: its lower left corner; cell: the side of a square, units. now,
-    seen: uint8 (h, w), 1 where the middle of a square is seen, or ever was; the bottom row first.
+    entity: the entity with the `FogOfWar`, 0 for none. low: its lower left corner; cell: the side of a square, units.
+    now, seen: uint8 (h, w), 1 if the middle of a square is visible now, or was visible before; the bottom row first.
     """
 
     entity: int = 0
@@ -47,15 +47,15 @@ class Fog:
     seen: npt.NDArray[np.uint8] = dataclass_field(default_factory=_nothing)
 
     def is_seen(self, points: npt.ArrayLike) -> Array:
-        """bool n: which points (n, 2) are seen now. Without fog all are."""
+        """Return which points (n, 2) are visible now, bool n. Without fog all are."""
         return self._at(self.now, points)
 
     def was_seen(self, points: npt.ArrayLike) -> Array:
-        """bool n: which points (n, 2) are seen, or ever were. Without fog all are."""
+        """Return which points (n, 2) are visible now or were before, bool n. Without fog all are."""
         return self._at(self.seen, points)
 
     def forget(self) -> None:
-        """Forget all cells except those that are seen now."""
+        """Forget all squares except those that are visible now."""
         self.seen = self.now.copy()
 
     def _at(self, squares: Array, points: npt.ArrayLike) -> Array:
@@ -71,7 +71,7 @@ class Fog:
 
 @resource(derived=True)
 class FogView:
-    """What the fog was worked out from, and how the eye sees it: see `veil`."""
+    """The values that the fog was computed from, and the fog as it is drawn: see `veil`."""
 
     stamp: tuple[Any, ...] = ()
     goal: Any = None
@@ -83,7 +83,7 @@ class FogView:
     walls: Any = dataclass_field(default_factory=Walls.none)
 
     def rebuild(self, world: World) -> None:
-        """After a restore it is worked out again, and shown without a transition."""
+        """Discard everything after a restore; the fog is computed again and shown without a transition."""
         self.stamp, self.goal, self.shown, self.goal_of, self.walls = (), None, None, (), Walls.none()
 
 
@@ -92,7 +92,7 @@ class FogView:
     after=("*.*", "lighting.publish"), name="look",
 )  # fmt: skip
 def look(world: World, dt: float) -> None:
-    """`lighting.look`: lift the fog where a viewer looks."""
+    """Compute the squares that viewers see (system `lighting.look`)."""
     fog: Fog = world[Fog]
     query = world.query(FogOfWar)
     if not len(query):
@@ -125,7 +125,7 @@ def look(world: World, dt: float) -> None:
 
 
 def _lift(world: World, fog: Fog, entities: Array, radius: Array, mask: Array) -> None:
-    """Compute the squares that are seen now, and add them to those that were seen before."""
+    """Compute the squares that are visible now, and add them to those that were seen before."""
     from .fog_kernels import fill
     from .kernels import polygons
 
@@ -142,7 +142,7 @@ def _lift(world: World, fog: Fog, entities: Array, radius: Array, mask: Array) -
 
 
 def _fit(fog: Fog, entity: int, table: Any, row: int) -> None:
-    """Give the fog the size that its component asks for; where that changes, nothing has been seen."""
+    """Give the fog the size of its component; if that changes, all squares become unseen."""
     low, high = (np.asarray(table.column(name)[row], np.float64) for name in ("low", "high"))
     cell = float(table.column("cell")[row])
     sides = np.ceil((high - low) / cell)

@@ -1,4 +1,4 @@
-"""The kernels of fog: polygons as squares, and squares as the eye sees them."""
+"""Kernels of fog: they rasterize polygons to squares, soften the squares, and draw the fog."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ F = np.float32
 
 @njit
 def fill(points, starts, out):
-    """Set the squares whose middles lie in any of some polygons.
+    """Set the squares whose middle is inside any of the polygons.
 
     points: float64 (k, 2), in squares from the corner of the grid. starts: int64 (m + 1). out: uint8 (h, w).
-    An edge of a polygon turns over, in each row that it crosses, all squares on its right; what is turned over an odd
-    number of times is inside.
+    Even-odd rule: an edge of a polygon flips all squares on its right in each row that it crosses; squares that are
+    flipped an odd number of times are inside.
     """
     high, wide = out.shape
     turned = np.zeros((high, wide + 1), np.uint8)
@@ -45,9 +45,10 @@ def fill(points, starts, out):
 
 @njit
 def goal(now, seen, solid, margin, soft, out):
-    """How clear each square is to look, now and ever: grown by `margin` squares into walls, then blurred `soft` times.
+    """Compute the target clearness of each square from `now` and from `seen`.
 
-    now, seen, solid: uint8 (h, w). out: float32 (h, w, 2).
+    The visible area is grown by `margin` squares into walls, then blurred `soft` times. now, seen, solid: uint8
+    (h, w). out: float32 (h, w, 2).
     """
     high, wide = now.shape
     for layer in range(2):
@@ -65,7 +66,10 @@ def goal(now, seen, solid, margin, soft, out):
 
 @njit
 def _grown(plane, solid, corners):
-    """Each solid square as clear as its clearest neighbor; with corners or without, which by turns makes octagons."""
+    """Return the squares where each solid one is as clear as its clearest neighbour.
+
+    corners: whether diagonal neighbours count; alternating calls with and without grow an octagon.
+    """
     high, wide = plane.shape
     across, made = np.empty_like(plane), np.empty_like(plane)
     for y in range(high):
@@ -81,7 +85,7 @@ def _grown(plane, solid, corners):
 
 @njit
 def _blurred(plane):
-    """Each square mixed with its neighbours, one part, two, one."""
+    """Return the squares blurred with the weights 1, 2, 1 in both directions."""
     high, wide = plane.shape
     across, made = np.empty_like(plane), np.empty_like(plane)
     for y in range(high):
@@ -97,7 +101,7 @@ def _blurred(plane):
 
 @njit
 def approach(shown, wanted, share):
-    """Move each number of float32 n towards what is wanted, by a share; whether any has moved."""
+    """Move each value of `shown`, float32 n, towards `wanted` by a share; return True if any has moved."""
     moving = False
     for i in range(shown.size):
         left = wanted[i] - shown[i]
@@ -109,7 +113,7 @@ def approach(shown, wanted, share):
 
 @njit
 def veil_encoded(out, squares, at, numbers, clip, decode_table, encode_table):
-    """Lay fog on an encoded picture, uint8 (h, w, 4), premultiplied, top row first; see `veil_linear`."""
+    """Draw fog onto an encoded image, uint8 (h, w, 4), premultiplied, top row first; see `veil_linear`."""
     shares, color = np.empty(2, np.float32), np.empty(3, np.float32)
     for row in range(clip[1], clip[3]):
         for column in range(clip[0], clip[2]):
@@ -125,11 +129,11 @@ def veil_encoded(out, squares, at, numbers, clip, decode_table, encode_table):
 
 @njit
 def veil_linear(out, squares, at, numbers, clip):
-    """Lay fog on a picture in linear light, float32 (h, w, 4), premultiplied, top row first.
+    """Draw fog onto an image in linear light, float32 (h, w, 4), premultiplied, top row first.
 
-    squares: float32 (H, W, 2), the bottom row first. at: float32 6, from pixels, y up, to squares: linear part by rows,
-    then the place of pixel (0, 0). numbers: float32 8: fog's color, linear, its opacity, dim, saturation. clip: int64
-    4, x0 y0 x1 y1, row 0 on top.
+    squares: float32 (H, W, 2), the bottom row first. at: float32 6, the matrix from pixels, y up, to squares by rows,
+    then the position of pixel (0, 0). numbers: float32 8: the fog's linear color, its opacity, dim, saturation. clip:
+    int64 4, x0 y0 x1 y1, row 0 on top.
     """
     shares = np.empty(2, np.float32)
     for row in range(clip[1], clip[3]):
@@ -141,7 +145,7 @@ def veil_linear(out, squares, at, numbers, clip):
 
 @njit
 def _share(squares, at, column, line, shares):
-    """How clear it is, now and ever, at a pixel: between squares, in a soft step; nothing beyond the grid."""
+    """Compute how clear a pixel is, now and ever: bilinear between squares, then smoothstep; 0 outside the grid."""
     high, wide = squares.shape[0], squares.shape[1]
     x, y = F(column) + F(0.5), F(line) + F(0.5)
     u, v = at[0] * x + at[1] * y + at[4], at[2] * x + at[3] * y + at[5]
@@ -162,7 +166,7 @@ def _share(squares, at, column, line, shares):
 
 @njit
 def _lay_fog(color, alpha, shares, numbers):
-    """Lay fog over a premultiplied linear color."""
+    """Blend fog over a premultiplied linear color."""
     now, ever = shares[0], max(shares[0], shares[1])
     gray = F(0.2126) * color[0] + F(0.7152) * color[1] + F(0.0722) * color[2]
     dim, full = numbers[4] * (F(1) - now), numbers[5]
@@ -174,14 +178,14 @@ def _lay_fog(color, alpha, shares, numbers):
 
 @njit
 def _decoded(level, table):
-    """Linear light of an encoded level, 0..255."""
+    """Return the linear light of an encoded level, 0..255."""
     at = int(level)
     return table[at] + (table[at + 1] - table[at]) * (level - F(at))
 
 
 @njit
 def _encoded(linear, table):
-    """The encoded level, 0..255, of linear light."""
+    """Return the encoded level, 0..255, of linear light."""
     root = np.sqrt(min(max(linear, F(0)), F(1))) * F(1024)
     at = int(root)
     return table[at] + (table[at + 1] - table[at]) * (root - F(at))

@@ -1,10 +1,11 @@
-"""The kernels of line of sight; `reference` says the same slowly.
+"""Kernels of line of sight; `reference` has the same algorithm in a slow and simple form.
 
-A direction is a pseudo-angle u from 0 to 4, see `shadows.diamond`. Within a quadrant 1/t, t the distance |x| + |y| at
-which a ray meets a straight edge, is linear in u. So every edge is one straight piece over u, or up to three where it
-spans borders of quadrants, and what a viewer sees is the upper envelope of these pieces. Envelopes of halves are merged
-in pairs (divide and conquer); two pieces that cross change places where they are equal, so edges may cross. Neighbours
-share the numbers of the vertex between them, to the bit, so nothing is ever seen between them. All is float64.
+A direction is a pseudo-angle u from 0 to 4, see `shadows.diamond`. Let t be the distance |x| + |y| at which a ray meets
+a straight edge. Within a quadrant 1/t is linear in u. So every edge is one line segment over u, or up to three if it
+crosses borders of quadrants, and the visible edges are the upper envelope of these segments. The envelopes of two
+halves are merged (divide and conquer); two segments that cross are exchanged at their intersection, so edges may cross.
+Neighbouring edges have bit-identical coordinates at their common vertex, so there is no gap between them. All values
+are float64.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from rish_ecs.jit import njit
 
 @njit
 def polygons(edges, family, mask, viewers, radius, own, wanted, circle):
-    """What each viewer sees: points float64 (k, 2), counter-clockwise, and int64 (m + 1), where each one's begin.
+    """Return the visible polygon of each viewer: points float64 (k, 2), counter-clockwise, and starts int64 (m + 1).
 
     edges: float64 4·n, x0 y0 x1 y1. family: int64 n. mask: int64 n. viewers: float64 2·m. radius: float64 m. own: int64
-    m, whose edges a viewer looks through, 0 for none's. wanted: int64 m, the bits that block. circle: float64 2·c, the
-    unit circle as a polygon, counter-clockwise.
+    m, the family whose edges do not block a viewer, 0 for none. wanted: int64 m, the bits that block. circle: float64
+    2·c, the unit circle as a polygon, counter-clockwise.
     """
     count, sides = viewers.size // 2, circle.size // 2
     starts = np.zeros(count + 1, np.int64)
@@ -54,14 +55,14 @@ def polygons(edges, family, mask, viewers, radius, own, wanted, circle):
 
 @njit
 def _turn(x, y, length):
-    """The pseudo-angle, 0 to 4, of a vector with |x| + |y| = length > 0."""
+    """Return the pseudo-angle, 0 to 4, of a vector with |x| + |y| = length > 0."""
     u = 1.0 + y / length if x >= 0.0 else 3.0 - y / length
     return u - 4.0 if u >= 4.0 else u
 
 
 @njit
 def _add_edge(ax, ay, bx, by, edge, pieces, which, found):
-    """Add the pieces of an edge seen from the origin; one that is seen from its end, or as a point, has none."""
+    """Add the segments of an edge as visible from the origin; one in line with the origin has none."""
     area = ax * by - ay * bx
     near_a, near_b = abs(ax) + abs(ay), abs(bx) + abs(by)
     if area == 0.0 or near_a == 0.0 or near_b == 0.0:
@@ -71,7 +72,7 @@ def _add_edge(ax, ay, bx, by, edge, pieces, which, found):
     begin, end = _turn(ax, ay, near_a), _turn(bx, by, near_b)
     around = end < begin
     span = end - begin + (4.0 if around else 0.0)
-    if end == begin or span > 2.0:  # rounding has turned it round: it has no width
+    if end == begin or span > 2.0:  # it has no width, or rounding has reversed it
         return found
     ex, ey = bx - ax, by - ay
     u, value = begin, 1.0 / near_a
@@ -97,7 +98,7 @@ def _add_edge(ax, ay, bx, by, edge, pieces, which, found):
 
 @njit
 def _height(pieces, p, u):
-    """1/t of a piece at u; at its ends their own numbers."""
+    """Return 1/t of a segment at u; at its ends the exact stored values."""
     begin, end = pieces[p, 0], pieces[p, 1]
     if u <= begin:
         return pieces[p, 2]
@@ -108,7 +109,7 @@ def _height(pieces, p, u):
 
 @njit
 def _envelope(pieces, count):
-    """The upper envelope: pieces int64 (k) in order of u, float64 (k, 2), from where to where each is on top, and k."""
+    """Return the upper envelope: the segments int64 (k) in order of u, their ranges of u float64 (k, 2), and k."""
     parts, ends, starts = np.arange(count), pieces[:count, :2].copy(), np.arange(count + 1)
     lists = count
     while lists > 1:
@@ -167,7 +168,7 @@ def _merge(pieces, parts, ends, first, middle, last, new_parts, new_ends, used):
 
 @njit
 def _put(parts, ends, low, used, part, begin, end):
-    """Append a stretch, or lengthen the last one where it goes on."""
+    """Append a range of u, or extend the last one if it continues the same segment; return the new count."""
     if end <= begin:
         return used
     if used > low and parts[used - 1] == part and ends[used - 1, 1] == begin:
@@ -179,7 +180,7 @@ def _put(parts, ends, low, used, part, begin, end):
 
 @njit
 def _walk(pieces, which, parts, ends, count, x, y, out, used):
-    """Append the corners of an envelope around (x, y) to `out`, float64 2·k; how many there are then."""
+    """Append the corners of an envelope around (x, y) to `out`, float64 2·k; return the new number of corners."""
     first = used
     for k in range(count):
         for side in range(2):
@@ -207,9 +208,9 @@ def _walk(pieces, which, parts, ends, count, x, y, out, used):
 
 @njit
 def free_lines(edges, family, mask, lines, own, other, wanted, out):
-    """Whether nothing blocks each straight line; see `queries.can_see`.
+    """Compute for each straight line whether no edge blocks it; see `queries.can_see`.
 
-    lines: float64 4·m, from a to b. own, other: int64 m, families whose edges don't count. wanted: int64 m. out: bool
+    lines: float64 4·m, from a to b. own, other: int64 m, families whose edges are ignored. wanted: int64 m. out: bool
     m. Each line is tried twice, shifted by a small distance to the left and to the right; it is free if one of the two
     crosses no edge.
     """

@@ -1,4 +1,4 @@
-"""The kind of batches that carry fog of war."""
+"""The kind of batches for fog of war."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Line of sight as questions: what is seen from here, and does one see another."""
+"""Queries of line of sight: the area that is visible from a point, and whether two points see each other."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 ALL = -1
 SIDES = 64
-"""Corners of the circle that limits sight."""
+"""The number of corners of the circle that limits sight."""
 
 
 @dataclass(frozen=True)
 class Sights:
-    """The polygons that m viewers see.
+    """The polygons that are visible to m viewers.
 
-    points: float64 (k, 2), the corners of all, counter-clockwise, one viewer behind the other. starts: int64 (m + 1),
-    where each one's corners begin.
+    points: float64 (k, 2), the corners of all polygons, counter-clockwise, one viewer after another. starts: int64
+    (m + 1), the index of each viewer's first corner.
     """
 
     points: Array
@@ -39,7 +39,7 @@ class Sights:
         return len(self.starts) - 1
 
     def __getitem__(self, viewer: int) -> Array:
-        """float64 (k, 2): the polygon of one viewer."""
+        """Return the polygon of one viewer, float64 (k, 2)."""
         number = range(len(self))[viewer]
         return self.points[self.starts[number] : self.starts[number + 1]]
 
@@ -47,7 +47,7 @@ class Sights:
         return (self[k] for k in range(len(self)))
 
     def areas(self) -> Array:
-        """float64 m: how much each viewer sees, square units."""
+        """Return the area of each viewer's polygon, float64 m, square units."""
         around = np.arange(len(self.points)) + 1
         around[self.starts[1:] - 1] = self.starts[:-1]
         (x, y), (u, v) = self.points.T, self.points[around].T
@@ -55,7 +55,7 @@ class Sights:
 
 
 class Blocks(NamedTuple):
-    """Edges as the kernels want them: float64 4·n, and int64 n, whose they are and their bits."""
+    """Edges in the form for the kernels: float64 4·n, and their families and masks, int64 n each."""
 
     edges: Array
     family: Array
@@ -65,12 +65,12 @@ class Blocks(NamedTuple):
 def visible_from(
     world: World, points: npt.ArrayLike, radius: npt.ArrayLike = 320.0, mask: npt.ArrayLike = ALL
 ) -> Sights:
-    """What is seen from m points: a polygon each, whose rim is the nearest `Edges`, or the radius.
+    """Return the area that is visible from m points: a polygon each, limited by the nearest `Edges` and the radius.
 
-    points: (m, 2) in world units, or m entities with a Transform, which look through the edges that they themselves
-    publish, their parents and children. radius: units, one for all or m; the circle is a polygon of 64 sides. mask:
-    bits of the edges that block, one for all or m. Edges block from both sides, may touch and may cross; a viewer on
-    one looks over it. Raises UsageError for places that are not finite, and radii that are not above 0.
+    points: (m, 2) in world units, or m entities with a Transform; the edges of an entity itself, its parents and
+    children do not block its view. radius: units, one for all or m; the circle is a polygon of 64 sides. mask:
+    bits of the edges that block, one for all or m. Edges block from both sides, may touch and may cross; an edge does
+    not block a viewer on it. Raises UsageError for positions that are not finite, and radii that are not above 0.
     """
     from .kernels import polygons
 
@@ -86,11 +86,11 @@ def visible_from(
 
 
 def can_see(world: World, a: npt.ArrayLike, b: npt.ArrayLike, mask: npt.ArrayLike = ALL) -> Array:
-    """bool m: whether no edge lies between a and b.
+    """Return whether a and b see each other, with no edge between them, bool m.
 
-    a, b: (m, 2) in world units, or m entities with a Transform, whose own edges don't count; one of either stands for
-    all. mask: as in `visible_from`. A line that only touches a corner, or runs along an edge, is free as long as all is
-    open on one of its sides; where corners of two things touch, sight is blocked between them. Raises UsageError.
+    a, b: (m, 2) in world units, or m entities with a Transform, whose own edges are ignored; a single one is used for
+    all of the others. mask: as in `visible_from`. A line that only touches a corner, or runs along an edge, is free if
+    one of its sides is free; between two objects whose corners touch, sight is blocked. Raises UsageError.
     """
     from .kernels import free_lines
 
@@ -106,7 +106,7 @@ def can_see(world: World, a: npt.ArrayLike, b: npt.ArrayLike, mask: npt.ArrayLik
 
 
 def viewers_of(world: World, given: npt.ArrayLike) -> tuple[Array, Array]:
-    """float64 (m, 2) and int64 m: the places of points or entities, and whose edges they look through, 0 for none's."""
+    """Return positions float64 (m, 2) of points or entities, and families int64 m whose edges don't block, or 0."""
     found = np.asarray(given)
     if found.ndim <= 1 and found.dtype.kind in "iu" and not (found.ndim == 1 and found.size == 0):
         entities = found.reshape(-1).astype(np.int64)
@@ -126,7 +126,7 @@ def viewers_of(world: World, given: npt.ArrayLike) -> tuple[Array, Array]:
 
 
 def blocks_of(world: World) -> Blocks:
-    """All edges of the world that have a place."""
+    """Return all edges of the world with finite coordinates."""
     table = world[Edges]
     edges = np.stack([table.column(name) for name in ("x0", "y0", "x1", "y1")], axis=1).astype(np.float64)
     fine = np.isfinite(edges).all(axis=1)
@@ -136,7 +136,7 @@ def blocks_of(world: World) -> Blocks:
 
 @cache
 def unit_circle(sides: int) -> Array:
-    """float64 (sides, 2): counter-clockwise; the same bits everywhere."""
+    """Return the unit circle as a polygon, float64 (sides, 2), counter-clockwise; the same bits on every machine."""
     turn = np.arange(sides) * (2 * np.pi / sides)
     return np.stack([maths.cos(turn), maths.sin(turn)], axis=1)
 

@@ -1,6 +1,6 @@
-"""EXTRACT: fog of war as passes that lie over the layers of the world, below effects and layers in screen space.
+"""EXTRACT: fog of war as passes above the layers of the world, and below effects and layers in screen space.
 
-What is drawn follows what is seen in a fraction of a second, and its edges are soft; both are view state.
+The drawn fog follows the visible squares within a fraction of a second, and its edges are soft; both are view state.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _versions = itertools.count(1)
 _BELOW = RANKS[: RANKS.index("post")]
 _OTHERS = ("flat", "ground", "group", "light.")
 _WIDEST = 16
-"""Squares that an edge is softened by at most, and that walls are shown of."""
+"""The most squares over which an edge is softened, and that are shown of walls."""
 
 
 @system(
@@ -40,7 +40,7 @@ _WIDEST = 16
     after="lighting.light", before=("lighting.post", "render.apply_materials"),
 )  # fmt: skip
 def veil(world: World, dt: float) -> None:
-    """`lighting.veil`: lay the fog over the world."""
+    """Add the passes that draw the fog over the world (system `lighting.veil`)."""
     frame, view, fog = world[Frame], world[FogView], world[Fog]
     wanted: list[str] = []
     query = world.query(FogOfWar)
@@ -57,7 +57,7 @@ def veil(world: World, dt: float) -> None:
 
 
 def _show(world: World, view: FogView, fog: Fog, row: int, dt: float) -> Array:
-    """Bring what is shown nearer to what is seen; the batch's numbers, without places."""
+    """Move the drawn fog towards the state of the fog; return the `numbers` of the batch."""
     from .fog_kernels import approach, goal
 
     table = world.table(FogOfWar)
@@ -83,7 +83,7 @@ def _show(world: World, view: FogView, fog: Fog, row: int, dt: float) -> Array:
 
 
 def _solid(fog: Fog, walls: Walls) -> Array:
-    """uint8 (h, w): the squares of the fog that are within walls, or that a wall touches."""
+    """Return the squares of the fog that are inside walls, or that a wall touches, uint8 (h, w)."""
     from ..gi.walls_kernels import rasterise
 
     solid = np.zeros(fog.now.shape, np.uint8)
@@ -94,7 +94,7 @@ def _solid(fog: Fog, walls: Walls) -> Array:
 
 
 def _views(world: World, frame: Frame) -> list[Pass]:
-    """One pass of the world for each camera of the picture."""
+    """Return one pass of the world for each camera of the frame."""
     moved = {id(pass_): targets for pass_, targets, _ in world[Lighting].moved}
     found: dict[Any, Pass] = {}
     for pass_ in frame.ordered():
@@ -108,7 +108,7 @@ def _views(world: World, frame: Frame) -> list[Pass]:
 def _lay(
     frame: Frame, view: FogView, name: str, onto: str, shown: Pass, numbers: Array, low: tuple[float, float]
 ) -> None:
-    """Put a pass into the frame that lays fog over what a camera shows."""
+    """Add a pass to the frame that draws fog over the view of a camera."""
     known = view.passes.get(name)
     if known is None:
         known = view.passes[name] = Pass(name, clear=False, rank="unlit")

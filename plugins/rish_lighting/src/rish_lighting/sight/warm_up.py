@@ -1,4 +1,4 @@
-"""The kernels and programs of sight, used once with next to nothing, so that none compiles while the game is played."""
+"""Runs the kernels and programs of sight once with tiny input, so that none compiles during the game."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def needs_sight(world: World) -> bool:
-    """Whether the scene has viewers or fog."""
+    """Return True if the scene has viewers or fog."""
     return len(world.query(Sight, Transform)) > 0 or len(world.query(FogOfWar)) > 0
 
 
 def call_kernels() -> None:
-    """Call the kernels of sight and fog with next to nothing."""
+    """Call each kernel of sight and fog once, with the smallest arrays."""
     from ..gi.walls_kernels import rasterise
     from . import fog_kernels
     from .kernels import free_lines, polygons
@@ -40,7 +40,7 @@ def call_kernels() -> None:
 
 
 def warm_up_sight(world: World, frame: Frame) -> None:
-    """Put the scene's fog into a hidden frame, over a picture that is encoded and over one in linear light."""
+    """Add passes that draw the scene's fog over an encoded image, and over one in linear light."""
     if not len(world.query(FogOfWar)) or not world[Lighting].able:
         return
     shown = np.zeros((2, 2, 2), np.float32)

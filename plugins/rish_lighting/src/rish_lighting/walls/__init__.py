@@ -1,1 +1,1 @@
-"""The edges that block light, and the outlines of things that cast shadows."""
+"""The edges that block light, and the outlines of occluders."""

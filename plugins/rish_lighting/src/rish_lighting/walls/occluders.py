@@ -1,8 +1,8 @@
-"""Occluders: things that cast shadows, as edges.
+"""Occluders: the outlines of entities that cast shadows, as edges.
 
-Their outlines are worked out in the space of each thing, once, and then placed. They are published as `Edges` of the
-source `lighting` in the tick, for particles, eyes and physics; for shadows they are placed where the picture shows
-them, between two ticks.
+The outlines are computed once in the local space of each entity and then transformed. In the tick they are published
+as `Edges` of the source `lighting`, for particles, line of sight and physics. For shadows they are transformed with
+the interpolated poses between two ticks, as the frame shows them.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ SOURCE = "lighting"
 _log = logging.getLogger("rish.lighting")
 _NO_POSES = b""
 _ROUND = 32
-"""Sides of a circle."""
+"""The number of sides of a circle."""
 
 
 @dataclass
 class Outlines:
-    """Edges in the space of their occluders.
+    """Edges in the local space of their occluders.
 
-    entities: int64 k, the occluders. which: int64 n, each edge's among them. edges: float64 (n, 4). mask: int32 n.
-    both: bool n, which block from both sides.
+    entities: int64 k, the occluders. which: int64 n, the index of each edge's occluder in `entities`. edges: float64
+    (n, 4). mask: int32 n. both: bool n, whether an edge blocks from both sides.
     """
 
     entities: Array
@@ -58,13 +58,13 @@ class Outlines:
 
     @property
     def owner(self) -> Array:
-        """int64 n: the occluder of each edge."""
+        """The occluder of each edge, int64 n."""
         return self.entities[self.which]
 
     def placed(self, matrices: Array) -> Array:
-        """float32 (n, 4): where they are, given the matrices of the occluders, float32 (k, 6).
+        """Return the edges in the world, float32 (n, 4). matrices: of the occluders, float32 (k, 6).
 
-        A thing that is mirrored keeps what is solid on the left.
+        The edges of a mirrored occluder are reversed, so that the solid side stays on the left.
         """
         a, b, c, d, x, y = matrices.astype(np.float64)[self.which].T
         x0, y0, x1, y1 = self.edges.T
@@ -77,10 +77,10 @@ class Outlines:
 
 @resource(derived=True)
 class Occluders:
-    """The outlines of all occluders, and what they were worked out from.
+    """The outlines of all occluders, and the values that they were computed from.
 
-    poses: where occluders without parents stood when `Edges` was last written. shown: the matrices of the last picture,
-    and the edges as it showed them.
+    poses: the poses of occluders without parents when `Edges` was last written. shown: the matrices of the last frame,
+    and the edges in it.
     """
 
     outlines: Any = None
@@ -91,12 +91,12 @@ class Occluders:
     told: set[str] = dataclass_field(default_factory=set[str])
 
     def rebuild(self, world: World) -> None:
-        """After a restore everything is worked out again."""
+        """Discard everything after a restore, so that it is computed again."""
         self.outlines = self.poses = self.shown = None
         self.stamp = ()
 
     def of(self, world: World) -> Outlines:
-        """The outlines as they are now."""
+        """Return the current outlines; they are computed again if an occluder changed."""
         query = world.query(Occluder, Transform)
         table = world.table(Occluder)
         stamp = (table.version, world.table(Transform).membership, len(query))
@@ -108,7 +108,7 @@ class Occluders:
 
 @system(Stage.UPDATE, reads=(Occluder, Transform), writes=(Edges, Occluders), after="*.*", name="publish")
 def publish_occluders(world: World, dt: float) -> None:
-    """`lighting.publish`: publish the edges of occluders, where they have moved."""
+    """Publish the edges of occluders if they have moved (system `lighting.publish`)."""
     memory = world[Occluders]
     if not len(world.table(Occluder)) and memory.poses == _NO_POSES:
         return
@@ -125,7 +125,7 @@ def publish_occluders(world: World, dt: float) -> None:
 
 
 def _stands(world: World, edges: Array, outlines: Outlines) -> bool:
-    """Whether `Edges` says so already; it is asked itself, as a restore may have brought back other ones."""
+    """Return True if `Edges` has these edges already. The table is read, since a restore may have changed it."""
     table = world[Edges]
     ours = table.source == world.intern(SOURCE)
     known = np.stack([getattr(table, name)[ours] for name in ("x0", "y0", "x1", "y1")], axis=1)
@@ -137,7 +137,7 @@ def _stands(world: World, edges: Array, outlines: Outlines) -> bool:
 
 
 def _poses(world: World, outlines: Outlines) -> tuple[Array, bytes | None]:
-    """The occluders' rows among the Transforms, and what decides where they are; None where they have parents."""
+    """Return the occluders' rows in the table of Transforms, and the bytes of their poses; None with parents."""
     table = world.table(Transform)
     rows = table.rows_of(outlines.entities)
     if table.column("parent")[rows].any():
@@ -146,7 +146,7 @@ def _poses(world: World, outlines: Outlines) -> tuple[Array, bytes | None]:
 
 
 def shown_edges(world: World) -> tuple[Outlines, Array]:
-    """The outlines, and where the picture shows them, float32 (n, 4); the same array as long as nothing moved."""
+    """Return the outlines and their edges in this frame, float32 (n, 4); the same array as long as nothing moved."""
     memory = world[Occluders]
     outlines: Outlines = memory.of(world)
     matrices = world[WorldMatrices].rows(world.table(Transform).rows_of(outlines.entities))
@@ -171,7 +171,7 @@ def _outlines(world: World, memory: Occluders, table: Table, rows: Array, entiti
 
 
 def _edges_of(world: World, memory: Occluders, table: Table, row: int, entity: int) -> Array:
-    """float64 (k, 4): the edges of one occluder in its own space."""
+    """Return the edges of one occluder in its local space, float64 (k, 4)."""
     shape = table.read_row("shape", row)
     offset = np.asarray(table.column("offset")[row], np.float64)
     width, height = (float(side) for side in table.column("size")[row])
@@ -196,7 +196,7 @@ def _edges_of(world: World, memory: Occluders, table: Table, row: int, entity: i
 
 
 def _area(points: Array) -> float:
-    """Twice the area that a closed line surrounds; below 0 where it runs clockwise."""
+    """Return twice the area inside a closed line (shoelace formula); negative if it runs clockwise."""
     x, y = points.T
     return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum())
 
@@ -204,7 +204,7 @@ def _area(points: Array) -> float:
 def _of_image(
     world: World, memory: Occluders, table: Table, row: int, entity: int, size: tuple[float, float]
 ) -> list[Array]:
-    """The outlines of an image around its middle; none where it has no picture, which is said once."""
+    """Return the outlines of an image, relative to its centre; [] if it can't be loaded, which is logged once."""
     image = table.read_row("image", row)
     threshold = int(table.column("threshold")[row])
     try:

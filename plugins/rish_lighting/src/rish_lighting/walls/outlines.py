@@ -1,8 +1,8 @@
-"""Outlines: the lines around the solid part of an image, as few as keep its form.
+"""Outlines: simplified closed lines around the solid part of an image.
 
-Texels that are solid enough are squares. Their common border is walked once round with what is solid on the left, so
-outer borders run counter-clockwise and those of holes the other way. Then corners are left out wherever the line stays
-within a tolerance of all of them (Ramer, Douglas and Peucker), so that a slope of stairs becomes a slope.
+Each solid texel is a square. The border of the solid area is traced with the solid side on the left, so outer
+borders run counter-clockwise and borders of holes clockwise. Then corners are removed while the line stays within a
+tolerance of all of them (Ramer, Douglas and Peucker), so that a staircase of texels becomes a straight slope.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 Points = list[tuple[int, int]]
 _TOLERANCE = 0.75
-"""Texels that a line may lie beside a corner; stairs of one texel have theirs 0.71 apart."""
+"""The largest distance, in texels, from a line to a corner. For a staircase of one texel, it is 0.71."""
 
 
 def outlines_of(mask: Array, threshold: int = 128, tolerance: float = _TOLERANCE) -> list[Array]:
-    """Closed lines, float64 (k, 2) each, y up from the image's bottom left, texels.
+    """Return closed lines, float64 (k, 2) each, in texels, y up from the image's bottom left.
 
-    mask: uint8 (h, w), the top row first. threshold: opacity from which on a texel is solid.
+    mask: uint8 (h, w), the top row first. threshold: the smallest opacity of a solid texel.
     """
     solid = np.pad(mask[::-1] >= threshold, 1)
     return [simplified(np.array(loop, np.float64), tolerance) for loop in _loops(_sides(solid))]
 
 
 def _sides(solid: Array) -> dict[tuple[int, int], Points]:
-    """The unit sides between solid texels and others, by where each begins: where it ends."""
+    """Return the unit sides between solid texels and others: the end points by start point."""
     here, out = solid[1:-1, 1:-1], ~solid
     ends: dict[tuple[int, int], Points] = {}
     sides = (
@@ -44,7 +44,7 @@ def _sides(solid: Array) -> dict[tuple[int, int], Points]:
 
 
 def _loops(ends: dict[tuple[int, int], Points]) -> list[Points]:
-    """The sides linked to closed lines of corners; where two touch at a point they stay apart."""
+    """Link the sides to closed lines of corners; two lines that touch at a point stay separate."""
     loops: list[Points] = []
     while ends:
         first = next(iter(ends))
@@ -70,7 +70,7 @@ def _loops(ends: dict[tuple[int, int], Points]) -> list[Points]:
 
 
 def simplified(loop: Array, tolerance: float) -> Array:
-    """A closed line with as few of its corners as the tolerance allows; three at least."""
+    """Return a closed line without the corners that the tolerance allows to remove; three corners are kept at least."""
     if len(loop) <= 4:
         return loop
     far = int(np.argmax(((loop - loop[0]) ** 2).sum(axis=1)))
@@ -82,7 +82,7 @@ def simplified(loop: Array, tolerance: float) -> Array:
 
 
 def _kept(points: Array, first: int, last: int, tolerance: float) -> list[int]:
-    """The corners of a polyline that the simplification keeps, its ends included."""
+    """Return the indices of the corners that the simplification of a polyline keeps, its ends included."""
     kept, waiting = [first, last], [(first, last)]
     while waiting:
         a, b = waiting.pop()

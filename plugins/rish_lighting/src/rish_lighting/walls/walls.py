@@ -1,7 +1,7 @@
-"""Walls: the edges that block light, gathered from all plugins that publish some.
+"""Walls: the edges that block light, collected from all plugins that publish edges.
 
-An outline that is closed casts shadows from its far side, so that the thing itself stays lit. A line that is open has
-no inside: it blocks light from both sides, unless its occluder says otherwise.
+A closed outline casts shadows from its far side, so that the object itself stays lit. An open line has no inside: it
+blocks light from both sides, unless its occluder is `one_sided`.
 """
 
 from __future__ import annotations
@@ -21,16 +21,18 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _MAPS = "tiles."
-"""Sources whose edges belong to no thing that could carry a light: a torch may be the child of a map."""
+"""The prefix of sources whose edges belong to no family, because a torch may be a child of a map."""
 _DEEPEST = 64
 _COLUMNS = ("edges", "family", "mask", "both")
 
 
 @dataclass
 class Walls:
-    """n edges. edges: float32 (n, 4). family: int64 n, the topmost parent of each one's owner, or 0. mask: int32 n.
-    both: uint8 n, whether it blocks from both sides. version: rises when any of it changes. stamp, shown: what they
-    were gathered from.
+    """n edges that block light.
+
+    edges: float32 (n, 4). family: int64 n, the topmost parent of each one's owner, or 0. mask: int32 n.
+    both: uint8 n, whether it blocks from both sides. version: rises when any of these changes. stamp, shown: the
+    versions and the array that they were collected from.
     """
 
     edges: Array
@@ -43,7 +45,7 @@ class Walls:
 
     @classmethod
     def none(cls) -> Walls:
-        """No walls at all."""
+        """Return an object without edges."""
         edges = np.zeros((0, 4), np.float32)
         return cls(edges, np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint8))
 
@@ -51,12 +53,12 @@ class Walls:
         return len(self.mask)
 
     def equals(self, other: Walls) -> bool:
-        """Whether they are the same edges, whatever their versions."""
+        """Return True if both have the same edges; versions are ignored."""
         return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in _COLUMNS)
 
 
 def gather_walls(world: World, before: Walls) -> Walls:
-    """All walls where the picture shows them; returns `before` if nothing changed."""
+    """Return all walls of this frame; returns `before` if nothing changed."""
     outlines, edges = shown_edges(world)
     hierarchy = world.table(Transform).membership
     stamp = (world[Edges].membership, hierarchy)
@@ -73,7 +75,7 @@ def gather_walls(world: World, before: Walls) -> Walls:
 
 
 def _of_others(world: World) -> Walls:
-    """The walls that other plugins published."""
+    """Return the walls that other plugins published."""
     table = world[Edges]
     source = table.column("source")
     rows = np.flatnonzero(source != world.texts.find(SOURCE))
@@ -97,7 +99,7 @@ def _of_occluders(world: World, outlines: Outlines, edges: Array) -> Walls:
 
 
 def families(world: World, entities: Array) -> Array:
-    """int64 n: the topmost parent of each entity, itself where it has none, 0 for 0."""
+    """Return the topmost parent of each entity, int64 n; an entity without a parent gives itself, 0 gives 0."""
     top = entities.astype(np.int64)
     table = world.table(Transform)
     parents = table.column("parent")
@@ -111,10 +113,10 @@ def families(world: World, entities: Array) -> Array:
 
 
 def is_open(edges: Array) -> Array:
-    """bool n: edges of lines that lead to an end, rather than back to where they began.
+    """Return which edges belong to open lines, bool n; the other edges belong to closed lines.
 
-    edges: float32 (n, 4). An edge goes on where another begins at the very place where it ends. Each round looks twice
-    as far ahead (pointer jumping).
+    edges: float32 (n, 4). An edge continues with another one that starts exactly at its end point. The number of edges
+    that each round follows doubles (pointer jumping).
     """
     count = len(edges)
     keys = np.ascontiguousarray(edges + np.float32(0)).view(np.uint64)

@@ -1,1 +1,1 @@
-"""Where particles come from: emitters, one-shots, reactions to events."""
+"""The sources of particles: emitters, `emit`, reactions to events."""

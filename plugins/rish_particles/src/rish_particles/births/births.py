@@ -1,7 +1,7 @@
-"""From orders to particles: how many of what, where; collected by pool and carried out at the end of a step.
+"""Collects orders for particles by pool and carries them out at the end of a step.
 
-Emitters, one-shots, events and dying particles all say what they want in the same form, an *order*. Births of one pool
-are one call of a kernel, however many orders there are.
+Emitters, `emit`, events and dying particles all make requests in the same form, an *order*: how many particles of which
+pool at which position. All orders of one pool are carried out by one call of a kernel.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Array = npt.NDArray[Any]
 F32 = np.float32
 _UPRIGHT = (1.0, 0.0, 0.0, 1.0)
 MAX_GENERATIONS = 6
-"""Children of children that are born within one tick."""
+"""The most generations of children that are emitted within one tick."""
 
 
 @resource(derived=True)
@@ -40,18 +40,18 @@ class Workshop:
     kept: dict[Any, Any] = dataclass_field(default_factory=dict[Any, Any])
 
     def rebuild(self, world: World) -> None:
-        """Read the other tables again after a restore; all else here stays valid."""
+        """Clear the values computed from other tables; the other values stay valid after a restore."""
         self.kept.clear()
 
     def buffer(self, name: str, size: int, dtype: Any = F32) -> Array:
-        """A buffer of at least that many numbers, which grows by halves and never shrinks."""
+        """Return a buffer of at least `size` numbers; it grows by half and never shrinks."""
         found = self.buffers.get(name)
         if found is None or len(found) < size:
             found = self.buffers[name] = np.zeros(size + size // 2, dtype)
         return found
 
     def births(self, world: World, page: Page) -> tuple[Array, Array]:
-        """The numbers of a page's births, and the spots of its shape."""
+        """Return the numbers of a page for `spawn`, and the spots of its shape."""
         found = self.made.get(page.preset.name)
         if found is None or found[0] != page.number:
             found = (page.number, birth_numbers(page.preset), spots_of(world, page.preset.shape))
@@ -60,14 +60,14 @@ class Workshop:
 
 
 class Orders:
-    """What is wanted by half and pool: lists of orders float32 (k, 12) and wholes int32 (k, 3), see `kernels.spawn`."""
+    """The requests by half and pool: lists of orders float32 (k, 12) and wholes int32 (k, 3), see `kernels.spawn`."""
 
     def __init__(self, world: World) -> None:
         self.world = world
         self.wanted: dict[tuple[bool, int], list[tuple[Array, Array]]] = {}
 
     def add(self, store: Store, row: int, orders: Array, counts: Array, tints: Any = -1, spread: bool = False) -> None:
-        """Want some particles in a pool."""
+        """Request particles in a pool."""
         some = counts > 0
         if not some.any():
             return
@@ -78,7 +78,7 @@ class Orders:
         self.wanted.setdefault((store.view, row), []).append((orders.astype(F32), wholes))
 
     def carry_out(self, dt: float) -> None:
-        """Bear all that is wanted, and what is wanted at births, generation by generation."""
+        """Emit all requested particles, and those that their emission requests, generation by generation."""
         for _ in range(MAX_GENERATIONS):
             if not self.wanted:
                 return
@@ -113,7 +113,7 @@ class Orders:
             self.children(store, row, preset.on_birth, points, span.columns[9][before:live])
 
     def in_world(self, store: Store, row: int, preset: Preset, points: Array) -> Array:
-        """float64 (n, 4): places and velocities of a pool's particles (n, 4) as they are in the world."""
+        """Convert positions and velocities of a pool's particles (n, 4) to the world, float64 (n, 4)."""
         if preset.local:
             points = np.column_stack(taken(matrix_of(store, row), *points.T))
         return points.astype(np.float64)
@@ -121,9 +121,9 @@ class Orders:
     def children(
         self, store: Store, row: int, child: Child, points: Array, tints: Array, normals: Array | None = None
     ) -> None:
-        """Want the children of a pool's particles at points (n, 4), place and velocity in the world.
+        """Request the children of a pool's particles at points (n, 4), position and velocity in the world.
 
-        normals: (n, 2), which way is up for the child.
+        normals: (n, 2), the direction of each child's own x axis.
         """
         page = self.world[PresetLibrary].page(self.world, child.preset)
         if page is None:
@@ -148,7 +148,7 @@ class Orders:
 
 
 def drawn_counts(stream: Stream, count: Span, n: int) -> Array:
-    """int64 n: how many, each drawn from a span, whole parts only."""
+    """Return counts drawn from a span, int64 n, rounded down."""
     if count[0] == count[1]:
         return np.full(n, int(count[0]), np.int64)
     return np.floor(stream.uniform(count[0], count[1] + (float(count[1]).is_integer()), size=n)).astype(np.int64)

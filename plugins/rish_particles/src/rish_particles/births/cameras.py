@@ -1,4 +1,4 @@
-"""What cameras see, found in the passes of the frame."""
+"""The visible areas of the cameras, computed from the passes of the frame."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CORNERS = np.array([[-1, -1, 0, 1], [1, -1, 0, 1], [-1, 1, 0, 1], [1, 1, 0, 1]]
 
 
 def box_of(pass_: Pass) -> Array | None:
-    """float64 x0, y0, x1, y1: the part of the plane that a pass sees; None where its camera is none of the plane."""
+    """Return the part of the plane in a pass's view, float64 x0, y0, x1, y1; None if its camera has none."""
     try:
         corners = np.linalg.inv(pass_.camera.astype(np.float64)) @ _CORNERS
     except np.linalg.LinAlgError:
@@ -30,7 +30,7 @@ def box_of(pass_: Pass) -> Array | None:
 
 
 def boxes(world: World) -> Array:
-    """float64 (k, 4): what the passes see that draw the world."""
+    """Return the visible boxes of the passes that draw the world, float64 (k, 4)."""
     if Frame not in world:
         return np.zeros((0, 4))
     found = [box_of(pass_) for pass_ in world[Frame].passes.values()]
@@ -38,7 +38,7 @@ def boxes(world: World) -> Array:
 
 
 def distance_to_cameras(world: World, places: Array) -> Array:
-    """float64 k: how far places (k, 2) are from what the nearest camera sees; 0 within, infinity without cameras."""
+    """Return the distance of places (k, 2) to the nearest visible box, float64 k; infinity without cameras."""
     seen = boxes(world)
     if not len(seen):
         return np.full(len(places), np.inf)

@@ -1,4 +1,4 @@
-"""How many, and where: emitters and one-shots to orders, for all emitters of a preset at once."""
+"""Converts emitters and `emit` requests into orders: counts and positions, for all emitters of a preset together."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 F32 = np.float32
 _ROUNDING = 1e-3
-"""What float32 may take from a whole particle that is owed."""
+"""The largest rounding error of float32 in the share of a particle that is owed."""
 
 
 def emit(
@@ -37,10 +37,10 @@ def emit(
 ) -> None:  # fmt: skip
     """Emit particles of a preset at one place or at many, in the next step of the particles.
 
-    preset: a name or an asset. position: (2,) or (n, 2), world units. count: how many at each, one number or n; -1:
-    what its pulses at the start say. rotation: rad; scale: factor; velocity: (2,) or (n, 2), units/s, which they
-    inherit as far as the preset says. color: a tint 0..1, for all. To be called in a tick, by a system that declares
-    `writes=EmitRequest`. Raises UsageError for places that are none.
+    preset: a name or an asset. position: (2,) or (n, 2), world units. count: how many at each, one number or n; -1: as
+    many as the preset's pulses at the start. rotation: rad; scale: factor; velocity: (2,) or (n, 2), units/s, which
+    they inherit as far as the preset says. color: a tint 0..1, for all. Must be called in a tick, by a system that
+    declares `writes=EmitRequest`. Raises UsageError for positions of another shape.
     """
     places = np.asarray(position, F32)
     if places.ndim not in (1, 2) or places.shape[-1] != 2:
@@ -63,7 +63,7 @@ def emit(
 
 
 def order_emissions(orders: Orders, batch: Any) -> None:
-    """Turn what `emit` wrote into orders."""
+    """Convert the requests of `emit` into orders."""
     world = orders.world
     for number in np.unique(batch.preset).tolist():
         effect = world[PresetLibrary].effect(world, world.text(number))
@@ -129,7 +129,7 @@ class Crowd:
         self.layers, self.depths = table.layer[rows], table.z[rows]
 
     def order(self, orders: Orders, page: Page, part: int, before: Array, after: Array, dt: float) -> None:
-        """Want what one preset of the effect emits in this tick.
+        """Order the particles that one preset of the effect emits in this tick.
 
         before, after: float64, s of its own time since it began. dt: s, one tick of that.
         """
@@ -150,7 +150,7 @@ class Crowd:
             orders.add(store, pool, rows[which], burst[which], self.tints[which])
 
     def _pools(self, store: Store, page: Page) -> list[tuple[Any, int]]:
-        """The pools that these emitters fill, each with its emitters."""
+        """Return the pools that these emitters fill, each with the indices of its emitters."""
         preset, world = page.preset, self.world
         owners = self.entities if preset.alone else np.zeros(len(self.rows), np.int64)
         keys = list(zip(self.layers.tolist(), self.depths.tolist(), owners.tolist(), strict=True))
@@ -167,7 +167,7 @@ class Crowd:
         return found
 
     def _counts(self, store: Store, preset: Preset, part: int, before: Array, after: Array) -> tuple[Array, Array]:
-        """int64: how many each emits evenly in this tick, and how many at once."""
+        """Return how many each emitter emits evenly over this tick, and how many in bursts, int64."""
         pattern, table, rows = preset.emission, self.table, self.rows
         rate = table.rate_scale[rows].astype(np.float64)
         begin, end = moments(before), moments(after)
@@ -184,7 +184,7 @@ class Crowd:
         return steady.astype(np.int64), burst.astype(np.int64)
 
     def _bursts(self, store: Store, preset: Preset, spells: list[Spell], rate: Array) -> Array:
-        """int64: how many come at once, in the pulses whose moments lie in this tick."""
+        """Return how many each emitter emits in bursts, for the pulses whose times are in this tick, int64."""
         burst = np.zeros(len(rate), np.int64)
         for pulse in preset.emission.pulses:
             times = sum((pulses_within(pulse, spell) for spell in spells), np.zeros(len(rate), np.int64))
@@ -197,7 +197,7 @@ class Crowd:
         return burst
 
     def _thinned(self, store: Store, preset: Preset, counts: Array) -> Array:
-        """How many of a view preset are emitted, on average; what is owed is state and does not depend on them."""
+        """Return a view preset's counts, reduced by quality and reach; `owed` is state and not affected."""
         share = np.full(len(counts), self.world[ParticleSettings].quality)
         if preset.reach:
             share[distance_to_cameras(self.world, self.matrix[:, 4:]) > preset.reach] = 0
@@ -208,9 +208,9 @@ class Crowd:
 
 
 def order_emitters(orders: Orders, dt: float, prewarm: Any) -> None:
-    """Want what all emitters emit in this tick, and note how far they are.
+    """Order the particles that all emitters emit in this tick, and update the emitters' times.
 
-    prewarm: called with a crowd of one, and a page that is to be prewarmed, before it emits for the first time.
+    prewarm: called with a crowd of one emitter and a page that must be prewarmed, before it emits for the first time.
     """
     world = orders.world
     table = world[Emitter]
@@ -243,7 +243,7 @@ def order_emitters(orders: Orders, dt: float, prewarm: Any) -> None:
 
 
 def _start(world: World, rows: Array, matrix: Array) -> None:
-    """Emitters that have begun to play, or were given another preset; one of a preset that waits is stopped."""
+    """Start emitters that are new or have another preset; an emitter whose preset is not active is stopped."""
     table = world[Emitter]
     for number in np.unique(table.preset[rows]).tolist() if len(rows) else ():
         effect = world[PresetLibrary].effect(world, world.text(number)) if number else None
@@ -256,10 +256,11 @@ def _start(world: World, rows: Array, matrix: Array) -> None:
 
 
 def advance(table: Any, rows: Array, dt: float) -> tuple[Array, Array]:
-    """float64 k, s: how long emitters have been at work at both ends of this tick, which is counted.
+    """Count this tick; return the working time of emitters at both ends of the tick, float64 k, seconds.
 
-    Ticks are counted, not added up: the time of the 216,000th, an hour later, is as exact as that of the first. Where
-    the pace of time changes, what has passed is noted in two numbers of 24 bits each, and the count begins again.
+    Ticks are counted instead of adding times, so the time of the 216,000th tick, an hour later, is as exact as that of
+    the first. When the time step changes, the past time is stored in two numbers of 24 bits each, and the count begins
+    again.
     """
     pace = _halves(np.float64(dt))
     other = rows[(table.pace[rows] != pace).any(axis=1)]
@@ -272,11 +273,11 @@ def advance(table: Any, rows: Array, dt: float) -> tuple[Array, Array]:
 
 
 def _halves(seconds: Any) -> Array:
-    """float32 (..., 2): numbers, and what float32 takes from them."""
+    """Split numbers into float32 and the remainder that float32 loses, float32 (..., 2)."""
     upper = F32(seconds)
     return np.stack([upper, F32(seconds - upper)], axis=-1)
 
 
 def _whole(halves: Array) -> Array:
-    """float64: what `_halves` came from."""
+    """Return the float64 values that `_halves` has split."""
     return halves.astype(np.float64).sum(axis=-1)

@@ -1,12 +1,12 @@
-"""Particles at events, written in the manifest, without a line of Python:
+"""Particles at events, described in the manifest, without Python code:
 
     settings:
       particles:
         on:
           physics.Hit: {preset: sparks, at: point, along: normal, strength: impulse, minimum: 50}
 
-Each event of that name lets the preset be born at the place that one of its fields says (`at`: a Vec2, a pair of
-fields `[x, y]`, or an entity, where its Transform is). `along` is a Vec2 to which the preset is turned. With
+Each event of that name emits the preset at the position that one of its fields gives (`at`: a Vec2, a pair of fields
+`[x, y]`, or an entity, whose Transform is used). `along` is a Vec2 that gives the direction of the preset. With
 `strength`, only events whose field is at least `minimum` count.
 """
 
@@ -35,7 +35,7 @@ _log = logging.getLogger("rish.particles")
 
 
 class _Wanted:
-    """The columns that `order_emissions` reads."""
+    """The columns that `order_emissions` reads, filled from a rule of the settings."""
 
     def __init__(self, world: World, rule: dict[str, Any], places: Array, rotation: Array) -> None:
         n = len(places)
@@ -50,11 +50,11 @@ class _Wanted:
 
 
 def order_reactions(orders: Orders) -> None:
-    """Want what the settings say for the events of this tick."""
+    """Order particles for the events of this tick, as the settings say."""
     world = orders.world
     for name, rule in world[ParticleSettings].on.items():
         cls = world.kind(name)
-        if cls is None or cls is EmitRequest or cls not in world.queues:  # wishes are no happenings
+        if cls is None or cls is EmitRequest or cls not in world.queues:  # no reactions to requests
             continue
         batch = world.events(cls)
         if not len(batch):
@@ -74,7 +74,7 @@ def order_reactions(orders: Orders) -> None:
 
 
 def _places(world: World, batch: Any, at: Any, cls: type) -> tuple[Array, Array]:
-    """float32 (n, 2), and bool n whether there is a place at all."""
+    """Return the positions, float32 (n, 2), and whether each is valid, bool n."""
     if isinstance(at, list):
         x, y = (getattr(batch, name) for name in at)
         return np.column_stack([x, y]), np.ones(len(batch), np.bool_)

@@ -1,8 +1,8 @@
-"""When an emitter emits: delays, durations and pulses, counted in whole nanoseconds.
+"""The times at which an emitter emits: delays, durations and pulses, counted in whole nanoseconds.
 
-A pulse that is due where one tick ends and the next begins must come once: not twice and not never, after an hour as in
-the first second. Whole numbers see to that. An emitter's time is turned into nanoseconds at both ends of a tick, the
-end of one tick is the beginning of the next to the last digit, and from then on nothing is rounded.
+A pulse at the border between two ticks must occur exactly once, after an hour as in the first second. Integers ensure
+that: an emitter's time is converted to nanoseconds at both ends of a tick, the end of one tick is exactly the beginning
+of the next, and after that nothing is rounded.
 """
 
 from __future__ import annotations
@@ -18,30 +18,31 @@ Array = npt.NDArray[Any]
 SECOND = 1_000_000_000
 _EVER = 2**62
 _MAX_ROUNDS = 64
-"""Times that a loop comes round in one tick; a shorter one misses some."""
+"""The most repetitions of a loop in one tick; a shorter loop loses some."""
 
 
 class Spell(NamedTuple):
-    """A part of a tick in which emitters may be at work: int64 n, ns since the pattern began this time round."""
+    """A part of a tick in which emitters may emit: int64 n, ns since the current repetition of the pattern began."""
 
     begin: Array
     end: Array
 
     @property
     def lasting(self) -> Array:
-        """float64 n, s: how long."""
+        """The duration of the part, float64 n, seconds."""
         return np.maximum(self.end - self.begin, 0) / SECOND
 
 
 def moments(seconds: Array) -> Array:
-    """int64 n, ns."""
+    """Convert seconds to whole nanoseconds, int64 n."""
     return np.rint(seconds * SECOND).astype(np.int64)
 
 
 def spells_of(pattern: Emission, begin: Array, end: Array) -> list[Spell]:
-    """When a pattern is at work in a tick from begin to end, ns since its emitter began; not at all where end ≤ begin.
+    """Return the parts of a tick from `begin` to `end` (ns since the emitter began) in which a pattern emits.
 
-    A tick in which a loop comes round has two parts or more: the rest of one time round, and the beginning of the next.
+    A part with end ≤ begin is empty. A tick in which a loop starts again has two parts or more: the rest of one
+    repetition, and the beginning of the next.
     """
     delay = _whole(pattern.delay)
     begin, end = np.maximum(begin - delay, 0), end - delay
@@ -58,12 +59,12 @@ def spells_of(pattern: Emission, begin: Array, end: Array) -> list[Spell]:
 
 
 def pulses_within(pulse: Pulse, spell: Spell) -> Array:
-    """int64 n: how many of a pulse's moments lie in [begin, end)."""
+    """Return how many of a pulse's times are in [begin, end), int64 n."""
     begin, end = spell
     at, maximum = _whole(pulse.at), _EVER if pulse.times < 0 else pulse.times
     if pulse.every < 0 or pulse.times == 1:
         return ((begin <= at) & (at < end)).astype(np.int64)
-    if pulse.every == 0:  # as often as can be: once a tick
+    if pulse.every == 0:  # once a tick, the highest possible frequency
         last = (end - begin) * min(maximum, 10**8) + at
         return ((end > at) & (begin < last) & (begin < end)).astype(np.int64)
     every = max(_whole(pulse.every), 1)

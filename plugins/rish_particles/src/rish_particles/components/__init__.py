@@ -1,1 +1,1 @@
-"""What particles are in the World: emitters, settings, pools in tables."""
+"""The data of particles in the World: emitters, settings, and pools in tables."""

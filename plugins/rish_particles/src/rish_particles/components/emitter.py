@@ -1,4 +1,4 @@
-"""Components: what makes particles, and what acts on all of them."""
+"""The component that emits particles."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rish_core import Array, Color, Str, Vec2, component, field
 
 @component
 class Emitter:
-    """Emits particles as a preset says, from where its Transform is. When it goes, its particles live on."""
+    """Emits particles of a preset at its Transform. When the emitter is removed, its particles continue to live."""
 
     preset: Str = field("", doc="one that ships (fire, smoke, snow, ...), or a file *.particles.yaml")
     playing: bool = field(True, doc="whether it emits; its particles live on while it doesn't")

@@ -1,4 +1,4 @@
-"""What is said once: a sentence for the log, however often its cause comes again."""
+"""Log messages that are written only once, however often their cause occurs."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _log = logging.getLogger("rish.particles")
 
 @resource(derived=True)
 class Notices:
-    """What has been said. lit: whether some plugin reads `LightPoints`."""
+    """The keys of the messages already logged. lit: whether some plugin reads `LightPoints`."""
 
     keys: set[str] = field(default_factory=set[str])
     lit: bool = True
 
     def rebuild(self, world: World) -> None:
-        """Keep the messages that were logged."""
+        """Do nothing: the keys of logged messages stay valid after a restore."""
 
 
 def notify(world: World, key: str, sentence: str, level: int = logging.WARNING) -> None:
-    """Log a sentence, unless one was logged under this key."""
+    """Log a message, unless one was logged under this key."""
     keys = world[Notices].keys
     if key not in keys:
         keys.add(key)

@@ -1,4 +1,4 @@
-"""`settings: particles:` of a manifest."""
+"""The settings in the section `settings: particles:` of a manifest."""
 
 from __future__ import annotations
 

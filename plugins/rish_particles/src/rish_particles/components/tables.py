@@ -1,12 +1,13 @@
-"""What particles are in the World: columns in pools, twice: once as state, once as view state.
+"""The tables of particles in the World: columns in pools, once as state and once as view state.
 
-`Particles` holds all pools, one behind the other. A pool is a *span* of rows (`Pools.start`, `Pools.capacity`), of
-which the first `live` are full and in the order of birth; the others hold whatever was there. So a tick of a pool is a
-loop over slices, nothing is allocated in play, and snapshots, hashes and restores include particles like any table.
-`ViewParticles` and `ViewPools` are the same for presets with `view: true`: saved, but never hashed.
+`Particles` holds all pools, one after another. A pool is a *span* of rows (`Pools.start`, `Pools.capacity`). Its first
+`live` rows are in use, in the order in which they were emitted; the content of the others is undefined. So a tick of a
+pool is a loop over slices, nothing is allocated while the game runs, and snapshots, hashes and restores include
+particles like any other table. `ViewParticles` and `ViewPools` are the same for presets with `view: true`: they are
+saved, but never hashed.
 
-A particle is ten columns, 40 bytes; what differs from particle to particle beyond that stands in `Variations`, only
-for pools whose presets need it.
+A particle has ten columns, 40 bytes. Additional values that differ between particles are in `Variations`, only for
+pools whose presets need them.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from rish_core import Array, Entity, Str, Vec2, event, field, resource
 from rish_ecs import table
 
 COLUMNS = ("x", "y", "vx", "vy", "age", "life", "angle", "spin", "size", "rgba")
-"""The columns of a particle, in the order in which kernels take them."""
+"""The columns of a particle, in the order of the kernels' arguments."""
 EXTRAS = ("first_speed", "last_speed", "last_size", "pick")
 """The columns of a particle's variations."""
 
 
 @table
 class Particles:
-    """One particle a row. velocity is its own; curves of its preset multiply it. rgba: four bytes, red lowest."""
+    """One particle a row. vx, vy: its own velocity; curves of its preset multiply it. rgba: four bytes, red lowest."""
 
     x: float = field(unit="units", hidden=True)
     y: float = field(unit="units", hidden=True)
@@ -40,7 +41,7 @@ class Particles:
 
 @table
 class Variations:
-    """What some particles have beside: factors of the speed at birth and death, the size at death, a random number.
+    """Additional columns of some particles: speed factors at start and end, the size at the end, a random number.
 
     pick is below 0 for a particle that sticks to something.
     """
@@ -53,11 +54,12 @@ class Variations:
 
 @table
 class Pools:
-    """One pool a row; `preset` "" is a free one.
+    """One pool a row; a row with `preset` "" is free.
 
-    layer, z: where it is drawn. owner: the one emitter that it serves, or 0. start, capacity, live: its span of
-    `Particles`. extra: where its span of `Variations` starts, -1 for none. dropped: births for which there was no
-    room. center: what vortices and attractors are relative to. matrix: of a local pool, from its space to the world.
+    layer, z: where it is drawn. owner: the only emitter that uses it, or 0. start, capacity, live: its span of
+    `Particles`. extra: the start of its span of `Variations`, -1 for none. dropped: the number of particles that were
+    not emitted because the pool was full. center: the origin of vortices and attractors. matrix: of a local pool, from
+    its space to the world.
     """
 
     preset: Str = field("", hidden=True)
@@ -118,14 +120,14 @@ class ViewPools:
 
 @resource(view=True)
 class ViewStreams:
-    """How many random numbers view particles have drawn, by preset; streams of their own."""
+    """The number of random numbers that view particles have drawn, by preset; they have streams of their own."""
 
     counters: dict[str, int] = dataclass_field(default_factory=dict[str, int])
 
 
 @event(was="Emission")
 class EmitRequest:
-    """A wish for particles, which `emit` writes and the next step of the particles reads."""
+    """A request for particles, which `emit` writes and the next particle step reads."""
 
     preset: Str = field("", doc="the name of a preset, or an asset")
     position: Vec2 = field((0, 0), unit="units", doc="where, in the world")

@@ -1,1 +1,1 @@
-"""From particles to batches and to lights."""
+"""Converts particles into batches and lights."""

@@ -1,10 +1,10 @@
-"""From particles to sprite instances: one batch a pool, each in its layer, packed by a kernel straight into its bytes.
+"""Converts particles into sprite instances: one batch a pool, each in its layer, packed by a kernel into its bytes.
 
-Two systems share the work. The first says where in the order each pool is drawn, before the renderer puts its own
-things into the passes. The second, when the passes of this frame are aimed, packs what those that show a batch see of
-it: on a layer of the screen that is the screen, on others what the cameras see. A layer with parallax is shifted for
-each camera on its own, so there each pass gets a batch of its own. Between two ticks a particle stands at
-`p - velocity·(1 - alpha)·dt`.
+Two systems share the work. The first puts an empty batch for each pool into the drawing order, before the renderer adds
+its own batches to the passes. The second runs when the cameras of this frame are set, and packs the visible particles
+of each batch: on a layer in screen space those on the screen, on others those in view of the cameras. A layer with
+parallax has another shift for each camera, so each pass gets a batch of its own. Between two ticks, a particle is drawn
+at `p - velocity·(1 - alpha)·dt`.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 F32 = np.float32
 _REACH = 4000.0
-"""Instances reach 4096 of their units from the origin."""
+"""The largest distance from the origin, in units of an instance; the format can hold up to 4096."""
 _FINEST = 2.0**-4
 
 
 @dataclass
 class _Shown:
-    """A pool that is to be packed into a batch."""
+    """A pool that will be packed into a batch."""
 
     store: Store
     row: int
@@ -59,11 +59,11 @@ class Drawing:
     buffers: list[Array] = dataclass_field(default_factory=list[Array])
 
     def rebuild(self, world: World) -> None:
-        """The next frame shows everything again."""
+        """Clear the list of batches; the next frame fills it again."""
         self.shown.clear()
 
     def buffer(self, number: int, room: int) -> Array:
-        """The buffer of a batch, uint64 at least 2·room; it grows by halves and never shrinks."""
+        """Return the buffer of a batch, uint64, at least 2·room; it grows by half of `room` extra and never shrinks."""
         while len(self.buffers) <= number:
             self.buffers.append(np.zeros(0, np.uint64))
         if len(self.buffers[number]) < 2 * room:
@@ -73,7 +73,7 @@ class Drawing:
 
 @system(Stage.EXTRACT, before="render.extract", writes=(Frame, Drawing, PresetLibrary, Notices), name="place")
 def place_particles(world: World, dt: float) -> None:
-    """`particles.place`: an empty batch for each pool, where it belongs in the order."""
+    """The system `particles.place`: adds an empty batch for each pool at its place in the drawing order."""
     drawing = world[Drawing]
     drawing.shown.clear()
     layers = world[LayerStack].bottom_up(world) if LayerStack in world and Layers in world else [Layer("world")]
@@ -95,7 +95,7 @@ def place_particles(world: World, dt: float) -> None:
 
 
 def _layer_of(world: World, store: Store, row: int, layers: list[Layer]) -> int:
-    """The number of the layer that a pool is drawn on; the first for a name that no layer has."""
+    """Return the number of the layer on which a pool is drawn; the first layer for an unknown name."""
     names = [layer.name for layer in layers]
     name = world.text(int(store.pools.layer[row]))
     if name in names or not name:
@@ -118,7 +118,7 @@ def _placed(store: Store, row: int, page: Page, number: int, layer: Layer) -> _S
 
 @system(Stage.EXTRACT, after="render.extract", reads=WorldMatrices, writes=(Frame, Drawing), name="pack")
 def pack_particles(world: World, dt: float) -> None:
-    """`particles.pack`: what the passes see, as bytes."""
+    """The system `particles.pack`: packs the visible particles of each pass into bytes."""
     drawing, used = world[Drawing], 0
     if not drawing.shown:
         return
@@ -133,7 +133,7 @@ def pack_particles(world: World, dt: float) -> None:
 
 
 def _looks(shown: _Shown, passes: list[Pass]) -> list[tuple[Batch, Array, Array]]:
-    """The batches of a pool, each with the box that is seen of it and how far it is shifted for parallax."""
+    """Return the batches of a pool, each with its visible box and its parallax shift."""
     boxes = [(pass_, box) for pass_ in passes if (box := box_of(pass_)) is not None]
     layer, nowhere = shown.layer, np.zeros(2)
     if not boxes:
@@ -151,7 +151,7 @@ def _looks(shown: _Shown, passes: list[Pass]) -> list[tuple[Batch, Array, Array]
 
 
 def _pack(world: World, shown: _Shown, batch: Batch, box: Array, shift: Array, back: float, out: Array) -> None:
-    """Fill one batch with what is seen of a pool in a box."""
+    """Fill one batch with the particles of a pool that are visible in a box."""
     from ..kernels import pack as kernels
 
     store, row, page = shown.store, shown.row, shown.page
@@ -183,7 +183,7 @@ def _pack(world: World, shown: _Shown, batch: Batch, box: Array, shift: Array, b
 
 
 def origin_of(box: Array) -> tuple[Array, float]:
-    """The origin of instances that may be anywhere in a box, and the unit in which they count."""
+    """Return the origin of instances that may be anywhere in a box, and the unit of their positions."""
     centre = np.floor((box[:2] + box[2:]) / 2)
     reach = float(np.abs(box - np.tile(centre, 2)).max()) * 1.25 + 64
     unit = _FINEST
@@ -193,7 +193,7 @@ def origin_of(box: Array) -> tuple[Array, float]:
 
 
 def frames_of(world: World, picture: str, cells: tuple[int, int]) -> tuple[Array, tuple[int, int]]:
-    """int32: the frame of each cell of a sheet, row by row from the top; and the sheet's width and height."""
+    """Return the frame of each cell of a sheet, int32, row by row from the top, and the sheet's width and height."""
     source = world[Frame].pictures
     assert source is not None
     first, width, height = source.frame_of(world, picture)

@@ -1,6 +1,6 @@
-"""Light that particles shed: some rows of `LightPoints` for each pool whose preset has a light.
+"""Light from particles: some rows of `LightPoints` for each pool whose preset has a light.
 
-A plugin of lights reads them in EXTRACT; without one, that is logged once, and the picture is not lit.
+A lighting plugin reads them in EXTRACT. Without one, that is logged once, and nothing is lit.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ F32 = np.float32
     name="shine",
 )
 def shine(world: World, dt: float) -> None:
-    """`particles.shine`: evenly chosen particles become points of light, as bright as they are opaque."""
+    """The system `particles.shine`: makes evenly chosen particles points of light, as bright as they are opaque."""
     back = (1.0 - world.alpha) * world.dt * world[ParticleSettings].time_scale
     for view in (False, True):
         store = Store.of(world, view)
@@ -52,13 +52,13 @@ def shine(world: World, dt: float) -> None:
 
 
 def _flat(store: Store, row: int) -> bool:
-    """Whether a pool is drawn in screen space, where no light of the world falls."""
+    """Return True if a pool is drawn in screen space, where the world's lights have no effect."""
     world, name = store.world, store.world.text(int(store.pools.layer[row]))
     return bool(name) and LayerStack in world and world[LayerStack].layer(name).space == "screen"
 
 
 def _shine_pool(store: Store, row: int, page: Page, light: ParticleLight, live: int, back: float) -> None:
-    """Some of a pool's particles as lights, where they are seen: `back` seconds before the last tick."""
+    """Add some of a pool's particles as lights at their drawn positions: `back` seconds before the last tick."""
     chosen = np.unique(np.linspace(0, live - 1, min(live, light.maximum)).astype(np.int64))
     span = store.span(row)
     x, y, vx, vy, age, life, _, _, _, rgba = (column[:live][chosen] for column in span.columns)
@@ -89,5 +89,5 @@ def _shine_pool(store: Store, row: int, page: Page, light: ParticleLight, live: 
 
 
 def _linear(encoded: Array) -> Array:
-    """Linear light of sRGB code values (IEC 61966-2-1)."""
+    """Convert sRGB code values to linear light (IEC 61966-2-1)."""
     return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)

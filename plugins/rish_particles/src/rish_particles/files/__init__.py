@@ -1,1 +1,1 @@
-"""Presets in files: read with located mistakes, written, imported from the seed engine, loaded once."""
+"""Preset files: reading with located mistakes, writing, importing from the seed engine, loading once."""

@@ -1,7 +1,7 @@
-"""Mappings of YAML read value by value; all mistakes are reported at once, each with its file, line and column.
+"""Reads mappings of YAML value by value; all mistakes are reported together, each with its file, line and column.
 
-A `Fields` takes what it knows out of a mapping; what is left at the end is an unknown key, and is reported with
-the nearest known one. A value that is wrong counts as its default, so that reading goes on.
+A `Fields` takes the known keys out of a mapping; the keys left at the end are unknown, and are reported with the
+nearest known one. A wrong value is replaced by its default, so that reading continues.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from ..preset import Colour, Pair, Span
 Steps = tuple[str | int, ...]
 Parse = Callable[[Any], tuple[float, ...]]
 FAR = 1e6
-"""No number of a preset is larger."""
+"""The largest number that a preset may have."""
 
 
 class Wrong(ValueError):
-    """A value that is not what it must be; the sentence says what that is."""
+    """Raised for a wrong value; the message says what the value must be."""
 
 
 class Fields:
-    """A mapping that is being read. what: its name in sentences, such as `a preset`."""
+    """A mapping that is being read. what: its name in messages, such as `a preset`."""
 
     def __init__(self, node: YamlMap, path: Steps, report: Report, what: str) -> None:
         self.node, self.path, self.report, self.what = node, path, report, what
         self.known: list[str] = []
 
     def take(self, key: str, default: Any, parse: Callable[[Any], Any]) -> Any:
-        """What `parse` makes of a key's value; the default where there is none, or where it raises Wrong."""
+        """Return a key's value, read by `parse`; the default if the key is missing or `parse` raises Wrong."""
         self.known.append(key)
         value = self.node.get(key)
         if value is None:
@@ -52,14 +52,14 @@ class Fields:
             if key not in self.known:
                 self.report.unknown(self.node, key, self.path, f"{self.what} has no key {key!r}", self.known)
 
-    # What values can be
+    # Kinds of values
 
     def number(self, key: str, default: float, low: float = -FAR, high: float = FAR) -> float:
-        """A number within a range."""
+        """Read a number within a range."""
         return self.take(key, default, lambda value: number(value, low, high))
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
-        """A whole number within a range."""
+        """Read a whole number within a range."""
 
         def parse(value: Any) -> int:
             if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
@@ -69,7 +69,7 @@ class Fields:
         return self.take(key, default, parse)
 
     def span(self, key: str, default: Any, low: float = -FAR, high: float = FAR, unit: float = 1.0) -> Any:
-        """A number, or [least, greatest]; times `unit`, then angles with a unit of their own are understood too."""
+        """Read a number, or [least, greatest], times `unit`; if `unit` is not 1, texts like `90deg` are valid."""
 
         def parse(value: Any) -> Span:
             minimum, maximum = span(_in_degrees(value) if unit != 1.0 else value, low, high)
@@ -78,11 +78,11 @@ class Fields:
         return self.take(key, default, parse)
 
     def pair(self, key: str, default: Pair, low: float = -FAR, high: float = FAR) -> Pair:
-        """[x, y]."""
+        """Read a pair [x, y]."""
         return self.take(key, default, lambda value: pair(value, low, high))
 
     def flag(self, key: str, default: bool = False) -> bool:
-        """True or false."""
+        """Read true or false."""
 
         def parse(value: Any) -> bool:
             if not isinstance(value, bool):
@@ -92,7 +92,7 @@ class Fields:
         return self.take(key, default, parse)
 
     def text(self, key: str, default: str = "") -> str:
-        """Some text."""
+        """Read a text that is not empty."""
 
         def parse(value: Any) -> str:
             if not isinstance(value, str) or not value:
@@ -102,7 +102,7 @@ class Fields:
         return self.take(key, default, parse)
 
     def word(self, key: str, default: str, choices: Iterable[str], former: Mapping[str, str] | None = None) -> Any:
-        """One of some words. former: words that were renamed, and what they are called now."""
+        """Read one of some words. former: renamed words, and their new names."""
         known = list(choices)
 
         def parse(value: Any) -> str:
@@ -116,23 +116,23 @@ class Fields:
         return self.take(key, default, parse)
 
     def present(self, key: str, former: str) -> str:
-        """The key by which a value is given: `key`, or the name that it had before, with a notice."""
+        """Return the key by which a value is given: `key`, or its former name, with a notice."""
         if former not in self.node or key in self.node:
             return key
         notice_former(path_text(self.path), former, key, place_at(self.node.keys_at[former]))
         return former
 
     def colour(self, key: str, default: Colour) -> Colour:
-        """A colour as text, or as 3 or 4 numbers from 0 to 1."""
+        """Read a colour as text, or as 3 or 4 numbers from 0 to 1."""
         return self.take(key, default, colour)
 
     def curve(self, key: str, default: Curve, parse: Parse | None = None, low: float = -FAR) -> Curve:
-        """A curve over life; parse: of one value, a number where None."""
+        """Read a curve over life. parse: reads one value; None for a number."""
         one = parse or (lambda value: (number(value, low, FAR),))
         return self.take(key, default, lambda value: curve(value, one))
 
     def inner(self, key: str, what: str) -> Fields | None:
-        """A mapping inside, to be read and ended by the caller."""
+        """Return an inner mapping, which the caller reads and ends; None if it is missing."""
 
         def parse(value: Any) -> Fields:
             if not isinstance(value, YamlMap):
@@ -142,7 +142,7 @@ class Fields:
         return self.take(key, None, parse)
 
     def many(self, key: str, what: str) -> Iterator[Fields]:
-        """A list of mappings; a single one stands for a list of one."""
+        """Yield the mappings of a list; a single mapping counts as a list of one."""
 
         def parse(value: Any) -> list[Fields]:
             if isinstance(value, YamlMap):
@@ -159,7 +159,7 @@ class Fields:
         return self.report.add(mark, (*self.path, key, k), f"must be a mapping, not {show(item)}")
 
     def items(self, key: str, default: Any, parse: Callable[[Any], Any], minimum: int = 1) -> Any:
-        """A list of values, each of which `parse` reads."""
+        """Read a list of values, each read by `parse`."""
 
         def read(value: Any) -> tuple[Any, ...]:
             if not isinstance(value, YamlList) or len(value) < minimum:
@@ -170,7 +170,7 @@ class Fields:
 
 
 def number(value: Any, low: float = -FAR, high: float = FAR) -> float:
-    """A number within a range."""
+    """Return a number within a range. Raises Wrong for other values."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise Wrong(f"must be a number, not {show(value)}")
     if not low <= value <= high:
@@ -179,7 +179,7 @@ def number(value: Any, low: float = -FAR, high: float = FAR) -> float:
 
 
 def _in_degrees(value: Any) -> Any:
-    """Angles such as `90deg` as numbers of degrees; anything else as it is."""
+    """Convert angles such as `90deg` to numbers of degrees; other values are returned unchanged."""
     if isinstance(value, list):
         return [_in_degrees(item) for item in value]
     degrees = degrees_of(value) if isinstance(value, str) else None
@@ -187,7 +187,7 @@ def _in_degrees(value: Any) -> Any:
 
 
 def span(value: Any, low: float = -FAR, high: float = FAR) -> Span:
-    """A number, or [least, greatest]."""
+    """Return a number, or [least, greatest], as a span. Raises Wrong for other values."""
     if not isinstance(value, list):
         try:
             found = number(value, low, high)
@@ -203,14 +203,14 @@ def span(value: Any, low: float = -FAR, high: float = FAR) -> Span:
 
 
 def pair(value: Any, low: float = -FAR, high: float = FAR) -> Pair:
-    """[x, y]."""
+    """Return [x, y] as a pair. Raises Wrong for other values."""
     if not isinstance(value, list) or len(value) != 2:
         raise Wrong(f"must be [x, y], not {show(value)}")
     return number(value[0], low, high), number(value[1], low, high)
 
 
 def colour(value: Any) -> Colour:
-    """A colour as text, or as 3 or 4 numbers from 0 to 1."""
+    """Return a colour given as text, or as 3 or 4 numbers from 0 to 1. Raises Wrong for other values."""
     if isinstance(value, str):
         try:
             red, green, blue, alpha = parse_color(value)
@@ -224,7 +224,7 @@ def colour(value: Any) -> Colour:
 
 
 def curve(value: Any, parse: Parse) -> Curve:
-    """A value, a list of values at even steps, or {time: value, time: [value, easing]}."""
+    """Return a curve from a value, a list of values at even steps, or {time: value, time: [value, easing]}."""
     if isinstance(value, dict):
         return _keys(value, parse)
     if isinstance(value, list) and not (parse is colour and value and not isinstance(value[0], str | list)):

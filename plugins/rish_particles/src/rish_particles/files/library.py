@@ -1,8 +1,8 @@
-"""The library of presets: each loaded once, and turned into the tables that kernels read. All of it can be made again.
+"""The library of presets: each is loaded once, and converted into the tables that kernels read. It can be rebuilt.
 
-A preset is known by its *full name*: the asset of its file, and behind a `#` the name of one inside. A file that
-changes on disk is read again by the kernel's asset loader, and then a new page takes the place of the old one while
-its particles live on.
+A preset is identified by its *full name*: the asset of its file, followed by `#` and the inner name for an inner
+preset. When a file changes on disk, the kernel's asset loader reads it again, and a new page replaces the old one while
+its particles stay alive.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _log = logging.getLogger("rish.particles")
 
 
 def packed(colour: Any) -> int:
-    """A straight colour 0..1 as four bytes, red lowest, in an int32."""
+    """Pack a straight colour 0..1 into four bytes, red lowest, in an int32."""
     red, green, blue, alpha = (int(min(max(float(part), 0.0), 1.0) * 255 + 0.5) for part in colour)
     value = red | green << 8 | blue << 16 | alpha << 24
     return value - (1 << 32) if value >= 1 << 31 else value
@@ -41,9 +41,9 @@ def packed(colour: Any) -> int:
 class Page:
     """A preset with its tables.
 
-    speed, spin, size: over life, see `Curve.stepped`. color: int32 COLOURS, four bytes each. tints: int32, those that
-    are drawn from. straight: which of speed and spin are straight lines, see `kernels.update`. number: counts the pages
-    of a name, so that code that keeps something made of one can see that it has changed.
+    speed, spin, size: over life, see `Curve.stepped`. color: int32 COLOURS, four bytes each. tints: int32, the tints to
+    draw from. straight: which of speed and spin are straight lines, see `kernels.update`. number: the version of the
+    page, so that code which caches data made from it can detect a change.
     """
 
     preset: Preset
@@ -57,7 +57,7 @@ class Page:
 
 
 def page_of(preset: Preset, number: int = 0) -> Page:
-    """A preset, sampled."""
+    """Return the page of a preset, with its curves sampled."""
     speed, spin, size = (
         curve.stepped() for curve in (preset.speed_over_life, preset.spin_over_life, preset.size_over_life)
     )
@@ -68,7 +68,7 @@ def page_of(preset: Preset, number: int = 0) -> Page:
 
 
 def _full(effect: Effect, asset: str) -> Effect:
-    """An effect whose names, and names of children, are full ones."""
+    """Return an effect in which the names of presets and children are full names."""
 
     def full(name: str) -> str:
         return f"{asset}{name}" if name.startswith("#") or not name else asset_of(name)
@@ -95,7 +95,7 @@ def _full(effect: Effect, asset: str) -> Effect:
 
 @resource(derived=True)
 class PresetLibrary:
-    """The presets of this world: `effect` and `page` by name, None for what can't be loaded, which is logged once."""
+    """The presets of this world: `effect` and `page` by name; None for those that can't be loaded, logged once."""
 
     effects: dict[str, Effect | None] = dataclass_field(default_factory=dict[str, "Effect | None"])
     pages: dict[str, Page] = dataclass_field(default_factory=dict[str, Page])
@@ -106,7 +106,7 @@ class PresetLibrary:
         """Do nothing after a restore: files that were read stay valid."""
 
     def effect(self, world: World, name: str) -> Effect | None:
-        """The effect of a name as an author writes it."""
+        """Return the effect of a name in the form in which an author writes it."""
         asset = asset_of(name)
         if asset not in self.effects:
             self._watch(world)
@@ -114,7 +114,7 @@ class PresetLibrary:
         return self.effects[asset]
 
     def page(self, world: World, full: str) -> Page | None:
-        """The page of a full name."""
+        """Return the page of a full name."""
         found = self.pages.get(full)
         if found is None:
             self.effect(world, full.partition("#")[0])
@@ -124,7 +124,7 @@ class PresetLibrary:
         return found
 
     def add(self, effect: Effect, asset: str) -> Effect:
-        """Take an effect in under the name of an asset, in the place of one of that name; gives it with full names."""
+        """Add an effect under the name of an asset, replacing an existing one; return it with full names."""
         made = _full(effect, asset)
         self.version += 1
         for name, preset in made.presets.items():
@@ -152,7 +152,7 @@ class PresetLibrary:
         return self.add(effect, asset)
 
     def _watch(self, world: World) -> None:
-        """Follow the reloads of the world's assets."""
+        """Subscribe to the reloads of the world's assets."""
         if Assets in world and self.watched != id(world[Assets]):
             self.watched = id(world[Assets])
             world[Assets].on_reload(lambda path: self._reload(world, path))

@@ -1,8 +1,9 @@
-"""Presets from YAML: `read_effect(path)` gives an `Effect`, or says every mistake with its line.
+"""Reads presets from YAML: `read_effect(path)` returns an `Effect` and every mistake with its line.
 
-A file is one preset. `presets:` holds further ones, of which those named in `also:` are emitted together with it, and
-the others are born of particles (`on_death: {preset: sparks}`) or whirl (`vortices: [{emitted: eddy}]`). A name that is
-not in the file is another file, or one of those that ship with the plugin. docs/how-to/particles.md lists every key.
+A file is one preset. `presets:` holds inner ones: those named in `also:` are emitted together with the file's preset,
+the others are emitted by particles (`on_death: {preset: sparks}`) or are vortices (`vortices: [{emitted: eddy}]`). A
+name that is not in the file is another file, or a preset that ships with the plugin. docs/how-to/particles.md lists
+every key.
 """
 
 from __future__ import annotations
@@ -39,21 +40,21 @@ from .fields import Fields, Wrong, colour, number, pair
 
 SUFFIX = ".particles.yaml"
 HOME = "rish_particles:presets/"
-"""Where the presets that ship with the plugin lie."""
+"""The folder of the presets that ship with the plugin."""
 PICTURES = "rish_particles:pictures/"
-"""And their pictures."""
+"""The folder of their images."""
 DEGREES = math.pi / 180
 MAX_LIVE = 4_000_000
 MAX_LIFE = 3600.0
 
 
 def asset_of(name: str) -> str:
-    """The asset that a preset's name stands for: `fire` is one that ships with the plugin."""
+    """Return the asset of a preset's name: `fire` is one that ships with the plugin."""
     return name if "/" in name or ":" in name or name.endswith((SUFFIX, ".json")) else f"{HOME}{name}{SUFFIX}"
 
 
 def load_effect(path: Path) -> Effect:
-    """The loader of preset files. Raises AssetError with every mistake, each on a line."""
+    """Load a preset file. Raises AssetError with every mistake, each on a line."""
     return _raised(path.name, *read_effect(path))
 
 
@@ -65,7 +66,7 @@ def _raised(name: str, effect: Effect | None, report: Report) -> Effect:
 
 
 def read_effect(source: Path | str, name: str = "") -> tuple[Effect | None, Report]:
-    """An effect from a file or a text, and what is wrong with it; None where it can't be read at all."""
+    """Read an effect from a file or a text; return it (None if it can't be read at all) and its mistakes."""
     document = read_yaml(source, name or None)
     report = Report(document.problems)
     if not isinstance(document.data, YamlMap):
@@ -76,7 +77,7 @@ def read_effect(source: Path | str, name: str = "") -> tuple[Effect | None, Repo
 
 
 def read_mapping(node: YamlMap, report: Report) -> Effect:
-    """An effect from a mapping that was read already. Names of presets inside are those of the file, "" for itself."""
+    """Read an effect from a parsed mapping. Preset names are those inside the file, "" for the file's own preset."""
     top = Fields(node, (), report, "a preset")
     inside = top.inner("presets", "presets")
     names = list(inside.node) if inside is not None else []
@@ -97,7 +98,7 @@ def read_mapping(node: YamlMap, report: Report) -> Effect:
 
 
 def _check_births(name: str, presets: dict[str, Preset], inside: Fields | None) -> None:
-    """Tell of a preset whose births bear others whose births bear it: there would be no end within one tick."""
+    """Report a preset whose `on_birth` leads back to itself, because it would never end within one tick."""
     way, at = [name], presets.get(f"#{name}")
     while at is not None and at.on_birth is not None and at.on_birth.preset.startswith("#"):
         child = at.on_birth.preset.removeprefix("#")
@@ -199,7 +200,7 @@ def _look(f: Fields) -> ParticleLook:
 
 
 def _picture(value: Any) -> str:
-    """An asset; of those that ship with the plugin, one that is there."""
+    """Read the path of an image; an image that ships with the plugin must exist."""
     if not isinstance(value, str) or not value:
         raise Wrong(f"must be the path of a picture, not {show(value)}")
     if value.startswith(PICTURES):
@@ -211,7 +212,7 @@ def _picture(value: Any) -> str:
 
 
 def _play(value: Any) -> float:
-    """Cells a second, or `once`, or `random`."""
+    """Read the play mode: cells a second, or `once`, or `random`."""
     if value == "once":
         return FOR_EVER
     return 0.0 if value == "random" else number(value, 0.001, 1000)
@@ -305,7 +306,7 @@ def _vortex(f: Fields, names: list[str]) -> Vortex:
 
 
 def _turn(value: Any) -> tuple[float, float]:
-    """One number, or one for x and one for y."""
+    """Read one number, or one for x and one for y."""
     if isinstance(value, list):
         return pair(value)
     found = number(value)
@@ -372,6 +373,6 @@ def _light(f: Fields | None) -> ParticleLight | None:
 
 
 def shipped() -> list[str]:
-    """The names of the presets that ship with the plugin."""
+    """Return the names of the presets that ship with the plugin."""
     folder = Path(__file__).parents[1] / "presets"
     return sorted(path.name.removesuffix(SUFFIX) for path in folder.glob(f"*{SUFFIX}"))

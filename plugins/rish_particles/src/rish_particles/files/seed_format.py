@@ -1,12 +1,13 @@
-"""The seed engine's emitters, imported from their JSON by what they mean.
+"""Imports the seed engine's emitters from their JSON.
 
 The seed counted life in frames of 1/60 s, emitted at most once every `sleepTime` seconds, drew every start and end
-value from a range around it, and went from one to the other in a straight line. Its `rotateSpeed` is an acceleration.
-A full pool there overwrote its first particle; here it drops the newcomer and counts. `maxParticlesPerFrame` times
-`maxParticleLife` is how many may live, and `poolSize` no more than that; with `active: false` the emitter waits.
+value from a range around it, and interpolated linearly between them. Its `rotateSpeed` is an acceleration. In the seed
+a full pool overwrote its first particle; here it drops the new one and counts it. `maxParticlesPerFrame` times
+`maxParticleLife` is the maximum number of live particles, limited by `poolSize`; with `active: false` the emitter
+waits.
 
-A value and its range: `startSpeed: 100, startSpeedRand: {x: 0.5, y: 1}` is 100 times what is drawn from 0.5 to 1;
-a missing range is 1. `emitNumber + emitVariance·U(emitVarianceRand)` is how many come at once, whole parts only.
+A value and its range: `startSpeed: 100, startSpeedRand: {x: 0.5, y: 1}` is 100 times a factor drawn from 0.5 to 1;
+a missing range is 1. `emitNumber + emitVariance·U(emitVarianceRand)`, rounded down, is the number emitted together.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ KEYS = (
     "disX", "disY", "texture",
 )  # fmt: skip
 FRAME = 1 / 60
-"""Seconds of a frame of the seed."""
+"""The duration of a frame of the seed, seconds."""
 _SEED_TURN = 60.0
-"""The seed adds a spin of one start value each frame, so a second makes it that many times as fast."""
+"""The seed adds the start value to the spin in each frame, so the spin grows by 60 start values a second."""
 
 
 def effect_of_seed(data: Any, file: str = "<seed>") -> Effect:
-    """An effect from what a seed's JSON holds. Raises AssetError naming the key; unknown keys are warnings."""
+    """Convert a seed's parsed JSON to an effect. Raises AssetError naming the key; unknown keys are warnings."""
     inner = data.get("value0") if isinstance(data, dict) else None
     if not isinstance(inner, dict):
         raise AssetError(f"{file}: no emitter of the seed's: {{'value0': {{...}}}} is missing")
@@ -50,7 +51,7 @@ def effect_of_seed(data: Any, file: str = "<seed>") -> Effect:
 
 
 def load_seed(text: str, file: str = "<seed>") -> Effect:
-    """An effect from the text of a seed's JSON."""
+    """Convert the text of a seed's JSON to an effect."""
     try:
         return effect_of_seed(json.loads(text), file)
     except json.JSONDecodeError as error:
@@ -58,7 +59,7 @@ def load_seed(text: str, file: str = "<seed>") -> Effect:
 
 
 class _Values:
-    """The values of the JSON, checked as they are asked for."""
+    """The values of the JSON, checked when they are read."""
 
     def __init__(self, data: dict[str, Any], file: str) -> None:
         self.data, self.file = data, file
@@ -75,7 +76,7 @@ class _Values:
         return self._read(key, default, parse)
 
     def span(self, key: str, factors: str, default: float) -> Span:
-        """A value times its range, the least first."""
+        """Return a value times its range, the least first."""
         value, (a, b) = self.number(key, default), self.parts(factors, (1.0, 1.0), "xy")
         return min(value * a, value * b), max(value * a, value * b)
 
@@ -105,7 +106,7 @@ def _preset(v: _Values) -> Preset:
     life = v.number("life", FOR_EVER)
     start, end = (v.parts(key, (1.0, 1.0, 1.0, 1.0), "xyzw") for key in ("startColor", "endColor"))
     a, b = sorted(v.parts("angleRange", (0.0, 360.0), "xy"))
-    maximum = math.nextafter(maximum, 0.0) if maximum > minimum else maximum  # whole parts of what is below it
+    maximum = math.nextafter(maximum, 0.0) if maximum > minimum else maximum  # excluded: counts are rounded down
     pulse = Pulse((minimum, maximum), every=v.number("sleepTime", 0, 0), times=-1)
     texture = v.data.get("texture") or ParticleLook().picture
     room = min(per_frame * frames, v.number("poolSize", MAX_LIVE, 1, MAX_LIVE))

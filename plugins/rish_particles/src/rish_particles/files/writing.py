@@ -1,8 +1,8 @@
-"""Presets to YAML: `write_effect(effect)` gives a text that `read_effect` turns into an equal effect again.
+"""Writes presets as YAML: `write_effect(effect)` returns a text that `read_effect` reads as an equal effect.
 
-What a preset leaves at its default is not written, so a text is as short as an author's. The dataclasses of `preset`
-say themselves how their fields are written: a `Span` as a number or [least, greatest], a `Colour` in hexadecimal digits
-where those are exact, a `Curve` by its keys. Comments are not kept, except one at the top that the caller gives.
+Fields with their default value are not written, so the text is as short as an author's. The types of the dataclass
+fields in `preset` decide the form: a `Span` is a number or [least, greatest], a `Colour` is in hexadecimal digits if
+these are exact, a `Curve` is written by its keys. Comments are not kept, except one at the top from the caller.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .reading import DEGREES
 
 Node = dict[Any, Any]
 _WIDTH = 110
-"""Characters of a line that a mapping may fill; a longer one takes a line for each key."""
+"""The most characters of a mapping on one line; a longer one is written with one key per line."""
 _ANGLES = ("direction", "angle", "spin")
 _CHILDREN = ("on_birth", "on_death", "on_hit", "trail")
 _CURVES = ("size", "speed", "spin", "color", "opacity")
@@ -28,15 +28,15 @@ _SPECIAL = (
     "name", "local", "colors", "end_speed", "end_size", "emission", "shape", "forces", "collision", "light", "look",
     *_ANGLES, *_CHILDREN, *(f"{key}_over_life" for key in _CURVES),
 )  # fmt: skip
-"""Fields of a preset that are not written under their own names as they are."""
+"""Fields of a preset that are written in another form or under another name."""
 
 
 def write_effect(effect: Effect, comment: str = "") -> str:
-    """An effect as the text of a preset file.
+    """Return an effect as the text of a preset file.
 
-    comment: what the file begins with, without `#`. An effect whose names are full, as those of a running game are, is
-    written with the names that it had in its file. Angles come back to the last bit where they were read from a text;
-    one that no number of degrees gives comes back as the nearest one that does.
+    comment: the first lines of the file, without `#`. Full names, as in a running game, are written as the names in the
+    file. Angles that were read from a text are written without loss; an angle that no number of degrees gives is
+    written as the nearest one.
     """
     node = _preset(effect.main, effect)
     inner = {name: preset for name, preset in effect.presets.items() if name != effect.name}
@@ -49,7 +49,7 @@ def write_effect(effect: Effect, comment: str = "") -> str:
 
 
 def _local(name: str, effect: Effect) -> str:
-    """The name of a preset as it stands in the file."""
+    """Return the name of a preset in its file."""
     return name.removeprefix(f"{effect.name}#")
 
 
@@ -128,7 +128,7 @@ def _vortex(vortex: Vortex, effect: Effect) -> Node:
 
 
 def _changed(made: Any, plain: Any, without: tuple[str, ...] = ()) -> Node:
-    """The fields in which a dataclass differs from its defaults, as plain values."""
+    """Return the fields in which a dataclass differs from its defaults, as plain values."""
     node: Node = {}
     for spec in dataclasses.fields(made):
         value = getattr(made, spec.name)
@@ -146,7 +146,7 @@ def _span(value: Any) -> Any:
 
 
 def _colour(value: Any) -> Any:
-    """Hexadecimal digits where they say it exactly, else numbers."""
+    """Return a colour in hexadecimal digits if these are exact, otherwise as numbers."""
     parts = [round(part * 255) for part in value]
     if all(part / 255 == exact for part, exact in zip(parts, value, strict=True)):
         return "#" + "".join(f"{part:02x}" for part in (parts if parts[3] < 255 else parts[:3]))
@@ -154,7 +154,7 @@ def _colour(value: Any) -> Any:
 
 
 def _curve(curve: Curve) -> Any:
-    """The values of a curve at even steps where that says it all, else its keys."""
+    """Return a curve as its values if they are at even steps and linear, otherwise as its keys."""
     values = [_value(value) for value in curve.values]
     if curve == ramp(*curve.values):
         return values if len(values) > 1 else values[0]
@@ -167,7 +167,7 @@ def _value(value: tuple[float, ...]) -> Any:
 
 
 def _degrees(radians: float) -> float:
-    """The degrees that are read as an angle, with as few digits as can be."""
+    """Return the degrees that are read back as this angle, with as few digits as possible."""
     near = radians / DEGREES
     for digits in range(4, 15):
         if round(near, digits) * DEGREES == radians:
@@ -177,14 +177,14 @@ def _degrees(radians: float) -> float:
 
 
 _WRITTEN: dict[str, Callable[[Any], Any]] = {"Span": _span, "Colour": _colour}
-"""How fields of a type are written, where not as they are."""
+"""The functions that convert fields of some types before writing."""
 
 
 # From plain values to text
 
 
 def _lines(node: Node, depth: int) -> list[str]:
-    """A mapping in lines; a mapping within that fits into one is written in braces."""
+    """Return a mapping as lines; an inner mapping that fits into one line is written in braces."""
     space, lines = "  " * depth, list[str]()
     for key, value in node.items():
         flow = f"{space}{_flow(key)}: {_flow(value)}"
@@ -196,7 +196,7 @@ def _lines(node: Node, depth: int) -> list[str]:
 
 
 def _flow(value: Any) -> str:
-    """A value on one line."""
+    """Return a value as text on one line."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_flow(key)}: {_flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):

@@ -1,8 +1,8 @@
-"""Particles at edges, compiled: a grid of edges, and the first edge that each particle's way of this tick crosses.
+"""The compiled collision of particles with edges: a grid of edges, and the first edge that each movement crosses.
 
-Edges are solid on their left, so a particle meets only those that it crosses from the right, and one that was born
-inside something comes out. The grid lists for each of its cells the edges whose boxes touch it; a particle looks at the
-cells of its own way, which are one or two.
+Edges are solid on their left, so a particle collides only with edges that it crosses from the right, and a particle
+that was emitted inside something can leave it. The grid lists for each cell the edges whose boxes touch it; a particle
+checks the cells of its movement in this tick, which are one or two.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from rish_ecs.jit import njit
 
 Array = npt.NDArray[Any]
 BOUNCE, DIE, STICK = range(3)
-"""What happens to a particle that hits."""
+"""The responses of a particle to a hit."""
 GAP = 0.05
-"""Units that a particle is left away from what it hit."""
+"""The distance between a particle and the edge after a hit, in units."""
 HIT = 7
-"""Numbers of a hit: x, y, velocity before it x, y, normal x, y, colour (bits)."""
+"""The length of a hit's row: x, y, velocity before the hit x, y, normal x, y, colour (bits)."""
 
 
 @njit
 def count_cells(edges: Array, origin_x: Any, origin_y: Any, per: Any, wide: int, high: int, counts: Array) -> None:
-    """How many edges touch each cell. edges: float32, x0 y0 x1 y1 of each."""
+    """Count how many edges touch each cell, in `counts`. edges: float32, x0 y0 x1 y1 of each."""
     for k in range(len(edges) // 4):
         x0, x1 = min(edges[4 * k], edges[4 * k + 2]), max(edges[4 * k], edges[4 * k + 2])
         y0, y1 = min(edges[4 * k + 1], edges[4 * k + 3]), max(edges[4 * k + 1], edges[4 * k + 3])
@@ -38,7 +38,7 @@ def count_cells(edges: Array, origin_x: Any, origin_y: Any, per: Any, wide: int,
 def fill_cells(
     edges: Array, origin_x: Any, origin_y: Any, per: Any, wide: int, high: int, ends: Array, items: Array
 ) -> None:
-    """List the edges of each cell; `ends` come in as where each begins and go out as where it ends."""
+    """List the edges of each cell. ends: on entry the start of each cell's items, on return the end."""
     for k in range(len(edges) // 4):
         x0, x1 = min(edges[4 * k], edges[4 * k + 2]), max(edges[4 * k], edges[4 * k + 2])
         y0, y1 = min(edges[4 * k + 1], edges[4 * k + 3]), max(edges[4 * k + 1], edges[4 * k + 3])
@@ -50,7 +50,7 @@ def fill_cells(
 
 @njit
 def cell(at: Any, origin: Any, per: Any, count: int) -> Any:
-    """The row or column of the grid at a place; what is outside counts to the rim."""
+    """Return the row or column of the grid at a position; positions outside are clamped to the border."""
     place = np.floor((at - origin) * per)
     if not place > 0:
         return 0
@@ -59,12 +59,12 @@ def cell(at: Any, origin: Any, per: Any, count: int) -> Any:
 
 @njit
 def collide(n: int, pool: Any, speeds: Array, dt: Any, walls: Any, grid: Any, rule: Any, hits: Array) -> int:
-    """Stop n particles, which have moved for dt, at the first edge on their way; gives how many have hit one.
+    """Stop n particles, which have moved for dt, at the first edge in their movement; return the number of hits.
 
-    pool: the columns and the extras of its `Span`, places and velocities in the world. speeds: speed over life. walls:
-    edges, their masks, and the mask of the particles. grid: where the edges of each cell begin and end in the items;
-    its origin, cells a unit, width and height. rule: what a hit does, bounce and friction. hits: float32 HIT·k, or
-    empty where hits are not reported.
+    pool: the columns and the extras of its `Span`, positions and velocities in the world. speeds: speed over life.
+    walls: edges, their masks, and the mask of the particles. grid: start and end of the edges of each cell in the
+    items, the items, its origin, cells a unit, width and height. rule: the response to a hit, bounce and friction.
+    hits: float32 HIT·k, or empty if hits are not reported.
     """
     columns, extras = pool
     x, y, vx, vy, age, life, _, spin, _, rgba = columns
@@ -77,7 +77,7 @@ def collide(n: int, pool: Any, speeds: Array, dt: Any, walls: Any, grid: Any, ru
     for i in range(n):
         if len(pick) > 0 and pick[i] < 0:
             continue
-        # The way of this tick, from the factor of speed over life.
+        # The movement of this tick, from the factor of speed over life.
         t = age[i] / life[i]
         p = (t if t < one else one) * steps
         at = np.int64(p)
@@ -87,7 +87,7 @@ def collide(n: int, pool: Any, speeds: Array, dt: Any, walls: Any, grid: Any, ru
         wx, wy = vx[i] * factor * dt, vy[i] * factor * dt
         px, py = x[i] - wx, y[i] - wy
         best, found = np.float32(2), -1
-        # The cells that the way touches.
+        # The cells that the movement touches.
         c0, c1 = cell(min(px, x[i]), origin_x, per, wide), cell(max(px, x[i]), origin_x, per, wide)
         r0, r1 = cell(min(py, y[i]), origin_y, per, high), cell(max(py, y[i]), origin_y, per, high)
         for row in range(r0, r1 + 1):
@@ -97,7 +97,7 @@ def collide(n: int, pool: Any, speeds: Array, dt: Any, walls: Any, grid: Any, ru
                     if masks[k] & mask == 0:
                         continue
                     ex, ey = edges[4 * k + 2] - edges[4 * k], edges[4 * k + 3] - edges[4 * k + 1]
-                    # Intersection of way and edge: p + share · w = e + along · (e1 - e0); only from the right side.
+                    # Intersection with the edge: p + share · w = e + along · (e1 - e0); only from the right side.
                     across = wx * ey - wy * ex
                     if not across < np.float32(0):
                         continue
@@ -121,7 +121,7 @@ def collide(n: int, pool: Any, speeds: Array, dt: Any, walls: Any, grid: Any, ru
             hits[out + 4], hits[out + 5] = nx, ny
             hits.view(np.int32)[out + 6] = rgba[i]
         count += 1
-        # What the hit does: end, stick, or bounce with friction along the edge.
+        # The response: die, stick, or bounce with friction along the edge.
         if response == DIE:
             age[i] = life[i]
         elif response == STICK:

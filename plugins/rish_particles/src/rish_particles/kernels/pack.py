@@ -1,7 +1,7 @@
-"""Particles to sprite instances, compiled: culled, coloured and packed in one walk, sixteen bytes each.
+"""The compiled kernel from particles to sprite instances: culls, colours and packs in one pass, sixteen bytes each.
 
-Everything here is for drawing: size and colour over life are looked up only for what is drawn, and positions are those
-between two ticks, `p - velocity·back`. The layout is that of `rish_frame.frame.instances`.
+All values here are for drawing: size and colour over life are looked up only for drawn particles, and positions are
+those between two ticks, `p - velocity·back`. The layout is that of `rish_frame.frame.instances`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ PER_TURN = np.float32(65536 / (2 * np.pi))
 (
     BACK, STRETCH, WIDE, HIGH, X0, Y0, X1, Y1, ORIGIN_X, ORIGIN_Y, SCALE, A, B, C, D, TX, TY, ROTATION, GROWTH,
 ) = range(19)  # fmt: skip
-"""Where the numbers of a packing stand: seconds before the last tick; seconds of stretch; width and height of a
-picture whose longer side is 1; the box that is seen; the origin and the scale of the instances; the matrix of a local
-pool, its rotation and its size."""
+"""Indices of the numbers for `pack`: seconds before the last tick; seconds of stretch; width and height of an image
+whose longer side is 1; the visible box; the origin and the scale of the instances; the matrix of a local pool, its
+rotation and its scale."""
 NUMBERS = 19
 
 
@@ -31,11 +31,12 @@ NUMBERS = 19
 def pack(
     n: int, pool: Any, curves: Any, cells_of: Any, aligned: bool, order: Array, step: int, numbers: Array, out: Array
 ) -> int:
-    """Pack those of n particles that are seen into `out`, uint64 2·k, in their order; gives how many.
+    """Pack the visible ones of n particles into `out`, uint64 2·k, in their order; return their number.
 
     pool: the columns and the extras of its `Span`. curves: speed, size and colour over life. cells_of: int32, the frame
-    of each cell, and how they play: cells a second, below 0 all once, 0 by chance. aligned: whether they point where
-    they fly. order: int32, the rows to draw, or empty for all, forwards (step 1) or backwards (-1).
+    of each cell, and how they play: above 0 cells a second, below 0 all once, 0 random. aligned: whether they point in
+    the direction of their velocity. order: int32, the rows to draw, or empty for all, forwards (step 1) or backwards
+    (-1).
     """
     columns, extras = pool
     x, y, vx, vy, age, life, angle, _, size, rgba = columns
@@ -51,7 +52,7 @@ def pack(
     count = 0
     for k in range(n):
         i = np.int64(order[k]) if len(order) > 0 else np.int64(k if step > 0 else n - 1 - k)
-        # Share of life, and where it stands in the curves (128 steps, interpolated).
+        # Share of life, and its position in the curves (128 steps, interpolated).
         t = age[i] / life[i]
         t = t if t < one else one
         p = t * steps
@@ -69,7 +70,7 @@ def pack(
         before = back if back < age[i] else age[i]
         px, py = x[i] - u * before, y[i] - v * before
         px, py = a * px + c * py + tx, b * px + d * py + ty
-        # Size over life, and the angle; aligned ones turn and stretch along their velocity.
+        # Size over life, and the angle; aligned particles are rotated and stretched along their velocity.
         extent *= (sizes[2 * at] + sizes[2 * at + 1] * part) * numbers[GROWTH]
         w, h = extent * wide, extent * tall
         turn = angle[i] + numbers[ROTATION]
@@ -77,7 +78,7 @@ def pack(
             u, v = a * u + c * v, b * u + d * v
             turn = np.float32(maths.atan2(np.float64(v), np.float64(u))) + angle[i]
             w += np.float32(np.sqrt(u * u + v * v)) * stretch
-        # Culling by the bounding square, and what 16 bits can hold.
+        # Culling by the bounding square, and by the range of 16 bits.
         reach = (w + h) * half
         seen = (px + reach >= numbers[X0]) & (px - reach <= numbers[X1]) & (py + reach >= numbers[Y0])
         seen &= (py - reach <= numbers[Y1]) & (w > np.float32(0)) & (h > np.float32(0)) & (turn - turn == np.float32(0))

@@ -1,9 +1,9 @@
-"""Births, compiled: orders become particles.
+"""The compiled kernel that turns orders into new particles.
 
-Every particle takes the same few numbers of its preset's stream (`rish_ecs.random`): `counter + PLAIN·k` and those
-after it for the k-th particle that was wanted, whether there was room for it or not. The numbers are worked out for a
-block at a time, in loops that a compiler vectorises; a plain form in the tests asks the stream one by one and gets the
-same.
+Every particle takes a fixed number of values of its preset's random stream (`rish_ecs.random`): the k-th requested
+particle takes those from `counter + PLAIN·k` on, even if there was no room for it. The values are computed for a block
+of particles at a time, in loops that a compiler vectorises. A plain version in the tests draws them one by one and gets
+the same results.
 """
 
 from __future__ import annotations
@@ -18,50 +18,49 @@ from rish_frame.poses import quick_sincos
 
 Array = npt.NDArray[Any]
 CHUNK = 128
-"""Particles whose random numbers are made together: few enough that these stay in the innermost cache."""
+"""Particles whose random numbers are made together; few, so that the numbers fit the innermost cache."""
 WORDS = 12 * CHUNK
-"""uint32 of scratch that `spawn` needs."""
+"""The size of the scratch that `spawn` needs, in uint32."""
 PLAIN, VARIED = 4, 6
-"""Numbers of the stream, 64 bits each, that a particle takes, without and with variations."""
+"""The numbers of the stream, 64 bits each, that a particle uses, without and with variations."""
 ORDER = 12
-"""Numbers of an order: x, y, its way in this tick dx, dy, a matrix a, b, c, d, its rotation, its scale, the velocity
-that its particles inherit."""
+"""The length of an order's row: x, y, its movement in this tick dx, dy, a matrix a, b, c, d, its rotation, its scale,
+the velocity that its particles inherit x, y."""
 COUNT, TINT, SPREAD = 0, 1, 2
-"""And its whole numbers: how many, a tint, whether births are spread over the tick."""
+"""Indices of an order's integers: the count, a tint, whether the emission is spread over the tick."""
 POINT, LINE, ROUND, BOX, POLYGON, SPOTS = range(6)
-"""Kinds of shapes: what circles and rings are is the same; a picture is spots."""
+"""Kinds of shapes; ROUND is for circles and rings, SPOTS for images."""
 SIDE = 6
-"""Numbers of a side of a polygon: x0, y0, x1, y1, the share of the whole way up to its end, the angle that leads out.
-"""
+"""The length of a polygon side's row: x0, y0, x1, y1, the share of the perimeter up to its end, the angle outward."""
 TAU = np.float32(6.283185307179586)
 (
     LIFE, LIFE_MORE, SPEED, SPEED_MORE, SIZE, SIZE_MORE, TURN, TURN_MORE, ANGLE, ANGLE_MORE, SPIN, SPIN_MORE,
     END_SPEED, END_SPEED_MORE, END_SIZE, END_SIZE_MORE, WIDTH, HEIGHT, INNER, OUTER, AT_X, AT_Y,
 ) = range(22)  # fmt: skip
-"""Where the numbers of a preset stand: for each span the least and how much more there may be; then the shape's."""
+"""Indices of a preset's numbers: for each span the least value and the width of the span; then the shape's."""
 
 
 @njit(inline="always")
 def unit(word: Any) -> Any:
-    """A float32 in [0, 1) from the upper 24 bits of a word."""
+    """Return a float32 in [0, 1) from the upper 24 bits of a word."""
     return np.float32(word >> np.uint32(8)) * np.float32(2.0**-24)
 
 
 @njit(inline="always")
 def upper(word: Any) -> Any:
-    """A float32 in [0, 1) from the upper 16 bits of a word."""
+    """Return a float32 in [0, 1) from the upper 16 bits of a word."""
     return np.float32(word >> np.uint32(16)) * np.float32(2.0**-16)
 
 
 @njit(inline="always")
 def lower(word: Any) -> Any:
-    """A float32 in [0, 1) from the lower 16 bits of a word."""
+    """Return a float32 in [0, 1) from the lower 16 bits of a word."""
     return np.float32(word & np.uint32(0xFFFF)) * np.float32(2.0**-16)
 
 
 @njit(borrows=True)
 def fill_words(words: Array, at: Any, m: Any, key: Any, block: Any, stride: Any) -> None:
-    """Four words of Philox for each of m particles: those of block, block + stride, ...; see `ecs.random`."""
+    """Write four Philox4x32-10 words for each of m particles: blocks block, block + stride, ...; see `ecs.random`."""
     low = np.uint64(0xFFFFFFFF)
     half = np.uint64(32)
     key0, key1 = np.uint64(key) & low, (np.uint64(key) >> half) & low
@@ -83,10 +82,10 @@ def spawn(
     live: Any, room: Any, pool: Any, orders: Any, numbers: Array, form: Any, colours: Any, stream: Any, dt: Any,
     words: Array,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """Bear what is ordered into a pool, behind its `live` particles; gives how many live, and how many were wanted.
+    """Emit ordered particles into a pool after its `live` ones; return the number of live ones, and of requested ones.
 
-    pool: the columns and the extras of its `Span`. orders: their numbers and whole numbers, see above. form: the kind
-    of shape, whether particles fly outward, and spots: float32, of a polygon see SIDE; of a picture x, y of each.
+    pool: the columns and the extras of its `Span`. orders: their float and their integer values, see above. form: the
+    kind of shape, whether particles fly outward, and spots: float32, for a polygon see SIDE; for an image x, y of each.
     colours: the tints, and whether they are blended. stream: key and counter of the random numbers. dt: s, of the
     pool's time. words: scratch.
     """
@@ -133,7 +132,7 @@ def spawn(
 
 @njit(borrows=True)
 def ages(age: Array, at: Any, m: Any, done: Any, count: Any, spread: bool, dt: Any) -> None:
-    """The ages of new particles at the end of the tick: evenly spread for a steady stream, 0 for a burst."""
+    """Set the ages of new particles at the end of the tick: evenly spread for a steady stream, 0 for a burst."""
     step = np.float32(dt) / np.float32(count)
     begin = np.float32(count - done) - np.float32(0.5)
     for i in range(m):
@@ -142,14 +141,14 @@ def ages(age: Array, at: Any, m: Any, done: Any, count: Any, spread: bool, dt: A
 
 @njit(borrows=True)
 def drawn(column: Array, at: Any, m: Any, words: Array, word: Any, minimum: Any, more: Any) -> None:
-    """Numbers drawn evenly from a span."""
+    """Fill a column with values drawn uniformly from a span."""
     for i in range(m):
         column[at + i] = minimum + more * unit(words[word + i])
 
 
 @njit(borrows=True)
 def aim(angle: Array, vx: Array, at: Any, m: Any, words: Array, numbers: Array) -> None:
-    """The direction as an angle, for `born` to turn into velocity; the speed waits in vx."""
+    """Write the direction as an angle, which `born` converts to a velocity; the speed is stored in vx until then."""
     speed, more_speed = numbers[SPEED], numbers[SPEED_MORE]
     turn, more_turn = numbers[TURN], numbers[TURN_MORE]
     word = np.uint64(CHUNK)
@@ -164,7 +163,7 @@ def born(
     x: Array, y: Array, angle: Array, vx: Array, vy: Array, at: Any, m: Any, words: Array, numbers: Array, shape: int,
     outward: bool, spots: Array, order: Array, age: Array, dt: Any,
 ) -> None:  # fmt: skip
-    """Places in the shape, and velocities; then both by the matrix of the order to where the emitter was."""
+    """Set positions in the shape, and velocities; then transform both by the order's matrix to the emitter's place."""
     half, one = np.float32(0.5), np.float32(1)
     at_x, at_y = numbers[AT_X], numbers[AT_Y]
     u_at, v_at = np.uint64(4 * CHUNK), np.uint64(5 * CHUNK)
@@ -174,6 +173,7 @@ def born(
         for i in range(m):
             x[at + i] = y[at + i] = np.float32(0)
     elif shape == ROUND:
+        # Uniform on a ring: radius = sqrt(inner² + u·(outer² - inner²)).
         inner, ring = numbers[INNER] * numbers[INNER], numbers[OUTER] * numbers[OUTER] - numbers[INNER] * numbers[INNER]
         for i in range(m):
             radius = np.float32(np.sqrt(inner + ring * unit(words[u_at + i])))
@@ -195,6 +195,7 @@ def born(
         speed = vx[at + i]
         vx[at + i], vy[at + i] = speed * cos, speed * sin
     per_tick = one / np.float32(dt) if dt > 0 else np.float32(0)
+    # Emitted `age` seconds ago at o - (d/dt)·age, where the emitter was then, and moved by its own velocity since.
     for i in range(m):
         rest = age[at + i]
         px, py, u, v = x[at + i] + at_x, y[at + i] + at_y, vx[at + i], vy[at + i]
@@ -206,7 +207,7 @@ def born(
 
 @njit(borrows=True)
 def place_on(x: Array, y: Array, angle: Array, k: Any, u: Any, v: Any, shape: int, outward: bool, spots: Array) -> None:
-    """One place on the sides of a polygon, or within a solid texel of a picture."""
+    """Set one position on the sides of a polygon, or in a solid texel of an image."""
     if shape == SPOTS:
         count = len(spots) // 2
         spot = min(np.int64(u * np.float32(count)), count - 1)
@@ -223,7 +224,7 @@ def place_on(x: Array, y: Array, angle: Array, k: Any, u: Any, v: Any, shape: in
 
 @njit(borrows=True)
 def turns(angle: Array, spin: Array, at: Any, m: Any, words: Array, numbers: Array, rotation: Any) -> None:
-    """The angle at birth and the spin."""
+    """Set the initial angle and the spin."""
     word = np.uint64(6 * CHUNK)
     minimum, more = numbers[ANGLE] + rotation, numbers[ANGLE_MORE]
     for i in range(m):
@@ -235,7 +236,7 @@ def turns(angle: Array, spin: Array, at: Any, m: Any, words: Array, numbers: Arr
 
 @njit(borrows=True)
 def paint(rgba: Array, at: Any, m: Any, words: Array, tints: Array, blended: bool, tint: Any) -> None:
-    """The colour at birth: one of the tints, or between the first two, times that of the order."""
+    """Set the initial colour: one of the tints, or a blend of the first two, multiplied by that of the order."""
     word, count = np.uint64(7 * CHUNK), len(tints)
     if count == 1:
         for i in range(m):
@@ -253,7 +254,7 @@ def paint(rgba: Array, at: Any, m: Any, words: Array, tints: Array, blended: boo
 
 @njit(inline="always")
 def mixed(one: Any, other: Any, share: Any) -> Any:
-    """Two colours mixed, byte by byte."""
+    """Return two colours mixed, byte by byte."""
     made = np.uint32(0)
     for byte in range(4):
         bits = np.uint32(8 * byte)
@@ -265,7 +266,7 @@ def mixed(one: Any, other: Any, share: Any) -> Any:
 
 @njit(inline="always")
 def times(one: Any, other: Any) -> Any:
-    """Two colours multiplied, byte by byte, rounded half up."""
+    """Return two colours multiplied, byte by byte, rounded half up."""
     made = np.uint32(0)
     for byte in range(4):
         bits = np.uint32(8 * byte)
@@ -279,9 +280,9 @@ def vary(
     first: Array, last: Array, last_size: Array, pick: Array, vx: Array, at: Any, m: Any, words: Array, numbers: Array,
     scale: Any,
 ) -> None:  # fmt: skip
-    """The variations: what each particle's speed and size become, and a random number of its own.
+    """Set the variations: the final speed and size of each particle, and a random number.
 
-    A particle that starts from rest gets its final speed; the first factor of 0 makes it rest.
+    A particle that starts at rest stores its final speed as velocity; its first factor of 0 makes it start at rest.
     """
     a, b, c = np.uint64(8 * CHUNK), np.uint64(9 * CHUNK), np.uint64(10 * CHUNK)
     one, nothing = np.float32(1), np.float32(0)

@@ -1,9 +1,9 @@
-"""The step of one pool, compiled: forces, movement, age, and the dead taken out without a gap.
+"""The compiled step of one pool: forces, movement, age, and removal of the dead without gaps.
 
-A pool is walked in blocks that stay in the processor's nearest cache, and each block is crossed by several short loops
-with few arrays, because a compiler vectorises those and leaves one long loop over ten columns as it is. Dead particles
-are taken out in the same walk: runs of the living move down over the dead, in their order, so that older particles are
-always drawn before younger ones and nothing flickers. The tests have the same in plain Python.
+A pool is processed in blocks that fit the processor's nearest cache. Each block is processed by several short loops
+over few arrays, because a compiler vectorises those but not one long loop over ten columns. Dead particles are removed
+in the same pass: runs of living ones are moved down over the dead, in their order, so that older particles are always
+drawn before younger ones and nothing flickers. The tests have the same step in plain Python.
 """
 
 from __future__ import annotations
@@ -17,33 +17,34 @@ from rish_ecs.jit import njit
 
 Array = npt.NDArray[Any]
 BLOCK = 512
-"""Particles that are worked on together."""
+"""The number of particles that are processed together."""
 SCRATCH = 4 * BLOCK
-"""Numbers of scratch that `update` needs: share of life, way along x and y, factor of speed."""
+"""The size of the scratch that `update` needs: share of life, movement along x and y, factor of speed."""
 FLOW = 64
 """Width and height of the field of turbulence."""
 VORTEX, ATTRACTOR = 8, 6
-"""Numbers of a vortex: x, y, turn x, y, r, strength, 1 where literal, unused; f = strength/(1 + |d|²·r). Of an
+"""The row lengths of a vortex: x, y, turn x, y, r, strength, 1 if literal, unused; f = strength/(1 + |d|²·r), and of an
 attractor: x, y, strength·dt, 1/radius or 0, swallow², unused."""
 (
     DT, DECAY, ADD_X, ADD_Y, GAIN, SPEED, SPEED_WAY, SPIN, SPIN_WAY, TURBULENCE, PER_SCALE, DRIFT_X, DRIFT_Y,
 ) = range(13)  # fmt: skip
-"""Where the numbers of a step stand: seconds; v becomes v·decay + add; growth of the spin, 1/s; where the curves of
-speed and spin begin, and how far they go; the rest of turbulence."""
+"""Indices of the numbers for `update`: seconds; v becomes v·decay + add; growth of the spin, 1/s; for the curves of
+speed and spin the start and the change; the others are for turbulence."""
 NUMBERS = 13
 STRAIGHT_SPEED, STRAIGHT_SPIN = 1, 2
-"""Bits: which curve is a straight line from birth to death, so that no table need be looked into."""
+"""Bits: which curve is a straight line over the life, so that no table is needed."""
 
 
 @njit(borrows=True)
 def update(
     n: int, pool: Any, curves: Any, numbers: Array, vortices: Array, fields: Any, working: Any, died: Array
 ) -> tuple[Any, Any]:
-    """Move the n particles of a pool on by a tick; gives how many live, and how many died.
+    """Advance the n particles of a pool by a tick; return how many live, and how many died.
 
     pool: the columns and the extras of its `Span`. curves: speed and spin over life, and which of them are straight.
-    numbers: see NUMBERS. fields: the attractors and the field of turbulence. working: scratch, and room for the runs of
-    the living. died: float32 5·k, or empty: x, y, velocity and colour (bits) of each that died in this tick is written.
+    numbers: see DT to DRIFT_Y. fields: the attractors and the field of turbulence. working: scratch, and room for the
+    runs of living particles. died: float32 5·k, written: x, y, velocity and colour (bits) of each particle that died;
+    or empty.
     """
     columns, extras = pool
     x, y, vx, vy, age, life, angle, spin, size, rgba = columns
@@ -102,7 +103,7 @@ def update(
             for i in range(m):
                 if pick[done + i] < 0:
                     vx[done + i] = vy[done + i] = scratch[mx + i] = scratch[my + i] = np.float32(0)
-        # Vortices change the way of this tick.
+        # Vortices change the movement of this tick.
         for k in range(len(vortices) // VORTEX):
             whirl(done, m, x, y, vx, vy, vortices[VORTEX * k : VORTEX * k + VORTEX], dt, scratch)
         for i in range(m):
@@ -122,7 +123,7 @@ def update(
                 at = np.uint64(k) + np.uint64(k)
                 turned = spins[at] + spins[at + np.uint64(1)] * (p - np.float32(k)) + gain * age[done + i]
                 angle[done + i] += spin[done + i] * turned * dt
-        # The dead: without any, and without a gap before, nothing is moved.
+        # Removal of the dead. Without dead ones in this block and without a gap before it, nothing is moved.
         living = np.int32(0)
         for i in range(m):
             living += np.int32(1) if scratch[t_at + i] < one else np.int32(0)
@@ -130,7 +131,7 @@ def update(
             kept += m
             done += m
             continue
-        # Runs of the living between the dead, and a record of each that died.
+        # Runs of living particles between the dead, and a record of each particle that died.
         count, start, parts = np.uint64(0), np.uint64(0), 0
         for i in range(m):
             if not scratch[t_at + i] < one:
@@ -172,7 +173,7 @@ def update(
 
 @njit(borrows=True)
 def shift(column: Array, scratch: Array, runs: Array, parts: int, start: Any, m: Any, kept: Any) -> None:
-    """Move the runs of a block down to `kept`, one after another, by way of the scratch."""
+    """Move the runs of a block down to `kept`, one after another, using the scratch."""
     for i in range(m):
         scratch[i] = column[start + i]
     for r in range(parts):
@@ -184,7 +185,7 @@ def shift(column: Array, scratch: Array, runs: Array, parts: int, start: Any, m:
 
 @njit(borrows=True)
 def whirl(start: Any, m: Any, x: Array, y: Array, vx: Array, vy: Array, vortex: Array, dt: Any, scratch: Array) -> None:
-    """Apply one vortex to the ways of a block: way += (w·dt - way)·f, or way += (w - v)·f where it is literal."""
+    """Apply one vortex to the movements of a block: way += (w·dt - way)·f, or way += (w - v)·f if it is literal."""
     mx, my, factor, one = np.uint64(BLOCK), np.uint64(2 * BLOCK), np.uint64(3 * BLOCK), np.float32(1)
     cx, cy, tx, ty, r, strength, literal = (
         vortex[0], vortex[1], vortex[2], vortex[3], vortex[4], vortex[5], vortex[6],
@@ -207,7 +208,7 @@ def whirl(start: Any, m: Any, x: Array, y: Array, vx: Array, vy: Array, vortex: 
 
 @njit(borrows=True)
 def pull(start: Any, m: Any, x: Array, y: Array, vx: Array, vy: Array, attractor: Array, scratch: Array) -> None:
-    """Apply one attractor to the particles of a block; those inside its kill radius die."""
+    """Apply one attractor to a block: v += d/|d|·strength·max(1 - |d|/radius, 0); particles within `swallow` die."""
     one, nothing = np.float32(1), np.float32(0)
     cx, cy, strength, per_radius, near = attractor[0], attractor[1], attractor[2], attractor[3], attractor[4]
     for i in range(m):
@@ -227,7 +228,7 @@ def pull(start: Any, m: Any, x: Array, y: Array, vx: Array, vy: Array, attractor
 def stir(
     start: Any, m: Any, x: Array, y: Array, v: Array, field: Array, strength: Any, per_scale: Any, dx: Any, dy: Any
 ) -> None:
-    """Add what a field of turbulence, FLOW² numbers that repeat, says at the place of each particle of a block."""
+    """Add the turbulence at each particle of a block (bilinear interpolation in a repeating field of FLOW² values)."""
     mask = np.int32(FLOW - 1)
     for i in range(m):
         u, w = x[start + i] * per_scale + dx, y[start + i] * per_scale + dy

@@ -1,1 +1,1 @@
-"""What moves living particles: what a step takes, and edges that they hit."""
+"""The motion of living particles: the arguments of a step, and collisions with edges."""

@@ -1,4 +1,4 @@
-"""Particles of one pool at the edges of the world, and what is born where they hit."""
+"""Collides the particles of one pool with the edges of the world, and orders the children of hits."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ F32 = np.float32
 
 
 def collide_pool(store: Store, row: int, page: Page, span: Span, orders: Orders, dt: float) -> None:
-    """Stop the particles of a pool at the first edge on their way of this tick, and want the children of hits.
+    """Stop the particles of a pool at the first edge in their movement of this tick, and order the children of hits.
 
-    Local ones meet the edges where their emitter is now; how it came there does not count.
+    Local particles are tested with the current position of their emitter; the emitter's own movement does not count.
     """
     rule, world = page.preset.collision, store.world
     grid = edge_grid(world)
@@ -54,7 +54,7 @@ def _hit(
     store: Store, row: int, page: Page, rule: Collision, columns: list[Array], span: Span, grid: EdgeGrid,
     orders: Orders, dt: float,
 ) -> int:  # fmt: skip
-    """Run the kernel over places and velocities in the world; gives how many hit something."""
+    """Run the kernel over positions and velocities in the world; return how many particles hit something."""
     from ..kernels.collide import HIT, collide
 
     n, child = len(columns[0]), page.preset.on_hit

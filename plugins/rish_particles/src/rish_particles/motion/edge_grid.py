@@ -1,4 +1,4 @@
-"""The edges of a world in a grid, for particles to find those near them; made again when edges are published."""
+"""The edges of a world in a grid, so that particles find near ones; rebuilt when edges are published."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 F32 = np.float32
 _MIN = 16.0
-"""The least width of a cell, in units."""
+"""The smallest width of a cell, in units."""
 _MAX = 256
-"""Rows and columns of the grid at the most."""
+"""The most rows, and the most columns, of the grid."""
 
 
 class EdgeGrid(NamedTuple):
@@ -39,7 +39,7 @@ class EdgeGrid(NamedTuple):
 
 
 def edge_grid(world: World) -> EdgeGrid | None:
-    """The grid of a world's edges; None where there are none."""
+    """Return the grid of a world's edges; None if there are none."""
     if Edges not in world or not len(world[Edges]):
         return None
     shop, table = world[Workshop], world[Edges]

@@ -1,8 +1,8 @@
-"""The arguments of a pool's step: computed once, and kept while nothing changes that they depend on.
+"""The arguments of a pool's step: computed once, and cached until a value that they depend on changes.
 
-A tick of a few particles costs less than computing the kernel's arguments, so these are kept in the
-PoolIndex. They hold while the columns are the same arrays, the library has no new pages, and the pool has the same
-preset, time step and centre. Only what changes by itself is done again: turbulence drifts, emitted vortices move.
+A tick of a few particles costs less than computing the kernel's arguments, so these are cached in the PoolIndex. They
+are valid while the columns are the same arrays, the library has no new pages, and the pool has the same preset, time
+step and centre. Only values that change in every tick are updated: turbulence drifts, emitted vortices move.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ F32 = np.float32
 class Ready:
     """The arguments of a pool's step.
 
-    key, flat: what they were worked out from. dt: s, of the pool's own time. update: the kernel, which is imported only
-    where there are particles. before, vortices, after: its arguments between how many live and which died. numbers: one
-    of them, which drifts.
+    key, flat: the values that they depend on. dt: s, of the pool's own time. update: the kernel, which is imported only
+    if there are particles. before, vortices, after: its arguments between the number of live particles and the array
+    `died`. numbers: one of the arguments in `before`, which drifts.
     """
 
     key: tuple[Any, ...]
@@ -47,7 +47,7 @@ class Ready:
 
 
 def ready_of(store: Store, row: int, dt: float) -> Ready | None:
-    """The arguments of the step of a pool in this tick; None where its preset can't be loaded."""
+    """Return the arguments of a pool's step in this tick; None if its preset can't be loaded."""
     world, pools = store.world, store.pools
     kept, library = world[PoolIndex].ready, world[PresetLibrary]
     x, y = pools.flat("center")[2 * row : 2 * row + 2].tolist()
@@ -88,7 +88,7 @@ def _made(store: Store, row: int, page: Page, key: tuple[Any, ...], dt: float) -
 
 
 def _vortices(store: Store, row: int, page: Page) -> Array:
-    """The numbers of all vortices that act on a pool."""
+    """Return the numbers of all vortices that act on a pool."""
     pools, centre = store.pools, store.pools.center[row]
     rows: list[list[float]] = []
     for each in page.preset.forces.vortices:

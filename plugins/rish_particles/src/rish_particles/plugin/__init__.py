@@ -1,4 +1,4 @@
-"""What rish_particles declares; importing this does not load numba."""
+"""The hooks of rish_particles; importing this module does not load numba."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from .manifest_check import check_particles
 
 
 def rish_about() -> About:
-    """Needs the frame, which it fills."""
+    """Return the description of the plugin; it requires the plugin frame."""
     return About(requires=["frame"], description="particles from data files: emitters, forces, whirls, collisions")
 
 
 def rish_settings() -> type:
-    """`settings: particles:` in a manifest."""
+    """Return the settings class for `settings: particles:` in a manifest."""
     return ParticleSettings
 
 
 def rish_components() -> list[type]:
-    """The components of the plugin."""
+    """Return the components of the plugin."""
     return [Emitter]
 
 
 def rish_resources() -> list[type]:
-    """The particles, and what can be made again."""
+    """Return the resources: the particle tables, and data that can be rebuilt."""
     return [
         Particles, Variations, Pools, ViewParticles, ViewVariations, ViewPools, ViewStreams, PresetLibrary, PoolIndex,
         Workshop, Drawing, Notices,
@@ -55,45 +55,45 @@ def rish_resources() -> list[type]:
 
 
 def rish_events() -> list[type]:
-    """The events of the plugin."""
+    """Return the events of the plugin."""
     return [EmitRequest]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """The step of all pools, their light, and the two systems that draw."""
+    """Return the systems: the step of all pools, their light, and the two systems that draw."""
     return [step_particles, shine, place_particles, pack_particles]
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
-    """Preset files."""
+    """Return the loader of preset files."""
     return {SUFFIX: load_effect}
 
 
 def rish_manifest(manifest: Any) -> None:
-    """Presets and reactions are checked where they are written."""
+    """Check the presets and reactions in the manifest."""
     check_particles(manifest)
 
 
 def rish_ready(app: Any) -> None:
-    """Note whether a plugin of lights is there: its systems read `LightPoints`."""
+    """Store whether there is a lighting plugin, that is a system that reads `LightPoints`."""
     app.world[Notices].lit = any(LightPoints in bound.spec.reads for bound in app.registry.systems)
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
-    """The kernels that the scene's presets need."""
+    """Return the features that the scene's presets need."""
     from .warm_up import warm_up
 
     return warm_up(world)
 
 
 def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
-    """The pictures of the scene's presets."""
+    """Return sample batches of the scene's presets."""
     from .warm_up import samples
 
     return samples(world)
 
 
 def rish_scene_unloading(world: Any, scene: str) -> None:
-    """The particles of a scene go with it."""
+    """Remove all particles when a scene is unloaded."""
     for pools in (world[Pools], world[ViewPools]):
         pools.live[:] = 0

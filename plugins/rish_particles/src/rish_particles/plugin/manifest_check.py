@@ -1,6 +1,6 @@
-"""Mistakes of particles in a manifest, each with its file, line and column, before anything is made.
+"""Checks the particles in a manifest at load time; mistakes have a file, line and column.
 
-Fields and ranges are checked by the kernel. Looked at here are the presets that emitters name, and the reactions to
+Fields and ranges are checked by the kernel. This module checks the presets that emitters name, and the reactions to
 events under `settings: particles: on`.
 """
 
@@ -24,7 +24,7 @@ Found = Iterator[tuple[Mark, str, str]]
 
 
 def check_particles(manifest: Manifest) -> None:
-    """Note among the manifest's problems what is wrong with its particles."""
+    """Add the mistakes in a manifest's particles to its problems."""
     wrong = [*_check_reactions(manifest)]
     for name, prefab in manifest.prefabs.items():
         wrong += _check_entry(prefab, f"prefabs.{name}", _DEPTH)
@@ -36,7 +36,7 @@ def check_particles(manifest: Manifest) -> None:
 
 
 def wrong_name(name: Any) -> str | None:
-    """What is wrong with a preset's name, as far as names go; None where nothing is."""
+    """Return the mistake in a preset's name, without opening the file; None if there is none."""
     if not isinstance(name, str) or not name:
         return None
     asset = asset_of(name)

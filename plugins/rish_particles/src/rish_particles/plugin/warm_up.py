@@ -1,4 +1,4 @@
-"""The kernels that a scene's particles need, compiled while it loads: one tick of a few particles, thrown away."""
+"""Compiles the kernels that a scene's particles need while it loads, by running one tick of a few particles."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _log = logging.getLogger("rish.particles")
 
 
 def warm_up(world: World) -> dict[str, Callable[[], object]]:
-    """The kernels that the scene's presets need, by feature; for `rish_warm_up`."""
+    """Return the features that the scene's presets need, for `rish_warm_up`."""
     pages = _scene_pages(world)
     if not pages or not available():
         return {}
@@ -51,7 +51,7 @@ def _scene_pages(world: World) -> list[Page]:
 
 
 def samples(world: World) -> list[Batch]:
-    """A sample of each way in which the scene's particles are drawn; for `rish_samples`."""
+    """Return a sample batch for each visible preset of the scene, for `rish_samples`."""
     pages = _scene_pages(world)
     batches: list[Batch] = []
     if world[Frame].pictures is not None:
@@ -65,7 +65,7 @@ def samples(world: World) -> list[Batch]:
 
 
 def _effects(world: World) -> list[Effect]:
-    """What emitters and reactions of the scene name."""
+    """Return the effects that emitters and reactions of the scene name."""
     names = {world.text(number) for number in np.unique(world[Emitter].preset).tolist() if number}
     names |= {str(rule.get("preset", "")) for rule in world[ParticleSettings].on.values()} - {""}
     found = [world[PresetLibrary].effect(world, name) for name in sorted(names)]
@@ -73,7 +73,7 @@ def _effects(world: World) -> list[Effect]:
 
 
 def _pages(world: World, effect: Effect) -> list[Page]:
-    """The pages of an effect, and of all that may be born of it."""
+    """Return the pages of an effect, and of all presets that its particles may emit."""
     library, found = world[PresetLibrary], dict[str, Page]()
     waiting = list(effect.presets)
     while waiting:
@@ -86,7 +86,7 @@ def _pages(world: World, effect: Effect) -> list[Page]:
 
 
 def run_kernels(world: World | None, page: Page) -> None:
-    """Birth, a tick and a picture of two particles of a preset, in arrays of their own."""
+    """Emit, advance and pack two particles of a preset, in arrays of their own."""
     from ..kernels.pack import NUMBERS, pack
     from ..kernels.spawn import WORDS, spawn
     from ..kernels.update import BLOCK, SCRATCH, update
@@ -114,7 +114,7 @@ def run_kernels(world: World | None, page: Page) -> None:
 
 
 def run_collision() -> None:
-    """A particle that meets an edge."""
+    """Collide one particle with an edge."""
     from ..kernels.collide import collide, count_cells, fill_cells
 
     ones, whole = np.ones(1, F32), np.zeros(1, np.int32)

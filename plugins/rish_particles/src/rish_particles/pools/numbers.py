@@ -1,4 +1,4 @@
-"""From presets to the numbers that kernels take: of births, of steps, of shapes."""
+"""Converts presets into the numbers that kernels take: for emission, for steps, for shapes."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _KINDS = {
     "image": SPOTS,
 }  # fmt: skip
 _SOLID = 128
-"""The opacity from which on a texel counts as solid."""
+"""The least opacity of a solid texel, 0 to 255."""
 _MAX_SPOTS = 4096
 _WHIRL = 9.0
-"""Knots of the field of turbulence to the length of a whirl."""
+"""The number of knots of the turbulence field per length of an eddy."""
 
 
 def birth_numbers(preset: Preset) -> Array:
-    """float32: what `spawn` takes of a preset."""
+    """Return the numbers of a preset for `spawn`, float32."""
     ends: list[Span] = [preset.end_speed or preset.speed, preset.end_size or (-1.0, -1.0)]
     spans = (preset.life, preset.speed, preset.size, preset.direction, preset.angle, preset.spin, *ends)
     numbers = [part for minimum, maximum in spans for part in (minimum, maximum - minimum)]
@@ -55,14 +55,14 @@ def birth_numbers(preset: Preset) -> Array:
 
 
 def shape_kind(shape: EmitterShape) -> int:
-    """The number of a shape's kind."""
+    """Return the number of a shape's kind."""
     return _KINDS[shape.kind]
 
 
 def spots_of(world: World | None, shape: EmitterShape) -> Array:
-    """float32, flat: the sides of a polygon, or where a picture is solid, in world units; empty for other shapes.
+    """Return the sides of a polygon, or the solid texels of an image, in world units, float32, flat; empty otherwise.
 
-    A picture that is nowhere solid gives its middle.
+    An image without solid texels gives its middle.
     """
     if shape.kind == "polygon":
         return _sides(shape.points)
@@ -81,7 +81,7 @@ def spots_of(world: World | None, shape: EmitterShape) -> Array:
 
 
 def _sides(points: tuple[tuple[float, float], ...]) -> Array:
-    """The sides of a closed polygon; of two points only the one between them. Outward is to the right of the way."""
+    """Return the sides of a closed polygon; of two points only the one between them. Outward is to a side's right."""
     starts = np.array(points, np.float64)
     ends = np.roll(starts, -1, axis=0)
     if len(points) == 2:
@@ -95,9 +95,10 @@ def _sides(points: tuple[tuple[float, float], ...]) -> Array:
 
 
 def step_numbers(page: Page, dt: float) -> Array:
-    """float32: what `update` takes of a preset for a tick of dt seconds; the drift of turbulence stays 0."""
+    """Return the numbers of a preset for `update` and a tick of dt seconds, float32; turbulence drift stays 0."""
     forces = page.preset.forces
     numbers = np.zeros(NUMBERS, F32)
+    # Exact solution of dv/dt = drag·(wind - v) over the tick: v becomes v·decay + wind·(1 - decay).
     decay = maths.exp(-forces.drag * dt)
     numbers[DT], numbers[DECAY] = dt, decay
     numbers[ADD_X] = forces.wind[0] * (1 - decay) + forces.gravity[0] * dt
@@ -110,19 +111,19 @@ def step_numbers(page: Page, dt: float) -> Array:
 
 
 def drift_of(forces: Forces, time: float) -> tuple[float, float]:
-    """How far turbulence has drifted at a time, in knots of its field, which repeats: DRIFT_X and DRIFT_Y."""
+    """Return DRIFT_X and DRIFT_Y: the drift of turbulence at a time, in knots of its field, which repeats."""
     drift = forces.turbulence_drift * time * _WHIRL
     return drift % FLOW, (drift * 0.618) % FLOW
 
 
 def vortex_row(centre: Any, turn: Any, size: float, strength: float, literal: bool) -> list[float]:
-    """The numbers of one vortex, see `kernels.update.VORTEX`."""
+    """Return the numbers of one vortex, see `kernels.update.VORTEX`."""
     r = 0.1 / size if literal else 1 / (0.1 * size)
     return [float(centre[0]), float(centre[1]), turn[0], turn[1], r, strength, float(literal), 0.0]
 
 
 def attractor_rows(preset: Preset, centre: Any, dt: float) -> Array:
-    """float32, flat: the numbers of a preset's attractors around a centre."""
+    """Return the numbers of a preset's attractors around a centre, float32, flat."""
     rows = [
         (centre[0] + each.at[0], centre[1] + each.at[1], each.strength * dt,
          1 / each.radius if each.radius else 0.0, each.swallow**2, 0.0)
@@ -132,13 +133,13 @@ def attractor_rows(preset: Preset, centre: Any, dt: float) -> Array:
 
 
 def vortex_rows(rows: list[list[float]]) -> Array:
-    """float32, flat."""
+    """Return the numbers of vortices as one flat float32 array."""
     return np.array(rows, F32).reshape(-1, VORTEX).ravel()
 
 
 @functools.cache
 def flow() -> Array:
-    """float32 2·FLOW²: velocities of a flow that whirls and has no sources, x first; it repeats, its mean square is 1.
+    """Return the velocities of a divergence-free flow, float32 2·FLOW², x first; it repeats, its mean square is 1.
 
     The curl of a sum of waves with whole numbers of periods and fixed phases.
     """

@@ -1,8 +1,8 @@
-"""Pools: spans of particles, found by what they are for, and their columns as slices.
+"""Pools: spans of particles, found by their key, and their columns as slices.
 
-A `Store` is one of the two halves, state or view: the tables of particles, variations and pools. A pool is found by
-its preset, its place in the drawing and, where a preset's particles can't be shared, the emitter that it serves. When
-an emitter is gone and its last particle with it, the pool's span waits for the next one of its size.
+A `Store` is one of two halves, state or view: the tables of particles, variations and pools. A pool is found by its
+preset, its place in the drawing order and, if a preset's particles can't be shared, its emitter. When an emitter and
+its last particle are gone, the pool's span is free for the next pool of the same size.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ Array = npt.NDArray[Any]
 Ten: TypeAlias = tuple[Array, Array, Array, Array, Array, Array, Array, Array, Array, Array]
 Four: TypeAlias = tuple[Array, Array, Array, Array]
 Key = tuple[int, int, float, int]
-"""The numbers of preset and layer among the texts, z, owner."""
+"""The text numbers of preset and layer, z, owner."""
 _PLAIN = (1.0, 1.0, -1.0, 0)
-"""The variations of a particle that was born without any."""
+"""The variations of a particle that was emitted without any."""
 
 
 class Span(NamedTuple):
-    """A pool's columns in the order of the kernels: ten, and four of variations (empty where there are none)."""
+    """A pool's columns in the order of the kernels: ten, and four of variations (empty if there are none)."""
 
     columns: Ten
     extras: Four
@@ -51,10 +51,10 @@ class Span(NamedTuple):
 
 @resource(derived=True)
 class PoolIndex:
-    """Which row of the pools' tables serves what; made again whenever other code may have changed them.
+    """Maps keys to rows of the pools' tables; rebuilt whenever other code may have changed them.
 
-    stores: the two halves of the world. fitted: the version of the library that the pools of a half fit. ready: what
-    the step of each pool takes, see `ready`; it holds columns, and goes when these grow.
+    stores: the two halves of the world. fitted: by half, the version of the library that its pools fit. ready: the
+    arguments of each pool's step, see `ready`; they contain columns and are cleared when these grow.
     """
 
     rows: dict[bool, dict[Key, int]] = dataclass_field(default_factory=dict[bool, dict[Key, int]])
@@ -63,7 +63,7 @@ class PoolIndex:
     ready: dict[tuple[bool, int], Any] = dataclass_field(default_factory=dict[tuple[bool, int], Any])
 
     def rebuild(self, world: World) -> None:
-        """After a restore other pools are there."""
+        """Clear all data, because a restore may have changed the pools."""
         self.rows.clear()
         self.stores.clear()
         self.fitted.clear()
@@ -82,7 +82,7 @@ class Store:
 
     @classmethod
     def of(cls, world: World, view: bool) -> Store:
-        """The half of a world."""
+        """Return one half of a world's particles."""
         stores = world[PoolIndex].stores
         found = stores.get(view)
         if found is None:
@@ -91,16 +91,16 @@ class Store:
         return found
 
     def name(self, row: int) -> str:
-        """The full name of a pool's preset, "" for a free one."""
+        """Return the full name of a pool's preset, "" for a free one."""
         return self.pools.read_row("preset", row)
 
     def page(self, row: int) -> Page | None:
-        """The page of a pool's preset."""
+        """Return the page of a pool's preset; None for a free pool or an unknown preset."""
         name = self.name(row)
         return self.world[PresetLibrary].page(self.world, name) if name else None
 
     def span(self, row: int) -> Span:
-        """The columns of a pool, all its room."""
+        """Return the columns of a pool, over its complete capacity."""
         pools = self.pools
         start, room, extra = int(pools.start[row]), int(pools.capacity[row]), int(pools.extra[row])
         columns = cast("Ten", tuple([self.particles.flat(name)[start : start + room] for name in COLUMNS]))
@@ -109,7 +109,7 @@ class Store:
         return Span(columns, extras)
 
     def find(self, page: Page, layer: str, z: float, owner: int) -> int:
-        """The pool of a preset; a new one where there is none yet."""
+        """Return the pool of a preset; makes a new one if there is none yet."""
         world, preset = self.world, page.preset
         key = world.intern(preset.name), world.intern(layer), float(np.float32(z)), owner if preset.alone else 0
         rows = self._rows()
@@ -119,7 +119,7 @@ class Store:
         return row
 
     def draw(self, name: str, count: int) -> tuple[int, int]:
-        """Key and counter of the next `count` numbers of a preset's stream; the counter is even."""
+        """Reserve `count` numbers of a preset's stream; return its key and the counter of the first, which is even."""
         world, name = self.world, f"particles.{name}"
         if self.view:
             counters = world[ViewStreams].counters
@@ -139,9 +139,9 @@ class Store:
         self.world[PoolIndex].rows.pop(self.view, None)
 
     def fit(self) -> None:
-        """Give each pool whose preset was changed the room and the columns that it wants now.
+        """Give each pool whose preset was changed the capacity and the columns that it needs now.
 
-        Its particles move to another span, the oldest first; those that do not fit count as dropped.
+        Its particles are moved to another span, the oldest first; those that do not fit count as dropped.
         """
         fitted, version = self.world[PoolIndex].fitted, self.world[PresetLibrary].version
         if fitted.get(self.view) == version:
@@ -180,7 +180,7 @@ class Store:
         return rows
 
     def _claim(self, key: Key, room: int, varied: bool) -> int:
-        """A free pool of that room, or a new one."""
+        """Return a free pool of that capacity, or a new one."""
         pools = self.pools
         fits = (pools.column("preset") == 0) & (pools.capacity == room) & ((pools.extra >= 0) == varied)
         free = np.flatnonzero(fits)
@@ -204,7 +204,7 @@ class Store:
         return row
 
     def _clean(self, row: int) -> None:
-        """New rows hold whatever was there, which must not differ from run to run."""
+        """Set new rows to 0, because their content must not differ from run to run."""
         span = self.span(row)
         for column in (*span.columns, *span.extras):
             column[:] = 0

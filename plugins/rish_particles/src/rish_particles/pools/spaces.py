@@ -1,7 +1,8 @@
-"""Two spaces: the particles of a `space: local` preset are kept in that of their emitter, all others in the world's.
+"""Two spaces: the particles of a `space: local` preset are stored in their emitter's space, all others in the world's.
 
-Forces act where particles are kept. Edges, lights and children are in the world, so what is local is taken there by the
-emitter's matrix a b c d tx ty: (x, y) becomes (a·x + c·y + tx, b·x + d·y + ty), and a velocity the same without tx, ty.
+Forces act in the space in which particles are stored. Edges, lights and children are in the world, so local values are
+transformed by the emitter's matrix a b c d tx ty: (x, y) becomes (a·x + c·y + tx, b·x + d·y + ty), and a velocity the
+same without tx, ty.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 F32 = np.float32
 _FLAT = 1e-12
-"""The area of a unit square below which a matrix can't be turned round."""
+"""The determinant below which a matrix counts as singular."""
 
 
 def matrices(world: World, places: Array) -> Array:
-    """float32 (k, 6): the world matrices of some rows of Transform, as they are in this tick."""
+    """Return the world matrices of some rows of Transform in this tick, float32 (k, 6)."""
     table = world.table(Transform)
     if table.parent[places].any():
         return world_matrices(world)[places]
@@ -41,9 +42,9 @@ def matrices(world: World, places: Array) -> Array:
 
 
 def matrix_of(store: Store, row: int, drawn: bool = False) -> Array:
-    """float32 6: the matrix of a local pool, which is its emitter's, or the last one that this had.
+    """Return the matrix of a local pool, float32 6: that of its emitter, or the last known one.
 
-    drawn: as it is seen between two ticks; otherwise as it is in this tick, which is noted in the pool.
+    drawn: the matrix for drawing between two ticks; otherwise that of this tick, which is stored in the pool.
     """
     world, pools = store.world, store.pools
     owner = int(pools.owner[row])
@@ -56,13 +57,13 @@ def matrix_of(store: Store, row: int, drawn: bool = False) -> Array:
 
 
 def scale_of(matrix: Array) -> float:
-    """By how much a matrix makes lengths larger: the root of its area."""
+    """Return by how much a matrix enlarges lengths: the square root of its determinant's absolute value."""
     a, b, c, d = (float(part) for part in matrix[:4])
     return abs(a * d - b * c) ** 0.5
 
 
 def turned_round(matrix: Array) -> Array | None:
-    """float32 6: the matrix that leads back, None where there is none."""
+    """Return the inverse matrix, float32 6; None if there is none."""
     a, b, c, d, tx, ty = (float(part) for part in matrix)
     area = a * d - b * c
     if abs(area) < _FLAT:
@@ -72,6 +73,6 @@ def turned_round(matrix: Array) -> Array | None:
 
 
 def taken(matrix: Array, x: Array, y: Array, vx: Array, vy: Array) -> tuple[Array, Array, Array, Array]:
-    """Places and velocities, taken by a matrix to where it leads; new arrays."""
+    """Return positions and velocities transformed by a matrix, as new arrays."""
     a, b, c, d, tx, ty = matrix
     return a * x + c * y + tx, b * x + d * y + ty, a * vx + c * vy, b * vx + d * vy

@@ -1,1 +1,1 @@
-"""From the columns of bodies and colliders to slots of the solver."""
+"""Converts the columns of bodies and colliders to slots of the solver."""

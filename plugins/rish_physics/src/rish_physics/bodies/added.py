@@ -1,9 +1,9 @@
-"""Entities that were added or removed, where they are few: the rest of the registry is left alone.
+"""Updates the slots for a few added or removed entities, without processing the others.
 
-`registry.sync_registry` looks at every entity, which is right where a scene is loaded. But in nearly every tick of a
-game a shot is fired or a crate breaks. Then only those entities are looked at whose rows in a table are others than at
-the last sync, with all that hangs on them. The result is the same to the bit: slots are given in the same order, and
-the same bodies are made again.
+`registry.sync_registry` checks every entity, which is right when a scene is loaded. But in nearly every tick of a game
+a shot is fired or a crate breaks. Then only the entities are processed whose rows in a table have changed since the
+last sync, with all their descendants. The result is bit-identical: slots are given in the same order, and the same
+bodies are rebuilt.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from .shape_cache import copy_cached, keys_of, remember_shapes
 
 Array = npt.NDArray[Any]
 _FEW = 64
-"""Rows of a table; where more have changed, all entities are looked at."""
+"""The number of changed rows of a table above which all entities are checked."""
 _MANY = 8
-"""Whether sizes are sound is looked at where one body in so many is new."""
+"""The sizes of bodies are checked if at least one body in this many is new."""
 _DEEP = 256
-"""Generations above an entity; one with more may be its own ancestor."""
+"""The most ancestors of an entity. An entity with more may be its own ancestor."""
 
 
 def sync_added(state: State, links: Links) -> bool:
-    """Bring slots and shapes up to date; False, and nothing is done, where too many entities were added or removed."""
+    """Update slots and shapes; return False, and do nothing, if too many entities were added or removed."""
     who = _in_question(state, links)
     if who is None:
         return False
@@ -60,7 +60,9 @@ def sync_added(state: State, links: Links) -> bool:
 
 
 def _in_question(state: State, links: Links) -> list[int] | None:
-    """The entities whose rows have changed since the last sync, and all that hang on them; None for too many."""
+    """Return the entities whose rows have changed since the last sync, and their descendants; None if they are too
+    many.
+    """
     if not links.read.known:
         return None
     found: set[int] = set()
@@ -90,10 +92,10 @@ def _in_question(state: State, links: Links) -> list[int] | None:
 
 
 class _Some:
-    """The entities in question, and what the columns say of them.
+    """The entities in question, and the contents of their columns.
 
-    rows: of each, its rows of Transform, Body and Collider. wanted: entities that need a body, and whether it is
-    implicit. holders: by row of Collider, the entity whose body it belongs to, of those that take part.
+    rows: for each entity, its rows of Transform, Body and Collider. wanted: entities that need a body, and whether it
+    is implicit. holders: by row of Collider, the entity whose body it belongs to, for active colliders.
     """
 
     def __init__(self, state: State, links: Links, who: list[int]) -> None:
@@ -104,7 +106,7 @@ class _Some:
         self.holders: dict[int, int] = {}
 
     def ask(self) -> bool:
-        """Fill `wanted` and `holders`; False where an entity is its own ancestor."""
+        """Fill `wanted` and `holders`; return False if an entity is its own ancestor."""
         _, bodies, forms, disabled = self.state.columns
         for entity, (place, body, form) in self.rows.items():
             if place < 0 or disabled.row_of(entity) >= 0:
@@ -122,7 +124,7 @@ class _Some:
         return True
 
     def _holder(self, entity: int) -> int | None:
-        """The nearest entity above that has a Body; 0 for none, None where it hangs on itself."""
+        """Return the nearest ancestor that has a Body; 0 for none, None if the entity is its own ancestor."""
         places, bodies = self.state.columns[:2]
         row = places.row_of(entity)
         for _ in range(_DEEP):
@@ -140,14 +142,14 @@ class _Some:
         return self.links.slot_of(self.state.bodies, entity) > 0
 
     def say_who_has_no_place(self) -> None:
-        """A body or collider without a Transform is nowhere."""
+        """Log bodies and colliders without a Transform."""
         for entity, (place, *others) in self.rows.items():
             for row, name in zip(others, ("Body", "Collider"), strict=True):
                 if row >= 0 and place < 0:
                     notify(self.state.world, f"place {entity}", f"its {name} is left out: it has no Transform", entity)
 
     def link_rows(self) -> None:
-        """Rows may be others than they were, for the last one moves into a hole."""
+        """Update the rows of the entities, which may have changed because the last row moves into a gap."""
         links = self.links
         links.make_room(self.state.world)
         for entity, (place, body, _) in self.rows.items():
@@ -156,7 +158,7 @@ class _Some:
                 links.body_row[slot], links.place_row[slot] = body, place
 
     def compare(self) -> tuple[Array, list[int]]:
-        """The slots of bodies that are gone, and the entities that need one, in the order in which these are given."""
+        """Return the slots of removed bodies, and the entities that need one, in the order in which slots are given."""
         table, gone, stay = self.state.bodies, list[int](), set[int]()
         for entity in self.who:
             slot = self.links.slot_of(table, entity)
@@ -169,7 +171,7 @@ class _Some:
         return np.array(sorted(gone), np.int32), fresh
 
     def remove_bodies(self, gone: Array) -> None:
-        """Take bodies out."""
+        """Remove bodies and their links."""
         if len(gone):
             links = self.links
             remove_bodies(self.state, gone)
@@ -180,7 +182,7 @@ class _Some:
                     links.body_of[index] = 0
 
     def enter(self, fresh: list[int]) -> Array:
-        """int32: the slots of new bodies, which are known from now on, but empty."""
+        """Take slots for new bodies and link them; return the slots, int32. Their rows are still empty."""
         state, links = self.state, self.links
         if not fresh:
             return links.slots[:0]
@@ -195,7 +197,7 @@ class _Some:
         return slots
 
     def hold(self) -> None:
-        """Bring the bodies of colliders up to date."""
+        """Update the bodies of colliders."""
         links, bodies, forms = self.links, self.state.bodies, self.state.columns[2]
         known = links.holders
         links.holders = np.zeros(len(forms), np.int32)
@@ -211,7 +213,9 @@ class _Some:
             links.children = away.nonzero()[0]
 
     def make(self, fresh: list[int], slots: Array) -> Array:
-        """Fill the slots of new bodies, and make shapes again where colliders came or went; int32: whose."""
+        """Fill the slots of new bodies, and rebuild shapes if colliders were added or removed; return the bodies,
+        int32.
+        """
         state, links = self.state, self.links
         which, robbed = self._unsettled()
         if not (fresh or len(which) or len(robbed)):
@@ -229,7 +233,7 @@ class _Some:
         return made
 
     def _unsettled(self) -> tuple[Array, Array]:
-        """The rows of colliders that have no shapes yet, and the slots of bodies with shapes of others."""
+        """Return the rows of colliders that have no shapes yet, and the slots of bodies with shapes of others."""
         shapes, links = self.state.shapes, self.links
         which, robbed = list[int](), set[int]()
         for entity, (_, _, form) in self.rows.items():
@@ -243,7 +247,7 @@ class _Some:
         return np.array(sorted(which), np.int64), np.array(sorted(robbed), np.int32)
 
     def link_shapes(self, slots: Array) -> None:
-        """Find the first shapes of entities, some of which may have lost theirs, and of all colliders of bodies."""
+        """Update the first shapes of the entities, which may have lost theirs, and of all colliders of these bodies."""
         bodies, shapes, links = self.state.bodies, self.state.shapes, self.links
         first = links.shape_of
         for index in (entity & INDEX_MASK for entity in self.who):

@@ -1,7 +1,7 @@
-"""Assembly: bodies are given their shapes, and with them mass, inertia and centre of mass.
+"""Assembles bodies: makes their shapes, and computes mass, inertia and centre of mass.
 
-Whatever changes in one collider of a body, all shapes of that body are made again, for the centre of mass moves and
-hulls are kept relative to it. Everything is worked out for many bodies at once, in float64, and rounded at the end.
+If anything changes in one collider of a body, all shapes of that body are rebuilt, because the centre of mass moves and
+hulls are stored relative to it. Everything is computed for many bodies together, in float64, and rounded at the end.
 """
 
 from __future__ import annotations
@@ -52,14 +52,16 @@ from .pieces import Pieces, pieces_of
 
 Array = npt.NDArray[Any]
 _FEW = 8
-"""Bodies, up to which their lists of shapes are gone through, and beyond which all shapes are."""
+"""The number of bodies up to which their lists of shapes are followed; for more bodies, all shapes are searched."""
 _MASSLESS = 1.0
-"""kg: of a dynamic body whose colliders weigh nothing, or that has none."""
+"""The mass, in kg, of a dynamic body without colliders or with weightless ones."""
 
 
 class Forms(NamedTuple):
-    """Colliders of some bodies: rows of the table Collider, the slot of each one's body, frames into those bodies
-    (m, 6), category and mask (m, 2), fingerprints (m, 2).
+    """The colliders of some bodies.
+
+    rows: of the table Collider. holders: the slot of each collider's body. frames: (m, 6), to the frames of those
+    bodies. filters: category and mask, (m, 2). fingerprints: (m, 2).
     """
 
     rows: Array
@@ -70,7 +72,7 @@ class Forms(NamedTuple):
 
 
 def forms_of(world: World, state: State, colliders: Array, holders: Array) -> Forms:
-    """What the columns say of colliders (handles) that belong to the bodies in the slots `holders`."""
+    """Read the columns of colliders (handles) that belong to the bodies in the slots `holders`."""
     rows = world.table(Collider).rows_of(colliders)
     frames = _frames(world, state, colliders, holders)
     filters = filters_of(world, rows)
@@ -78,9 +80,10 @@ def forms_of(world: World, state: State, colliders: Array, holders: Array) -> Fo
 
 
 def _frames(world: World, state: State, colliders: Array, holders: Array) -> Array:
-    """float64 (m, 6): from each collider's entity into the frame of its body, which has a place and an angle only.
+    """Return the frames from each collider's entity to its body, which has only a position and an angle, float64 (m,
+    6).
 
-    They depend on sizes, and on places and turns below the body's entity; so they stay the same while it moves.
+    They depend on scales, and on positions and rotations below the body's entity; so they do not change while it moves.
     """
     bodies, places = state.bodies, world.table(Transform)
     zero, one = np.zeros(len(holders)), np.ones(len(holders))
@@ -97,7 +100,7 @@ def _frames(world: World, state: State, colliders: Array, holders: Array) -> Arr
 
 
 def filters_of(world: World, rows: Array) -> Array:
-    """int32 (m, 2): category and mask of colliders, from their layers and their own bits."""
+    """Return category and mask of colliders, from their layers and their own bits, int32 (m, 2)."""
     table = world.table(Collider)
     bits = layer_bits(world[PhysicsSettings].layers)
     filters = np.empty((len(rows), 2), np.int32)
@@ -116,9 +119,9 @@ def filters_of(world: World, rows: Array) -> Array:
 
 
 def assemble(state: State, forms: Forms, slots: Array) -> dict[int, str]:
-    """Make the shapes of these bodies again from `forms`, which hold all their colliders, and their masses.
+    """Rebuild the shapes of these bodies from `forms`, which contain all their colliders, and compute their masses.
 
-    Gives a sentence for each collider (its number in `forms`) that can be no shape.
+    Returns a sentence for each collider (its index in `forms`) that cannot be a shape.
     """
     world = state.world
     drop_shapes(state, slots)
@@ -133,7 +136,9 @@ def assemble(state: State, forms: Forms, slots: Array) -> dict[int, str]:
 
 
 def drop_shapes(state: State, slots: Array, contacted: bool = True) -> None:
-    """Take away all shapes of these bodies, with their contacts. contacted: False where they are known to have none."""
+    """Remove all shapes of these bodies, with their contacts. contacted: False if they are known to have no
+    contacts.
+    """
     old = shapes_of(state, slots)
     state.bodies.first_shape[slots] = -1
     if len(old):
@@ -144,7 +149,7 @@ def drop_shapes(state: State, slots: Array, contacted: bool = True) -> None:
 
 
 def shapes_of(state: State, slots: Array) -> Array:
-    """int32: the shapes of some bodies, ascending."""
+    """Return the shapes of some bodies, int32, ascending."""
     shapes = state.shapes
     if len(slots) <= _FEW:
         found: list[int] = []
@@ -165,7 +170,7 @@ def list_moved(state: State, shapes: Array) -> None:
 
 
 def _densities(world: World, state: State, rows: Array) -> Array:
-    """float64 (m,): kilograms a square unit; 0 for sensors."""
+    """Return the densities, kilograms per square unit, float64 (m,); 0 for sensors."""
     table, scaled = world.table(Collider), state.scaled
     unit = float(scaled.unit)
     own = table.density[rows].astype(np.float64)
@@ -173,9 +178,9 @@ def _densities(world: World, state: State, rows: Array) -> Array:
 
 
 def _masses(pieces: Pieces) -> tuple[Array, Array, Array]:
-    """Area (n,), centroid (n, 2) and inertia about it (n,) of pieces of density 1; chains have none.
+    """Return area (n,), centroid (n, 2) and inertia about it (n,) of pieces of density 1; 0 for chains.
 
-    Plain boxes and circles are most of all shapes, and their formulas are short.
+    Plain boxes and circles are the most frequent shapes, and have short formulas.
     """
     n = len(pieces.owner)
     points, radius = pieces.points, pieces.radius
@@ -183,6 +188,7 @@ def _masses(pieces: Pieces) -> tuple[Array, Array, Array]:
     box, chain = (pieces.flags & BOX) != 0, (pieces.flags & CHAIN) != 0
     ball = pieces.count == 1
     area[ball] = maths.PI * radius[ball] ** 2
+    # Disc: I = m r² / 2. Rectangle: I = m (w² + h²) / 12.
     inertia[ball] = 0.5 * area[ball] * radius[ball] ** 2
     diagonal = points[box, 2] - points[box, 0]
     area[box] = np.abs(diagonal[:, 0] * diagonal[:, 1])
@@ -197,9 +203,10 @@ def _masses(pieces: Pieces) -> tuple[Array, Array, Array]:
 
 
 def weigh(state: State, slots: Array, holders: Array, mass: Array, middle: Array, inertia: Array) -> None:
-    """Give bodies mass, inertia and centre, from pieces (n) that belong to the bodies `holders` or as they are given.
+    """Set mass, inertia and centre of bodies, from pieces (n) that belong to the bodies `holders`, or as given by the
+    columns.
 
-    A body that is not dynamic has its centre where its entity is, and can't be moved by anything.
+    A body that is not dynamic has its centre at its entity's position, and infinite mass.
     """
     bodies, room = state.bodies, len(state.bodies)
     total = np.bincount(holders, mass, room).astype(np.float64)
@@ -213,6 +220,7 @@ def weigh(state: State, slots: Array, holders: Array, mass: Array, middle: Array
     centre = centre.astype(np.float32).astype(np.float64)
     about = np.zeros((room, 2))
     about[slots] = centre
+    # Parallel axis theorem: I = sum of (I_own + m d²).
     away = ((middle - about[holders]) ** 2).sum(axis=1)
     turning = np.bincount(holders, inertia + mass * away, room)[slots]
     wanted = np.where(given[:, 0] > 0, given[:, 0], np.where(own > 0, own, _MASSLESS))
@@ -231,7 +239,7 @@ def weigh(state: State, slots: Array, holders: Array, mass: Array, middle: Array
 
 
 def _make_shapes(state: State, forms: Forms, pieces: Pieces, middle: Array, density: Array) -> None:
-    """Rows of `Shapes` for pieces, linked to their bodies in their order."""
+    """Write the rows of `Shapes` for pieces, and link them to their bodies in order."""
     world, bodies = state.world, state.bodies
     table, rows = world.table(Collider), forms.rows[pieces.owner]
     holders = forms.holders[pieces.owner]
@@ -259,7 +267,7 @@ def _make_shapes(state: State, forms: Forms, pieces: Pieces, middle: Array, dens
 
 
 def _sizes(shapes: Any, slots: Array, points: Array, used: Array, pieces: Pieces) -> None:
-    """Half width and height, radius, and the greatest distance from the centre of mass."""
+    """Write half width and height, radius, and the greatest distance from the centre of mass."""
     far = np.sqrt(np.where(used, (points**2).sum(axis=2), 0).max(axis=1))
     box = (pieces.flags & BOX) != 0
     shapes.size[slots, :2] = np.where(box[:, None], np.abs(points[:, 2]), 0)
@@ -268,7 +276,7 @@ def _sizes(shapes: Any, slots: Array, points: Array, used: Array, pieces: Pieces
 
 
 def _kinds(pieces: Pieces, points: Array) -> Array:
-    """int: the flags of what a kernel may treat in a shorter way, and of chains."""
+    """Return the flags for shapes that kernels handle with a fast path, and for chains, int."""
     centred = (points[:, 0] == -points[:, 2]).all(axis=1)
     box = ((pieces.flags & BOX) != 0) & centred
     ball = (pieces.count == 1) & (points[:, 0] == 0).all(axis=1)
@@ -276,7 +284,7 @@ def _kinds(pieces: Pieces, points: Array) -> Array:
 
 
 def _marks(table: Any, rows: Array) -> Array:
-    """int: the flags for the values of the columns."""
+    """Return the flags for the values of the columns, int."""
     one_way = table.one_way[rows].any(axis=1)
     cold = (table.restitution[rows] != 0) | (table.rolling_resistance[rows] != 0) | (table.surface_speed[rows] != 0)
     cold |= table.dynamic_friction[rows] >= 0
@@ -307,7 +315,7 @@ def _surfaces(shapes: Any, slots: Array, table: Any, rows: Array, density: Array
 
 
 def _link(state: State, slots: Array, holders: Array) -> None:
-    """Chain the shapes of each body in their order."""
+    """Link the shapes of each body in order."""
     order = np.argsort(holders, kind="stable")
     slots, holders = slots[order], holders[order]
     following = np.append(slots[1:], np.int32(-1))
@@ -318,7 +326,7 @@ def _link(state: State, slots: Array, holders: Array) -> None:
 
 
 def box_shapes(state: State, slots: Array) -> None:
-    """New boxes in the world for shapes, with a margin where their bodies move; the broad phase is to look at them."""
+    """Write new world boxes for shapes, with a margin if their bodies move, and mark them for the broad phase."""
     shapes, bodies, scaled = state.flats(state.shapes), state.flats(state.bodies), state.scaled
     fit_boxes(
         np.asarray(slots, np.int32), shapes.body, shapes.flags, shapes.size, shapes.hull, bodies.pose, bodies.flags,
@@ -329,7 +337,7 @@ def box_shapes(state: State, slots: Array) -> None:
 
 
 def _measure(state: State, slots: Array) -> None:
-    """How far the shapes of bodies reach from their centres, and the least of their inner radii."""
+    """Write the greatest distance of each body's shapes from its centre, and the smallest of their inner radii."""
     bodies, shapes = state.bodies, state.shapes
     room = len(bodies)
     mark = np.zeros(room, np.bool_)
@@ -343,7 +351,7 @@ def _measure(state: State, slots: Array) -> None:
 
 
 def _inner_radii(shapes: Any, slots: Array) -> Array:
-    """float32: the distance from the centroid of a shape to its nearest side."""
+    """Return the distance from the centroid of each shape to its nearest side, float32."""
     hull, flags = shapes.hull[slots], shapes.flags[slots]
     points, normals = hull[:, :16].reshape(-1, 8, 2), hull[:, 16:].reshape(-1, 8, 2)
     gap = ((points - shapes.middle[slots][:, None]) * normals).sum(axis=2)
@@ -354,7 +362,9 @@ def _inner_radii(shapes: Any, slots: Array) -> Array:
 
 
 def first_fingerprints(state: State, links: Links, colliders: Array) -> Array:
-    """int32 (m, 2): the fingerprints with which shapes of these colliders were made; zeros where they have none."""
+    """Return the fingerprints with which shapes of these colliders were made, int32 (m, 2); zeros if they have no
+    shape.
+    """
     first = links.shape_of[colliders & INDEX_MASK]
     found = (
         state.shapes.known[np.maximum(first, 0)].copy() if len(state.shapes) else np.zeros((len(first), 2), np.int32)

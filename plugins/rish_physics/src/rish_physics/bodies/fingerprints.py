@@ -1,8 +1,8 @@
-"""Fingerprints of colliders: whether anything in their columns is another than when their shapes were made.
+"""Fingerprints of colliders: detect whether the columns have changed since the shapes were made.
 
-A fingerprint is 64 bits over all that a shape is made of: the columns (a layer as the bits that it stands for, points
-by their content) and the frame in which it hangs on its body. It is kept with the shapes, so that a restored World
-knows as well what has not changed.
+A fingerprint is a 64-bit hash of everything that a shape is made of: the columns (a layer by its bits, points by their
+content) and the frame of the collider in its body. It is stored with the shapes, so that a restored World also detects
+what has not changed.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ _START, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
 
 
 def fingerprints_of(world: World, rows: Array, frames: Array, filters: Array) -> Array:
-    """int32 (n, 2): fingerprints. rows: of Collider. frames: (n, 6). filters: int32 (n, 2), category and mask.
+    """Return the fingerprints, int32 (n, 2). rows: of Collider. frames: (n, 6). filters: int32 (n, 2), category and
+    mask.
 
-    The function is FNV-1a, taken over words of 32 bits instead of bytes (Fowler, Noll, Vo).
+    The hash is FNV-1a, computed over 32-bit words instead of bytes (Fowler, Noll, Vo).
     """
     table = world.table(Collider)
     found: Array = np.full(len(rows), _START)
@@ -42,12 +43,12 @@ def fingerprints_of(world: World, rows: Array, frames: Array, filters: Array) ->
         first, count = spans[k].tolist()
         digest = hashlib.blake2b(items[first : first + count].tobytes(), digest_size=4).digest()
         content[k] = int.from_bytes(digest, "little")
-    _mix(found, content)  # of all, with points or without: a print must not depend on which others are computed with it
+    _mix(found, content)  # also for rows without points: a fingerprint must not depend on the other rows of the call
     return found.view(np.int32).reshape(-1, 2)
 
 
 def _words(values: Array) -> Array:
-    """uint32 (n, k): the bits of a column."""
+    """Return the bits of a column, uint32 (n, k)."""
     flat = np.ascontiguousarray(values).reshape(len(values), -1)
     return flat.view(np.uint32) if flat.itemsize == 4 else flat.astype(np.uint32)
 

@@ -1,8 +1,8 @@
-"""Frames: where a body and the shapes that hang on it stand in the world, read through the parents of `Transform`.
+"""Frames: the transforms of bodies and their shapes in the world, read through the parents of `Transform`.
 
-Bodies are solved in the world and have a place and an angle; an entity may have a parent, a size, or be mirrored. A
-matrix is six numbers a b c d tx ty as in `rish_core.world_matrices`: x' = a·x + c·y + tx, y' = b·x + d·y + ty.
-All of this is float64, and rounded where it enters a column.
+Bodies are solved in the world and have a position and an angle; an entity may have a parent, a scale, or be mirrored. A
+matrix is six numbers a b c d tx ty as in `rish_core.world_matrices`: x' = a·x + c·y + tx, y' = b·x + d·y + ty. All of
+this is float64, and rounded when it is written to a column.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from rish_ecs import maths
 
 Array = npt.NDArray[Any]
 SHEAR = 1e-3
-"""The axes of a frame count as square to each other up to this cosine."""
+"""The greatest cosine of the angle between the axes of a frame that counts as perpendicular."""
 
 
 def local_frames(world: World, rows: Array) -> Array:
-    """float64 (n, 6): the matrices of some rows of Transform relative to their parents."""
+    """Return the matrices of some rows of Transform relative to their parents, float64 (n, 6)."""
     table = world.table(Transform)
     place, angle, scale = (table.column(name)[rows].astype(np.float64) for name in ("position", "rotation", "scale"))
     sin, cos = maths.sincos(angle)
@@ -30,12 +30,14 @@ def local_frames(world: World, rows: Array) -> Array:
 
 
 def frames_of(place: Array, cos: Array, sin: Array, scale: Array) -> Array:
-    """float64 (n, 6): a size, then a turn, then a place."""
+    """Return matrices that scale, then rotate, then translate, float64 (n, 6)."""
     return np.column_stack([cos * scale[:, 0], sin * scale[:, 0], -sin * scale[:, 1], cos * scale[:, 1], place])
 
 
 def world_frames(world: World, rows: Array) -> Array:
-    """float64 (n, 6): the matrices of some rows of Transform in the world. Time: by these rows and their ancestors."""
+    """Return the matrices of some rows of Transform in the world, float64 (n, 6). Time: by these rows and their
+    ancestors.
+    """
     found = local_frames(world, rows)
     parents = hierarchy_of(world).parents
     above = parents[rows]
@@ -49,7 +51,7 @@ def world_frames(world: World, rows: Array) -> Array:
 
 
 def product(p: Array, m: Array) -> Array:
-    """float64 (n, 6): first m, then p."""
+    """Return the matrices that apply first m, then p, float64 (n, 6)."""
     a, b, c, d, x, y = p.T
     return np.column_stack([
         a * m[:, 0] + c * m[:, 1], b * m[:, 0] + d * m[:, 1], a * m[:, 2] + c * m[:, 3], b * m[:, 2] + d * m[:, 3],
@@ -58,7 +60,7 @@ def product(p: Array, m: Array) -> Array:
 
 
 def inverse(m: Array) -> Array:
-    """float64 (n, 6): what undoes each matrix; not numbers where one can't be undone."""
+    """Return the inverse of each matrix, float64 (n, 6); not finite if a matrix has no inverse."""
     a, b, c, d, x, y = m.T
     with np.errstate(all="ignore"):
         over = 1.0 / (a * d - b * c)
@@ -68,11 +70,12 @@ def inverse(m: Array) -> Array:
 
 
 def sizes_in(frames: Array) -> Array:
-    """float64 (n, 6): what frames do to shapes apart from placing and turning them: b, tx and ty are 0.
+    """Return frames without their translation and rotation, float64 (n, 6): b, tx and ty are 0.
 
-    Rounded to eighteen bits, so that a body below a parent that turns keeps its size, and so its shapes.
+    Rounded to eighteen bits, so that a body below a rotating parent keeps its size, and so its shapes.
     """
     a, b, c, d = frames[:, :4].T
+    # QR decomposition: long and wide are the scales, slant is the shear.
     long = np.sqrt(a * a + b * b)
     with np.errstate(all="ignore"):
         slant, wide = (a * c + b * d) / long, (a * d - b * c) / long
@@ -83,12 +86,14 @@ def sizes_in(frames: Array) -> Array:
 
 
 def poses_in(frames: Array) -> Array:
-    """float64 (n, 5): place x, y, angle and size x, y of frames; a mirrored one has a size y below 0."""
+    """Return position x, y, angle and size x, y of frames, float64 (n, 5); a mirrored frame has a size y below 0."""
     return np.column_stack([frames[:, 4:], maths.atan2(frames[:, 1], frames[:, 0]), sizes_in(frames)[:, [0, 3]]])
 
 
 def frames_below(world: World, rows: Array, tops: Array) -> Array:
-    """float64 (n, 6): the frames of rows of Transform relative to rows `tops` above them, without those themselves."""
+    """Return the frames of rows of Transform relative to their ancestors `tops`, without those themselves, float64 (n,
+    6).
+    """
     found = local_frames(world, rows)
     parents = hierarchy_of(world).parents
     above = parents[rows]
@@ -102,7 +107,7 @@ def frames_below(world: World, rows: Array, tops: Array) -> Array:
 
 
 def sheared(frames: Array) -> Array:
-    """bool n: whether the axes of a frame are not square to each other, or one of them has no length."""
+    """Return whether the axes of each frame are not perpendicular, or one of them has no length, bool (n,)."""
     a, b, c, d = frames[:, :4].T
     long, wide = a * a + b * b, c * c + d * d
     slant = a * c + b * d

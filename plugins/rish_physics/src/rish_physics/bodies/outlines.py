@@ -1,4 +1,4 @@
-"""Outlines of shapes as polygons in the world: for what is drawn, and for what is under water."""
+"""Outlines of shapes as polygons in the world, for the debug view, for published edges and for buoyancy."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 SIDES = 24
-"""Corners of an outline; those that a shape has not are repetitions."""
+"""The number of corners of an outline. Shapes with fewer corners repeat some."""
 _ANGLES = np.arange(SIDES) * (maths.TAU / SIDES)
 _WAYS = np.column_stack([maths.cos(_ANGLES), maths.sin(_ANGLES)])
 _FULL = float(np.sqrt(maths.PI / (0.5 * SIDES * float(maths.sin(maths.TAU / SIDES)))))
-"""By how much a polygon must be wider than its circle to have the same area."""
+"""The factor by which a polygon must be wider than its circle to have the same area."""
 
 
 def outlines_of(state: State, slots: Array) -> Array:
-    """float64 (n, SIDES, 2): the outlines of shapes in the world, counter-clockwise.
+    """Return the outlines of shapes in the world, counter-clockwise, float64 (n, SIDES, 2).
 
-    A corner of the hull that is the farthest in several directions stands there as often. Round parts are polygons of
-    the same area. Chains have no inside: theirs go there and back.
+    A corner of the hull that is the farthest in several directions is repeated. Round parts are polygons of the same
+    area. Chains have no inside: their outlines run along the segment and back.
     """
     shapes = state.shapes
     flags, radius = shapes.flags[slots], shapes.size[slots, 2].astype(np.float64)
@@ -44,10 +44,10 @@ def outlines_of(state: State, slots: Array) -> Array:
 
 
 def areas_below(outlines: Array, level: float) -> tuple[Array, Array]:
-    """float64 (n,) and (n, 2): area and centroid of what of convex outlines (n, k, 2) lies at y <= level.
+    """Return area (n,) and centroid (n, 2) of the parts of convex outlines (n, k, 2) at y <= level, float64.
 
-    Every edge is cut at the level (Sutherland and Hodgman's clipping, with one line), and what is left of it spans a
-    triangle with a point where the outline crosses the level. So the side along the level adds nothing.
+    Every edge is clipped at the level (Sutherland and Hodgman's clipping, with one line), and its remaining part forms
+    a triangle with a point where the outline crosses the level. So the side along the level contributes nothing.
     """
     start, end = outlines, np.roll(outlines, -1, axis=1)
     low, high = start[..., 1] <= level, end[..., 1] <= level

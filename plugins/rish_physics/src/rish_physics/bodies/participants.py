@@ -1,8 +1,8 @@
-"""The participants: which entities have a body, and to which body each collider belongs.
+"""The participants: the entities that have an active body, and the body of each collider.
 
-A body takes part if it is enabled, has a Transform, and its entity is not `Disabled`; a collider likewise. A collider
-belongs to the body of its own entity, else to the nearest body above it. Without one it gets an implicit body: static,
-and written by no code. What hangs on a body that does not take part does not take part either.
+A body is active if it is enabled, has a Transform, and its entity is not `Disabled`; a collider likewise. A collider
+belongs to the body of its own entity, otherwise to the body of its nearest ancestor. Without one it gets an implicit
+body, which is static and which no code can access. A collider whose body is not active is not active either.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Array = npt.NDArray[Any]
 
 
 class Participants(NamedTuple):
-    """owners: int64, the entities with bodies. implicit: bool, whether the body is implicit. colliders: int64.
-    holders: int64, the owner of each collider.
+    """owners: int64, the entities with bodies. implicit: bool, whether the body is implicit. colliders: int64. holders:
+    int64, the owner of each collider.
     """
 
     owners: Array
@@ -33,7 +33,9 @@ class Participants(NamedTuple):
 
 
 def find_participants(world: World) -> Participants:
-    """The participants now. Bodies come in the order of their tables, then implicit ones, so slots are given alike."""
+    """Return the current participants. Bodies are in the order of their table, then implicit ones, so that equal worlds
+    get equal slots.
+    """
     owners, colliders = _enabled(world, Body), _enabled(world, Collider)
     holders = _holders(world, colliders)
     alone = holders == 0
@@ -45,14 +47,14 @@ def find_participants(world: World) -> Participants:
 
 
 def _enabled(world: World, cls: type) -> Array:
-    """int64: the entities of a table that are somewhere and take part, in the order of its rows."""
+    """Return the entities of a table that have a Transform and are enabled, in the order of its rows, int64."""
     table = world.table(cls)
     rows = np.sort(world.query(cls, Transform).rows(cls))
     return table.entities[rows[table.enabled[rows]]]
 
 
 def _holders(world: World, colliders: Array) -> Array:
-    """int64: the entity whose body is the nearest to each collider, 0 for none."""
+    """Return the entity whose body is the nearest to each collider, int64; 0 for none."""
     table, places = world.table(Body), world.table(Transform)
     found = np.where(table.rows_of(colliders) >= 0, colliders, 0)
     lost = np.flatnonzero(found == 0)
@@ -73,7 +75,7 @@ def _holders(world: World, colliders: Array) -> Array:
 
 
 def _present(world: World, owners: Array, holders: Array) -> Array:
-    """bool: which holders are among the owners."""
+    """Return which holders are among the owners, bool."""
     known = np.zeros(world.entities.used + 1, np.bool_)
     known[owners & INDEX_MASK] = True
     return known[holders & INDEX_MASK]

@@ -1,8 +1,8 @@
-"""Pieces: what the columns of colliders say, as rounded convex hulls in the frames of their bodies.
+"""Converts the columns of colliders to pieces: rounded convex hulls in the frames of their bodies.
 
-Boxes, circles and capsules are made for all colliders at once; polygons, chains and outlines one by one, each form
-once, for they have to be looked at: a chain becomes one piece a segment, an outline as many convex pieces as it needs.
-What can be no shape is refused with a sentence, and nothing of it is made.
+Boxes, circles and capsules are converted together with numpy. Polygons, chains and outlines are converted one by one,
+each distinct form once, because they need checks: a chain becomes one piece per segment, an outline as many convex
+pieces as it needs. An invalid shape is refused with a sentence, and gives no pieces.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from .frames import sheared
 
 Array = npt.NDArray[Any]
 POINTS = 8
-"""The most points of a hull."""
+"""The greatest number of points of a hull."""
 _KINDS = list(ColliderShape)
 _THIN = 1e-6
-"""A form is degenerate where its least extent is smaller than this share of its greatest."""
+"""A shape is degenerate if its smallest extent is less than this share of its largest extent."""
 
 
 @dataclass
 class Pieces:
     """n convex pieces of m colliders.
 
-    owner: int (n,), which of the colliders. points: float64 (n, 8, 2), in the body's frame, relative to its position,
-    counter-clockwise; of a CHAIN ghost, first, second, ghost. count: int (n,), of points. radius: float64 (n,). flags:
-    int (n,), BOX where it is one that is not turned, CHAIN. middle: float64 (n, 2), of a BOX its centre.
-    refused: a sentence for each collider that gave no piece, by its number.
+    owner: int (n,), the index of the collider. points: float64 (n, 8, 2), in the body's frame, relative to its
+    position, counter-clockwise; for a CHAIN ghost, first, second, ghost. count: int (n,), number of points. radius:
+    float64 (n,). flags: int (n,), BOX for a box that is not rotated, CHAIN. middle: float64 (n, 2), of a BOX its
+    centre. refused: a sentence for each collider that gave no piece, by its index.
     """
 
     owner: Array
@@ -51,9 +51,9 @@ class Pieces:
 
 
 def pieces_of(world: World, rows: Array, frames: Array) -> Pieces:
-    """The pieces of colliders, in their order.
+    """Return the pieces of colliders, in their order.
 
-    rows: of the table Collider. frames: float64 (m, 6), from each collider's entity into the frame of its body.
+    rows: of the table Collider. frames: float64 (m, 6), from each collider's entity to the frame of its body.
     """
     table = world.table(Collider)
     kinds = table.shape[rows]
@@ -86,7 +86,7 @@ def pieces_of(world: World, rows: Array, frames: Array) -> Pieces:
 
 
 def _alike(table: Any, rows: Array, frames: Array, which: Array) -> list[list[int]]:
-    """The colliders of `which`, those together that give the same pieces."""
+    """Group the colliders of `which` that give the same pieces."""
     if not len(which):
         return []
     names = ("shape", "closed", "radius", "offset", "rotation")
@@ -109,7 +109,9 @@ def _joined(parts: list[Any], refused: dict[int, str]) -> Pieces:
 
 
 def _bent(table: Any, rows: Array, frames: Array) -> Array:
-    """bool: whose frames can't carry a rigid form. A circle may be stretched; it takes the greater size."""
+    """Return which frames cannot transform a rigid shape, bool. A circle may be stretched; it uses the
+    greater scale.
+    """
     angle = table.rotation[rows].astype(np.float64)
     turned = frames.copy()
     if angle.any():
@@ -124,14 +126,14 @@ def _bent(table: Any, rows: Array, frames: Array) -> Array:
 
 
 def _sound(table: Any, rows: Array, frames: Array, maximum: float) -> Array:
-    """bool: which lengths are finite, not negative, and at most `maximum`. Points are checked shape by shape."""
+    """Return which lengths are finite, not negative, and at most `maximum`, bool. Points are checked shape by shape."""
     size, radius, offset = (table.column(name)[rows].astype(np.float64) for name in ("size", "radius", "offset"))
     whole = (size.sum(axis=1) + radius + np.abs(offset).sum(axis=1)) * _growth(frames)
     return (whole <= maximum) & (size >= 0).all(axis=1) & (radius >= 0) & np.isfinite(table.rotation[rows])
 
 
 def _flat(table: Any, rows: Array) -> Array:
-    """bool: which boxes, circles and capsules are lines or points."""
+    """Return which boxes, circles and capsules are lines or points, bool."""
     kinds, size, radius = table.shape[rows], table.size[rows], table.radius[rows]
     minimum = np.where(kinds == _KINDS.index(ColliderShape.CIRCLE), size[:, 0], size.min(axis=1))
     given = table.points.spans[rows, 1] > 0
@@ -142,13 +144,15 @@ _LOOSE = (ColliderShape.POLYGON, ColliderShape.SEGMENT, ColliderShape.CHAIN, Col
 
 
 def _growth(frames: Array) -> Array:
-    """float64: by how much a frame makes lengths greater at most, along its axes; what radii are multiplied by."""
+    """Return the greatest scale of each frame along its axes, float64; radii are multiplied by it."""
     a, b, c, d = frames[:, :4].T
     return maths.sqrt(np.maximum(a * a + b * b, c * c + d * d))
 
 
 def _placed(table: Any, rows: Array, frames: Array, points: Array) -> Array:
-    """float64 (n, k, 2): points (n, k, 2) of colliders, with their offsets and angles, in the frames of the bodies."""
+    """Return points (n, k, 2) of colliders, with their offsets and angles, in the frames of the bodies, float64 (n, k,
+    2).
+    """
     offset, angle = table.offset[rows].astype(np.float64), table.rotation[rows].astype(np.float64)
     x, y = points[..., 0], points[..., 1]
     if angle.any():
@@ -160,7 +164,7 @@ def _placed(table: Any, rows: Array, frames: Array, points: Array) -> Array:
 
 
 def _filled(points: Array) -> Array:
-    """(n, 8, 2): points (n, k, 2), and zeros."""
+    """Return points (n, k, 2) padded with zeros to (n, 8, 2)."""
     whole = np.zeros((len(points), POINTS, 2))
     whole[:, : points.shape[1]] = points
     return whole
@@ -185,14 +189,14 @@ def _boxes(table: Any, rows: Array, frames: Array) -> Any:
 
 
 def _counter_clockwise(points: Array, frames: Array) -> Array:
-    """Points (n, k, 2) in the other order where a frame mirrors."""
+    """Reverse the order of points (n, k, 2) if the frame mirrors."""
     mirrored = frames[:, 0] * frames[:, 3] - frames[:, 1] * frames[:, 2] < 0
     points[mirrored] = points[mirrored][:, ::-1]
     return points
 
 
 def _capsules(table: Any, rows: Array, frames: Array) -> Any:
-    """Between two points where they are given, else standing, or lying where it is wider than high."""
+    """Convert capsules: between two points if they are given, otherwise upright, or horizontal if wider than high."""
     size = table.size[rows].astype(np.float64)
     minimum, maximum = size.min(axis=1), size.max(axis=1)
     given = table.radius[rows].astype(np.float64)
@@ -221,7 +225,7 @@ _TOGETHER: dict[int, Callable[[Any, Array, Array], Any]] = {
 
 
 def _one(table: Any, row: int, frame: Array) -> Any:
-    """The pieces of one polygon, segment, chain or outline."""
+    """Return the pieces of one polygon, segment, chain or outline."""
     kind = _KINDS[int(table.shape[row])]
     rows, frames = np.array([row]), frame[None]
     points = table.points[row].astype(np.float64).reshape(1, -1, 2)
@@ -236,9 +240,9 @@ def _one(table: Any, row: int, frame: Array) -> Any:
 
 
 def hulls_of(kind: ColliderShape, points: Array, closed: bool) -> list[Array]:
-    """The convex hulls of a form that is given by its points (n, 2); of a chain, four points a segment.
+    """Return the convex hulls of a shape given by its points (n, 2); for a chain, four points per segment.
 
-    Raises UsageError for what can be no such form.
+    Raises UsageError if the points cannot be such a shape.
     """
     if kind is ColliderShape.CHAIN:
         return list(chain_rows(points, loop=closed)[:, :8].reshape(-1, 4, 2))

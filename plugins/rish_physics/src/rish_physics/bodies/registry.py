@@ -1,8 +1,8 @@
-"""The registry of bodies: a slot for each body that takes part, and none for one that is gone.
+"""The registry of bodies: assigns a slot to each active body, and frees the slots of removed ones.
 
-The tables of the solver are compared with the participants. New bodies get a slot, removed bodies give theirs back; a
-body whose colliders came, went or changed is assembled again. Everything goes in the order of the component tables, so
-the same calls give the same slots.
+The tables of the solver are compared with the participants. New bodies get a slot, removed bodies free theirs; a body
+whose colliders were added, removed or changed is assembled again. Everything is done in the order of the component
+tables, so the same calls give the same slots.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from .settling import disturb, wake
 
 Array = npt.NDArray[Any]
 _SMALL, _LARGE = 0.05, 20.0
-"""Metres; bodies of other sizes are solved, but less well."""
+"""The range of body sizes, in metres, that are simulated well."""
 
 
 def sync_registry(state: State, links: Links, *, every: bool = True) -> None:
-    """Bring the slots up to date. every: look at all colliders, not only at those without shapes."""
+    """Update the slots. every: check all colliders, not only those without shapes."""
     world, forms = state.world, state.world.table(Collider)
     first_slot(state)
     found = find_participants(world)
@@ -70,13 +70,13 @@ def sync_registry(state: State, links: Links, *, every: bool = True) -> None:
 
 
 def first_slot(state: State) -> None:
-    """Slot 0 of the bodies stands for no body."""
+    """Create slot 0 of the bodies, the dummy body."""
     if not len(state.bodies):
         state.bodies.append(1, pose=np.array([[0, 0, 1, 0]], np.float32), flags=STATIC | USED | ENABLED)
 
 
 def _say_who_has_no_place(world: World) -> None:
-    """A body or collider without a Transform is nowhere."""
+    """Log bodies and colliders without a Transform."""
     places = world.table(Transform)
     for cls in (Body, Collider):
         table = world.table(cls)
@@ -86,7 +86,7 @@ def _say_who_has_no_place(world: World) -> None:
 
 
 def _shaped(state: State, links: Links, colliders: Array, holders: Array) -> Array:
-    """bool: which colliders have shapes that belong to the right bodies."""
+    """Return which colliders have shapes that belong to the right bodies, bool."""
     shapes = state.shapes
     first = links.shape_of[colliders & INDEX_MASK]
     if not len(shapes):
@@ -96,7 +96,7 @@ def _shaped(state: State, links: Links, colliders: Array, holders: Array) -> Arr
 
 
 def say_if_out_of_scale(state: State) -> None:
-    """Say once where bodies are as small as grains or as large as houses: the settings are in metres."""
+    """Log once if most bodies are as small as grains or as large as houses: the settings are in metres."""
     bodies = state.bodies
     sizes = 2 * bodies.extent[(bodies.flags & TYPE) == DYNAMIC, 2]
     sizes = sizes[sizes > 0]
@@ -112,12 +112,14 @@ def say_if_out_of_scale(state: State) -> None:
 
 
 def any_still(state: State, slots: Array) -> bool:
-    """Whether one of the bodies is static, so that its outline is among the edges that are published."""
+    """Return True if one of the bodies is static, so that its outline is among the published edges."""
     return bool(len(slots)) and bool(((state.bodies.flags[slots] & TYPE) == STATIC).any())
 
 
 def _bodies(state: State, links: Links, found: Participants) -> tuple[Array, bool]:
-    """Free slots of removed bodies and take some for new ones; returns these, and whether a static body is gone."""
+    """Free the slots of removed bodies and take slots for new ones; return these, and whether a static body was
+    removed.
+    """
     bodies = state.bodies
     slots = links.body_slots(found.owners)
     implicit = (bodies.flags[slots] & IMPLICIT) != 0
@@ -136,7 +138,7 @@ def _bodies(state: State, links: Links, found: Participants) -> tuple[Array, boo
 
 
 def remove_bodies(state: State, slots: Array) -> None:
-    """Take bodies (int32 slots, ascending) out of everything, and give their slots back."""
+    """Remove bodies (int32 slots, ascending) with their shapes and contacts, and free their slots."""
     if len(slots):
         drop_shapes(state, slots, disturb(state, slots))
         give_slots(state.free, state.bodies, BODY, slots[::-1])
@@ -144,7 +146,7 @@ def remove_bodies(state: State, slots: Array) -> None:
 
 
 def add_bodies(state: State, links: Links, slots: Array, owners: Array, implicit: Array) -> None:
-    """Fill the rows of new bodies from their columns; their shapes and masses come later."""
+    """Fill the rows of new bodies from their columns; their shapes and masses are added later."""
     world, bodies = state.world, state.bodies
     places = world.table(Transform)
     rows = places.rows_of(owners)
@@ -164,7 +166,9 @@ def add_bodies(state: State, links: Links, slots: Array, owners: Array, implicit
 
 
 def poses_of_rows(world: World, rows: Array) -> Array:
-    """float32 (n, 5): place, angle and size in the world of rows of Transform; the columns' own where none hangs."""
+    """Return position, angle and size in the world of rows of Transform, float32 (n, 5); the columns' own if none has a
+    parent.
+    """
     places = world.table(Transform)
     poses = np.column_stack([places.position[rows], places.rotation[rows], places.scale[rows]])
     hung = np.flatnonzero(places.parent[rows] != 0)
@@ -174,7 +178,7 @@ def poses_of_rows(world: World, rows: Array) -> Array:
 
 
 def read_settings(state: State, links: Links, slots: Array) -> None:
-    """What the columns of Body say of these bodies, apart from where they are and how they move."""
+    """Read the columns of Body for these bodies, except pose and velocity."""
     bodies, table = state.bodies, state.world.table(Body)
     rows = links.body_row[slots]
     flags = bodies.flags[slots] & ~(TYPE | FIXED_ROTATION | BULLET | ALLOW_SLEEP | CENTER_GIVEN | DRIVEN)
@@ -199,7 +203,7 @@ def read_settings(state: State, links: Links, slots: Array) -> None:
 
 
 def _start(state: State, links: Links, slots: Array) -> None:
-    """The velocities with which bodies begin, and whether they are awake."""
+    """Set the initial velocities of bodies, and whether they are awake."""
     bodies, table = state.bodies, state.world.table(Body)
     rows = links.body_row[slots]
     bodies.seen[slots, 3:5], bodies.seen[slots, 5] = table.velocity[rows], table.angular_velocity[rows]
@@ -214,7 +218,7 @@ def _start(state: State, links: Links, slots: Array) -> None:
 
 
 def slow_down(state: State, slots: Array) -> None:
-    """Limit velocities that were set to the greatest."""
+    """Clamp velocities that were set to the maximum speed."""
     bodies = state.bodies
     given = bodies.state[slots, :2].astype(np.float64)
     speed, maximum = np.sqrt((given**2).sum(axis=1)), float(state.scaled.max_speed)
@@ -228,9 +232,9 @@ def slow_down(state: State, slots: Array) -> None:
 def settle_colliders(
     state: State, links: Links, which: Array, fresh: Array | None = None, again: Array | None = None
 ) -> Array:
-    """Assemble again the bodies of those colliders (rows of Collider) that are not what they were; int32: their slots.
+    """Assemble again the bodies of those colliders (rows of Collider) that have changed; return their slots, int32.
 
-    fresh: slots of new bodies, and again: of others that are assembled in any case.
+    fresh: slots of new bodies, and again: of other bodies that are always assembled.
     """
     world = state.world
     colliders = world.table(Collider).entities
@@ -260,9 +264,9 @@ def settle_colliders(
 
 
 def _without_refused(world: World, links: Links, forms: Forms, unsure: Array, changed: Array) -> None:
-    """A collider that could not be a shape before, and still can't, has not changed: its mark in `changed` is cleared.
+    """Clear the flag in `changed` of colliders that could not be a shape before and still cannot.
 
-    unsure: the numbers of colliders that have no shape.
+    unsure: the indices of colliders that have no shape.
     """
     handles, fingerprints = _names(world, forms)
     for k in unsure.tolist():
@@ -276,12 +280,12 @@ def _without_refused(world: World, links: Links, forms: Forms, unsure: Array, ch
 
 
 def _names(world: World, forms: Forms) -> tuple[Array, Array]:
-    """int64 each: the handles of colliders, and their fingerprints as one number."""
+    """Return the handles of colliders, and their fingerprints as one number, int64 each."""
     return world.table(Collider).entities[forms.rows], forms.fingerprints.view(np.int64).ravel()
 
 
 def _refuse(world: World, links: Links, forms: Forms, refused: dict[int, str]) -> None:
-    """Say of colliders why they can be no shape, and remember them."""
+    """Log why colliders cannot be a shape, and remember them."""
     handles, fingerprints = _names(world, forms)
     for k, sentence in refused.items():
         handle, form = int(handles[k]), int(fingerprints[k])
@@ -290,7 +294,7 @@ def _refuse(world: World, links: Links, forms: Forms, refused: dict[int, str]) -
 
 
 def _robbed(state: State, links: Links) -> Array:
-    """int32: bodies with shapes of entities that are no colliders of theirs any more."""
+    """Return the bodies (int32) that have shapes of entities which are no longer their colliders."""
     shapes = state.shapes
     made = np.flatnonzero((shapes.entity != 0) & (shapes.body != 0))
     if not len(made):

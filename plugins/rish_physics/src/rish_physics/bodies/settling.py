@@ -1,4 +1,4 @@
-"""What a change outside the step does to the neighbours: contacts end, and bodies that leaned on them wake."""
+"""Updates the neighbours of a body that changes between steps: contacts end, and bodies that touched it wake."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Array = npt.NDArray[Any]
 
 
 def wake(state: State, slots: Array) -> None:
-    """Wake bodies, with all that rest with them; those that are not dynamic, or awake already, are passed over.
+    """Wake bodies and their islands; those that are not dynamic, or awake already, are skipped.
 
-    The columns are written at once; otherwise they would read as a request to sleep.
+    The columns are written immediately; otherwise they would read as a request to sleep.
     """
     flags = state.bodies.flags[slots]
     slots = slots[((flags & TYPE) == DYNAMIC) & ((flags & (AWAKE | QUARANTINED)) == 0)]
@@ -33,12 +33,12 @@ def wake(state: State, slots: Array) -> None:
 
 
 def stir(state: State, slots: Array) -> None:
-    """Start the time again after which bodies at rest may sleep."""
+    """Reset the rest time of bodies."""
     state.bodies.rest[slots, 0] = 0
 
 
 def neighbours(state: State, slots: Array) -> tuple[Array, Array]:
-    """The rows of the contacts of some bodies, and the slots of the bodies on their other sides."""
+    """Return the rows of the contacts of some bodies, and the slots of the other bodies of these contacts."""
     mark = np.zeros(len(state.bodies), np.bool_)
     mark[slots] = True
     pair = state.contacts.pair
@@ -48,9 +48,9 @@ def neighbours(state: State, slots: Array) -> tuple[Array, Array]:
 
 
 def disturb(state: State, slots: Array) -> bool:
-    """Bodies are about to jump, change or go: note the contacts that end with that, and wake their neighbours.
+    """Prepare bodies for a teleport, a change or a removal: store the contacts that end, and wake the neighbours.
 
-    To be called before the contacts are taken out; gives whether there are any.
+    Call it before the contacts are removed. Returns True if there are any.
     """
     rows, others = neighbours(state, slots)
     if len(rows):
@@ -62,7 +62,7 @@ def disturb(state: State, slots: Array) -> bool:
 
 
 def disturb_shapes(state: State, slots: Array) -> None:
-    """The same for single shapes; their contacts are taken out."""
+    """Do as `disturb` for single shapes, and remove their contacts."""
     mark = np.zeros(len(state.shapes) + 1, np.bool_)
     mark[slots] = True
     pair = state.contacts.pair

@@ -1,11 +1,11 @@
-"""The cache of shapes: a body that is made like an earlier one copies its rows, and nothing is worked out again.
+"""The shape cache: a body that is made like an earlier one copies its rows, so that nothing is computed again.
 
-Hulls, mass and inertia follow from the columns of Body and Collider and from the size, and from nothing else. Most of
-what a game spawns while it runs is one more of the same: a shot, a crate, a spark. So the rows of the first one are
-kept, and found by the bytes of those columns. A copied body has the bits of an assembled one, so a game goes on to the
-same state with a full cache and with an empty one (after a restore it is empty).
+Hulls, mass and inertia depend only on the columns of Body and Collider and on the scale. Most entities that a game
+spawns while it runs are copies: a shot, a crate, a spark. So the rows of the first one are kept, with the bytes of
+those columns as the key. A copied body has the same bits as an assembled one, so a game continues with the same state
+with a full cache and with an empty one (after a restore it is empty).
 
-Only a body on its own is copied: it has no parent, and its own collider and no other.
+Only a single body is copied: it has no parent, and only its own collider.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ from .assembly import box_shapes
 
 Array = npt.NDArray[Any]
 _MAX_CACHED = 256
-"""The shape cache that are kept at once."""
+"""The number of cached bodies."""
 _LEFT_OUT = frozenset({"velocity", "angular_velocity", "force", "torque", "asleep", "enabled", "points"})
-"""Columns of Body and Collider that don't shape a body, or do so by what they point to."""
+"""Columns of Body and Collider that don't affect the shapes, or only by the data to which they point."""
 
 
 Rows: TypeAlias = dict[int, tuple[int, int, int]]
-"""Of each entity, its rows of Transform, Body and Collider."""
+"""By entity, its rows of Transform, Body and Collider."""
 
 
 class CachedShapes(NamedTuple):
-    """A row of `Bodies`, at rest, and rows of `Shapes`: a flat array of each field."""
+    """A row of `Bodies`, at rest, and rows of `Shapes`: a flat array for each field."""
 
     body: list[Array]
     shapes: list[list[Array]]
 
 
 def keys_of(state: State, links: Links, entities: list[int], rows: Rows) -> list[bytes] | None:
-    """What each of these new bodies is made from, as bytes; None where one of them is not on its own.
+    """Return the cache keys of these new bodies, as bytes; None if one of them is not a single body.
 
-    links.holders must know of them already, and they must have as many colliders as they are.
+    links.holders must be up to date for them, and they must have as many colliders as there are bodies.
     """
     places, bodies, forms, _ = state.columns
     keys: list[bytes] = []
@@ -65,9 +65,9 @@ def _bytes(table: Any, row: int) -> list[bytes]:
 
 
 def copy_cached(state: State, links: Links, entities: list[int], slots: Array, keys: list[bytes], rows: Rows) -> bool:
-    """Make these new bodies, whose slots are empty, from the cache; False, and nothing is done, where one has none.
+    """Make these new bodies, whose slots are empty, from the cache; if one is missing, do nothing and return False.
 
-    A body that is too fast is not copied, so that this is logged. rows: see `added`.
+    A body that is too fast is not copied, so that it is logged elsewhere. rows: see `added`.
     """
     layers: dict[str, Any] = state.world[PhysicsSettings].layers
     if links.cache.made_for != (state.scaled, layers):
@@ -120,7 +120,7 @@ def _copy_body(
 
 
 def _copy_shapes(state: State, entities: list[int], slots: list[int], found: list[CachedShapes]) -> None:
-    """The shapes of all of them, which stand in the order of their colliders."""
+    """Copy the shapes of all of them, in the order of their colliders."""
     made = take_slots(state.free, state.shapes, SHAPE, sum(len(cached.shapes) for cached in found))
     waiting, names = iter(made.tolist()), list(state.shapes.schema.fields)
     owner, body, following = (names.index(name) for name in ("entity", "body", "next"))
@@ -141,7 +141,7 @@ def _copy_shapes(state: State, entities: list[int], slots: list[int], found: lis
 
 
 def remember_shapes(state: State, links: Links, slots: Array, keys: list[bytes]) -> None:
-    """Keep what was made of new bodies."""
+    """Store the rows of new bodies in the cache."""
     names = list(state.bodies.schema.fields)
     for slot, key in zip(slots.tolist(), keys, strict=True):
         shapes: list[list[Array]] = []
@@ -149,7 +149,7 @@ def remember_shapes(state: State, links: Links, slots: Array, keys: list[bytes])
         while shape >= 0:
             shapes.append([row.copy() for row in state.shapes.flat_rows(slice(shape, shape + 1))])
             shape = int(state.shapes.next[shape])
-        if not shapes:  # a collider that could be no shape, which is reported
+        if not shapes:  # an invalid collider, which is reported elsewhere
             continue
         if len(links.cache.rows) >= _MAX_CACHED:
             links.cache.rows.clear()

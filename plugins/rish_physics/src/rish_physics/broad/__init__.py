@@ -1,1 +1,1 @@
-"""The broad phase: which shapes may touch at all."""
+"""The broad phase: finds the shapes whose AABBs overlap."""

@@ -1,18 +1,19 @@
-"""A grid without borders: shapes sorted by the cell that their middle lies in.
+"""An unbounded grid: shapes sorted by the cell that contains the centre of their box.
 
-Cells are squares, as wide as a usual shape, so whatever overlaps a box of that size lies in a few cells around it. The
-plane has no end, but the memory has: rows of cells are laid along a ring of 2n to 4n places, n shapes. A cell (x, y)
-lies at place `(x + y * step) & mask`. Neighbours in a row are neighbours on the ring, so a row of a query is one run
-of places, and the shapes of a run lie one behind the other. `step` is the golden section of the ring: as long as the
-world is roughly a rectangle that the ring can hold, its rows fall into the gaps between one another, and the grid is
-as good as a dense one (the three-distance theorem: multiples of the golden section leave gaps of nearly equal length).
-Where it is not (one tower, one road, one body a million units away) rows share places, which costs a few tests too
-many, and never memory.
+Cells are squares, as wide as a typical shape, so all shapes that overlap a box of that size are in a few cells around
+it. The plane is unbounded, but the memory is not: the rows of cells are stored in a ring buffer of 2n to 4n places, for
+n shapes. Cell (x, y) is stored at place `(x + y * step) & mask`. Neighbours in a row are neighbours in the ring, so one
+row of a query is one run of places, and the shapes of a run are contiguous. `step` is the golden section of the ring.
+If the world is roughly a rectangle that fits into the ring, its rows fall into the gaps between one another, and the
+grid is as good as a dense one (the three-distance theorem: multiples of the golden section leave gaps of nearly equal
+length). In other worlds (one tower, one road, one body a million units away) rows share places; this costs a few
+additional tests, and no memory.
 
-The sort is a counting sort: count the shapes of each place, sum up, and lay each shape's slot and box where they
-belong. It takes the shapes in order of slots, so the order within a place is a function of the boxes only.
+The sort is a counting sort: count the shapes of each place, compute the prefix sums, and write each shape's slot and
+box at its position. The shapes are processed in order of slots, so the order within a place depends only on the boxes.
 
-A few shapes much larger than the others would make cells useless; they are kept in a list, `big`, and tested by all.
+A few shapes much larger than the others would make cells useless. They are kept in a list, `big`, which every query
+tests.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ from ..geometry.simd import LANES
 Array = npt.NDArray[Any]
 
 MUCH_LARGER = 4.0
-"""Times the median: a shape larger than this is big."""
+"""A shape is big if it is larger than this multiple of the median size."""
 _CELL = 2.0
-"""Times the median half width: the width of a cell."""
+"""The width of a cell, as a multiple of the median half width."""
 _REMEASURE = 64
-"""Sorts after which the usual size of a shape is measured again."""
+"""The number of sorts after which the median size of shapes is measured again."""
 _FAR = np.float64(2.0**30)
 _HALF = np.float64(0.5)
 _TAGS = 0xFFFFFF
@@ -42,7 +43,9 @@ _TAGS = 0xFFFFFF
 
 @njit(borrows=True)
 def cell_of(value: Any, inverse: Any) -> Any:
-    """int64: the row or column that a coordinate (float64) lies in; beyond all measure, or NaN, the outermost."""
+    """Return the row or column (int64) of a coordinate (float64); clamped to the outermost one if it is too large or
+    NaN.
+    """
     cell = np.floor(value * inverse)
     if cell > _FAR:
         cell = _FAR
@@ -53,7 +56,9 @@ def cell_of(value: Any, inverse: Any) -> Any:
 
 @njit(borrows=True)
 def tag_of(row: Any) -> Any:
-    """A number of a row of cells that float32 holds exactly; only rows 2**24 apart have the same."""
+    """Return a number for a row of cells that float32 represents exactly; rows that differ by a multiple of 2**24 share
+    it.
+    """
     return row & _TAGS
 
 
@@ -62,13 +67,13 @@ def sort_shapes(
     movers: Array, flags: Array, fat: Array, inverse: Any, limit: Any, step: Any, places: Array, starts: Array,
     slots: Array, boxes: Array, big: Array, counts: Array,
 ) -> Any:  # fmt: skip
-    """Sort shapes by place; gives the greatest half width among the sorted ones, float64.
+    """Sort shapes by place; return the greatest half width among the sorted ones, float64.
 
-    movers: int32, their slots ascending. flags: int32 a slot; what is not in use any more is left out. fat: float32, 4
-    a slot. inverse: of a cell's width. limit: half width above which a shape is big. step: see the module. places:
-    int32, two a mover, working memory. starts: int32, one a place and two more: place t holds the entries from
+    movers: int32, their slots, ascending. flags: int32 by slot; shapes no longer in use are left out. fat: float32, 4
+    per slot. inverse: 1 / width of a cell. limit: half width above which a shape is big. step: see the module. places:
+    int32, two per mover, working memory. starts: int32, one per place and two more: place t holds the entries from
     starts[t + 1] up to starts[t + 2]. slots: int32, boxes: float32, the sorted shapes: x0 of all, then y0, x1, y1 and
-    the tags of their rows (`tag_of`), each a fifth of `boxes`. big: int32. counts: int64, 3: becomes the number of
+    the tags of their rows (`tag_of`), each a fifth of `boxes`. big: int32. counts: int64, 3: receives the number of
     sorted, of big and of left out shapes.
     """
     mask, room, n = len(starts) - 3, len(boxes) // 5, len(movers)
@@ -76,6 +81,7 @@ def sort_shapes(
         starts[t] = 0
     reach = np.float64(0)
     bigs = left = 0
+    # Counting sort, pass 1: compute each shape's place and count the shapes of each place.
     for k in range(len(movers)):
         places[k] = -1
         if not flags[movers[k]] & SHAPE_USED:
@@ -93,10 +99,12 @@ def sort_shapes(
         place = (cell_of((x0 + x1) * _HALF, inverse) + step * row) & mask
         places[k], places[n + k] = place, tag_of(row)
         starts[place + 1] += 1
+    # Pass 2: prefix sums, so that starts[t + 1] is the end of place t.
     total = 0
     for t in range(1, len(starts)):
         total += starts[t]
         starts[t] = total
+    # Pass 3: write the entries from the end, which moves each start back to its final value.
     for k in range(len(movers) - 1, -1, -1):
         place = places[k]
         if place >= 0:
@@ -115,9 +123,9 @@ def sort_shapes(
 class Grid:
     """The sorted shapes, see the module.
 
-    starts, slots, boxes, big: as `sort_shapes` leaves them; only the first `count` entries and `bigs` of `big` count.
-    inverse: of a cell's width. reach: the greatest half width among the sorted shapes. step: of one row of cells along
-    the ring.
+    starts, slots, boxes, big: as `sort_shapes` writes them; only the first `count` entries and the first `bigs` of
+    `big` are valid. inverse: 1 / width of a cell. reach: the greatest half width among the sorted shapes. step: the
+    offset of one row of cells in the ring.
     """
 
     __slots__ = (
@@ -138,9 +146,9 @@ class Grid:
         self.step = 1
 
     def sort(self, movers: Array, flags: Array, fat: Array) -> int:
-        """Sort the shapes of these slots (int32, ascending) by their boxes (float32, 4 a slot).
+        """Sort the shapes of these slots (int32, ascending) by their boxes (float32, 4 per slot).
 
-        flags: int32 a slot. How many slots were left out, because they are not in use any more.
+        flags: int32 by slot. Returns the number of slots that were left out because they are no longer in use.
         """
         n = len(movers)
         if len(self.slots) < n:
@@ -164,7 +172,7 @@ class Grid:
         return left
 
     def _measure(self, movers: Array, fat: Array) -> None:
-        """Choose the width of a cell: that of the usual shape; and how large a shape is not usual any more."""
+        """Choose the cell width from the median shape size, and the size above which a shape counts as big."""
         boxes = fat.reshape(-1, 4)[movers].astype(np.float64)
         half = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]) / 2
         half = half[np.isfinite(half) & (half > 0)]

@@ -1,18 +1,17 @@
-"""Which shape is found where: the spatial index.
+"""The spatial index: finds the shapes near a box or a ray.
 
-Shapes that move lie in the grid, shapes of static bodies in the tree. That is the whole choice between the two: a grid
-is sorted again in a time proportional to what it holds, which pays where much moves; a tree costs more to build and
-nothing to keep, copes with every mixture of sizes, with floors of a thousand tiles' length, and with worlds that are
-mostly empty, and is built again only when what stays has changed.
+Moving shapes are in the grid, shapes of static bodies in the tree. The grid is sorted again in time proportional to its
+size, which pays off where much moves. The tree costs more to build but nothing to keep. It handles any mixture of
+sizes, floors of a thousand tiles, and mostly empty worlds, and it is rebuilt only when static shapes have changed.
 
-Neither is touched for a few shapes. One whose fat box is new leaves its place (the entry there stays and is not
-counted any more) and goes to the list of `loose` shapes, which every question goes through as well. When that list has
-grown so long that going through it costs more than sorting, all is sorted. So a ball that rolls through twenty thousand
-sleeping boxes costs as much as a few tests, and a pile in free fall is sorted at every step.
+Neither is rebuilt for a few changed shapes. A shape with a new fat box is removed from its structure (its old entry
+remains there and is ignored) and is added to the list of `loose` shapes, which every query tests too. When testing this
+list has cost more than sorting, everything is sorted. So a ball that rolls through twenty thousand sleeping boxes costs
+as much as a few tests, and a pile in free fall is sorted in every step.
 
-All of this is derived. Where a shape is found decides nothing about what is found, and pairs are put in order
-afterwards, so a restored World may have another index and goes on to the same bits. Code that gives a shape a new fat
-box, a new filter or its body a new type sets MOVED and lists it in `state.moved`.
+The index is derived data. The structure that holds a shape does not affect the results, and pairs are sorted
+afterwards. So a restored World may have another index and continues with the same bits. Code that gives a shape a new
+fat box, a new filter or its body a new type sets MOVED and lists the shape in `state.moved`.
 """
 
 from __future__ import annotations
@@ -40,22 +39,22 @@ _Asked: TypeAlias = tuple[Array, Array, Array, Array, Array, Array, Array, Array
 Trees: TypeAlias = list[tuple[Tree, Array, int]]
 
 NOWHERE, LOOSE, SORTED, BRANCHED = 0, 1, 2, 3
-"""Where a shape is found: not at all, in the list, in the grid (or among its big ones), in the tree."""
+"""The structure that contains a shape: none, the list, the grid (or its big shapes), the tree."""
 IDLE, STAYS, MOVES = 0, 1, 2
-"""What a shape is: none at all for now, one of a static body, one of another body."""
+"""The state of a shape: not used, part of a static body, part of another body."""
 _FEW = 64
-"""Loose shapes that are never too many."""
+"""The number of loose shapes up to which they are not sorted."""
 _1, _2, _3, _4 = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 _SORT, _BUILD = 16, 64
-"""What sorting a shape into the grid and building it into the tree costs, in tests of a loose box."""
+"""The cost of sorting a shape into the grid and of building it into the tree, as a number of tests of loose boxes."""
 _FITS = 32
-"""Changes through which a tree over moving shapes is only fitted, before it is built again."""
+"""The number of changes after which the tree over moving shapes is rebuilt; before that it is only refitted."""
 _INFINITY = np.float32(np.inf)
 
 
 @njit(borrows=True, inline="always")
 def meets_none(filters: Array, i: Any) -> Any:
-    """Whether the filter of a shape lets it meet no other, so that no pairs are searched."""
+    """Return True if the filter of a shape excludes all others, so that no pairs are searched for it."""
     return filters[i * _3 + _1] == 0 and filters[i * _3 + _2] <= 0
 
 
@@ -64,12 +63,12 @@ def sync_added(
     slots: Array, shape_flags: Array, shape_body: Array, filters: Array, body_flags: Array, fat: Array, sorts: Array,
     homes: Array, moving: Array, staying: Array, counts: Array,
 ) -> bool:  # fmt: skip
-    """Put shapes with new boxes into the lists of loose ones; whether one became another sort, so that all lists are
-    wrong.
+    """Add shapes with new boxes to the loose lists; return True if one changed its sort, so that all lists must be
+    rebuilt.
 
-    sorts, homes: uint8 a slot. moving, staying: int32, the loose shapes of each sort; counts: int64, 2: how many. A box
-    that is none (NaN, infinite) makes a shape IDLE. What moves and can meet no other is in no list, since only rays ask
-    for it.
+    sorts, homes: uint8 by slot. moving, staying: int32, the loose shapes of each sort; counts: int64, 2: their lengths.
+    An invalid box (NaN, infinite) makes a shape IDLE. A moving shape that can meet no other is in no list, because only
+    rays can find it.
     """
     changed = False
     on_shape, on_body = SHAPE_USED | SHAPE_ENABLED, USED | ENABLED
@@ -99,16 +98,16 @@ def sync_added(
 
 
 class Index:
-    """Grid, tree and list over all shapes, and the pairs that are contacts; see the module.
+    """The grid, the tree and the loose lists over all shapes, and the set of contact pairs; see the module.
 
     bodies, shapes, contacts: the tables.
 
-    sorts, homes: uint8 a shape slot. movers, stays: int32, the slots of each sort, ascending. moving, staying: int32,
-    the loose shapes of each sort; the first of them count, as many as `loose` (int64, 2) says. pairs: of shapes that
-    are contacts. apart: of bodies that must not collide, None where joints have changed. columns: fat, flags, body and
-    filter of the shapes, flags of the bodies, as flat arrays. near, packed: working memory of `pairs`. changes:
-    how often boxes have changed. few, riders: trees for rays, over the loose shapes that stay and over all that move;
-    `fitted` is the number of changes that they know of.
+    sorts, homes: uint8 by shape slot. movers, stays: int32, the slots of each sort, ascending. moving, staying: int32,
+    the loose shapes of each sort; only the first `loose` (int64, 2) of them are valid. pairs: the pairs of shapes that
+    are contacts. apart: the pairs of bodies that must not collide, None after joints have changed. columns: fat, flags,
+    body and filter of the shapes, flags of the bodies, as flat arrays. near, packed: working memory of `pairs`.
+    changes: how often boxes have changed. few, riders: trees for rays, over the loose static shapes and over all moving
+    shapes; `fitted` is the value of `changes` for which they are up to date.
     """
 
     def __init__(self, bodies: Any, shapes: Any, contacts: Any) -> None:
@@ -139,7 +138,7 @@ class Index:
         self.settle(np.arange(len(shapes), dtype=np.int32))
 
     def settle(self, moved: Array) -> None:
-        """Take in the shapes (int32 slots) with new boxes, and sort if that pays; calling it twice does no harm."""
+        """Record the shapes (int32 slots) with new boxes, and sort if that pays off; calling it twice has no effect."""
         self._look()
         if moved is self._settled or not len(moved):
             return
@@ -165,9 +164,10 @@ class Index:
             self.loose[1] = self._spent[1] = 0
 
     def trees(self, moved: Array) -> Trees:
-        """Trees over all shapes where they are now, for rays and the like. moved: int32, the slots with new boxes.
+        """Return trees over all shapes at their current positions, for ray and shape queries. moved: int32, slots with
+        new boxes.
 
-        Each with an array and a number: an item counts if the array holds the number at its slot.
+        Each tree is in a tuple with an array and a number: an item is valid if the array holds the number at its slot.
         """
         self.settle(moved)
         if self.fitted != self.changes:
@@ -188,7 +188,7 @@ class Index:
         return [entry for entry in found if entry[0].nodes]
 
     def _look(self) -> None:
-        """Fetch the columns again where rows have come or gone, and make room for as many."""
+        """Fetch the columns again after rows were added or removed, and grow the lists to the number of shapes."""
         shapes, bodies = self._shapes, self._bodies
         versions = (shapes.version, bodies.version)
         if versions != self._versions:
@@ -209,7 +209,7 @@ class Index:
                 self.packed = np.zeros(4 * room, np.float32)
 
     def _list(self) -> None:
-        """Make all lists again from `sorts` and `homes`."""
+        """Rebuild all lists from `sorts` and `homes`."""
         self.homes[self.sorts == IDLE] = NOWHERE
         free = self.homes == LOOSE
         for k, (sort, loose) in enumerate(((MOVES, self.moving), (STAYS, self.staying))):
@@ -220,7 +220,7 @@ class Index:
         self.stays = np.flatnonzero(self.sorts == STAYS).astype(np.int32)
 
     def _alive(self, slots: Array) -> Array:
-        """The slots that are still in use; the others become idle."""
+        """Return the slots that are still in use; the others become IDLE."""
         alive = (self.columns[1][slots] & SHAPE_USED) != 0
         self.sorts[slots[~alive]] = IDLE
         return slots[alive]

@@ -1,12 +1,13 @@
-"""The set of all pairs that are contacts already, so that the broad phase finds none twice.
+"""The set of all pairs that are contacts already, so that the broad phase creates no contact twice.
 
-A hash table with open addressing. A pair of shapes a < b is one number, `(a << 32 | b) + 1`, so that 0 means an empty
-place. A key lies at its home, the upper bits of its product with 2**64 divided by the golden ratio (Knuth, The Art of
-Computer Programming 3, 6.4), or at the first free place behind it. What is deleted leaves no tombstone: the keys
-behind it move up as long as that brings none before its home (algorithm R in the same chapter), so searching never
-slows down however long a world lives. At most half of the places are taken.
+A hash table with open addressing. A pair of shapes a < b is the number `(a << 32 | b) + 1`, so that 0 means an empty
+place. A key is stored at its home place (`home_of`, multiplicative hashing after Knuth, The Art of Computer Programming
+3, 6.4), or at the first free place behind it. A deletion leaves no tombstone: the keys behind it move forward unless
+that would put a key before its home (algorithm R in the same chapter). So a search never becomes slower in a
+long-running world. At most half of the places are used.
 
-The set is derived: it can be made of the table of contacts at any time, and where a key lies in it decides nothing.
+The set is derived data: it can be built from the table of contacts at any time, and the place of a key does not affect
+any result.
 """
 
 from __future__ import annotations
@@ -29,21 +30,21 @@ _MIN = 64
 
 @njit(borrows=True)
 def key_of(a: Any, b: Any) -> Any:
-    """uint64: the number of a pair of two shapes, in either order."""
+    """Return the number (uint64) of a pair of two shapes, in either order."""
     low, high = (a, b) if a < b else (b, a)
     return ((np.uint64(low) << _32) | np.uint64(high)) + _1
 
 
 @njit(borrows=True)
 def home_of(key: Any, mask: Any) -> Any:
-    """uint64: where a key would like to lie. mask: the number of places (a power of two) less 1, uint64."""
+    """Return the home place (uint64) of a key. mask: the number of places (a power of two) minus 1, uint64."""
     low, high = (key - _1) >> _32, (key - _1) & _LOW
     return (_4 * low + (high - low) * _SPREAD) & mask
 
 
 @njit(borrows=True)
 def place_of(keys: Array, key: Any, mask: Any) -> Any:
-    """uint64: where a key lies, or the empty place that it would take."""
+    """Return the place (uint64) of a key, or the empty place where it would be inserted."""
     i = home_of(key, mask)
     while keys[i] != _EMPTY and keys[i] != key:
         i = (i + _1) & mask
@@ -52,11 +53,12 @@ def place_of(keys: Array, key: Any, mask: Any) -> Any:
 
 @njit(borrows=True)
 def delete_key(keys: Array, key: Any) -> bool:
-    """Take a key out; whether it was there."""
+    """Remove a key; return True if it was in the set."""
     mask = np.uint64(len(keys) - 1)
     hole = place_of(keys, key, mask)
     if keys[hole] == _EMPTY:
         return False
+    # Backward shift deletion (Knuth, algorithm 6.4R): a key fills the hole unless its home is behind the hole.
     i = hole
     while True:
         i = (i + _1) & mask
@@ -71,7 +73,7 @@ def delete_key(keys: Array, key: Any) -> bool:
 
 @njit(borrows=True)
 def insert_keys(keys: Array, new: Array) -> int:
-    """Put keys in, for which there must be room; how many were not there yet."""
+    """Insert keys; there must be room for them. Returns how many were new."""
     mask = np.uint64(len(keys) - 1)
     added = 0
     for k in range(len(new)):
@@ -84,7 +86,7 @@ def insert_keys(keys: Array, new: Array) -> int:
 
 @njit(borrows=True)
 def insert_pairs(keys: Array, pair: Array, width: int) -> None:
-    """Put the first two of every `width` numbers in."""
+    """Insert the first two of every `width` numbers as pairs."""
     mask = np.uint64(len(keys) - 1)
     for k in range(0, len(pair), width):
         key = key_of(pair[k], pair[k + 1])
@@ -92,7 +94,7 @@ def insert_pairs(keys: Array, pair: Array, width: int) -> None:
 
 
 class PairSet:
-    """The places of the table, and how many of them are taken."""
+    """The places of the hash table, and the number of keys in it."""
 
     __slots__ = ("count", "keys")
 
@@ -108,7 +110,7 @@ class PairSet:
         return key in self.keys
 
     def reserve(self, count: int) -> None:
-        """Make room for `count` keys in all."""
+        """Make room for `count` keys in total."""
         size = len(self.keys)
         if 2 * count > size:
             while size < 2 * count:
@@ -117,20 +119,20 @@ class PairSet:
             insert_keys(self.keys, old[old != _EMPTY])
 
     def add(self, new: Array) -> int:
-        """Put keys (uint64) in; how many were not there yet."""
+        """Insert keys (uint64); return how many were new."""
         self.reserve(self.count + len(new))
         added = int(insert_keys(self.keys, new))
         self.count += added
         return added
 
     def discard(self, key: Any) -> bool:
-        """Take one key (uint64) out; whether it was there."""
+        """Remove one key (uint64); return True if it was in the set."""
         found = bool(delete_key(self.keys, key))
         self.count -= found
         return found
 
     def fill(self, pair: Array, width: int) -> None:
-        """Hold the pairs of a table and nothing else: the first two of every `width` numbers (int32)."""
+        """Replace the content by the pairs of a table: the first two of every `width` numbers (int32)."""
         self.count = len(pair) // width
         size = _MIN
         while size < 2 * self.count:

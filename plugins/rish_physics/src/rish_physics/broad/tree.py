@@ -1,14 +1,14 @@
-"""A tree of boxes (a bounding volume hierarchy) in flat arrays, for what stays and for rays.
+"""A bounding volume hierarchy in flat arrays, for static shapes and for ray queries.
 
-Every node has a box around all that lies below it, so a box or a ray that misses it misses all of that: a question
-takes about log n steps wherever the shapes lie and however much they differ in size. Building it takes n log n, too
-much for every step; so shapes that move are found through the grid, and the tree holds what stays, and, for rays, what
-moves: its boxes can be fitted again in one pass (`fit`).
+The box of a node contains all boxes below it, so a query that misses it skips all of them. A query takes about log n
+steps for any positions and sizes of the shapes. Building takes n log n, too much for every step. So moving shapes are
+found through the grid, and the tree holds static shapes; for rays another tree holds moving shapes, and its boxes can
+be refitted in one pass (`fit`).
 
-Built from the top: the items of a node are parted at the middle of the longer side of the box around their middles (as
-Box2D does for trees of many), or where all of these lie on one side, in two halves. Nodes lie in the order in which
-that makes them, so that the first child follows its parent, and children always follow their parents: a pass from the
-end fits all boxes.
+The tree is built top-down: the items of a node are split at the middle of the longer side of the box around their
+centres (as Box2D does for large trees), or into two halves if all of them are on one side. Nodes are stored in the
+order in which they are created, so the first child follows its parent directly, and children always follow their
+parents: one backward pass refits all boxes.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ from rish_ecs.jit import njit
 Array = npt.NDArray[Any]
 
 LEAF = 4
-"""Items a leaf, at most."""
+"""The most items of a leaf."""
 DEPTH = 64
-"""Numbers of the stack that a walk through a tree needs."""
+"""The size of the stack that the traversal of a tree needs."""
 _DEEP = 40
-"""From this depth on items are parted in halves, so that no tree is deeper than `DEPTH`."""
+"""From this depth on, items are split in halves, so that no tree is deeper than `DEPTH`."""
 _HALF = np.float32(0.5)
 
 
 @njit(borrows=True)
 def part_items(items: Array, first: Any, end: Any, fat: Array, halves: bool) -> Any:
-    """Order the items of a node so that each child's are together; where the second child's begin.
+    """Partition the items of a node into two children; return the index at which the second child begins.
 
-    The order among the items of each child is not kept, but is the same for the same items and boxes.
+    The order of the items within each child is not kept, but it is the same for the same items and boxes.
     """
+    # Spatial median split: the box around the centres, and the middle of its longer side.
     x0 = y0 = np.float32(np.inf)
     x1 = y1 = np.float32(-np.inf)
     for k in range(first, end):
@@ -48,6 +49,7 @@ def part_items(items: Array, first: Any, end: Any, fat: Array, halves: bool) -> 
     at = _HALF * x0 + _HALF * x1 if axis == 0 else _HALF * y0 + _HALF * y1
     if halves:
         return middle
+    # Hoare partition about the split position.
     low, high = first, end - 1
     while low <= high:
         o = 4 * items[low] + axis
@@ -61,10 +63,11 @@ def part_items(items: Array, first: Any, end: Any, fat: Array, halves: bool) -> 
 
 @njit(borrows=True)
 def build_nodes(items: Array, fat: Array, links: Array, stack: Array) -> Any:
-    """Part the items into nodes; how many there are.
+    """Split the items into nodes; return the number of nodes.
 
-    items: int32 slots, ordered again. fat: float32, 4 a slot. links: int32, 2 a node: of an inner node 0 and its second
-    child; of a leaf the number of its items and the first one. stack: int32, 4 for each of `DEPTH` levels.
+    items: int32 slots; reordered. fat: float32, 4 per slot. links: int32, 2 per node: for an inner node 0 and its
+    second child; for a leaf the number of its items and the index of the first one. stack: int32, 4 for each of `DEPTH`
+    levels.
     """
     nodes = 0
     stack[0], stack[1], stack[2], stack[3] = 0, len(items), -1, 0
@@ -90,9 +93,9 @@ def build_nodes(items: Array, fat: Array, links: Array, stack: Array) -> Any:
 
 @njit(borrows=True)
 def fit_boxes(items: Array, fat: Array, links: Array, nodes: Any, boxes: Array, leaves: Array) -> None:
-    """Fit all boxes to those of the items.
+    """Refit all boxes to the boxes of the items.
 
-    boxes: float32, 4 a node. leaves: float32, 4 an item, in the order of the items.
+    boxes: float32, 4 per node. leaves: float32, 4 per item, in the order of the items.
     """
     for k in range(len(items)):
         for c in range(4):
@@ -117,9 +120,9 @@ def fit_boxes(items: Array, fat: Array, links: Array, nodes: Any, boxes: Array, 
 class Tree:
     """The nodes over some shapes, see the module.
 
-    items: int32, their slots in the order of the leaves. boxes, links, leaves: as the kernels leave them.
-    nodes: how many there are; 0 over no shapes. stack: int32, working memory of a walk. fits: how often the boxes were
-    fitted. wide: what `wide.wide_of` keeps.
+    items: int32, their slots in the order of the leaves. boxes, links, leaves: as the kernels write them. nodes: the
+    number of nodes, 0 if there are no shapes. stack: int32, working memory of a traversal. fits: how often the boxes
+    were refitted. wide: the cache of `wide.wide_of`.
     """
 
     __slots__ = ("boxes", "fits", "items", "leaves", "links", "nodes", "stack", "wide")
@@ -134,7 +137,7 @@ class Tree:
         self.wide: Any = None
 
     def build(self, slots: Array, fat: Array) -> None:
-        """Build it over the shapes of these slots (int32) with these boxes (float32, 4 a slot)."""
+        """Build the tree over the shapes of these slots (int32) with these boxes (float32, 4 per slot)."""
         self.items = np.array(slots, np.int32)
         n = len(self.items)
         self.links, self.boxes = np.zeros(4 * n + 2, np.int32), np.zeros(8 * n + 4, np.float32)
@@ -143,7 +146,9 @@ class Tree:
         self.fit(fat)
 
     def fit(self, fat: Array) -> None:
-        """Take over the boxes that its shapes have now; it is right afterwards, but quick only if they moved little."""
+        """Refit the tree to the current boxes of its shapes; queries stay correct, but are fast only if the shapes
+        moved little.
+        """
         self.fits += 1
         if self.nodes:
             fit_boxes(self.items, fat, self.links, self.nodes, self.boxes, self.leaves)

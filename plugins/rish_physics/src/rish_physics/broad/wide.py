@@ -1,11 +1,11 @@
-"""A tree with up to eight children a node, for rays: what a ray misses is found out eight boxes at a time.
+"""A tree with up to eight children per node, for rays: eight boxes are tested at a time.
 
-It is the binary tree (`tree`) with levels left out: a node takes over the children of its largest child, and theirs,
-until it has eight of them; single items are children like others. So a ray among five thousand shapes looks at four
-nodes on its way down where it looked at twelve, and the eight boxes of each cost it as much as two did.
+It is the binary tree (`tree`) with levels removed: a node takes over the children of its largest child, and repeats
+this until it has eight children; single items are children like others. So a ray among five thousand shapes visits four
+nodes on its path down instead of twelve, and testing the eight boxes of a node costs as much as testing two did.
 
-The boxes are float32, and so are a ray's tests of them, which count as hit what rounding may have missed: what a ray
-hits is decided by the shapes themselves, in float64.
+The boxes and the ray tests of them are float32. The tests count a box as hit if rounding could have missed it. The
+exact hits are then computed from the shapes, in float64.
 """
 
 from __future__ import annotations
@@ -23,23 +23,24 @@ from .tree import DEPTH, Tree
 Array = npt.NDArray[Any]
 
 NODE = 4 * LANES
-"""float32 of a node: x0 of its children, then y0, x1, y1."""
+"""The number of float32 in a node: x0 of its children, then y0, x1, y1."""
 STACK = LANES * DEPTH
-"""Numbers of the stack that a walk needs."""
+"""The size of the stack that a traversal needs."""
 EMPTY = np.int32(-(2**31))
-"""Where a node has fewer than eight children."""
+"""The value of a missing child, in a node with fewer than eight children."""
 _FAR = np.float32(3e38)
-"""Where the box of no child lies: no ray goes there."""
+"""The box coordinate of a missing child, which no ray reaches."""
 
 
 @njit(borrows=True)
 def widen(items: Array, links: Array, nodes: Any, sizes: Array, stack: Array, kids: Array, sources: Array) -> Any:
-    """Choose the children of each node; how many nodes there are.
+    """Choose the children of each node; return the number of nodes.
 
-    items, links, nodes: of the binary tree. sizes: int32 a node of it, for work. stack: int32, two a level of it.
-    kids: int32, 8 a node: the number of a node, -1 less the slot of an item, or EMPTY. sources: int32 likewise: whose
-    box it has, a node of the binary tree or -1 less the place of an item.
+    items, links, nodes: of the binary tree. sizes: int32 per binary node, working memory. stack: int32, two per level.
+    kids: int32, 8 per node: the index of a node, -1 minus the slot of an item, or EMPTY. sources: int32 likewise: the
+    source of the child's box, a node of the binary tree or -1 minus the index of an item.
     """
+    # sizes: the number of items below each binary node, bottom-up.
     for node in range(nodes - 1, -1, -1):
         count = links[2 * node]
         sizes[node] = count if count > 0 else sizes[node + 1] + sizes[links[2 * node + 1]]
@@ -50,6 +51,7 @@ def widen(items: Array, links: Array, nodes: Any, sizes: Array, stack: Array, ki
         o = LANES * stack[2 * top]
         sources[o] = stack[2 * top + 1]
         used = 1
+        # Replace the child with the most items by its own children, as long as all fit.
         while True:
             best, maximum = -1, 0
             for k in range(used):
@@ -83,7 +85,7 @@ def widen(items: Array, links: Array, nodes: Any, sizes: Array, stack: Array, ki
 
 @njit(borrows=True)
 def fit_wide(nodes: Any, kids: Array, sources: Array, binary: Array, leaves: Array, boxes: Array) -> None:
-    """Take over the boxes of the binary tree's nodes and items."""
+    """Copy the boxes of the binary tree's nodes and items."""
     for lane in range(LANES * nodes):
         o = lane // LANES * NODE + lane % LANES
         source = sources[lane]
@@ -97,7 +99,9 @@ def fit_wide(nodes: Any, kids: Array, sources: Array, binary: Array, leaves: Arr
 
 
 class Wide:
-    """The wide form of a binary tree. boxes, kids: see the kernels. nodes: how many there are, 0 over no shapes."""
+    """The wide form of a binary tree. boxes, kids: see the kernels. nodes: the number of nodes, 0 if there are no
+    shapes.
+    """
 
     __slots__ = ("_fits", "_links", "_sources", "boxes", "kids", "nodes")
 
@@ -110,7 +114,7 @@ class Wide:
         self.nodes = 0
 
     def follow(self, tree: Tree) -> None:
-        """Become the wide form of what the tree is now; nothing is done where it was that already."""
+        """Update to the current state of the tree; does nothing if it is up to date."""
         if self._links is not tree.links:
             self._links, room = tree.links, max(1, tree.nodes)
             self.kids, self._sources = np.full(LANES * room, EMPTY, np.int32), np.zeros(LANES * room, np.int32)
@@ -124,7 +128,7 @@ class Wide:
 
 
 def wide_of(tree: Tree) -> Wide:
-    """The wide form of a tree, kept with it."""
+    """Return the wide form of a tree, cached in the tree."""
     if tree.wide is None:
         tree.wide = Wide()
     tree.wide.follow(tree)

@@ -1,1 +1,1 @@
-"""What physics keeps in the World: components, settings, tables, and what leads from one to the other."""
+"""The data that physics keeps in the World: components, settings, solver tables, and the links between them."""

@@ -1,11 +1,13 @@
-"""What takes part in physics: a `Body` that moves, and the `Collider`s that give it a form.
+"""The components of a physical object: a `Body`, which moves, and `Collider`s, which give it a shape.
 
-Both need a `Transform` beside them. A child entity with a `Collider` and no `Body` is one more shape of the nearest
-body above it; a `Collider` without any body above it stands still. Lengths are world units, masses kilograms, a
-collider's density kilograms a square metre, angles radians here and degrees in manifests.
+Both need a `Transform` on the same entity. A child entity with a `Collider` and no `Body` adds a shape to the nearest
+ancestor that has a `Body`. A `Collider` without a `Body` on itself or an ancestor is static. Lengths are in world
+units, masses in kilograms, a collider's density in kilograms per square metre. Angles are radians in the columns and
+degrees in manifests.
 
-Columns are the truth: before each step they are read, after it they are written. Writing a position teleports a
-dynamic body, and sets the goal of a kinematic one for the end of the tick.
+The columns are the source of truth: the step reads them before it solves and writes them afterwards. Writing the
+position of a dynamic body teleports it. Writing the position of a kinematic body sets the target that it reaches at the
+end of the tick.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from rish_ecs import Str, Vec2, component, field
 
 
 class BodyType(Enum):
-    """How a body moves. The order is that of the numbers in `tables`."""
+    """How a body moves. The members are in the order of the type numbers in `tables`."""
 
     STATIC = "static"
     KINEMATIC = "kinematic"
@@ -24,7 +26,7 @@ class BodyType(Enum):
 
 
 class ColliderShape(Enum):
-    """The forms of a `Collider`."""
+    """The shapes of a `Collider`."""
 
     BOX = "box"
     CIRCLE = "circle"
@@ -37,7 +39,7 @@ class ColliderShape(Enum):
 
 @component
 class Body:
-    """A rigid body. Its mass, inertia and centre of mass follow from its colliders, unless they are given."""
+    """A rigid body. Its mass, inertia and centre of mass are computed from its colliders unless they are given."""
 
     type: BodyType = field(BodyType.DYNAMIC, doc="static stands, kinematic moves as it is set, dynamic as forces say")
     velocity: Vec2 = field((0, 0), unit="units/s", doc="of the centre of mass")
@@ -66,11 +68,12 @@ class Body:
 
 @component
 class Collider:
-    """A form that touches others, all of one substance.
+    """A shape that collides with other shapes, with one set of surface properties.
 
-    Every convex form is the hull of some points, rounded by a radius. `points` are those of a polygon, segment, chain
-    or outline (of a capsule they may be its two centres), relative to the position. A chain is
-    solid on its left, as `Edges` are: a floor runs from right to left, a closed one counter-clockwise is an island.
+    Every convex shape is the hull of some points, rounded by a radius. `points` are the points of a polygon, segment,
+    chain or outline, relative to the position; for a capsule they may be its two centres. The solid side of a chain is
+    on its left, as for `Edges`, and it collides with shapes on its right: a floor runs from right to left, and a closed
+    chain that runs counter-clockwise is an island.
     """
 
     shape: ColliderShape = field(ColliderShape.BOX, doc="the form")

@@ -1,11 +1,12 @@
-"""Joints as components: an entity that holds two others together.
+"""The joint components. A joint is an entity that connects two bodies.
 
-A joint names two bodies, `a` and `b`; 0 stands for the world, which never moves. Its anchors are relative to the
-positions of their entities, turned with them, in world units; those of the world are places. Angles are those of b
-against a, and what moves b on from a counts as positive. Despawning either body takes the joint along, and says so
-(`JointBroke`); so does a load beyond what it bears.
+A joint names two bodies, `a` and `b`; 0 is the world, which never moves. An anchor is relative to the position of its
+entity and turns with it, in world units; an anchor on the world is a position in the world. An angle is the angle of b
+relative to a. Movement of b relative to a counts as positive. Despawning either body also despawns the joint and emits
+`JointBroke`; so does a load above the joint's limit.
 
-`READERS` says for each class how its columns become rows of the table `Joints`; everything else is the same for all.
+`READERS` describes for each class how its columns become rows of the table `Joints`. All other code is the same for
+every kind.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from . import joint_kinds as kinds
 
 Array = npt.NDArray[Any]
 _LAST_ANGLE = 0.99 * maths.PI
-"""The angle of a revolute joint is known in (-π, π], so a limit needs some room before the angle changes its sign."""
+"""The greatest limit of a revolute joint. Angles are in (-π, π], so a limit needs room before the sign changes."""
 
 
 def _body(which: str) -> Any:
@@ -99,8 +100,8 @@ class RevoluteJoint:
 
 @component(was="Distance")
 class DistanceJoint:
-    """Two anchors at a length from each other: a rod; with limits alone a rope, with a spring a spring, with a motor a
-    piston.
+    """Keeps two anchors at a distance from each other. It acts as a rod; with limits only as a rope, with a spring as a
+    spring, with a motor as a piston.
     """
 
     a: Entity = _body("first")
@@ -123,7 +124,7 @@ class DistanceJoint:
 
 @component(was="Prismatic")
 class PrismaticJoint:
-    """b slides along an axis of a and does not turn against it."""
+    """Lets b slide along an axis of a without turning relative to it."""
 
     a: Entity = _body("first")
     b: Entity = _body("second")
@@ -148,7 +149,7 @@ class PrismaticJoint:
 
 @component(was="Weld")
 class WeldJoint:
-    """Two bodies held together as one, or on springs."""
+    """Holds two bodies together rigidly, or with springs."""
 
     a: Entity = _body("first")
     b: Entity = _body("second")
@@ -166,7 +167,7 @@ class WeldJoint:
 
 @component(was="Wheel")
 class WheelJoint:
-    """b turns freely and slides along an axis of a on a spring, like the wheel of a car; the motor turns it."""
+    """Lets b turn freely and slide along an axis of a on a spring, like the wheel of a car. The motor turns b."""
 
     a: Entity = _body("first")
     b: Entity = _body("second")
@@ -190,8 +191,8 @@ class WheelJoint:
 
 @component
 class MotorJoint:
-    """b is driven to a place and an angle in the frame of a, with no more than some force and torque. A frequency of 0
-    knows no place and brakes: with a force it is friction, seen from above.
+    """Drives b to a position and an angle in the frame of a, with limited force and torque. With a frequency of 0 it
+    has no target and only brakes: with a limited force it acts as friction in a top-down game.
     """
 
     a: Entity = _body("first")
@@ -211,7 +212,7 @@ class MotorJoint:
 
 @component
 class MouseJoint:
-    """A point of b is pulled to a target by a spring of limited force, as a hand would."""
+    """Pulls a point of b to a target with a spring of limited force, as a hand would."""
 
     a: Entity = field(0, doc="the body in whose frame the target is; 0: the world")
     b: Entity = field(0, doc="the body that is pulled")
@@ -226,7 +227,7 @@ class MouseJoint:
 
 @component(was="Gear")
 class GearJoint:
-    """When a turns, b turns `ratio` times as far. Where they stand in the first step is where they fit together."""
+    """When a turns, b turns `ratio` times as far. The angles in the first step are the reference angles."""
 
     a: Entity = _body("first")
     b: Entity = _body("second")
@@ -239,7 +240,7 @@ class GearJoint:
 
 @component(was="Ratchet")
 class RatchetJoint:
-    """b turns counter-clockwise against a, and back to the last tooth only."""
+    """Lets b turn counter-clockwise relative to a, and back only as far as the last tooth."""
 
     a: Entity = _body("first")
     b: Entity = _body("second")
@@ -252,10 +253,10 @@ class RatchetJoint:
 class Reader:
     """How the columns of a joint component become a row of `Joints`.
 
-    kind: a number of `kinds`. flags: fields that switch parts on, by bit. numbers: fields, or what always stands there,
-    in the order in which the kind wants them. turn: the field that turns the frame of a. anchors: the fields of the
-    anchors in a and in b; without one it is the position. axis: the field that is the axis of the frame of a. reach:
-    limits count as no further from 0 than this.
+    kind: a number of `kinds`. flags: the fields that switch parts on, by bit. numbers: field names or constants, in the
+    order of the kind's row in `Joints.numbers`. turn: the field that turns the frame of a. anchors: the fields of the
+    anchors in a and in b; an empty name means the position. axis: the field that holds the axis of the frame of a.
+    reach: limits are clamped to [-reach, reach].
     """
 
     kind: int
@@ -267,7 +268,7 @@ class Reader:
     reach: float = float("inf")
 
     def flaws(self, table: Any) -> dict[int, str]:
-        """A sentence for each row of a component's table with which no joint can be made."""
+        """Return an error sentence by row, for each row of a component's table from which no joint can be made."""
         wrong: dict[int, str] = {}
         if not len(table):
             return wrong
@@ -318,4 +319,4 @@ READERS: dict[type, Reader] = {
     GearJoint: Reader(kinds.GEAR, {}, (*[0] * 11, "ratio"), anchors=("", "")),
     RatchetJoint: Reader(kinds.RATCHET, {}, (*[0] * 11, 1, "step"), anchors=("", "")),
 }  # fmt: skip
-"""Every kind of joint that authors can write."""
+"""The readers of all kinds of joints that authors can write."""

@@ -1,8 +1,8 @@
-"""Collision layers: names in the manifest for what collides with what, and the bits that they become.
+"""Collision layers: named layers in the manifest that say which colliders collide, and the bits that represent them.
 
-The first bit is the default layer, of colliders that name none; each name of `settings: physics: layers` takes the
-next one. Two layers collide where each has the other in its list, as categories and masks do in Box2D. `all` is every
-layer; a layer without an entry, such as the default one, has `all`.
+The first bit is the default layer, for colliders that name no layer. Each name of `settings: physics: layers` gets the
+next bit. Two layers collide if each lists the other, as categories and masks do in Box2D. `all` means every layer; a
+layer without an entry, such as the default layer, has `all`.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from rish_core import UnknownName, UsageError
 
 DEFAULT = "default"
-"""What the layer of colliders that name none is called."""
+"""The name of the layer of colliders that name none."""
 MAX_LAYERS = 31
-"""Named layers; one bit of 32 is the default one."""
+"""The number of named layers; one bit of 32 is the default layer."""
 Bits = tuple[int, int]
 Written = Mapping[str, str | Sequence[str]]
 
 
 def layer_bits(written: Written) -> dict[str, Bits]:
-    """The category and the mask of each layer by name, int32 each; "" stands for the default layer.
+    """Return the category and the mask of each layer by name, int32 each; the key "" is the default layer.
 
-    Raises UsageError for too many layers, UnknownName for a name that is none.
+    Raises UsageError for too many layers, UnknownName for an unknown layer name.
     """
     names = [DEFAULT, *(name for name in written if name != DEFAULT)]
     if len(names) > MAX_LAYERS + 1:
@@ -36,7 +36,7 @@ def layer_bits(written: Written) -> dict[str, Bits]:
 
 
 def contradictions(written: Written) -> Iterator[tuple[str, str]]:
-    """The layers that list another one whose entry leaves them out, each with a sentence. Every name must exist."""
+    """Yield each layer that lists another layer which does not list it, with a sentence. Every name must exist."""
     names = [DEFAULT, *written]
     for name, wanted in written.items():
         for other in _others(name, wanted, names) if wanted != "all" else ():
@@ -46,7 +46,7 @@ def contradictions(written: Written) -> Iterator[tuple[str, str]]:
 
 
 def _others(name: str, wanted: str | Sequence[str], names: Sequence[str]) -> Sequence[str]:
-    """The layers that one lists, as written; `wanted` is not `all`."""
+    """Return the layers that one layer lists, as written; `wanted` is not `all`."""
     if wanted == "none":
         return ()
     others = [wanted] if isinstance(wanted, str) else wanted
@@ -61,5 +61,5 @@ def _others(name: str, wanted: str | Sequence[str], names: Sequence[str]) -> Seq
 
 
 def _signed(bits: int) -> int:
-    """32 bits as an int32 holds them."""
+    """Return 32 bits as a signed int32."""
     return bits - (1 << 32) if bits >= 1 << 31 else bits

@@ -1,7 +1,7 @@
-"""Links: which rows of components and which slots of the solver belong together.
+"""Links: which rows of components belong to which slots of the solver.
 
-A link is found again where entities came or went, and after a restore; between these it costs nothing. Nothing here is
-state: `Bodies.entity` and `Shapes.entity` say it all.
+The links are rebuilt after entities are added or removed and after a restore; otherwise they cost nothing. They are
+derived data, not state: they follow from `Bodies.entity` and `Shapes.entity`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ _NONE: Array = np.zeros(0, np.int32)
 
 @dataclass
 class TablesRead:
-    """How far the tables were read.
+    """The versions of the tables when they were last read.
 
-    versions, writes: of the tables of Transform, Body, Collider and Disabled when their values were read, `version` and
-    `writes`. members: their memberships when their rows were. known: of each of these tables its membership, its
-    entities, and which of them were enabled or had a parent. membership: of the World when it was last looked whether
-    there are any joints and areas. joint_versions: for which links and tables the joints were read. edges_version,
-    ground: of the edges of other sources when they were read, and their bytes.
+    versions, writes: `version` and `writes` of the tables Transform, Body, Collider and Disabled when their values were
+    last read. members: the memberships of these tables when their rows were last read. known: for each table its
+    membership, its entities, and which of them were enabled or had a parent. membership: the membership of the World
+    when the existence of joints and areas was last checked. joint_versions: the links and table versions for which the
+    joints were read. edges_version, ground: the versions of the edges of other sources when they were last read, and
+    their bytes.
     """
 
     versions: tuple[int, ...] = ()
@@ -44,7 +45,7 @@ class TablesRead:
     ground: bytes | None = None
 
     def remember_members(self, *tables: Any) -> None:
-        """Keep which entities are in the tables, which are enabled, and their parents."""
+        """Store which entities are in the tables, which are enabled, and their parents."""
         before = self.known or [(-1, None, None)] * len(tables)
         self.known = []
         for table, (membership, entities, _) in zip(tables, before, strict=True):
@@ -54,7 +55,9 @@ class TablesRead:
             self.known.append((table.membership, entities, None if said is None else said.copy()))
 
     def members_differ(self, *tables: Any) -> bool:
-        """Whether an entity was enabled, disabled or given another parent, while none was added or removed."""
+        """Return True if an entity was enabled, disabled or given another parent since `remember_members`, for tables
+        to which no entity was added and from which none was removed.
+        """
         return any(
             said is not None and not np.array_equal(standing_of(table), said)
             for table, (_, _, said) in zip(tables, self.known, strict=False)
@@ -63,7 +66,7 @@ class TablesRead:
 
 @dataclass
 class ShapeCache:
-    """The rows of bodies and shapes by the bytes of the columns, and the settings that they were made with."""
+    """The solver rows of bodies and shapes, by the bytes of their columns, and the settings they were made with."""
 
     rows: dict[bytes, Any] = dataclass_field(default_factory=dict[bytes, Any])
     made_for: Any = None
@@ -71,10 +74,10 @@ class ShapeCache:
 
 @dataclass
 class TickLists:
-    """Bodies of this tick.
+    """The bodies that need special treatment in this tick.
 
-    forced: those on which a force acts. driven: kinematic ones, and the poses that they are to reach. moved: the slots
-    that were written last, and their rows of Transform and Body.
+    forced: the bodies on which a force acts. driven: the kinematic bodies that move, and their target poses. moved: the
+    slots that were last written, and their rows of Transform and Body.
     """
 
     forced: Array | None = None
@@ -84,19 +87,20 @@ class TickLists:
 
 @resource(derived=True)
 class Links:
-    """Rows by slot, and slots by entity.
+    """Maps between slots, rows and entities.
 
-    slots: int32, the body slots in use, ascending. body_row, place_row: int32 by body slot, rows of Body (-1: none, an
-    implicit body) and Transform. body_of, shape_of: int32 by index of an entity, its body's slot and the first slot of
-    its collider's shapes, 0 and -1 for none. holders: int32 by row of Collider, the slot of its body, 0 where it takes
-    no part. children: the rows of those that belong to another entity's body. refused: the fingerprints of those that
-    can be no shape, by handle. linked: how often links were found.
+    slots: int32, the body slots in use, ascending. body_row, place_row: int32 by body slot, the rows of Body (-1 for an
+    implicit body) and Transform. body_of, shape_of: int32 by entity index, the slot of its body and the first slot of
+    its collider's shapes; 0 and -1 if there is none. holders: int32 by row of Collider, the slot of its body, 0 if the
+    collider is inactive. children: the rows of colliders that belong to another entity's body. refused: the
+    fingerprints of colliders that cannot be made into a shape, by handle. linked: how often the links were rebuilt.
 
-    joints, areas: whether there are any. breakable: whether some joint has a limit to its load. asks: whether some
-    collider has events of contacts that last, or of hits. hangs: whether some body may have a parent. statics,
-    published: how often what stands still has changed, and for which of these it was published.
+    joints, areas: whether there are any. breakable: whether any joint has a load limit. asks: whether any collider
+    emits stay events or hit events. hangs: whether any body may have a parent. statics, published: how often the static
+    bodies have changed, and the value of `statics` when they were last published.
 
-    read: how far the tables were read. cache: shapes of bodies that were made before. tick: bodies of this tick.
+    read: the versions of the tables that were read. cache: shapes of bodies that were made before. tick: bodies of this
+    tick.
     """
 
     def __post_init__(self) -> None:
@@ -104,11 +108,11 @@ class Links:
         self.forget()
 
     def rebuild(self, world: World) -> None:
-        """After a restore everything is read again."""
+        """Read everything again after a restore."""
         self.forget()
 
     def forget(self) -> None:
-        """Start again without links."""
+        """Reset to empty links."""
         self.read, self.cache, self.tick = TablesRead(), ShapeCache(), TickLists()
         self.slots = self.body_row = self.place_row = self.body_of = self.shape_of = _NONE
         self.holders = self.children = _NONE
@@ -118,13 +122,13 @@ class Links:
         self.published = -1
 
     def slot_of(self, bodies: Any, entity: int) -> int:
-        """The slot of the body of an entity, 0 where it has none."""
+        """Return the slot of an entity's body, 0 if it has none."""
         index = entity & INDEX_MASK
         slot = int(self.body_of[index]) if index < len(self.body_of) else 0
         return slot if slot and bodies.entity[slot] == entity else 0
 
     def link(self, world: World, *, still: bool = True) -> None:
-        """Find the slots of entities, and their rows. still: whether what stands still may be other than it was."""
+        """Rebuild the maps between entities, slots and rows. still: whether static bodies may have changed."""
         bodies, shapes, room = world[Bodies], world[Shapes], world.entities.used
         self.slots = np.flatnonzero(bodies.entity).astype(np.int32)
         owners = bodies.entity[self.slots]
@@ -143,7 +147,7 @@ class Links:
         self.hangs = bool((bodies.flags & HUNG).any())
 
     def make_room(self, world: World) -> None:
-        """Grow the lists by slot and by entity to the number of slots and entities."""
+        """Grow the arrays by slot and by entity to the current number of slots and entities."""
         for name, size, empty in (
             ("body_row", len(world[Bodies]), -1), ("place_row", len(world[Bodies]), -1),
             ("body_of", world.entities.used, 0), ("shape_of", world.entities.used, -1),
@@ -160,7 +164,7 @@ class Links:
         return rows
 
     def body_slots(self, handles: Array) -> Array:
-        """int32: the body slot of each entity, 0 where it has none, and for the handle 0."""
+        """Return the int32 body slot of each entity, 0 if it has none, and 0 for the handle 0."""
         if not len(self.body_of):
             return np.zeros(len(handles), np.int32)
         index = handles & INDEX_MASK
@@ -169,7 +173,9 @@ class Links:
 
 
 def standing_of(table: Any) -> Any:
-    """The column of a table of components that decides which body a row belongs to; None where there is none."""
+    """Return the column of a component table that decides which body a row belongs to (`enabled` or `parent`); None if
+    the table has neither.
+    """
     for name in ("enabled", "parent"):
         if name in table.schema.fields:
             return table.column(name)
@@ -177,7 +183,7 @@ def standing_of(table: Any) -> Any:
 
 
 def memberships_of(world: World) -> tuple[int, ...]:
-    """What changes whenever an entity joins or leaves the physics."""
+    """Return the table memberships that change whenever an entity joins or leaves the physics."""
     tables = world.tables
     return (
         tables[Transform].membership, tables[Body].membership, tables[Collider].membership, tables[Disabled].membership

@@ -1,4 +1,4 @@
-"""Saying what is wrong: once, to the log, with the name of the entity and the line of the scene that made it."""
+"""Logs each problem once, with the name of the entity and the scene entry that created it."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from rish_ecs.storage import describe
 
 _log = logging.getLogger("rish.physics")
 _NAMED = 5
-"""Bodies that are named when many are set aside at once."""
+"""The number of bodies that are named if many are set aside together."""
 
 
 @resource(derived=True)
 class Notices:
-    """What was logged already, so that it is not logged sixty times a second."""
+    """The messages that were already logged, so that none is logged again in every tick."""
 
     def __post_init__(self) -> None:
-        """Nothing was logged so far. While it is muted, as in the warm-up, nothing is."""
+        """Start with an empty set of keys. Nothing is logged while `muted` is set, as in the warm-up."""
         self.keys: set[str] = set()
         self.muted = False
 
     def rebuild(self, world: World) -> None:
-        """What was logged stays logged."""
+        """Keep the logged keys after a restore."""
 
 
 def notify(world: World, key: str, sentence: str, entity: int = 0) -> None:
-    """Warn of something, once for each key; names the entity where there is one."""
+    """Log a warning, once for each key; it names the entity if one is given."""
     said: Notices | None = world.resources.get(Notices)
     if said is not None:
         if said.muted or key in said.keys:
@@ -38,7 +38,9 @@ def notify(world: World, key: str, sentence: str, entity: int = 0) -> None:
 
 
 def tell_set_aside(world: World, handles: Sequence[int], reach: float) -> None:
-    """Say whose bodies were set aside, of many the first ones. reach: units from the origin that are supported."""
+    """Log which bodies were set aside; only the first few are named. reach: the supported distance from the origin,
+    units.
+    """
     for handle in handles[:_NAMED]:
         notify(
             world,
@@ -64,7 +66,7 @@ def warn_of_overflow(world: World, handles: Sequence[int]) -> None:
 
 
 def tell_slowed(world: World, maximum: float) -> None:
-    """Say, once, that something was slowed down. maximum: units/s."""
+    """Log once that a body was slowed down. maximum: units/s."""
     notify(
         world,
         "slowed",
@@ -74,7 +76,7 @@ def tell_slowed(world: World, maximum: float) -> None:
 
 
 def name_of(world: World, entity: int) -> str:
-    """An entity as a person finds it: its name, its scene and entry, and its handle."""
+    """Return a readable description of an entity: its name, its handle, its scene and entry."""
     parts: list[str] = [f"entity {describe(entity)}"]
     name = _value(world, Name, "value", entity)
     if name:
@@ -86,7 +88,7 @@ def name_of(world: World, entity: int) -> str:
 
 
 def _value(world: World, cls: type, field: str, entity: int) -> Any:
-    """A field of a component that the entity may have, else an empty text."""
+    """Return a field of a component of an entity; an empty string if the entity lacks the component."""
     table = world.tables.get(cls)
     row = table.row_of(entity) if table is not None else -1
     return table.read_row(field, row) if table is not None and row >= 0 else ""

@@ -1,8 +1,8 @@
-"""`settings: physics:` of a manifest: what the world is like, in metres, and how exactly it is solved.
+"""The settings under `settings: physics:` of a manifest: the world in metric units, and the precision of the solver.
 
-Lengths, speeds and accelerations stand here in metres and seconds, so that they read like a textbook and mean the same
-for a game of any scale. Columns of components are in world units; `units_per_meter` leads from one to the other, once,
-in `units`. Most games change gravity and nothing else: the numbers of the solver are those of Box2D 3.
+Lengths, speeds and accelerations are in metres and seconds here, so that they match textbook values and mean the same
+in a game of any scale. The columns of components are in world units; `units` converts the settings once, with
+`units_per_meter`. Most games change only gravity: the default solver parameters are those of Box2D v3.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rish_ecs import Vec2, field, resource
 
 
 class FrictionMix(Enum):
-    """How the frictions of two surfaces become one."""
+    """How the friction coefficients of two surfaces are combined."""
 
     GEOMETRIC = "geometric"
     AVERAGE = "average"
@@ -25,14 +25,14 @@ class FrictionMix(Enum):
 
 
 class RestitutionMix(Enum):
-    """Which restitution counts where two surfaces meet."""
+    """How the restitutions of two surfaces are combined."""
 
     MAX = "max"
     MIN = "min"
 
 
 class Correction(Enum):
-    """How overlap is undone: by soft constraints (a damped spring), or by a share of it a step (Baumgarte)."""
+    """How overlap is corrected: with soft constraints (damped springs), or by a share of it per step (Baumgarte)."""
 
     SOFT = "soft"
     BAUMGARTE = "baumgarte"
@@ -40,11 +40,11 @@ class Correction(Enum):
 
 @resource
 class PhysicsSettings:
-    """What an author can set under `settings: physics:`.
+    """The settings that an author can write under `settings: physics:`.
 
-    layers: named collision layers, and for each a list of those that it collides with, `all` or `none`. Two layers
-    collide where each has the other in its list. Colliders that name no layer are in `default`, which has `all` unless
-    it is written too.
+    layers: the named collision layers; each has a list of the layers it collides with, `all` or `none`. Two layers
+    collide if each lists the other. Colliders that name no layer are in `default`, which has `all` unless it is written
+    too.
     """
 
     gravity: Vec2 = field((0, -9.81), unit="m/s²", low=-10_000, high=10_000, doc="what everything falls with")
@@ -97,6 +97,6 @@ class PhysicsSettings:
     layers: dict[str, str | list[str]] = dataclass_field(default_factory=dict[str, "str | list[str]"])
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Count the changes, so that `units` need not look at every number in every tick."""
+        """Count the changes, so that `units` can detect a change without comparing every value in each tick."""
         object.__setattr__(self, name, value)
         self.__dict__["changes"] = self.__dict__.get("changes", 0) + 1

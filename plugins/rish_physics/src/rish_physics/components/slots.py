@@ -1,7 +1,7 @@
-"""Slots: rows of `Bodies`, `Shapes` and `Joints` that stay where they are as long as what they stand for lives.
+"""Slots: rows of `Bodies`, `Shapes` and `Joints` that keep their index as long as the entity they belong to exists.
 
-A freed slot is filled with zeros, so that equal worlds have equal bytes, and waits in the table `Free` to be used
-again, the last one first. Only when none waits does a table grow.
+A freed slot is filled with zeros, so that equal worlds have equal bytes. It is recorded in the table `Free` and used
+again, last in first out. A table grows only if it has no free slot.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ BODY, SHAPE, JOINT = 0, 1, 2
 """The numbers of the tables in `Free.table`."""
 
 _FEW = 8
-"""Rows that are cleared one by one."""
+"""The number of rows up to which rows are cleared one by one."""
 
 Ints = npt.NDArray[np.int32]
 
 
 def take_slots(free: Any, table: Any, number: int, count: int) -> Ints:
-    """int32: `count` slots of a table, waiting ones first and the rest new; their rows are zeros.
+    """Return `count` slots of a table as int32: free slots first, then new ones. Their rows are zeros.
 
-    free: the `Free` table. table: whose slots they are. number: BODY, SHAPE or JOINT.
+    free: the `Free` table. table: the table of the slots. number: BODY, SHAPE or JOINT.
     """
     slots: Ints = np.empty(count, np.int32)
     waiting = (free.table == number).nonzero()[0][::-1][:count]
@@ -39,7 +39,7 @@ def take_slots(free: Any, table: Any, number: int, count: int) -> Ints:
 
 
 def give_slots(free: Any, table: Any, number: int, slots: Ints) -> None:
-    """Put slots back; their rows become zeros."""
+    """Free slots, and set their rows to zero."""
     if len(slots):
         if len(slots) <= _FEW:
             for slot in slots.tolist():
@@ -53,7 +53,7 @@ def give_slots(free: Any, table: Any, number: int, slots: Ints) -> None:
 
 
 def _drop_rows(free: Any, rows: npt.NDArray[Any]) -> None:
-    """Take rows out of the table `Free`, keeping the order of the others."""
+    """Remove rows from the table `Free`, keeping the order of the others."""
     first = int(rows.min())
     stay = np.ones(len(free) - first, np.bool_)
     stay[rows - first] = False

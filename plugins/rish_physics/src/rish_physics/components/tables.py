@@ -1,17 +1,17 @@
-"""What the solver remembers from tick to tick: bodies, shapes, contacts and joints as tables of the World.
+"""The state that the solver keeps between ticks: bodies, shapes, contacts and joints as tables of the World.
 
-Everything that the next step reads stands here and nowhere else, so a snapshot taken in the middle of a collapse goes
-on to the same bits. The tables are packed for the kernels: one row of eight float32 is what one load gathers, and the
-numbers that are used together lie together.
+These tables hold everything that the next step reads, so a simulation that is restored from a snapshot continues with
+the same bits, even in the middle of a collapse. The tables are packed for the kernels: a row of eight float32 is one
+vector load, and numbers that are used together are stored together.
 
-**Slots.** A row of `Bodies`, `Shapes` and `Joints` is a slot: it stays where it is as long as what it stands for lives,
-and is used again afterwards (`Free` counts the holes). Kernels name bodies and shapes by slot, never by the row of a
-component. Slot 0 of `Bodies` is no body: it stands still, has no mass, and takes the part of the other body in vector
-code. Contacts are packed: the last one moves into a hole.
+**Slots.** A row of `Bodies`, `Shapes` and `Joints` is a slot: it keeps its index as long as its entity exists, and is
+reused afterwards (`Free` lists the free slots). Kernels refer to bodies and shapes by slot, never by the row of a
+component. Slot 0 of `Bodies` is a dummy body: it never moves, has no mass, and is the other body in vector code where
+there is no second body. Contacts are packed: the last one moves into a gap.
 
-**Units.** Lengths are world units, masses are kilograms where a unit of area has its density's mass; what the
-settings say in metres was scaled before it came here (`units`). Angles never appear, only cosine and sine, apart from
-the turn within one step.
+**Units.** Lengths are in world units. Masses are in kilograms: a density is the mass of one square unit. Settings in
+metres are converted before they are stored here (`units`). Rotations are stored as cosine and sine; the only angle is
+the rotation within one step.
 """
 
 from __future__ import annotations
@@ -30,68 +30,69 @@ FIXED_ROTATION = 32
 BULLET = 64
 ALLOW_SLEEP = 128
 QUARANTINED = 256
-"""Its numbers were not finite, or it left the range: it stands still and collides with nothing until it is moved."""
+"""The body left the range or had numbers that were not finite. It does not move or collide until code moves it."""
 FAST = 512
-"""It moved further than half its inner radius in this step: continuous collision looks at it, or at what it passed."""
+"""The body moved further than half its inner radius in this step. Continuous collision tests it, or its obstacles."""
 DRIVEN = 1024
-"""Something but gravity acts on it (force, damping, drag, own gravity scale): its `drive` is read."""
+"""A force, damping, drag or its own gravity scale acts on the body: its `drive` is read."""
 HAS_JOINT = 2048
 CENTER_GIVEN = 4096
-"""Its centre of mass is the column's, not that of its shapes."""
+"""The body's centre of mass is that of the column, not that of its shapes."""
 IMPLICIT = 8192
-"""There is no Body: a collider without one stands still."""
+"""The entity has no Body: its collider does not move."""
 HUNG = 16384
-"""Its Transform has a parent, through which poses are read and written."""
+"""The Transform has a parent, through which poses are read and written."""
 
 # The flags of Shapes
 POINTS = 15
-"""Bits 0 to 3 of a shape's flags: how many points its hull has, 1 to 8."""
+"""Bits 0 to 3 of a shape's flags: the number of points of its hull, 1 to 8."""
 BOX = 16
-"""A box without radius, centred on its body's centre of mass and not turned: hx and hy in `size` say it all."""
+"""A box without radius or rotation, centred on the body's centre of mass; hx and hy in `size` describe it completely.
+"""
 BALL = 32
-"""A circle on its body's centre of mass: the radius in `size` says it all."""
+"""A circle centred on the body's centre of mass: the radius in `size` describes it completely."""
 CHAIN = 64
-"""One segment of a chain: solid on one side; points are ghost, first, second, ghost."""
+"""One segment of a chain, solid on one side. Its points are ghost, first, second, ghost."""
 SENSOR = 128
 ONE_WAY = 256
 SHAPE_USED = 512
 SHAPE_ENABLED = 1024
 MOVED = 2048
-"""Its fat box is new: the next broad phase looks for pairs."""
+"""The shape has a new fat box: the next broad phase searches for pairs."""
 CONTACT_EVENTS = 4096
 HIT_EVENTS = 8192
 STAY_EVENTS = 65536
 COLD = 32768
-"""Its surface has restitution, rolling resistance, surface speed or two coefficients of friction."""
+"""The surface has restitution, rolling resistance, surface speed or two coefficients of friction."""
 
 # Joints.flags
 JOINT_USED = 1
 COLLIDE_CONNECTED = 2
-"""Its bodies collide with each other all the same."""
+"""The two bodies of the joint can collide with each other."""
 BREAK_TORQUE = 15
-"""Where among its numbers a joint has the torque beyond which it breaks, 0 for none."""
+"""The index of the torque beyond which a joint breaks in `Joints.numbers`; 0 for none."""
 
 # The flags of Contacts.info
 TOUCHING = 1
 IS_SENSOR = 2
 IS_COLD = 4
 PASSES = 8
-"""One-way: the pair let each other pass when they first touched, until they have parted."""
+"""One-way: the shapes pass each other since they first touched, until they separate."""
 BEGAN = 16
 ENDED = 32
 
 
 @table
 class Bodies:
-    """One body a slot, see the module.
+    """One body per slot, see the module.
 
-    pose: x, y of the centre of mass, cosine, sine. state: velocity x, y, angular velocity, inverse mass | the way
-    since the pose was written dx, dy, turn (all 0 between steps), inverse inertia. extent: centre of mass in the
-    body's own frame x, y, the greatest distance of a point of its shapes from it, the least inner radius. drive:
+    pose: x, y of the centre of mass, cosine, sine. state: velocity x, y, angular velocity, inverse mass | displacement
+    since the pose was written dx, dy, rotation (all 0 between steps), inverse inertia. extent: centre of mass in the
+    body's own frame x, y, the greatest distance of a point of its shapes from it, the smallest inner radius. drive:
     gravity scale, linear damping, angular damping, quadratic drag, force x, y, torque, unused. seen: the columns as
-    they were written or read last: position x, y and rotation in the world, velocity x, y (of the centre of mass),
-    angular velocity, scale x, y in the world. given: mass, inertia, centre x, y as the columns give them. rest:
-    seconds at rest, the speed that counts as rest.
+    they were last written or read: position x, y and rotation in the world, velocity x, y (of the centre of mass),
+    angular velocity, scale x, y in the world. given: mass, inertia, centre x, y as the columns give them. rest: seconds
+    at rest, the speed below which the body is at rest.
     """
 
     entity: Entity = field(hidden=True)
@@ -109,14 +110,14 @@ class Bodies:
 
 @table
 class Shapes:
-    """One convex piece a slot: the hull of 1 to 8 points, rounded by a radius.
+    """One convex shape per slot: the hull of 1 to 8 points, rounded by a radius.
 
-    hull: 8 points x, y relative to the body's centre of mass in its frame, counter-clockwise; then 8 outward normals
-    of the edges that begin there. size: half width, half height (of a BOX), radius, greatest distance from the body's
-    centre of mass. middle: centroid x, y. surface: friction, dynamic friction (-1: the same), restitution, rolling
-    resistance, surface speed, density, one-way direction x, y (in the body's frame). tight, fat: boxes x0, y0, x1, y1
-    in the world; `fat` has the margin. filter: category bits, mask bits, group. known: a fingerprint of the columns
-    that it was made from.
+    hull: 8 points x, y relative to the body's centre of mass in its frame, counter-clockwise; then the 8 outward
+    normals of the edges that begin at these points. size: half width, half height (of a BOX), radius, greatest distance
+    from the body's centre of mass. middle: centroid x, y. surface: friction, dynamic friction (-1: the same),
+    restitution, rolling resistance, surface speed, density, one-way direction x, y (in the body's frame). tight, fat:
+    AABBs x0, y0, x1, y1 in the world; `fat` includes the margin. filter: category bits, mask bits, group. known: a
+    fingerprint of the columns that the shape was made from.
     """
 
     entity: Entity = field(hidden=True)
@@ -134,21 +135,21 @@ class Shapes:
 
 
 MANIFOLD = 24
-"""Numbers of a manifold: normal x, y | cosine, sine of both bodies when it was made, relative place of the centres in
-A's frame x, y | for each of two
-points: anchor A x, y, anchor B x, y (from the centres, world axes, when it was made), separation now, separation when
-made, normal impulse, tangent impulse."""
+"""The size of a manifold in float32: normal x, y | cosine, sine of both bodies when it was made, position of centre B
+relative to centre A in A's frame x, y | for each of two points: anchor A x, y, anchor B x, y (relative to the centres,
+in world axes, when it was made), separation now, separation when made, normal impulse, tangent impulse.
+"""
 POINT0, POINT1 = 8, 16
 
 
 @table
 class Contacts:
-    """Pairs of shapes whose fat boxes overlap, packed.
+    """Pairs of shapes whose fat AABBs overlap, packed.
 
-    pair: shape A, shape B, body A, body B (A's slot is the lower shape). manifold: see MANIFOLD; the normal points
-    from A to B. ids: which features each point is made of. info: number of points, flags. cold: rolling impulse, the
-    greatest normal impulse of this step for each of two points, approach speed of each of two points before the step,
-    unused x 3; only for contacts that are IS_COLD or have hit events.
+    pair: shape A, shape B, body A, body B (A's slot is the lower one). manifold: see MANIFOLD; the normal points from A
+    to B. ids: the feature ids of each point. info: number of points, flags. cold: rolling impulse, the greatest normal
+    impulse of this step for each of two points, approach speed of each of two points before the step, unused x 3; used
+    only by contacts that are IS_COLD or have hit events.
     """
 
     pair: Array[int, 4] = field(hidden=True)
@@ -160,12 +161,12 @@ class Contacts:
 
 @table
 class Joints:
-    """One joint a slot.
+    """One joint per slot.
 
     kind: a number of `joints.kinds`. pair: body A, body B. frames: anchor A x, y (from A's centre of mass, in its
-    frame), its axis cosine, sine; the same of B. numbers: what the kind needs (limits, motor, spring, lengths; see
-    its file; BREAK_TORQUE is the same for all). impulses: what it pushed with in the last step, for warm starting.
-    load: force x, y and torque of the last step, break force.
+    frame), its axis cosine, sine; the same of B. numbers: the parameters of the kind (limits, motor, spring, lengths;
+    see its file; BREAK_TORQUE is the same for all). impulses: the impulses of the last step, for warm starting. load:
+    force x, y and torque of the last step, break force.
     """
 
     entity: Entity = field(hidden=True)
@@ -180,7 +181,7 @@ class Joints:
 
 @table
 class Free:
-    """Free slots, used again last in first out."""
+    """Free slots, reused last in first out."""
 
     table: int = field(hidden=True, doc="0 bodies, 1 shapes, 2 joints")
     slot: int = field(hidden=True)
@@ -188,9 +189,10 @@ class Free:
 
 @table
 class Ended:
-    """Contacts that ended between two steps, as bodies went or jumped; the next step emits their events.
+    """Contacts that ended between two steps because bodies were removed or teleported; the next step emits their
+    events.
 
-    flags: of either shape. by_sensor: whether a is the sensor.
+    flags: the combined flags of both shapes. by_sensor: whether a is the sensor.
     """
 
     a: Entity = field(hidden=True)
@@ -203,6 +205,6 @@ class Ended:
 
 @table
 class Woken:
-    """Bodies that woke since the last step; the next one emits their events."""
+    """Bodies that woke since the last step; the next step emits their events."""
 
     slot: int = field(hidden=True)

@@ -1,6 +1,6 @@
-"""How long each line of the step takes.
+"""Measures how long each phase of the step takes.
 
-Reading the clock costs more than some of the lines take, so it is read only where `wanted` is set.
+Reading the clock takes longer than some of the phases, so the clock is read only if `wanted` is set.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from rish_core import World, resource
 
 @resource(derived=True)
 class Timings:
-    """Seconds spent in each line of the step, summed since `clear`.
+    """Seconds spent in each phase of the step, summed since `clear`.
 
-    wanted: whether to measure at all. seconds: by name of the line, in the order of the step. steps: how many were
+    wanted: whether to measure. seconds: by name of the phase, in the order of the step. steps: the number of steps
     summed.
     """
 
@@ -23,28 +23,28 @@ class Timings:
         self.clear()
 
     def rebuild(self, world: World) -> None:
-        """Begin again after a restore."""
+        """Reset after a restore."""
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was measured."""
+        """Reset the measurements."""
         self.seconds: dict[str, float] = {}
         self.steps = 0
         self._since = 0.0
 
     def start(self) -> None:
-        """A step begins."""
+        """Start measuring a step."""
         if self.wanted:
             self.steps += 1
             self._since = perf_counter()
 
     def resume(self) -> None:
-        """Measure what is done outside the step itself."""
+        """Restart the clock for work outside the step itself."""
         if self.wanted:
             self._since = perf_counter()
 
     def lap(self, name: str) -> None:
-        """A line of the step has ended; what passed since the one before is its time."""
+        """End a phase of the step, and add the time since the previous call to its sum."""
         if self.wanted:
             now = perf_counter()
             self.seconds[name] = self.seconds.get(name, 0.0) + now - self._since

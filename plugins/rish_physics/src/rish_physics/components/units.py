@@ -1,8 +1,8 @@
-"""From metres to world units, once: the settings as the kernels take them.
+"""Converts the settings from metres to world units, once, for the kernels.
 
-Scaling by a power of two changes no bit of a mantissa, so a scene whose lengths are all multiplied by 64 at 64 units a
-metre moves exactly as the first one at one unit a metre. That is why nothing but this file multiplies by
-`units_per_meter`, and why no kernel holds a length of its own.
+Multiplying by a power of two does not change the mantissa of a float. So a scene whose lengths are all multiplied by
+64, at 64 units per metre, moves exactly as the original scene at one unit per metre. For this reason only this file
+multiplies by `units_per_meter`, and no kernel contains a constant length.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from .settings import Correction, FrictionMix, PhysicsSettings, RestitutionMix
 class Scaled:
     """The settings in world units; every float is a float32.
 
-    unit: units a metre. gravity_x, gravity_y: units/s². density: kg/units². *_speed, restitution_threshold: units/s.
+    unit: units per metre. gravity_x, gravity_y: units/s². density: kg/units². *_speed, restitution_threshold: units/s.
     slop, speculative, margin, recycle, reach: units. *_hertz: 1/s. sleep_time: s. *_damping, baumgarte: no unit.
-    friction_mix, restitution_mix, correction: the number of the member of its enum. time_scale: seconds of a step in
-    one of the tick.
+    friction_mix, restitution_mix, correction: the index of the member in its enum. time_scale: seconds of a step for
+    one second of the tick.
     """
 
     unit: Any
@@ -69,7 +69,7 @@ _PLAIN = ("time_scale", "substeps", "iterations", "relaxations", "sleeping", "co
 
 
 def scaled(settings: PhysicsSettings) -> Scaled:
-    """The settings in world units. Each length is rounded to float32 first, and then multiplied."""
+    """Return the settings in world units. Each length is rounded to float32 first and then multiplied."""
     unit = np.float32(settings.units_per_meter)
     x, y = (np.float32(part) * unit for part in settings.gravity)
     return Scaled(
@@ -87,9 +87,9 @@ def scaled(settings: PhysicsSettings) -> Scaled:
 
 
 def scaled_of(settings: PhysicsSettings) -> Scaled:
-    """The same, made again only where a setting was changed; one object as long as none is."""
+    """Return the settings in world units, as one cached object that is replaced only after a setting has changed."""
     kept = settings.__dict__
-    gravity: Any = settings.gravity  # often an array, which may be written in place
+    gravity: Any = settings.gravity  # often an array, which may be modified in place
     now = (kept["changes"], gravity.tobytes() if isinstance(gravity, np.ndarray) else gravity)
     found = kept.get("scaled")
     if found is None or found[0] != now:

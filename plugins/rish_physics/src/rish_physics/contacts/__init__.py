@@ -1,1 +1,1 @@
-"""From pairs of boxes that overlap to contact points, islands and events."""
+"""Contacts: from pairs of overlapping AABBs to contact points, islands and events."""

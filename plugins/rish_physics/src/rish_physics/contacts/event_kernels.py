@@ -1,7 +1,7 @@
-"""The kernels of the events: which contacts have events, which bodies they belong to, and where they lie.
+"""The kernels of the contact events: they select the contacts with events and write the event columns.
 
-A hundred contacts begin or end in every step of a pile that falls. To emit them in numpy takes longer than to solve
-them; here each column of the events is written straight from the tables.
+In every step of a falling pile about a hundred contacts begin or end. Emitting them with numpy takes longer than
+solving them, so these kernels write each event column directly from the tables.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from ..components.tables import BEGAN, CONTACT_EVENTS, ENDED, MANIFOLD, POINT0, 
 
 Array = npt.NDArray[Any]
 BEGUN, OVER, ENTERED, LEFT = range(4)
-"""The lists of `sort_changes`: contacts that began, that ended, visits of sensors that began, that ended."""
+"""The lists of `sort_changes`: contacts that began and that ended, visits to sensors that began and that ended."""
 _HALF = np.float32(0.5)
 
 
 @njit(borrows=True)
 def sort_changes(rows: Array, pair: Array, info: Array, flags: Array, lists: Array) -> Any:
-    """Sort contacts into the four lists, each `len(rows)` numbers of `lists` (int32); how many are in each.
+    """Sort contacts into the four lists, each `len(rows)` numbers of `lists` (int32); return the length of each.
 
-    flags: of the shapes. A contact has an event if one of its shapes says so, a visit always.
+    flags: of the shapes. A contact has an event if one of its shapes has CONTACT_EVENTS, a sensor overlap always has
+    one.
     """
     room = len(rows)
     begun, over, entered, left = 0, 0, 0, 0
@@ -67,7 +68,7 @@ def write_sides(
 def write_places(
     rows: Array, pair: Array, info: Array, manifold: Array, pose: Array, point: Array, normal: Array
 ) -> None:
-    """Write the middle of the points of contact, in the world, and the normal, of some contacts; two numbers each."""
+    """Write the mean contact point in the world and the normal of some contacts, two numbers each."""
     for k in range(len(rows)):
         c = np.int64(rows[k])
         o, p = MANIFOLD * c, 4 * np.int64(pair[4 * c + 2])

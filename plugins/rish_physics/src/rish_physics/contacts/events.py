@@ -1,8 +1,8 @@
-"""What happened in a step, as events that are read after it: no code is called from within.
+"""The events of a step, to be read after it; no user code is called during the step.
 
-Every event names the entities of both colliders, `a` and `b`, and of the bodies to which they belong, so that nothing
-has to be looked up. An entity may be gone by the time an event is read: a contact also ends when one of the two is
-despawned. Events are written in the order of the solver's tables, which is the same in every run.
+Every event names the entities of both colliders, `a` and `b`, and of their bodies, so that no look-up is needed. An
+entity may no longer exist when an event is read: a contact also ends when one of its entities is despawned. Events are
+written in the order of the solver's tables, which is the same in every run.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BODY = "entity of the body to which it belongs"
 
 @event(script="on_contact_begin")
 class ContactBegin:
-    """Two colliders have come to touch."""
+    """Two colliders began to touch."""
 
     a: Entity = field(doc=_A)
     b: Entity = field(doc=_B)
@@ -44,7 +44,7 @@ class ContactBegin:
 
 @event(script="on_contact_stay")
 class ContactStay:
-    """Two colliders go on touching; emitted where one of them has `stay_events`."""
+    """Two colliders still touch; emitted if one of them has `stay_events`."""
 
     a: Entity = field(doc=_A)
     b: Entity = field(doc=_B)
@@ -57,7 +57,7 @@ class ContactStay:
 
 @event(script="on_contact_end")
 class ContactEnd:
-    """Two colliders touch no more, or one of them is gone."""
+    """Two colliders no longer touch, or one of them was removed."""
 
     a: Entity = field(doc=_A)
     b: Entity = field(doc=_B)
@@ -67,7 +67,7 @@ class ContactEnd:
 
 @event(script="on_hit")
 class Hit:
-    """Two colliders have met faster than `settings.physics.hit_speed`; emitted where one of them has `hit_events`."""
+    """Two colliders met faster than `settings.physics.hit_speed`; emitted if one of them has `hit_events`."""
 
     a: Entity = field(doc=_A)
     b: Entity = field(doc=_B)
@@ -101,7 +101,7 @@ class SensorStay:
 
 @event(script="on_sensor_end")
 class SensorEnd:
-    """A shape no longer overlaps a sensor, or one of the two is gone."""
+    """A shape no longer overlaps a sensor, or one of the two was removed."""
 
     sensor: Entity = field(doc="entity of the sensor")
     visitor: Entity = field(doc="entity of the collider that it noticed")
@@ -111,21 +111,21 @@ class SensorEnd:
 
 @event(script="on_sleep")
 class FellAsleep:
-    """A body has come to rest, and costs nothing from now on."""
+    """A body came to rest and fell asleep."""
 
     body: Entity = field(doc="its entity")
 
 
 @event(script="on_wake")
 class WokeUp:
-    """A body that slept moves again."""
+    """A sleeping body woke up."""
 
     body: Entity = field(doc="its entity")
 
 
 @event(script="on_joint_break")
 class JointBroke:
-    """A joint is gone: it was loaded beyond what it bears, or one of its bodies is gone."""
+    """A joint was removed: its load exceeded its limit, or one of its bodies was removed."""
 
     joint: Entity = field(doc="its entity")
     a: Entity = field(doc="entity of the first body")
@@ -140,7 +140,7 @@ EVENTS = (
 
 
 def tell(state: State, links: Links) -> None:
-    """Emit what happened in this step."""
+    """Emit the events of this step."""
     if len(state.changed) or len(state.parted) or state.ended.used:
         _tell_changes(state)
     if len(state.active) and links.asks:
@@ -168,7 +168,7 @@ def _tell_changes(state: State) -> None:
 
 
 def keep_ended(state: State, pair: Array) -> None:
-    """Note that contacts end before the next step, which emits the events; pair: as for `who_of`."""
+    """Store contacts that end between two steps, so that the next step emits their events. pair: as for `who_of`."""
     ended = state.ended
     rows = ended.resize(len(ended) + len(pair))
     for name, column in zip(ended.schema.fields, who_of(state, pair).T, strict=True):
@@ -184,7 +184,7 @@ def _take_ended(state: State) -> Array:
 
 
 def _tell_gone(world: World, who: Array) -> None:
-    """The end of contacts that are in no table any more; who: rows of `who_of`."""
+    """Emit the end of contacts that are no longer in a table. who: rows of `who_of`."""
     sensor = (who[:, 4] & SENSOR) != 0
     told = who[~sensor & ((who[:, 4] & CONTACT_EVENTS) != 0)]
     if len(told):
@@ -194,7 +194,7 @@ def _tell_gone(world: World, who: Array) -> None:
 
 
 def _emit_sides(state: State, cls: type, rows: Array) -> tuple[Array, ...]:
-    """Emit an event for each of these contacts, with its entities written; gives the columns of the events."""
+    """Emit an event for each of these contacts and write its entities; return the columns of the events."""
     shapes, columns = state.flats(state.shapes), state.world.emit_rows(cls, len(rows))
     write_sides(
         rows, state.flats(state.contacts).pair, shapes.entity, shapes.body, state.flats(state.bodies).entity,
@@ -204,7 +204,9 @@ def _emit_sides(state: State, cls: type, rows: Array) -> tuple[Array, ...]:
 
 
 def _emit_placed(state: State, cls: type, rows: Array) -> tuple[Array, ...]:
-    """The same, with point and normal as well; what comes behind them is left."""
+    """Emit as `_emit_sides` does, and write point and normal too; return the columns after them, which are not written
+    yet.
+    """
     columns, contacts = _emit_sides(state, cls, rows), state.flats(state.contacts)
     write_places(
         rows, contacts.pair, contacts.info, contacts.manifold, state.flats(state.bodies).pose, columns[4], columns[5]
@@ -213,7 +215,7 @@ def _emit_placed(state: State, cls: type, rows: Array) -> tuple[Array, ...]:
 
 
 def _tell_lasting(state: State, links: Links) -> None:
-    """Contacts that go on, and hits, of colliders that ask for them."""
+    """Emit the stay and hit events, for the colliders that request them."""
     rows = state.active
     rows = rows[(state.contacts.info[rows, 1] & TOUCHING) != 0]
     pair = state.contacts.pair[rows]
@@ -254,9 +256,10 @@ def _tell_sleep(state: State) -> None:
 
 
 def who_of(state: State, pair: Array) -> Array:
-    """int64 (n, 6): entities of both colliders and both bodies, the flags of either shape, whether a is the sensor.
+    """Return int64 (n, 6): entities of both colliders, of both bodies, the flags of both shapes, whether a is the
+    sensor.
 
-    pair: (n, 2), slots of shapes.
+    pair: (n, 2), slots of shapes. The flags of both shapes are combined with OR.
     """
     shapes, bodies = state.shapes, state.bodies
     who = np.empty((len(pair), 6), np.int64)
@@ -269,7 +272,7 @@ def who_of(state: State, pair: Array) -> Array:
 
 
 def _who(state: State, rows: Array) -> Array:
-    """The same for rows of contacts."""
+    """Return the rows of `who_of` for rows of contacts."""
     return who_of(state, state.contacts.pair[rows, :2])
 
 
@@ -279,7 +282,7 @@ def _pairs(who: Array) -> dict[str, Array]:
 
 
 def _visits(who: Array) -> dict[str, Array]:
-    """Pairs of sensor and visitor, the sensor first."""
+    """Return the columns of a sensor event, with the sensor and the visitor in the right order."""
     first = who[:, 5] != 0
     names = (("sensor", 0, 1), ("visitor", 1, 0), ("sensor_body", 2, 3), ("visitor_body", 3, 2))
     return {name: np.where(first, who[:, one], who[:, other]) for name, one, other in names}

@@ -1,15 +1,15 @@
-"""Islands: bodies that touch or are joined rest together, so they fall asleep together and wake together.
+"""Islands: groups of bodies that touch or are joined; each group falls asleep together and wakes together.
 
-An island is a set of dynamic bodies connected by contacts that touch and by joints. Static and kinematic bodies connect
-nothing, else one floor would make one island of the whole world. Islands are not tracked while things move:
-only when some body has been at rest for long enough are they found, with union-find (Galler and Fischer 1964; the root
-of an island is its lowest slot, and paths are halved on the way). An island sleeps when all its bodies have rested for
-`sleep_time`, may sleep, and no kinematic body in motion touches or holds them; a kinematic body sleeps alone.
+An island is a set of dynamic bodies connected by touching contacts and by joints. Static and kinematic bodies do not
+connect others; otherwise one floor would join all bodies into one island. Islands are not tracked while bodies move:
+they are computed only when some body has been at rest for long enough, with union-find (Galler and Fischer 1964; the
+root of an island is its lowest slot, with path halving). An island sleeps when all its bodies have rested for
+`sleep_time`, may sleep, and no moving kinematic body touches or holds them; a kinematic body sleeps alone.
 
-A sleeping body keeps its contacts with everything in them, costs nothing, and remembers in `Bodies.island` with whom it
-sleeps. What touches one wakes all of them: a body that is awake (`wake_touched`), or code that changes one of them
-(`wake`). The table `Woken` and `state.slept` note which did, until the events of the step are written; the former is a
-table since a body may wake between two steps.
+A sleeping body keeps its contacts and their manifolds, costs nothing, and stores its island in `Bodies.island`. An
+awake body that touches one of its bodies wakes the island (`wake_touched`), and so does code that changes one of them
+(`wake`). The table `Woken` and `state.slept` list the bodies that woke or fell asleep, until the events of the step are
+written; the former is a table since a body may wake between two steps.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _NEVER = np.float32(-1)
 
 
 def wake(state: State, slots: Array) -> None:
-    """Wake these bodies (int slots) and all that sleep with them; those that are awake rest from now on again."""
+    """Wake these bodies (int slots) and their islands; the rest time of those that are awake starts again."""
     if not len(slots):
         return
     bodies = state.bodies
@@ -64,7 +64,7 @@ def wake(state: State, slots: Array) -> None:
 
 
 def wake_touched(state: State) -> None:
-    """Wake what an awake body has come to touch, or holds by a joint."""
+    """Wake the sleeping bodies that an awake body touches, or to which it is joined."""
     if not state.asleep:
         return
     bodies, contacts, joints = state.bodies, state.contacts, state.joints
@@ -101,11 +101,11 @@ def put_to_sleep(state: State) -> None:
 
 @njit(borrows=True)
 def wake_islands(slots: Array, flags: Array, island: Array, rest: Array, marked: Array, woken: Array) -> int:
-    """Wake bodies and their islands; how many woke, their slots ascending in `woken`."""
+    """Wake bodies and their islands; return how many woke. Their slots are written to `woken`, ascending."""
     n = len(flags)
     for s in range(n):
         marked[s] = 0
-    alone = np.uint8(2)
+    alone = np.uint8(2)  # bit 1 of `marked`: this body wakes; bit 0: the island with this root wakes
     asleep = False
     for k in range(len(slots)):
         s = slots[k]
@@ -132,7 +132,7 @@ def wake_islands(slots: Array, flags: Array, island: Array, rest: Array, marked:
 
 @njit(borrows=True, inline="always")
 def stirs(flags: Any, speed: Array, s: Any) -> bool:
-    """Whether a body is awake and moves others: a dynamic one does, a kinematic one if it moves itself."""
+    """Return True if a body can keep others awake: an awake dynamic body, or an awake kinematic one with a velocity."""
     if (flags & (AWAKE | QUARANTINED)) != AWAKE:
         return False
     if (flags & TYPE) == DYNAMIC:
@@ -146,7 +146,9 @@ def find_touched(
     active: Array, pair: Array, info: Array, joined: Array, joint_flags: Array, flags: Array, speed: Array,
     touched: Array,
 ) -> int:  # fmt: skip
-    """Note the sleeping dynamic bodies that touch one that stirs or are joined to it; how many, some twice."""
+    """List the sleeping dynamic bodies that touch a stirring body or are joined to it; return their number, with
+    duplicates.
+    """
     count = 0
     sleeper = _ON | DYNAMIC
     contacts = len(active)
@@ -172,7 +174,7 @@ def find_touched(
 
 @njit(borrows=True, inline="always")
 def root_of(parent: Array, s: Any) -> Any:
-    """uint64: the root of a body's island; paths are halved on the way."""
+    """Return the root of a body's island as uint64; uses path halving."""
     up = np.uint64(parent[s])
     while up != s:
         above = parent[up]
@@ -187,10 +189,10 @@ def join_islands(
     awake: Array, active: Array, pair: Array, info: Array, joined: Array, joint_flags: Array, flags: Array,
     speed: Array, rest: Array, parent: Array, minimum: Array,
 ) -> None:  # fmt: skip
-    """Find the islands of the bodies that are awake, and for how long each has rested.
+    """Find the islands of the awake bodies, and how long each has rested.
 
-    parent: int32 a body slot; becomes the root. minimum: float32 a body slot; of a root the least time that one of its
-    bodies has rested, in seconds; below 0 if one must not sleep.
+    parent: int32 by body slot; becomes the root. minimum: float32 by body slot; for a root, the shortest rest time of
+    its bodies, in seconds; below 0 if one must not sleep.
     """
     for k in range(len(awake)):
         s = np.uint64(awake[k])
@@ -213,6 +215,7 @@ def join_islands(
         moves_a, moves_b = (flags[a] & TYPE) == DYNAMIC, (flags[b] & TYPE) == DYNAMIC
         if not (stirs(flags[a], speed, a) and stirs(flags[b], speed, b)):
             continue
+        # Union: the lower root becomes the root of both islands.
         if moves_a and moves_b:
             a, b = root_of(parent, a), root_of(parent, b)
             if a < b:
@@ -235,7 +238,9 @@ def join_islands(
 def sleep_islands(
     awake: Array, limit: Any, parent: Array, minimum: Array, flags: Array, speed: Array, island: Array, slept: Array
 ) -> int:
-    """Put the bodies of rested islands to sleep, without any velocity; how many, their slots ascending in `slept`."""
+    """Put the bodies of rested islands to sleep and clear their velocities; return how many. Their slots are written to
+    `slept`, ascending.
+    """
     count = 0
     for k in range(len(awake)):
         s = np.uint64(awake[k])

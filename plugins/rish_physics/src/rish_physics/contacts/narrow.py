@@ -1,13 +1,13 @@
-"""The narrow phase: where, and how deep, the shapes of each contact touch.
+"""The narrow phase: computes the contact points and separations of each contact.
 
-A pair that hardly moved since its manifold was made keeps it: only the separations are computed again, from the places
-of the same two points (contact recycling, as in Box2D 3.2). That costs a third of finding the points, and a stack
-stands the firmer for it, because its points don't wander. Otherwise boxes and circles are met by kernels of their
-own, everything else by one for any two rounded hulls and one for chains, which are compiled only where they are
-needed. A pair that is apart remembers by how much, and rests until it has moved that far.
+A pair that hardly moved since its manifold was computed keeps it: only the separations are computed again, from the
+same two points (contact recycling, as in Box2D 3.2). That costs a third of a full collision test, and stacks become
+more stable, because their points do not move. Otherwise boxes and circles have their own kernels; all other pairs use
+one kernel for any two rounded hulls and one for chains, which are compiled only when they are needed. A separated pair
+stores its separation, and is skipped until it has moved that far.
 
-Sensors only find out whether they overlap. A one-way shape is solid for what comes against its direction, and lets the
-rest pass until they have parted again. Contacts whose fat boxes part are taken out of the table.
+Sensors only test for overlap. A one-way shape is solid for shapes that move against its direction; others pass through
+it until they no longer overlap. Contacts whose fat boxes no longer overlap are removed from the table.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 TIE = np.float32(0.1)
-"""Share of the slop by which a face must be better to become the reference."""
+"""The share of the slop by which a face must be better to become the reference face."""
 
 
 def collide(state: State, met: tuple[Any, ...] | None = None) -> None:
-    """Bring the manifolds of all active contacts up to date. met: what `meet_simple` found, where it was called.
+    """Update the manifolds of all active contacts. met: the result of `meet_simple`, if it was called already.
 
-    Contacts that began or ended to touch are marked BEGAN and ENDED and listed in `state.changed`; those that touched
-    and are gone are in `state.parted`.
+    Contacts that began or ended to touch get the flag BEGAN or ENDED and are listed in `state.changed`; touching
+    contacts that were removed are in `state.parted`.
     """
     if met is None:
         arguments = state.arguments.get("collide") or _arguments(state)
@@ -50,7 +50,7 @@ _NOTHING = (0,) * len(_LISTS)
 
 
 def _arguments(state: State) -> tuple[Any, ...]:
-    """What `meet_simple` is called with."""
+    """Return the arguments of `meet_simple`, and cache them."""
     contacts, shapes, scaled = state.flats(state.contacts), state.flats(state.shapes), state.scaled
     take = state.scratch.take
     found = state.arguments["collide"] = (
@@ -70,7 +70,9 @@ def _arguments(state: State) -> tuple[Any, ...]:
 
 
 def _go_on(state: State, lists: tuple[Any, ...], counts: tuple[int, ...]) -> None:
-    """Compute manifolds of slower shape pairs, and handle changed contacts. lists: see `_LISTS`; counts: of each."""
+    """Compute the manifolds of the slower shape pairs, and process changed contacts. lists: see `_LISTS`; counts: of
+    each.
+    """
     table, shapes = state.contacts, state.shapes
     gone, changed, hard, chained, sensed = lists
     n_gone, n_changed, n_hard, n_chained, n_sensed = counts
@@ -91,7 +93,7 @@ def _go_on(state: State, lists: tuple[Any, ...], counts: tuple[int, ...]) -> Non
 
 
 def _meet(state: State, rows: Array, chains: bool, changed: Array, n_changed: int) -> int:
-    """Meet pairs of hulls, or of a chain and a hull; the new length of `changed`."""
+    """Collide pairs of hulls, or of a chain and a hull; return the new length of `changed`."""
     table, bodies, shapes, scaled, take = state.contacts, state.bodies, state.shapes, state.scaled, state.scratch.take
     pair, manifold, pose = table.flat("pair"), table.flat("manifold"), bodies.flat("pose")
     flags, size, hull = shapes.flat("flags"), shapes.flat("size"), shapes.flat("hull")

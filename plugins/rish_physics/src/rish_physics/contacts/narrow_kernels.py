@@ -1,4 +1,4 @@
-"""The kernels of the narrow phase; `narrow` calls them and says what they are for."""
+"""The kernels of the narrow phase; see `narrow`, which calls them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ..geometry.simd import LANES, bits, gather, gather4, load, maximum, minimum
 Array = npt.NDArray[Any]
 
 _TURN = np.float32(0.98)
-"""Cosine of the angle by which a body may turn while its manifolds are kept, 11.5°."""
+"""The cosine of the largest rotation of a body, 11.5°, with which its manifolds are reused."""
 _SHARE = np.float32(0.05)
-"""Share of the smaller shape's reach that a kept manifold may have moved at most."""
+"""The largest movement of a reused manifold, as a share of the smaller shape's reach."""
 _SIMPLE = BOX | BALL
 _SOLID_ANGLE = np.float32(0.5)
-"""Cosine of the angle between a one-way shape's direction and a normal up to which it is solid, 60°."""
+"""The cosine of the largest angle between a one-way shape's direction and a normal, 60°, for which it is solid."""
 _DEEP = np.float32(4)
-"""Slops by which a thing may overlap a one-way shape, beside its way of one step, when it meets it."""
+"""The overlap with a one-way shape, in slops beyond the movement of one step, up to which a first contact is solid."""
 _0, _1 = np.float32(0), np.float32(1)
 
 
@@ -36,10 +36,10 @@ def recycle_blocks(
     blocks: int, active: Array, pair: Array, manifold: Array, info: Array, pose: Array, size: Array, limit: Any,
     recycle: Any, who: Array, what: Array, rest: Array,
 ) -> Any:  # fmt: skip
-    """Recycle what can be among the first contacts, eight at a time, as `meet_simple` does it one by one; how many
-    can't be, which are listed in `rest`.
+    """Recycle the manifolds of the first contacts if possible, eight at a time, as `meet_simple` does one by one.
 
-    who: int32 of 32, for the shapes and bodies of a block. what: float32 of 16, for numbers of its lanes.
+    Returns the number of contacts that cannot be recycled, which are listed in `rest`. who: int32 of 32, for the shapes
+    and bodies of a block. what: float32 of 16, for numbers of its lanes.
     """
     zero, max_turn_step, limits, minimum_of = splat(_0), splat(_TURN), splat(limit), splat(recycle)
     n_rest = 0
@@ -58,6 +58,7 @@ def recycle_blocks(
         xa, ya, ca, sa = gather4(pose, 4, 0, who, 2 * LANES)
         xb, yb, cb, sb = gather4(pose, 4, 0, who, 3 * LANES)
         nx, ny, ka, la, kb, lb, mx, my = gather(manifold, 24, 0, active, s)
+        # Rotation of each body since the manifold was made, and the relative motion in the frame of the larger shape.
         dx, dy = xb - xa, yb - ya
         cos_a, cos_b = ca * ka + sa * la, cb * kb + sb * lb
         large = reach_a >= reach_b
@@ -65,10 +66,12 @@ def recycle_blocks(
         mx, my = (fx * dx + fy * dy) - mx, (fx * dy - fy * dx) - my
         turn = (ca * sb - sa * cb) * (ka * kb + la * lb) - (ca * cb + sa * sb) * (ka * lb - la * kb)
         small = minimum(reach_a, reach_b)
+        # The motion allowed, less the part used by the relative rotation.
         room = pick(manifold, 24, GAP, active, s) - limits
         room = select(points > zero, minimum(splat(_SHARE) * small, minimum_of), room) - small * maximum(turn, -turn)
         kept = (cos_a > max_turn_step) & (cos_b > max_turn_step) & (room > zero) & (mx * mx + my * my < room * room)
         sin_a, sin_b = sa * ka - ca * la, sb * kb - cb * lb
+        # Separation of the kept points: base + normal · (d + R_b r_b - R_a r_a).
         for p in range(2):
             here = kept & (points > splat(np.float32(p)))
             if bits(here):
@@ -87,12 +90,12 @@ def recycle_blocks(
 
 @njit(borrows=True)
 def meet_simple(active: Array, contacts: Any, pose: Array, shapes: Any, limits: Any, working: Any, lists: Any) -> Any:
-    """Recycle what can be, meet boxes and circles, and list what is left.
+    """Recycle the manifolds that allow it, collide boxes and circles, and list the remaining contacts.
 
     contacts: pair, manifold, ids and info. pose: of the bodies. shapes: flags, size and fat boxes. limits: the distance
     of speculative contacts, that of recycling, and by how much a face must be better to become the reference. working:
-    for `recycle_blocks`. Returns how many contacts were listed in each of `lists`: gone (their fat boxes have parted),
-    changed (began or ended), hard (for `meet_hulls`), chained (for `meet_chains`) and sensed (for `sense`).
+    for `recycle_blocks`. Returns how many contacts were listed in each of `lists`: gone (their fat boxes no longer
+    overlap), changed (began or ended), hard (for `meet_hulls`), chained (for `meet_chains`) and sensed (for `sense`).
     """
     pair, manifold, ids, info = contacts
     flags, size, fat = shapes
@@ -119,7 +122,7 @@ def meet_simple(active: Array, contacts: Any, pose: Array, shapes: Any, limits: 
         large = reach_a >= reach_b
         fx, fy = (ca, sa) if large else (-cb, -sb)
         rx, ry = fx * dx + fy * dy, fx * dy - fy * dx
-        # Recycle: the relative motion is less than the room that the separations leave.
+        # Recycle: the relative motion is less than the motion that the separations allow.
         if min(cos_a, cos_b) > _TURN:
             turn = abs((ca * sb - sa * cb) * (ka * kb + la * lb) - (ca * cb + sa * sb) * (ka * lb - la * kb))
             minimum = min(reach_a, reach_b)
@@ -136,7 +139,7 @@ def meet_simple(active: Array, contacts: Any, pose: Array, shapes: Any, limits: 
                     wy = dy + (sin_b * bx + cos_b * by) - (sin_a * ax + cos_a * ay)
                     manifold[p + 4] = manifold[p + 5] + nx * wx + ny * wy
                 continue
-        # The fat boxes no longer overlap: the contact goes.
+        # The fat boxes no longer overlap: remove the contact.
         u, v = 4 * a, 4 * b
         if fat[u] > fat[v + 2] or fat[v] > fat[u + 2] or fat[u + 1] > fat[v + 3] or fat[v + 1] > fat[u + 3]:
             gone[n_gone] = c
@@ -181,7 +184,7 @@ def meet_simple(active: Array, contacts: Any, pose: Array, shapes: Any, limits: 
 
 @njit(borrows=True, inline="always")
 def note_touch(info: Array, c: Any, count: Any, changed: Array, n: Any) -> Any:
-    """Write how many points a contact has, and whether it began or ended to touch; the new length of `changed`."""
+    """Write the number of points of a contact, and the flags BEGAN and ENDED; return the new length of `changed`."""
     marks = info[2 * c + 1] & ~(BEGAN | ENDED)
     info[2 * c] = count
     if (count > 0) != (marks & TOUCHING != 0):
@@ -194,8 +197,8 @@ def note_touch(info: Array, c: Any, count: Any, changed: Array, n: Any) -> Any:
 
 @njit(borrows=True, inline="always")
 def swapped(a: Any, b: Any) -> Any:
-    """Whether two shapes with these flags are met the other way round: chains come first, then those with more
-    points.
+    """Return True if two shapes with these flags are collided in reverse order: chains come first, then shapes with
+    more points.
     """
     if (a | b) & CHAIN:
         return b & CHAIN != 0
@@ -207,9 +210,10 @@ def meet_hulls(
     rows: Array, pair: Array, manifold: Array, flags: Array, size: Array, hull: Array, pose: Array, limit: Any, tie:
     Any, both: Array, names: Array, counts: Array,
 ) -> None:  # fmt: skip
-    """Meet any two rounded hulls, in the frame of the one that comes first (`swapped`).
+    """Collide any two rounded hulls, in the frame of the one that comes first (`swapped`).
 
-    rows: contacts. both: room for two hulls. names, counts: int32, get two names of points and their number for each.
+    rows: contacts. both: room for two hulls. names, counts: int32, receive two point ids and the number of points for
+    each.
     """
     for q in range(len(rows)):
         c = np.int64(rows[q])
@@ -232,7 +236,7 @@ def meet_chains(
     rows: Array, pair: Array, manifold: Array, flags: Array, size: Array, hull: Array, middle: Array, pose: Array,
     limit: Any, tie: Any, both: Array, names: Array, counts: Array,
 ) -> None:  # fmt: skip
-    """The same for segments of chains and other shapes; two chains never touch."""
+    """Collide segments of chains with other shapes, as `meet_hulls` does; two chains never touch."""
     for q in range(len(rows)):
         c = np.int64(rows[q])
         o, a, b = 24 * c, np.int64(pair[4 * c]), np.int64(pair[4 * c + 1])
@@ -252,9 +256,10 @@ def meet_chains(
 
 @njit(borrows=True, forceinline=True)
 def _bring(both: Array, hull: Array, a: Any, n: Any, b: Any, m: Any, pose: Array, pa: Any, pb: Any) -> Any:
-    """Bring shapes a and b together; the pose (cosine, sine, x, y) of b's body in the frame of a's."""
+    """Copy shapes a and b into one frame; return the pose (cosine, sine, x, y) of b's body in the frame of a's."""
     ca, sa, cb, sb = pose[pa + 2], pose[pa + 3], pose[pb + 2], pose[pb + 3]
     dx, dy = pose[pb] - pose[pa], pose[pb + 1] - pose[pa + 1]
+    # Relative pose of b in the frame of a: R_a^T R_b and R_a^T (p_b - p_a).
     c, s, x, y = ca * cb + sa * sb, ca * sb - sa * cb, ca * dx + sa * dy, ca * dy - sa * dx
     bring_together(both, hull, 32 * a, n, 32 * b, m, c, s, x, y)
     return c, s, x, y
@@ -265,8 +270,8 @@ def settle(
     rows: Array, pair: Array, manifold: Array, ids: Array, info: Array, pose: Array, motion: Array, flags: Array,
     hull: Array, surface: Array, slop: Any, dt: Any, names: Array, counts: Array, changed: Array, n_changed: Any,
 ) -> Any:  # fmt: skip
-    """Bring what `meet_hulls` and `meet_chains` found to world axes, with the impulses of before; the new length of
-    `changed`.
+    """Transform the results of `meet_hulls` and `meet_chains` to world axes and keep the old impulses; return the new
+    length of `changed`.
 
     motion: `Bodies.state`.
     """
@@ -294,7 +299,9 @@ def _place(
     manifold: Array, o: Any, ids: Array, j: Any, names: Array, k: Any, count: Any, hull: Array, shape: Any, pose: Array,
     p: Any, dx: Any, dy: Any, sign: Any,
 ) -> None:  # fmt: skip
-    """Bring one manifold to world axes. sign: -1 where it was met in the frame of B, so that the normal turns round."""
+    """Transform one manifold to world axes. sign: -1 if it was computed in the frame of B, so that the normal is
+    reversed.
+    """
     c, s = pose[p + 2], pose[p + 3]
     nx, ny = sign * manifold[o], sign * manifold[o + 1]
     manifold[o], manifold[o + 1] = c * nx - s * ny, s * nx + c * ny
@@ -312,10 +319,10 @@ def _one_way(
     info: Array, c: Any, manifold: Array, o: Any, count: Any, flags: Array, surface: Array, a: Any, b: Any, pose: Array,
     motion: Array, pa: Any, pb: Any, slop: Any, dt: Any,
 ) -> Any:  # fmt: skip
-    """How many points of a contact count where one shape is solid in one direction only.
+    """Return the number of contact points to use if a shape is solid in one direction only.
 
-    Decided once, when the pair meets: whether it touches the right side, comes against the direction, and is no deeper
-    than it can have come in one step.
+    This is decided once, when the pair meets. The contact is solid if the shape touches the solid side, moves against
+    the direction, and is no deeper than it can have moved in one step.
     """
     marks = info[2 * c + 1]
     if count == 0:
@@ -352,7 +359,7 @@ def sense(
     rows: Array, pair: Array, info: Array, pose: Array, flags: Array, size: Array, hull: Array, changed: Array,
     n_changed: Any, both: Array,
 ) -> Any:  # fmt: skip
-    """Find out for contacts of sensors whether the shapes overlap; the new length of `changed`."""
+    """Test whether the shapes of sensor contacts overlap; return the new length of `changed`."""
     for q in range(len(rows)):
         c = np.int64(rows[q])
         a, b = np.int64(pair[4 * c]), np.int64(pair[4 * c + 1])

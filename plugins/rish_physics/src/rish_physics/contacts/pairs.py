@@ -1,10 +1,10 @@
-"""The broad phase: which shapes have come so near that the narrow phase must look at them.
+"""The broad phase: finds the new pairs of shapes that the narrow phase must test.
 
-Only a shape whose fat box is new can have met another one, so only those ask. Each asks the index for all boxes that
-overlap its own, and leaves out what is a contact already and what may not be one (`allowed`). The kernel only reads,
-and counts what it has no room for, so that it can be run again with a larger buffer: a thousand shapes in one place
-are half a million pairs, and none of them is dropped. The pairs are then put in the order of their numbers, lower slot
-first: that order is a function of the boxes and not of the index, and it is the order in which contacts are added.
+Only a shape with a new fat box can overlap a new shape, so only those shapes query the index. Each query returns the
+boxes that overlap the shape's own; pairs that are contacts already or must not collide (`allowed`) are left out. The
+kernel only reads, and it also counts the pairs for which the buffer has no room, so that it can run again with a larger
+buffer: a thousand shapes in one place are half a million pairs, and none of them is dropped. The pairs are then sorted
+by number, lower slot first. This order depends on the boxes and not on the index, and contacts are added in it.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ Array = npt.NDArray[Any]
 _EMPTY = np.uint64(0)
 _0, _1, _2, _3, _4 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 _ANY = np.float32(-1)
-"""The tag of a run that is asked for whole; no row has it."""
+"""The tag that requests a complete run; no row has it."""
 _LANES = np.uint64(LANES)
 _ON_SHAPE = SHAPE_USED | SHAPE_ENABLED
 _ON_BODY = USED | ENABLED
 
 
 def update(state: State) -> None:
-    """Add a contact for each pair that has met since the last step, and clear MOVED."""
+    """Add a contact for each new pair since the last step, and clear MOVED."""
     moved, index = state.moved, state.index
     if len(moved):
         index.settle(moved)
@@ -64,7 +64,7 @@ def update(state: State) -> None:
 
 
 def _find(state: State) -> Array:
-    """The numbers of all new pairs, in no particular order; a view of scratch memory."""
+    """Return the numbers of all new pairs, unsorted; a view of scratch memory."""
     moved, index = state.moved, state.index
     grid, tree = index.grid, index.tree
     if index.apart is None:
@@ -84,7 +84,7 @@ def _find(state: State) -> Array:
 
 
 def joined_pairs(state: State) -> PairSet:
-    """The pairs of bodies that must not collide, because a joint without `collide_connected` holds them."""
+    """Return the pairs of bodies that must not collide because a joint without `collide_connected` connects them."""
     made = PairSet()
     flags = state.joints.flags
     if len(flags):
@@ -102,14 +102,14 @@ def clear_moved(moved: Array, flags: Array) -> None:
 
 @njit(borrows=True)
 def overlap(a: Array, i: Any, b: Array, j: Any) -> Any:
-    """Whether two boxes (x0, y0, x1, y1 from a[i] and from b[j] on) share a point."""
+    """Return True if two boxes (x0, y0, x1, y1, starting at a[i] and b[j]) overlap or touch."""
     return a[i] <= b[j + _2] and b[j] <= a[i + _2] and a[i + _1] <= b[j + _3] and b[j + _1] <= a[i + _3]
 
 
 @njit(borrows=True)
 def pass_filter(filters: Array, i: Any, j: Any) -> Any:
-    """Whether the filters of two shapes let them meet: a common group other than 0 decides by its sign, else each
-    one's mask must hold a bit of the other's category.
+    """Return True if the filters of two shapes let them collide. If both have the same group other than 0, its sign
+    decides; otherwise each mask must contain a bit of the other's category.
     """
     a, b = i * _3, j * _3
     group = filters[a + _2]
@@ -120,7 +120,9 @@ def pass_filter(filters: Array, i: Any, j: Any) -> Any:
 
 @njit(borrows=True)
 def pass_bodies(flags: Any, other: Any, sensor: Any, other_sensor: Any) -> bool:
-    """Whether the bodies of two shapes can meet: both are on, and one is dynamic, or a sensor meets a kinematic one."""
+    """Return True if the bodies of two shapes can collide: both are enabled, and one is dynamic, or a sensor meets a
+    kinematic one.
+    """
     if (flags & (_ON_BODY | QUARANTINED)) != _ON_BODY or (other & (_ON_BODY | QUARANTINED)) != _ON_BODY:
         return False
     kind, other_kind = flags & TYPE, other & TYPE
@@ -131,7 +133,7 @@ def pass_bodies(flags: Any, other: Any, sensor: Any, other_sensor: Any) -> bool:
 
 @njit(borrows=True)
 def allowed(i: Any, j: Any, flags: Array, body: Array, filters: Array, body_flags: Array, apart: Array) -> bool:
-    """Whether two shapes may be a contact at all. apart: the set of pairs of bodies that must not collide."""
+    """Return True if two shapes may become a contact. apart: the set of pairs of bodies that must not collide."""
     a, b = body[i], body[j]
     if a == b or (flags[i] & _ON_SHAPE) != _ON_SHAPE or (flags[j] & _ON_SHAPE) != _ON_SHAPE:
         return False
@@ -149,10 +151,10 @@ def scan_run(
     first: Any, end: Any, tag: Any, i: Any, x0: Any, y0: Any, x1: Any, y1: Any, slots: Array, boxes: Array,
     flags: Array, homes: Array, near: Array, nears: Any,
 ) -> Any:  # fmt: skip
-    """Note which sorted shapes of one run overlap the box of shape i, eight at a time; how many are noted now.
+    """Append the sorted shapes of one run that overlap the box of shape i to `near`; return its new length.
 
-    tag: of the row of cells that is asked for, since rows share places; -1 asks for all. A pair of moved shapes is left
-    to the lower one.
+    Tests eight shapes at a time. tag: the row of cells to search, since rows share places; -1 means all rows. A pair of
+    moved shapes is reported by the lower one.
     """
     room = np.uint64(len(boxes) // 5)
     left, low, right, high = splat(x0), splat(y0), splat(x1), splat(y1)
@@ -179,11 +181,11 @@ def find_pairs(
     moved: Array, shapes: Any, kept: Any, grid: Any, lists: Any, tree: Any, keys: Array, apart: Array, working: Any,
     found: Array,
 ) -> Any:  # fmt: skip
-    """Find the pairs of moved shapes that are no contacts yet; how many there are.
+    """Find the pairs of moved shapes that are not contacts yet; return their number.
 
     shapes: `Index.columns`. kept: `sorts` and `homes` of the index. grid, lists, tree: its parts, see `broad`. keys:
     the pairs that are contacts. apart: the pairs of bodies that must not collide. working: two arrays with room for all
-    slots. found: uint64; takes as many as it has room for.
+    slots. found: uint64; receives as many pairs as it has room for.
     """
     fat, flags, body, filters, body_flags = shapes
     sorts, homes = kept
@@ -227,14 +229,14 @@ def find_pairs(
             if overlap(fat, j * _4, fat, o) and homes[j] == SORTED and (j > i or not flags[j] & MOVED):
                 near[nears] = j
                 nears += _1
-        # Loose shapes; what stands still only for a shape that moves.
+        # Loose shapes; static ones only for a moving shape.
         for k in range(loose_all if moves else loose_moving):
             if overlap(packed, k * _4, fat, o):
                 j = np.uint64(moving[k] if k < loose_moving else staying[k - loose_moving])
                 if j > i or not flags[j] & MOVED:
                     near[nears] = j
                     nears += _1
-        # The tree of shapes that stand still.
+        # The tree of static shapes.
         top = 0
         if moves and node_count > 0:
             top, stack[0] = 1, 0
@@ -253,7 +255,7 @@ def find_pairs(
                     if homes[j] == BRANCHED and (j > i or not flags[j] & MOVED):
                         near[nears] = j
                         nears += _1
-        # Of all near ones: new pairs that the filters, bodies and joints allow.
+        # Keep the near shapes that make a new pair which the filters, bodies and joints allow.
         for k in range(nears):
             j = np.uint64(near[k])
             key = key_of(i, j)

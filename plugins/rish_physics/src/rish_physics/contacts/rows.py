@@ -1,8 +1,8 @@
-"""Rows of contacts: how they come, how they go, and the set of pairs that must agree with them.
+"""Adds and removes the rows of contacts, and keeps the set of pairs in agreement with them.
 
-The table is packed, and its order is state: solver and narrow phase go through it row by row. Rows are added at the
-end, in the order in which they are given; where some are removed, the last row moves into each hole, from the highest
-hole down. Both depend on nothing but the table, so a World that was restored goes on with the same order.
+The table is packed, and its order is state: solver and narrow phase process it row by row. Rows are added at the end,
+in the order in which they are given. When rows are removed, the last row moves into each gap, from the highest gap
+down. Both depend only on the table, so a restored World continues with the same order.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 _LISTED = 64
-"""A mark in `Contacts.info` of what is in `State.changed`, only set while rows move."""
+"""A flag in `Contacts.info` of the rows in `State.changed`, set only while rows are moved."""
 _1, _32 = np.uint64(1), np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 
 
 def append(state: State, keys: Array) -> None:
-    """Add a contact for each pair of shapes, in this order; none may be a contact already.
+    """Add a contact for each pair of shapes, in this order; none of the pairs may be a contact already.
 
     keys: uint64, the numbers of the pairs (`pair_set.key_of`).
     """
@@ -46,9 +46,9 @@ def append(state: State, keys: Array) -> None:
 
 
 def remove(state: State, rows: Array) -> None:
-    """Take contacts out; those that touched are noted in `state.parted`, and `state.changed` stays right.
+    """Remove contacts. Touching ones are appended to `state.parted`, and `state.changed` is updated.
 
-    rows: int, ascending, each once.
+    rows: int, ascending, without duplicates.
     """
     if not len(rows):
         return
@@ -66,13 +66,15 @@ def remove(state: State, rows: Array) -> None:
     pairs.count -= len(rows)
     table.resize(before - len(rows))
     if len(state.active) == before and not state.stale_active:
-        state.active = state.active[: len(table)]  # all of them are, so the list is 0, 1, 2, ...
+        state.active = state.active[: len(table)]  # all contacts are active, so the list is 0, 1, 2, ...
     else:
         state.stale(awake=False, joints=False)
 
 
 def remove_of_shapes(state: State, shapes: Array) -> None:
-    """Remove all contacts of these shapes (int slots), as when they go or change, and wake bodies that touched them."""
+    """Remove all contacts of these shapes (int slots), because they were removed or changed, and wake the bodies that
+    they touched.
+    """
     gone = np.zeros(len(state.shapes) + 1, np.bool_)
     gone[shapes] = True
     pair = state.contacts.pair
@@ -80,7 +82,7 @@ def remove_of_shapes(state: State, shapes: Array) -> None:
 
 
 def remove_of_bodies(state: State, bodies: Array) -> None:
-    """Remove all contacts of the shapes of these bodies (int slots), and wake bodies that touched them."""
+    """Remove all contacts of the shapes of these bodies (int slots), and wake the bodies they touched."""
     gone = np.zeros(len(state.bodies) + 1, np.bool_)
     gone[bodies] = True
     pair = state.contacts.pair
@@ -88,7 +90,7 @@ def remove_of_bodies(state: State, bodies: Array) -> None:
 
 
 def remove_between(state: State, pairs: Array) -> None:
-    """Take out all contacts between two bodies, as when joints forbid them. pairs: int (n, 2), slots of bodies."""
+    """Remove all contacts between two bodies, because a joint disables them. pairs: int (n, 2), slots of bodies."""
     bodies = np.sort(state.contacts.pair[:, 2:], axis=1).astype(np.int64)
     wanted = np.sort(pairs, axis=1).astype(np.int64)
     room = len(state.bodies)
@@ -96,7 +98,7 @@ def remove_between(state: State, pairs: Array) -> None:
 
 
 def _remove_waking(state: State, rows: Array) -> None:
-    """Remove contacts between steps, and wake the bodies that leaned on each other."""
+    """Remove contacts between steps, and wake the bodies that touched each other."""
     if not len(rows):
         return
     touching = (state.contacts.info[rows, 1] & (TOUCHING | IS_SENSOR)) == TOUCHING
@@ -131,8 +133,10 @@ def _drop_rows(
     rows: Array, changed: Array, keys: Array, pair: Array, manifold: Array, ids: Array, info: Array, cold: Array,
     parted: Array,
 ) -> Any:  # fmt: skip
-    """Take rows out, with their keys; how many of them touched, which are listed in `parted`, and how many rows of
-    `changed` are left, which is brought up to date, but not in order.
+    """Remove rows and their keys; return (n_parted, n_changed).
+
+    n_parted: the number of removed contacts that touched, which are listed in `parted`. n_changed: the number of rows
+    left in `changed`, which is updated but not sorted.
     """
     last, n_parted, n_changed = len(ids) // 2, 0, 0
     for k in range(len(changed)):
@@ -143,6 +147,7 @@ def _drop_rows(
             parted[2 * n_parted], parted[2 * n_parted + 1] = pair[4 * c], pair[4 * c + 1]
             n_parted += 1
         info[2 * c + 1] &= ~_LISTED
+    # Move the last row into each gap, from the highest gap down.
     for k in range(len(rows) - 1, -1, -1):
         row = rows[k]
         delete_key(keys, key_of(pair[4 * row], pair[4 * row + 1]))
@@ -157,6 +162,7 @@ def _drop_rows(
             for c in range(2):
                 ids[2 * row + c] = ids[2 * last + c]
                 info[2 * row + c] = info[2 * last + c]
+    # A listed row is at its old index or in a gap that it was moved to.
     for part in (changed, rows):
         for k in range(len(part)):
             c = part[k]

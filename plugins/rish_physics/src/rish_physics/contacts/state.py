@@ -1,11 +1,11 @@
-"""What the stages of a step hand to one another: the tables, the settings in world units, and the lists of this step.
+"""The data that the stages of a step share: the tables, the settings in world units, and the lists of this step.
 
-Every stage is a function `stage(state)`. The lists are derived: they can be made from the tables at any moment
-(`refresh`), and are kept from one step to the next only because making them would cost more than a step in which
-everything sleeps. Code that changes what they are made of calls `state.stale()`.
+Every stage is a function `stage(state)`. The lists are derived data: they can be rebuilt from the tables at any time
+(`refresh`). They are kept between steps only because building them would cost more than a step in which all bodies
+sleep. Code that changes their sources calls `state.stale()`.
 
-For the same reason a stage keeps what it calls its kernels with (`state.arguments`): to look up a dozen columns takes
-longer than to solve a few contacts.
+For the same reason a stage caches the arguments of its kernels (`state.arguments`): looking up a dozen columns takes
+longer than solving a few contacts.
 """
 
 from __future__ import annotations
@@ -44,13 +44,15 @@ if TYPE_CHECKING:
 
 Ints = npt.NDArray[np.int32]
 NONE: Ints = np.zeros(0, np.int32)
-"""The empty list; shared, so never written to."""
+"""An empty list. It is shared, so it must not be written."""
 NO_PAIRS: Ints = np.zeros((0, 2), np.int32)
-"""The empty list of pairs; shared likewise."""
+"""An empty list of pairs, which must not be written either."""
 
 
 class Flats:
-    """The columns of a table as the kernels take them: `flats.name` is `table.flat("name")`, until rows come or go."""
+    """The columns of a table as flat arrays for the kernels: `flats.name` is `table.flat("name")`, until rows are added
+    or removed.
+    """
 
     def __init__(self, table: Any) -> None:
         self.membership: int = table.membership
@@ -64,25 +66,25 @@ class Flats:
 
 
 class State:
-    """Everything a stage needs; one for each World, made by `State.of`.
+    """The data of a stage; one for each World, created by `State.of`.
 
-    bodies, shapes, contacts, joints, free: the tables (`Columns`); ask for `flat(name)` again after rows were added.
-    scratch: growable arrays. scaled: the settings in world units. dt: seconds of a step.
+    bodies, shapes, contacts, joints, free: the tables (`Columns`); call `flat(name)` again after rows were added.
+    scratch: growable arrays. scaled: the settings in world units. dt: seconds per step.
 
-    Lists, all int32 and exactly as long as what they hold, ascending:
+    Lists, all int32, of exact length, ascending:
 
-    awake: slots of the bodies that move, dynamic and kinematic. active: rows of the contacts with such a body.
-    changed: rows of the contacts that BEGAN or ENDED to touch in this step. moved: shape slots whose fat boxes are
-    new. fast: slots of bodies that moved so far that continuous collision must look at them; their way of this step
-    still stands in `state[4:7]` of the body. quarantined: slots whose numbers went wrong in this step. parted: (n,
-    2) shape slots of pairs whose contact vanished while it touched. slept: slots of bodies that fell asleep;
-    the code that writes the events empties it. asleep: how many bodies sleep. index: where each shape is
-    found, and which pairs are contacts. rested: the longest time that any body has been at rest, in seconds.
-    slowed: how many bodies were slowed down to the maximum in this step.
+    awake: slots of the awake dynamic and kinematic bodies. active: rows of the contacts with such a body. changed: rows
+    of the contacts that BEGAN or ENDED to touch in this step. moved: shape slots whose fat boxes are new. fast: slots
+    of bodies that moved so far that continuous collision must check them; their displacement of this step is still in
+    `state[4:7]` of the body. quarantined: slots whose numbers became invalid in this step. parted: (n, 2) shape slots
+    of pairs whose contact was removed while it touched. slept: slots of bodies that fell asleep; the code that writes
+    the events empties it. asleep: the number of sleeping bodies. index: the spatial index of the shapes, and the set of
+    contact pairs. rested: the longest time that any body has been at rest, in seconds. slowed: how many bodies were
+    clamped to the maximum speed in this step.
 
-    arguments: by stage, what its kernels are called with; empty again as soon as rows have come or gone, or a list or
-    a setting is another (`refresh`). columns: the tables of Transform, Body, Collider and Disabled. tables: bodies,
-    shapes, contacts and joints. versions: of these, when the lists were made.
+    arguments: by stage, the arguments of its kernels; cleared when rows were added or removed, or a list or a setting
+    was replaced (`refresh`). columns: the tables of Transform, Body, Collider and Disabled. tables: bodies, shapes,
+    contacts and joints. versions: the versions of these tables when the lists were built.
     """
 
     __slots__ = (
@@ -123,7 +125,7 @@ class State:
 
     @classmethod
     def of(cls, world: World, scaled: Scaled) -> State:
-        """The state of a World; made from its tables where there is none yet, or none since a restore."""
+        """Return the state of a World; it is created from the tables if there is none yet, or none since a restore."""
         scratch: Scratch = world[Scratch]
         state = scratch.state
         if state is None:
@@ -135,15 +137,17 @@ class State:
         return state
 
     def flats(self, table: Any) -> Flats:
-        """The flat columns of a table; looking them up one by one would cost a small world half of its step."""
+        """Return the flat columns of a table, cached: looking them up one by one would take half the step of a small
+        world.
+        """
         kept = self.kept_flats.get(table)
         if kept is None or kept.membership != table.membership:
             kept = self.kept_flats[table] = Flats(table)
         return kept
 
     def stale(self, *, awake: bool = True, active: bool = True, joints: bool = True) -> None:
-        """Mark these lists to be rebuilt before their next use: bodies woke, slept, came or went; contacts came or
-        went; joints changed.
+        """Mark lists to be rebuilt before their next use. awake: bodies woke, fell asleep, were added or removed.
+        active: contacts were added or removed. joints: joints changed.
         """
         if awake:
             self.stale_awake = True
@@ -155,7 +159,9 @@ class State:
             self.index.apart = None
 
     def refresh(self) -> None:
-        """Make the lists `awake` and `active` again where they are stale, and forget arguments that hold no more."""
+        """Rebuild the lists `awake` and `active` if they are stale, and clear cached arguments that are no longer
+        valid.
+        """
         versions = versions_of(self.tables)
         if versions != self.versions or self.stale_active:
             self.versions = versions
@@ -176,14 +182,14 @@ class State:
 
 
 def versions_of(tables: tuple[Any, ...]) -> tuple[int, ...]:
-    """The versions of four tables."""
+    """Return the versions of four tables."""
     a, b, c, d = tables
     return a.version, b.version, c.version, d.version
 
 
 @njit(borrows=True)
 def list_active(pair: Ints, flags: Ints, active: Ints) -> int:
-    """List the contacts of which a body moves; how many there are. flags: of the bodies."""
+    """List the contacts with an awake moving body; return their number. flags: of the bodies."""
     moves, count = AWAKE | QUARANTINED, 0
     for c in range(len(active)):
         a, b = flags[np.uint64(pair[4 * c + 2])], flags[np.uint64(pair[4 * c + 3])]

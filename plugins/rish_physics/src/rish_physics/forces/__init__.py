@@ -1,1 +1,1 @@
-"""What pushes and places bodies: forces, areas, characters, teleports."""
+"""Forces, characters, integrators and teleports: code that pushes and places bodies."""

@@ -1,12 +1,12 @@
-"""A character: a kinematic body that walks; its velocity is where it wants to go.
+"""A character: a kinematic body that walks with its requested velocity.
 
-It is moved before the step, by casting its form: along the ground and walls it slides, low steps it climbs, slopes
-steeper than it can walk are walls to it, and one-way ground lets it through from below. What it stands on carries it,
-and what it overlaps, because it began there or because a wall came to it, it leaves by the shortest way.
-Gravity, jumps and their timing are the game's: it writes `velocity` in each tick, and reads `grounded`. The method is
-that of most engines: collide and slide (Fauerby 2003), with the ground recognised by its normal.
+It is moved before the step, by casting its shape. It slides along the ground and along walls and climbs low steps.
+Slopes that are too steep to walk on act as walls, and one-way ground lets it through from below. Moving ground carries
+it. If it overlaps a shape, at the start or because a wall moved into it, it leaves by the shortest path. Gravity, jumps
+and their timing belong to the game: it writes `velocity` in each tick, and reads `grounded`. The method is the common
+collide-and-slide (Fauerby 2003); ground is recognised by its normal.
 
-Its Body is kinematic, so the step derives from its new place how fast it was, and pushes what it meets.
+Its Body is kinematic, so the step derives its velocity from the new position, and it pushes the bodies it meets.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from ..queries.queries import shape_cast_all, shapes_at
 
 Array = npt.NDArray[Any]
 _TURNS = 4
-"""Surfaces along which it slides in one tick."""
+"""The number of surfaces along which a character slides in one tick."""
 _SKIN = 0.25
-"""Of the slop: the gap that it keeps from everything."""
+"""The gap that a character keeps from surfaces, as a share of the slop."""
 
 
 @component
 class Character:
-    """Walks with `velocity`; needs a kinematic Body and one convex Collider beside it. It is never turned."""
+    """Walks with `velocity`; needs a kinematic Body and one convex Collider beside it. Its rotation never changes."""
 
     velocity: Vec2 = field((0, 0), unit="units/s", doc="where it wants to go; what stops it is taken out of it")
     up: Vec2 = field((0, 0), doc="direction away from the ground; 0 0: against gravity")
@@ -54,7 +54,10 @@ class Character:
 
 
 class Hit(NamedTuple):
-    """What a form met on its way. share: of the way, with the gap kept. normal: float64 (2,)."""
+    """The first thing that a shape meets on a path.
+
+    share: the fraction of the path to it, less the gap that is kept. normal: float64 (2,).
+    """
 
     share: float
     normal: Array
@@ -63,7 +66,7 @@ class Hit(NamedTuple):
 
 @system(Stage.FORCES, writes=(Character, Transform, Links), marks=True, name="characters")
 def move_characters(world: World, dt: float) -> None:
-    """`physics.characters`: moves all of them, in the order of their table."""
+    """The system `physics.characters`: move all characters, in the order of their table."""
     if not world.tables[Character].used:
         return
     state = State.of(world, scaled_of(world[PhysicsSettings]))
@@ -78,7 +81,7 @@ def move_characters(world: World, dt: float) -> None:
 
 
 class Walk:
-    """One character in one tick."""
+    """The movement of one character in one tick."""
 
     def __init__(self, world: World, state: State, entity: int, slot: int) -> None:
         self.world, self.state, self.entity, self.slot = world, state, entity, slot
@@ -104,7 +107,7 @@ class Walk:
         return up / np.sqrt((up**2).sum())
 
     def _form(self) -> None:
-        """The points of its first shape about its place, and their radius."""
+        """Compute the points of its first shape relative to its position, and their radius."""
         shapes, bodies = self.state.shapes, self.state.bodies
         shape = int(bodies.first_shape[self.slot])
         count = int(shapes.flags[shape] & POINTS) if shape >= 0 and not shapes.flags[shape] & CHAIN else 0
@@ -114,7 +117,7 @@ class Walk:
         self.radius = float(shapes.size[shape, 2]) if count else 0.0
 
     def go(self, dt: float) -> None:
-        """Carry, slide, and stick to the ground; then write what came of it."""
+        """Move with the ground, slide, and stick to the ground; then write the results."""
         if not len(self.points):
             notify(self.world, f"form {self.entity}", "a Character needs a convex Collider", self.entity)
             return
@@ -132,8 +135,8 @@ class Walk:
         self._write(self.place - before, velocity)
 
     def _come_out(self) -> None:
-        """Leave what it overlaps: the deepest first, and what it got into by that as well. Dynamic bodies are left to
-        the step, which pushes them away, and one-way ground lets it through.
+        """Move out of overlapping shapes, the deepest first; repeat for shapes entered by that. Dynamic bodies are left
+        to the step, which pushes them away, and one-way ground is ignored.
         """
         for _ in range(_TURNS):
             deepest, out = 0.0, np.zeros(2)
@@ -147,7 +150,7 @@ class Walk:
             self.place = self.place + out * (deepest + self.skin)
 
     def _depth(self, shape: int) -> tuple[float, Array]:
-        """How far it must go, and where, to leave a shape."""
+        """Return the distance and direction (float64, (2,)) in which it must move to leave a shape."""
         shapes, bodies = self.state.shapes, self.state.bodies
         body, flags = int(shapes.body[shape]), int(shapes.flags[shape])
         if flags & ONE_WAY or (bodies.flags[body] & TYPE) == DYNAMIC:
@@ -160,7 +163,7 @@ class Walk:
         return way_out(self.place + self.points, self.radius, hull, other, one_sided=bool(flags & CHAIN))
 
     def _first(self, way: Array) -> Hit | None:
-        """The first thing that stops it on a way from where it is."""
+        """Return the first thing that stops it on a path from its position, None if nothing does."""
         length = float(np.sqrt((way**2).sum()))
         if length < 1e-9:
             return None
@@ -179,7 +182,9 @@ class Walk:
         return None
 
     def _lets_pass(self, entity: int, normal: Array, fraction: float) -> bool:
-        """Whether one-way ground lets it through: from below, from the side, from within, and to drop."""
+        """Return True if one-way ground lets it through: from below, from the side, from inside, and while `drop` is
+        set.
+        """
         table = self.world.tables[Collider]
         row = table.row_of(entity)
         way = table.one_way[row].astype(np.float64) if row >= 0 else np.zeros(2)
@@ -188,7 +193,7 @@ class Walk:
         return self.drop or fraction == 0 or float(normal @ way) < 0.7 * float(np.sqrt((way**2).sum()))
 
     def _slide(self, way: Array, *, climb: bool) -> Array:
-        """Move along a way, and along what is met; gives the way without what it was stopped by."""
+        """Move along a path, and along the surfaces it meets; return the path without the parts that were blocked."""
         wanted = way.copy()
         for _ in range(_TURNS):
             hit = self._first(way)
@@ -209,7 +214,9 @@ class Walk:
         return wanted
 
     def _along(self, way: Array, normal: Array, slope: float) -> Array:
-        """What is left of a way at a surface. On ground it does not slide down; too steep a slope does not lift it."""
+        """Return the rest of a path after it meets a surface: ground does not make it slide down, a steep slope does
+        not lift it.
+        """
         if slope >= self.minimum:
             way = way - self.up * min(float(way @ self.up), 0.0)
         left = way - normal * min(float(way @ normal), 0.0)
@@ -220,7 +227,7 @@ class Walk:
         return left
 
     def _climb(self, way: Array) -> bool:
-        """Go up by a step, on, and down again; whether that led onto ground."""
+        """Move up by a step, forward, and down again; return True if that led onto ground."""
         if not self.step:
             return False
         level = way - float(way @ self.up) * self.up
@@ -239,7 +246,9 @@ class Walk:
         return True
 
     def _over(self, start: Array, on: Array) -> Hit | None:
-        """Move up by a step, forward, and down onto the ground; returns that. Its edge may support a round foot."""
+        """Move up by a step, forward, and down onto the ground; return the ground hit. The edge of a step may support a
+        round shape.
+        """
         self.place = start.copy()
         for move in (self.up * self.step, on):
             hit = self._first(move)
@@ -250,7 +259,9 @@ class Walk:
         return hit
 
     def _stand(self, standing: bool, before: Array) -> None:
-        """Look for ground right below; a character that stood follows it down, at most by a step or along a slope."""
+        """Search for ground directly below; a character that was grounded follows it down, at most by a step or along a
+        slope.
+        """
         reach = 4 * self.skin
         if standing:
             way = self.place - before
@@ -265,7 +276,7 @@ class Walk:
         self.grounded, self.ground, self.normal = True, hit.entity, hit.normal
 
     def _carried(self, dt: float) -> Array:
-        """The way that what it stands on takes it along in this tick."""
+        """Return the displacement by which the moving ground carries it in this tick."""
         links, bodies = self.world[Links], self.state.bodies
         ground = int(self.table.ground[self.row])
         slot = int(links.body_slots(np.array([ground]))[0]) if self.world.alive(ground) else 0
@@ -273,16 +284,18 @@ class Walk:
             return np.zeros(2)
         seen, now = bodies.seen[slot].astype(np.float64), self._pose_of(ground)
         if now is not None and (now != seen[:3]).any():
+            # The ground was moved by its columns: rotate the arm about the new position.
             turn = float(now[2] - seen[2])
             s, c = maths.sincos(turn)
             arm = self.place - seen[:2]
             return now[:2] + np.array([c * arm[0] - s * arm[1], s * arm[0] + c * arm[1]]) - self.place
         vx, vy, spin = bodies.state[slot, :3].astype(np.float64)
+        # The ground is moved by the solver: velocity of its point, v + w x r.
         arm = self.place - bodies.pose[slot, :2]
         return np.array([vx - spin * arm[1], vy + spin * arm[0]]) * dt
 
     def _pose_of(self, entity: int) -> Array | None:
-        """x, y, angle of an entity without a parent, as its columns say now."""
+        """Return x, y, angle of an entity from its columns; None if it has a parent or no Transform."""
         row = self.places.row_of(entity)
         if row < 0 or self.places.parent[row]:
             return None

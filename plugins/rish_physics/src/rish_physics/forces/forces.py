@@ -1,8 +1,8 @@
-"""Pushing things: forces, torques, impulses and explosions, for one body or for arrays of them.
+"""Forces, torques, impulses and explosions, for one body or for arrays of bodies.
 
-A force acts during the next step, from FORCES or an earlier stage of the tick; it adds to what others have applied. An
-impulse changes the velocity at once. Bodies that are static, kinematic or disabled are passed over. Every function
-takes one handle or an array of n, and values for one or for each: (2,) or (n, 2), a number or (n,).
+A force acts during the next step. Apply it in Stage.FORCES or an earlier stage of the tick; it adds to the other forces
+on the body. An impulse changes the velocity immediately. Static, kinematic and disabled bodies are skipped. Every
+function takes one handle or an array of n, and one value for all or one for each: (2,) or (n, 2), a number or (n,).
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _LATE = (Stage.POST, Stage.UPDATE)
 
 
 def apply_force(world: World, entities: Any, force: Any, point: Any = None) -> None:
-    """Push bodies with a force (kg·units/s²) during the next step, at a point of the world or at the centre of mass.
+    """Apply a force (kg·units/s²) to bodies during the next step, at a point of the world or at the centre of mass.
 
-    Raises StaleEntity, UnknownName where one has no Body, and UsageError for what is no vector, and after the step,
-    when the force would be lost; then nothing has happened.
+    Raises StaleEntity, UnknownName if an entity has no Body, and UsageError if a value is not a vector or if this
+    tick's step is over, so that the force would be lost. On an error nothing has changed.
     """
     _check_time(world, "apply_force")
     table, rows, handles = bodies_of(world, entities)
@@ -43,7 +43,7 @@ def apply_force(world: World, entities: Any, force: Any, point: Any = None) -> N
 
 
 def apply_torque(world: World, entities: Any, torque: Any) -> None:
-    """Turn bodies with a torque (kg·units²/s²) during the next step, counter-clockwise. Raises as `apply_force`."""
+    """Apply a torque (kg·units²/s²), counter-clockwise, to bodies during the next step. Raises as `apply_force`."""
     _check_time(world, "apply_torque")
     table, rows, _ = bodies_of(world, entities)
     np.add.at(table.torque, rows, numbers("torque", torque, len(rows)))
@@ -53,8 +53,8 @@ def apply_torque(world: World, entities: Any, torque: Any) -> None:
 def apply_impulse(world: World, entities: Any, impulse: Any, point: Any = None) -> None:
     """Change the velocities of bodies by an impulse (kg·units/s), at a point of the world or at the centre of mass.
 
-    Raises StaleEntity, UnknownName where one has no Body, and UsageError for what is no vector; then nothing has
-    happened.
+    Raises StaleEntity, UnknownName if an entity has no Body, and UsageError if a value is not a vector. On an error
+    nothing has changed.
     """
     table, rows, handles = bodies_of(world, entities)
     pushes = vectors("impulse", impulse, len(rows))
@@ -77,11 +77,11 @@ def apply_angular_impulse(world: World, entities: Any, impulse: Any) -> None:
 
 
 def explode(world: World, point: Any, radius: Any, impulse: Any, mask: int = -1) -> Array:
-    """Push everything away from a point, or from k points (k, 2); gives the entities that were pushed, int64.
+    """Push all dynamic bodies away from a point, or from k points (k, 2); return the entities that were pushed, int64.
 
-    radius: units, how far it reaches. impulse: kg·units/s on a body that is right there; less further off, none at the
-    radius. Each body is pushed at the nearest point of its shapes, so it may turn. mask: the collision categories that
-    are pushed. Raises UsageError for what is no vector or no length.
+    radius: the range, in units. impulse: kg·units/s on a body at the point; it decreases linearly to zero at the
+    radius. Each body is pushed at the nearest point of its shapes, so it may rotate. mask: the collision categories
+    that are pushed. Raises UsageError if a value is not a vector or not a valid length.
     """
     places = vectors("point", point, len(np.atleast_2d(np.asarray(point))))
     reaches = numbers("radius", radius, len(places))
@@ -115,6 +115,7 @@ def _explode_one(state: State, world: World, place: Array, reach: float, strengt
     first = first[distance[first] < reach]
     holders, points, distance = holders[first], points[first], distance[first]
     centre = bodies.pose[holders, :2].astype(np.float64)
+    # Direction: to the nearest point; to the centre of mass if the place is inside a shape; else upwards.
     way = np.where((distance > 0)[:, None], points - place, centre - place)
     length = np.sqrt((way**2).sum(axis=1))
     way = np.divide(way, length[:, None], out=np.tile([0.0, 1.0], (len(way), 1)), where=length[:, None] > 0)
@@ -134,7 +135,7 @@ def _check_time(world: World, what: str) -> None:
 
 
 def bodies_of(world: World, entities: Any) -> tuple[Any, Array, Array]:
-    """The table Body, and the rows and handles of the entities."""
+    """Return the table Body, and the rows and handles of the entities."""
     handles = as_handles(np.atleast_1d(np.asarray(entities)))
     table = world.table(Body)
     rows = table.rows_of(handles)
@@ -146,7 +147,7 @@ def bodies_of(world: World, entities: Any) -> tuple[Any, Array, Array]:
 
 
 def slots_of(world: World, handles: Array) -> tuple[State, Array]:
-    """The solver's state, and the slots of the bodies; those that are new are given one now."""
+    """Return the solver's state, and the slots of the bodies; new bodies get a slot first."""
     from ..bodies.added import sync_added
     from ..bodies.registry import sync_registry
     from ..components.links import memberships_of
@@ -160,19 +161,20 @@ def slots_of(world: World, handles: Array) -> tuple[State, Array]:
 
 
 def _lever(world: World, handles: Array, point: Any, pushes: Array) -> Array:
-    """float64 (n,): the torques of pushes at points of the world."""
+    """Return the torques of forces at points of the world, float64 (n,)."""
     state, slots = slots_of(world, handles)
     arm = vectors("point", point, len(handles)) - state.bodies.pose[slots, :2]
+    # torque = r x F
     return arm[:, 0] * pushes[:, 1] - arm[:, 1] * pushes[:, 0]
 
 
 def vectors(what: str, value: Any, count: int) -> Array:
-    """float64 (count, 2)."""
+    """Return the value as float64 (count, 2). Raises UsageError if it is not finite vectors."""
     return _finite(what, value, (count, 2), "a pair of numbers, or one for each body")
 
 
 def numbers(what: str, value: Any, count: int) -> Array:
-    """float64 (count,)."""
+    """Return the value as float64 (count,). Raises UsageError if it is not finite numbers."""
     return _finite(what, value, (count,), "a number, or one for each body")
 
 

@@ -1,18 +1,18 @@
-"""Integrators: three ways from an acceleration to a path, for bodies in free flight.
+"""Three integrators, which compute a path from an acceleration, for bodies in free flight.
 
-Newton gives the acceleration a(x, v, t); the place follows by integrating twice, and a computer does that in steps of
-length h. How fast the error of a whole flight shrinks with h is the *order* of the method: halve the step and a method
-of order p errs 2^p times less.
+The acceleration a(x, v, t) is given (Newton); the position follows by integrating twice, in steps of length h. The
+*order* of a method says how fast the error of a flight shrinks with h: if the step is halved, the error of a method of
+order p is divided by 2^p.
 
-- **Explicit Euler** moves with the velocity from before the step. Order 1, and it feeds energy into whatever swings: a
-  spring wound by it flies apart.
-- **Semi-implicit Euler** (symplectic Euler) changes the velocity first and moves with the new one. Order 1 as well,
-  for the same price, but what swings keeps its energy on average for ever. The solver uses it in every sub-step,
-  because stacks and joints are stiff springs.
-- **Runge-Kutta of fourth order** asks for the acceleration four times a step. Order 4: the choice where a path itself
-  is wanted (a thrown ball's preview, an orbit), and where nothing touches.
+- **Explicit Euler** moves with the velocity from before the step. Order 1, and it adds energy to oscillations: the
+  amplitude of a mass on a spring grows without bound.
+- **Semi-implicit Euler** (symplectic Euler) changes the velocity first and moves with the new one. Order 1 as well, at
+  the same cost, but oscillations keep their energy on average. The solver uses it in every sub-step, because stacks and
+  joints are stiff springs.
+- **Runge-Kutta of fourth order** evaluates the acceleration four times per step. Order 4: use it where the path itself
+  is the result (the preview of a thrown ball, an orbit), and where nothing touches.
 
-Places and velocities are arrays of any shape, one body or ten thousand; they are not changed. Source: Hairer, Lubich
+Positions and velocities are arrays of any shape, one body or ten thousand; they are not changed. Source: Hairer, Lubich
 and Wanner, Geometric Numerical Integration, chapters I and II.
 """
 
@@ -27,24 +27,24 @@ from rish_core import UsageError
 from rish_ecs.declarations import Column
 
 Acceleration: TypeAlias = Callable[[Column, Column, float], Any]
-"""a(x, v, t): places and velocities in, accelerations of the same shape out."""
+"""a(x, v, t): positions and velocities in, accelerations of the same shape out."""
 Integrator: TypeAlias = Callable[[Acceleration, Column, Column, float, float], tuple[Column, Column]]
 """One step: (acceleration, x, v, t, h) gives x and v at t + h."""
 
 
 def explicit_euler(acceleration: Acceleration, x: Column, v: Column, t: float, h: float) -> tuple[Column, Column]:
-    """One step with the velocity that was: order 1, and energy grows."""
+    """Do one step that moves with the old velocity: order 1, energy grows."""
     return x + h * v, v + h * np.asarray(acceleration(x, v, t))
 
 
 def semi_implicit_euler(acceleration: Acceleration, x: Column, v: Column, t: float, h: float) -> tuple[Column, Column]:
-    """One step with the velocity that will be: order 1, and energy stays."""
+    """Do one step that moves with the new velocity: order 1, energy is kept on average."""
     faster = v + h * np.asarray(acceleration(x, v, t))
     return x + h * faster, faster
 
 
 def runge_kutta_4(acceleration: Acceleration, x: Column, v: Column, t: float, h: float) -> tuple[Column, Column]:
-    """One step of the classical method of Runge and Kutta: order 4, four accelerations."""
+    """Do one step of the classical Runge-Kutta method: order 4, four evaluations of the acceleration."""
     half = h / 2
     a1 = np.asarray(acceleration(x, v, t))
     v2 = v + half * a1
@@ -66,10 +66,10 @@ INTEGRATORS: dict[str, Integrator] = {
 def fly(
     acceleration: Acceleration, x: Any, v: Any, h: float, steps: int, method: str = "runge_kutta_4", t: float = 0.0
 ) -> tuple[Column, Column]:
-    """The path of bodies in free flight: places and velocities, each float64 (steps + 1, *shape of x).
+    """Return the path of bodies in free flight: positions and velocities, each float64 (steps + 1, *shape of x).
 
-    h: seconds a step. t: when it begins. Raises UsageError for an unknown method, a step that is no positive number,
-    shapes that differ, and where a path leaves the numbers.
+    h: seconds per step. t: the start time. Raises UsageError for an unknown method, a step that is not a positive
+    number, different shapes, and a path that overflows.
     """
     step = INTEGRATORS.get(method)
     if step is None:
@@ -92,9 +92,9 @@ def fly(
 
 
 def measured_order(method: str, h: float = 1 / 32, halvings: int = 4) -> float:
-    """The order that a method shows on a swinging spring (x'' = -x over one second), by halving the step.
+    """Measure the order of a method on an oscillator (x'' = -x over one second), by halving the step.
 
-    The slope of the error's logarithm against the step's, by least squares.
+    Returns the slope of the error's logarithm against the step's, by least squares.
     """
     steps = [h / 2**k for k in range(halvings + 1)]
     errors: list[float] = []

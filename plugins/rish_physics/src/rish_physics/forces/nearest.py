@@ -1,4 +1,4 @@
-"""The nearest point of shapes to a place, for many shapes at once, in plain numpy."""
+"""The nearest point of shapes to a position, for many shapes together, in plain numpy."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ Array = npt.NDArray[Any]
 
 
 def nearest_points(state: State, slots: Array, place: Array) -> Array:
-    """float64 (n, 2): for each shape its point nearest to a place of the world; the place itself where it lies
-    inside."""
+    """Return, for each shape, its point nearest to a position of the world, float64 (n, 2); the position itself if it
+    is inside.
+    """
     shapes, pose = state.shapes, state.bodies.pose[state.shapes.body[slots]].astype(np.float64)
     flags = shapes.flags[slots]
     x, y, c, s = pose.T
@@ -30,6 +31,7 @@ def nearest_points(state: State, slots: Array, place: Array) -> Array:
     )
     count = np.where(chain, 2, flags & POINTS)
     inside, core = _core(points, count, local)
+    # Rounded hull: move from the nearest core point towards the position by the radius.
     gap = local - core
     far = np.sqrt((gap**2).sum(axis=1))
     radius = shapes.size[slots, 2].astype(np.float64)
@@ -39,11 +41,12 @@ def nearest_points(state: State, slots: Array, place: Array) -> Array:
 
 
 def _core(points: Array, count: Array, place: Array) -> tuple[Array, Array]:
-    """Whether each place (n, 2) lies in its hull (n, 8, 2), and the point of the outline that is nearest to it."""
+    """Return whether each position (n, 2) is inside its hull (n, 8, 2), and the nearest point of the outline."""
     number = np.arange(8)
     real = number < count[:, None]
     following = np.where(number[None] + 1 < count[:, None], number + 1, 0)
     ends = np.take_along_axis(points, following[..., None], axis=1)
+    # Nearest point of each edge: project onto it, with the share clamped to 0..1.
     edge, away = ends - points, place[:, None] - points
     length = (edge**2).sum(axis=2)
     along = np.divide((edge * away).sum(axis=2), length, out=np.zeros_like(length), where=length > 0)

@@ -1,8 +1,9 @@
-"""Putting bodies somewhere else at once, as a portal does, or a game that begins again.
+"""Moves bodies to another place immediately, as for a portal or a restart of the game.
 
-To write `Transform.position` of a kinematic body says "be there by the tick's end": it gets the velocity that this
-takes, and pushes and carries what it meets. What should be there without having been in between is moved here. It
-leaves its contacts behind, what leaned on it wakes, and its picture does not slide. It keeps the velocity it has.
+Writing `Transform.position` of a kinematic body means "be there at the end of the tick": the body gets the velocity for
+that, and pushes and carries the bodies it meets. `teleport_bodies` moves a body without passing through the space
+between. The body loses its contacts, bodies that rested on it wake, and its image is not interpolated between the two
+places. It keeps its velocity.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from .forces import bodies_of, numbers, slots_of, vectors
 
 
 def teleport_bodies(world: World, entities: Any, position: Any, angle: Any = None) -> None:
-    """Put bodies of any type at places of the world, without a way there.
+    """Move bodies of any type to positions in the world, without passing through the space between.
 
-    entities: a handle, or an array of n. position: (2,) or (n, 2), units. angle: radians, a number or (n,); None
-    leaves them turned as they are. Raises StaleEntity, UnknownName where one has no Body, and UsageError for what is
-    no vector or number, or a body without a Transform or below a parent without extent; then nothing has happened.
+    entities: a handle, or an array of n. position: (2,) or (n, 2), units. angle: radians, a number or (n,); None keeps
+    the rotation. Raises StaleEntity, UnknownName if an entity has no Body, and UsageError if a value is not a vector or
+    number, if a body has no Transform, or if its parent has a scale of zero. On an error nothing has changed.
     """
     _, _, handles = bodies_of(world, entities)
     places = world.table(Transform)
@@ -51,7 +52,7 @@ def teleport_bodies(world: World, entities: Any, position: Any, angle: Any = Non
 
 
 def _below_parents(world: World, rows: Any, hung: Any, spot: Any, turn: Any) -> Any:
-    """Places and angles as the columns of those that hang on parents take them."""
+    """Return positions and angles with those of the child entities converted to the frames of their parents."""
     places = world.table(Transform)
     frames = world_frames(world, rows[hung])
     angle = maths.atan2(frames[:, 1], frames[:, 0]) if turn is None else turn[hung]

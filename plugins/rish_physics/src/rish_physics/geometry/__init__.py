@@ -1,1 +1,1 @@
-"""Shapes and what they do to each other: hulls, mass, distances, clipping, time of impact."""
+"""Collision geometry: hulls, mass, distances, clipping, time of impact."""

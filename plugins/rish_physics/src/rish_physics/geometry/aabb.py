@@ -1,7 +1,7 @@
-"""Boxes around shapes: axis-aligned bounding boxes, for kernels and for arrays.
+"""Axis-aligned bounding boxes of shapes, for kernels and for arrays.
 
-A box is four numbers x0, y0, x1, y1. The box of a rounded hull is that of its turned points, wider by the radius. A
-segment of a chain is boxed without its ghosts.
+A box is four numbers x0, y0, x1, y1. The box of a rounded hull is the box of its rotated points, enlarged by the
+radius. The box of a chain segment does not include its ghosts.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from ..components.tables import CHAIN, POINTS, STATIC, TYPE
 Array = npt.NDArray[Any]
 
 MARGIN_SHARE = np.float32(0.125)
-"""Margin of a fat box as a share of its shape's reach, at most."""
+"""The largest margin of a fat box, as a share of its shape's reach."""
 
 
 @njit(borrows=True, inline="always")
 def core_start(flags: Any, shape: Any) -> Any:
-    """The index in the flat column `hull` of a shape's first point that is no ghost."""
+    """Return the index in the flat column `hull` of a shape's first point that is not a ghost."""
     return 32 * shape + (2 if flags & CHAIN else 0)
 
 
 @njit(borrows=True, inline="always")
 def core_count(flags: Any) -> Any:
-    """How many points a shape has, without ghosts."""
+    """Return the number of points of a shape, without ghosts."""
     return 2 if flags & CHAIN else flags & POINTS
 
 
 @njit(borrows=True)
 def hull_box(hull: Array, start: Any, count: Any, radius: Any, x: Any, y: Any, c: Any, s: Any) -> Any:
-    """x0, y0, x1, y1 of a hull at the pose x, y, c, s, rounded by the radius. start, count: see `core_start`."""
+    """Return x0, y0, x1, y1 of a hull at the pose x, y, c, s, rounded by the radius. start, count: see `core_start`."""
     px, py = hull[start], hull[start + 1]
     x0 = x1 = c * px - s * py
     y0 = y1 = s * px + c * py
@@ -53,7 +53,7 @@ def fit_boxes(
     slots: Array, body: Array, flags: Array, size: Array, hull: Array, pose: Array, body_flags: Array,
     speculative: Any, margin: Any, tight: Array, fat: Array,
 ) -> None:  # fmt: skip
-    """Write the boxes of shapes (int32 slots), the fat ones with a margin where their bodies are not static."""
+    """Write the boxes of shapes (int32 slots); the fat boxes of non-static bodies include a margin."""
     for k in range(len(slots)):
         shape = np.int64(slots[k])
         b, p = 4 * shape, 4 * np.int64(body[shape])
@@ -78,7 +78,7 @@ def fit_boxes(
 
 
 def boxes_of(hull: Array, flags: Array, radius: Array, pose: Array) -> npt.NDArray[np.float32]:
-    """The boxes of m shapes, (m, 4): hull (m, 32), flags (m,), radius (m,), pose of the bodies (m, 4)."""
+    """Return the boxes of m shapes, (m, 4): hull (m, 32), flags (m,), radius (m,), pose of the bodies (m, 4)."""
     points = np.asarray(hull, np.float32)[:, :16].reshape(-1, 8, 2)
     x, y, c, s = (pose[:, k, None] for k in range(4))
     chain = (flags & CHAIN) != 0

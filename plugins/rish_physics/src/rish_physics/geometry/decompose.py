@@ -1,9 +1,9 @@
-"""Concave outlines as convex pieces: cut into triangles, then joined again as long as that stays convex.
+"""Decomposes concave outlines into convex pieces: cuts them into triangles and merges these while they stay convex.
 
-An outline is first triangulated by ear clipping (mapbox-earcut). Then every diagonal that is not needed is taken out
-again: the two pieces that share it become one if that one is convex and has no more corners than a hull may have
-(Hertel and Mehlhorn, Fast Triangulation of Simple Polygons, 1983; at most four times as many pieces as there could be
-at best, mostly near the best). Long diagonals go first, which avoids slivers.
+An outline is first triangulated by ear clipping (mapbox-earcut). Then every unnecessary diagonal is removed: the two
+pieces that share it are merged if the result is convex and has no more corners than a hull may have (Hertel and
+Mehlhorn, Fast Triangulation of Simple Polygons, 1983; at most four times the minimum number of pieces, usually close to
+the minimum). Long diagonals are removed first, which avoids slivers.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from .hull import (
 )  # fmt: skip
 
 Piece = list[int]
-"""A convex piece: numbers of points, counter-clockwise."""
+"""A convex piece: the indices of its points, counter-clockwise."""
 
 
 def decompose(given: Given, *, tolerance: float | None = None, where: Where = None) -> list[Points]:
-    """The convex pieces of an outline, each (n, 2) float64 with 3 to `MAX_CORNERS` corners, counter-clockwise.
+    """Return the convex pieces of an outline, each (n, 2) float64 with 3 to `MAX_CORNERS` corners, counter-clockwise.
 
-    given: the corners in order, either way round. tolerance: points nearer than this are one; `WELD` of the size where
-    none is given. Raises UsageError where the outline crosses or touches itself, or encloses no area.
+    given: the corners in order, in either direction. tolerance: points nearer than this are one; `WELD` of the size if
+    None. Raises UsageError if the outline crosses or touches itself, or encloses no area.
     """
     points = outline_of(given, tolerance=tolerance, where=where)
     if len(points) <= MAX_CORNERS and turns_left(points):
@@ -51,7 +51,9 @@ def decompose(given: Given, *, tolerance: float | None = None, where: Where = No
 
 
 def outline_of(given: Given, *, tolerance: float | None = None, where: Where = None) -> Points:
-    """The corners of a simple outline, welded, counter-clockwise. Raises UsageError where it is none."""
+    """Return the corners of a simple outline, welded, counter-clockwise. Raises UsageError if it is not a simple
+    outline.
+    """
     points = points_of(given, where)
     near = WELD * size_of(points) if tolerance is None else tolerance
     points = weld(points, near)
@@ -75,7 +77,7 @@ def outline_of(given: Given, *, tolerance: float | None = None, where: Where = N
 
 
 def joined(points: Points, pieces: list[Piece]) -> list[Piece]:
-    """Convex pieces with as many shared edges taken out as can be; points: (n, 2); pieces: by numbers of points."""
+    """Merge convex pieces across as many shared edges as possible; points: (n, 2); pieces: by indices of points."""
     shared: dict[tuple[int, int], int] = {}
     owner = list(range(len(pieces)))
     for k, piece in enumerate(pieces):
@@ -106,13 +108,13 @@ def _owner(owner: list[int], k: int) -> int:
 
 
 def _merged(left: Piece, right: Piece, a: int, b: int) -> Piece:
-    """The outline of both, where left has the edge a-b and right b-a."""
+    """Return the outline of both pieces, where left has the edge a-b and right b-a."""
     i, j = left.index(b), right.index(a)
     return left[i:] + left[:i] + (right[j:] + right[:j])[1:-1]
 
 
 def _bends_left(points: Points, piece: Piece) -> bool:
-    """Whether every corner bends left, or is straight; a bend of less than a thousandth counts as straight."""
+    """Return True if every corner turns left or is straight, within a tolerance of 1e-9 for the sine of the angle."""
     corners: npt.NDArray[np.float64] = points[piece]
     edges = np.roll(corners, -1, 0) - corners
     lengths = np.hypot(edges[:, 0], edges[:, 1])
@@ -120,7 +122,7 @@ def _bends_left(points: Points, piece: Piece) -> bool:
 
 
 def _width(corners: Points) -> float:
-    """The least distance between two parallel lines that hold the corners between them."""
+    """Return the least distance between two parallel lines that enclose the corners."""
     edges = np.roll(corners, -1, 0) - corners
     lengths = np.maximum(np.hypot(edges[:, 0], edges[:, 1]), 1e-300)
     return float(

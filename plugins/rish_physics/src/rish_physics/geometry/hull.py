@@ -1,11 +1,11 @@
-"""The outline of a convex shape: from the points that an author gave to the packed row that kernels read.
+"""Convex shapes: converts the points that an author gave to the packed rows that kernels read.
 
 Every shape is the convex hull of 1 to 8 points, rounded by a radius: one point is a circle, two are a capsule (or a
 segment, without radius), three and more a polygon. Points run counter-clockwise, and edge `i` goes from point `i` to
 the next one; its outward normal is the edge turned right.
 
-Neighbours that are nearly one point are welded, and points that lie nearly on a line between others are left out: an
-edge of almost no length has a normal of no meaning, and a stack that rests on such an edge falls over.
+Neighbours that nearly coincide are welded, and points that are nearly on the line between their neighbours are left
+out: the normal of an edge of almost no length is meaningless, and a stack that rests on such an edge falls over.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ import numpy.typing as npt
 from rish_ecs import Place, UsageError
 
 Points = npt.NDArray[np.float64]
-"""Points in rows: (n, 2)."""
+"""Points as rows: (n, 2)."""
 Given = Sequence[Sequence[float]] | npt.NDArray[Any]
 Where = Place | str | None
 
 MAX_CORNERS = 8
-"""Points of a hull."""
+"""The greatest number of points of a hull."""
 WELD = 1e-4
-"""Points nearer than this share of the outline's size are one."""
+"""Points that are nearer than this share of the outline's size are merged."""
 
 
 def points_of(given: Given, where: Where = None) -> Points:
-    """What an author gave as points, as float64 in rows (n, 2). Raises UsageError for what is no list of points."""
+    """Return an author's points as float64 in rows (n, 2). Raises UsageError if they are not a list of valid points."""
     try:
         points = np.array(given, np.float64)
     except (TypeError, ValueError):
@@ -51,13 +51,13 @@ def points_of(given: Given, where: Where = None) -> Points:
 
 
 def size_of(points: Points) -> float:
-    """The greater side of the box around the points."""
+    """Return the longer side of the box around the points."""
     return float(np.ptp(points, axis=0).max())
 
 
 def weld(points: Points, distance: float, *, closed: bool = True) -> Points:
-    """The points without those that lie within `distance` of the one before; the last also counts as before the
-    first.
+    """Return the points without those within `distance` of the previous one; in a closed outline the last point is
+    before the first.
     """
     kept: list[Any] = []
     for point in points:
@@ -69,11 +69,10 @@ def weld(points: Points, distance: float, *, closed: bool = True) -> Points:
 
 
 def convex_hull(given: Given, *, tolerance: float | None = None, where: Where = None) -> Points:
-    """The corners of the smallest convex shape around the points, in any order, counter-clockwise: (n, 2), float64.
+    """Return the corners of the convex hull of the points, in any order, counter-clockwise: (n, 2), float64.
 
-    tolerance: distance below which points are welded and corners are straight; `WELD` of the size where none is given.
-    Raises UsageError where the points lie on one line or more than `MAX_CORNERS` corners are left. Andrew's monotone
-    chain.
+    tolerance: distance below which points are welded and corners are straight; `WELD` of the size if None. Raises
+    UsageError if the points are on one line or more than `MAX_CORNERS` corners are left. Andrew's monotone chain.
     """
     points = points_of(given, where)
     size = size_of(points)
@@ -94,7 +93,7 @@ def convex_hull(given: Given, *, tolerance: float | None = None, where: Where = 
 
 
 def _corners(points: Points) -> Points:
-    """The convex hull of points sorted by x, then y, without those on its edges."""
+    """Return the convex hull of points sorted by x, then y, without points on its edges."""
     halves: list[Any] = []
     for half in (points, points[::-1]):
         chain: list[Any] = []
@@ -107,7 +106,7 @@ def _corners(points: Points) -> Points:
 
 
 def _without_straight(corners: Points, near: float) -> Points:
-    """The corners without those less than `near` from the line between their neighbours, flattest first."""
+    """Return the corners without those less than `near` from the line between their neighbours, flattest first."""
     while len(corners) > 2:
         before, after = np.roll(corners, 1, 0), np.roll(corners, -1, 0)
         base = after - before
@@ -120,18 +119,20 @@ def _without_straight(corners: Points, near: float) -> Points:
 
 
 def cross(a: Any, b: Any) -> Any:
-    """The area of the parallelogram between plane vectors, positive where b lies to the left of a."""
+    """Return the 2D cross product of plane vectors, positive if b is to the left of a."""
     return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
 
 
 def area_of(outline: Points) -> float:
-    """The area inside an outline, negative where it runs clockwise (the shoelace formula)."""
+    """Return the area inside an outline, negative if it runs clockwise (the shoelace formula)."""
     from_first = outline - outline[0]
     return float(cross(from_first, np.roll(from_first, -1, 0)).sum() / 2)
 
 
 def turns_left(outline: Points) -> bool:
-    """Whether an outline turns left or goes straight at each corner. One that does not cross itself is convex then."""
+    """Return True if an outline turns left or goes straight at each corner. If it does not cross itself, it
+    is convex.
+    """
     edges = np.roll(outline, -1, 0) - outline
     turns = cross(np.roll(edges, 1, 0), edges)
     lengths = np.hypot(edges[:, 0], edges[:, 1])
@@ -139,7 +140,7 @@ def turns_left(outline: Points) -> bool:
 
 
 def crossing_of(outline: Points) -> tuple[int, int] | None:
-    """Two edges of an outline that meet where they should not, by number; None where it is simple."""
+    """Return the indices of two edges of an outline that intersect or overlap; None if the outline is simple."""
     n = len(outline)
     start, end = outline, np.roll(outline, -1, 0)
     for i in range(n - 1):
@@ -153,7 +154,7 @@ def crossing_of(outline: Points) -> tuple[int, int] | None:
 
 
 def _meet(a: Points, b: Points, c: Points, d: Points) -> npt.NDArray[np.bool_]:
-    """Whether segment a-b has a point in common with each segment c-d."""
+    """Return, for each segment c-d, whether segment a-b has a point in common with it."""
     side_c, side_d = cross(b - a, c - a), cross(b - a, d - a)
     side_a, side_b = cross(d - c, a - c), cross(d - c, b - c)
     apart = (np.minimum(c, d) > np.maximum(a, b)).any(1) | (np.maximum(c, d) < np.minimum(a, b)).any(1)
@@ -161,7 +162,7 @@ def _meet(a: Points, b: Points, c: Points, d: Points) -> npt.NDArray[np.bool_]:
 
 
 def _folds(outline: Points, i: int, others: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-    """Whether each neighbour of edge i runs back upon it."""
+    """Return, for each neighbour of edge i, whether it runs back along that edge."""
     n = len(outline)
     mine = outline[(i + 1) % n] - outline[i]
     theirs = outline[(others + 1) % n] - outline[others]
@@ -170,7 +171,7 @@ def _folds(outline: Points, i: int, others: npt.NDArray[np.intp]) -> npt.NDArray
 
 
 def normals_of(points: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The outward unit normals of the edges of hulls: (..., n, 2) to (..., n, 2); a single point has none: zeros."""
+    """Return the outward unit normals of the edges of hulls: (..., n, 2) to (..., n, 2); zeros for a single point."""
     edges = np.roll(points, -1, -2) - points
     length = np.sqrt(edges[..., 0] ** 2 + edges[..., 1] ** 2)[..., None]
     turned = np.stack((edges[..., 1], -edges[..., 0]), -1)
@@ -178,7 +179,9 @@ def normals_of(points: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def hull_rows(points: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-    """Hulls of n points each, (m, n, 2), as rows of `Shapes.hull`: (m, 32), float32. Normals are made in float64."""
+    """Return hulls of n points each, (m, n, 2), as rows of `Shapes.hull`: (m, 32), float32. Normals are computed in
+    float64.
+    """
     exact = np.asarray(points, np.float64)
     m, n, _ = exact.shape
     rows = np.zeros((m, 4 * MAX_CORNERS), np.float32)
@@ -188,12 +191,13 @@ def hull_rows(points: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
 
 
 def chain_rows(given: Given, *, loop: bool, where: Where = None) -> npt.NDArray[np.float32]:
-    """A chain of segments that are solid on their right side, as rows of `Shapes.hull`, one a segment: (m, 32).
+    """Return a chain of one-sided segments, which collide on their right, as rows of `Shapes.hull`, one per segment:
+    (m, 32).
 
-    The points of a row are ghost, first, second, ghost: the ghosts are the far ends of the neighbours, which say what
-    directions a segment may push in, so that nothing stumbles over a joint. At an open end the ghost is the other end
-    of the segment itself: that corner pushes in any direction. A loop that runs counter-clockwise is solid outside.
-    Raises UsageError for fewer than two points (three for a loop), and for neighbours in one spot.
+    The points of a row are ghost, first, second, ghost: the ghosts are the far ends of the neighbours. They limit the
+    directions in which a segment may push, so that shapes slide smoothly over a joint. At an open end the ghost is the
+    other end of the segment itself: that corner pushes in any direction. A loop that runs counter-clockwise collides on
+    its outside. Raises UsageError for fewer than two points (three for a loop), and for neighbours that coincide.
     """
     points = points_of(given, where)
     count = len(points)

@@ -1,13 +1,13 @@
-"""How heavy a shape is and how it resists turning: area, centroid and moment of inertia of rounded hulls.
+"""Area, centroid and moment of inertia of rounded hulls.
 
-A rounded hull falls into three kinds of parts that overlap nowhere: the hull itself, cut into triangles that share its
-first point; a strip of the radius's width along each edge; and at each corner a sector of a circle, between the normals
-of the edges that meet there. The parts' moments are textbook formulas, moved to the common centre by Steiner's theorem.
-Nothing is approximated: a circle is a corner whose sector goes all the way round, a capsule has two strips and two
+A rounded hull is the union of three kinds of parts that do not overlap: the hull itself, cut into triangles that share
+its first point; a strip of the radius's width along each edge; and at each corner a sector of a circle, between the
+normals of the edges that meet there. The moments of the parts are textbook formulas, moved to the common centre by the
+parallel axis theorem (Steiner). Nothing is approximated: a circle is one full sector, a capsule has two strips and two
 half circles.
 
-Everything is computed in float64, for many shapes with the same number of points at once, and with a density of 1:
-mass is area times density, and so is inertia.
+Everything is computed in float64, for many shapes with the same number of points together, and with a density of 1:
+multiply area and inertia by the density for the mass and the moment of inertia.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ class Mass(NamedTuple):
 
 
 def mass_of(points: npt.NDArray[Any], radius: npt.NDArray[Any] | float = 0.0) -> Mass:
-    """The mass of m hulls of n points each: points (m, n, 2), counter-clockwise; radius (m,) or one for all.
+    """Return the mass data of m hulls of n points each: points (m, n, 2), counter-clockwise; radius (m,) or one for
+    all.
 
-    Two points without radius have none: area and inertia are 0, the centroid lies in the middle.
+    Two points without radius have no mass: area and inertia are 0, the centroid is their midpoint.
     """
     hulls = np.asarray(points, np.float64)
     m = len(hulls)
@@ -50,17 +51,21 @@ def mass_of(points: npt.NDArray[Any], radius: npt.NDArray[Any] | float = 0.0) ->
     first = sum((part[0][:, None] * part[1] for part in parts), np.zeros((m, 2)))
     centroid = np.divide(first, area[:, None], out=np.zeros((m, 2)), where=area[:, None] > 0)
     inertia = np.zeros(m)
+    # Parallel axis theorem: I = I_own + area · d².
     for size, middle, own in parts:
         inertia += own + size * ((middle - centroid) ** 2).sum(-1)
     return Mass(area, origin + centroid, inertia)
 
 
 def _triangles(hull: Array) -> list[tuple[Array, Array, Array]]:
-    """Area, centroid and inertia about it of the triangles between the first point and each edge away from it."""
+    """Return area, centroid and inertia about it of the triangles between the first point and each edge not touching
+    it.
+    """
     parts: list[tuple[Array, Array, Array]] = []
     first = hull[:, 0]
     for i in range(1, hull.shape[1] - 1):
         a, b = hull[:, i] - first, hull[:, i + 1] - first
+        # A triangle's inertia about its centroid: area · (sum of the squared sides) / 36.
         area = cross(a, b) / 2
         sides = (a * a).sum(1) + (b * b).sum(1) + ((b - a) ** 2).sum(1)
         parts.append((area, first + (a + b) / 3, area * sides / 36))
@@ -68,13 +73,14 @@ def _triangles(hull: Array) -> list[tuple[Array, Array, Array]]:
 
 
 def _strips(hull: Array, radius: Array) -> list[tuple[Array, Array, Array]]:
-    """The rectangles outside each edge; two points have an edge there and one back."""
+    """Return the rectangles outside each edge, as `_triangles` does; two points have an edge in each direction."""
     parts: list[tuple[Array, Array, Array]] = []
     n = hull.shape[1]
     normals = normals_of(hull)
     for i in range(n if n > 1 else 0):
         start, end = hull[:, i], hull[:, (i + 1) % n]
         length = np.sqrt(((end - start) ** 2).sum(1))
+        # A rectangle's inertia about its centroid: area · (length² + width²) / 12.
         area = length * radius
         middle = (start + end) / 2 + normals[:, i] * (radius / 2)[:, None]
         parts.append((area, middle, area * (length**2 + radius**2) / 12))
@@ -82,7 +88,9 @@ def _strips(hull: Array, radius: Array) -> list[tuple[Array, Array, Array]]:
 
 
 def _sectors(hull: Array, radius: Array) -> list[tuple[Array, Array, Array]]:
-    """The sectors at each corner, from the normal of the edge before to that of the edge after."""
+    """Return the sectors at each corner, from the normal of the previous edge to that of the next, as `_triangles`
+    does.
+    """
     m, n, _ = hull.shape
     if n == 1:
         area = maths.PI * radius**2
@@ -97,6 +105,8 @@ def _sectors(hull: Array, radius: Array) -> list[tuple[Array, Array, Array]]:
         if n == 2:
             along = np.stack((after[:, 1], -after[:, 0]), 1)
         along /= np.maximum(np.sqrt((along**2).sum(1)), 1e-300)[:, None]
+        # Sector of angle 2·half: area r²·half, centroid at 2 r sin(half) / (3 half), inertia about the centre area ·
+        # r² / 2.
         area = radius**2 * half
         out = 2 * radius * maths.sin(half) / (3 * half)
         parts.append((area, hull[:, i] + along * out[:, None], area * (radius**2 / 2 - out**2)))

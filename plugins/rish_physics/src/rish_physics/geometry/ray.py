@@ -1,14 +1,14 @@
-"""Rays against rounded convex hulls, and hulls that are moved along a line against others.
+"""Casts rays against rounded convex hulls, and moves hulls along a line against other hulls.
 
-A ray is a start and a way; a point on it is the start plus a share of the way, 0 to 1. A rounded hull is the sum of
-its core and a disc, so its border is made of the edges, moved outwards by the radius, and of arcs around the corners.
-A ray from outside enters the hull where it first enters one of these, so each is tested by itself; without a
-radius the hull is the intersection of the half planes behind its edges, and the ray is clipped by each (Cyrus and
-Beck, 1978), which leaves no gap at corners. A disc that is moved against a hull is a ray against the hull with its
-radius grown by the disc's; for other forms the way is gone in steps, each as long as the distance between the cores
-allows (conservative advancement, as in `toi`).
+A ray is a start and a displacement; a point on it is the start plus a share of the displacement, 0 to 1. A rounded hull
+is the sum of its core and a disc, so its border consists of the edges, moved outwards by the radius, and of arcs around
+the corners. A ray from outside enters the hull where it first enters one of these, so each is tested separately.
+Without a radius the hull is the intersection of the half planes behind its edges, and the ray is clipped by each (Cyrus
+and Beck, 1978), which leaves no gap at corners. A disc that is moved against a hull is a ray against the hull with its
+radius increased by the disc's. Other shapes are moved in steps, each as long as the distance between the cores allows
+(conservative advancement, as in `toi`).
 
-All in the frame of the hull's body, in float64, so that rays of a thousand lengths keep their digits.
+All computations are in the frame of the hull's body and in float64, so that very long rays stay precise.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from .distance import distance
 Array = npt.NDArray[Any]
 
 NEVER = np.float64(2)
-"""The share of the way of a ray that does not hit."""
+"""The fraction of the ray's length if it hits nothing."""
 _0, _1 = np.float64(0), np.float64(1)
 _ROUNDS = 32
 
 
 @njit(borrows=True)
 def ray_disc(x: Any, y: Any, dx: Any, dy: Any, radius: Any) -> Any:
-    """(share, normal x, y): where a ray that starts at x, y relative to the disc's centre, outside, enters it."""
+    """Return (share, normal x, y) at which a ray enters a disc; x, y: start relative to the disc's centre, outside."""
     b = x * dx + y * dy
     if not b < _0:
         return NEVER, _0, _0
     a = dx * dx + dy * dy
-    # The nearest point of the line, computed directly: b² - ac would lose the digits of a far start.
+    # The nearest point of the line, computed directly: b² - ac would lose precision for a far start.
     near = -b / a
     nx, ny = x + near * dx, y + near * dy
     rest = radius * radius - nx * nx - ny * ny
@@ -51,11 +51,14 @@ def ray_disc(x: Any, y: Any, dx: Any, dy: Any, radius: Any) -> Any:
 
 @njit(borrows=True)
 def ray_edge(x: Any, y: Any, dx: Any, dy: Any, ex: Any, ey: Any) -> Any:
-    """(share, normal x, y): where a ray crosses the segment from the origin to ex, ey, from its right to its left."""
+    """Return (share, normal x, y) at which a ray crosses the segment from the origin to ex, ey from its right to its
+    left.
+    """
     length = np.sqrt(ex * ex + ey * ey)
     cross = dx * ey - dy * ex
     if not cross < _0:
         return NEVER, _0, _0
+    # Intersection of two lines, with 2D cross products.
     share = -(x * ey - y * ex) / cross
     along = (x + share * dx) * ex + (y + share * dy) * ey
     if share < _0 or share > _1 or along < _0 or along > length * length:
@@ -65,7 +68,7 @@ def ray_edge(x: Any, y: Any, dx: Any, dy: Any, ex: Any, ey: Any) -> Any:
 
 @njit(borrows=True)
 def holds_point(hull: Array, o: Any, n: Any, radius: Any, x: Any, y: Any) -> bool:
-    """Whether a point lies in a rounded hull of n points from hull[o] on, or on its border."""
+    """Return True if a point is inside a rounded hull of n points starting at hull[o], or on its border."""
     inside = n > 2
     nearest = np.float64(np.inf)
     for k in range(n):
@@ -76,6 +79,7 @@ def holds_point(hull: Array, o: Any, n: Any, radius: Any, x: Any, y: Any) -> boo
         if rx * ey - ry * ex > _0:
             inside = False
         size = ex * ex + ey * ey
+        # Nearest point of the edge: project onto it, with the share clamped to 0..1.
         t = (rx * ex + ry * ey) / size if size > _0 else _0
         t = _0 if t < _0 else (_1 if t > _1 else t)
         rx, ry = rx - t * ex, ry - t * ey
@@ -85,9 +89,10 @@ def holds_point(hull: Array, o: Any, n: Any, radius: Any, x: Any, y: Any) -> boo
 
 @njit(borrows=True)
 def ray_hull(hull: Array, o: Any, n: Any, radius: Any, x: Any, y: Any, dx: Any, dy: Any) -> Any:
-    """(share, normal x, y): where a ray enters a rounded hull of n points from hull[o] on; NEVER where it does not.
+    """Return (share, normal x, y) at which a ray enters a rounded hull of n points starting at hull[o]; NEVER if it
+    misses.
 
-    (0, 0, 0) where it starts inside. A hull of two points without radius is hit from both sides.
+    Returns (0, 0, 0) if it starts inside. A hull of two points without radius is hit from both sides.
     """
     if n == 1:
         x, y = x - hull[o], y - hull[o + 1]
@@ -117,7 +122,7 @@ def ray_hull(hull: Array, o: Any, n: Any, radius: Any, x: Any, y: Any, dx: Any, 
 
 @njit(borrows=True)
 def _clip(hull: Array, o: Any, n: Any, x: Any, y: Any, dx: Any, dy: Any) -> Any:
-    """The same for a polygon without radius."""
+    """Compute `ray_hull` for a polygon without radius."""
     enter, leave, edge = -_1, _1, -1
     inside = True
     for k in range(n):
@@ -126,6 +131,7 @@ def _clip(hull: Array, o: Any, n: Any, x: Any, y: Any, dx: Any, dy: Any) -> Any:
         ex, ey = np.float64(hull[q]) - ax, np.float64(hull[q + 1]) - ay
         out, rate = (x - ax) * ey - (y - ay) * ex, dx * ey - dy * ex
         inside = inside and out <= _0
+        # Cyrus-Beck: the ray enters the half plane if rate < 0 and leaves it if rate > 0.
         if rate < _0:
             share = -out / rate
             if share > enter:
@@ -149,15 +155,14 @@ def cast_hull(
     hull: Array, o: Any, n: Any, form: Array, m: Any, radius: Any, dx: Any, dy: Any, limit: Any, tolerance: Any,
     moved: Array,
 ) -> Any:  # fmt: skip
-    """(share, normal x, y): where a hull that is moved along dx, dy comes within `radius` of another.
+    """Return (share, normal x, y) at which a hull that is moved along dx, dy comes within `radius` of another.
 
-    hull, o, n: the one that stands. form, m: float32, the other's m points at the start, in the same frame. radius:
-    the sum of both. limit: share beyond which nothing is asked for. tolerance: units. moved: float32, 16 numbers of
-    working memory. (0, 0, 0) where the cores overlap at the start; one that is as near but moves along or away does
-    not hit.
+    hull, o, n: the fixed one. form, m: float32, the other's m points at the start, in the same frame. radius: the sum
+    of both. limit: the greatest share to search. tolerance: units. moved: float32, 16 numbers of working memory.
+    Returns (0, 0, 0) if the cores overlap at the start; a shape that is as near but moves along or away does not hit.
     """
     share, nx, ny = _0, _0, _0
-    # Half of the tolerance is kept free, for a normal between the two.
+    # Stop half the tolerance before contact, so that a normal between the two hulls is defined.
     target = radius + tolerance * np.float64(0.5)
     for _ in range(_ROUNDS):
         for k in range(0, 2 * m, 2):
@@ -169,6 +174,7 @@ def cast_hull(
         nx, ny = np.float64(bx) - np.float64(ax), np.float64(by) - np.float64(ay)
         length = np.sqrt(nx * nx + ny * ny)
         nx, ny = nx / length, ny / length
+        # Conservative advancement: approach speed along the normal, per share of the displacement.
         speed = -(nx * dx + ny * dy)
         left = np.float64(gap) - target
         if speed <= _0 or left >= speed * (limit - share):

@@ -1,19 +1,20 @@
-"""Vectors of eight float32 inside kernels: the arithmetic of eight contacts at once.
+"""Vectors of eight float32 inside kernels, so that eight contacts are computed together.
 
-LLVM makes no vector code of a contact solver by itself: bodies are gathered from all over, and eight contacts that
-share no body are something only their author knows of. So the solver is written for vectors::
+LLVM does not vectorise a contact solver automatically: bodies are gathered from arbitrary rows, and the compiler cannot
+prove that eight contacts share no body. So the solver is written with explicit vectors::
 
-    a = gather(state, 8, 0, bodies, at)          # eight rows of eight numbers, turned: a[0] is the vx of eight bodies
+    a = gather(state, 8, 0, bodies, at)          # eight rows of eight numbers, transposed: a[0] is eight bodies' vx
     x = load(block, at) * a[0] + splat(half)
-    y = select(x > zero, x, least(x, limit))
+    y = select(x > zero, x, minimum(x, limit))
     store(block, at, y)
 
-A vector is a register of 256 bits, or two of 128 where the processor has no wider ones. There is nothing here but `+
-- * /`, square root, comparison and moves, each rounded as IEEE 754 says, none fused, none estimated: the bits are the
-same on every processor. Nothing is checked either: the author answers for every address.
+A vector is a register of 256 bits, or two of 128 on processors without 256-bit registers. The only operations are
+addition, subtraction, multiplication, division, square root, comparison and moves. Each is rounded as IEEE 754
+requires; none is fused or approximate, so the bits are the same on every processor. Addresses are not checked: the
+caller must pass valid ones.
 
-Where kernels run as plain Python, a vector is a numpy array of eight float32, a mask one of eight bools, and every
-function here runs its plain form, with the same results to the bit.
+If kernels run as plain Python, a vector is a numpy array of eight float32 and a mask is one of eight bools. Every
+function here then runs its plain form, with bit-identical results.
 """
 
 from __future__ import annotations
@@ -31,18 +32,19 @@ import numpy as np
 from rish_ecs.jit import intrinsic
 
 LANES = 8
-"""Numbers in a vector."""
+"""The number of values in a vector."""
 Vector = Any
-"""Eight float32."""
+"""Eight float32 values."""
 Mask = Any
-"""Eight truths."""
+"""Eight booleans."""
 
 
 class Lane8:
-    """A function on vectors with two forms: `plain` in numpy, `emit(builder, kit, kinds, *values)` in LLVM's language.
+    """A function on vectors with two forms: `plain` in numpy, and `emit(builder, kit, kinds, *values)`, which builds
+    LLVM IR.
 
-    result: what `emit` gives: `vector`, `vectors` (a tuple of eight), `four`
-    (a tuple of four), `number` (an int64) or `nothing`.
+    result: the result of `emit`: `vector`, `vectors` (a tuple of eight), `four` (a tuple of four), `number` (an int64)
+    or `nothing`.
     """
 
     def __init__(self, plain: Callable[..., Any], emit: Callable[..., Any], result: str) -> None:
@@ -56,7 +58,7 @@ class Lane8:
 
     @functools.cached_property
     def _numba_type_(self) -> Any:
-        """What numba sees when a kernel names this; only asked for where numba is loaded."""
+        """The numba type of this function in a kernel; only used if numba is loaded."""
         return _compiled_form(self)
 
 
@@ -64,12 +66,14 @@ def _lanes(result: str, emit: Callable[..., Any]) -> Callable[[Callable[..., Any
     return lambda plain: Lane8(plain, emit, result)
 
 
-# What numba has to know, made when the first kernel is compiled
+# The registration with numba, made when the first kernel is compiled
 
 
 @functools.cache
 def _kit() -> Any:
-    """numba's types for vectors and masks, with their operators, and the parts of llvmlite that are used here."""
+    """Return numba's types for vectors and masks, with their operators, and the parts of llvmlite that are
+    used here.
+    """
     ir: Any = importlib.import_module("llvmlite.ir")
     types: Any = importlib.import_module("numba.core.types")
     vector_ir, mask_ir = ir.VectorType(ir.FloatType(), LANES), ir.VectorType(ir.IntType(1), LANES)
@@ -90,7 +94,7 @@ _ORDER = {operator.gt: ">", operator.lt: "<", operator.ge: ">=", operator.le: "<
 
 
 def _new_kind(name: str, form: Any) -> Any:
-    """A type of numba's that is a vector of LLVM's."""
+    """Return a new numba type that is an LLVM vector."""
     types: Any = importlib.import_module("numba.core.types")
     extending: Any = importlib.import_module("numba.extending")
 
@@ -99,7 +103,7 @@ def _new_kind(name: str, form: Any) -> Any:
             super().__init__(name=name)
 
         def __reduce__(self) -> Any:
-            return _known_kind, (name,)  # else each kernel from the cache would bring a type of its own
+            return _known_kind, (name,)  # otherwise each kernel from the cache would have its own type
 
     class Model(extending.models.PrimitiveModel):
         def __init__(self, manager: Any, kind: Any) -> None:
@@ -110,7 +114,7 @@ def _new_kind(name: str, form: Any) -> Any:
 
 
 def _known_kind(name: str) -> Any:
-    """The type of that name."""
+    """Return the type of that name."""
     kit = _kit()
     return kit.vector if name == kit.vector.name else kit.mask
 
@@ -131,7 +135,7 @@ def _teach(symbol: Any, result: Any, kinds: tuple[Any, ...], call: Any, name: st
 
 
 def _compiled_form(function: Lane8) -> Any:
-    """numba's intrinsic for a function of this file."""
+    """Return numba's intrinsic for a function of this file."""
     kit = _kit()
     types = kit.types
     arrays: Any = importlib.import_module("numba.np.arrayobj")
@@ -164,45 +168,45 @@ def _compiled_form(function: Lane8) -> Any:
 
 
 class _Emitter:
-    """What the functions below write LLVM code with."""
+    """Helpers with which the functions below build LLVM IR."""
 
     def __init__(self, builder: Any, kit: Any) -> None:
         self.builder, self.kit, self.ir = builder, kit, kit.ir
 
     def word(self, value: int) -> Any:
-        """A constant number of 64 bits."""
+        """Return a 64-bit constant."""
         return self.ir.Constant(self.ir.IntType(64), value)
 
     def where(self, first: Any, at: Any, form: Any) -> Any:
-        """The address of the number `at`, as that of a value of type `form`."""
+        """Return the address of the number `at`, as the address of a value of type `form`."""
         return self.builder.bitcast(self.builder.gep(first, [at], inbounds=True), form.as_pointer())
 
     def read(self, first: Any, at: Any, form: Any) -> Any:
-        """What stands there; its address is a multiple of 4 bytes."""
+        """Load the value at that address; the address is a multiple of 4 bytes."""
         return self.builder.load(self.where(first, at, form), align=4)
 
     def write(self, value: Any, first: Any, at: Any, form: Any) -> None:
-        """Write a value there."""
+        """Store a value at that address."""
         self.builder.store(value, self.where(first, at, form), align=4)
 
     def scratch(self, form: Any) -> Any:
-        """The address of a value of type `form` on the stack, for stores whose result nothing reads."""
+        """Return the address of a value of type `form` on the stack, for stores whose result is not used."""
         utils: Any = importlib.import_module("numba.core.cgutils")
         return utils.alloca_once(self.builder, form)
 
     def shuffle(self, x: Any, y: Any, order: tuple[int, ...]) -> Any:
-        """The lanes of x (0 to 7) and y (8 to 15) in a new order."""
+        """Return the lanes of x (0 to 7) and y (8 to 15) in a new order."""
         places = self.ir.Constant(self.ir.VectorType(self.ir.IntType(32), len(order)), list(order))
         return self.builder.shuffle_vector(x, y, places)
 
     def lane(self, index: Any, at: Any, lane: int, stride: Any, first: Any) -> Any:
-        """index[at + lane] * stride + first, where the index is an int32 array and never negative."""
+        """Return index[at + lane] * stride + first, where the index is an int32 array and never negative."""
         b = self.builder
         number = b.load(b.gep(index, [b.add(at, self.word(lane))], inbounds=True))
         return b.add(b.mul(b.zext(number, self.ir.IntType(64)), stride), first)
 
     def constant(self, value: float) -> Any:
-        """The same number in each lane."""
+        """Return a vector with the same number in each lane."""
         return self.ir.Constant(self.kit.vector_ir, [value] * LANES)
 
 
@@ -215,7 +219,7 @@ def _emit_load(e: Any, array: Any, at: Any) -> Any:
 
 @_lanes("vector", _emit_load)
 def load(array: Any, at: Any) -> Vector:
-    """Eight numbers of a flat float32 array, from `at` on."""
+    """Return eight numbers of a flat float32 array, starting at `at`."""
     return array[at : at + LANES].copy()
 
 
@@ -225,7 +229,7 @@ def _emit_store(e: Any, array: Any, at: Any, x: Any) -> None:
 
 @_lanes("nothing", _emit_store)
 def store(array: Any, at: Any, x: Vector) -> None:
-    """Write eight numbers into a flat float32 array, from `at` on."""
+    """Write eight numbers into a flat float32 array, starting at `at`."""
     array[at : at + LANES] = x
 
 
@@ -237,11 +241,11 @@ def _emit_splat(e: Any, value: Any) -> Any:
 
 @_lanes("vector", _emit_splat)
 def splat(value: Any) -> Vector:
-    """A float32 in each lane."""
+    """Return a vector with a float32 in each lane."""
     return np.full(LANES, value, np.float32)
 
 
-# Eight rows are turned in quarters: rows k and k + 4 share a register, so that no lane changes its half of it.
+# Eight rows are transposed in quarters: rows k and k + 4 share a register, so that no lane crosses its 128-bit half.
 _WEAVE_LOW, _WEAVE_HIGH = (0, 8, 1, 9, 4, 12, 5, 13), (2, 10, 3, 11, 6, 14, 7, 15)
 _PAIRS_LOW, _PAIRS_HIGH = (0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)
 
@@ -260,7 +264,7 @@ def _emit_gather(e: Any, array: Any, stride: Any, first: Any, index: Any, at: An
 
 @_lanes("vectors", _emit_gather)
 def gather(array: Any, stride: Any, first: Any, index: Any, at: Any) -> tuple[Vector, ...]:
-    """Eight rows of eight float32, turned: lane l of vector k is array[index[at + l] * stride + first + k].
+    """Return eight rows of eight float32, transposed: lane l of vector k is array[index[at + l] * stride + first + k].
 
     index: int32, none negative.
     """
@@ -271,7 +275,7 @@ def gather(array: Any, stride: Any, first: Any, index: Any, at: Any) -> tuple[Ve
 
 @_lanes("four", _emit_gather4)
 def gather4(array: Any, stride: Any, first: Any, index: Any, at: Any) -> tuple[Vector, ...]:
-    """Eight rows of four float32, turned; else like `gather`."""
+    """Return eight rows of four float32, transposed; otherwise like `gather`."""
     starts = index[at : at + LANES].astype(np.int64) * stride + first
     rows = np.stack([array[start : start + 4] for start in starts])
     return tuple(np.ascontiguousarray(column) for column in rows.T)
@@ -294,9 +298,9 @@ def _emit_scatter(e: Any, array: Any, index: Any, at: Any, x: Any, y: Any, z: An
 def scatter(array: Any, index: Any, at: Any, x: Vector, y: Vector, z: Vector, w: Vector) -> None:
     """Write the first half of eight rows of eight float32: x, y, z, w of lane l to array[index[at + l] * 8 ...].
 
-    Row 0 is never written. It stands for bodies that do not move and for lanes that are not used, and all lanes that
-    name it must read zeros, even after another lane has overflowed. Lanes are written in order, so where two name the
-    same row, the later one stays. index: int32, none negative.
+    Row 0 is never written. It represents bodies that do not move and unused lanes, and all lanes that refer to it must
+    read zeros, even after another lane has overflowed. Lanes are written in order, so if two refer to the same row, the
+    later one remains. index: int32, none negative.
     """
     for k in range(LANES):
         start = int(index[at + k]) * LANES
@@ -314,7 +318,7 @@ def _emit_pick(e: Any, array: Any, stride: Any, first: Any, index: Any, at: Any)
 
 @_lanes("vector", _emit_pick)
 def pick(array: Any, stride: Any, first: Any, index: Any, at: Any) -> Vector:
-    """Eight single numbers of a float32 array: lane l is array[index[at + l] * stride + first]."""
+    """Return eight single numbers of a float32 array: lane l is array[index[at + l] * stride + first]."""
     return array[index[at : at + LANES].astype(np.int64) * stride + first]
 
 
@@ -327,7 +331,7 @@ def _emit_select(e: Any, mask: Any, x: Any, y: Any) -> Any:
 
 @_lanes("vector", _emit_select)
 def select(mask: Mask, x: Vector, y: Vector) -> Vector:
-    """Lane by lane, x where the mask is true and y elsewhere."""
+    """Return, lane by lane, x if the mask is true and otherwise y."""
     return np.where(mask, x, y)
 
 
@@ -337,7 +341,7 @@ def _emit_maximum(e: Any, x: Any, y: Any) -> Any:
 
 @_lanes("vector", _emit_maximum)
 def maximum(x: Vector, y: Vector) -> Vector:
-    """The greater of two lane by lane; y where x is not a number or they are equal."""
+    """Return the greater of two lane by lane; y if x is NaN or they are equal."""
     return np.where(x > y, x, y)
 
 
@@ -347,7 +351,7 @@ def _emit_minimum(e: Any, x: Any, y: Any) -> Any:
 
 @_lanes("vector", _emit_minimum)
 def minimum(x: Vector, y: Vector) -> Vector:
-    """The lesser of two lane by lane; y where x is not a number or they are equal."""
+    """Return the lesser of two lane by lane; y if x is NaN or they are equal."""
     return np.where(x < y, x, y)
 
 
@@ -360,7 +364,7 @@ def _emit_sqrt(e: Any, x: Any) -> Any:
 
 @_lanes("vector", _emit_sqrt)
 def sqrt(x: Vector) -> Vector:
-    """The square root lane by lane; NaN where negative."""
+    """Return the square root lane by lane; NaN for negative numbers."""
     return np.sqrt(x)
 
 
@@ -370,7 +374,7 @@ def _emit_onward(e: Any, x: Any) -> Any:
 
 @_lanes("vector", _emit_onward)
 def onward(x: Vector) -> Vector:
-    """The velocity of one body (lanes 0 to 2), shifted to lanes 4 to 6; all other lanes are 0."""
+    """Return the velocity of one body (lanes 0 to 2), shifted to lanes 4 to 6; all other lanes are 0."""
     made = np.zeros(LANES, np.float32)
     made[4:7] = x[:3]
     return made
@@ -385,7 +389,7 @@ def _emit_lowest(e: Any, word: Any) -> Any:
 
 @_lanes("number", _emit_lowest)
 def lowest(word: Any) -> int:
-    """The place of the lowest bit of a uint64 that is set, 64 where none is."""
+    """Return the index of the lowest set bit of a uint64, 64 if none is set."""
     value = int(word)
     return (value & -value).bit_length() - 1 if value else 64
 
@@ -397,5 +401,5 @@ def _emit_bits(e: Any, mask: Any) -> Any:
 
 @_lanes("number", _emit_bits)
 def bits(mask: Mask) -> int:
-    """The lanes where a mask is true, as bits of a number: lane 0 is the lowest."""
+    """Return the lanes where a mask is true, as bits of a number: lane 0 is the lowest."""
     return int(np.packbits(mask, bitorder="little")[0])

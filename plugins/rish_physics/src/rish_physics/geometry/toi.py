@@ -1,10 +1,10 @@
-"""When two moving hulls first touch: the time of impact, by conservative advancement.
+"""The time of impact of two moving hulls, by conservative advancement.
 
-At some time the hulls are a distance apart, along a direction. No point of either comes nearer along that direction
-faster than the bodies' speeds along it and the speeds of the furthest points as the bodies turn. So for the time
-that covering the distance takes at that speed they can't meet, and time may be advanced by that much at once; then the
-distance is measured again (Mirtich and Canny, 1995). It never oversteps, whatever turns: if it ends early for want of
-patience, it ends before the impact.
+At a given time the hulls are separated by a distance along a direction. The speed at which they can approach along that
+direction is at most the relative speed of the bodies along it plus the speeds of their furthest points due to rotation.
+They cannot meet before the distance is covered at that speed, so time can be advanced by that interval; then the
+distance is measured again (Mirtich and Canny, 1995). The result is never too late, for any rotation: if the maximum
+number of rounds is reached, the result is before the impact.
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ from .distance import distance
 Array = npt.NDArray[Any]
 
 SWEEP = 8
-"""Numbers of a motion: pose x, y, cosine, sine at time 0, the way x, y and the turn (radians) until time 1, and the
-greatest distance of the hull's points from the centre. Two of them stand one behind the other."""
+"""The size of a motion: pose x, y, cosine, sine at time 0; movement x, y and rotation (radians) until time 1; and the
+greatest distance of the hull's points from the centre. Two motions are stored one after the other.
+"""
 NEVER = np.float32(2)
-"""The time of what does not happen before 1."""
+"""The time of an impact that does not happen before time 1."""
 _ROUNDS = 64
 _0, _1 = np.float32(0), np.float32(1)
 
 
 @njit(borrows=True)
 def turned(c: Any, s: Any, turn: Any) -> Any:
-    """(cosine, sine): an orientation turned on by an angle in radians."""
+    """Return (cosine, sine) of an orientation rotated by an angle in radians."""
     if turn == _0:
         return c, s
     sin, cos = maths.sincos(np.float64(turn))
@@ -45,13 +46,15 @@ def time_of_impact(
     a: Array, i: Any, n: Any, b: Array, j: Any, m: Any, sweep: Array, target: Any, tolerance: Any, moved: Array,
     room: Any,
 ) -> Any:  # fmt: skip
-    """The time, 0 to 1, at which the cores come within target + tolerance of each other; NEVER if they don't.
+    """Return the time, 0 to 1, at which the distance of the cores is at most target + tolerance; NEVER if that never
+    happens.
 
     a, i, n and b, j, m: hulls, each in the frame of its body. sweep: `SWEEP` numbers for each body. moved: float32,
-    room for 16 numbers from `room` on. 0 also where they are that near at the start.
+    room for 16 numbers, starting at index `room`. Returns 0 if they are that near at the start.
     """
     time = _0
     for _ in range(_ROUNDS):
+        # Pose of b in the frame of a at this time.
         ac, as_ = turned(sweep[2], sweep[3], time * sweep[6])
         bc, bs = turned(sweep[10], sweep[11], time * sweep[14])
         x = (sweep[8] - sweep[0]) + time * (sweep[12] - sweep[4])
@@ -67,6 +70,7 @@ def time_of_impact(
             return time
         nx, ny = (qx - px) / gap, (qy - py) / gap
         vx, vy = sweep[12] - sweep[4], sweep[13] - sweep[5]
+        # Upper bound of the approach speed: -n · v_rel + |w_a| r_a + |w_b| r_b.
         speed = -(nx * (ac * vx + as_ * vy) + ny * (ac * vy - as_ * vx))
         speed += abs(sweep[6]) * sweep[7] + abs(sweep[14]) * sweep[15]
         if speed <= _0 or gap - target >= speed * (_1 - time):

@@ -1,8 +1,8 @@
-"""The shortest way by which one rounded hull leaves another, in plain numpy, for one pair at a time.
+"""The shortest displacement that separates two overlapping rounded hulls, in plain numpy, one pair at a time.
 
-Where the cores overlap it leads along the normal of an edge of either (the separating axis of least overlap), where
-only their rounded rims do, along the line between the nearest points. The step has kernels for this; here is what a
-character needs once in a while.
+If the cores overlap, it is along the normal of an edge of either hull (the separating axis of least overlap). If only
+the rounded borders overlap, it is along the line between the nearest points. The step uses kernels for this; this
+version is for characters, which need it rarely.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ Array = npt.NDArray[Any]
 
 
 def way_out(form: Array, radius: float, hull: Array, other: float, *, one_sided: bool = False) -> tuple[float, Array]:
-    """(depth, normal): how far `form` must move along the normal, float64 (2,), to leave `hull`; 0 or less, and it
-    does not overlap it.
+    """Return (depth, normal): the distance `form` must move along the normal, float64 (2,), to leave `hull`; 0 or less
+    if they do not overlap.
 
-    form, hull: float64 (n, 2) and (m, 2), 1 to 8 points counter-clockwise; radius, other: of their rims. one_sided:
-    the hull is a segment of a chain, solid on its left, which nothing leaves to the other side.
+    form, hull: float64 (n, 2) and (m, 2), 1 to 8 points counter-clockwise; radius, other: their radii. one_sided: the
+    hull is a segment of a chain, with its solid side on the left; shapes leave it only to the right.
     """
     if one_sided:
         normal = _normals(hull)[0]
@@ -28,6 +28,7 @@ def way_out(form: Array, radius: float, hull: Array, other: float, *, one_sided:
         along = (form - hull[0]) @ (hull[1] - hull[0]) / ((hull[1] - hull[0]) ** 2).sum()
         beside = along.max() < 0 or along.min() > 1 or height.mean() < 0
         return (-1.0 if beside else radius + other - float(height.min())), normal
+    # Separating axis test: the edge normal with the greatest separation.
     best, normal = -np.inf, np.array([0.0, 1.0])
     for points, rest, sign in ((hull, form, 1.0), (form, hull, -1.0)):
         for start, out in zip(points, _normals(points), strict=False):
@@ -42,7 +43,7 @@ def way_out(form: Array, radius: float, hull: Array, other: float, *, one_sided:
 
 
 def _normals(points: Array) -> Array:
-    """float64 (n, 2): outward of the edges; both of a segment, none of a point."""
+    """Return the outward normals of the edges, float64 (n, 2); two for a segment, none for a point."""
     if len(points) < 2:
         return np.zeros((0, 2))
     way = np.roll(points, -1, axis=0) - points
@@ -50,11 +51,12 @@ def _normals(points: Array) -> Array:
 
 
 def _between(form: Array, hull: Array) -> Array:
-    """float64 (2,): from the nearest point of a hull to that of a form which lies apart."""
+    """Return the vector from the nearest point of a hull to the nearest point of a separate form, float64 (2,)."""
     found: list[Array] = []
     for points, rest, sign in ((hull, form, 1.0), (form, hull, -1.0)):
         way = np.roll(points, -1, axis=0) - points
         length = (way**2).sum(axis=1)
+        # Nearest point of each edge: project onto it, with the share clamped to 0..1.
         for place in rest:
             away = place - points
             share = np.divide((away * way).sum(axis=1), length, out=np.zeros(len(points)), where=length > 0)

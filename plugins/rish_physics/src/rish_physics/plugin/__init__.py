@@ -1,4 +1,4 @@
-"""What rish_physics declares; importing this does not load numba."""
+"""The plugin hooks of rish_physics; importing this does not load numba."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ _log = logging.getLogger("rish.physics")
 
 
 def rish_about() -> About:
-    """Needs nothing but the kernel."""
+    """Describe the plugin; it needs only the kernel."""
     return About(description="rigid bodies, joints, queries and events")
 
 
 def rish_settings() -> type:
-    """`settings: physics:` in a manifest."""
+    """Return the class of `settings: physics:` in a manifest."""
     return PhysicsSettings
 
 
 def rish_components() -> list[type]:
-    """What takes part."""
+    """Return the components of physics."""
     return [Body, Collider, *READERS, *AREAS, Character]
 
 
 def rish_manifest(manifest: Any) -> None:
-    """Check outlines, layers and places of the manifest, and report mistakes with their line."""
+    """Check outlines, layers, joints and Transforms in the manifest, and report mistakes with their line."""
     check_physics(manifest)
 
 
@@ -55,22 +55,22 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_resources() -> list[type]:
-    """What the solver remembers, and what it can make again."""
+    """Return the tables of the solver and the resources derived from them."""
     return [Bodies, Shapes, Contacts, Joints, Free, Ended, Woken, Links, Scratch, Timings, Notices, DebugView]
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
-    """Samples of what moves in the scene."""
+    """Return the samples that call the kernels which the scene needs."""
     from .warm_up import warm_up
 
     return warm_up(world)
 
 
 def rish_events() -> list[type]:
-    """Events of a step."""
+    """Return the events of a step."""
     return list(EVENTS)
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Characters go where they want to, then everything moves on; the last can draw what the solver sees."""
+    """Return the systems: characters are moved, then the simulation steps, and the last one draws the debug view."""
     return [move_characters, step_physics, draw_debug]

@@ -1,7 +1,7 @@
-"""A picture of what the solver sees, over that of the game: shapes, contacts, normals, joints, islands, boxes.
+"""The debug view, drawn over the game: shapes, contacts, normals, joints, islands, boxes and centres of mass.
 
-Nothing is drawn until `DebugView` is switched on, and then only where a renderer is there; the lines are of the
-kernel's own kind, so any backend draws them. None of it is state.
+Nothing is drawn until `DebugView` is switched on, and then only if there is a renderer. The lines are ordinary line
+batches of the kernel, so any backend can draw them. None of it is state.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ..contacts.state import State
 
 Array = npt.NDArray[Any]
 ON_TOP = 1_000_000
-"""The layer of the lines, over all that a game has."""
+"""The layer of the lines, above all layers of a game."""
 _STATIC, _KINEMATIC, _AWAKE, _ASLEEP = (120, 220, 120), (110, 160, 255), (255, 150, 130), (150, 150, 165)
 _SENSOR, _POINT, _NORMAL, _JOINT, _BOX = (250, 220, 90), (255, 80, 80), (90, 230, 250), (255, 170, 60), (200, 90, 220)
 _GOLDEN = 0.6180339887498949
@@ -41,7 +41,7 @@ _GOLDEN = 0.6180339887498949
 
 @resource(view=True)
 class DebugView:
-    """What is drawn; all off by default. width: of the lines in world units, 0: 2 cm."""
+    """The parts that are drawn; all off by default. width: of the lines in world units, 0: 2 cm."""
 
     shapes: bool = False
     contacts: bool = False
@@ -53,18 +53,18 @@ class DebugView:
     width: float = 0.0
 
     def show(self, *names: str) -> None:
-        """Draw these parts and no others; `all` stands for all of them."""
+        """Draw only these parts; `all` means all of them."""
         for name in PARTS:
             setattr(self, name, name in names or "all" in names)
 
 
 PARTS = ("shapes", "contacts", "normals", "joints", "islands", "boxes", "centers")
-"""What can be drawn."""
+"""The parts that can be drawn."""
 
 
 @system(Stage.EXTRACT, before="render.extract", name="debug")
 def draw_debug(world: World, dt: float) -> None:
-    """`physics.debug`: adds lines to the frame, where there is one."""
+    """The system `physics.debug`: add lines to the frame, if there is one."""
     view: DebugView = world[DebugView]
     wanted = [name for name in PARTS if getattr(view, name)]
     state: State | None = world[Scratch].state
@@ -91,7 +91,7 @@ def draw_debug(world: World, dt: float) -> None:
 
 
 def _lines(points: Array, colour: Any) -> tuple[Array, Array]:
-    """Lines (n, 4), all of one colour or with one each (n, 3)."""
+    """Return lines (n, 4) with their colours: one colour for all, or one for each (n, 3)."""
     rgba = np.full((len(points), 4), 255, np.uint8)
     rgba[:, :3] = colour
     return points.reshape(-1, 4), rgba
@@ -120,7 +120,7 @@ def _shapes(state: State, width: float) -> tuple[Array, Array]:
 
 
 def _touching(state: State) -> tuple[Array, Array]:
-    """Points (n, 2) of all contacts that touch, and their normals."""
+    """Return the points (n, 2) of all touching contacts, and their normals."""
     contacts = state.contacts
     rows = np.flatnonzero((contacts.info[:, 1] & TOUCHING) != 0)
     manifold = contacts.manifold[rows].reshape(-1, MANIFOLD)
@@ -161,7 +161,7 @@ def _joints(state: State, width: float) -> tuple[Array, Array]:
 
 
 def _islands(state: State, width: float) -> tuple[Array, Array]:
-    """A box around each island that sleeps, in a colour of its own."""
+    """Return a box around each sleeping island, each in its own colour."""
     bodies, shapes = state.bodies, state.shapes
     slots = np.flatnonzero((shapes.flags & SHAPE_USED) != 0)
     island = bodies.island[shapes.body[slots]]

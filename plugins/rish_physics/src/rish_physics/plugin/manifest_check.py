@@ -1,8 +1,7 @@
-"""Mistakes of physics in a manifest, each with its file, line and column, before anything is made.
+"""Checks the physics of a manifest before anything is created; each mistake has its file, line and column.
 
-Fields, types and ranges are checked by the kernel. Looked at here is what only physics can know: collision layers that
-are none, colliders and bodies that are nowhere, forms and outlines that can be no shape, and joints that can hold
-nothing.
+The kernel checks fields, types and ranges. This module checks what only physics can: unknown collision layers,
+colliders and bodies without a Transform, invalid shapes and outlines, and joints that connect nothing.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ Found = Iterator[tuple[Mark, str, str]]
 
 
 def check_physics(manifest: Manifest) -> None:
-    """Note among the manifest's problems what is wrong with its physics, and log what is probably not meant."""
+    """Add the physics mistakes to the manifest's problems, and log a warning for layers that are probably wrong."""
     known = _layers_of(manifest)
     wrong = [*_check_layers(manifest)]
     if not wrong and not manifest.problems:
@@ -67,7 +66,7 @@ def _layers_of(manifest: Manifest) -> Mapping[str, Any]:
 
 
 def _check_layers(manifest: Manifest) -> Found:
-    """Names of layers that are none."""
+    """Yield unknown names of layers."""
     layers = _section(manifest)
     if layers is None:
         return
@@ -81,7 +80,7 @@ def _check_layers(manifest: Manifest) -> Found:
 
 
 def _warn_of_contradictions(manifest: Manifest) -> None:
-    """Layers that list one that does not list them."""
+    """Warn of layers that list a layer which does not list them."""
     layers = _section(manifest)
     if layers is None or not all(_is_names(wanted) for wanted in layers.values()):
         return
@@ -90,14 +89,14 @@ def _warn_of_contradictions(manifest: Manifest) -> None:
 
 
 def _is_names(wanted: Any) -> bool:
-    """Whether an entry is a name or a list of names, as the kernel's check requires too."""
+    """Return True if an entry is a name or a list of names, as the kernel's check requires too."""
     return isinstance(wanted, str) or (isinstance(wanted, list) and all(isinstance(item, str) for item in wanted))
 
 
 def _check_entry(entry: Any, path: str, layers: Mapping[str, Any], depth: int, *, whole: bool = True) -> Found:
-    """What is wrong with the colliders and joints of an entry and of its children.
+    """Yield the mistakes in the colliders and joints of an entry and of its children.
 
-    whole: nothing is added to it later, as to a prefab, whose joints may be connected where it is spawned.
+    whole: the entry is complete. A prefab is not: its joints may be connected where it is spawned.
     """
     if not isinstance(entry, YamlMap) or depth == 0:
         return
@@ -134,7 +133,7 @@ def _check_collider(collider: YamlMap, path: str, layers: Mapping[str, Any]) -> 
 
 
 def _check_size(collider: YamlMap, path: str, shape: str) -> Found:
-    """A box, circle or capsule that is a line or a point."""
+    """Yield a box, circle or capsule that has no area."""
     size, radius = collider.get("size"), collider.get("radius", 0)
     sides = [side for side in size if isinstance(side, (int, float))] if isinstance(size, YamlList) else []
     if len(sides) != 2 or radius != 0:
@@ -145,7 +144,7 @@ def _check_size(collider: YamlMap, path: str, shape: str) -> Found:
 
 
 def _check_joint(joint: YamlMap, path: str, name: str) -> Found:
-    """What a joint says that can't be, whatever it holds."""
+    """Yield the values of a joint that are invalid for any bodies."""
     a, b = joint.get("a"), joint.get("b")
     if a == b and isinstance(a, str) and a:
         yield joint.values_at["b"], f"{path}.b", f"a and b are both {a!r}. A joint holds two bodies, or one at a place"
@@ -163,7 +162,7 @@ def _check_joint(joint: YamlMap, path: str, name: str) -> Found:
 
 
 def _check_held(manifest: Manifest, scene: Any, entry: Any, path: str, depth: int) -> Found:
-    """Joints to entities of the scene that have neither a body nor a collider."""
+    """Yield joints to entities of the scene that have neither a body nor a collider."""
     if not isinstance(entry, YamlMap) or depth == 0:
         return
     for name in _JOINTS:
@@ -180,7 +179,7 @@ def _check_held(manifest: Manifest, scene: Any, entry: Any, path: str, depth: in
 
 
 def _called(entries: Any, name: str, depth: int) -> YamlMap | None:
-    """The entry with a name, among some and their children."""
+    """Return the entry with a name, among entries and their children; None if there is none."""
     for entry in entries if depth else ():
         if isinstance(entry, YamlMap):
             if entry.get("name") == name:
@@ -192,7 +191,7 @@ def _called(entries: Any, name: str, depth: int) -> YamlMap | None:
 
 
 def _wrong_points(shape: str, points: YamlList, closed: bool) -> str | None:
-    """Why these points can be no shape of that kind; None where they can, or where they are no points at all."""
+    """Return why these points cannot be a shape of that kind; None if they can, or if they are not points at all."""
     from ..bodies.pieces import hulls_of
     from ..components.bodies import ColliderShape
     from ..geometry.hull import points_of
@@ -209,7 +208,7 @@ def _wrong_points(shape: str, points: YamlList, closed: bool) -> str | None:
 
 
 def _check_place(manifest: Manifest, entry: Any, path: str, depth: int) -> Found:
-    """Bodies and colliders that have no Transform, neither of their own nor from their prefabs."""
+    """Yield bodies and colliders that have no Transform, neither of their own nor from their prefabs."""
     if not isinstance(entry, YamlMap) or depth == 0:
         return
     parts = _inherited(manifest, entry, _DEPTH)
@@ -223,7 +222,9 @@ def _check_place(manifest: Manifest, entry: Any, path: str, depth: int) -> Found
 
 
 def _inherited(manifest: Manifest, entry: YamlMap, depth: int) -> set[str] | None:
-    """The keys of an entry and of its prefabs, as short names; None where one of them is not in the manifest."""
+    """Return the keys of an entry and of its prefabs, as short names; None if one of the prefabs is not in the
+    manifest.
+    """
     parts = {key.rpartition(".")[2] for key, value in entry.items() if value is not None}
     prefab = entry.get("prefab")
     if prefab is None:

@@ -1,12 +1,12 @@
-"""The warm-up: before a scene starts, a few bodies of each sort that it has meet in a World that is never shown.
+"""The warm-up: before a scene starts, its kernels are compiled by running samples in a private World.
 
 A kernel compiles when it is first called. That takes up to seconds, which would be a pause in the middle of a game at
-the first bounce or the first bullet. So a few bodies of each sort that the scene or a prefab has meet each other for a
-few ticks. What is compiled once is ready for the rest of the process; the next scene adds what is new in it.
+the first bounce or the first bullet. So a few bodies of each sort that the scene or a prefab has collide for a few
+ticks. Compiled kernels stay ready for the rest of the process; the next scene adds what is new in it.
 
-What neither a scene nor a prefab names is not compiled, except kinds of joints and queries that the game's code has
-imported from the package, which it probably uses. A script that creates something else in the middle of a game waits
-for the compiler once, and the log says so.
+Features that neither a scene nor a prefab uses are not compiled, except joint kinds and queries that the game's code
+has imported from the package, which it probably uses. If a script creates something else in the middle of a game, the
+game waits once for the compiler, and the log says so.
 """
 
 from __future__ import annotations
@@ -36,23 +36,25 @@ from .warm_up_samples import SAMPLES, Sample
 
 _log = logging.getLogger("rish.physics")
 _NEEDED = {Links, Scratch, Timings, Notices, DebugView}
-"""Resources without which nothing moves."""
+"""The resources that the world of a warm-up needs besides the settings."""
 _FIELDS = (
     (Collider, "sensor", "sensors"),
     (Collider, "one_way", "one_way"),
     *((Collider, name, "cold") for name in ("restitution", "rolling_resistance", "surface_speed", "hit_events")),
     *((RevoluteJoint, name, "RevoluteJoint parts") for name in ("limited", "motor", "spring")),
 )
-"""Fields that need a sample as soon as one of them has a value."""
+"""Fields, and the sample that is needed if an entity or prefab has a value other than 0 or empty in them."""
 _ASKED = {
     "casts": "ray_cast ray_cast_all shape_cast shape_cast_all",
     "overlaps": "overlap_box overlap_circle overlap_point overlap_shape pick",
 }
-"""Public functions, and the sample with their kernels."""
+"""For each sample, the public functions that need its kernels."""
 
 
 class _WarmedUp:
-    """The samples that were run in this process, and whether one runs now; it logs kernels that were not compiled."""
+    """The samples that were run in this process, and whether one is running; logs kernels that were not compiled
+    before.
+    """
 
     def __init__(self) -> None:
         self.samples: set[str] = set()
@@ -61,7 +63,7 @@ class _WarmedUp:
         self._listens = False
 
     def begin(self) -> None:
-        """A sample begins; from here on the log is kept."""
+        """Mark that a sample is running; from the first call on, compilations are observed."""
         self.playing = True
         if not self._listens:
             jit.on_compile(self._hear)
@@ -77,7 +79,7 @@ _warmed_up = _WarmedUp()
 
 
 def warm_up(world: World) -> dict[str, Callable[[], object]]:
-    """The samples that a scene needs and this process has not run, by name; for `rish_warm_up`."""
+    """Return the samples that a scene needs and this process has not run, by name, for `rish_warm_up`."""
     if not jit.available():
         return {}
     wanted = samples_of(world)
@@ -91,7 +93,7 @@ def warm_up(world: World) -> dict[str, Callable[[], object]]:
 
 
 def _run(world: World, name: str, joint: type | None) -> None:
-    """Run a sample in a World of its own, with the settings of the game's."""
+    """Run a sample in a private World with the settings of the game's World."""
     _warmed_up.begin()
     try:
         SAMPLES[name](Sample(private_world(world), joint))
@@ -101,19 +103,19 @@ def _run(world: World, name: str, joint: type | None) -> None:
 
 
 def private_world(world: World) -> World:
-    """An empty World that knows the same classes, with the same settings of physics."""
+    """Return an empty World with the same classes and the same physics settings."""
     made = World([*world.tables, *world.columns, *world.queues], dt=world.dt)
     for cls, held in world.resources.items():
         if cls is PhysicsSettings:
             made.put(copy.copy(held))
         elif cls in _NEEDED:
             made.put(cls())
-    made[Notices].muted = True  # the shots of the warm-up are too fast on purpose
+    made[Notices].muted = True  # the shots of the warm-up exceed the maximum speed on purpose
     return made
 
 
 def samples_of(world: World) -> set[str]:
-    """What a scene may need, as far as its entities, the game's prefabs and its imports show."""
+    """Return the names of the samples that a scene may need, from its entities, the game's prefabs and its imports."""
     samples = {cls.__name__ for cls in READERS if _is_there(world, cls)}
     later = {cls.__name__ for cls in READERS if _imported(cls.__name__)} - samples
     moving = _is_there(world, Body)
@@ -138,19 +140,19 @@ def samples_of(world: World) -> set[str]:
 
 
 def _is_there(world: World, cls: type) -> bool:
-    """Whether some entity has this component, or a prefab gives it."""
+    """Return True if an entity or a prefab has this component."""
     return len(world.table(cls)) > 0 or any(True for _ in _written(world, cls))
 
 
 def _is_given(world: World, cls: type, field: str) -> bool:
-    """Whether some entity or prefab has something else than 0 or nothing there."""
+    """Return True if an entity or prefab has a value other than 0 or empty in this field."""
     return bool(world.table(cls).column(field).any()) or any(
         bool(np.any(values.get(field, False))) for values in _written(world, cls)
     )
 
 
 def _has_kinematic(world: World) -> bool:
-    """Whether some body goes its own way, or a prefab's does."""
+    """Return True if an entity or prefab has a kinematic body."""
     number = list(BodyType).index(BodyType.KINEMATIC)
     written = (values.get("type") for values in _written(world, Body))
     return bool((world.table(Body).column("type") == number).any()) or any(
@@ -159,7 +161,9 @@ def _has_kinematic(world: World) -> bool:
 
 
 def _shapes(world: World) -> set[Any]:
-    """The forms of all colliders; one with a radius that is no circle is said to be a capsule, a rounded hull too."""
+    """Return the shapes of all colliders. A rounded shape other than a circle adds CAPSULE, since it is a rounded hull
+    too.
+    """
     every, table = list(ColliderShape), world.table(Collider)
     found = {every[int(number)] for number in np.unique(table.column("shape"))}
     round_ = table.column("radius")[table.column("shape") != every.index(ColliderShape.CIRCLE)].any()
@@ -171,12 +175,12 @@ def _shapes(world: World) -> set[Any]:
 
 
 def _written(world: World, cls: type) -> Iterator[dict[str, Any]]:
-    """The values that prefabs give to a component."""
+    """Return the values that prefabs give to a component."""
     plans = world[Prefabs].plans.values() if Prefabs in world else ()
     return (step.parts[cls] for plan in plans for step in plan.steps if cls in step.parts)
 
 
 def _imported(names: str) -> bool:
-    """Whether the game has fetched one of these from the package: then it means to call it."""
+    """Return True if the game has imported one of these names from the package, and so probably uses it."""
     package = vars(sys.modules["rish_physics"])
     return any(name in package for name in names.split())

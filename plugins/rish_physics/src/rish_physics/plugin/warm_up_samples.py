@@ -1,8 +1,7 @@
-"""The samples of the warm-up: for each thing that a scene may hold, the shortest run in which it does all it can.
+"""The samples of the warm-up: for each feature of a scene, the shortest run that calls all of its kernels.
 
-A function is given a `Sample`, an empty world with the game's settings, and lets a few ticks pass. What counts is that
-every kernel is called once with arrays of the types that it gets in a game; what becomes of the bodies does not count.
-Positions are in metres.
+A function gets a `Sample`, an empty world with the game's settings, and runs a few ticks. Each kernel must be called
+once with arrays of the types that it gets in a game; the motion of the bodies does not matter. Positions are in metres.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ SampleRun = Callable[["Sample"], None]
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0, 0.6]])
 _MANY = 400
 _FAST = 200.0
-"""m/s: many times its own size in a tick."""
+"""A speed in m/s at which a body moves many times its size in a tick."""
 
 
 class Sample:
     """A private World in which a sample runs; positions are given in metres.
 
-    joint: a kind of joint that the scene has, so that there is one beside every sample: where there are joints, the
-    solver never goes the short way through `sync.plain`, which then need not be ready.
+    joint: a kind of joint that the scene has, so that one exists beside every sample: with joints, the solver never
+    uses the fast path through `sync.plain`, which then need not be compiled.
     """
 
     def __init__(self, world: World, joint: type | None = None) -> None:
@@ -46,27 +45,27 @@ class Sample:
         return self.world.spawn(Transform(position=(x * self.unit, y * self.unit)), *parts)
 
     def floor(self, **more: Any) -> int:
-        """Ground at height 0."""
+        """Spawn ground at height 0."""
         if self._joint is not None:
             self.put(0, 0, self._joint(a=0, b=self.box(15, 15)))
         return self.put(0, -0.5, Collider(size=(40 * self.unit, self.unit), **more))
 
     def box(self, x: float, y: float, body: Body | None = None, **more: Any) -> int:
-        """A box with sides of a metre."""
+        """Spawn a box with sides of one metre."""
         return self.put(x, y, body or Body(), Collider(size=(self.unit, self.unit), **more))
 
     def ball(self, x: float, y: float, body: Body | None = None, **more: Any) -> int:
-        """A circle, a metre wide."""
+        """Spawn a circle, one metre wide."""
         return self.put(x, y, body or Body(), Collider(shape=ColliderShape.CIRCLE, radius=0.5 * self.unit, **more))
 
     def form(self, shape: ColliderShape, x: float, y: float, points: Any, body: Body | None, **more: Any) -> int:
-        """A shape of points."""
+        """Spawn a shape with these points."""
         outline: Any = np.asarray(points) * self.unit
         parts = (Collider(shape=shape, points=outline, **more),)
         return self.put(x, y, *parts) if body is None else self.put(x, y, body, *parts)
 
     def way(self, x: float, y: float) -> tuple[float, float]:
-        """A velocity, in world units."""
+        """Return a vector of metres in world units."""
         return (x * self.unit, y * self.unit)
 
     def tick(self, count: int = 3) -> None:
@@ -78,8 +77,8 @@ class Sample:
 
 
 def bodies(sample: Sample) -> None:
-    """They fall, lie on one another, are moved by hand, are hit, and go; in the end every stage is timed, for which
-    it is called by itself.
+    """Bodies fall, rest on one another, are moved, pushed and removed; at the end every stage is timed, and so is
+    called separately.
     """
     sample.floor()
     box, ball = sample.box(0, 0.49), sample.ball(0.2, 1.47)
@@ -100,7 +99,7 @@ def bodies(sample: Sample) -> None:
 
 
 def crowd(sample: Sample) -> None:
-    """So many that stand and move that they are sorted into the tree and the grid."""
+    """So many static and moving bodies that they are sorted into the tree and the grid."""
     sample.floor()
     places: Any = np.column_stack([np.arange(_MANY) % 20, np.arange(_MANY) // 20]) * 1.5 * sample.unit
     size = sample.way(1, 1)
@@ -112,7 +111,7 @@ def crowd(sample: Sample) -> None:
 
 
 def sleepers(sample: Sample) -> None:
-    """They fall asleep, are woken by code, and by what runs into them."""
+    """Bodies fall asleep, and are woken by code and by a body that hits them."""
     sample.settings.sleeping, sample.settings.sleep_time, sample.settings.sleep_speed = True, 0.0, 1e4
     sample.floor()
     box, _ = sample.box(0, 0.5), sample.box(0, 1.5)
@@ -128,7 +127,7 @@ def sleepers(sample: Sample) -> None:
 
 
 def hulls(sample: Sample) -> None:
-    """Capsules, polygons and rounded boxes meet all others."""
+    """Capsules, polygons and rounded boxes collide with all other shapes."""
     sample.floor()
     for k, point in enumerate((0.4, 0.6)):
         sample.form(ColliderShape.POLYGON, 4 * k, point, _CORNERS, Body())
@@ -139,7 +138,7 @@ def hulls(sample: Sample) -> None:
 
 
 def chains(sample: Sample) -> None:
-    """A floor of several pieces, and what stands on it."""
+    """A floor of several segments, and bodies on it."""
     sample.floor()
     sample.form(ColliderShape.CHAIN, 0, 0, [(9, 0), (3, 0), (0, 0.1), (-3, 0), (-9, 0)], None)
     sample.box(0.2, 0.5)
@@ -149,7 +148,7 @@ def chains(sample: Sample) -> None:
 
 
 def edges(sample: Sample) -> None:
-    """The same, where something else says where the ground is."""
+    """A floor from published `Edges`, and a body on it."""
     sample.floor()
     ends = np.array([9, 0, -9], np.float32) * np.float32(sample.unit)
     publish_edges(sample.world, "warm_up", x0=ends[:2], y0=0, x1=ends[1:], y1=0, mask=1)
@@ -166,7 +165,7 @@ def sensors(sample: Sample) -> None:
 
 
 def one_way(sample: Sample) -> None:
-    """A platform, met from both sides."""
+    """A platform, hit from both sides."""
     sample.floor(one_way=(0, 1))
     sample.box(0, 0.45)
     sample.ball(2, -1, Body(velocity=sample.way(0, 9)))
@@ -175,7 +174,7 @@ def one_way(sample: Sample) -> None:
 
 
 def cold(sample: Sample) -> None:
-    """Everything that a contact may have beside friction, with hit events."""
+    """Contacts with every feature other than plain friction, and with hit events."""
     more: dict[str, Any] = {"restitution": 0.5, "rolling_resistance": 0.1, "hit_events": True, "stay_events": True}
     sample.floor(surface_speed=sample.unit)
     sample.ball(0, 0.45, Body(velocity=sample.way(1, -9)), dynamic_friction=0.1, **more)
@@ -184,7 +183,7 @@ def cold(sample: Sample) -> None:
 
 
 def continuous(sample: Sample) -> None:
-    """Shots at a wall, at what moves, and at one another."""
+    """Shots at a wall, at moving bodies, and at one another."""
     sample.settings.continuous = True
     sample.floor()
     down, right = sample.way(0, -_FAST), sample.way(_FAST, 0)
@@ -220,7 +219,7 @@ def _joined(kind: type, **given: Any) -> SampleRun:
 
 
 def casts(sample: Sample) -> None:
-    """Rays and forms on their way, for the first thing and for all."""
+    """Rays and shape casts, for the first hit and for all hits."""
     _targets(sample)
     start, end = np.array([[0, 5 * sample.unit]], np.float32), np.array([[0, -5 * sample.unit]], np.float32)
     corners = (_CORNERS * sample.unit).astype(np.float32)
@@ -231,7 +230,7 @@ def casts(sample: Sample) -> None:
 
 
 def overlaps(sample: Sample) -> None:
-    """What lies here, for a point and for forms."""
+    """Overlap queries for a point and for shapes."""
     _targets(sample)
     place = np.zeros((1, 2), np.float32)
     queries.overlap_point(sample.world, place)
@@ -276,4 +275,4 @@ SAMPLES: dict[str, SampleRun] = {
         for kind in (joints.WeldJoint, joints.MotorJoint, joints.MouseJoint, joints.GearJoint, joints.RatchetJoint)
     },
 }
-"""By name; the joints by the names of their components."""
+"""The samples by name; those of joints have the names of the components."""

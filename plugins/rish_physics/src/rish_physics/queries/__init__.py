@@ -1,1 +1,1 @@
-"""Questions to the world of shapes: rays, overlaps, what touches what."""
+"""Queries: rays, shape casts, overlaps, and current contacts."""

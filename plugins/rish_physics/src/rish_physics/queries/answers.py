@@ -1,4 +1,4 @@
-"""What questions are answered with: rows of hits and of overlaps."""
+"""The results of queries: rows of hits and of overlaps."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RayHit:
-    """What one ray hit.
+    """The hit of one ray.
 
-    entity, body: handles. point: float32 (2,), in the world. normal: float32 (2,), out of the surface; (0, 0) where it
-    started inside. fraction: of the way, 0 to 1.
+    entity, body: handles. point: float32 (2,), in the world. normal: float32 (2,), out of the surface; (0, 0) if the
+    ray started inside. fraction: position along the ray, 0 to 1.
     """
 
     entity: int
@@ -30,10 +30,10 @@ class RayHit:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RayHits:
-    """What many rays hit, one row a hit.
+    """The hits of many rays, one row per hit.
 
-    ray: int32, which ray. entity, body: int64 handles, 0 where nothing was hit. point, normal: float32 (n, 2).
-    fraction: float32. A ray without a hit ends at its end: fraction 1, normal (0, 0).
+    ray: int32, the index of the ray. entity, body: int64 handles, 0 for no hit. point, normal: float32 (n, 2).
+    fraction: float32. A ray without a hit has its end as the point, fraction 1 and normal (0, 0).
     """
 
     ray: Array
@@ -48,11 +48,11 @@ class RayHits:
 
     @property
     def hit(self) -> Array:
-        """bool: which rows are hits."""
+        """Which rows are hits, bool."""
         return self.entity != 0
 
     def row(self, k: int) -> RayHit | None:
-        """One row by itself; None where nothing was hit."""
+        """Return one row as a `RayHit`; None if it is not a hit."""
         if not self.entity[k]:
             return None
         return RayHit(
@@ -62,7 +62,9 @@ class RayHits:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Overlaps:
-    """What lies at many places, one row a find. query: int32, which place. entity, body: int64 handles."""
+    """The overlaps at many places, one row per result. query: int32, the index of the place. entity, body: int64
+    handles.
+    """
 
     query: Array
     entity: Array
@@ -72,14 +74,16 @@ class Overlaps:
         return len(self.query)
 
     def of(self, query: int) -> Array:
-        """int64: the entities found at one place."""
+        """Return the entities found at one place, int64."""
         return self.entity[self.query == query]
 
 
 def hits_of(
     state: State, origin: Array, ways: Array, rays: Array, shapes: Array, shares: Array, normals: Array
 ) -> RayHits:
-    """The rows of some hits. rays: int32, shapes: int32 slots, -1 for none; origin, ways: float64, of all rays."""
+    """Return the rows of some hits. rays: int32, shapes: int32 slots, -1 for none; origin, ways: float64, of
+    all rays.
+    """
     hit = shapes >= 0
     if len(state.shapes):
         entity = np.where(hit, state.shapes.entity[shapes], 0)
@@ -91,7 +95,7 @@ def hits_of(
 
 
 def overlaps_of_shapes(state: State, queries: Array, shapes: Array) -> Overlaps:
-    """The rows of some finds, ordered by query and shape slot."""
+    """Return the rows of some overlaps, ordered by query and shape slot."""
     order = np.lexsort((shapes, queries))
     slots = shapes[order]
     body = state.bodies.entity[state.shapes.body[slots]]

@@ -1,6 +1,6 @@
-"""What questions are made of, and what is wrong with them: points, forms, masks.
+"""Checks and converts the arguments of queries: points, shapes, masks.
 
-Every mistake is found before anything is looked for, and named with the call, the culprit and what would be right.
+Every mistake is found before the search, and reported with the call, the wrong value and the expected one.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ Mask: TypeAlias = "int | str | Sequence[str]"
 Ignored: TypeAlias = "int | Array"
 
 ALL = -1
-"""The mask of all categories."""
+"""The mask that includes all categories."""
 
 
 def is_point(given: Any) -> bool:
-    """Whether a query is asked for one point, (x, y), rather than for many, (n, 2)."""
+    """Return True if the argument is one point, (x, y), and not an array of points, (n, 2)."""
     if isinstance(given, (tuple, list)):
         first = given[0] if given else ()
         return isinstance(first, (int, float, np.generic))
@@ -38,12 +38,12 @@ def is_point(given: Any) -> bool:
 
 
 def many(given: Any) -> Any:
-    """Points as many: one by itself becomes the only one."""
+    """Return points as a sequence: a single point becomes its only element."""
     return [given] if is_point(given) else given
 
 
 def places_of(call: str, what: str, given: Any) -> Array:
-    """float64 (n, 2). Raises UsageError for what are no finite points."""
+    """Return the points as float64 (n, 2). Raises UsageError if they are not finite points."""
     try:
         places: Array = np.array(given, np.float64)
     except (TypeError, ValueError):
@@ -60,7 +60,7 @@ def places_of(call: str, what: str, given: Any) -> Array:
 
 
 def place_of(call: str, what: str, given: Any) -> tuple[float, float]:
-    """x and y of one point. Raises UsageError for what is no finite point."""
+    """Return x and y of one point. Raises UsageError if it is not a finite point."""
     try:
         x, y = given
         x, y = float(x), float(y)
@@ -72,13 +72,13 @@ def place_of(call: str, what: str, given: Any) -> tuple[float, float]:
 
 
 def same_length(call: str, a: Array, b: Array) -> None:
-    """Raises UsageError where there are not as many points of both kinds."""
+    """Raise UsageError if the two arrays do not have the same number of points."""
     if len(a) != len(b):
         raise UsageError(f"{call}: {len(a)} points of one kind and {len(b)} of the other", hint="Give as many of both")
 
 
 def form_of(call: str, points: Points, radius: float) -> Array:
-    """float32 (n, 2): the corners of a convex form, counter-clockwise."""
+    """Return the corners of a convex shape, counter-clockwise, float32 (n, 2). Raises UsageError if it is invalid."""
     corners = places_of(call, "points", points)
     if not 1 <= len(corners) <= 8:
         raise UsageError(f"{call}: a form has 1 to 8 points, not {len(corners)}")
@@ -88,7 +88,7 @@ def form_of(call: str, points: Points, radius: float) -> Array:
 
 
 def turned(call: str, form: Array, angle: float) -> Array:
-    """float32 (n, 2): a form turned about its origin, radians."""
+    """Return a shape rotated about its origin by an angle in radians, float32 (n, 2)."""
     if not np.isfinite(angle):
         raise UsageError(f"{call}: the angle is {angle:g}", hint="Give radians")
     sine, cosine = maths.sincos(float(angle))
@@ -96,7 +96,7 @@ def turned(call: str, form: Array, angle: float) -> Array:
 
 
 def mask_bits(world: World, mask: Mask) -> Any:
-    """int32: category bits. Raises UnknownName for a layer that is none."""
+    """Return category bits, int32. Raises UnknownName for an unknown layer."""
     if isinstance(mask, (int, np.integer)):
         return np.int32((int(mask) + (1 << 31)) % (1 << 32) - (1 << 31))
     bits = layer_bits(world[PhysicsSettings].layers)
@@ -109,7 +109,7 @@ def mask_bits(world: World, mask: Mask) -> Any:
 
 
 def ignored_by(call: str, ignore: Ignored, count: int) -> Array:
-    """int64: one handle, or one a query."""
+    """Return the handles to ignore, int64: one, or one per query."""
     handles = np.atleast_1d(np.asarray(ignore, np.int64))
     if len(handles) not in (1, count) or handles.ndim != 1:
         raise UsageError(f"{call}: {len(handles)} entities to ignore for {count} queries", hint="Give one, or one each")

@@ -1,10 +1,10 @@
-"""The kernels of the queries: rays, moved shapes and overlaps, through a tree of boxes.
+"""The kernels of the queries: rays, shape casts and overlaps, through a tree of boxes.
 
-Each goes through one tree; a question is asked of all trees one after the other, and what was found in one bounds the
-search in the next. What is found does not depend on the trees: of two hits at the same place the lower slot counts.
+Each call searches one tree. A query runs on all trees one after the other, and the hits in one limit the search in the
+next. The results do not depend on the trees: of two hits at the same place, the lower slot is kept.
 
-Arrays that belong together come as one tuple: `shapes` is `Index.asked`, the columns of shapes and bodies that a query
-reads; `filter` is what the caller asks for: the mask, whether sensors count, and the entities that are ignored.
+Related arrays are passed as one tuple: `shapes` is `Index.asked`, the columns of shapes and bodies that a query reads;
+`filter` is given by the caller: the mask, whether sensors count, and the entities that are ignored.
 """
 
 from __future__ import annotations
@@ -28,16 +28,18 @@ _0, _1 = np.float64(0), np.float64(1)
 _ON_SHAPE = SHAPE_USED | SHAPE_ENABLED
 _ON_BODY = USED | ENABLED
 _STEEP, _MIN = np.float64(1e30), np.float64(1e-30)
-"""One divided by a way that is none, or hardly any."""
+"""_STEEP replaces one divided by a component of the ray's movement that is not above _MIN."""
 _GROW = np.float64(2.0**-21)
-"""By how much of a ray's numbers boxes are made larger, since they are tested in float32."""
+"""The relative amount by which boxes are enlarged, because they are tested in float32."""
 _NEARER, _FURTHER = np.float32(1 - 2.0**-20), np.float64(1 + 2.0**-20)
-"""The same for shares of the way."""
+"""The same tolerance for fractions of the ray's length."""
 
 
 @njit(borrows=True)
 def wanted(s: Any, shapes: Any, mask: Any, sensors: Any, ignore: Any) -> bool:
-    """Whether a query looks at a shape: it is there, the mask has a bit of its category, and it is not ignored."""
+    """Return True if a query tests a shape: it is enabled, the mask has a bit of its category, and it is not
+    ignored.
+    """
     flags, body, filters, entity, _, _, _, body_flags, body_entity = shapes
     if (flags[s] & _ON_SHAPE) != _ON_SHAPE or (filters[3 * s] & mask) == 0 or ((flags[s] & SENSOR) and not sensors):
         return False
@@ -52,13 +54,13 @@ def cast(
     rays: Any, form: Any, tolerance: Any, tree: Any, shapes: Any, filter: Any, inside: Any, every: Any, hits: Any,
     count: Any, working: Any,
 ) -> Any:  # fmt: skip
-    """Cast rays, or a form along rays, against the shapes of one tree.
+    """Cast rays, or a shape along rays, against the shapes of one tree.
 
-    rays: starts and ways, float64, 2 a ray. form: of what is cast, its points relative to the start, float32, none for
-    a ray; how many there are; the radius that rounds it; float64, its half box, and the middle of that. tree: its boxes
-    and kids, see `wide`, and held and value: a shape counts if held[slot] == value. every: note all hits, from row
-    `count` on; otherwise row k is the nearest hit of ray k, known so far. hits: shares of the way, shapes, normals and
-    the numbers of rays. Gives the number of hits noted, more than there is room for if need be.
+    Returns the number of hits, which may be more than there is room for. rays: starts and displacements, float64, 2 per
+    ray. form: of the cast shape, its points relative to the start, float32, empty for a ray; their number; its radius;
+    float64, its half box, and the centre of that. tree: its boxes and kids, see `wide`, and held and value: a shape
+    counts if held[slot] == value. every: write all hits, from row `count` on; otherwise row k is the nearest hit of ray
+    k, known so far. hits: shares of the displacement, shapes, normals and the numbers of rays.
     """
     starts, ways = rays
     corners, points, radius, extent = form
@@ -90,7 +92,7 @@ def cast(
             first, o = LANES * np.int64(stack[top]), NODE * np.int64(stack[top])
             left, right = (load(boxes, o) - x0) * ix, (load(boxes, o + 2 * LANES) - x1) * ix
             low, high = (load(boxes, o + LANES) - y0) * iy, (load(boxes, o + 3 * LANES) - y1) * iy
-            # Eight children at once: the ray is inside from `near` to `end`.
+            # Eight children together: the ray is inside from `near` to `end`.
             near = maximum(maximum(minimum(left, right), minimum(low, high)), zero) * nearer
             end = minimum(minimum(maximum(left, right), maximum(low, high)), splat(np.float32(far * _FURTHER)))
             hit = np.uint64(bits(near <= end))
@@ -136,10 +138,10 @@ def cast_at_shape(
     ray: Any, form: Array, points: Any, radius: Any, tolerance: Any, flags: Any, outline: Any, rounding: Any,
     place: Any, moved: Array,
 ) -> Any:  # fmt: skip
-    """(share, normal x, y): where a ray, or a form moved along it, meets one shape.
+    """Return (share, normal x, y) at which a ray, or a shape moved along it, hits one shape.
 
-    ray: start, way, and the share of the way beyond which nothing is looked for. flags, rounding: of the shape.
-    outline, place: the hulls and the poses, and where the shape's and its body's begin.
+    ray: start, displacement, and the greatest share to search. flags, rounding: of the shape. outline, place: the hulls
+    and the poses, and the start of the shape's hull and of its body's pose.
     """
     px, py, dx, dy, far = ray
     (hull, o), (pose, b) = outline, place
@@ -170,12 +172,12 @@ def cast_at_shape(
 def find_overlaps(
     places: Array, shape: Any, tree: Any, shapes: Any, filter: Any, hits: Any, count: Any, working: Any
 ) -> Any:
-    """Note the shapes of one tree that a form overlaps at each of its places, from row `count` on; how many are noted
-    now.
+    """Write the shapes of one tree that a shape overlaps at each of its places, from row `count` on; return the new
+    count.
 
-    places: float64, 4 a query: x, y, cosine, sine. shape: the form: float32, its points, how many there are, the
-    stride (those of query k begin at k * stride), and the radius that rounds it. tree: its items, links, boxes and
-    leaves, and held and value, see `cast`. hits: the numbers of queries, and the shapes.
+    places: float64, 4 per query: x, y, cosine, sine. shape: the queried shape: float32, its points, their number, the
+    stride (the points of query k begin at k * stride), and its radius. tree: its items, links, boxes and leaves, and
+    held and value, see `cast`. hits: the numbers of queries, and the shapes.
     """
     form, points, stride, radius = shape
     items, links, boxes, leaves, held, value = tree
@@ -188,7 +190,7 @@ def find_overlaps(
         x0 = y0 = np.float64(np.inf)
         x1 = y1 = np.float64(-np.inf)
         f = k * stride
-        # The box of the form at this place, grown by its radius.
+        # The box of the queried shape at this place, enlarged by its radius.
         for p in range(f, f + 2 * points, 2):
             x, y = px + pc * form[p] - ps * form[p + 1], py + ps * form[p] + pc * form[p + 1]
             x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
@@ -214,7 +216,7 @@ def find_overlaps(
                 s = items[q]
                 if held[s] != value or not wanted(s, shapes, mask, sensors, skipped):
                     continue
-                # The form's points in the frame of the shape's body.
+                # The queried shape's points in the frame of the other shape's body.
                 b = 4 * body[s]
                 c, sine = np.float64(pose[b + 2]), np.float64(pose[b + 3])
                 rx, ry = px - pose[b], py - pose[b + 1]

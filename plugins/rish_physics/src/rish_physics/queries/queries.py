@@ -1,15 +1,15 @@
-"""Questions to the world of shapes: what does a ray hit, what lies here, what can this be moved to.
+"""Queries for shapes: ray casts, shape casts, overlap tests and picking.
 
-Every question takes one or many: for one point, (x, y), it gives one answer; for many, (n, 2), arrays with all answers,
-thousands in one call. Answers are for the shapes as the last step left them. All of them take
+Every query takes one or many points: for one point, (x, y), it returns one result; for many, (n, 2), arrays with all
+results, thousands in one call. Results are for the shapes as the last step left them. All queries take
 
-    mask      what is looked at: category bits, or the name of a collision layer, or several names; all by default
-    sensors   whether sensors are looked at as well
-    ignore    an entity that is not looked at: a collider, or a body with all its colliders; for many, also one each
+    mask      the categories to test: category bits, or the name of a collision layer, or several names; all by default
+    sensors   whether sensors are tested as well
+    ignore    an entity that is not tested: a collider, or a body with all its colliders; for many, also one each
 
-and answer in an order that depends on nothing but the shapes. Hits name two entities: `entity` carries the collider,
-`body` the body it belongs to. They are the same unless the collider is on a child; `body` is 0 where there is no body.
-All raise UsageError for what is no point, and UnknownName for a layer that does not exist.
+and their order depends only on the shapes. Hits name two entities: `entity` has the collider, `body` is the body it
+belongs to. They are the same unless the collider is on a child; `body` is 0 if there is no body. All raise UsageError
+for an invalid point, and UnknownName for a layer that does not exist.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Array = npt.NDArray[Any]
 
 
 class Asked(TypedDict, total=False):
-    """What every query may be asked beside points; see the module."""
+    """The options of every query; see the module."""
 
     mask: Mask
     sensors: bool
@@ -60,24 +60,24 @@ class Asked(TypedDict, total=False):
 
 
 class CastAsked(Asked, total=False):
-    """What casts may be asked. inside: whether a shape that holds the start is hit at once."""
+    """The options of casts. inside: whether a shape that contains the start is hit immediately."""
 
     inside: bool
 
 
 class FormAsked(TypedDict, total=False):
-    """A form. radius: by which it is rounded (a circle is one point with a radius). angle: it is turned by, radians."""
+    """A cast or tested shape. radius: rounds it (a circle is one point with a radius). angle: its rotation, radians."""
 
     radius: float
     angle: float
 
 
 class FormCastAsked(FormAsked, CastAsked, total=False):
-    """What casts of a form may be asked."""
+    """The options of shape casts."""
 
 
 class FormOverlapAsked(Asked, total=False):
-    """What overlaps of a form may be asked. angle: for many, also one each, radians."""
+    """The options of shape overlaps. angle: for many, also one each, radians."""
 
     radius: float
     angle: float | Array
@@ -91,9 +91,9 @@ def ray_cast(
     world: World, start: Any, end: Any, *, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0,
     inside: bool = False,
 ) -> RayHit | RayHits | None:  # fmt: skip
-    """The first thing on the way from start to end: a `RayHit`, or None; of many rays `RayHits`, one row a ray.
+    """Return the first hit between start and end: a `RayHit`, or None; for many rays `RayHits`, one row per ray.
 
-    inside: whether a shape that holds the start is hit at once; otherwise the ray goes through it.
+    inside: whether a shape that contains the start is hit immediately; otherwise the ray passes through it.
     """
     if is_point(start):
         return _cast_one(world, "ray_cast", start, end, _RAY, 0.0, mask, sensors, ignore, inside)
@@ -104,7 +104,7 @@ def ray_cast_all(
     world: World, start: Point | Points, end: Point | Points, *, mask: Mask = ALL, sensors: bool = False,
     ignore: Ignored = 0, inside: bool = False,
 ) -> RayHits:  # fmt: skip
-    """All things on the way from start to end, the first one first: one row a hit, of many rays ray by ray."""
+    """Return all hits between start and end, the nearest first: one row per hit; for many rays, ray by ray."""
     return _cast(
         world, "ray_cast_all", many(start), many(end), _RAY, 0.0, mask, sensors, ignore, inside, every=True
     )  # fmt: skip
@@ -120,11 +120,11 @@ def shape_cast(
     world: World, points: Points, start: Any, end: Any, *, radius: float = 0.0, angle: float = 0.0,
     mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0, inside: bool = True,
 ) -> RayHit | RayHits | None:  # fmt: skip
-    """The first thing that a form meets when it is moved from start to end without turning.
+    """Return the first hit of a shape that is moved from start to end without rotation.
 
-    points: 1 to 8 corners of the form, relative to start; radius: by which it is rounded (a circle is one point with a
-    radius). angle: by which it is turned, radians. inside: whether what it overlaps at the start is hit at once. The
-    point of the hit is where the form's origin is then. Of one form on many ways `RayHits`, one row a way.
+    points: 1 to 8 corners of the shape, relative to start; radius: rounds it (a circle is one point with a radius).
+    angle: its rotation, radians. inside: whether a shape that it overlaps at the start is hit immediately. The point of
+    the hit is the position of the shape's origin at that time. For many starts and ends `RayHits`, one row each.
     """
     form = turned("shape_cast", form_of("shape_cast", points, radius), angle)
     if is_point(start):
@@ -136,7 +136,7 @@ def shape_cast_all(
     world: World, points: Points, start: Point | Points, end: Point | Points, *, radius: float = 0.0,
     angle: float = 0.0, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0, inside: bool = True,
 ) -> RayHits:  # fmt: skip
-    """All things that a form meets when it is moved from start to end without turning, the first one first."""
+    """Return all hits of a shape that is moved from start to end without rotation, the nearest first."""
     form = turned("shape_cast_all", form_of("shape_cast_all", points, radius), angle)
     return _cast(
         world, "shape_cast_all", many(start), many(end), form, float(radius), mask, sensors, ignore, inside, every=True
@@ -150,7 +150,7 @@ def overlap_point(world: World, point: Points, **asked: Unpack[Asked]) -> Overla
 def overlap_point(
     world: World, point: Any, *, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0
 ) -> Array | Overlaps:
-    """int64: the entities whose shapes hold a point; of many points `Overlaps`."""
+    """Return the entities whose shapes contain a point, int64; for many points `Overlaps`."""
     return _overlaps(world, "overlap_point", _POINT, point, 0.0, 0.0, mask, sensors, ignore)
 
 
@@ -161,7 +161,7 @@ def overlap_circle(world: World, point: Points, radius: float, **asked: Unpack[A
 def overlap_circle(
     world: World, point: Any, radius: float, *, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0
 ) -> Array | Overlaps:
-    """int64: the entities whose shapes overlap a circle; of a circle at many points `Overlaps`."""
+    """Return the entities whose shapes overlap a circle, int64; for a circle at many points `Overlaps`."""
     form = form_of("overlap_circle", _POINT, radius)
     return _overlaps(world, "overlap_circle", form, point, radius, 0.0, mask, sensors, ignore)
 
@@ -173,7 +173,9 @@ def overlap_box(world: World, low: Points, high: Points, **asked: Unpack[Asked])
 def overlap_box(
     world: World, low: Any, high: Any, *, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0
 ) -> Array | Overlaps:
-    """int64: the entities whose shapes overlap the upright box between two corners; of many boxes `Overlaps`."""
+    """Return the entities whose shapes overlap the axis-aligned box between two corners, int64; for many boxes
+    `Overlaps`.
+    """
     a, b = places_of("overlap_box", "low", many(low)), places_of("overlap_box", "high", many(high))
     same_length("overlap_box", a, b)
     corner, other = np.minimum(a, b), np.maximum(a, b)
@@ -192,9 +194,9 @@ def overlap_shape(
     world: World, points: Points, at: Any, *, radius: float = 0.0, angle: float | Array = 0.0, mask: Mask = ALL,
     sensors: bool = False, ignore: Ignored = 0,
 ) -> Array | Overlaps:  # fmt: skip
-    """int64: the entities whose shapes overlap a form: 1 to 8 corners relative to `at`, rounded by a radius, turned.
+    """Return the entities whose shapes overlap a shape of 1 to 8 corners relative to `at`, rounded and rotated, int64.
 
-    angle: radians. Of one form at many places `Overlaps`; then there may be an angle for each place.
+    angle: radians. For one shape at many places `Overlaps`; then there may be an angle for each place.
     """
     form = form_of("overlap_shape", points, radius)
     return _overlaps(world, "overlap_shape", form, at, radius, angle, mask, sensors, ignore)
@@ -207,8 +209,9 @@ def pick(world: World, point: Points, *, reach: float = ..., **asked: Unpack[Ask
 def pick(
     world: World, point: Any, *, reach: float = 0.0, mask: Mask = ALL, sensors: bool = False, ignore: Ignored = 0
 ) -> int | Array | None:
-    """The entity to grab at a point, or within `reach` of it: the body, or a collider without one. One that moves
-    rather than one that stands, and of several the newest; None if there is none. Of many points int64, 0 for none.
+    """Return the entity to grab at a point, or within `reach` of it: the body, or a collider without one.
+
+    Dynamic bodies are preferred, then the highest shape slot; None if there is none. For many points int64, 0 for none.
     """
     state, points = state_of(world), places_of("pick", "point", many(point))
     queries, shapes = _overlap(world, "pick", form_of("pick", _POINT, reach), reach, points, 0.0, mask, sensors, ignore)
@@ -216,28 +219,28 @@ def pick(
     dynamic = (state.bodies.flags[state.shapes.body[shapes]] & TYPE) == DYNAMIC
     order = np.lexsort((shapes, dynamic, queries))
     body = state.bodies.entity[state.shapes.body[shapes]]
-    found[queries[order]] = np.where(body != 0, body, state.shapes.entity[shapes])[order]  # the last one written stays
+    found[queries[order]] = np.where(body != 0, body, state.shapes.entity[shapes])[order]  # the last write remains
     return (int(found[0]) or None) if is_point(point) else found
 
 
 def shapes_at(world: World, points: Points, at: Point, radius: float, mask: Mask, ignore: int) -> Array:
-    """int32: the slots of the shapes that a form overlaps at a place, ascending; sensors don't count."""
+    """Return the slots of the shapes that a shape overlaps at a place, int32, ascending, without sensors."""
     return _overlap(world, "shapes_at", np.asarray(points), radius, [at], 0.0, mask, False, ignore)[1]
 
 
 Wanted: TypeAlias = "tuple[Any, bool, Array]"
-"""What a query asks for: the mask, whether sensors count, and the entities that are ignored."""
+"""A query: the mask, whether sensors count, and the entities to ignore."""
 Hits: TypeAlias = "tuple[Array, Array, Array, Array]"
-"""Shares of the way, shapes, normals and the numbers of rays, a row a hit."""
+"""The fractions of the ray's length, shapes, normals and ray numbers, one row per hit."""
 _RAY: Array = np.zeros((0, 2), np.float32)
 _POINT: Array = np.zeros((1, 2), np.float32)
 _NO_EXTENT: Array = np.zeros(4)
 _TOLERANCE = 0.2
-"""Share of the slop within which a moved form counts as touching."""
+"""The share of the slop within which a swept shape counts as touching."""
 
 
 def state_of(world: World) -> State:
-    """The solver's state of a World, made if there is none yet."""
+    """Return the solver's state of a World, created if there is none yet."""
     return world[Scratch].state or State.of(world, scaled_of(world[PhysicsSettings]))
 
 
@@ -245,7 +248,7 @@ def _overlaps(
     world: World, call: str, form: Array, where: Any, radius: float, angle: float | Array, mask: Mask, sensors: bool,
     ignore: Ignored,
 ) -> Array | Overlaps:  # fmt: skip
-    """What a form overlaps: the entities at one point, `Overlaps` at many."""
+    """Return the overlaps of a shape: the entities at one point, `Overlaps` at many."""
     found = _overlap(world, call, form, radius, many(where), angle, mask, sensors, ignore)
     answer = overlaps_of_shapes(state_of(world), *found)
     return answer.entity if is_point(where) else answer
@@ -255,7 +258,9 @@ def _cast_one(
     world: World, call: str, start: Point, end: Point, form: Array, radius: float, mask: Mask, sensors: bool,
     ignore: Any, inside: bool,
 ) -> RayHit | None:  # fmt: skip
-    """The nearest hit of one ray or form, without the arrays that many need: five times quicker than a row of one."""
+    """Return the nearest hit of one ray or shape; avoids array results and is five times faster than `_cast` with one
+    row.
+    """
     (x, y), (u, v) = place_of(call, "start", start), place_of(call, "end", end)
     state = state_of(world)
     trees, one = state.index.trees(state.moved), _ONE
@@ -273,7 +278,7 @@ def _cast_one(
 
 
 class _One:
-    """The arrays of one ray, used again and again."""
+    """The arrays for one ray, reused in each call."""
 
     def __init__(self) -> None:
         self.start, self.way, self.normal = np.zeros(2), np.zeros(2), np.zeros(2)
@@ -289,7 +294,7 @@ def _cast(
     world: World, call: str, starts: Points, ends: Points, form: Array, radius: float, mask: Mask, sensors: bool,
     ignore: Ignored, inside: bool, *, every: bool,
 ) -> RayHits:  # fmt: skip
-    """The hits of many rays, or of one form on many ways."""
+    """Return the hits of many rays, or of one shape on many paths."""
     origin, target = places_of(call, "start", starts), places_of(call, "end", ends)
     same_length(call, origin, target)
     state = state_of(world)
@@ -314,7 +319,7 @@ def _run(
     state: State, trees: Trees, rays: tuple[Array, Array], form: Array, radius: float, wanted: Wanted, inside: bool,
     hits: Hits, *, every: bool,
 ) -> int:  # fmt: skip
-    """Run the kernel through all trees; how many hits it found where all are wanted. rays: their starts and ways."""
+    """Run the kernel on all trees; return the number of hits if `every`. rays: their starts and displacements."""
     from . import kernels as query_kernels
 
     extent = _NO_EXTENT
@@ -336,7 +341,7 @@ def _overlap(
     world: World, call: str, form: Array, radius: float, places: Points, angles: float | Array, mask: Mask,
     sensors: bool, ignore: Ignored,
 ) -> tuple[Array, Array]:  # fmt: skip
-    """(queries, shapes): int32, which form overlaps which shape, ordered by both.
+    """Return (queries, shapes), int32: which query overlaps which shape, ordered by both.
 
     form: (k, 2), one for all places, or (n, k, 2), one each.
     """

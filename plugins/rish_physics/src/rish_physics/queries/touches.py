@@ -1,8 +1,8 @@
-"""What touches what right now: the contacts of bodies, and what sensors hold.
+"""Current contacts: what bodies touch, and what sensors overlap.
 
-Events report contacts that begin and end; these functions return those that exist. Both answer for one entity or for
-many, in the order of the entities, and for each in the order of the solver's contacts. An entity stands for its own
-collider, or, if it is a body, for all of its colliders.
+Events report contacts that begin and end; these functions return the contacts that exist now. Both accept one entity or
+many. Results are in the order of the entities, and for each in the order of the solver's contacts. An entity means its
+own collider, or, if it is a body, all of its colliders.
 """
 
 from __future__ import annotations
@@ -24,13 +24,12 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Touches:
-    """Contacts as one of their sides sees them, one row each.
+    """Contacts seen from one of their sides, one row each.
 
-    query: int32, which of the entities asked for. entity, other: int64 handles of both colliders. body, other_body: of
-    the bodies they belong to. normal: float32 (n, 2), towards the other. point: float32 (n, 2), in the world, the
-    middle of the points. points: int32, how many there are. separation: float32, units, of the deepest point; below 0
-    where they overlap. impulse: float32, kg·units/s, with which they pushed each other apart in the last step's last
-    sub-step.
+    query: int32, the index of the entity in the call. entity, other: int64 handles of both colliders. body, other_body:
+    of the bodies they belong to. normal: float32 (n, 2), towards the other. point: float32 (n, 2), in the world, the
+    mean of the points. points: int32, their number. separation: float32, units, of the deepest point; below 0 if they
+    overlap. impulse: float32, kg·units/s, which pushed them apart in the last sub-step of the last step.
     """
 
     query: Array
@@ -49,7 +48,7 @@ class Touches:
 
 
 def contacts_of(world: World, entities: int | Array) -> Touches:
-    """The contacts in which one entity, or each of many (int64), touches something."""
+    """Return the touching contacts of one entity, or of each of many (int64)."""
     state = state_of(world)
     query, rows, sides = _find(state, entities, TOUCHING)
     table = state.contacts
@@ -75,7 +74,10 @@ def contacts_of(world: World, entities: int | Array) -> Touches:
 
 
 def overlaps_of(world: World, sensors: int | Array) -> tuple[Array, Array]:
-    """(query, entity): what one sensor, or each of many (int64), holds: int32 which of them, int64 whose collider."""
+    """Return (query, entity): int32 index of the sensor and int64 handle of each collider that it overlaps.
+
+    sensors: one entity, or many (int64).
+    """
     state = state_of(world)
     query, rows, sides = _find(state, sensors, TOUCHING | IS_SENSOR)
     pair, k = state.contacts.pair[rows], np.arange(len(rows))
@@ -84,7 +86,7 @@ def overlaps_of(world: World, sensors: int | Array) -> tuple[Array, Array]:
 
 
 def _find(state: State, entities: int | Array, flags: int) -> tuple[Array, Array, Array]:
-    """(query, rows, sides): which entity is side 0 or 1 of which contact; of those with these flags, of the two."""
+    """Return (query, rows, sides): the contacts with these flags, with the entity and its side, 0 or 1."""
     handles = np.atleast_1d(np.asarray(entities))
     if handles.ndim != 1 or (handles.dtype.kind not in "iu" and len(handles)):
         raise UsageError("expected the handle of an entity, or an array of handles", hint="Give int64")

@@ -1,17 +1,17 @@
-"""Continuous collision: what moves far in one step must not end up on the other side of a wall.
+"""Continuous collision: keeps fast bodies from passing through walls within one step.
 
-Steps look at the world sixty times a second, and a bullet is somewhere else by then. So for each body that went further
-than half its inner radius, the way from where the step began to where it ended is gone over once more: against what
-stands still, against kinematic bodies with their own way, and, for a bullet, against everything. The first time of
-impact (`geometry.toi`) is where it is put. Its velocity stays: the next step finds it touching, and lets it bounce or
-rest.
+The world is tested once per step, sixty times a second, and a bullet moves far in that time. So for each body that
+moved more than half its inner radius, the motion of this step is swept again: against static shapes, against kinematic
+bodies with their own motion, and, for a bullet, against everything. The body is put at the first time of impact
+(`geometry.toi`). It keeps its velocity: the next step finds it touching, and lets it bounce or rest.
 
-A kinematic body that is fast sweeps over what may stand still: that is gone over too (`overrun`), and wakes if hit.
+A fast kinematic body may sweep over bodies at rest: these are swept as well (`overrun`), and wake if hit.
 
-A body that touches already at the start is left to the contact, or nothing could slide fast along a floor; but its
-core, the same shape on a smaller scale, may not touch. A body that a kinematic one runs into is carried along for the
-rest of the step, but not through what stands still. Every body is swept alone, from and to what the solver says, so the
-order of bodies decides nothing; only bullets are swept after all others, against where these ended.
+A body that touches already at the start is left to the contact; otherwise a body could not slide fast along a floor.
+However, its core, the same shape at a smaller scale, may not touch. A body that a kinematic one runs into is carried
+along for the rest of the step, but not through static shapes. Every body is swept independently, from and to the poses
+of the solver, so the order of bodies has no effect; only bullets are swept after all others, against the final poses of
+these.
 """
 
 from __future__ import annotations
@@ -38,20 +38,18 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 WAY = 8
-"""Numbers of the way of a body: pose x, y, cosine, sine where it starts; how far it goes x, y, turn; 1 once it was
-stopped.
-"""
+"""The size of a body's movement: start pose x, y, cosine, sine; movement x, y and rotation; 1 if it was stopped."""
 _ROOM = 64
 _CORES = 4
-"""Scales that are tried: 1, 3/4, 1/2, 1/4."""
+"""The number of scales that are tried: 1, 3/4, 1/2, 1/4."""
 _STILL, _KINEMATIC, _EVERYTHING = range(3)
-"""What bodies are swept against: what can't be moved, kinematic bodies alone, all that there is."""
+"""The obstacles of a sweep: immovable bodies, only kinematic bodies, all bodies."""
 _EMPTY = Tree()
 _0, _QUARTER, _1 = np.float32(0), np.float32(0.25), np.float32(1)
 
 
 def sweep(state: State) -> None:
-    """Move the bodies in `state.fast` back to where they first hit something, and forget their ways."""
+    """Move the bodies in `state.fast` back to their first impact, and clear their displacements."""
     bodies, shapes, take = state.flats(state.bodies), state.flats(state.shapes), state.scratch.take
     lists = take("ccd.lists", 2 * len(state.fast), np.int32)
     room = shapes.used + len(state.index.staying)
@@ -72,8 +70,8 @@ def sweep(state: State) -> None:
 
 
 def _sweep(state: State, slots: Array, listed: Array, n_kinematic: int, against: int) -> Array:
-    """Sweep some bodies; bool: which of them were stopped. listed: int32, the shapes of kinematic bodies, with room
-    for all that lie loose.
+    """Sweep some bodies; return a bool array of those that were stopped. listed: int32, the shapes of kinematic bodies,
+    with room for all loose shapes.
     """
     index, bodies, shapes, take = state.index, state.flats(state.bodies), state.flats(state.shapes), state.scratch.take
     branched = (index.tree, index.homes, BRANCHED)
@@ -99,7 +97,7 @@ def _sweep(state: State, slots: Array, listed: Array, n_kinematic: int, against:
 
 
 def _find(state: State, slots: Array, ways: Array, times: Array, hits: Array, trees: list[Any], listed: Array) -> None:
-    """Lower `times` to the first impacts with what is in the trees and in the list."""
+    """Lower `times` to the first impacts with the shapes of the trees and of the list."""
     bodies, shapes, scaled, scratch = state.flats(state.bodies), state.flats(state.shapes), state.scaled, state.scratch
     index = state.index
     if index.apart is None:
@@ -125,7 +123,7 @@ def _find(state: State, slots: Array, ways: Array, times: Array, hits: Array, tr
 
 
 def _put(state: State, slots: Array, ways: Array) -> None:
-    """Write the new poses of the bodies, and the boxes around their shapes."""
+    """Write the new poses of the bodies, and the boxes of their shapes."""
     bodies, shapes, scaled = state.flats(state.bodies), state.flats(state.shapes), state.scaled
     before = len(state.moved)
     moved = state.scratch.take("ccd.moved", before + shapes.used, np.int32)
@@ -140,7 +138,7 @@ def _put(state: State, slots: Array, ways: Array) -> None:
 
 @njit(borrows=True)
 def begin(slots: Array, pose: Array, motion: Array, ways: Array, times: Array, hits: Array) -> None:
-    """Write the ways of bodies in this step, from where they were; nothing is hit so far."""
+    """Write the motion of bodies in this step, from their start poses; no impact is known yet."""
     for k in range(len(slots)):
         i = np.int64(slots[k])
         p, o, w = 4 * i, 8 * i, WAY * k
@@ -156,13 +154,12 @@ def first_hits(
     slots: Array, start: Any, swept: Any, tree: Any, listed: Array, shapes: Any, bodies: Any, apart: Array,
     limits: Any, working: Any,
 ) -> Any:  # fmt: skip
-    """(k, need): lower `times` to the first impacts with shapes of one tree and of a list, and note in `hits` with
-    which.
+    """Lower `times` to the first impacts with shapes of one tree and of a list, and store these shapes in `hits`.
 
-    swept: the ways, times and hits of the bodies. tree: its parts, and held and value: a shape of it counts if
-    held[slot] == value, and if its body is not kinematic: these must be in the list. shapes, bodies: columns, see
-    `_find`. limits: slop and dt. Goes on from body `start`, and stops at body k, or after the last one, if more than
-    the room in `near` is needed.
+    Returns (k, need). It starts with body `start` and stops at body k if `near` must have room for `need` shapes, or
+    after the last body. swept: the motions, times and hits of the bodies. tree: its parts, and held and value: a shape
+    of it counts if held[slot] == value, and if its body is not kinematic: these must be in the list. shapes, bodies:
+    columns, see `_find`. limits: slop and dt.
     """
     ways, times, hits = swept
     items, links, boxes, leaves, nodes, stack, held, value = tree
@@ -173,7 +170,7 @@ def first_hits(
     for k in range(start, len(slots)):
         i = np.int64(slots[k])
         w = WAY * k
-        # The box of the whole way.
+        # The box of the complete motion.
         reach = extent[4 * i + 2]
         x0, x1 = min(ways[w], ways[w] + ways[w + 4]) - reach, max(ways[w], ways[w] + ways[w + 4]) + reach
         y0, y1 = (
@@ -215,7 +212,7 @@ def first_hits(
                         count += 1
         if count > len(near):
             return k, count
-        # The time of impact of each pair of shapes; the earliest counts.
+        # The time of impact of each pair of shapes; the earliest is kept.
         for q in range(count):
             s = np.int64(near[q])
             mine = np.int64(first_shape[i])
@@ -233,10 +230,10 @@ def first_hits(
 def impact(
     mine: Any, other: Any, w: Any, ways: Array, shapes: Any, bodies: Any, slop: Any, dt: Any, work: Array
 ) -> Any:
-    """When one shape of a fast body first hits another shape, as a share of its way; NEVER if it does not.
+    """Return when one shape of a fast body first hits another shape, as a share of its motion; NEVER if it does not.
 
-    What touches at the start is tried again with a smaller core, so that no more of it gets through than is through
-    already. work: float32, from 0 the two sweeps, from 16 room for `time_of_impact`, from 32 the core.
+    A shape that touches at the start is tried again with a smaller core, so that it does not penetrate further. work:
+    float32, from 0 the two sweeps, from 16 room for `time_of_impact`, from 32 the core.
     """
     _, flags, body, _, _, hull, size, middle, _ = shapes
     body_flags, pose, motion, extent, _ = bodies
@@ -266,7 +263,7 @@ def impact(
 
 @njit(borrows=True)
 def _write_sweep(work: Array, o: Any, j: Any, pose: Array, motion: Array, extent: Array, dt: Any) -> None:
-    """Write the motion of a body over the last dt seconds, which ended at its pose, with steady velocity."""
+    """Write the motion of a body over the last dt seconds, which ended at its pose, with constant velocity."""
     p, v = 4 * j, 8 * j
     dx, dy, turn = dt * motion[v], dt * motion[v + 1], dt * motion[v + 2]
     work[o], work[o + 1] = pose[p] - dx, pose[p + 1] - dy
@@ -276,8 +273,8 @@ def _write_sweep(work: Array, o: Any, j: Any, pose: Array, motion: Array, extent
 
 @njit(borrows=True)
 def _lets_pass(mine: Any, other: Any, cx: Any, cy: Any, shapes: Any, slop: Any, work: Array, inner: Any) -> Any:
-    """Whether a shape that is solid on one side lets a fast one through, for where that comes from. cx, cy: its middle.
-    inner: the fast body's inner radius.
+    """Return True if a shape that is solid on one side lets a fast one through because of its origin or direction. cx,
+    cy: its centre. inner: the fast body's inner radius.
     """
     _, flags, _, _, _, hull, size, _, surface = shapes
     ac, as_, bc, bs = work[2], work[3], work[SWEEP + 2], work[SWEEP + 3]
@@ -288,7 +285,7 @@ def _lets_pass(mine: Any, other: Any, cx: Any, cy: Any, shapes: Any, slop: Any, 
     dx, dy = ac * dx + as_ * dy, ac * dy - as_ * dx
     if flags[other] & CHAIN:
         nx, ny = hull[o + 18], hull[o + 19]
-        # What glides along a chain would stop at each joint, where it finds the next segment in its way.
+        # A body that slides along a chain would stop at each joint, because it meets the next segment there.
         if nx * (x - hull[o + 2]) + ny * (y - hull[o + 3]) < _0 or -(nx * dx + ny * dy) < _QUARTER * inner:
             return True
     if flags[other] & ONE_WAY:
@@ -313,10 +310,10 @@ def _lets_pass(mine: Any, other: Any, cx: Any, cy: Any, shapes: Any, slop: Any, 
 def stop(
     slots: Array, ways: Array, times: Array, hits: Array, dt: Any, body: Array, flags: Array, pose: Array, motion: Array
 ) -> Any:
-    """Shorten the ways to the times of impact; how many bodies are carried on by a kinematic one that they hit.
+    """Shorten the motions to the times of impact; return the number of bodies that a kinematic body carries on.
 
-    A way then starts where the body is at that time, and leads nowhere, or to where it is carried in what is left of
-    the step. dt: 0 carries no body.
+    A motion then starts at the pose at that time, and is zero, or leads to where the body is carried in the rest of the
+    step. dt: 0 carries no body.
     """
     carried = 0
     for k in range(len(slots)):
@@ -333,7 +330,7 @@ def stop(
             if flags[j] & TYPE == KINEMATIC:
                 rest = dt * (_1 - time)
                 turn = rest * motion[8 * j + 2]
-                # Relative to the centre of the one that carries, at its end: turned back, that is where it was.
+                # (cx, cy): the carrier's centre at the time of impact; the body rotates with the carrier about it.
                 cx, cy = pose[4 * j] - rest * motion[8 * j], pose[4 * j + 1] - rest * motion[8 * j + 1]
                 ux, uy = turned(_1, _0, turn)
                 ways[w + 4] = pose[4 * j] + ux * (x - cx) - uy * (y - cy) - x
@@ -350,8 +347,8 @@ def put_bodies(
     slots: Array, ways: Array, pose: Array, motion: Array, first_shape: Array, following: Array, flags: Array,
     hull: Array, size: Array, tight: Array, fat: Array, speculative: Any, margin: Any, moved: Array,
 ) -> Any:  # fmt: skip
-    """Write the poses at the ends of the ways that were stopped, and boxes; how many shapes got new fat boxes that
-    had none in this step.
+    """Write the poses at the ends of the stopped motions, and the boxes; return the number of shapes with new fat boxes
+    that had no new one in this step.
     """
     count = 0
     for k in range(len(slots)):

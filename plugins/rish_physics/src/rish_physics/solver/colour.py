@@ -1,19 +1,19 @@
-"""Graph colouring: contacts in groups that share no body, so that eight of a group can be solved at once.
+"""Graph colouring: groups of contacts that share no body, so that eight contacts of a group are solved together.
 
-Each contact takes a colour that neither of its bodies has yet; a body notes its colours as bits of one word, so that
-finding the first free one takes three instructions. Bodies that nothing can move need no colours: whatever touches them
-writes back what was there. Contacts with such bodies have colours of their own, which come last, so that nothing is
-pushed into a wall after it was pushed out.
+Each contact gets a colour that neither of its bodies has yet. A body stores its colours as bits of one word, so that
+finding the first free one takes three instructions. Immovable bodies need no colours, because their velocity does not
+change. Contacts with such bodies have their own colours, which are solved last, so that a body is not pushed into a
+wall again after it was pushed out.
 
-The search begins at a colour that is drawn by lot, from the slots of both bodies. If every contact took the first
-free one, then in a pyramid that was built row by row all left supports would be solved before all right ones, and it
-would sway for seconds.
+The search begins at a pseudo-random colour, from the slots of both bodies. If every contact took the first free colour,
+then in a pyramid that was built row by row all left supports would be solved before all right ones, and it would sway
+for seconds.
 
 A body with more contacts than there are colours gets the rest of them in blocks of a single lane each, which are solved
 one after the other.
 
-Blocks stand in six parts: between moving bodies with two points, with one, and cold ones (see `contact_extra`); then
-the same against bodies that can't be moved. What is done to a block depends on its part alone.
+The blocks are in six parts: between moving bodies with two points, with one, and cold ones (see `contact_extra`); then
+the same against immovable bodies. The code that solves a block depends only on its part.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from ..contacts.state import State
 
 COLOURS = 32
-"""Colours of contacts between moving bodies, and as many again of those with bodies that can't be moved."""
+"""The number of colours of contacts between moving bodies; contacts with immovable bodies have as many."""
 TWO, ONE, COLD = 0, 1, 2
-"""The parts of the blocks; the same with STILL added are those against bodies that can't be moved."""
+"""The parts of the blocks. With STILL added they are the parts of contacts with immovable bodies."""
 STILL = 3
 PARTS = 6
 _MOVES = DYNAMIC | AWAKE
@@ -46,7 +46,10 @@ _SPREAD_A, _SPREAD_B, _STIR = np.uint64(0x9E3779B1), np.uint64(0x7FEB352D), np.u
 
 @njit(borrows=True, inline="always")
 def lot(a: Any, b: Any) -> Any:
-    """uint64: 0 to 7, by the slots of two bodies, without a pattern: 32 bits, multiplied, folded and multiplied."""
+    """Return a pseudo-random number from 0 to 7 (uint64) for the slots of two bodies.
+
+    A 32-bit integer hash: multiply, xor-shift, multiply, xor-shift.
+    """
     z = (np.uint64(a) * _SPREAD_A + np.uint64(b) * _SPREAD_B) & _LOW
     z = ((z ^ (z >> np.uint64(15))) * _STIR) & _LOW
     return (z ^ (z >> np.uint64(12))) >> np.uint64(29)
@@ -56,11 +59,11 @@ def lot(a: Any, b: Any) -> Any:
 def colour(
     active: Any, pair: Any, info: Any, flags: Any, used: Any, chosen: Any, order: Any, counts: Any, parts: Any
 ) -> int:
-    """Arrange the touching contacts among `active` in blocks; gives the number of lanes that this takes.
+    """Arrange the touching contacts of `active` in blocks; return the number of lanes needed.
 
-    used: uint64, a word at least for each body; chosen: int32, one for each active contact; counts: int64 of
-    PARTS * (COLOURS + 1): all three for work. order: int32, gets the contact of each lane, -1 for none. parts: int64 of
-    PARTS + 1, gets the first block of each part. Where `order` is shorter than what is returned nothing was written.
+    used: uint64, at least one word per body; chosen: int32, one per active contact; counts: int64 of PARTS * (COLOURS +
+    1): all three are working memory. order: int32, receives the contact of each lane, -1 for none. parts: int64 of
+    PARTS + 1, receives the first block of each part. If `order` is shorter than the returned number, it is not written.
     """
     for k in range(len(flags)):
         used[k] = np.uint64(0)
@@ -139,7 +142,7 @@ class Colouring:
         self.order: Any = np.zeros(0, np.int32)
 
     def colour(self, state: State) -> int:
-        """Arrange the contacts `active`; the number of blocks."""
+        """Arrange the contacts `active` in blocks; return the number of blocks."""
         active = state.active
         if not len(active):
             self.parts[:] = 0

@@ -1,13 +1,13 @@
-"""The contact solver: impulses that keep bodies apart and hold them by friction, eight contacts at once.
+"""The contact solver: non-penetration and friction impulses, eight contacts at a time.
 
-Every pass over the blocks is one round of projected Gauss-Seidel (sequential impulses): the impulse of each contact
-is changed so that its constraint holds, and clamped so that its sum never pulls and friction never exceeds its share
-of the normal force. What the bodies' positions say is looked at afresh in every sub-step (TGS, "small steps", Macklin
-2019).
+Every pass over the blocks is one iteration of projected Gauss-Seidel (sequential impulses): the impulse of each contact
+is changed so that its constraint holds. Its sum is clamped so that it never pulls, and friction is clamped to its
+coefficient times the normal impulse. The separations are computed again from the positions in every sub-step (TGS,
+"small steps", Macklin 2019).
 
-The velocities of both bodies enter only by their difference along normal and tangent, and what the impulse at one point
-does to the other point is a number as well (`coupling`), so the two points are solved one after the other without going
-through the bodies in between: what counts here is how long the chain of instructions is that wait for one another.
+The velocities of both bodies enter only by their difference along normal and tangent. The effect of the impulse at one
+point on the other point is a single number too (`coupling`), so the two points are solved one after the other without
+updating the bodies in between. This shortens the chain of dependent instructions, which limits the speed here.
 """
 
 from __future__ import annotations
@@ -49,13 +49,14 @@ _tiny = np.float32(1e-30)
 
 @njit(borrows=True, inline="always")
 def common_place(a: Any, b: Any, nx: Any, ny: Any, near: Any) -> Any:
-    """What must be added to arm A, lever A, arm B, lever B for both bodies to be pushed at one place.
+    """Return the corrections of arm A, lever A, arm B, lever B that apply the impulse to both bodies at the same point.
 
-    Bodies move on in a step, but the arms of their contacts are those from its beginning. So one body is pushed at
-    another place than the other, and angular momentum changes a little. Under gravity that is left so: it keeps tall
-    stacks from buckling, and there is a ground that turns everything anyhow. Without gravity the way of B against A is
-    taken to the arms, most of it to those of the body that is harder to turn. A way whose square is above `near` counts
-    as none: fast bodies move by many times their size in a sub-step, and arms of that length would turn them wildly.
+    Bodies move during a step, but the arms of their contacts are those from its beginning. So the impulse acts on the
+    two bodies at different points, and angular momentum changes a little. Under gravity this is accepted: it keeps tall
+    stacks from buckling, and the ground takes up angular momentum anyway. Without gravity the relative displacement is
+    added to the arms, most of it to those of the body that is harder to turn. A displacement whose square is above
+    `near` is ignored: fast bodies move by many times their size in a sub-step, and arms of that length would spin them
+    wildly.
     """
     wx = b[4] - a[4]
     wy = b[5] - a[5]
@@ -70,7 +71,7 @@ def common_place(a: Any, b: Any, nx: Any, ny: Any, near: Any) -> Any:
 
 @njit(borrows=True)
 def warm(parts: Any, state: Any, blocks: Any, lanes: Any) -> None:
-    """Apply the impulses that all contacts hold."""
+    """Apply the accumulated impulses of all contacts (warm starting)."""
     for part in range(PARTS):
         two = part != ONE and part != ONE + STILL
         for block in range(parts[part], parts[part + 1]):
@@ -81,6 +82,7 @@ def warm(parts: Any, state: Any, blocks: Any, lanes: Any) -> None:
             nx = load(blocks, o + NORMAL_X)
             ny = load(blocks, o + NORMAL_Y)
             q = o + POINT0
+            # Sum the impulses of both points; arms and levers give the angular impulse r x p.
             along = load(blocks, q + NORMAL)
             across = load(blocks, q + TANGENT)
             spin_a = load(blocks, q + ARM_A) * along + load(blocks, q + LEVER_A) * across
@@ -101,7 +103,7 @@ def warm(parts: Any, state: Any, blocks: Any, lanes: Any) -> None:
 
 @njit(borrows=True)
 def warm_closed(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any) -> None:
-    """What the impulses of `warm` turn besides, where bodies have moved and there is no gravity."""
+    """Apply the additional angular impulse of `warm` for bodies that have moved, in a world without gravity."""
     near = splat(numbers[CLOSED])
     for part in range(PARTS):
         two = part != ONE and part != ONE + STILL
@@ -124,11 +126,11 @@ def warm_closed(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any) -
 
 @njit(borrows=True)
 def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: bool) -> None:
-    """One pass over all blocks that are not cold.
+    """Do one pass over all blocks that are not cold.
 
-    bias: whether overlap is pushed apart, softly; else what that added to the velocities is taken away (relaxing), with
-    friction, and the blocks of each part are gone through the other way round: what one pass solves first, the other
-    solves last, so that a stack is not pushed to one side.
+    bias: whether overlap is pushed apart, softly. Otherwise the velocity added by that is removed again (relaxing),
+    with friction, and the blocks of each part are processed in reverse order: the contacts that one pass solves first
+    the other solves last, so that a stack is not pushed to one side.
     """
     # Constants of the soft step (E. Catto, Soft Step, 2024): rate, share and keep of the impulse, see `soft`.
     zero = splat(_zero)
@@ -149,7 +151,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
         keep = splat(_one - numbers[soft + IMPULSE] if bias else _one)
         for k in range(parts[part + 1] - parts[part]):
             block = parts[part] + k if bias else parts[part + 1] - 1 - k
-            # The bodies of eight contacts: velocity x, y, spin, 1/m, way x, y, turn, 1/I of each.
+            # The bodies of eight contacts: velocity x, y, spin, 1/m, displacement x, y, rotation, 1/I of each.
             o = block * SIZE
             x = block * 2 * LANES
             a = gather(state, 8, 0, lanes, x)
@@ -166,14 +168,15 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
             sine_b = turn_b * (one - sixth * square_b)
             fall_a = half * square_a
             fall_b = half * square_b
-            # The relative way and speed of the centres along the normal.
+            # The relative displacement and speed of the centres along the normal.
             way = (b[4] - a[4]) * nx + (b[5] - a[5]) * ny
             speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny
             more_a = more_b = higher_a = higher_b = zero
             if closed:
                 more_a, higher_a, more_b, higher_b = common_place(a, b, nx, ny, near)
 
-            # First point. gap: the separation now; wanted: the speed that closes or opens it within the sub-step.
+            # First point. gap: the separation now. wanted: the target speed. A positive gap may close within the
+            # sub-step; an overlap is opened at the rate of the soft constraint, at most at the push speed.
             q = o + POINT0
             arm_a = load(blocks, q + ARM_A)
             arm_b = load(blocks, q + ARM_B)

@@ -1,13 +1,13 @@
-"""Contacts that need more: restitution, rolling resistance, moving surfaces, two coefficients of friction, hit events.
+"""Cold contacts: restitution, rolling resistance, moving surfaces, two coefficients of friction, hit events.
 
-Few contacts need any of this, and those that do have blocks of their own (the COLD parts), with a second block beside
-the first for what is added. So contacts without them cost nothing, not even memory.
+Few contacts need any of this. Those that do have their own blocks (the COLD parts), with a second block beside the
+first for the additional data. So other contacts have no cost for it, not even memory.
 
-Restitution is applied once, after the sub-steps: a contact that was met fast enough gets the speed of separation that
-is its due, if anything pushed there at all (Box2D). Rolling resistance is a torque against the difference of the
-turning speeds, limited by the normal force times a length. A surface that moves is friction towards a speed other
-than zero: that of a belt which runs clockwise around its shape. Friction holds up to the static coefficient what does
-not slide yet, and brakes with the dynamic one what does.
+Restitution is applied once, after the sub-steps: a contact whose approach was fast enough gets its separation speed if
+it had any impulse (as in Box2D). Rolling resistance is a torque against the difference of the angular velocities,
+limited by the normal force times a length. A moving surface is friction towards a speed other than zero: that of a belt
+that runs clockwise around its shape. Friction uses the static coefficient for a contact that does not slide, and the
+dynamic coefficient for one that slides.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ from .soft import STILL as SOFT_STILL
 
 # Vectors of an extra block
 RESTITUTION, SPEED = 0, 8
-"""SPEED: of the surfaces along the tangent."""
+"""The coefficient of restitution, and the speed of the surfaces along the tangent."""
 ROLLING, ROLLING_MASS, ROLL = 16, 24, 32
-"""The length that limits the torque, effective mass, accumulated angular impulse."""
+"""The length that limits the torque, the effective mass, and the accumulated angular impulse."""
 SLIDING = 40
 """The dynamic coefficient of friction."""
 APPROACH, PEAK = 48, 64
-"""For each of the two points: how fast they came together before the step, and the greatest impulse since."""
+"""For each of the two points, the approach speed before the step, and the greatest impulse since."""
 EXTRA = 80
-"""float32 of an extra block; they stand in the order of the blocks that they belong to."""
+"""The number of float32 in an extra block. Extra blocks have the order of the contact blocks."""
 _STEP = POINT1 - POINT0
 
 _zero, _one, _half, _sixth = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 6)
 MAX, MIN = 0, 1
-"""Which restitution counts; numbers of `settings.RestitutionMix`."""
+"""The selection of the restitution; numbers of `settings.RestitutionMix`."""
 
 
 @njit(borrows=True)
@@ -65,7 +65,9 @@ def prepare_extra(
     parts: Any, order: Any, pair: Any, surface: Any, size: Any, cold: Any, friction_mix: int, restitution_mix: int,
     share: Any, state: Any, blocks: Any, lanes: Any, extra: Any,
 ) -> None:  # fmt: skip
-    """Fill the extra blocks; after `prepare`. share: of the rolling impulse of the last step to begin with."""
+    """Fill the extra blocks; call after `prepare`. share: factor of the last step's rolling impulse for warm
+    starting.
+    """
     zero = splat(_zero)
     e = 0
     for part in range(COLD, COLD + STILL + 1, STILL):
@@ -112,7 +114,7 @@ def prepare_extra(
 
 @njit(borrows=True)
 def warm_extra(parts: Any, state: Any, extra: Any, lanes: Any) -> None:
-    """Apply the rolling impulses; the others are applied with those of all contacts."""
+    """Apply the rolling impulses; the other impulses are applied with those of all contacts."""
     e = 0
     for part in range(COLD, COLD + STILL + 1, STILL):
         for block in range(parts[part], parts[part + 1]):
@@ -127,7 +129,7 @@ def warm_extra(parts: Any, state: Any, extra: Any, lanes: Any) -> None:
 
 @njit(borrows=True)
 def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers: Any, bias: bool) -> None:
-    """One pass over the cold blocks; see `contact.solve`."""
+    """Do one pass over the cold blocks; see `contact.solve`."""
     zero, one, half, sixth = splat(_zero), splat(_one), splat(_half), splat(_sixth)
     inverse_h = splat(numbers[INVERSE_H])
     push = splat(-numbers[PUSH])
@@ -152,6 +154,7 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
             nx = load(blocks, o + NORMAL_X)
             ny = load(blocks, o + NORMAL_Y)
             mass = a[3] + b[3]
+            # Rotation since the manifold was made, by series: sin t = t - t³/6, 1 - cos t = t²/2.
             square_a = a[6] * a[6]
             square_b = b[6] * b[6]
             sine_a = a[6] * (one - sixth * square_a)
@@ -172,6 +175,7 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
                 q = o + POINT0 + p * _STEP
                 arm_a = load(blocks, q + ARM_A)
                 arm_b = load(blocks, q + ARM_B)
+                # The separation now, and the soft target speed, as in `contact.solve`.
                 gap = (fall_b * load(blocks, q + LEVER_B) + sine_b * arm_b) - (
                     fall_a * load(blocks, q + LEVER_A) + sine_a * arm_a
                 )
@@ -206,6 +210,7 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
                     found = slide + (spin_b * lever_b - spin_a * lever_a)
                     free = before - load(blocks, q + TANGENT_MASS) * found
                     stick = friction * normal
+                    # Coulomb cone with the dynamic coefficient while sliding, otherwise the static one.
                     slips = (found > slip) | (found < -slip)
                     limit = select(slips, sliding * normal, stick)
                     after = maximum(minimum(free, limit), -limit)
@@ -217,6 +222,7 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
                     spin_b = spin_b + b[7] * (lever_b * change)
                 before = load(extra, e + ROLL)
                 limit = load(extra, e + ROLLING) * pressing
+                # Rolling resistance: an angular impulse against the relative spin, |roll| <= length · normal impulse.
                 free = before - load(extra, e + ROLLING_MASS) * (spin_b - spin_a)
                 after = maximum(minimum(free, limit), -limit)
                 store(extra, e + ROLL, after)
@@ -231,7 +237,7 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
 
 @njit(borrows=True)
 def bounce(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers: Any) -> None:
-    """Restitution, after the sub-steps: let go apart what met faster than the threshold."""
+    """Apply restitution after the sub-steps to points that met faster than the threshold."""
     zero = splat(_zero)
     threshold = splat(numbers[BOUNCE_SPEED])
     near = splat(numbers[CLOSED])

@@ -1,7 +1,7 @@
-"""The end of the solver's work: where the bodies are now, and the boxes around their shapes.
+"""The last stage of the solver: writes the new poses of the bodies and the boxes of their shapes.
 
-During the sub-steps a body keeps only its way since the step began, which is small and so exact; here it is added to
-the pose. What went wrong is caught here as well, body by body, before anything else can read it.
+During the sub-steps a body stores only its displacement since the step began, which is small and so precise; here it is
+added to the pose. Invalid results are detected here too, body by body, before other code can read them.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _c4, _c6, _c8 = np.float32(1 / 12), np.float32(1 / 30), np.float32(1 / 56)
 
 @njit(borrows=True, inline="always")
 def turned(c: Any, s: Any, turn: Any) -> Any:
-    """The cosine and sine of a direction c, s that turns by `turn` radians, all float32, of length 1 again.
+    """Return the cosine and sine of a direction c, s rotated by `turn` radians, all float32, normalised.
 
-    Taylor series up to half a radian, exact to the last bit but one; a greater turn is halved so often, and the result
-    doubled as often, each of which may cost another bit. More than 64 radians at once count as none.
+    Taylor series up to half a radian, exact to the last bit but one. A greater angle is halved repeatedly, and the
+    result doubled as often, each of which may cost another bit. More than 64 radians in one step count as 0.
     """
     halvings = 0
     if not abs(turn) < _whirl:
@@ -50,13 +50,13 @@ def turned(c: Any, s: Any, turn: Any) -> Any:
         sine, cosine = sine * cosine + sine * cosine, cosine * cosine - sine * sine
     x = c * cosine - s * sine
     y = s * cosine + c * sine
-    scale = _half * (_three - (x * x + y * y))  # one step of Newton's for the inverse root of what is almost 1
+    scale = _half * (_three - (x * x + y * y))  # one Newton step for the inverse square root of a number near 1
     return x * scale, y * scale
 
 
 @njit(borrows=True, inline="always")
 def limited(vx: Any, vy: Any, limit: Any) -> Any:
-    """A velocity of any length, without overflow, as one in the same direction with the length `limit`."""
+    """Return a velocity of any length, scaled to the length `limit` without overflow."""
     size = max(abs(vx), abs(vy))
     x = vx / size
     y = vy / size
@@ -66,12 +66,12 @@ def limited(vx: Any, vy: Any, limit: Any) -> Any:
 
 @njit(borrows=True)
 def finalize(awake: Any, numbers: Any, continuous: bool, bodies: Any, shapes: Any, lists: Any) -> Any:
-    """Write the poses, boxes and times of rest of the bodies `awake`.
+    """Write the poses, boxes and rest times of the bodies `awake`.
 
-    bodies, shapes: columns, in the order in which they are taken apart. lists: int32: moved gets the shapes with new
-    fat boxes, fast the bodies that continuous collision must look at, lost those that were stopped, because they are
-    out of reach (and so quarantined) or their velocity is not finite. Returns how many of each, how many were slowed
-    down to the maximum, the longest time of rest and whether `moved` is ascending.
+    bodies, shapes: columns, in the order in which they are unpacked. lists: int32: moved gets the shapes with new fat
+    boxes, fast the bodies that continuous collision must check, lost those that were stopped, because they are out of
+    reach (and so quarantined) or their velocity is not finite. Returns the length of each list, how many bodies were
+    clamped to the maximum speed, the longest rest time and whether `moved` is ascending.
     """
     flags, pose, state, extent, rest, first_shape = bodies
     shape_flags, following, size, hull, tight, fat = shapes
@@ -89,7 +89,7 @@ def finalize(awake: Any, numbers: Any, continuous: bool, bodies: Any, shapes: An
         o = 8 * i
         p = 4 * i
         kind = flags[i]
-        # Velocity, spin, and the way and turn of this step.
+        # Velocity, spin, and the displacement and rotation of this step.
         vx = state[o]
         vy = state[o + 1]
         w = state[o + 2]
@@ -104,7 +104,7 @@ def finalize(awake: Any, numbers: Any, continuous: bool, bodies: Any, shapes: An
             for k in range(3):
                 state[o + k] = _zero
                 state[o + 4 + k] = _zero
-            # A solver that overflowed stops the body, and it goes on from where it was in the next step.
+            # A body whose solver numbers overflowed is stopped, and continues from its old pose in the next step.
             flags[i] = (kind & ~(AWAKE | FAST)) | QUARANTINED if sound else kind & ~FAST
             lost[n_lost] = i
             n_lost += 1
@@ -129,7 +129,7 @@ def finalize(awake: Any, numbers: Any, continuous: bool, bodies: Any, shapes: An
             w = numbers[MAX_SPIN] if w > _zero else -numbers[MAX_SPIN]
             state[o + 2] = w
             n_slowed += 1
-        # The new pose: the rotation (c, s) advanced by the turn, normalised.
+        # The new pose: (c, s) rotated by `turn`, normalised.
         direction = turned(pose[p + 2], pose[p + 3], turn)
         c = direction[0]
         s = direction[1]
@@ -138,8 +138,8 @@ def finalize(awake: Any, numbers: Any, continuous: bool, bodies: Any, shapes: An
         pose[p + 2] = c
         pose[p + 3] = s
         reach = extent[p + 2]
-        # The way of the point that went furthest, |d| + |turn| reach, is compared without taking a root.
-        # What was pushed apart counts half, since a stack that settles is not at rest.
+        # The displacement of the point that moved furthest, |d| + |turn| reach, is compared without a square root.
+        # It includes the overlap correction, so that a settling stack is not at rest; it counts half.
         way = dx * dx + dy * dy
         swing = abs(turn) * reach
         calm = rest[2 * i + 1]
@@ -166,7 +166,7 @@ def finalize(awake: Any, numbers: Any, continuous: bool, bodies: Any, shapes: An
         while shape >= 0:
             look = shape_flags[shape]
             b = 4 * shape
-            # The tight box: of a turned box by |R|·half extents, of a circle by its radius, else of all points.
+            # The tight box: |R| · half extents for a rotated box, the radius for a circle, otherwise of all points.
             if look & BOX:
                 ex = abs(c) * size[b] + abs(s) * size[b + 1]
                 ey = abs(s) * size[b] + abs(c) * size[b + 1]

@@ -1,8 +1,8 @@
-"""What a kinematic body runs over: bodies that hardly move themselves, or sleep, and are in its way.
+"""Finds the bodies that a fast kinematic body may have passed: slow or sleeping bodies in its path.
 
-Continuous collision goes over the ways of bodies that are fast. But a paddle that sweeps over a ball at rest would be
-on its other side by the end of the step, and push it out behind. So what lies within the box that a fast kinematic
-body has swept is gone over as well, where the way there was long enough to get past its middle.
+Continuous collision sweeps fast bodies. But a paddle that sweeps over a ball at rest would be on the other side of the
+ball at the end of the step, and push it out behind. So the bodies within the box swept by a fast kinematic body are
+swept too, if its displacement there was long enough to pass their middle.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _ENDLESS = np.float32(np.inf)
 
 
 def overrun(state: State, swift: Array) -> Array:
-    """int32: slots of the dynamic bodies, none of them fast, that these kinematic bodies (int32 slots) may have run
-    over in this step; those then forget their ways.
+    """Return the slots (int32) of the dynamic, not fast bodies that these kinematic bodies (int32 slots) may have
+    passed in this step. The displacements of the kinematic bodies are cleared.
     """
     bodies, shapes, take = state.flats(state.bodies), state.flats(state.shapes), state.scratch.take
     found = take("overrun.found", bodies.used, np.int32)
@@ -56,8 +56,9 @@ def overrun(state: State, swift: Array) -> Array:
 def sort_fast(
     fast: Array, awake: Array, flags: Array, first_shape: Array, following: Array, lists: Array, kinematic: Array
 ) -> Any:
-    """Sort fast bodies into those that are no bullets, behind them those that are, and last the kinematic ones; and
-    list the shapes of all kinematic bodies. How many there are of each.
+    """Sort fast bodies into `lists`: first dynamic ones that are not bullets, then bullets, then kinematic ones.
+
+    The shapes of all kinematic bodies are written to `kinematic`. Returns the four counts.
     """
     plain, bullets, count = 0, 0, 0
     for k in range(len(fast)):
@@ -90,8 +91,8 @@ def list_overrun(
     swift: Array, flags: Array, pose: Array, motion: Array, extent: Array, shape_flags: Array, body: Array, fat: Array,
     boxes: Array, found: Array,
 ) -> int:  # fmt: skip
-    """How many bodies were listed in `found`, each once, in the order of their first shapes. boxes: room for four
-    numbers of each that is swift.
+    """List the bodies in `found`, each once, in the order of their first shapes; return their number. boxes: room for
+    four numbers per kinematic body.
     """
     x0, y0, x1, y1 = _ENDLESS, _ENDLESS, -_ENDLESS, -_ENDLESS
     for k in range(len(swift)):
@@ -116,6 +117,8 @@ def list_overrun(
                 continue
             px, py = pose[4 * j] - pose[4 * i], pose[4 * j + 1] - pose[4 * i + 1]
             dx, dy, turn = motion[8 * i + 4], motion[8 * i + 5], motion[8 * i + 6]
+            # Upper bound of the kinematic body's motion at the other: |d| + |turn| arm, against half the sum of the
+            # inner radii.
             arm = min(np.sqrt(px * px + py * py) + extent[4 * j + 2], extent[4 * i + 2])
             way = np.sqrt(dx * dx + dy * dy) + abs(turn) * arm
             if way > _HALF * (extent[4 * j + 3] + extent[4 * i + 3]):

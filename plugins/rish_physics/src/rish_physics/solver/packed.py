@@ -1,14 +1,14 @@
-"""Many arrays as one argument of a kernel: a list of where they are.
+"""Passes many arrays to a kernel as one argument: a table of their addresses.
 
-To call a kernel costs as much as to solve some contacts: numba looks at every array that it is given, a twentieth of a
-microsecond each. Where dozens of arrays stay the same from call to call, their addresses and lengths are put down once
-(`Packed`), and the kernel gets that list alone; within it, `floats(table, k)` is the k-th array::
+Calling a kernel costs as much as solving some contacts: numba inspects every array argument, a twentieth of a
+microsecond each. If dozens of arrays stay the same from call to call, their addresses and lengths are stored once
+(`Packed`), and the kernel gets only that table; within it, `floats(table, k)` is the k-th array::
 
     @njit(borrows=True)
     def push(table):
         speeds, force = floats(table, 0), floats(table, 1)
 
-Nothing is checked: the code that packs an array must pass the right type, and pack it again when it has moved.
+Nothing is checked: the code that packs an array must use the right type, and pack it again when its memory has moved.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ Array = npt.NDArray[Any]
 
 
 class Packed:
-    """Flat arrays by number. table: uint64, address and length of each; arrays: they themselves, so that they stay."""
+    """Flat arrays by number. table: uint64, address and length of each; arrays: references that keep them alive."""
 
     def __init__(self, size: int) -> None:
         self.table = np.zeros(2 * size, np.uint64)
         self.arrays: list[Any] = [None] * size
 
     def put(self, first: int, *arrays: Array) -> None:
-        """Pack arrays, each flat and contiguous, from this number on."""
+        """Pack arrays, each flat and contiguous, starting at this number."""
         for k, array in enumerate(arrays, first):
             if self.arrays[k] is not array:
                 self.arrays[k] = array
@@ -42,7 +42,7 @@ class Packed:
             self.table[2 * k + 1] = len(array)
 
     def shorten(self, first: int, lengths: Array) -> None:
-        """Set the length of arrays that were packed from this number on: they must have the capacity."""
+        """Set the lengths of packed arrays, starting at this number; their memory must be large enough."""
         self.table[2 * first + 1 : 2 * (first + len(lengths)) : 2] = lengths
 
 
@@ -53,7 +53,7 @@ class View:
         self.kind = np.dtype(kind)
 
     def __call__(self, table: Array, k: int) -> Array:
-        """The same where kernels run as plain Python."""
+        """Return the k-th array, if kernels run as plain Python."""
         address, size = int(table[2 * k]), int(table[2 * k + 1])
         if not size:
             return np.zeros(0, self.kind)

@@ -1,4 +1,4 @@
-"""From manifolds to blocks: what the solver needs of each contact, eight at a time, and its impulses back again."""
+"""Fills the solver's blocks from the manifolds, eight contacts at a time, and writes the impulses back."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     pass
 
 GEOMETRIC, AVERAGE, MIN, MAX, MULTIPLY = range(5)
-"""How the frictions of two surfaces become one; numbers of `settings.FrictionMix`."""
+"""The rules to combine the frictions of two surfaces; numbers of `settings.FrictionMix`."""
 _MOVES = DYNAMIC | AWAKE
 _zero = np.float32(0)
 _one = np.float32(1)
@@ -47,11 +47,11 @@ def prepare(
     order: Any, parts: Any, pair: Any, info: Any, manifold: Any, flags: Any, state: Any, surface: Any, mix: int,
     share: Any, work: Any, lanes: Any, out: Any,
 ) -> None:  # fmt: skip
-    """Fill the blocks; of those with one point, the second is left as it is.
+    """Fill the blocks; in blocks with one point, the second point is not written.
 
-    order: int32, the contact of each lane, -1 for none. parts: see `colour`. mix: see above. share: float32, of the
-    impulses of the last step that this one begins with. work: int32 of 8 and float32 of 8, for what is done lane by
-    lane. lanes, out: see `blocks`.
+    order: int32, the contact of each lane, -1 for none. parts: see `colour`. mix: see above. share: float32, factor of
+    the last step's impulses for warm starting. work: int32 of 8 and float32 of 8, working memory of one block. lanes,
+    out: see `blocks`.
     """
     zero = splat(_zero)
     one = splat(_one)
@@ -120,9 +120,9 @@ def prepare(
 
 @njit(borrows=True)
 def bring_together(order: Any, blocks: int, pair: Any, pose: Any, state: Any, lanes: Any, out: Any) -> None:
-    """Adjust the arms of both bodies so that they end at one point; see `contact.common_place` for the reason.
+    """Adjust the arms of both bodies so that they end at the same point; see `contact.common_place` for the reason.
 
-    Points that are kept from an earlier step do not, since the bodies have moved and turned.
+    The points of a recycled manifold do not, since the bodies have moved and turned.
     """
     for s in range(blocks * LANES):
         c = np.int64(order[s])
@@ -137,6 +137,7 @@ def bring_together(order: Any, blocks: int, pair: Any, pose: Any, state: Any, la
         mass, turn_a, turn_b = state[u + 3] + state[v + 3], state[u + 7], state[v + 7]
         if turn_a + turn_b == _zero:
             continue
+        # The correction is divided so that the body with the greater inertia gets most of it.
         share = turn_b / (turn_a + turn_b)
         for q in (o + POINT0, o + POINT1):
             across = (dx * ny - dy * nx) - (out[q + ARM_A] - out[q + ARM_B])
@@ -153,7 +154,7 @@ def bring_together(order: Any, blocks: int, pair: Any, pose: Any, state: Any, la
 
 @njit(borrows=True, inline="always")
 def mixed(f: Any, g: Any, mix: int) -> Any:
-    """One coefficient of friction of two."""
+    """Combine two friction coefficients."""
     if mix == GEOMETRIC:
         return np.sqrt(f * g)
     if mix == AVERAGE:
@@ -165,7 +166,7 @@ def mixed(f: Any, g: Any, mix: int) -> Any:
 
 @njit(borrows=True, inline="always")
 def takes_part(flags: int) -> bool:
-    """Whether the velocity of a body counts: a kinematic one, or one that moves now."""
+    """Return True if the velocity of a body is used: a kinematic body, or an awake dynamic one."""
     return flags & TYPE != STATIC and (flags & TYPE != DYNAMIC or flags & (AWAKE | QUARANTINED) == AWAKE)
 
 

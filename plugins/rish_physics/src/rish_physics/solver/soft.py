@@ -1,9 +1,9 @@
-"""The numbers of one sub-step: how soft constraints are, and the settings as float32 for the kernels.
+"""The parameters of one sub-step: the coefficients of soft constraints, and the settings as float32 for the kernels.
 
-A soft constraint is a damped spring with a frequency and a damping ratio instead of a stiffness, so that it behaves
-alike whatever masses it joins (Erin Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024). Solved implicitly it asks
-for the velocity `rate * overlap`, and takes the share `mass` of the impulse that would give that at once, less the
-share `impulse` of what it has pushed already.
+A soft constraint is a damped spring with a frequency and a damping ratio instead of a stiffness, so that it behaves the
+same for any masses (Erin Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024). In its implicit form the target
+velocity is `rate * overlap`, and the impulse is `mass` times the impulse that reaches that velocity in one step, minus
+`impulse` times the accumulated impulse.
 """
 
 from __future__ import annotations
@@ -18,26 +18,30 @@ from rish_ecs import maths
 if TYPE_CHECKING:
     from ..contacts.state import State
 
-# Where the numbers stand in the array
+# The indices of the numbers in the array
 RATE, MASS, IMPULSE = 0, 1, 2
-"""Of contacts between bodies that move; those with bodies that can't be moved follow at STILL, joints at JOINT."""
+"""The values of contacts between movable bodies. Those with immovable bodies are at STILL, those of joints at JOINT."""
 STILL, JOINT = 3, 6
 H, INVERSE_H = 9, 10
-"""Seconds of a sub-step, and one divided by that."""
+"""The duration of a sub-step, in seconds, and its inverse."""
 PUSH, GRAVITY_X, GRAVITY_Y, MAX_SPEED, MAX_SPIN = 11, 12, 13, 14, 15
 """units/s, units/s², units/s², units/s, radians/s."""
 REACH, MARGIN, SPECULATIVE, BOUNCE_SPEED, DT, SLIP_SPEED = 16, 17, 18, 19, 20, 21
-"""units, units, units, units/s, seconds of the whole step, units/s: slower is no sliding yet."""
+"""Units; units; units; units/s; seconds of the complete step; units/s: a slower contact does not slide yet."""
 CLOSED = 22
-"""Above 0 where there is no gravity, and so angular momentum is kept: the square of the way, in units², up to which
-bodies count as near each other. See `contact.common_place`."""
+"""Above 0 if there is no gravity, so that angular momentum is conserved: the greatest squared distance, in units², at
+which bodies count as near each other. See `contact.common_place`.
+"""
 NUMBERS = 24
 _SUBSTEP = 1 / 240
-"""Seconds of the sub-step that the stiffness of contacts is given for. A shorter one bears, and so gets, a greater."""
+"""The sub-step, in seconds, for which the stiffness of contacts is given. A shorter one allows a higher stiffness."""
 
 
 def soften(hertz: float, damping: float, h: float) -> tuple[float, float, float]:
-    """rate (1/s), mass share and impulse share of a spring of this frequency and damping ratio, in sub-steps of h."""
+    """Return rate (1/s), mass share and impulse share of a spring with this frequency and damping ratio, in sub-steps
+    of h.
+    """
+    # Catto: a1 = 2 zeta + h omega, a2 = h omega a1; rate = omega / a1, mass = a2 / (1 + a2), impulse = 1 / (1 + a2).
     omega = 2 * maths.PI * hertz
     stiff = 2 * damping + h * omega
     force = h * omega * stiff
@@ -46,7 +50,7 @@ def soften(hertz: float, damping: float, h: float) -> tuple[float, float, float]
 
 
 def numbers_of(state: State) -> npt.NDArray[Any]:
-    """The array of the numbers of this step, float32; the same one as long as neither settings nor dt change."""
+    """Return the array of the numbers of this step, float32; the same object while neither settings nor dt change."""
     scaled, dt = state.scaled, state.dt
     kept = state.numbers
     if kept is not None and kept[0] is scaled and kept[1] == dt:
@@ -54,6 +58,7 @@ def numbers_of(state: State) -> npt.NDArray[Any]:
     h = dt / scaled.substeps
     made = np.zeros(NUMBERS, np.float32)
     finer = max(1.0, _SUBSTEP / h)
+    # As in Box2D, a frequency is limited by the sub-step rate, so that the soft constraint stays stable.
     contact, static = finer * float(scaled.contact_hertz), finer * float(scaled.static_hertz)
     made[RATE : RATE + 3] = soften(min(contact, 0.25 / h), float(scaled.contact_damping), h)
     made[STILL : STILL + 3] = soften(min(static, 0.5 / h), float(scaled.contact_damping), h)

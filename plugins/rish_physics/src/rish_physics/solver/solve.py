@@ -1,7 +1,7 @@
-"""The solver of one step: from manifolds and joints to velocities and ways, and the impulses back into the tables.
+"""The solver of one step: computes velocities and displacements from manifolds and joints, and stores the impulses.
 
-A world of bodies and plain contacts goes through all sub-steps in one call of a kernel. Where there are joints or cold
-contacts the sub-steps are led from here, so that only what is there is called, and compiled.
+A world of bodies and plain contacts goes through all sub-steps in one kernel call. If there are joints or cold
+contacts, the sub-steps are run from here one by one, so that only the kernels that are needed are called and compiled.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 
 def solve(state: State) -> None:
-    """Solve the contacts `active` and all joints for the bodies `awake`; leaves their ways in `Bodies.state`."""
+    """Solve the contacts `active` and all joints for the bodies `awake`; the displacements are left in
+    `Bodies.state`.
+    """
     lap = state.timings.lap
     contacts = solver_of(state)
     contacts.colour(state)
@@ -45,16 +47,16 @@ def solve(state: State) -> None:
 
 
 def solver_of(state: State) -> Contacts:
-    """The contacts in blocks of this state."""
+    """Return the `Contacts` of this state, created on first use."""
     if state.solver is None:
         state.solver = Contacts()
     return state.solver
 
 
 class Contacts:
-    """The contacts of one step in blocks; see `blocks` and `colour`. Made once, and filled again in every step.
+    """The contacts of one step in blocks; see `blocks` and `colour`. Created once, and refilled in every step.
 
-    count: of blocks. cold: how many of them are. lanes, blocks, extra: their memory.
+    count: number of blocks. cold: how many of them are cold. lanes, blocks, extra: their memory.
     """
 
     def __init__(self) -> None:
@@ -68,7 +70,7 @@ class Contacts:
 
     @property
     def order(self) -> Any:
-        """int32: the contact of each lane, -1 for none."""
+        """The contact of each lane, int32, -1 for none."""
         return self.colouring.order
 
     def colour(self, state: State) -> None:
@@ -101,7 +103,7 @@ class Contacts:
             )  # fmt: skip
 
     def remember(self, state: State) -> None:
-        """Write the impulses back."""
+        """Write the impulses back to the tables."""
         if not self.count:
             return
         contacts = state.flats(state.contacts)
@@ -111,7 +113,7 @@ class Contacts:
 
 
 def _run(state: State, contacts: Contacts) -> None:
-    """All sub-steps in one call."""
+    """Run all sub-steps in one call."""
     bodies, scaled = state.flats(state.bodies), state.scaled
     substeps.substeps(
         scaled.substeps, scaled.iterations, scaled.relaxations, state.awake, bodies.flags, bodies.drive, contacts.parts,
@@ -120,7 +122,7 @@ def _run(state: State, contacts: Contacts) -> None:
 
 
 def _lead(state: State, contacts: Contacts, plans: list[JointBlocks]) -> None:
-    """The sub-steps one by one: joints before contacts, since nothing may be pushed through a wall by a joint."""
+    """Run the sub-steps one by one: joints before contacts, because a joint must not push a body through a wall."""
     bodies, scaled, numbers = state.flats(state.bodies), state.scaled, numbers_of(state)
     awake, flags, drive, speeds = state.awake, bodies.flags, bodies.drive, bodies.state
     closed = bool(numbers[CLOSED])

@@ -1,9 +1,9 @@
-"""The sub-steps: a tick is cut into small steps, and each is solved with few passes rather than one with many.
+"""The sub-steps: a tick is divided into small steps, and each is solved with few passes instead of many.
 
-In each sub-step forces change velocities, impulses of before are applied again (warm starting), constraints are
-solved with a bias that pushes overlaps apart, positions follow the velocities, and constraints are solved once more
-without bias, so that what the pushing added does not stay (relaxing). The step is semi-implicit Euler: velocity
-first.
+Each sub-step has five parts. Forces change the velocities. The previous impulses are applied again (warm starting). The
+constraints are solved with a bias that pushes overlaps apart. The positions are integrated. The constraints are solved
+again without the bias, which removes the velocity that it added (relaxing). The integrator is semi-implicit Euler:
+velocity first.
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ def velocities(awake: Any, flags: Any, state: Any, drive: Any, numbers: Any) -> 
         if kind == DYNAMIC:
             store(state, o, load(state, o) + fall)
         elif kind == DYNAMIC | DRIVEN:
+            # v += h (scale g + F / m), w += h T / I; damping is implicit: v /= 1 + h c; quadratic drag: v /= 1 + h k
+            # |v| / m.
             inverse = state[o + 3]
             scale = drive[o]
             vx = state[o] + h * (scale * gx + inverse * drive[o + 4])
@@ -71,9 +73,9 @@ def velocities(awake: Any, flags: Any, state: Any, drive: Any, numbers: Any) -> 
 def positions(awake: Any, state: Any, numbers: Any) -> None:
     """Integrate the positions of the bodies over one sub-step.
 
-    What can be pushed moves and turns at most four times as fast as the limits to which `finalize` brings velocities at
-    the end of the step. A constraint that overshoots, such as a strong motor on a light body, would otherwise move its
-    body anywhere within one step, and the error would grow with each sub-step.
+    A body with finite mass moves and turns at most four times as fast as the limits to which `finalize` clamps
+    velocities at the end of the step. A constraint that overshoots, such as a strong motor on a light body, could
+    otherwise move its body anywhere within one step, and the error would grow with each sub-step.
     """
     h = numbers[H]
     wide_h = splat(h)
@@ -104,8 +106,8 @@ def substeps(
     count: int, iterations: int, relaxations: int, awake: Any, flags: Any, drive: Any, parts: Any, state: Any,
     blocks: Any, lanes: Any, numbers: Any,
 ) -> None:  # fmt: skip
-    """All sub-steps of a world without joints and cold contacts, in one call."""
-    bias = count > 0  # a variable, since numba compiles again for each constant
+    """Run all sub-steps of a world without joints and cold contacts, in one call."""
+    bias = count > 0  # a variable, since numba compiles the callee again for each constant
     closed = numbers[CLOSED] > _zero
     for _ in range(count):
         velocities(awake, flags, state, drive, numbers)

@@ -1,1 +1,1 @@
-"""A tick of physics: columns are read, everything moves on, columns are written."""
+"""One tick of physics: read the columns, step, write the columns."""

@@ -1,8 +1,8 @@
 """Areas in which a force acts: wind, water, and points that attract.
 
-An area is an entity with a Transform; it acts on the dynamic bodies that are awake and whose centre of mass (for water:
-any part of their colliders) lies inside. What sleeps is left to sleep, so a lake full of wood costs nothing once it is
-calm. Areas are no colliders: nothing bumps into them, and queries don't see them.
+An area is an entity with a Transform. It acts on the awake dynamic bodies whose centre of mass (for water: any part of
+their colliders) is inside. Sleeping bodies are not woken, so a lake full of wood costs nothing once it is calm. Areas
+are not colliders: bodies do not collide with them, and queries do not find them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SIZE = "width and height of its box, about its position; 0 0: everywhere"
 
 
 class GravityFalloff(Enum):
-    """How an attraction changes with the distance: not at all, with its inverse, with the inverse of its square."""
+    """How an attraction changes with the distance: constant, with its inverse, or with the inverse of its square."""
 
     CONSTANT = "constant"
     LINEAR = "linear"
@@ -36,7 +36,7 @@ class GravityFalloff(Enum):
 
 @component
 class WindArea:
-    """Air that moves, and takes along what is in it."""
+    """Moving air, which accelerates bodies in it towards its velocity."""
 
     size: Vec2 = field((0, 0), unit="units", low=0, doc=_SIZE)
     velocity: Vec2 = field((0, 0), unit="units/s", doc="of the air, turned with the entity")
@@ -45,7 +45,7 @@ class WindArea:
 
 @component
 class WaterArea:
-    """A liquid: what is in it is carried by what it displaces, and slowed down. Its surface is the top of its box."""
+    """A liquid: it gives buoyancy to bodies in it and slows them down. Its surface is the top of its box."""
 
     size: Vec2 = field((256, 128), unit="units", low=0, doc="width and height of its box, about its position")
     density: float = field(2.0, unit="kg/m²", low=0, doc="less than that floats")
@@ -56,7 +56,7 @@ class WaterArea:
 
 @component
 class GravityPoint:
-    """A point that attracts, or with a strength below 0 repels."""
+    """A point that attracts bodies, or repels them with a strength below 0."""
 
     strength: float = field(500.0, unit="units/s²", doc="acceleration at the distance `radius`")
     radius: float = field(
@@ -90,14 +90,14 @@ def push_in_areas(state: State, links: Links) -> None:
 
 
 def _areas(world: World, cls: type) -> list[tuple[int, Array]]:
-    """The row and the frame in the world of each area that is there."""
+    """Return the row and the world frame of each active area."""
     query = world.query(cls, Transform, without=(Disabled,))
     frames = world_frames(world, query.rows(Transform))
     return list(zip(query.rows(cls).tolist(), frames, strict=True))
 
 
 def _inside(place: Array, frame: Array, size: Array) -> Array:
-    """bool: which places (n, 2) lie in the box of an area."""
+    """Return which positions (n, 2) are in the box of an area, bool."""
     if not size.any():
         return np.ones(len(place), np.bool_)
     a, b, c, d, x, y = inverse(frame[None])[0]
@@ -106,7 +106,7 @@ def _inside(place: Array, frame: Array, size: Array) -> Array:
 
 
 def _turned(frame: Array, way: Array) -> Array:
-    """A vector of an area in the world, of the length that it has there."""
+    """Return a vector of an area rotated to the world, with its length unchanged."""
     length = np.sqrt(frame[0] ** 2 + frame[1] ** 2)
     c, s = frame[0] / length, frame[1] / length
     return np.array([c * way[0] - s * way[1], s * way[0] + c * way[1]])
@@ -116,16 +116,18 @@ def _blow(state: State, table: Any, row: int, frame: Array, slots: Array, push: 
     bodies = state.bodies
     inside = _inside(bodies.pose[slots, :2], frame, table.size[row])
     air = _turned(frame, table.velocity[row].astype(np.float64))
+    # Linear drag: F = drag (v_air - v).
     push[inside, :2] += float(table.drag[row]) * (air - bodies.state[slots[inside], :2])
 
 
 def _attract(state: State, table: Any, row: int, frame: Array, slots: Array, push: Array) -> None:
-    """As it is where the bodies will be after half of the tick, or orbits would widen."""
+    """Add the attraction at the positions after half of the tick (a midpoint rule); otherwise orbits would widen."""
     bodies = state.bodies
     half_way = 0.5 * state.dt * bodies.state[slots, :2].astype(np.float64)
     way = frame[4:] - bodies.pose[slots, :2] - half_way
     distance = np.sqrt((way**2).sum(axis=1))
     radius, reach = float(table.radius[row]), float(table.reach[row])
+    # acceleration = strength (radius / distance)^n with n = 0, 1 or 2; not greater than at the radius.
     share = radius / np.maximum(distance, radius)
     power = list(GravityFalloff)[int(table.falloff[row])]
     pull = (
@@ -158,15 +160,18 @@ def _float(state: State, table: Any, row: int, frame: Array, slots: Array, push:
     point = point.T + frame[4:]
     holder = shapes.body[used]
     arm = point - bodies.pose[holder, :2]
+    # Archimedes: the buoyancy is the weight of the displaced liquid, at the centroid of the area under water.
     mass = area * float(table.density[row]) / float(scaled.unit) ** 2
     gravity = np.array([float(scaled.gravity_x), float(scaled.gravity_y)])
     force = -mass[:, None] * gravity
     speed, spin = bodies.state[holder, :2].astype(np.float64), bodies.state[holder, 2].astype(np.float64)
+    # Velocity of that point, v + w x r; drag towards the flow, and torque r x F.
     here = speed + np.column_stack([-spin * arm[:, 1], spin * arm[:, 0]])
     flow = _turned(frame, table.flow[row].astype(np.float64))
     force += mass[:, None] * float(table.drag[row]) * (flow - here)
     turn = arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0]
     own = np.divide(1.0, bodies.state[holder, 7], out=np.zeros(len(holder)), where=bodies.state[holder, 7] > 0)
+    # Angular drag on the share of the body's mass that is under water.
     share = np.minimum(mass * bodies.state[holder, 3], 1.0)
     turn -= spin * own * share * float(table.angular_drag[row])
     np.add.at(push, place[holder], np.column_stack([force, turn]))

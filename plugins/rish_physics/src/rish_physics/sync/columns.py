@@ -1,9 +1,10 @@
-"""Columns are the truth: they are read before each step, and written after it.
+"""Synchronises the component columns with the solver: they are read before each step and written after it.
 
-What is in a column is held against what was last seen there (`Bodies.seen`). A pose that differs was set by the game:
-a static or dynamic body jumps there, wakes, and leaves its contacts behind; a kinematic one gets the velocity that
-brings it there by the end of the tick, so that it pushes and carries what it meets. A velocity that differs, or a
-force, wakes. Where neither tables nor members have changed since the last step, nothing is looked at.
+The columns are the source of truth. A column is compared with its last seen value (`Bodies.seen`). A pose that differs
+was set by the game. A static or dynamic body is teleported there, wakes, and loses its contacts. A kinematic body gets
+the velocity that brings it there by the end of the tick, so that it pushes and carries the bodies it meets. A velocity
+that differs, or a force, wakes the body. If neither tables nor members have changed since the last step, nothing is
+read.
 """
 
 from __future__ import annotations
@@ -43,13 +44,13 @@ from .kernels import ALTERED, HANGING, KICKED, LULLED, POSED, read_bodies, write
 
 Array = npt.NDArray[Any]
 _POSE = [0, 1, 2, 6, 7]
-"""Where in `Bodies.seen` the pose stands: x, y, angle, size x, y."""
+"""The indices of the pose in `Bodies.seen`: x, y, angle, size x, y."""
 _FEW = 8
-"""Rows are marked one by one where fewer than one in so many was written."""
+"""Rows are marked individually if fewer than one in this many was written."""
 
 
 def read_columns(state: State, links: Links) -> None:
-    """Take in what was written to the columns since the last step."""
+    """Read the columns that were written since the last step."""
     before, writes = links.read.versions, links.read.writes
     versions = versions_of(state.columns)
     if versions == before:
@@ -75,9 +76,9 @@ def read_columns(state: State, links: Links) -> None:
 
 
 def _settle(state: State, links: Links, which: Array, again: Array | None = None) -> None:
-    """Make the shapes of the colliders that changed again, and find those of all colliders again.
+    """Rebuild the shapes of the colliders that changed, and link the shapes to their colliders again.
 
-    again: bodies that are assembled in any case, whose type may have changed.
+    again: bodies that are always assembled again, since their type may have changed.
     """
     made = settle_colliders(state, links, which, again=again)
     if len(made):
@@ -85,7 +86,9 @@ def _settle(state: State, links: Links, which: Array, again: Array | None = None
 
 
 def _written_colliders(links: Links, forms: Any, version: int) -> Array:
-    """int: the rows of colliders that may have been written since; those that hang on others always count."""
+    """Return the rows of colliders (int) that may have been written since; colliders on child entities are always
+    included.
+    """
     rows = forms.written_since(version)
     if rows is None:
         return np.flatnonzero(links.holders)
@@ -94,7 +97,9 @@ def _written_colliders(links: Links, forms: Any, version: int) -> Array:
 
 
 def _written_slots(links: Links, places: Any, bodies: Any, before: Any) -> Array:
-    """int32: the bodies that may have been written since; all those that hang on something where places were."""
+    """Return the bodies (int32) that may have been written since; if Transforms were written, all bodies if any has a
+    parent.
+    """
     rows = places.written_since(before[0])
     more = bodies.written_since(before[1])
     if rows is None or more is None or (len(rows) and links.hangs):
@@ -105,7 +110,7 @@ def _written_slots(links: Links, places: Any, bodies: Any, before: Any) -> Array
 
 
 def _read(state: State, links: Links, slots: Array) -> None:
-    """Compare the columns of these bodies with what was seen, and act on what differs."""
+    """Compare the columns of these bodies with the last seen values, and process the differences."""
     world, rows = state.world, state.bodies
     places, table = world.tables[Transform], world.tables[Body]
     found = state.scratch.take("sync.found", 2 * len(slots), np.int32)
@@ -143,7 +148,7 @@ _BODY_COLUMNS = (
 
 
 def _alter(state: State, links: Links, slots: Array) -> None:
-    """Settings of bodies are others. Where type or mass is, the body is assembled again."""
+    """Apply changed settings of bodies. If the type or the mass changed, the body is assembled again."""
     bodies = state.bodies
     weight = np.column_stack([bodies.flags[slots] & (TYPE | FIXED_ROTATION), bodies.given[slots].view(np.int32)])
     read_settings(state, links, slots)
@@ -167,7 +172,7 @@ def _alter(state: State, links: Links, slots: Array) -> None:
 
 
 def _lull(state: State, links: Links, slots: Array) -> None:
-    """Bodies that the game put to sleep: they stand still until something wakes them."""
+    """Put bodies to sleep because the game did; they rest until something wakes them."""
     bodies, table = state.bodies, state.world.tables[Body]
     rows = links.body_row[slots]
     bodies.flags[slots] &= ~AWAKE
@@ -177,7 +182,7 @@ def _lull(state: State, links: Links, slots: Array) -> None:
 
 
 def _kick(state: State, links: Links, slots: Array) -> None:
-    """Bodies were given a velocity or a force, or woken."""
+    """Apply a velocity or a force that was set, or wake bodies."""
     bodies = state.bodies
     flags = bodies.flags[slots]
     kind, awake = flags & TYPE, (flags & AWAKE) != 0
@@ -194,7 +199,7 @@ def _kick(state: State, links: Links, slots: Array) -> None:
 
 
 def _set_going(state: State, slots: Array) -> None:
-    """Kinematic bodies begin to move: they take part, and what lies on them wakes."""
+    """Start kinematic bodies: they become awake, and the bodies that rest on them wake."""
     if len(slots):
         state.bodies.flags[slots] |= AWAKE
         state.stale()
@@ -202,12 +207,12 @@ def _set_going(state: State, slots: Array) -> None:
 
 
 def put_there(state: State, links: Links, slots: Array) -> None:
-    """Take in between two steps where bodies were put: they jump there, kinematic ones as well."""
+    """Teleport bodies to their new positions between two steps, including kinematic ones."""
     _pose(state, links, slots, jumps=True)
 
 
 def _pose(state: State, links: Links, slots: Array, *, jumps: bool = False) -> None:
-    """Bodies whose places, turns or sizes in the world may be others than they were. jumps: even kinematic ones."""
+    """Process bodies whose pose or size in the world may have changed. jumps: teleport kinematic bodies too."""
     world, bodies = state.world, state.bodies
     rows = links.place_row[slots]
     hung = world.tables[Transform].parent[rows] != 0
@@ -236,7 +241,9 @@ def _pose(state: State, links: Links, slots: Array, *, jumps: bool = False) -> N
 
 
 def _set_aside(state: State, slots: Array) -> None:
-    """Bodies at places that are none, or out of reach, stand still and touch nothing until they are set again."""
+    """Quarantine bodies at invalid or too distant positions: they stand still and touch nothing until they are moved
+    again.
+    """
     bodies = state.bodies
     handles = bodies.entity[slots[(bodies.flags[slots] & QUARANTINED) == 0]].tolist()
     tell_set_aside(state.world, handles, float(state.scaled.reach))
@@ -249,9 +256,9 @@ def _set_aside(state: State, slots: Array) -> None:
 
 
 def _drive(state: State, links: Links, slots: Array, poses: Array, seen: Array) -> Array:
-    """Give kinematic bodies the velocities that bring them to their new poses; bool: which ones.
+    """Give kinematic bodies the velocities that bring them to their new poses; return which ones, bool.
 
-    One that would have to be too fast jumps instead.
+    A body that would exceed the maximum speed is teleported instead.
     """
     bodies = state.bodies
     kinematic = (bodies.flags[slots] & TYPE) == KINEMATIC
@@ -272,7 +279,7 @@ def _drive(state: State, links: Links, slots: Array, poses: Array, seen: Array) 
 
 
 def _jump(state: State, slots: Array, poses: Array) -> None:
-    """Bodies are somewhere else at once: their contacts go, their boxes are new, their pictures don't slide there."""
+    """Teleport bodies: their contacts are removed, their boxes are new, and their images are not interpolated."""
     if not len(slots):
         return
     bodies = state.bodies
@@ -297,7 +304,7 @@ def _jump(state: State, slots: Array, poses: Array) -> None:
 
 
 def write_columns(state: State, links: Links, reached: int = plain.IDLE) -> None:
-    """Put poses and velocities of the bodies that this step has moved back into the columns.
+    """Write poses and velocities of the bodies that this step has moved to the columns.
 
     reached: how far `plain.advance` came, which may have written them already.
     """
@@ -316,7 +323,7 @@ def write_columns(state: State, links: Links, reached: int = plain.IDLE) -> None
 
 
 def _written(state: State, links: Links) -> tuple[Any, ...]:
-    """The arguments of `write_bodies`."""
+    """Return the arguments of `write_bodies`, and cache them."""
     bodies, (places, table, _, _) = state.flats(state.bodies), state.columns
     found = state.arguments["write"] = (
         (state.awake, links.body_row, links.place_row),
@@ -328,7 +335,7 @@ def _written(state: State, links: Links) -> tuple[Any, ...]:
 
 
 def _take_back(state: State, links: Links) -> None:
-    """End what held for one tick: forces, and the velocities of kinematic bodies whose position was set."""
+    """Reset what applied to one tick only: forces, and the velocities of kinematic bodies whose position was set."""
     bodies = state.bodies
     if links.tick.forced is not None:
         slots, links.tick.forced = links.tick.forced, None
@@ -346,7 +353,9 @@ def _take_back(state: State, links: Links) -> None:
 
 
 def say_written(state: State, links: Links) -> None:
-    """Tell the readers of both tables which rows are new, or that any may be; we have seen them ourselves."""
+    """Mark the rows written in both tables, or all of them; then store the versions, so that they are not read again
+    here.
+    """
     slots = state.awake
     if not len(slots):
         return
@@ -373,6 +382,7 @@ def _write_hung(state: State, links: Links, slots: Array) -> None:
         if not len(some):
             continue
         pose, centre = bodies.pose[some].astype(np.float64), bodies.extent[some, :2].astype(np.float64)
+        # Position of the entity: centre of mass minus its rotated offset.
         x = pose[:, 0] - (pose[:, 2] * centre[:, 0] - pose[:, 3] * centre[:, 1])
         y = pose[:, 1] - (pose[:, 3] * centre[:, 0] + pose[:, 2] * centre[:, 1])
         place, angle = np.column_stack([x, y]), np.column_stack([pose[:, 2], pose[:, 3]])

@@ -1,7 +1,7 @@
-"""Joints as rows of the solver: what their columns say, which bodies they hold, and what becomes of them.
+"""Synchronises joint components with the joints of the solver, and breaks overloaded joints.
 
-A joint has a slot as long as both its bodies take part. One whose body was despawned goes with it, one that was loaded
-beyond what it bears breaks; both emit `JointBroke`.
+A joint has a slot as long as both its bodies are active. A joint whose body was despawned is despawned too, and a joint
+whose load exceeds its limit breaks; both emit `JointBroke`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _GREATEST = float(np.finfo(np.float32).max)
 
 
 def read_joints(state: State, links: Links) -> None:
-    """Bring the joints up to their columns, where these or the bodies have changed."""
+    """Update the joints from their columns, if these or the bodies have changed."""
     world = state.world
     tables = [world.tables[cls] for cls in READERS]
     versions = (links.linked, *[table.version for table in tables])
@@ -64,8 +64,9 @@ def read_joints(state: State, links: Links) -> None:
 
 
 def _sound(state: State, links: Links, reader: Reader, table: Any) -> tuple[Array, Array]:
-    """The rows of joints that hold two bodies which take part, and the slots of these (n, 2); the others are dealt
-    with: those of a dead body go, those that can't work are named.
+    """Return the rows of joints that connect two active bodies, and the slots of these (n, 2).
+
+    The others are handled here: joints of a despawned body are removed, and invalid ones are reported.
     """
     world = state.world
     handles = np.column_stack([table.a, table.b])
@@ -97,7 +98,7 @@ def _sound(state: State, links: Links, reader: Reader, table: Any) -> tuple[Arra
 
 
 def _may_come(world: World, handles: Array, there: Array) -> bool:
-    """Whether the entities that take no part now have what it needs to take part later."""
+    """Return True if the entities that are not active now have the components to become active later."""
     from ..components.bodies import Body, Collider
 
     missing = handles[~there]
@@ -105,7 +106,7 @@ def _may_come(world: World, handles: Array, there: Array) -> bool:
 
 
 def _write(state: State, reader: Reader, table: Any, rows: Array, slots: Array) -> None:
-    """Frames, numbers and flags of joints, from their columns."""
+    """Write frames, numbers and flags of joints from their columns."""
     if not len(rows):
         return
     joints = state.joints
@@ -129,7 +130,7 @@ def _write(state: State, reader: Reader, table: Any, rows: Array, slots: Array) 
 
 
 def _frames(reader: Reader, table: Any, rows: Array, centres: Array) -> Array:
-    """float32 (n, 8): anchors and axes of joints. centres: (n, 2, 2), of mass, in the frames of their bodies."""
+    """Return anchors and axes of joints, float32 (n, 8). centres: (n, 2, 2), of mass, in the frames of their bodies."""
     angle = _column(table, reader.turn, rows)
     frames = np.zeros((len(rows), 8))
     for k, name in enumerate(reader.anchors):
@@ -145,7 +146,7 @@ def _frames(reader: Reader, table: Any, rows: Array, centres: Array) -> Array:
 
 
 def _numbers(reader: Reader, table: Any, rows: Array) -> Array:
-    """float32 (n, 16): what the kind needs to know."""
+    """Return the parameters of the kind, float32 (n, 16)."""
     numbers = np.zeros((len(rows), 16), np.float32)
     for k, given in enumerate(reader.numbers):
         numbers[:, k] = table.column(given)[rows] if isinstance(given, str) else given
@@ -156,7 +157,7 @@ def _numbers(reader: Reader, table: Any, rows: Array) -> Array:
 
 
 def _column(table: Any, name: str, rows: Array, shape: tuple[int, ...] = ()) -> Array:
-    """A column as float64; zeros where the component has none of that name."""
+    """Return a column as float64; zeros if the component has no column of that name."""
     if name not in table.schema.fields:
         return np.zeros((len(rows), *shape))
     return table.column(name)[rows].astype(np.float64)
@@ -176,7 +177,7 @@ def _add(state: State, reader: Reader, table: Any, rows: Array, pair: Array) -> 
 
 
 def _remove(state: State, slots: Array) -> None:
-    """Take joints away; what they held wakes, and may collide again."""
+    """Remove joints; their bodies wake, and may collide with each other again."""
     if not len(slots):
         return
     joints, bodies = state.joints, state.bodies
@@ -200,9 +201,9 @@ def _look_again(state: State, slots: Array) -> None:
 
 
 def clear_impulses(joints: Any, bodies: Array) -> None:
-    """Clear the impulses of these bodies' joints (slots): a step gave no finite result for them.
+    """Clear the impulses of the joints of these bodies (slots), for which a step gave no finite result.
 
-    What is not finite of the load counts as the greatest number, so that a joint that can break does.
+    Values of the load that are not finite become the greatest float32, so that a breakable joint breaks.
     """
     lost = np.isin(joints.pair, bodies).any(axis=1) | ~np.isfinite(joints.impulses).all(axis=1)
     joints.impulses[lost] = 0
@@ -210,7 +211,7 @@ def clear_impulses(joints: Any, bodies: Array) -> None:
 
 
 def break_joints(state: State) -> None:
-    """After a step: joints that were loaded beyond what they bear are gone."""
+    """Remove the joints whose load exceeded their limit; called after a step."""
     joints = state.joints
     if not state.world[Links].breakable:
         return

@@ -1,6 +1,6 @@
-"""The kernels of `sync`: columns against what was last seen of them, and poses back into columns.
+"""The kernels of `sync`: they compare columns with the last seen values, and write poses back to columns.
 
-One pass each, by slot. Everything is flat, see `tables` for what the numbers of a row are.
+One pass each, by slot. All arrays are flat; see `tables` for the numbers of a row.
 """
 
 from __future__ import annotations
@@ -35,13 +35,14 @@ _A3, _A5, _A7 = np.float32(-3.33329491539e-1), np.float32(1.99777106478e-1), np.
 _A9 = np.float32(8.05374449538e-2)
 
 POSED, KICKED, ALTERED, HANGING, LULLED = 1, 2, 4, 8, 16
-"""What a slot is listed for: its place, turn or size is another; it was given a velocity or a force, or woken; a
-setting of its body is another; it has a parent, or had one; the game put it to sleep."""
+"""The reason why a slot is listed: its position, rotation or size changed; it got a velocity or force, or was woken; a
+setting of its body changed; it has a parent, or had one; the game put it to sleep.
+"""
 
 
 @njit(borrows=True, inline="always")
 def angle_of(cos: Any, sin: Any) -> Any:
-    """float32: the angle of a direction in (-π, π], within 3e-7; cos² + sin² need not be 1 exactly.
+    """Return the angle of a direction in (-π, π], float32, within 3e-7; cos² + sin² need not be 1 exactly.
 
     The polynomial is that of Cephes' `atanf` (S. Moshier), with the argument reduced to tan(π/8) and below.
     """
@@ -50,6 +51,7 @@ def angle_of(cos: Any, sin: Any) -> Any:
     ratio = small / large if large > _0 else _0
     base = _0
     if ratio > _TAN_EIGHTH:
+        # atan(x) = π/4 + atan((x - 1) / (x + 1))
         ratio = (ratio - _1) / (ratio + _1)
         base = _QUARTER_PI
     square = ratio * ratio
@@ -63,11 +65,11 @@ def angle_of(cos: Any, sin: Any) -> Any:
 
 @njit(borrows=True)
 def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_speed: Any, out: Array) -> int:
-    """Compare the columns of some slots with what was last seen; list those that differ as (slot, what) in `out`.
+    """Compare the columns of some slots with the last seen values; list those that differ as (slot, flags) in `out`.
 
-    Velocities and forces go into `state` and `drive` at once; everything else is left to the caller. rows: slots, and
-    rows of Body and Transform by slot. places, settings, bodies: columns of Transform, Body and the solver's bodies,
-    in the order in which they are taken apart here.
+    Returns their number. Velocities and forces are written to `state` and `drive` here; everything else is left to the
+    caller. rows: slots, and rows of Body and Transform by slot. places, settings, bodies: columns of Transform, Body
+    and the solver's bodies, in the order in which they are unpacked here.
     """
     slots, body_row, place_row = rows
     position, rotation, scale, parent = places
@@ -105,7 +107,7 @@ def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_spe
                 or (sleep_speed[b] if sleep_speed[b] > _0 else standard_speed) != rest[_2U * i + np.uint64(1)]
             ):  # fmt: skip
                 what |= ALTERED
-            # Velocities are taken over at once.
+            # Velocities are copied here.
             if flag & TYPE != STATIC:
                 if (
                     velocity[x] != seen[s + np.uint64(3)] or velocity[y] != seen[s + _4U]
@@ -137,10 +139,11 @@ def read_bodies(rows: Any, places: Any, settings: Any, bodies: Any, standard_spe
 
 @njit(borrows=True)
 def write_bodies(rows: Any, columns: Any, bodies: Any) -> int:
-    """Write poses and velocities of some slots into columns, and note them as seen; how many hang on a parent.
+    """Write poses and velocities of some slots to columns, and store them as seen; return how many have a parent.
 
-    Those that hang keep their places: the caller writes them through the parent. The velocity of a kinematic body is
-    the column's own. rows: see `read_bodies`. columns, bodies: of components, and of the solver's bodies.
+    The poses of those are not written here: the caller writes them relative to the parent. The velocity of a kinematic
+    body is only read from its column. rows: see `read_bodies`. columns, bodies: of components, and of the solver's
+    bodies.
     """
     slots, body_row, place_row = rows
     position, rotation, velocity, spin, asleep = columns
@@ -154,6 +157,7 @@ def write_bodies(rows: Any, columns: Any, bodies: Any) -> int:
         if flags[i] & HUNG:
             hung += 1
         else:
+            # Position of the entity: centre of mass minus its rotated offset.
             ox, oy = extent[p], extent[p + np.uint64(1)]
             x = pose[p] - (c * ox - n * oy)
             y = pose[p + np.uint64(1)] - (n * ox + c * oy)

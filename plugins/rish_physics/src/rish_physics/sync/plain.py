@@ -1,9 +1,9 @@
-"""A whole step in one call, for worlds of nothing but bodies and plain contacts.
+"""Runs a complete step in one kernel call, for worlds that have only bodies and plain contacts.
 
-To call a kernel costs as much as to solve some contacts, and what Python does between two kernels costs more than
-that. A small world would spend most of its step on it. So what the step goes through line by line, from the narrow
-phase to the columns, is one kernel here, which gets one argument (`packed`). It calls the same functions in the same
-order, so the bits are the same; and where something happens that it is not for, it stops and says how far it came.
+Calling a kernel costs as much as solving some contacts, and the Python code between two kernels costs more than that. A
+small world would spend most of its step on it. So the stages of the step, from the narrow phase to the columns, are one
+kernel here, which gets one argument (`packed`). It calls the same functions in the same order, so the bits are the
+same. If something happens that it does not support, it stops and returns how far it came.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ if TYPE_CHECKING:
     from ..contacts.state import State
 
 IDLE, MET, SETTLED, WRITTEN, QUIET = range(5)
-"""How far `run` came: nowhere; the contacts were met, no more; poses and boxes were written; the columns as well, but
-there is something to see to; to the end, and nothing happened."""
+"""How far `run` got: not at all; only the contacts were evaluated; poses and boxes were written; the columns too, but
+other work remains; to the end, and no other work remains.
+"""
 
-# Where the arrays stand. Those of the tables:
+# The indices of the arrays. Those of the tables:
 _BODIES = ("flags", "state", "drive", "pose", "extent", "rest", "first_shape", "seen")
 _SHAPES = ("flags", "next", "surface", "size", "hull", "tight", "fat")
 _CONTACTS = ("pair", "info", "manifold", "ids")
@@ -52,20 +53,20 @@ _LEFT, _GONE, _CHANGED, _HARD, _CHAINED, _SENSED, _CHOSEN = range(39, 46)
 _MOVED, _FAST, _LOST, _ORDER, _LANES, _BLOCKS = range(46, 52)
 _ARRAYS = 52
 
-# float32 of _LIMITS: what `meet_simple` and `prepare` are given, and the rest after which a body sleeps
+# float32 of _LIMITS: arguments of `meet_simple` and `prepare`, and the rest time after which a body sleeps
 _SPECULATIVE, _RECYCLE, _TIE, _SHARE, _PATIENCE, _RESTED = range(6)
-# int64 of _CHOICES: sub-steps, passes and relaxing passes in each, how frictions are mixed
+# int64 of _CHOICES: sub-steps, passes and relaxing passes in each, the friction mix
 _PASSES, _ITERATIONS, _RELAXATIONS, _MIX, _CONTINUOUS, _WRITES = range(6)
-# int64 of _FOUND: five counts of `meet_simple`, the lanes that are needed, and what `finalize` counts
+# int64 of _FOUND: five counts of `meet_simple`, the number of lanes needed, and the counts of `finalize`
 _NEED, _N_MOVED, _N_FAST, _N_LOST, _N_SLOWED, _ASCENDING, _HUNG = range(5, 12)
 
 _NONE = np.zeros(0, np.int32)
 
 
 class Course:
-    """The argument of `run` in one World: the arrays that it works on, packed once.
+    """The argument of `run` in one World: its arrays, packed once.
 
-    They are packed again where a table has grown, and cut to length where rows came or went.
+    They are packed again after a table has grown, and their lengths are updated after rows were added or removed.
     """
 
     def __init__(self, state: State) -> None:
@@ -108,7 +109,7 @@ class Course:
         )  # fmt: skip
 
     def _pack(self, state: State) -> None:
-        """Pack the tables, and the memory for as many rows as there is room."""
+        """Pack the tables, and working memory for as many rows as the tables have room."""
         take, packed = state.scratch.take, self.packed
         bodies, shapes, contacts, lanes = self.rooms
         packed.put(_FLAGS, *(state.bodies.flat(name) for name in _BODIES))
@@ -122,7 +123,7 @@ class Course:
         packed.put(_BLOCKS, take("plain.blocks", lanes // LANES * SIZE))
 
     def open_columns(self, state: State, links: Links | None) -> None:
-        """Pack the columns, where they may be others; without links they are not to be written."""
+        """Pack the columns if they may have changed; without links they will not be written."""
         places, table = state.columns[:2]
         now = None if links is None else (places.membership, table.membership, links.linked)
         if now == self.columns:
@@ -135,12 +136,12 @@ class Course:
             self.packed.put(_VELOCITY, *(table.flat(name) for name in ("velocity", "angular_velocity", "asleep")))
 
     def met(self) -> tuple[Any, ...]:
-        """The counts of `meet_simple`, and its lists; see `narrow`."""
+        """Return the counts of `meet_simple`, and its lists; see `narrow`."""
         return tuple(self.found[:5].tolist()), tuple(self.packed.arrays[_GONE : _SENSED + 1])
 
 
 def _course_of(state: State) -> Course | None:
-    """The arguments of `run`; None if there are joints, cold contacts or sleeping bodies, or nothing moves."""
+    """Return the argument of `run`; None if there are joints, cold contacts or sleeping bodies, or nothing moves."""
     if state.joints.used or state.asleep or solver_of(state).cold or not len(state.awake):
         return None
     course: Course = state.course or Course(state)
@@ -151,7 +152,7 @@ def _course_of(state: State) -> Course | None:
 
 
 def advance(state: State, links: Links | None = None) -> int:
-    """Run as much of the step as one kernel can; returns how far it came. The results are those of the separate stages.
+    """Run as much of the step as one kernel can; return how far it came. The results are those of the separate stages.
 
     links: to write the columns as well.
     """
@@ -171,10 +172,10 @@ def advance(state: State, links: Links | None = None) -> int:
 
 
 def _take(state: State, course: Course, reached: int) -> None:
-    """Copy what was found to the lists of the step."""
+    """Copy the results to the lists of the step."""
     need, n_moved, n_fast, n_lost, state.slowed, ascending, _ = course.found[_NEED:].tolist()
     if reached == MET:
-        if need:  # so there were too few lanes, or cold contacts
+        if need:  # there were too few lanes, or cold contacts
             course.lanes = max(course.lanes, need + need // 2)
             del state.arguments["plain"]
         return
@@ -187,7 +188,7 @@ def _take(state: State, course: Course, reached: int) -> None:
 
 @njit(borrows=True)
 def run(table: Any) -> int:
-    """Meet, solve, finalize, write; gives how far it came: see above. table: of the arrays of a `Course`."""
+    """Collide, solve, finalize and write; return how far it came, see above. table: of the arrays of a `Course`."""
     found, choices, limits = longs(table, _FOUND), longs(table, _CHOICES), floats(table, _LIMITS)
     active, awake = ints(table, _ACTIVE), ints(table, _AWAKE)
     pair, info, manifold = ints(table, _PAIR), ints(table, _INFO), floats(table, _MANIFOLD)

@@ -1,8 +1,8 @@
-"""One step of the simulation, as a table of contents.
+"""One step of the simulation, as the list of its stages.
 
-Everything here works on the tables alone: what the columns of components say was read into them before (`sync`), and
-what comes out is written back after. Each line is timed (`timings`), and a stage that has nothing to do is not called,
-so that a world in which everything sleeps costs next to nothing.
+The step works only on the tables: the columns of components were read into them before (`sync`), and the results are
+written back afterwards. Each stage is timed (`timings`), and a stage without work is not called, so that a world in
+which everything sleeps costs almost nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .joints import clear_impulses
 
 
 def step(state: State, reached: int = plain.IDLE) -> None:
-    """Move everything on by `state.dt` seconds. reached: how far `plain.advance` has come with this step."""
+    """Advance the simulation by `state.dt` seconds. reached: how far `plain.advance` has come with this step."""
     lap = state.timings.lap
     state.timings.start()
     if not reached:
@@ -53,9 +53,9 @@ def step(state: State, reached: int = plain.IDLE) -> None:
 
 
 def _set_aside(state: State) -> None:
-    """Remove the contacts of bodies that were quarantined or stopped, and forget the impulses of their joints.
+    """Remove the contacts of bodies that were quarantined or stopped, and clear the impulses of their joints.
 
-    The lists of this step are made again, since the events are written from them.
+    The lists of this step are rebuilt, since the events are written from them.
     """
     bodies, lost = state.bodies, state.quarantined
     away = (bodies.flags[lost] & QUARANTINED) != 0

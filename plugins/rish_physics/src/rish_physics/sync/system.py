@@ -1,4 +1,4 @@
-"""The system that moves everything on by a tick: columns in, a step, columns out, events."""
+"""The system that advances physics by one tick: read columns, step, write columns, emit events."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from .tilemap import edges_version, read_edges, write_edges
     marks=True,
 )
 def step_physics(world: World, dt: float) -> None:
-    """`physics.step`: what was written to the columns is read, everything moves on, and the columns are written."""
+    """The system `physics.step`: read the columns that were written, step, and write the columns."""
     state = State.of(world, scaled_of(world[PhysicsSettings]))
-    if not state.dt:  # time stands still; what is written meanwhile is read when it goes on
+    if not state.dt:  # time is stopped; columns written meanwhile are read when it continues
         return
     links: Links = world[Links]
     reached = plain.IDLE
@@ -62,7 +62,7 @@ def step_physics(world: World, dt: float) -> None:
 
 
 def _untouched(world: World, state: State, links: Links) -> bool:
-    """Whether nothing was written, added or removed since the last step, and only bodies are to be moved."""
+    """Return True if nothing was written, added or removed since the last step, and there are only bodies to move."""
     return (
         versions_of(state.columns) == links.read.versions
         and versions_of(state.tables) == state.versions
@@ -77,7 +77,7 @@ def _untouched(world: World, state: State, links: Links) -> bool:
 
 
 def _look_around(world: World, links: Links) -> None:
-    """See whether there are joints and areas at all, now that entities have come or gone."""
+    """Check whether there are any joints and areas, after entities were added or removed."""
     links.read.membership = world.membership
     links.joints = any(world.tables[cls].used for cls in READERS)
     links.areas = any(world.tables[cls].used for cls in AREAS)

@@ -1,11 +1,11 @@
-"""Edges of others become ground, and what stands still becomes edges for others.
+"""Turns published edges into static ground, and publishes the edges of static bodies.
 
-Whatever publishes `Edges` (a tile map, an occluder) blocks bodies as well: its edges become chains of body 0, which is
-no body. What a body itself publishes besides, as an Occluder beside its Collider, does not. Where one edge ends and the
-next begins they know each other as ghosts, so nothing stumbles over the joint.
-All edges have the friction of a collider that names none, and do not bounce, whatever their `material` is called: that
-is for sounds and sparks. Ice or rubber is a Collider of shape chain.
-Physics in turn publishes the outlines of its static colliders under the source `physics`, for particles and light.
+Every source that publishes `Edges` (a tile map, an occluder) blocks bodies too: its edges become chains of body 0, the
+dummy body. Edges published by an entity with a Body, such as an Occluder beside its Collider, are left out. Where one
+edge ends and the next begins, each has the other as its ghost, so that bodies slide smoothly over the joint. All edges
+have the default friction of a collider and do not bounce, whatever their `material` is: that is for sounds and sparks.
+For ice or rubber, use a Collider of shape chain. Physics in turn publishes the outlines of its static colliders under
+the source `physics`, for particles and light.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FRICTION = 0.6
 
 
 def read_edges(state: State, links: Links) -> None:
-    """Make chains of the edges of other sources, where these have published again."""
+    """Rebuild the chains from the edges of other sources, if these have changed."""
     world = state.world
     version = edges_version(world)
     if version == links.read.edges_version:
@@ -65,14 +65,14 @@ def read_edges(state: State, links: Links) -> None:
 
 
 def edges_version(world: World) -> tuple[int, int]:
-    """Changes wherever edges of others may have become ground, or ceased to be it."""
+    """Return a value that changes whenever edges of other sources may have become ground, or are no longer ground."""
     return world[Edges].membership, world.tables[Body].membership
 
 
 def _ground(world: World, edges: Any) -> Array:
-    """The rows of edges that become ground: those of other sources, without what bodies carry.
+    """Return the rows of edges that become ground: those of other sources whose owner has no Body.
 
-    A crate whose Occluder casts a shadow has that outline beside its collider; it would stand in its own way.
+    A crate whose Occluder casts a shadow has that outline beside its collider, and would collide with itself.
     """
     if not len(edges):
         return np.zeros(0, np.int64)
@@ -81,7 +81,7 @@ def _ground(world: World, edges: Any) -> Array:
 
 
 def _same(state: State, old: Array, hull: Array, owner: Array, mask: Array) -> bool:
-    """Whether the chains are already what they should be, as after a restore."""
+    """Return True if the chains are already up to date, as after a restore."""
     shapes = state.shapes
     return len(old) == len(hull) and (
         np.array_equal(shapes.hull[old], hull)
@@ -104,7 +104,7 @@ def _make(state: State, points: Array, hull: Array, owner: Array, mask: Array) -
 
 
 def chains_of(edges: Array) -> Array:
-    """float64 (n, 4, 2): ghost, first, second, ghost of each edge (n, 4); solid is on its left.
+    """Return ghost, first, second, ghost of each edge (n, 4), float64 (n, 4, 2); the solid side is on its left.
 
     An edge's neighbour is the first one that begins where it ends. At an open end the ghost is the other end of the
     edge itself.
@@ -126,13 +126,13 @@ def chains_of(edges: Array) -> Array:
 
 
 def _keys(points: Array) -> Array:
-    """uint64: one number for each place; -0 counts as 0."""
+    """Return one number (uint64) for each position; -0 equals 0."""
     bits = (np.ascontiguousarray(points, np.float32) + np.float32(0)).view(np.uint32).astype(np.uint64)
     return (bits[:, 0] << np.uint64(32)) | bits[:, 1]
 
 
 def write_edges(state: State, links: Links) -> None:
-    """Publish the outlines of what stands still, where it has changed."""
+    """Publish the outlines of static bodies, if they have changed."""
     if links.statics == links.published:
         return
     links.published = links.statics
@@ -140,11 +140,11 @@ def write_edges(state: State, links: Links) -> None:
     kind = state.bodies.flags[shapes.body] & TYPE
     still = ((shapes.flags & (SHAPE_USED | SENSOR)) == SHAPE_USED) & (shapes.body != 0) & (kind == STATIC)
     _publish(world, *_sides(state, np.flatnonzero(still)))
-    links.read.edges_version = edges_version(world)  # the edges of other sources are those that were read
+    links.read.edges_version = edges_version(world)  # the edges of other sources have not changed since they were read
 
 
 def _sides(state: State, slots: Array) -> tuple[Array, Array, Array]:
-    """Sides (n, 4) with the solid on their left, their owners and categories."""
+    """Return sides (n, 4) with the solid on their left, their owners and categories."""
     shapes = state.shapes
     outlines = outlines_of(state, slots).astype(np.float32)
     chain = (shapes.flags[slots] & CHAIN) != 0
@@ -161,7 +161,9 @@ def _sides(state: State, slots: Array) -> tuple[Array, Array, Array]:
 
 
 def _publish(world: World, sides: Array, owner: Array, mask: Array) -> None:
-    """Replace what physics has published, unless that is the same, so that readers need not look again."""
+    """Replace the edges that physics has published, unless they are the same, so that readers need not read
+    them again.
+    """
     edges = world[Edges]
     rows = np.flatnonzero(edges.column("source") == world.intern(SOURCE)) if len(edges) else np.zeros(0, np.int64)
     columns = {"x0": sides[:, 0], "y0": sides[:, 1], "x1": sides[:, 2], "y1": sides[:, 3], "owner": owner, "mask": mask}

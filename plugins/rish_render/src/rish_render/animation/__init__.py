@@ -1,4 +1,4 @@
-"""Pictures that change with time: sheets of cells, and clips that play them."""
+"""Animated images: sheets of cells, and clips that play them."""
 
 from __future__ import annotations
 

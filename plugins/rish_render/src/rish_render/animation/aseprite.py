@@ -1,7 +1,8 @@
-"""Sheets of Aseprite: the JSON that it writes beside an exported image, as an array or as a hash.
+"""Reads sheets of Aseprite: the JSON that it writes beside an exported image, as an array or as a hash.
 
-Frames have a place and a duration in milliseconds; tags name runs of frames, with a direction and a number of rounds.
-Without tags the whole sheet is one clip, `all`. Source: Aseprite's documentation of `--data` and `--list-tags`.
+Frames have a rectangle and a duration in milliseconds; tags name runs of frames, with a direction and a number of
+repeats. Without tags the whole sheet is one clip, `all`. Source: Aseprite's documentation of `--data` and
+`--list-tags`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _DIRECTIONS = ("forward", "reverse", "pingpong", "pingpong_reverse")
 
 
 def read_aseprite(data: Any, file: str) -> Clips:
-    """The clips and cells of a sheet. Raises AssetError with the path within the file."""
+    """Return the clips and cells of a sheet. Raises AssetError with the path within the file."""
     if not isinstance(data, dict) or "frames" not in data:
         raise AssetError(
             f"{file} is no sheet of Aseprite, it has no 'frames'",
@@ -42,7 +43,7 @@ def read_aseprite(data: Any, file: str) -> Clips:
 
 
 def _frame(frame: Any, file: str, path: str) -> tuple[tuple[float, ...], float]:
-    """The place, and the seconds."""
+    """Return the rectangle x y w h of a frame, and its duration in seconds."""
     rect = frame.get("frame") if isinstance(frame, dict) else None
     if not isinstance(rect, dict):
         _wrong(file, path, "expected a frame with x, y, w and h")
@@ -55,7 +56,7 @@ def _frame(frame: Any, file: str, path: str) -> tuple[tuple[float, ...], float]:
 
 
 def _tag(tag: Any, times: list[float], file: str, path: str) -> tuple[str, Clip]:
-    """A clip and its name."""
+    """Return the name and the clip of a tag."""
     if not isinstance(tag, dict) or not isinstance(tag.get("name"), str) or not tag["name"]:
         _wrong(file, path, "expected a tag with a name")
     first, last = (_whole(tag.get(key), file, f"{path}.{key}") for key in ("from", "to"))
@@ -78,7 +79,7 @@ def _tag(tag: Any, times: list[float], file: str, path: str) -> tuple[str, Clip]
 
 
 def _whole(value: Any, file: str, path: str) -> int:
-    """A number from 0 to a million; Aseprite writes that of rounds as text."""
+    """Check a whole number from 0 to a million; Aseprite writes the number of repeats as text."""
     text = str(value)
     if isinstance(value, bool) or not text.isdecimal() or not 0 <= int(text) <= 1_000_000:
         _wrong(file, path, f"expected a whole number from 0 to 1,000,000, got {text[:40]}")

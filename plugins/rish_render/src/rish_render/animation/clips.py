@@ -1,4 +1,4 @@
-"""Clips in files.
+"""Reads clips from files.
 
 A clip file is YAML, `NAME.anim.yaml`::
 
@@ -9,7 +9,7 @@ A clip file is YAML, `NAME.anim.yaml`::
       attack: {frames: 13-18, fps: 14, mode: once, next: idle, events: {3: swing}}
 
 or the JSON that Aseprite writes beside a sheet, as an array or as a hash, whose tags become clips. Times are seconds.
-A mistake is reported with its line and column; the clips of a file that can't be read stand still.
+A mistake is reported with its line and column. Animations that use a file with mistakes do not move.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 FPS = 10.0
-"""Steps a second where nothing else is said."""
+"""Steps per second if a clip gives no other rate."""
 _LARGEST = 2**24
 _KEYS = ("frames", "fps", "time", "times", "mode", "next", "events")
 _RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?\Z")
 
 
 def cells_in(text: str) -> tuple[int, ...]:
-    """The cells that `0-3, 7, 5-4` means. Raises ValueError with a sentence."""
+    """Return the cells that a text like `0-3, 7, 5-4` lists. Raises ValueError with a complete message."""
     found: list[int] = []
     for part in text.split(","):
         match = _RANGE.match(part)
@@ -52,7 +52,7 @@ def cells_in(text: str) -> tuple[int, ...]:
 
 
 def clips_of(world: World, path: str) -> Clips:
-    """The clips of an asset, a `.anim.yaml` or Aseprite's `.json`. Raises AssetError where it is neither."""
+    """Return the clips of an asset, a `.anim.yaml` or Aseprite's `.json`. Raises AssetError for other files."""
     if Assets not in world:
         raise AssetError(f"{path} can't be read: this world has no assets")
     found = world[Assets].load(path)
@@ -63,12 +63,12 @@ def clips_of(world: World, path: str) -> Clips:
 
 @with_placeholder(Clips)
 def load_clips(path: Path) -> Clips:
-    """A clip file. Raises AssetError with every mistake and its place."""
+    """Load a clip file. Raises AssetError with every mistake and its place."""
     return read_clips(path, path.name)
 
 
 def read_clips(source: Path | str, file: str) -> Clips:
-    """The clips in a file (a Path) or text of YAML; see `load_clips`."""
+    """Read the clips in a file (a Path) or in YAML text; see `load_clips`."""
     document = read_yaml(source, file)
     if not document.problems:
         clips = _Reader(document).read()
@@ -79,18 +79,18 @@ def read_clips(source: Path | str, file: str) -> Clips:
     return Clips(clips)
 
 
-class _Stop(Exception):  # a private signal: the mistake is noted, this clip is left out
+class _Stop(Exception):  # internal: the mistake is recorded, this clip is left out
     pass
 
 
 class _Reader:
-    """Turns a document into clips, and notes every mistake in it."""
+    """Converts a document into clips, and records every mistake in it."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
 
     def read(self) -> dict[str, Clip]:
-        """All clips that are right."""
+        """Return all clips without mistakes."""
         data: Any = self.document.data
         clips: dict[str, Clip] = {}
         try:
@@ -188,4 +188,4 @@ class _Reader:
 
 
 LOADERS: dict[str, Callable[[Path], Any]] = {".anim.yaml": load_clips, ".anim.yml": load_clips}
-"""What `rish_loaders` gives."""
+"""The loaders that `rish_loaders` returns, by suffix."""

@@ -1,8 +1,8 @@
-"""The clock of animations: one pass over all of them, which moves their time on and finds the cell to show.
+"""The clock of animations: one pass over all animations advances their time and finds the cell to show.
 
-A clip is a row of steps, each with the time at which it ends. Time runs forward or, at a negative speed, back. Where
-the time of an animation does not lie within its step (a file was reloaded, or the time was set), the step is found
-again, without events. Float32 in a fixed order, so the same bits on every machine.
+A clip is a row of steps, each with the time at which it ends. Time runs forward or, at a negative speed, backward. If
+the time of an animation is not within its step (a file was reloaded, or the time was set), the step is searched again,
+without events. Float32 in a fixed order gives the same bits on every machine.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _f32 = np.float32
 _i32 = np.int32
 _i64 = np.int64
 _u64 = np.uint64
-_HOPS = 8  # clips that may follow one another within one tick
+_HOPS = 8  # most clips that may follow one another within one tick
 
 
 @njit
 def _clip_of(file: Any, name: Any, own: Any, mode: Any, files: Any, names: Any, owns: Any, index: Any) -> Any:
-    """The row of a clip; -1 where a text is not known yet, -2 where there is none."""
+    """Return the row of a clip; -1 if a text was not looked up yet, -2 if there is no such clip."""
     if file == 0:
         if own == 0:
             return _i64(-2)
@@ -40,7 +40,7 @@ def _clip_of(file: Any, name: Any, own: Any, mode: Any, files: Any, names: Any, 
 
 @njit
 def _step_at(end: Any, first: Any, count: Any, time: Any) -> Any:
-    """The step within which a time lies, by halves; the last one for what is later."""
+    """Return the step that contains a time, by binary search; the last step for later times."""
     low, high = _i64(0), _i64(count - 1)
     while low < high:
         middle = (low + high) // 2
@@ -53,13 +53,13 @@ def _step_at(end: Any, first: Any, count: Any, time: Any) -> Any:
 
 @njit
 def advance(rows: Any, sprites: Any, dt: Any, animations: Any, known: Any, clips: Any, frame: Any, found: Any) -> None:
-    """Move animations on by `dt` seconds (float32).
+    """Advance animations by `dt` seconds (float32).
 
-    rows, sprites: int32 n, rows of Animation and of the Sprite beside it. animations: columns of Animation, written.
-    known: of a `ClipTable`, which clip a text names; clips: its steps. frame: the column `Sprite.frame`, read. Written:
-    changed and cells (n), rows of Sprite and the cells that they are to show; unknown (n), which k name a clip that the
-    table has not met; happened (m, 3), k, clip and event; ended (m, 2), k and clip; counts int64 (4), how many of each
-    there are.
+    rows, sprites: int32 n, rows of Animation and of the same entities' Sprite. animations: columns of Animation,
+    written. known: the lookup arrays of a `ClipTable`. clips: its flat clips and steps. frame: the column
+    `Sprite.frame`, read. found, written: changed and cells (n), rows of Sprite and their new cells; unknown (n), the
+    indices k whose clip is not in the table yet; happened (m, 3), k, clip and event; ended (m, 2), k and clip; counts
+    int64 (4), the length of each.
     """
     file, own, fps, mode, name, queued, shown, time, step, speed, playing = animations
     files, names, owns, index = known
@@ -69,7 +69,7 @@ def advance(rows: Any, sprites: Any, dt: Any, animations: Any, known: Any, clips
     n_changed, n_unknown, n_happened, n_ended = _i64(0), _i64(0), _i64(0), _i64(0)
     for k in range(rows.shape[0]):
         r, q = _u64(rows[k]), _u64(sprites[k])
-        c = _i64(-2)  # as `_clip_of` finds it; written out, for a call with so many arrays takes longer than all else
+        c = _i64(-2)  # `_clip_of` inlined: a call with that many arrays would take longer than the rest
         f, n = _u64(file[r]), _u64(name[r])
         if f == _u64(0):
             if own[r] != 0:
@@ -93,7 +93,7 @@ def advance(rows: Any, sprites: Any, dt: Any, animations: Any, known: Any, clips
             way = _f32(0)
         if s >= 0 and name[r] == shown[r] and playing[r] and t >= _f32(0) and way > _f32(0) and s < steps:
             at = _u64(begin + s)
-            if t + way < end[at] and (s == 0 or t >= end[_u64(begin + s - 1)]):  # most of them, most of the time
+            if t + way < end[at] and (s == 0 or t >= end[_u64(begin + s - 1)]):  # the usual case
                 time[r] = t + way
                 if frame[q] != cell[at]:
                     changed[n_changed], cells[n_changed] = sprites[k], cell[at]
@@ -135,7 +135,7 @@ def advance(rows: Any, sprites: Any, dt: Any, animations: Any, known: Any, clips
                     after = _i64(-1)
                     if queued[r] != 0:
                         after = _clip_of(file[r], queued[r], own[r], mode[r], files, names, owns, index)
-                        if after < 0:  # shown from the next tick on, which says that there is no such clip
+                        if after < 0:  # shown from the next tick on, which reports the missing clip
                             name[r], queued[r] = queued[r], 0
                     if after < 0 and once[c] and way > _f32(0):
                         after = _i64(follows[c])
@@ -178,6 +178,6 @@ def advance(rows: Any, sprites: Any, dt: Any, animations: Any, known: Any, clips
 
 @njit
 def write_cells(frame: Any, rows: Any, cells: Any) -> None:
-    """frame[rows] = cells, many times as quick as numpy."""
+    """Assign frame[rows] = cells, many times faster than numpy."""
     for k in range(rows.shape[0]):
         frame[rows[k]] = cells[k]

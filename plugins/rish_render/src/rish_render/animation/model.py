@@ -1,4 +1,4 @@
-"""Clips: which cells of a sheet follow one another, for how long, and what happens on the way."""
+"""Clips: sequences of sheet cells with their times and events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 MAX_STEPS = 10_000
 """The most steps that a clip may have."""
 MIN_SECONDS = 0.001
-"""How long a step lasts at least."""
+"""The shortest time of a step."""
 
 
 class PlayMode(Enum):
@@ -27,8 +27,8 @@ class PlayMode(Enum):
 class Clip:
     """Cells in the order in which they are shown.
 
-    times: seconds of each. mode: LOOP or ONCE; going there and back is written out in the cells. next: the clip that
-    follows one that is shown once. events: the name of what happens when a step begins, by the step's number.
+    times: seconds of each. mode: LOOP or ONCE; a ping-pong clip is stored with its way back in `cells`. next: the clip
+    that follows a ONCE clip. events: the name of the event at the begin of a step, by the step's index.
     """
 
     cells: tuple[int, ...]
@@ -40,14 +40,14 @@ class Clip:
 
 @dataclass(frozen=True)
 class Clips:
-    """The content of a file: the clips by name; of a packed sheet the place of each cell, float32 (n, 4) x y w h."""
+    """The content of a file: the clips by name, and for a packed sheet the cells, float32 (n, 4) x y w h."""
 
     clips: dict[str, Clip] = dataclass_field(default_factory=dict[str, Clip])
     cells: npt.NDArray[np.float32] = dataclass_field(default_factory=lambda: np.zeros((0, 4), np.float32))
 
 
 def there_and_back(clip: Clip) -> Clip:
-    """A clip that turns round at its ends, which are shown once each; with the events of both ways."""
+    """Return a clip that also plays backwards; its end steps are shown once, events occur in both directions."""
     back = list(range(len(clip.cells) - 2, 0, -1))
     steps = [*range(len(clip.cells)), *back]
     events = {k: clip.events[step] for k, step in enumerate(steps) if step in clip.events}

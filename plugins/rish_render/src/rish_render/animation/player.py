@@ -1,4 +1,4 @@
-"""Animation: clips that play on the sheet of a Sprite.
+"""Animation: plays clips on the sheet of a Sprite.
 
     hero:
       Sprite: {image: hero.png}
@@ -10,8 +10,8 @@
       SpriteSheet: {cell: [16, 16]}
       Animation: {frames: 0-7, fps: 12}
 
-`play(world, entities, "run")` changes the clip; calling it again while the clip plays does nothing, so that rules may
-say in every tick what should be seen. All state lies in the columns, so rewinding rewinds the pictures as well.
+`play(world, entities, "run")` changes the clip. Calling it again while the clip plays does nothing, so rules may call
+it in every tick. All state is stored in the columns, so rewinding the world also rewinds the animations.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Array = npt.NDArray[Any]
 
 @component
 class Animation:
-    """Shows the cells of a SpriteSheet one after another: a clip of a file, or a few cells named here."""
+    """Shows the cells of a SpriteSheet one after another: a clip of a file, or a list of cells given here."""
 
     clips: Asset = field("", doc="a .anim.yaml, or the .json of Aseprite; empty: the cells in frames")
     clip: Str = field("", doc="which clip of the file; empty: the first")
@@ -53,7 +53,7 @@ class Animation:
 
 @event(script="on_animation_frame")
 class AnimationFrame:
-    """A step with a name began: a foot touched the ground, a sword swings."""
+    """A step with an event name began, for example a foot touches the ground or a sword swings."""
 
     entity: Entity
     clip: Str
@@ -62,17 +62,17 @@ class AnimationFrame:
 
 @event(script="on_animation_finished")
 class AnimationFinished:
-    """A clip came to its end, and stands still or made place for another one."""
+    """A clip ended, and either stopped or was followed by another one."""
 
     entity: Entity
     clip: Str
 
 
 def play(world: World, entities: Any, clip: str, *, restart: bool = False, after: bool = False) -> None:
-    """Play a clip of their files on entities (one handle or many).
+    """Play a clip on entities (one entity or many); each takes it from the file that its Animation names.
 
-    One that shows it already goes on, unless it has ended or `restart`. after: only when what is shown has come to
-    its end. Raises StaleEntity, and UnknownName where one has no Animation; then nothing has changed.
+    An entity that already shows the clip continues, unless it has ended or `restart` is true. after: start when the
+    current clip ends. Raises StaleEntity, and UnknownName if an entity has no Animation; in this case none is changed.
     """
     number = world.intern(clip)
     handles = np.atleast_1d(np.asarray(entities, np.int64))
@@ -96,7 +96,7 @@ def play(world: World, entities: Any, clip: str, *, restart: bool = False, after
 
 @system(Stage.UPDATE, reads=Sprite, writes=(Animation, ClipTable, AnimationFrame, AnimationFinished))
 def advance_animations(world: World, dt: float) -> None:
-    """Advance all animations, and find the sprites that have to show another cell."""
+    """Advance all animations, and find the sprites that must show another cell."""
     clips = world[ClipTable]
     query = world.query(Animation, Sprite)
     clips.changed = clips.changed[0][:0], clips.changed[1][:0]
@@ -118,8 +118,8 @@ def advance_animations(world: World, dt: float) -> None:
 class Passed(NamedTuple):
     """The results of advancing the animations.
 
-    sprites, cells: int32, rows of Sprite and what they are to show. unknown: which of the rows name clips that are
-    not known yet. happened: int32 (m, 3), which row, its clip and the event. ended: int32 (k, 2), row and clip.
+    sprites, cells: int32, rows of Sprite and their new cells. unknown: the indices of the rows with clips that are not
+    known yet. happened: int32 (m, 3), row index, clip and event. ended: int32 (k, 2), row index and clip.
     """
 
     sprites: Array
@@ -130,7 +130,7 @@ class Passed(NamedTuple):
 
 
 def run_clock(world: World, rows: Array, sprites: Array, dt: float) -> Passed:
-    """Move some rows of Animation on by dt seconds; sprites: the rows of the Sprites beside them."""
+    """Advance some rows of Animation by dt seconds. sprites: the rows of the same entities' Sprite."""
     from .kernels import advance
 
     table, clips, n = world[Animation], world[ClipTable], len(rows)
@@ -151,7 +151,7 @@ def run_clock(world: World, rows: Array, sprites: Array, dt: float) -> Passed:
 
 
 def _tell(world: World, entities: Array, passed: Passed) -> None:
-    """Emit the events of what happened."""
+    """Emit the events of a pass."""
     happened, ended = passed.happened, passed.ended
     if len(happened):
         names = {"clip": happened[:, 1].copy(), "name": happened[:, 2].copy()}
@@ -161,7 +161,7 @@ def _tell(world: World, entities: Array, passed: Passed) -> None:
 
 
 def _cells_changed(world: World) -> bool:
-    """Whether any sprite is to show another cell; if not, the sprites keep their version."""
+    """Return True if any sprite must show another cell; otherwise the Sprite table keeps its version."""
     return len(world[ClipTable].changed[0]) > 0
 
 

@@ -1,8 +1,8 @@
-"""Sprite sheets: one image that holds many pictures, numbered like words on a page.
+"""Sprite sheets: one image that contains many cells, numbered row by row.
 
-In a grid, cell 0 is the first on the top left, and cells are counted row by row. A sheet that Aseprite packed has a
-`.json` beside its image, which says where each picture lies. A number beyond the last cell starts over, so that a
-counter may simply run on; numbers below 0 count from the end.
+In a grid, cell 0 is at the top left, and cells are counted row by row. A sheet that Aseprite packed has a `.json`
+beside its image with the rectangle of each cell. A number beyond the last cell starts again at 0, so a counter may
+increase without limit; numbers below 0 count from the end.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Array = npt.NDArray[Any]
 
 @component
 class SpriteSheet:
-    """The pictures in the image of the Sprite beside it, of which `Sprite.frame` shows one."""
+    """The cells in the image of the same entity's Sprite; `Sprite.frame` selects one."""
 
     cell: Vec2 = field((0, 0), unit="px", low=0, doc="width and height of a picture; 0: of the whole image")
     columns: int = field(0, low=0, doc="pictures in a line; 0: as many as fit")
@@ -33,9 +33,9 @@ class SpriteSheet:
 
 
 def sheet_regions(world: World, rows: Array, size: Array, frame: Array) -> Array:
-    """float32 (n, 4): x y w h of the cells that sprites show, texels from the top left of their images.
+    """Return x y w h of the cells that sprites show, texels from the top left of their images, float32 (n, 4).
 
-    rows: n, of the table of `SpriteSheet`. size: (n, 2), of the images, texels. frame: n, `Sprite.frame`.
+    rows: n, rows of the `SpriteSheet` table. size: (n, 2), of the images, texels. frame: n, `Sprite.frame`.
     """
     table = world[SpriteSheet]
     columns = tuple(table.column(name)[rows] for name in ("cell", "columns", "margin", "spacing", "count"))
@@ -52,10 +52,10 @@ def sheet_regions(world: World, rows: Array, size: Array, frame: Array) -> Array
 
 
 def cell_regions(sheet: tuple[Array, ...], size: Array, frame: Array) -> Array:
-    """float32 (n, 4): x y w h of the chosen cells, texels from the top left of their images, whole numbers.
+    """Return x y w h of the chosen cells, texels from the top left of their images, float32 (n, 4), whole numbers.
 
-    sheet: the columns cell (n, 2), columns, margin, spacing and count (n) of `SpriteSheet`, a row a sprite. size:
-    (n, 2), of the images, texels. frame: n, any whole numbers. A cell never reaches beyond the image.
+    sheet: the columns cell (n, 2), columns, margin, spacing and count (n) of `SpriteSheet`, a row a sprite. size: (n,
+    2), of the images, texels. frame: n, any whole numbers. A cell never reaches beyond the image.
     """
     cell, columns, margin, spacing, count = sheet
     room = np.maximum(np.floor(size).astype(np.int64), 1)

@@ -1,8 +1,8 @@
-"""Clips as arrays, for the kernel: every clip that some Animation names, one after another.
+"""The clips as arrays for the kernel: every clip that an Animation names, one after another.
 
-An Animation names its clip by texts, that is by numbers: the file and the clip's name, or a list of cells of its own.
-`ClipTable` says in two look-ups which row of the flattened clips is meant. It grows when a name turns up that it has
-not met, and is made again after a restore or when a file changed; it can always be made again, so it is derived.
+An Animation names its clip by interned texts, that is by numbers: the file and the clip's name, or its own list of
+cells. `ClipTable` maps these numbers to a row of the flattened clips in two lookups. It grows when a new name appears,
+and is rebuilt after a restore or when a file changes. It can always be rebuilt, so it is a derived resource.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Array = npt.NDArray[Any]
 
 _log = logging.getLogger("rish.render")
 UNKNOWN, NONE = -1, -2
-"""Not looked up so far; looked up, and there is no such clip."""
+"""UNKNOWN: not looked up yet. NONE: looked up, and no such clip exists."""
 
 
 def _empty() -> Array:
@@ -39,9 +39,9 @@ def _empty() -> Array:
 class Flat:
     """The clips as arrays.
 
-    Of a clip: first and count, its steps; length, seconds; once, whether it ends; follows, the row of the clip after
-    it or -1; name, the number of its name. Of a step: cell; end, seconds since the clip began; event, the number of
-    its name, 0 for none.
+    Columns by clip: first, its first step; count, its number of steps; length, seconds; once, whether it ends; follows,
+    the row of the next clip or -1; name, the number of its name. Columns by step: cell; end, seconds since the clip
+    began; event, the number of the event's name, 0 for none.
     """
 
     first: Array = dataclass_field(default_factory=_empty)
@@ -55,7 +55,7 @@ class Flat:
     event: Array = dataclass_field(default_factory=_empty)
 
     def add(self, clip: Clip, name: int, events: dict[int, int]) -> int:
-        """Append a clip; gives its row. events: the numbers of their names, by step."""
+        """Append a clip and return its row. events: the numbers of the event names, by step."""
         row, steps = len(self.first), len(clip.cells)
         end = np.cumsum(np.array(clip.times, np.float64)).astype(np.float32)
         marks = np.zeros(steps, np.int32)
@@ -70,12 +70,12 @@ class Flat:
 
 @resource(derived=True)
 class ClipTable:
-    """Which clip a name stands for.
+    """Maps the clip names of Animations to rows of flattened clips.
 
-    file, name: int32, by the number of a text, the row and column of `index` for it, UNKNOWN where it was not met.
-    index: int32 (files, names), rows of `flat`. own: int32, by the number of a text, the first of three rows (once
-    round, once, there and back) for a list of cells. maximum: the most events that a clip has. changed: rows of Sprite
-    and the cells that they are to show now, filled each tick.
+    file, name: int32, by the number of a text, its row and its column in `index`; UNKNOWN if not looked up yet. index:
+    int32 (files, names), rows of `flat`. own: int32, by the number of a text, the first of three rows (loop, once,
+    ping-pong) for a list of cells. maximum: the largest number of events in a clip. changed: rows of Sprite and their
+    new cells, filled each tick.
     """
 
     flat: Flat = dataclass_field(default_factory=Flat)
@@ -90,7 +90,7 @@ class ClipTable:
     watched: int = 0
 
     def rebuild(self, world: World) -> None:
-        """Forget everything: numbers may mean other texts, or a file has changed."""
+        """Clear all data, because text numbers may have changed their meaning, or a file has changed."""
         self.flat = Flat()
         self.file, self.name, self.own = _empty(), _empty(), _empty()
         self.index = np.full((0, 1), NONE, np.int32)
@@ -98,7 +98,7 @@ class ClipTable:
         self.maximum = 0
 
     def learn(self, world: World, files: Array, names: Array, own: Array) -> None:
-        """Look up what Animations name: numbers of files, of clips and of lists of cells, n each."""
+        """Look up the clips that Animations name: numbers of files, of clips and of lists of cells, n each."""
         self._watch(world)
         self._reach(len(world.texts))
         for number in np.unique(files[files > 0]).tolist():
@@ -139,7 +139,7 @@ class ClipTable:
         self.index = np.concatenate([self.index, line])
 
     def _column_of(self, number: int) -> int:
-        """The column of a clip's name; that of the empty name, 0, is for the first clip of a file."""
+        """Return the column of a clip's name; column 0, of the empty name, is for the first clip of a file."""
         if not number:
             self.name[0] = 0
             return 0
@@ -163,7 +163,7 @@ class ClipTable:
         self.own[number] = rows[0]
 
     def _reach(self, texts: int) -> None:
-        """Grow the lookup to every text of the world."""
+        """Extend the lookup arrays to all texts of the world."""
         more = np.full(max(texts - len(self.file), 0), UNKNOWN, np.int32)
         if len(more):
             for column in ("file", "name", "own"):
@@ -181,7 +181,7 @@ class ClipTable:
             _log.error("%s", sentence)
 
     def _watch(self, world: World) -> None:
-        """Follow the reloads of the world's assets."""
+        """Subscribe to the reloads of the world's assets."""
         if Assets in world and self.watched != id(world[Assets]):
             self.watched = id(world[Assets])
             world[Assets].on_reload(lambda path: self._reloaded(world, path))

@@ -1,8 +1,9 @@
-"""The backends that this package brings: `arcade` opens a window and draws by OpenGL, `software` draws with numba and
-needs neither.
+"""The backends of this package.
 
-A backend of another package may be made of one of these: it asks a factory for it, draws with it, and shows the
-picture in its own way.
+`arcade` opens a window and draws with OpenGL. `software` draws with numba and needs neither a window nor OpenGL.
+
+A backend of another package can build on one of these: it creates it with one of the factories below, draws with it,
+and shows the result in its own way.
 """
 
 from __future__ import annotations
@@ -11,25 +12,25 @@ from typing import Any
 
 
 def make_software() -> Any:
-    """The software backend, not yet open; numba is imported when it first draws."""
+    """Return a new software backend, not opened. numba is imported when it first draws."""
     from .software.backend import SoftwareBackend
 
     return SoftwareBackend()
 
 
 def make_arcade() -> Any:
-    """The arcade backend, not yet open; arcade and pyglet are imported when it opens."""
+    """Return a new arcade backend, not opened. arcade and pyglet are imported when it opens."""
     from .arcade.backend import ArcadeBackend
 
     return ArcadeBackend()
 
 
 def arcade_library() -> Any:
-    """The modules that the arcade backend draws with, for drawers that make geometries of their own.
+    """Return the modules that the arcade backend draws with, for drawers that create geometries of their own.
 
     `gl` is `arcade.gl`: `arcade_library().gl.BufferDescription(buffer, "2f", ["corner"])`. It may be another copy of
-    the module than `import arcade.gl` gives, whose classes the backend's device refuses. Raises BackendError where
-    arcade is not installed.
+    the module than the one that `import arcade.gl` gives; the backend's device rejects the classes of any other copy.
+    Raises BackendError if arcade is not installed.
     """
     from .arcade.gl import library
 

@@ -1,1 +1,1 @@
-"""What can be seen, and the settings of the renderer."""
+"""The components of visible things, and the settings of the renderer."""

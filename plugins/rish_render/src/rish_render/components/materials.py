@@ -1,4 +1,4 @@
-"""What the manifest says about materials, and the check of it with file, line and column."""
+"""The materials section of the manifest, and its checks with file, line and column."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _Add: TypeAlias = Callable[[Mark, str, str], None]
 
 @dataclass
 class MaterialText:
-    """One material in the manifest. shader: path of its file. uniforms: values in place of the file's first ones."""
+    """One material in the manifest. shader: path of its file. uniforms: values that replace the file's defaults."""
 
     shader: str
     uniforms: dict[str, Uniform] = field(default_factory=dict[str, Uniform])
 
 
 def value_of(given: Any, kind: str) -> Any:
-    """A uniform's value as `Shader` takes it: colours become three or four numbers. Raises ValueError."""
+    """Return a uniform's value in the form of `Shader`: colours become three or four numbers. Raises ValueError."""
     if isinstance(given, str):
         red_to_alpha = tuple(float(part) for part in parse_color(given))
         if kind not in ("vec3", "vec4"):
@@ -42,10 +42,10 @@ def value_of(given: Any, kind: str) -> Any:
 
 
 def check_materials(manifest: Manifest) -> None:
-    """Note what is wrong with `settings: render: materials` and `post` among the manifest's problems.
+    """Add the mistakes in `settings: render: materials` and `post` to the manifest's problems.
 
-    Looked at are the shaders' files, their uniforms' names and lengths, and the materials that `post` names; whether
-    the section has the right form is for the manifest's own check to say.
+    Checks the shaders' files, the names and lengths of their uniforms, and the materials that `post` names. The form of
+    the section is checked by the manifest itself.
     """
     section = manifest.settings.get("render")
     if not isinstance(section, YamlMap):
@@ -87,7 +87,7 @@ def _check_material(root: Path | None, name: str, text: YamlMap, add: _Add) -> N
 
 
 def _wrong_value(shader: Shader, uniform: str, value: Any) -> str | None:
-    """The mistake in a uniform's name or value as a sentence, or None."""
+    """Return the mistake in a uniform's name or value as a message, or None."""
     kind = shader.uniforms.get(uniform)
     if kind is None:
         choices = f". It has {', '.join(shader.uniforms)}" if shader.uniforms else ". It has none"

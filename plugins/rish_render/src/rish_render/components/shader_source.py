@@ -1,14 +1,14 @@
-"""The text of a shader, as an author writes it, and what the engine reads from it.
+"""Reads the text of a shader as an author writes it.
 
-An author's file holds uniforms and one function, and nothing of the machinery around them:
+An author's file contains uniforms and one function, and no other code:
 
     uniform float strength = 1.5;
     uniform vec3 glow = vec3(1.0, 0.5, 0.0);
 
     vec4 shade(Pixel p) { return p.color + vec4(glow * strength, 0.0) * p.color.a; }
 
-The declarations are read here, with their types and first values, and blanked out, for a backend writes its own.
-Lines keep their numbers, so that a compiler's complaint can be led back to the author's line.
+The declarations are read here, with their types and default values, and replaced by spaces, because a backend writes
+its own. Lines keep their numbers, so that a compiler's message can be mapped to the author's line.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ MAX_CHARACTERS = 256 * 1024
 
 
 def read_shader(name: str, text: str, file: str) -> Shader:
-    """The shader of an author's text. name: of the material. file: for messages.
+    """Return the shader of an author's text. name: of the material. file: for messages.
 
-    Raises AssetError with file and line: no `shade`, a `main` or `#version` of its own, a uniform of an unknown type,
-    or a first value that is none.
+    Raises AssetError with file and line: if `shade` is missing, if the text has its own `main` or `#version`, or if a
+    uniform has an unknown type or an invalid default value.
     """
     if len(text) > MAX_CHARACTERS:
         raise AssetError(
@@ -67,12 +67,12 @@ def read_shader(name: str, text: str, file: str) -> Shader:
 
 
 def reads_screen(shader: Shader) -> bool:
-    """Whether a shader looks at what the target held before."""
+    """Return True if a shader reads the previous content of its target."""
     return _SCREEN.search(shader.source) is not None
 
 
 def _blank(text: str) -> str:
-    """Spaces and the line ends of a text."""
+    """Return the text with all characters except line ends replaced by spaces."""
     return re.sub(r"[^\n]", " ", text)
 
 
@@ -96,7 +96,7 @@ def _check_uniform(name: str, kind: str, array: str | None, place: Place) -> Non
 
 
 def _first_value(text: str, kind: str, name: str, place: Place) -> Any:
-    """The value after `=`: a number, true or false, or numbers in `vec3( )`."""
+    """Return the value after `=`: a number, true or false, or numbers in `vec3( )`."""
     words = {"true": 1.0, "false": 0.0}
     call = _CALL.match(text)
     parts = [part.strip() for part in (call["inside"] if call else text).split(",")]

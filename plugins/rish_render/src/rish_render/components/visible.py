@@ -1,7 +1,7 @@
-"""What can be seen: `Sprite`, `Shape`, `Text`, `CanvasGroup`, and the `Camera` that looks at them.
+"""The visible components: `Sprite`, `Shape`, `Text`, `CanvasGroup`, and the `Camera` that shows them.
 
-Each needs a `Transform` beside it, which says where. Things are drawn layer by layer, within a layer by z, and at
-equal z in the order shapes, sprites, text. Colours are red, green, blue, opacity from 0 to 1, encoded as sRGB.
+Each needs a `Transform` on the same entity for its position. Drawing order is by layer, within a layer by z, and at
+equal z shapes, then sprites, then text. Colours are red, green, blue, opacity from 0 to 1, encoded as sRGB.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .materials import MaterialText
 
 
 class Blend(Enum):
-    """How a thing's colour meets what is below it."""
+    """The way in which a colour is combined with the colours below it."""
 
     ALPHA = "alpha"
     ADD = "add"
@@ -25,14 +25,14 @@ class Blend(Enum):
 
 
 class Sampling(Enum):
-    """How a picture is sampled that is not drawn at its own size."""
+    """The sampling of an image that is not drawn at its original size."""
 
     NEAREST = "nearest"
     LINEAR = "linear"
 
 
 class ImageMode(Enum):
-    """How a picture fills a length: stretched from end to end, or repeated in its own proportions."""
+    """The way in which an image fills a length: stretched from end to end, or repeated with its own aspect ratio."""
 
     STRETCH = "stretch"
     TILE = "tile"
@@ -64,9 +64,9 @@ _OPACITY = "multiplies the colours' own opacity"
 
 @component
 class Sprite:
-    """A picture, or a part of one.
+    """An image, or a part of one.
 
-    The image `camera:NAME` is the picture of the camera whose target has that name.
+    The image `camera:NAME` is the image of the camera whose target has that name.
     """
 
     image: Asset = field("", doc="path of the picture")
@@ -123,7 +123,7 @@ class Shape:
 
 @component
 class Text:
-    """Lines of writing in a TrueType font."""
+    """Lines of text in a TrueType font."""
 
     text: Chars = field("", doc="a line break starts a new line")
     markup: bool = field(False, doc="whether [gold]words[/] and [#ff8800]others[/] have colours of their own")
@@ -147,10 +147,10 @@ class Text:
 
 @component
 class Camera:
-    """Looks at the world; its Transform says where to and how it is turned.
+    """Shows a part of the world; its Transform gives the position and the rotation.
 
-    Every active camera shows what it sees in its viewport, those of a higher order over the others, or in a target of
-    its own. The first primary one is meant where no camera is named.
+    Every enabled camera draws its view into its viewport, cameras with a higher order over the others, or into a target
+    of its own. The first primary camera is used if no camera is named.
     """
 
     primary: bool = field(True, doc="the first primary camera is the main one")
@@ -180,10 +180,10 @@ class Camera:
 
 @component
 class CanvasGroup:
-    """Draws this entity and all that hangs on it together, as one picture.
+    """Draws this entity and its descendants together, as one image.
 
-    So parts that overlap fade as one thing, and a mask or a rectangle cuts all of them. The group lies on one layer,
-    at one z; within it things are ordered by z, whatever layers they name.
+    So overlapping parts fade as one thing, and a mask or a rectangle cuts all of them. The group is on one layer, at
+    one z; within it things are ordered by z, independent of the layers that they name.
     """
 
     opacity: float = field(1.0, low=0, high=1, doc="of the whole picture")
@@ -198,7 +198,7 @@ class CanvasGroup:
 
 
 class Quality(Enum):
-    """How the software backend draws sprites."""
+    """The way in which the software backend draws sprites."""
 
     AUTO = "auto"
     EXACT = "exact"
@@ -206,7 +206,7 @@ class Quality(Enum):
 
 
 class Stretch(Enum):
-    """How the game fills a window of another size."""
+    """The way in which the game fills a window of another size."""
 
     CANVAS = "canvas"
     VIEWPORT = "viewport"
@@ -215,7 +215,7 @@ class Stretch(Enum):
 
 
 class Aspect(Enum):
-    """How the game fills a window of another aspect ratio."""
+    """The way in which the game fills a window of another aspect ratio."""
 
     KEEP = "keep"
     EXPAND = "expand"
@@ -227,10 +227,10 @@ class RenderSettings:
     """The settings of the plugin, `settings: render:`.
 
     stretch: `canvas` draws everything at the window's resolution; `viewport` draws at the game's own size and scales
-    the picture, `integer` by whole factors; `none` shows more or less of the world. aspect: `keep` leaves bars,
-    `expand` shows more on two sides, `ignore` distorts. language: of the texts, as `ja` or `zh-Hant`: which forms Han
-    characters take. materials: shaders by name, and their values. post: materials through which the whole picture
-    goes, in order.
+    the frame, `integer` by whole factors; `none` shows more or less of the world. aspect: `keep` leaves bars, `expand`
+    shows more on two sides, `ignore` distorts. language: of the texts, as `ja` or `zh-Hant`: selects the forms of Han
+    characters. materials: shaders by name, and their values. post: materials that are applied to the finished frame, in
+    order.
     """
 
     background: Color = field((0.06, 0.07, 0.10, 1.0), doc="of the screen, where the camera has none")

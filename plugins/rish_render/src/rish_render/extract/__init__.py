@@ -1,1 +1,1 @@
-"""From columns to batches: what each kind of thing looks like in this frame."""
+"""Extraction: converts component columns to the batches of a frame."""

@@ -1,4 +1,4 @@
-"""Bounds: the box around everything that some batches draw, so that what lies outside need not be touched."""
+"""Bounds: the box around everything that some batches draw, so that the area outside of it can be skipped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EMPTY: Box = (float("inf"), float("inf"), float("-inf"), float("-inf"))
 
 
 def bounds_of(batches: Iterable[Batch]) -> Box | None:
-    """The box around batches; None where one is of a kind whose extent isn't known here."""
+    """Return the box around batches; None if the extent of one of their kinds is not known here."""
     x0, y0, x1, y1 = EMPTY
     for batch in batches:
         measure = _MEASURES.get(batch.kind)
@@ -33,7 +33,7 @@ def bounds_of(batches: Iterable[Batch]) -> Box | None:
 
 
 def _around(matrix: Array) -> tuple[Array, Array]:
-    """The least and greatest corners of unit squares around 0 under matrices (n, 6)."""
+    """Return the least and greatest corners of unit squares around 0 under matrices (n, 6)."""
     reach = (np.abs(matrix[:, 0:2]) + np.abs(matrix[:, 2:4])) / 2
     return matrix[:, 4:6] - reach, matrix[:, 4:6] + reach
 

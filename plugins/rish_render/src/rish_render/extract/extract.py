@@ -1,8 +1,8 @@
-"""EXTRACT: from columns to batches, once a frame.
+"""The system of the stage EXTRACT: converts columns to batches, once a frame.
 
-Reads the components and the interpolated matrices, writes the Frame, and touches nothing else. A plugin that
-draws things of its own between these puts its batches into the pass `main` before this system runs
-(`@system(Stage.EXTRACT, before="render.extract")`), and they take their place by layer and z.
+It reads the components and the interpolated matrices, writes the Frame, and changes nothing else. A plugin that draws
+things between these adds its batches to the pass `main` before this system runs (`@system(Stage.EXTRACT,
+before="render.extract")`); they are sorted in by layer and z.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Array = npt.NDArray[Any]
     writes=(Frame, Pictures, RenderCache),
 )
 def extract(world: World, dt: float) -> None:
-    """Fill the frame with everything that the cameras see."""
+    """Fill the frame with everything that the cameras show."""
     frame, pictures, memory = world[Frame], world[Pictures], world[RenderCache]
     setting = memory.setting
     if setting is None or not setting.holds(world):
@@ -71,7 +71,10 @@ def extract(world: World, dt: float) -> None:
 
 
 def _remember(world: World, memory: RenderCache, made: FramePlan, stamp: Stamp | None) -> None:
-    """Keep the picture where the last frame's had the same content, and everything stands where it stood."""
+    """Keep this frame for reuse if the last one had the same content.
+
+    Either nothing at all has changed, or there are only sprites whose batches also serve for other views.
+    """
     frame: Frame = world[Frame]
     before, setting = memory.stamp, memory.setting
     if memory.plan is not None:
@@ -90,13 +93,13 @@ def _remember(world: World, memory: RenderCache, made: FramePlan, stamp: Stamp |
 
 
 def _only_sprites(world: World) -> bool:
-    """Whether nothing else is there to be seen."""
+    """Return True if there is nothing to draw except sprites."""
     tables = world.tables
     return not any(kind in tables and tables[kind].used for kind in _kinds()[0] if kind not in (Sprite, Disabled))
 
 
 def _planned(world: World, memory: RenderCache, setting: Setting, views: list[View]) -> tuple[Stack, FramePlan]:
-    """The layers and the passes that show them: those of the last frame, aimed again, where they will do."""
+    """Return the layers and the passes that draw them; those of the last frame with new views, if they still serve."""
     frame: Frame = world[Frame]
     others = list(frame.passes[MAIN].batches)
     kept = memory.plan
@@ -113,7 +116,7 @@ def _planned(world: World, memory: RenderCache, setting: Setting, views: list[Vi
 
 @cache
 def _kinds() -> tuple[tuple[type, ...], tuple[type, ...]]:
-    """The components that are drawn, or say how or whether, and those that look different in every frame."""
+    """Return the components that affect what is drawn, and those that look different in every frame."""
     from ..animation.sheet import SpriteSheet
     from ..strokes import Line
     from ..strokes.trail import Trail
@@ -124,10 +127,10 @@ def _kinds() -> tuple[tuple[type, ...], tuple[type, ...]]:
 
 
 def extract_all(scene: Extraction) -> list[Things]:
-    """The drawables of every kind, in the order of drawing where layer and z are equal.
+    """Return the drawables of every kind, in their drawing order for equal layer and z.
 
-    A kind of which nothing changed is not extracted again: no system that declares to write it ran, and its things
-    stand where they stood before the same camera.
+    Most kinds are not extracted again if nothing about them changed: their table, the view, the layers and images, and
+    the visible rows with their matrices.
     """
     from . import makers as make
 
@@ -157,7 +160,7 @@ def extract_all(scene: Extraction) -> list[Things]:
 def _remembered(
     scene: Extraction, name: str, kind: type, seen: Seen, make: Callable[[Extraction, Seen], list[Drawables]]
 ) -> list[Drawables]:
-    """The result of `make`, or its result of the last frame if nothing has changed since."""
+    """Return the result of `make`, or its result of the last frame if nothing has changed since."""
     if not len(seen.rows):
         return []
     table = scene.world.table(kind)

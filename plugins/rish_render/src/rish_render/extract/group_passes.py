@@ -1,8 +1,8 @@
-"""The pictures of groups: a target and a pass for each, for every view that sees it.
+"""Draws groups: a target and a pass for each group in every view that shows it.
 
-A group's target is as large as the viewport that it is seen in, and drawn back pixel by pixel. A mask is a picture of
-its own, which is then laid over the group's with a blend that keeps, or takes away, what lies below it. A rectangle
-cuts the picture when it is drawn back; one that is turned is erased around instead.
+A group's target is as large as the viewport that shows it, and is drawn back pixel by pixel. A mask has a target of its
+own, which is then drawn onto the group's target with a blend mode that keeps, or erases, what is below it. A rectangle
+clips the group's image when it is drawn back; if it is turned, the area around it is erased instead.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _FAR = 1 << 20
-"""Half the side of the boxes that erase around a turned rectangle, in units of that rectangle."""
+"""Half the side of the boxes that erase the area around a rotated rectangle, in 1/1024 of its longer side."""
 _STRAIGHT = 1e-4
 _SOURCE = "render.group"
 
 
 @dataclass
 class _Group:
-    """One group as one view sees it."""
+    """One group, as drawn in one view."""
 
     entity: int
     number: int
@@ -60,9 +60,10 @@ class _Group:
 def draw_groups(
     world: World, stack: Stack, made: FramePlan, look: Look, things: list[Things], kept: dict[str, Any]
 ) -> None:
-    """Draw the groups that a view sees, and add their pictures to the things that are still to be drawn.
+    """Draw the groups that a view shows, and add their images to the things that are still to be drawn.
 
-    things: all that is seen; those on the layers of groups are drawn here. kept: what is remembered of the last frame.
+    things: everything visible; those on the layers of groups are drawn here. kept: data that is kept from the last
+    frame.
     """
     if stack.groups is None:
         return
@@ -87,7 +88,7 @@ def draw_groups(
 
 
 def _drawn(groups: Groups, things: Sequence[Things], count: int, layers: Array) -> Array:
-    """bool: the layers on which there is anything, also if it is but the picture of another group."""
+    """Return bool: the layers on which there is anything, even if it is only the image of another group."""
     drawn = np.zeros(count, np.bool_)
     for kind in things:
         drawn |= np.bincount(kind.layer, minlength=count)[:count] > 0
@@ -99,7 +100,7 @@ def _drawn(groups: Groups, things: Sequence[Things], count: int, layers: Array) 
 
 
 def _order(groups: Groups, drawn: Array) -> list[int]:
-    """The groups that hold something, the innermost first."""
+    """Return the groups that are not empty, the innermost first."""
     deepest = np.argsort(-groups.depth, kind="stable")
     return [index for index in deepest.tolist() if drawn[groups.number[index]]]
 
@@ -140,7 +141,7 @@ def _pass(
     frame: Frame, made: FramePlan, view: View, name: str, number: int, stack: Stack, things: list[Things],
     kept: dict[str, Any],
 ) -> Pass:  # fmt: skip
-    """Draw one layer onto a target of its own."""
+    """Set up the pass that draws one layer onto a target of its own."""
     wanted = Target(name, view.drawn_size)
     if frame.targets.get(name) != wanted:
         frame.add_target(wanted, replace=True)
@@ -153,13 +154,13 @@ def _pass(
     return pass_
 
 
-# The pictures
+# The images of groups
 
 
 def _remembered(group: _Group, whole: int, area: Rect, inner: bool, kept: dict[str, Any]) -> Drawables:
-    """The picture of a group as a thing to draw; the same object as long as nothing about it changes.
+    """Return the image of a group as a thing to draw; the same object as long as nothing about it changes.
 
-    inner: whether the group lies in another one, whose target is filled by its view.
+    inner: whether the group is in another one, whose target is filled by its view.
     """
     clip = _within(area, None if inner else group.view.viewport)
     stamp = (group.home, group.opacity, group.blend, group.material, group.z, group.matrix[5], group.view, whole, clip)
@@ -186,7 +187,7 @@ def _picture(group: _Group, whole: int, clip: Rect) -> Drawables:
 
 
 def _whole(target: str, view: View, frame: int, opacity: float = 1.0) -> Batch:
-    """A target's picture over all that a view shows."""
+    """Return the batch that draws a target's image over everything that a view shows."""
     arrays = {
         "matrix": view.quad,
         "frame": np.array([frame], np.uint16),
@@ -196,18 +197,18 @@ def _whole(target: str, view: View, frame: int, opacity: float = 1.0) -> Batch:
 
 
 def _mask(group: _Group, frame: int) -> Batch:
-    """The batch that erases what a mask hides."""
+    """Return the batch that erases the parts that a mask hides."""
     batch = _whole(_mask_name(group), group.view, frame)
     batch.blend = "erase" if group.inverted else "mask"
     batch.layer, batch.z = group.number, float("inf")
     return batch
 
 
-# What cuts a picture
+# Clipping
 
 
 def _area(group: _Group, pass_: Pass, kept: dict[str, Any]) -> Rect:
-    """The part of its viewport that a group needs, as fractions in whole pixels."""
+    """Return the part of its viewport that a group needs, as fractions, rounded to pixels."""
     x0, y0, x1, y1 = _drawn_box(group, pass_, kept)
     if group.clip[2] > 0 and _is_straight(group):
         left, bottom, wide, tall = _rect(group)
@@ -219,9 +220,9 @@ def _area(group: _Group, pass_: Pass, kept: dict[str, Any]) -> Rect:
 
 
 def _drawn_box(group: _Group, pass_: Pass, kept: dict[str, Any]) -> Box:
-    """The box around all that a pass draws, and two pixels for soft edges, as fractions of its viewport.
+    """Return the box around everything that a pass draws, plus two pixels for soft edges, as fractions of its viewport.
 
-    Pictures of inner groups count as far as they are drawn.
+    Images of inner groups count only as far as they are drawn.
     """
     view = group.view
     inner = [batch.clip for batch in pass_.batches if batch.source == _SOURCE and batch.clip is not None]
@@ -245,20 +246,20 @@ def _drawn_box(group: _Group, pass_: Pass, kept: dict[str, Any]) -> Box:
 
 
 def _is_straight(group: _Group) -> bool:
-    """Whether the sides of a group's rectangle lie along the pixels."""
+    """Return True if the sides of a group's rectangle are parallel to the rows and columns of pixels."""
     a, b, c, d = _axes(group)
     return max(abs(b), abs(c)) <= _STRAIGHT * max(abs(a), abs(d))
 
 
 def _axes(group: _Group) -> tuple[float, float, float, float]:
-    """The group's own axes as its view shows them."""
+    """Return the group's own axes in the pixels of its view."""
     ends = group.view.to_screen(group.matrix[[4, 5]] + np.array([[0, 0], group.matrix[:2], group.matrix[2:4]]))
     (a, b), (c, d) = ends[1] - ends[0], ends[2] - ends[0]
     return float(a), float(b), float(c), float(d)
 
 
 def _rect(group: _Group) -> Rect:
-    """The rectangle of a group as fractions of its viewport."""
+    """Return the rectangle of a group as fractions of its viewport."""
     x, y, w, h = group.clip
     m = group.matrix
     corners = np.array([[x, y], [x + w, y + h]])
@@ -269,7 +270,7 @@ def _rect(group: _Group) -> Rect:
 
 
 def _within(rect: Rect, viewport: Rect | None) -> Rect:
-    """A rectangle of a viewport as fractions of the target."""
+    """Convert a rectangle of a viewport to fractions of the target."""
     if viewport is None:
         return rect
     x, y, w, h = viewport
@@ -277,7 +278,7 @@ def _within(rect: Rect, viewport: Rect | None) -> Rect:
 
 
 def _around(group: _Group) -> Batch:
-    """Four boxes that erase the area around a rotated rectangle."""
+    """Return four boxes that erase the area around a rotated rectangle."""
     x, y, w, h = group.clip
     far = float(_FAR) * max(w, h, 1e-6) / 1024
     boxes = [

@@ -1,7 +1,7 @@
-"""What makes the drawables of each kind, in one place.
+"""The functions that make the drawables of each kind, imported on first use.
 
-Each is imported when the first of its kind is drawn: a listing of plugins, a check or a server must not wait for all of
-this, nor the first picture for what it does not show.
+A kind's module is imported when the first thing of that kind is drawn. So listing plugins, checking a project or
+running a server does not load them, and the first frame loads only the kinds that it draws.
 """
 
 # Names are exported through __getattr__; the imports below are for type checkers.
@@ -59,7 +59,7 @@ _PLACES = {
 
 
 def __getattr__(name: str) -> Any:
-    """The function of that name, imported now and kept here."""
+    """Import and return the function with this name, and store it in this module."""
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = getattr(importlib.import_module(_PLACES[name], __package__), name)

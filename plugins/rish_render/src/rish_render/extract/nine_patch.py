@@ -1,8 +1,8 @@
-"""Nine-patches: frames and panels of any size from one small picture.
+"""Nine-patches: frames and panels of any size, made from one small image.
 
-Two cuts across and two down part a picture into nine. The corners keep their size, the sides grow along one
-direction, the middle along both: stretched, or filled with whole copies. A panel smaller than its corners shrinks
-them. Stretched parts are sprites; filled ones are grids of `tiles`, which have no seams by construction.
+Two horizontal and two vertical cuts divide an image into nine parts. The corners keep their size, the sides grow along
+one direction, the middle along both: stretched, or filled with whole copies. A panel that is smaller than its corners
+shrinks them. Stretched parts are sprites; filled ones are grids of `tiles`, which have no seams.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 _MAX_TILES = 1024
-"""Copies along one side; more would be smaller than a pixel."""
+"""The greatest number of copies along one side; more would be smaller than a pixel."""
 
 
 @component
@@ -53,7 +53,7 @@ class NinePatch:
 class Parts(NamedTuple):
     """The nine parts of n panels, line by line from the top left. All float64, n times 9.
 
-    x, y, w, h: in units from the panel's top left corner, y down. u, v, uw, vh: in the picture, texels.
+    x, y, w, h: in units from the panel's top left corner, y down. u, v, uw, vh: in the image, texels.
     """
 
     x: Array
@@ -67,10 +67,10 @@ class Parts(NamedTuple):
 
 
 def parts_of(size: Array, border: Array, texels: Array, scale: Array) -> Parts:
-    """The positions and sizes of the nine parts.
+    """Return the positions and sizes of the nine parts.
 
-    size: (n, 2), units. border: (n, 4), texels. texels: (n, 2), of the pictures.
-    Borders that are wider than the picture or the panel shrink, both by the same part.
+    size: (n, 2), units. border: (n, 4), texels. texels: (n, 2), of the images. If opposite borders together are wider
+    than the image or the panel, both shrink by the same factor.
     """
     low, high = border[:, :2].astype(np.float64), border[:, 2:].astype(np.float64)
     fit = np.minimum(1.0, texels / np.maximum(low + high, 1e-9))
@@ -90,7 +90,7 @@ def parts_of(size: Array, border: Array, texels: Array, scale: Array) -> Parts:
 
 
 def extract_nine_patches(scene: Extraction, seen: Seen) -> list[Drawables]:
-    """The drawables of all panels that are seen: a row for each part."""
+    """Return the drawables of all visible panels: a row for each part."""
     table = scene.world[NinePatch]
     seen = seen.some(_in_view(scene, seen))
     rows, matrix, numbers = seen
@@ -115,7 +115,7 @@ def extract_nine_patches(scene: Extraction, seen: Seen) -> list[Drawables]:
 
 
 def _in_view(scene: Extraction, seen: Seen) -> Array:
-    """bool n: whose box touches what is seen."""
+    """Return bool n: whether the box of each panel touches the visible area."""
     from .sprites import quads, reach_of
 
     table = scene.world[NinePatch]
@@ -124,7 +124,7 @@ def _in_view(scene: Extraction, seen: Seen) -> Array:
 
 
 def _frame(scene: Extraction, whole: int, parts: Parts, i: int) -> int:
-    """The frame of a part of a picture, cut once."""
+    """Return the frame of a part of an image; it is cut once and cached."""
     kept = scene.cache.parts.setdefault("panels", {})
     cut = tuple(int(column[i]) for column in (parts.u, parts.v, parts.uw, parts.vh))
     key = (scene.pictures.version, whole, cut)
@@ -144,7 +144,7 @@ class _Placed:
         self.parts = parts
 
     def counts(self, scale: Array, tiled: Array) -> Array:
-        """int64 (n, 2): how many whole copies fill a part across and down; 1 where it is not tiled."""
+        """Return how many whole copies fill a part across and down, int64 (n, 2); 1 if it is not tiled."""
         parts = self.parts
         across, down = parts.w / (parts.uw * scale), parts.h / (parts.vh * scale)
         count = np.clip(np.round(np.stack([across, down], axis=1)), 1, _MAX_TILES).astype(np.int64)
@@ -152,13 +152,13 @@ class _Placed:
 
 
 class _Batches:
-    """The parts as batches: sprites, or a grid of tiles each."""
+    """Makes batches of the parts: sprites, or a grid of tiles for each part."""
 
     def __init__(self, place: _Placed, frames: Array, rgba: Array, count: Array) -> None:
         self.place, self.frames, self.rgba, self.count = place, frames, rgba, count
 
     def batch(self, some: Array | slice, state: int) -> Batch:
-        """The batch of some parts of one state."""
+        """Return the batch of some parts that have one state."""
         blend, filtering = BLENDS[state % 64 >> 2], FILTERS[state >> 1 & 1]
         make = self._tiles if state & 1 else self._sprites
         kind, arrays = make(some)

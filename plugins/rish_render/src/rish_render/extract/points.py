@@ -1,8 +1,8 @@
-"""Shapes of points to batches: polygons, what has a picture, outlines and lines.
+"""Converts shapes of points to batches: polygons, shapes with an image, outlines and lines.
 
-A plain polygon is drawn by exact coverage from its contour. One with a picture is a mesh, cut where the picture begins
-again. Outlines and lines with corners are strokes, cut so that they don't double where they overlap; straight lines
-stay `lines`. All of it is worked out in the shape's own space, kept, and brought into place when a batch is made.
+A plain polygon is drawn by exact coverage from its contour. One with an image is a mesh, cut where the image starts
+again. Outlines and lines with corners are strokes, cut so that overlapping parts are not drawn twice; straight lines
+become `lines`. Everything is computed in the shape's own space, cached, and transformed when a batch is made.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _KEPT = 4096
 
 @dataclass(frozen=True)
 class Outline:
-    """A shape in its own space: its rings float32 (n, 2), or the points of a line. key: equal for equal ones."""
+    """A shape in its own space: its rings float32 (n, 2), or the points of a line. key: equal for equal outlines."""
 
     rings: list[Array]
     key: tuple[Any, ...]
@@ -48,7 +48,7 @@ _NONE = Outline([], ())
 
 
 def extract_pointed(scene: Extraction, seen: Seen) -> list[Drawables]:
-    """The drawables of polygons, pictures, outlines and lines; the same objects as long as they hold the same."""
+    """Return the drawables of polygons, images, outlines and lines; the same objects as long as nothing changed."""
     table = scene.world.table(Shape)
     spans = table.column("points")[seen.rows]
     boxed = table.column("shape")[seen.rows] < _LINE
@@ -61,7 +61,7 @@ def extract_pointed(scene: Extraction, seen: Seen) -> list[Drawables]:
 
 
 def _in_view(scene: Extraction, table: Any, seen: Seen) -> Array:
-    """bool n: whose box, with room for an outline, touches what is seen."""
+    """Return bool n: whether each box, with room for an outline, touches the visible area."""
     spans = table.column("points")[seen.rows]
     boxed = table.column("shape")[seen.rows] < _LINE
     low, high = np.zeros((2, len(spans), 2), np.float32)
@@ -76,7 +76,7 @@ def _in_view(scene: Extraction, table: Any, seen: Seen) -> Array:
 
 
 def _size_of(table: Any, rows: Array) -> Array:
-    """float32 (n, 2): of rectangles and circles."""
+    """Return the sizes of rectangles and circles, float32 (n, 2)."""
     radius = table.column("radius")[rows][:, None]
     return np.where(
         (table.column("shape")[rows] == _CIRCLE)[:, None] & (radius > 0), 2 * radius, table.column("size")[rows]
@@ -84,7 +84,7 @@ def _size_of(table: Any, rows: Array) -> Array:
 
 
 class _Extraction:
-    """One extraction of some rows of Shape."""
+    """The extraction of some rows of Shape."""
 
     def __init__(self, scene: Extraction, table: Any, seen: Seen, levels: Array) -> None:
         self.scene, self.table, self.seen, self.levels = scene, table, seen, levels
@@ -100,7 +100,7 @@ class _Extraction:
         self.outlines = [_NONE if straight else self._outline(k) for k, straight in enumerate(self.straight.tolist())]
 
     def drawables(self) -> list[Drawables]:
-        """Fills first, then what is drawn over them."""
+        """Return the fills first, then the outlines and lines, which are drawn over them."""
         line = self.form == _LINE
         whole = np.array([len(outline.rings) > 0 for outline in self.outlines])
         filled = whole & ~line & (self.fill[:, 3] > 0)
@@ -116,7 +116,7 @@ class _Extraction:
         return [kind for kind in found if kind is not None]
 
     def _outline(self, k: int) -> Outline:
-        """The rings of a shape: its own, or those of a rectangle or an ellipse that has a picture."""
+        """Return the rings of a shape: its own, or those of a rectangle or an ellipse that has an image."""
         table, row = self.table, int(self.seen.rows[k])
         if self.form[k] >= _LINE:
             points, holes = table.read_row("points", row), table.read_row("holes", row)
@@ -128,7 +128,7 @@ class _Extraction:
         return self._box(k, 0.0)
 
     def _box(self, k: int, inset: float) -> Outline:
-        """The ring of a rectangle or an ellipse, moved inwards by some units."""
+        """Return the ring of a rectangle or an ellipse, moved inwards by `inset` units."""
         table, row = self.table, int(self.seen.rows[k])
         w, h = (float(v) for v in _size_of(table, self.seen.rows[k : k + 1])[0])
         x, y = (float(v) for v in table.column("anchor")[row])
@@ -141,7 +141,7 @@ class _Extraction:
         return Outline(_kept(self.scene, "rings", key, lambda: [_rounded(middle, half, corners, pixel)]), key)
 
     def _place(self, which: Array, points: Sequence[Array]) -> Array:
-        """float32 (m, 2): local points of some shapes, in the pass's space."""
+        """Transform local points of some shapes to the pass's space, float32 (m, 2)."""
         matrix = np.repeat(self.seen.matrix[which], [len(part) for part in points], axis=0)
         return _placed(matrix, np.concatenate(points))
 
@@ -179,7 +179,7 @@ class _Extraction:
         return self._drawables(which, state_of(self.blend[which], 0, pages) | sampling << 4, meshes.batch)
 
     def _picture(self, k: int) -> tuple[Mesh, int]:
-        """A shape covered with copies of its picture, and the page."""
+        """Return the mesh of a shape covered with copies of its image, and the page of the image."""
         table, row, pictures = self.table, int(self.seen.rows[k]), self.scene.pictures
         frame, w, h = pictures.frame_of(self.scene.world, self.scene.world.text(int(self.image[k])))
         page, (x, y, _, _) = pictures.atlas.place_of(frame)
@@ -188,11 +188,11 @@ class _Extraction:
             [*np.clip(scale, 0.001, 1e6), *offset, table.column("image_rotation")[row]], nan=1, posinf=1
         )
         outline = self.outlines[k]
-        if self.form[k] < _LINE and self.edge[k, 3] == 255:  # what lies below the outline does not show beside it
+        if self.form[k] < _LINE and self.edge[k, 3] == 255:  # the fill must not show outside of the outline
             outline = self._box(k, 0.5 * float(self.width[k]))
         key = (outline.key, tuple(lie.tolist()), w, h, int(self.levels[k]))
         corners, triangles = _kept(self.scene, "pictures", key, lambda: _covered(outline, *key[1:]))
-        margin = 0.02  # texels, so that no neighbour on the page is met
+        margin = 0.02  # texels, so that no neighbour on the page is sampled
         texels = np.array([x, y]) + margin + corners[:, 3:] * (np.array([w, h]) - 2 * margin)
         rgba = np.repeat(self.fill[k : k + 1], len(corners), axis=0)
         rgba[:, 3] = np.floor(rgba[:, 3] * corners[:, 2] + 0.5)
@@ -226,7 +226,9 @@ class _Extraction:
         return self._drawables(which, state_of(self.blend[which]), meshes.batch)
 
     def _stroke(self, k: int, width: float, rgba: Array) -> Mesh:
-        """A line, or an outline: of a polygon half inside, of a rectangle or an ellipse all of it."""
+        """Return the mesh of a line or an outline; half of a polygon's outline is inside, all of a rectangle's or an
+        ellipse's.
+        """
         line = self.form[k] == _LINE
         apart = bool(rgba[3] < 255) or int(self.blend[k]) not in _SOLID
         colour = rgba[None].astype(np.float32) / 255
@@ -243,14 +245,14 @@ class _Extraction:
 
 
 def _placed(matrix: Array, local: Array) -> Array:
-    """float32 (m, 2): points (m, 2) by a matrix (m, 6) each."""
+    """Transform points (m, 2) by a matrix (m, 6) each; returns float32 (m, 2)."""
     x = matrix[:, 0] * local[:, 0] + matrix[:, 2] * local[:, 1] + matrix[:, 4]
     y = matrix[:, 1] * local[:, 0] + matrix[:, 3] * local[:, 1] + matrix[:, 5]
     return np.stack([x, y], axis=1).astype(np.float32)
 
 
 def _kept(scene: Extraction, name: str, key: Any, make: Any) -> Any:
-    """The result of `make` for a key, kept from frame to frame."""
+    """Return the result of `make` for a key, cached from frame to frame."""
     known: dict[Any, Any] = scene.cache.parts.setdefault(name, {})
     if key not in known:
         if len(known) >= _KEPT:
@@ -260,7 +262,7 @@ def _kept(scene: Extraction, name: str, key: Any, make: Any) -> Any:
 
 
 def _cut(outline: Outline) -> tuple[Array, Array]:
-    """The contour of a polygon, and its triangles as indices of the contour."""
+    """Return the contour of a polygon, and its triangles as indices of the contour."""
     rings = outline.rings
     ends = np.cumsum([len(ring) for ring in rings])
     triangles = cut_polygon(np.concatenate(rings), ends[:-1].tolist())
@@ -269,13 +271,13 @@ def _cut(outline: Outline) -> tuple[Array, Array]:
 
 
 def _first_of(rings: Sequence[Array]) -> list[int]:
-    """The start of each ring in the contour: a bridge takes a point before each hole, and one after it."""
+    """Return the start of each ring in the contour: a bridge adds a point before each hole, and one after it."""
     ends = np.cumsum([len(ring) for ring in rings]).tolist()
     return [0, *(end + 2 * k + 1 for k, end in enumerate(ends[:-1]))]
 
 
 def _covered(outline: Outline, lie: Any, w: int, h: int, level: int) -> tuple[Array, Array]:
-    """Corners (m, 5), x y cover u v, and triangles of a shape that copies of a picture of w by h texels cover.
+    """Return corners (m, 5), x y cover u v, and triangles of a shape covered with copies of an image of w by h texels.
 
     lie: scale x and y, offset x and y, rotation.
     """
@@ -287,7 +289,7 @@ def _covered(outline: Outline, lie: Any, w: int, h: int, level: int) -> tuple[Ar
 
 
 def _rounded(middle: Any, half: Any, corners: Any, pixel: float) -> Array:
-    """float32 (n, 2): a rectangle whose corners are quarters of ellipses with these half axes."""
+    """Return a rectangle whose corners are quarters of ellipses with these half axes, float32 (n, 2)."""
     (w, h), (rx, ry) = half, corners
     if rx <= 0 or ry <= 0:
         ring = np.array([(-w, -h), (w, -h), (w, h), (-w, h)])

@@ -1,9 +1,9 @@
-"""Polygons cut into triangles, with holes, and along the borders of a picture that repeats.
+"""Cuts polygons into triangles, with holes, and along the borders of a repeated image.
 
-A polygon is one row of points: the outer ring, then the rings of its holes; `holes` says where each of these begins.
-Simple ones are cut by mapbox's earcut. One that crosses itself is cut into slabs between the heights of its corners
-and crossings; within a slab its edges don't cross, so what lies between them is filled or not as a whole. It is
-filled wherever its rings wind around: overlapping parts are filled too, unless they turn in opposite ways.
+A polygon is one row of points: the outer ring, then the rings of its holes; `holes` holds the index where each hole
+begins. Simple polygons are cut by mapbox's earcut. One that crosses itself is cut into slabs between the heights of its
+corners and crossings; within a slab its edges do not cross, so each area between them is completely inside or outside.
+A point is inside if the rings wind around it: overlapping parts are filled too, unless their orientations are opposite.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from rish_ecs.jit import njit
 Array = npt.NDArray[Any]
 
 _SLABS = 2000
-"""Edges of a polygon that crosses itself; of one with more, earcut's best guess is shown."""
+"""The most edges of a self-crossing polygon that is cut into slabs; earcut's result is used for larger ones."""
 
 
 def rings_of(points: Array, holes: Sequence[int]) -> list[Array]:
-    """The rings of a polygon, the outer one counter-clockwise and the holes clockwise; those of one piece are gone.
+    """Return the rings of a polygon, the outer one counter-clockwise and the holes clockwise.
 
-    points: (n, 2). holes: where holes begin; what is no place within the points is passed over.
+    Rings of fewer than 3 points are left out. points: (n, 2). holes: where holes begin; indices outside of the points
+    are ignored.
     """
     cuts = sorted({int(k) for k in holes if 2 < int(k) < len(points)})
     rings = [ring for ring in np.split(points, cuts) if len(ring) > 2]
@@ -34,13 +35,13 @@ def rings_of(points: Array, holes: Sequence[int]) -> list[Array]:
 
 
 def area_of(ring: Array) -> float:
-    """The signed area of a ring, above 0 where it runs counter-clockwise."""
+    """Return the signed area of a ring, above 0 if it runs counter-clockwise."""
     x, y = (ring - ring[0]).astype(np.float64).T
     return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() / 2)
 
 
 def contour_of(rings: Sequence[Array]) -> Array:
-    """One closed row of points around all rings: a bridge leads to each hole, and the same way back."""
+    """Return one closed row of points around all rings; a bridge leads to each hole and back."""
     start = rings[0][:1]
     parts = [rings[0]]
     for hole in rings[1:]:
@@ -49,9 +50,9 @@ def contour_of(rings: Sequence[Array]) -> Array:
 
 
 def cut_polygon(points: Array, holes: Sequence[int] = ()) -> npt.NDArray[np.int32]:
-    """Triangles of a polygon, (n, 2) in either direction: int32 (k, 3) indices of its points.
+    """Return the triangles of a polygon, (n, 2) in either direction, as int32 (k, 3) indices of its points.
 
-    holes: where holes begin. A polygon that crosses itself gives triangles too, that need not cover it; see `fill`.
+    holes: where holes begin. For a polygon that crosses itself, the triangles need not cover it; see `fill`.
     """
     if len(points) < 3 or not np.isfinite(points).all():
         return np.zeros((0, 3), np.int32)
@@ -63,7 +64,7 @@ def cut_polygon(points: Array, holes: Sequence[int] = ()) -> npt.NDArray[np.int3
 
 
 def fill(rings: Sequence[Array]) -> tuple[Array, Array]:
-    """Points float64 (m, 2) and triangles int32 (k, 3) that cover a polygon, also one that crosses itself."""
+    """Return points float64 (m, 2) and triangles int32 (k, 3) that cover a polygon, even one that crosses itself."""
     points = np.concatenate(rings).astype(np.float64)
     triangles = cut_polygon(points, np.cumsum([len(ring) for ring in rings])[:-1].tolist())
     if len(points) > _SLABS or not np.isfinite(points).all() or _is_covered(rings, points, triangles):
@@ -72,9 +73,10 @@ def fill(rings: Sequence[Array]) -> tuple[Array, Array]:
 
 
 def fill_softly(rings: Sequence[Array], pixel: float) -> tuple[Array, Array, Array]:
-    """Like `fill`, with a border a pixel wide, half of it inside, that fades: points, cover float64 m and triangles.
+    """Fill a polygon as `fill` does, with a border of one pixel, half of it inside, that fades out.
 
-    pixel: its size in units. A polygon that crosses itself keeps hard edges.
+    Returns points, cover float64 m, and triangles. pixel: its size in units. A polygon that crosses itself keeps hard
+    edges.
     """
     points, triangles = fill(rings)
     outer = np.concatenate([_offset(ring, 0.5 * pixel) for ring in rings])
@@ -90,7 +92,7 @@ def fill_softly(rings: Sequence[Array], pixel: float) -> tuple[Array, Array, Arr
 
 
 def _offset(ring: Array, distance: float) -> Array:
-    """A ring moved outwards (that of a hole inwards), at sharp corners no further than twice the distance."""
+    """Return a ring moved outwards (that of a hole inwards); a sharp corner moves by at most twice the distance."""
     ring = ring.astype(np.float64)
     way = np.roll(ring, -1, axis=0) - ring
     size = np.hypot(way[:, 0], way[:, 1])[:, None]
@@ -101,7 +103,7 @@ def _offset(ring: Array, distance: float) -> Array:
 
 
 def _is_covered(rings: Sequence[Array], points: Array, triangles: Array) -> bool:
-    """Whether triangles are as large as the polygon, which they are where it does not cross itself."""
+    """Return True if the area of the triangles equals that of the polygon, which is so if it does not cross itself."""
     p = points[triangles]
     a, b = p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]
     covered = float(np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum() / 2)
@@ -109,7 +111,7 @@ def _is_covered(rings: Sequence[Array], points: Array, triangles: Array) -> bool
 
 
 def _slabs(rings: Sequence[Array]) -> tuple[Array, Array]:
-    """The filled trapezoids between the heights at which edges begin, end or cross, two triangles each."""
+    """Return the filled trapezoids between the heights at which edges begin, end or cross, two triangles each."""
     a = np.concatenate(rings).astype(np.float64)
     b = np.concatenate([np.roll(ring, -1, axis=0) for ring in rings]).astype(np.float64)
     sloping = a[:, 1] != b[:, 1]
@@ -135,7 +137,7 @@ def _slabs(rings: Sequence[Array]) -> tuple[Array, Array]:
 
 
 def _crossings(a: Array, b: Array) -> Array:
-    """The heights at which edges from a to b, (n, 2), cross one another."""
+    """Return the heights at which edges from a to b, (n, 2), cross one another."""
     found = [np.zeros(0)]
     way = b - a
     for k in range(len(a) - 1):
@@ -150,10 +152,10 @@ def _crossings(a: Array, b: Array) -> Array:
 
 
 def repeat_cells(corners: Array, triangles: Array, maximum: int = 200_000) -> tuple[Array, Array]:
-    """Triangles cut along whole numbers of u and v, so that within each the picture does not begin again.
+    """Cut triangles along the integers of u and v, so that the image does not start again within a triangle.
 
-    corners: (m, 5), x y cover u v, with u and v counted in pictures. Gives corners (k, 5) with u and v from 0 to 1,
-    and triangles. Where that would be more than `maximum` corners, the picture is shown once.
+    corners: (m, 5), x y cover u v, with u and v counted in images. Returns corners (k, 5) with u and v from 0 to 1, and
+    triangles. If there would be more than `maximum` corners, the image is shown once, stretched.
     """
     uv = corners[:, 3:]
     if not len(triangles):
@@ -176,7 +178,7 @@ def repeat_cells(corners: Array, triangles: Array, maximum: int = 200_000) -> tu
 
 @njit
 def _half(polygon: Any, n: Any, axis: Any, limit: Any, keep: Any, out: Any) -> Any:
-    """Clip a polygon at a line of the grid; returns the number of corners."""
+    """Clip a polygon at a grid line; returns the number of corners."""
     count = 0
     for k in range(n):
         j = k + 1 if k + 1 < n else 0
@@ -196,7 +198,7 @@ def _half(polygon: Any, n: Any, axis: Any, limit: Any, keep: Any, out: Any) -> A
 
 @njit
 def _cut_cells(corners: Any, triangles: Any, out: Any, starts: Any) -> Any:
-    """Cut triangles into the cells of uv; gives the number of polygons. corners: float64 (m, 5), x y cover u v."""
+    """Cut triangles into the cells of uv; returns the number of polygons. corners: float64 (m, 5), x y cover u v."""
     strip, line, spare, whole = np.empty((12, 5)), np.empty((12, 5)), np.empty((12, 5)), np.empty((3, 5))
     made = 0
     for t in range(triangles.shape[0]):

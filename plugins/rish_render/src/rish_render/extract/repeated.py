@@ -1,4 +1,4 @@
-"""Repeated sprites: a picture laid side by side, as one grid without seams. At equal z they lie below the others."""
+"""Repeated sprites: images side by side, as one grid without seams. At equal z they are below other sprites."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 
 
 def repeated_sprites(scene: Extraction, styles: Styles, part: Part, shift: tuple[float, float]) -> list[Things]:
-    """The sprites of a part that are repeated, each a batch of `tiles`. shift: added to the positions."""
+    """Return the repeated sprites of a part, each as a batch of `tiles`. shift: added to the positions."""
     assert part.repeat is not None
     table = scene.world.table(Sprite)
     which = np.flatnonzero((part.repeat > 0).any(axis=1) & table.column("visible")[part.rows])
@@ -54,13 +54,13 @@ def repeated_sprites(scene: Extraction, styles: Styles, part: Part, shift: tuple
 
 
 def _cell(frame: int) -> int:
-    """The cell that shows one of the four frames of a picture."""
+    """Return the cell code for one of the four frames (plain, flipped) of an image."""
     first = frame & ~3
     return (first + 1) | CELL_MIRRORED_X * (frame & 1) | CELL_MIRRORED_Y * (frame >> 1 & 1)
 
 
 def _grids(matrix: Array, size: Array, repeat: Array, anchor: Array) -> Array:
-    """float32 (n, 6): column and row, from the top left corner, to the space of the pass."""
+    """Return the maps from column and row, from the top left corner, to the space of the pass, float32 (n, 6)."""
     across, up = matrix[:, 0:2] * size[:, :1], matrix[:, 2:4] * size[:, 1:]
     corner = matrix[:, 4:] - across * anchor[:, :1] * repeat[:, :1] + up * (1 - anchor[:, 1:]) * repeat[:, 1:]
     return np.concatenate([across, -up, corner], axis=1)

@@ -1,4 +1,4 @@
-"""Shapes to batches: boxes and ellipses as they are; what is given by points goes on to `points`."""
+"""Converts shapes to batches: rectangles and circles here; shapes that are given by points in `points`."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _CIRCLE, _LINE = _KINDS.index(ShapeForm.CIRCLE), _KINDS.index(ShapeForm.LINE)
 
 
 def is_pointed(scene: Extraction, seen: Seen) -> Array:
-    """bool n: which shapes are given by points: polygons and lines, and whatever has a picture."""
+    """Return bool n: which shapes are given by points: polygons and lines, and all shapes with an image."""
     table = scene.world[Shape]
     return (table.shape[seen.rows] >= _LINE) | (table.image[seen.rows] > 0)
 
 
 def extract_boxes(scene: Extraction, seen: Seen) -> list[Drawables]:
-    """The drawables of rectangles and circles."""
+    """Return the drawables of rectangles and circles."""
     rows, matrix, numbers = seen
     table = scene.world[Shape]
     circle = table.shape[rows] == _CIRCLE

@@ -1,7 +1,7 @@
-"""Which picture each sprite shows: from image, region and cell to frames of the atlas, for all sprites at once.
+"""Finds the images of sprites: from path, region and cell to frames of the atlas, for all sprites together.
 
-Only what changed is looked up again. Most sprites show a whole image, or one cell of a sheet out of a few; these are
-found by their numbers in one table, the others by sorting them.
+Only changed sprites are looked up again. Most sprites show a complete image, or one cell of a sheet with a few cells;
+these are found by number in one table, the others by sorting.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _log = logging.getLogger("rish.render")
 
 @dataclass
 class SpritePictures:
-    """The pictures of n sprites, as they were looked up last.
+    """The images of n sprites, as they were last looked up.
 
     frames: int64 n, the first of four. texels: float32 (n, 2), width and height. textures: int32 n, an index into
-    `names`, the targets that pictures are cut from; 0 for the pages. told: what was reported. missing: whether a
-    camera was asked for that is not there.
+    `names`, the targets that images are cut from; 0 for the pages. told: messages that were reported. missing: whether
+    a sprite names a camera that does not exist.
     """
 
     frames: Array = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -46,9 +46,9 @@ class SpritePictures:
     _known: tuple[Array, ...] = ()
 
     def update(self, world: World, pictures: Pictures, rows: Array, additive: Array, stamp: Any) -> bool:
-        """Look up what changed; gives whether anything did.
+        """Look up the images of changed sprites; returns whether there were any.
 
-        rows: of the table of Sprite. additive: bool n, which only add light. stamp: changes where the rows may mean
+        rows: of the table of Sprite. additive: bool n, sprites that only add light. stamp: changes if the rows may mean
         other sprites.
         """
         sheets = _sheets(world, rows)
@@ -69,7 +69,7 @@ class SpritePictures:
         return bool(len(which))
 
     def versions(self, world: World) -> tuple[int, ...]:
-        """The versions of sheets and of cameras, whose pictures may change in size."""
+        """Return the versions of the sheets and of the cameras, whose images may change in size."""
         cameras = world.table(Camera).version if len(self.names) > 1 or self.missing else 0
         kind = _sheet_kind()
         sheets = world.tables.get(kind)
@@ -102,7 +102,7 @@ class SpritePictures:
     def _of_camera(
         self, world: World, pictures: Pictures, path: str, region: tuple[int, int, int, int]
     ) -> tuple[int, int, int, int]:
-        """Frame, width, height and texture of a camera's picture; the checkerboard where there is no such camera."""
+        """Return frame, width, height and texture of a camera's image; the checkerboard if there is no such camera."""
         name = path.removeprefix(CAMERA)
         table = world.table(Camera)
         number = world.texts.find(name) if name else -1
@@ -128,7 +128,7 @@ def _columns(world: World, rows: Array, additive: Array) -> tuple[Array, ...]:
 
 
 def _differ(now: tuple[Array, ...], before: tuple[Array, ...]) -> Array:
-    """bool n: which rows differ in any column."""
+    """Return bool n: which rows differ in any column."""
     changed = np.zeros(len(now[0]), np.bool_)
     for new, old in zip(now, before, strict=True):
         unlike = new != old
@@ -137,7 +137,10 @@ def _differ(now: tuple[Array, ...], before: tuple[Array, ...]) -> Array:
 
 
 def _distinct(numbers: Array) -> tuple[Array, Array]:
-    """The first of each different number, and for each which of these it is like; quick for small numbers."""
+    """Return the index of the first of each distinct number, and for each number its index among these.
+
+    It is fast for small numbers.
+    """
     first = np.full(int(numbers.max()) + 1, -1, np.int64)
     first[numbers[::-1]] = np.arange(len(numbers))[::-1]
     there = np.flatnonzero(first >= 0)
@@ -147,7 +150,7 @@ def _distinct(numbers: Array) -> tuple[Array, Array]:
 
 
 def _sheets(world: World, rows: Array) -> Array | None:
-    """The row of each sprite's SpriteSheet, -1 for none; None where there are none at all."""
+    """Return the row of each sprite's SpriteSheet, -1 for none; None if there are no sheets at all."""
     kind = _sheet_kind()
     if kind not in world or not len(table := world.table(kind)):
         return None
@@ -155,7 +158,7 @@ def _sheets(world: World, rows: Array) -> Array | None:
 
 
 def _cells(world: World, pictures: Pictures, sheets: Array, image: Array, cell: Array) -> Array:
-    """float32 (n, 4): the regions of cells."""
+    """Return the regions of cells, float32 (n, 4)."""
     from ..animation.sheet import sheet_regions
 
     first, inverse = _distinct(image)

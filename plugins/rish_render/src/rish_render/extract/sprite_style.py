@@ -1,8 +1,8 @@
-"""What sprites look like, apart from where they are: computed again only when `Sprite` is written.
+"""The look of sprites, independent of their positions; it is computed again only when `Sprite` is written.
 
-Sprites that are seen in one way (through the camera, following it at one speed, or flat on the screen) make a `Part`.
-Within a part every sprite belongs to a group: those of one layer, z and state, which are drawn one after another. At
-one z the groups come in the order of their first sprites.
+Sprites in the same space (drawn through the camera with one parallax, or flat on the screen) form a `Part`. Within a
+part, every sprite belongs to a group: the sprites of one layer, z and state, which are drawn one after another. At
+equal z, the groups are in the order of their first sprites.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ class State(NamedTuple):
     texture: str | None
 
     def material_in(self, world: World) -> Material | None:
-        """The material of this name, if the game has it."""
+        """Return the material with this name, or None if the game does not have it."""
         return material_of(world, self.material)
 
     @property
     def modes(self) -> dict[str, Any]:
-        """Blend, filter and texture of a batch."""
+        """The arguments blend, filter and texture of a batch with this state."""
         return {"blend": BLENDS[self.blend], "filter": FILTERS[self.sampling], "texture": self.texture}
 
 
 class Space(NamedTuple):
-    """How a layer is seen. screen: flat. follow: how far it follows the camera along x and y."""
+    """How a layer is drawn. screen: flat on the screen. follow: how far it follows the camera along x and y."""
 
     screen: bool
     follow: tuple[float, float]
@@ -65,7 +65,7 @@ class Space(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Groups in the order of drawing. layer: int64 k. z: float32 k. state: int64 k, an index into `Styles.states`."""
+    """Groups in drawing order. layer: int64 k. z: float32 k. state: int64 k, an index into `Styles.states`."""
 
     layer: Array
     z: Array
@@ -73,8 +73,10 @@ class Groups:
 
     @cached_property
     def alike(self) -> list[tuple[int, int, int, list[int], list[float]]]:
-        """Those of one state that follow one another: the first and the one after the last, their state, and the layer
-        and z of each.
+        """Runs of consecutive groups with one state.
+
+        For each run: the first group and the one after the last, their state, and the layers and the z values of the
+        groups.
         """
         cut = np.flatnonzero(np.diff(self.state)) + 1
         bounds = [0, *cut.tolist(), len(self.state)]
@@ -88,8 +90,8 @@ class Groups:
 class Part:
     """The sprites of one space.
 
-    rows, places: int32 n, of the tables of Sprite and of Transform. repeat: float32 (n, 2), or None where nothing is
-    repeated.
+    rows, places: int32 n, their rows in the tables of Sprite and of Transform. repeat: float32 (n, 2), or None if no
+    sprite is repeated.
     """
 
     space: Space
@@ -102,14 +104,14 @@ class Part:
 
     @cached_property
     def standing(self) -> Array:
-        """bool: for each row of Transform up to the last that is of a sprite, whether it is of one."""
+        """bool: for each row of Transform, up to the last one used by these sprites, whether one of them uses it."""
         found = np.zeros(int(self.places.max(initial=-1)) + 1, np.bool_)
         found[self.places] = True
         return found
 
 
 class _Placing(NamedTuple):
-    """The drawing order of the sprites of a space: their numbers and groups."""
+    """The drawing order of the sprites of a space: their indices and groups."""
 
     space: Space
     chosen: Array
@@ -119,7 +121,9 @@ class _Placing(NamedTuple):
 
 @dataclass
 class Styles:
-    """The parts of one view, kept from frame to frame. told: what was reported. states: what groups name by index."""
+    """The parts of one view, kept from frame to frame. told: messages that were reported. states: indexed by the
+    groups.
+    """
 
     told: set[str]
     parts: list[Part] = field(default_factory=list[Part])
@@ -133,15 +137,15 @@ class Styles:
     _pictures: SpritePictures = field(default_factory=SpritePictures)
 
     def __post_init__(self) -> None:
-        """Share the logged messages about pictures with all views."""
+        """Share the set of logged messages about images with all views."""
         self._pictures.told = self.told
 
     def update(self, scene: Extraction) -> list[Part]:
-        """The parts as they are now; `version` rises when anything about them changed."""
+        """Return the current parts; `version` rises when anything about them changed."""
         world = scene.world
         query = world.query(Sprite, Transform)
         table, places = world.table(Sprite), world.table(Transform)
-        self._held = (query.entities, scene.stack.groups)  # as long as they are held their ids are theirs
+        self._held = (query.entities, scene.stack.groups)  # while these objects are held, their ids stay unique
         members = (table.membership, places.membership, id(query.entities))
         order = (members, scene.stack.stamp, scene.layers.tobytes(), id(scene.stack.groups))
         stamp = (table.version, order, scene.pictures.version, self._beside(world))
@@ -166,11 +170,11 @@ class Styles:
         return self.parts
 
     def _beside(self, world: World) -> Any:
-        """The versions of other components' tables that matter."""
+        """Return the versions of the tables of other components that the look depends on."""
         return self._pictures.versions(world)
 
     def _place(self, scene: Extraction, entities: Array, columns: tuple[Array, ...]) -> list[_Placing]:
-        """Part the sprites by space, and sort the groups of each."""
+        """Divide the sprites into spaces, and sort the groups of each."""
         layer, z, blend, sampling, material = columns
         numbers = scene.stack.numbers(scene.world, layer, entities)
         state = self._states(np.where(blend == _ADD, _ALPHA, blend), sampling, material, self._pictures.textures)
@@ -185,7 +189,7 @@ class Styles:
         return found
 
     def _states(self, blend: Array, sampling: Array, material: Array, texture: Array) -> Array:
-        """int64 n: the state of each sprite."""
+        """Return the state of each sprite, int64 n."""
         code = (texture.astype(np.int64) << 40) | (material.astype(np.int64) << 8) | (blend << 1) | sampling
         if not len(code):
             return code
@@ -201,7 +205,7 @@ class Styles:
         return self.states.index(state)
 
     def _part(self, world: World, placing: _Placing, rows: Array, places: Array) -> Part:
-        """One space's sprites, with everything that packing needs."""
+        """Return the sprites of one space, with everything that packing needs."""
         chosen, table = placing.chosen, world.table(Sprite)
         mine = rows[chosen]
         size = table.column("size")[mine]
@@ -227,13 +231,13 @@ class Styles:
         return Part(placing.space, mine, contiguous, style, placing.groups, repeat)
 
     def texels(self, part: Part) -> Array:
-        """float32 (n, 2): the size of each sprite's picture."""
+        """Return the size of each sprite's image, float32 (n, 2)."""
         placing = next(each for each in self._placing if each.space == part.space)
         return self._pictures.texels[placing.chosen]
 
 
 def _spaces(scene: Extraction) -> tuple[list[Space], Array]:
-    """The spaces of the layers, and which of them each layer is in."""
+    """Return the spaces of the layers, and the index of the space of each layer."""
     stack = scene.stack
     spaces: list[Space] = []
     of_layer = np.zeros(len(stack), np.int64)
@@ -248,10 +252,11 @@ def _spaces(scene: Extraction) -> tuple[list[Space], Array]:
 
 
 def _groups(layer: Array, z: Array, state: Array) -> tuple[Array, Groups]:
-    """The group of each sprite, uint32 n, and the groups, by layer, z and first sprite."""
+    """Return the group of each sprite, uint32 n, and the groups, sorted by layer, z and first sprite."""
     z = np.nan_to_num(z) + np.float32(0)
     if (layer == layer[0]).all() and (z == z[0]).all() and (state == state[0]).all():
         return np.zeros(len(layer), np.uint32), Groups(layer[:1], z[:1], state[:1])
+    # Map the bits of a float32 to a uint32 of the same order: flip all bits if negative, else only the sign.
     bits = z.view(np.uint32)
     rank = np.where(bits >> np.uint32(31), ~bits, bits | np.uint32(1 << 31)).astype(np.uint64)
     code = layer.astype(np.uint64) << np.uint64(48) | rank << np.uint64(16) | state.astype(np.uint64)
@@ -264,7 +269,7 @@ def _groups(layer: Array, z: Array, state: Array) -> tuple[Array, Groups]:
 
 
 def _colours(table: Any, rows: Array) -> Array:
-    """uint32 n: tint and opacity as four bytes."""
+    """Return tint and opacity as four bytes in a uint32, uint32 n."""
     if not READY.serve(len(rows), KERNEL_ROWS):
         return rgba_bytes(table.column("color")[rows], table.column("opacity")[rows]).reshape(-1).view(np.uint32)
     from ..packing.kernels import colour_bytes
@@ -275,7 +280,7 @@ def _colours(table: Any, rows: Array) -> Array:
 
 
 def _repeats(repeat: Array) -> Array | None:
-    """float32 (n, 2): how often each is repeated, 0 for once; None where nothing is."""
+    """Return how often each sprite is repeated, float32 (n, 2), 0 if it is not; None if no sprite is repeated."""
     if not repeat.any():
         return None
     whole = np.clip(np.floor(np.nan_to_num(repeat) + np.float32(0.5)), 0, 4096)

@@ -1,10 +1,9 @@
-"""Sprites to batches: sixteen bytes a sprite where they fit, a matrix where they don't.
+"""Converts sprites to batches: sixteen bytes per sprite if they fit, otherwise a matrix.
 
-What sprites look like is kept until they are written (`sprite_style`), and where they are is packed again only
-when something moved or the camera looks beyond what was packed (`packing`). An anchor is folded into the centre, a
-mirrored picture into the frame; light that is added is a flag of the frame, so that it needs no batch of its own.
-Sheared, huge or far sprites become `sprites_wide`, each between those before and after it; repeated ones become
-`tiles`.
+The look of sprites is kept until they are written (`sprite_style`). Their positions are packed again only if something
+moved or the camera shows more than was packed (`packing`). An anchor is included in the centre, a mirrored image in the
+frame; added light is a flag of the frame, so that it needs no batch of its own. Sheared, huge or far sprites become
+`sprites_wide`, each at its place in the order; repeated ones become `tiles`.
 """
 
 from __future__ import annotations
@@ -34,17 +33,19 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 _CALM = 3.0
-"""How much more than is seen is packed when nothing moves but the camera, so that the next pictures need no packing."""
+"""How much larger than the view the packed area is if only the camera moves, so that the next frames can reuse it."""
 _WIDE = 1
 _FEW = 16
-"""Up to so many rows are looked at one by one, which is quicker than to ask numpy."""
+"""Up to this number, rows are checked one by one, which is faster than numpy."""
 
 
 def quads(matrix: Array, size: Array, anchor: Array) -> Array:
-    """float32 (n, 6): the unit square around 0 to boxes of a size, with their anchors at the matrices' origins."""
+    """Return maps from the unit square around 0 to boxes of a size, float32 (n, 6), with anchors at the matrices'
+    origins.
+    """
     out = np.empty_like(matrix)
     shift = np.float32(0.5) - anchor
-    with np.errstate(over="ignore", invalid="ignore"):  # a box without end is not drawn
+    with np.errstate(over="ignore", invalid="ignore"):  # an infinite box is not drawn
         out[:, 0:2] = matrix[:, 0:2] * size[:, :1]
         out[:, 2:4] = matrix[:, 2:4] * size[:, 1:]
         out[:, 4:6] = matrix[:, 4:6] + out[:, 0:2] * shift[:, :1] + out[:, 2:4] * shift[:, 1:]
@@ -52,15 +53,15 @@ def quads(matrix: Array, size: Array, anchor: Array) -> Array:
 
 
 def reach_of(quad: Array) -> Array:
-    """float32 (n, 2): how far a quad reaches from its centre along x and y."""
+    """Return how far a quad extends from its centre along x and y, float32 (n, 2)."""
     return (np.abs(quad[:, 0:2]) + np.abs(quad[:, 2:4])) * np.float32(0.5)
 
 
 @dataclass
 class _Shown:
-    """What was made of one part, and from what. culled: how many sprites were left out.
+    """The things made of one part, and what they were made from. culled: how many sprites were left out.
 
-    aim: the view, the shift and the width that the window was made for.
+    aim: the view, the shift and the factor `wider` that the window was made for.
     """
 
     part: Part
@@ -74,7 +75,7 @@ class _Shown:
 
 @dataclass
 class SpriteCache:
-    """What is kept for one view: the styles, and the things of each part. calm: whether all of them did once more."""
+    """The data kept for one view: the styles, and the things of each part. calm: whether all of them were reused."""
 
     styles: Styles
     shown: list[_Shown] = field(default_factory=list[_Shown])
@@ -82,7 +83,7 @@ class SpriteCache:
 
 
 def extract_sprites(scene: Extraction) -> list[Things]:
-    """The sprites that a view sees, in their order."""
+    """Return the sprites that a view shows, in drawing order."""
     if not len(scene.world.table(Sprite)):
         return []
     name = _name(scene.view)
@@ -102,9 +103,9 @@ def _name(view: View) -> str:
 
 
 def sprites_follow(world: World, memory: RenderCache, made: FramePlan) -> Callable[[Sequence[View]], bool] | None:
-    """Whether the sprites of this frame will do for other views of the same looks, as a question for later frames.
+    """Return a function for later frames: whether the sprites of this frame serve for other views of the same looks.
 
-    None where they did not even do once more in this frame.
+    None if they were not even reused in this frame.
     """
     caches: list[SpriteCache] = []
     for look in made.looks:
@@ -128,13 +129,13 @@ def sprites_follow(world: World, memory: RenderCache, made: FramePlan) -> Callab
 
 
 def _aim(part: Part, view: View) -> tuple[View, tuple[float, float]]:
-    """The view of a part, and by how much all of it is shifted for parallax."""
+    """Return the view of a part, and the shift of all of it for parallax."""
     fx, fy = part.space.follow
     return view, ((1 - fx) * view.centre[0], (1 - fy) * view.centre[1])
 
 
 def _shown(scene: Extraction, styles: Styles, part: Part, last: _Shown | None) -> _Shown:
-    """The things that a part shows; those of the last frame if they still hold."""
+    """Return the things that a part shows; those of the last frame if they are still valid."""
     drawn: WorldMatrices = scene.world[WorldMatrices]
     view, shift = _aim(part, scene.flat if part.space.screen else scene.view)
     moves, pictures = drawn.version, scene.pictures.version
@@ -149,7 +150,7 @@ def _shown(scene: Extraction, styles: Styles, part: Part, last: _Shown | None) -
 
 
 def _moved(drawn: WorldMatrices, part: Part, since: int) -> bool:
-    """Whether any of these sprites may have moved since a version of the matrices."""
+    """Return True if any of these sprites may have moved since a version of the matrices."""
     rows = drawn.moved_since(since)
     if rows is None:
         return True
@@ -160,14 +161,14 @@ def _moved(drawn: WorldMatrices, part: Part, since: int) -> bool:
 
 
 def _holds(part: Part, window: PackingArea, view: View, shift: tuple[float, float]) -> bool:
-    """Whether what was packed for a window will do for a view."""
+    """Return True if the sprites that were packed for a window also serve for a view."""
     if shift != window.shift or not window.shows(view):
         return False
     return not len(part.style.snaps) or window_of(view, shift).origin == window.origin
 
 
 def _extract(scene: Extraction, styles: Styles, part: Part, window: PackingArea) -> tuple[list[Things], int]:
-    """The things of a part within a window, and how many were left out."""
+    """Return the things of a part within a window, and how many sprites were left out."""
     drawn: WorldMatrices = scene.world[WorldMatrices]
     each = scene.stack.y_sorted[part.groups.layer]
     poses, bases = drawn.poses, drawn.bases
@@ -189,7 +190,7 @@ def _extract(scene: Extraction, styles: Styles, part: Part, window: PackingArea)
 
 
 class _Odd:
-    """The sprites that sixteen bytes can't hold. chosen: their numbers; before: see `Packed`."""
+    """The sprites that do not fit into sixteen bytes. chosen: their indices; before: see `Packed`."""
 
     def __init__(self, scene: Extraction, part: Part, packed: Packed, window: PackingArea) -> None:
         style, chosen = part.style, packed.odd
@@ -212,7 +213,7 @@ class _Odd:
 
 
 def _runs(packed: Packed, part: Part, odd: _Odd) -> Runs:
-    """The runs of the packed sprites, cut where one that is drawn with a matrix comes between."""
+    """Return the runs of the packed sprites, cut where a sprite that is drawn with a matrix comes between."""
     groups, counts = part.groups, packed.counts
     start = np.cumsum(counts) - counts
     key: Array = np.arange(len(counts))
@@ -227,7 +228,7 @@ def _runs(packed: Packed, part: Part, odd: _Odd) -> Runs:
 
 
 def _stretches(counts: Array, groups: Groups) -> list[Stretch]:
-    """The batches of the packed sprites where nothing comes between: groups of one state that follow one another."""
+    """Return the batches of the packed sprites if nothing comes between: one for each run of groups with one state."""
     found: list[Stretch] = []
     start = 0
     for first, end, state, layers, depths in groups.alike:
@@ -241,9 +242,9 @@ def _stretches(counts: Array, groups: Groups) -> list[Stretch]:
 
 
 def _parted(odd: Array, before: Array, start: Array, counts: Array) -> tuple[Array, Array, Array, Array]:
-    """Groups cut at the odd ones: key, start, count and whether it is wide, of each stretch.
+    """Return groups cut at the odd sprites: key, start, count, and whether it is wide, of each piece.
 
-    odd: the group of each odd one. before: how many packed ones of that group come before it.
+    odd: the group of each odd sprite. before: how many packed sprites of that group come before it.
     """
     order = np.lexsort((np.arange(len(odd)), before, odd))
     rows: list[tuple[int, int, int, int]] = []
@@ -262,7 +263,7 @@ def _parted(odd: Array, before: Array, start: Array, counts: Array) -> tuple[Arr
 
 
 def _by_height(drawn: WorldMatrices, part: Part, packed: Packed, odd: _Odd, runs: Runs, each: Array) -> Runs:
-    """The runs with those of layers that are sorted by y taken apart, thing by thing, each with its height."""
+    """Return the runs with those of y-sorted layers divided into single sprites, each with its height."""
     key = np.repeat(np.arange(len(packed.counts)), packed.counts)
     mine = np.flatnonzero(each[key])
     rows = np.concatenate([packed.source[mine], odd.chosen[each[part.style.key[odd.chosen]]]])
@@ -282,21 +283,24 @@ def _by_height(drawn: WorldMatrices, part: Part, packed: Packed, odd: _Odd, runs
 
 
 def _sorted_in_place(instances: Array, order: Array) -> Array:
-    """Put some instances, given in the order wanted, into the same places in that order; gives where each is now."""
+    """Sort some instances in place; returns the new index of each.
+
+    order: their indices in the new order. They are stored in this order at the same indices, sorted.
+    """
     places = np.sort(order)
     instances[places] = instances[order]
     return places
 
 
 class _Sprites:
-    """The batches of a part."""
+    """Makes the batches of a part."""
 
     def __init__(self, scene: Extraction, styles: Styles, packed: Packed, odd: _Odd, window: PackingArea) -> None:
         self.world, self.states = scene.world, styles.states
         self.packed, self.odd, self.window = packed, odd, window
 
     def batch(self, rows: Array | slice, state: int) -> Batch:
-        """The batch of a stretch, all wide or none of them."""
+        """Return the batch of consecutive sprites, all wide or none of them."""
         look = self.states[state >> 1]
         if state & _WIDE:
             odd = self.odd

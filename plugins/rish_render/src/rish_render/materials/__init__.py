@@ -1,1 +1,1 @@
-"""Materials: fragment shaders that a game names in its manifest, and what stands in for them without GL."""
+"""Materials: fragment shaders that a game names in its manifest, and the fallbacks that replace them without GL."""

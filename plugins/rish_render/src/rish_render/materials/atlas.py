@@ -1,10 +1,10 @@
-"""The atlas: many small pictures on few large pages.
+"""The atlas: many small images on a few large pages.
 
-A backend draws sprites of one page in one go, so pictures are collected: each is put where the skyline, the upper
-border of all that lies on the page, is lowest (the classic bottom-left rule). Around each goes a gutter of one texel
-that repeats the picture's rim, so that a filter never reads a neighbour. What is larger than a page gets a page of its
-own. The frame table says where each picture went; a row keeps its meaning until the code that took it gives it back, as
-glyphs do that have not been seen for long.
+A backend draws the sprites of one page in one call, so images are collected on pages. Each image is placed where the
+skyline, the upper border of the used area, is lowest (the classic bottom-left rule). Around each image is a gutter of
+one texel that repeats the image's border, so that a filter never reads a neighbour. An image larger than a page gets a
+page of its own. The frame table stores the place of each image. A row keeps its meaning until the code that took it
+gives it back, as `Glyphs` does with glyphs that have not been shown for long.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ LAST_FRAME = 65535
 
 
 class Skyline:
-    """The free space of a page, as steps of (x, y, width) from left to right; below a step all is free."""
+    """The free space of a page, as steps of (x, y, width) from left to right; all space below a step is free."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self.steps: list[tuple[int, int, int]] = [(0, 0, width)]
 
     def place(self, width: int, height: int) -> tuple[int, int] | None:
-        """The top left corner of a free rectangle of that size, now taken; None where there is none."""
+        """Reserve a free rectangle of that size and return its top left corner; None if there is no room."""
         best: tuple[int, int, int] | None = None
         for index in range(len(self.steps)):
             top = self._fit(index, width, height)
@@ -48,7 +48,7 @@ class Skyline:
         return left, top
 
     def _fit(self, index: int, width: int, height: int) -> int | None:
-        """How far down a rectangle that begins at a step must lie, or None where it does not fit."""
+        """Return the top y of a rectangle that begins at a step, or None if it does not fit."""
         left = self.steps[index][0]
         if left + width > self.width:
             return None
@@ -63,7 +63,7 @@ class Skyline:
         return top
 
     def _raise(self, index: int, left: int, level: int, width: int) -> None:
-        """Put a new step over what lies below it."""
+        """Insert a new step that covers the steps below it."""
         right = left + width
         rest = [(x, y, wide) for x, y, wide in self.steps[index:] if x + wide > right]
         if rest and rest[0][0] < right:
@@ -79,10 +79,10 @@ class Skyline:
 
 
 class Atlas:
-    """Pages that fill up, and the frame table that says what lies where.
+    """Pages that are filled with images, and the frame table with the place of each image.
 
-    page_size: width and height of a page, texels. table: float32 (n, 6), see `rish_frame.frame.passes`. kept: what
-    others know of their own pages, by name; it lives as long as the pages.
+    page_size: width and height of a page, texels. table: float32 (n, 6), see `rish_frame.frame.passes`. kept: data of
+    other modules about their own pages, by name; it exists as long as the pages.
     """
 
     def __init__(self, page_size: int = 1024) -> None:
@@ -99,11 +99,11 @@ class Atlas:
 
     @property
     def table(self) -> npt.NDArray[np.float32]:
-        """The frame table so far."""
+        """The used rows of the frame table."""
         return self._table[: self._used]
 
     def put(self, pixels: Pixels, *, flips: bool = False, repeat_rim: bool = True) -> int:
-        """Take a picture, uint8 (h, w, 4) premultiplied; gives its frame.
+        """Add an image, uint8 (h, w, 4) premultiplied, and return its frame.
 
         flips: three more frames follow, mirrored in x, in y, and in both. Raises AssetError when the table is full.
         """
@@ -112,7 +112,7 @@ class Atlas:
         return self.cut(page, (x, y, width, height), flips=flips)
 
     def cut(self, page: int, rect: Rect, *, flips: bool = False, flags: int = 0) -> int:
-        """A frame for a part of a page, x y w h in texels; gives its number. flags: see `frame.passes`."""
+        """Make a frame for a part of a page, x y w h in texels, and return its number. flags: see `frame.passes`."""
         first = self._take(4) if flips else self._take_one()
         x, y, w, h = rect
         for flip in range(4 if flips else 1):
@@ -123,16 +123,16 @@ class Atlas:
         return first
 
     def give_back(self, frames: Iterable[int]) -> None:
-        """Frames that `cut` gave without flips, and that no batch names any more; they will mean something else."""
+        """Free frames that `cut` made without flips and that no batch uses any more; their numbers are used again."""
         self._free.extend(frames)
 
     def _take_one(self) -> int:
         return self._free.pop() if self._free else self._take(1)
 
     def _take(self, count: int) -> int:
-        """New rows of the table, one after another; the first is a multiple of their number.
+        """Reserve consecutive rows of the table; the first is a multiple of `count`.
 
-        So the frames of a picture differ by bits: 1 is mirrored in x, 2 in y.
+        So the four frames of an image differ only in bits: bit 0 is mirrored in x, bit 1 in y.
         """
         skipped = -self._used % count
         self._free.extend(range(self._used, self._used + skipped))
@@ -145,12 +145,12 @@ class Atlas:
         return self._used - count
 
     def place_of(self, frame: int) -> tuple[int, Rect]:
-        """The page and the rectangle x y w h of a frame that `put` or `cut` gave."""
+        """Return the page and the rectangle x y w h of a frame that `put` or `cut` returned."""
         page, u0, v0, u1, v1, _ = (int(value) for value in self._table[frame])
         return page, (u0, v0, u1 - u0, v1 - v0)
 
     def replace(self, frame: int, pixels: Pixels) -> bool:
-        """Change the texels of a picture; False where it has another size now and must be put again."""
+        """Change the texels of an image. Returns False if its size has changed; then it must be added again."""
         page, (x, y, w, h) = self.place_of(frame)
         if pixels.shape[:2] != (h, w):
             return False
@@ -158,7 +158,7 @@ class Atlas:
         return True
 
     def publish(self, frame: Frame) -> None:
-        """Hand pages and frame table to the frame, as far as they changed since the last time."""
+        """Pass the pages and the frame table to the frame, as far as they have changed since the last call."""
         for index, rect in self._dirty.items():
             page = self.pages[index]
             page.version += 1
@@ -171,7 +171,7 @@ class Atlas:
             self._changed = False
 
     def reserve(self, frame: Frame) -> None:
-        """Leave the numbers of pages that others made alone."""
+        """Avoid the page numbers that are used by pages of other owners."""
         own = {id(page) for page in self.pages}
         others = [page.id for page in frame.pages if id(page) not in own]
         self._free_id = max([self._free_id, *(number + 1 for number in others)])
@@ -180,7 +180,7 @@ class Atlas:
         return next(index for index, page in enumerate(self.pages) if page.id == number)
 
     def _settle(self, pixels: Pixels, repeat_rim: bool) -> tuple[int, int, int]:
-        """Find room for a picture and write it; gives the page's number and the top left texel."""
+        """Find room for an image and write it; return the page's number and the top left texel."""
         height, width = pixels.shape[:2]
         wide, high = width + 2 * GUTTER, height + 2 * GUTTER
         if wide > self.page_size or high > self.page_size:
@@ -201,11 +201,11 @@ class Atlas:
         return page.id, x, y
 
     def own_page(self) -> Page:
-        """An empty page on which only the caller puts pictures, by `write`."""
+        """Return a new empty page on which only the caller puts images, with `write`."""
         return self._new_page(self.page_size, self.page_size, None)
 
     def write(self, page: Page, x: int, y: int, pixels: Pixels) -> None:
-        """Put texels on a page that `own_page` gave, top left corner at x y."""
+        """Write texels to a page from `own_page`, top left corner at x y."""
         self._write(page, x, y, pixels, rim=False)
 
     def _new_page(self, width: int, height: int, skyline: Skyline | None) -> Page:
@@ -238,11 +238,11 @@ def _join(a: Rect | None, b: Rect) -> Rect:
 
 
 def premultiply(pixels: Pixels) -> Pixels:
-    """Straight uint8 (h, w, 4) as premultiplied, rounded to the nearest."""
+    """Convert straight uint8 (h, w, 4) to premultiplied, rounded to nearest."""
     if (pixels[..., 3] == 255).all():
         return pixels
     made = pixels.copy()
-    for top in range(0, len(pixels), _STRIP):  # by strips, since the products take four times the memory
+    for top in range(0, len(pixels), _STRIP):  # in strips, because the products take four times the memory
         wide = pixels[top : top + _STRIP].astype(np.uint32)
         made[top : top + _STRIP, :, :3] = (wide[..., :3] * wide[..., 3:] + 127) // 255
     return made

@@ -1,4 +1,4 @@
-"""The hook that `rish_render` adds: functions that stand in for shaders where there is no GL."""
+"""The hook that `rish_render` adds: functions that replace shaders if there is no GL."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from rish_core import hookspec
 
 @hookspec(provisional=True)
 def rish_fallbacks() -> Mapping[str, Callable[..., None]]:  # pyright: ignore[reportReturnType]
-    """Fallbacks of materials: what a shader does, written for arrays.
+    """Return the fallbacks of materials: functions on arrays that do the same as a shader.
 
-    When: once everything is put together, before the first scene.
+    When: once after startup is complete, before the first scene.
     How often: once.
     Arguments: none.
-    Returns: {material name: fallback}; see `rish_frame.frame.shaders` for what a fallback is given.
-    Failures: anything else sets the plugin aside. A name that no material has is no mistake.
+    Returns: {material name: fallback}; see `rish_frame.frame.shaders` for the arguments of a fallback.
+    Failures: any other return value disables the plugin. A name that no material has is no mistake.
     Example::
 
         def invert(pixels, uniforms):

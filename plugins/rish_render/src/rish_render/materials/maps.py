@@ -1,12 +1,12 @@
-"""What a picture's maps write beside it: where its surface faces, and where it glows by itself.
+"""Converts the maps of an image into the pixels of a target's attachments: surface direction and emission.
 
-A target may have attachments besides its picture, each for a channel. Onto such an attachment a thing writes its map of
-that channel, as far as it covers the picture, and black where it has none, so that what lies below does not show
-through it; see `rish_frame.frame.passes.Target`. A map is therefore laid into the atlas as opaque as its own picture.
+A target may have attachments besides its colour image, one for each channel. A sprite writes its map of that channel to
+the attachment, with the coverage of its image, and black if it has no map, so that the sprites below do not show
+through; see `rish_frame.frame.passes.Target`. So a map in the atlas has the same opacity as its image.
 
-`emission` is the map's colours. `normal` is brought into a form in which black means nothing: red and green hold x
-and y of the direction, 0.5 for 0, and blue how much of the texel has one; z follows, as directions have the length 1.
-All of it is premultiplied by blue, so that any mean of texels can be divided by it.
+`emission` holds the map's colours. `normal` is stored so that black means "no direction": red and green hold x and y of
+the direction, 0.5 for 0, and blue the part of the texel that has a direction; z follows, as directions have length 1.
+All channels are premultiplied by blue, so that any average of texels can be divided by it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ CHANNELS = ("normal", "emission")
 
 
 def mapped(channel: str, own: Array, beside: Array, mirror: int = 0) -> npt.NDArray[np.uint8]:
-    """The pixels that a picture writes into a channel: uint8 (h, w, 4), premultiplied.
+    """Return the pixels that an image writes into a channel: uint8 (h, w, 4), premultiplied.
 
-    own, beside: the picture and its map, uint8 (h, w, 4), premultiplied. mirror: 1 where x of directions is turned
-    round, 2 for y, 3 for both.
+    own, beside: the image and its map, uint8 (h, w, 4), premultiplied. mirror: 1 to negate x of directions, 2 for y, 3
+    for both.
     """
     cover = own[..., 3:].astype(np.float32) / 255
     colour = beside.astype(np.float32) / 255
@@ -33,7 +33,7 @@ def mapped(channel: str, own: Array, beside: Array, mirror: int = 0) -> npt.NDAr
 
 
 def _directions(colour: Array, mirror: int) -> Array:
-    """x, y and weight of the directions in a normal map, float32 (h, w, 3); see the module."""
+    """Return x, y and weight of the directions in a normal map, float32 (h, w, 3), as the module describes."""
     weight = colour[..., 3:]
     direction = np.where(weight > 0, colour[..., :3] / np.maximum(weight, 1 / 255) * 2 - 1, 0)
     length = np.linalg.norm(direction, axis=2, keepdims=True)

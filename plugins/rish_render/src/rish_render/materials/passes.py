@@ -1,8 +1,8 @@
-"""Materials in the frame: passes that read what is below, and passes over the whole picture.
+"""Materials in the frame: passes that read the screen, and post-processing passes.
 
-A thing whose shader looks at the screen must see all that was drawn before it, also within its own pass. So the pass
-is cut in two before it, and the second half reads the target as the first one left it. Post-processing is the same
-idea for the picture as a whole: each material of `settings: render: post` reads the screen and draws all of it again.
+A shader that reads the screen must see everything that was drawn before it, also within its own pass. So the pass is
+split before that batch, and the second part reads the target as the first part left it. Post-processing applies the
+same method to the finished frame: each material of `settings: render: post` reads the screen and draws all of it again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     after="render.extract",
 )
 def apply_materials(world: World, dt: float) -> None:
-    """Publish the shaders, cut passes before what reads the screen, and add the post-processing."""
+    """Publish the shaders, split passes before batches that read the screen, and add the post-processing passes."""
     frame: Frame = world[Frame]
     shaders: Shaders = world[Shaders]
     for name in shaders.passes:
@@ -49,7 +49,7 @@ def apply_materials(world: World, dt: float) -> None:
 
 
 def _cut(frame: Frame, pass_: Pass, reading: set[str]) -> list[str]:
-    """Cut a pass before each batch that reads its target; gives the names of the new passes."""
+    """Split a pass before each batch that reads its target; return the names of the new passes."""
     ordered = pass_.ordered()
     cuts = _cuts(ordered, reading)
     if not cuts:
@@ -76,7 +76,7 @@ def _cut(frame: Frame, pass_: Pass, reading: set[str]) -> list[str]:
 
 
 def _cuts(ordered: Sequence[Batch], reading: set[str]) -> list[int]:
-    """The indices of batches that read the screen, unless the batch before does so with the same material."""
+    """Return the indices of batches that read the screen, except those after a batch with the same material."""
     cuts: list[int] = []
     last: Material | None = None
     for index, batch in enumerate(ordered):
@@ -92,7 +92,7 @@ def _names(given: str | Sequence[str]) -> Sequence[str]:
 
 
 def _post(world: World, frame: Frame, shaders: Shaders) -> list[str]:
-    """One pass over the whole picture of the game for each material of `post`."""
+    """Add one full-screen pass for each material of `post`; return the names of the passes."""
     names: list[str] = []
     for index, material in enumerate(world[RenderSettings].post):
         if material not in shaders.loaded:

@@ -1,8 +1,8 @@
-"""Pictures: from the image assets of sprites to frames of the atlas.
+"""Pictures: maps the image assets of sprites to frames of the atlas.
 
 A sprite names an image by number (its path, interned) and a region. `Pictures` loads each image once, through the
-kernel's assets, puts it into the atlas and cuts regions from it; a missing image becomes the checkerboard that the
-assets give, reported once. Everything here can be made again from the World, so the resource is derived.
+kernel's assets, puts it into the atlas and cuts regions from it. A missing image is reported once and replaced by the
+checkerboard. All data here can be rebuilt from the World, so the resource is derived.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ Region = tuple[int, int, int, int]
 
 _log = logging.getLogger("rish.render")
 CAMERA = "camera:"
-"""What the name of an image begins with that is the picture of a camera."""
+"""The prefix of an image name that refers to the picture of a camera."""
 FLIPS = 4
-"""Frames of a picture: as it is, mirrored in x, in y, in both."""
+"""How many frames an image has: unchanged, mirrored in x, in y, and in both."""
 
 
 WHOLE: Region = (0, 0, 0, 0)
 
 
 class Maps(NamedTuple):
-    """What else a sprite's picture comes with, and whether it only adds light; paths, empty for none."""
+    """The maps of a sprite's image, and whether it only adds light. normal, emission: paths, empty for none."""
 
     normal: str = ""
     emission: str = ""
@@ -53,7 +53,7 @@ PLAIN = Maps()
 
 
 Beside = tuple[str, str, str, int]
-"""A channel, an image, its map, and how directions are mirrored; see `maps.mapped`."""
+"""A channel, an image, its map, and the mirroring of directions; see `maps.mapped`."""
 
 
 @dataclass
@@ -67,12 +67,12 @@ class Picture:
 
 @resource(derived=True)
 class Pictures:
-    """The atlas of this world, and which image is where.
+    """The atlas of this world, and the place of each image in it.
 
-    atlas: also holds the glyphs of texts. by_path: the images by path. seen: what `frames_of` found last, by asker.
-    targets: frames of whole targets by size. channels: for `normal` and `emission` which frame belongs to a frame.
-    beside: pictures that are laid there, by channel, image, map, and how they are mirrored. version: rises whenever an
-    image changes.
+    atlas: also holds the glyphs of texts. by_path: the images by path. seen: the last result of `frames_of`, by caller.
+    targets: frames of complete targets, by size. channels: by channel (`normal`, `emission`), the map's frame for each
+    image's frame. beside: the converted maps, by channel, image, map and mirroring. version: rises whenever an image
+    changes.
     """
 
     atlas: Atlas = dataclass_field(default_factory=Atlas)
@@ -85,13 +85,13 @@ class Pictures:
     version: int = 0
 
     def rebuild(self, world: World) -> None:
-        """After a restore numbers may mean other paths; what is known by path is still right."""
+        """Clear the results by number, which may mean other paths after a restore; data by path stays valid."""
         self.seen.clear()
         if RenderSettings in world and not self.by_path:
             self.atlas.page_size = int(world[RenderSettings].page_size)
 
     def picture(self, world: World, path: str) -> Picture:
-        """The picture of an image asset, loaded at the first call; an empty path is a white texel."""
+        """Return the picture of an image asset, loaded at the first call; an empty path is a white texel."""
         found = self.by_path.get(path)
         if found is None:
             self._watch(world)
@@ -101,7 +101,7 @@ class Pictures:
         return found
 
     def frame_of(self, world: World, path: str, region: Region = WHOLE, maps: Maps = PLAIN) -> tuple[int, int, int]:
-        """The first of the four frames of a region (x y w h, texels; w 0: all of it), and its width and height."""
+        """Return the first of a region's four frames (x y w h, texels; w 0: all), and its width and height."""
         picture = self.picture(world, path)
         x, y, w, h = region
         if w <= 0 or h <= 0:
@@ -122,7 +122,7 @@ class Pictures:
         return frame, w, h
 
     def _lay_beside(self, world: World, asked: tuple[str, str, str], region: Region, frame: int) -> None:
-        """Note what a part of an image writes into a channel. asked: the channel, the image, its map."""
+        """Register the map for a part of an image. asked: the channel, the image, its map. frame: that of the part."""
         rows = self.channels.setdefault(asked[0], {})
         for flip in range(FLIPS):
             picture = self._beside(world, (*asked, flip if asked[0] == "normal" else 0))
@@ -136,7 +136,7 @@ class Pictures:
         self.version += 1
 
     def _beside(self, world: World, key: Beside) -> Picture | None:
-        """The picture that an image writes into a channel; None, which is reported, where its map does not fit it."""
+        """Return the converted map of an image for a channel; None, which is logged, if the sizes differ."""
         if key not in self.beside:
             pixels = _beside(world, key)
             made = None if pixels is None else Picture(self.atlas.put(pixels, flips=True), pixels.shape[1::-1])
@@ -144,7 +144,7 @@ class Pictures:
         return self.beside[key]
 
     def publish(self, frame: Frame) -> None:
-        """Hand pages, frame table and channels to the frame, as far as they changed since the last time."""
+        """Pass pages, frame table and channels to the frame, as far as they have changed since the last call."""
         version = frame.frames_version
         self.atlas.publish(frame)
         stamp = (self.version, frame.frames_version)
@@ -161,16 +161,17 @@ class Pictures:
         self.seen["channels"] = (self.version, frame.frames_version)
 
     def whole(self, size: tuple[int, int]) -> int:
-        """The frame that means all of a target's picture of a size, for batches whose texture is a target."""
+        """Return the frame that covers a complete target of a size, for batches whose texture is a target."""
         frame = self.targets.get(size)
         if frame is None:
             frame = self.targets[size] = self.atlas.cut(0, (0, 0, *size), flips=True)
         return frame
 
     def frames_of(self, world: World, images: Array, regions: Array, asker: str = "") -> tuple[Array, Array]:
-        """For n sprites: the first frame of each, int64 n, and its size in texels, float32 (n, 2).
+        """Return for n sprites the first frame of each, int64 n, and its size in texels, float32 (n, 2).
 
-        images: int32 n. regions: float32 (n, 4). What did not change since the asker's last call is not looked up.
+        images: int32 n. regions: float32 (n, 4). asker: the caller's name; if its arguments equal those of its last
+        call, the last result is returned.
         """
         known = self.seen.get(asker)
         if known is not None and np.array_equal(known[0], images) and np.array_equal(known[1], regions):
@@ -185,7 +186,7 @@ class Pictures:
         return frames, sizes
 
     def reload(self, world: World, path: str) -> None:
-        """Show an image as it is on disk now."""
+        """Load an image again from disk, and update the maps that use it."""
         for key, made in [*self.beside.items()]:
             if path in key[1:3]:
                 self.version += 1
@@ -202,20 +203,20 @@ class Pictures:
             self.seen.clear()
 
     def _watch(self, world: World) -> None:
-        """Follow the reloads of the world's assets."""
+        """Subscribe to the reloads of the world's assets."""
         if Assets in world and self.watched != id(world[Assets]):
             self.watched = id(world[Assets])
             world[Assets].on_reload(lambda path: self.reload(world, path))
 
 
 def region_of(row: Array) -> Region:
-    """A row of a `region` column as whole numbers; what is no number is 0."""
+    """Return a row of a `region` column as whole numbers; NaN becomes 0."""
     x, y, w, h = (int(value) for value in np.clip(np.nan_to_num(row), -(2**15), 2**15 - 1))
     return x, y, w, h
 
 
 def distinct_rows(images: Array, regions: Array) -> tuple[Array, Array]:
-    """The first of each different pair of an image and a region, and for n pairs which of these it is like."""
+    """Return the index of the first of each distinct (image, region) pair, and for each of n pairs its distinct one."""
     parts = np.clip(np.nan_to_num(regions), -(2**15), 2**15 - 1).astype(np.int64) & 0xFFFF
     region = parts[:, 0] << 48 | parts[:, 1] << 32 | parts[:, 2] << 16 | parts[:, 3]
     order = np.lexsort((region, images))
@@ -227,8 +228,8 @@ def distinct_rows(images: Array, regions: Array) -> tuple[Array, Array]:
 
 
 def _load(world: World, path: str) -> npt.NDArray[np.uint8]:
-    """An image's texels, premultiplied; the checkerboard, and one line in the log, where it can't be loaded."""
-    if path.startswith(CAMERA):  # a camera that is not there, which was reported
+    """Return an image's texels, premultiplied. If it can't be loaded, logs one line and returns the checkerboard."""
+    if path.startswith(CAMERA):  # the camera does not exist, which was already reported
         return checkerboard()
     if Assets not in world:
         _log.error("%s can't be shown: this world has no assets", path)
@@ -245,7 +246,7 @@ def _load(world: World, path: str) -> npt.NDArray[np.uint8]:
 
 
 def _beside(world: World, key: Beside) -> npt.NDArray[np.uint8] | None:
-    """What an image writes into a channel, see `maps`; None, and a line in the log, where the sizes differ."""
+    """Return an image's pixels for a channel, see `maps`. If the sizes differ, logs one line and returns None."""
     channel, path, map_, mirror = key
     own = _load(world, path) if path else np.full((1, 1, 4), 255, np.uint8)
     beside = _load(world, map_)

@@ -1,8 +1,8 @@
 """The materials of a world: shaders by name, the values of their uniforms, and their fallbacks.
 
-Shaders are made from the settings and the game's files and can be made again; values that a game changes while it
-runs are in the World, as view state. A file that changes on disk is read again; one that can't be read leaves the
-shader as it was.
+Shaders are made from the settings and the game's files and can be rebuilt. Values that a game changes while it runs
+are stored in the World, as view state. A file that changes on disk is read again; if it can't be read, the shader stays
+unchanged.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _log = logging.getLogger("rish.render")
 
 @resource(view=True)
 class Materials:
-    """Values of uniforms that the game has set, by material and uniform; `set_uniforms` changes them."""
+    """The values of uniforms that the game has set, by material and uniform; `set_uniforms` changes them."""
 
     values: dict[str, dict[str, Any]] = dataclass_field(default_factory=dict[str, dict[str, Any]])
 
 
 @dataclass
 class Loaded:
-    """A material's shader with the manifest's values, and whether it looks at the screen."""
+    """A material's shader with the manifest's values, and whether it reads the screen."""
 
     path: str
     shader: Shader
@@ -49,9 +49,9 @@ class Loaded:
 class Shaders:
     """The loaded materials of the manifest.
 
-    loaded: by material. by_text: materials by the number of their name in the World's texts. shown: what the frame was
-    given last, and the values it had. passes: the passes that were added to the last frame. stamps, frames: of the
-    files, and how many frames have passed, for the watcher.
+    loaded: by material. by_text: materials by the number of their name in the World's texts. shown: the shader passed
+    to the frame last, and the values it had, by material. passes: the passes that were added to the last frame. stamps:
+    time and size of the files, and frames: the number of frames so far, for the watcher.
     """
 
     loaded: dict[str, Loaded] = dataclass_field(default_factory=dict[str, Loaded])
@@ -65,11 +65,11 @@ class Shaders:
     frames: int = 0
 
     def rebuild(self, world: World) -> None:
-        """After a restore numbers may mean other names."""
+        """Clear the materials by number, because numbers may mean other names after a restore."""
         self.by_text.clear()
 
     def load(self, world: World, name: str) -> None:
-        """Read a material's shader, or read it again; where that fails, say so and keep the one there is."""
+        """Read a material's shader, or read it again. If that fails, logs the error and keeps the existing shader."""
         text = self.texts[name]
         try:
             source = world[Assets].load(text.shader)
@@ -90,7 +90,7 @@ class Shaders:
 
 
 def prepare_materials(app: App, texts: Mapping[str, MaterialText]) -> None:
-    """Load the manifest's materials and gather their fallbacks; called once everything is put together."""
+    """Load the manifest's materials and gather their fallbacks; called when startup is complete."""
     world: World = app.world
     shaders: Shaders = world[Shaders]
     shaders.texts = dict(texts)
@@ -111,7 +111,7 @@ def prepare_materials(app: App, texts: Mapping[str, MaterialText]) -> None:
 
 
 def renew_materials(app: App, texts: Mapping[str, MaterialText], *, anew: bool) -> None:
-    """Follow materials that were edited while the game runs. anew: their fallbacks may have been edited too."""
+    """Apply changes of the manifest's materials while the game runs. anew: fallbacks may have changed too."""
     shaders: Shaders = app.world[Shaders]
     if (anew and app.plugins.has("rish_fallbacks")) or dict(texts) != shaders.texts:
         for name in shaders.texts.keys() - texts.keys():
@@ -128,7 +128,7 @@ def _reload(world: World, path: str) -> None:
 
 
 def material_of(world: World, text: int) -> Material | None:
-    """The material of a name, given by its number in the World's texts; None where there is none, reported once."""
+    """Return the material for the number of its name in the World's texts; None if unknown, which is reported once."""
     if text == 0 or Shaders not in world:
         return None
     shaders: Shaders = world[Shaders]
@@ -146,8 +146,8 @@ def material_of(world: World, text: int) -> Material | None:
 def set_uniforms(world: World, material: str, **values: Any) -> None:
     """Give uniforms of a material new values: numbers, tuples of numbers, or colours by name.
 
-    Seen from the next picture on; never part of the hash. Raises UnknownName for a material or uniform that there is
-    not, and UsageError or ValueError for a value of the wrong form.
+    The values apply from the next frame on and are never part of the hash. Raises UnknownName for an unknown material
+    or uniform, and UsageError or ValueError for a value of the wrong form.
     """
     loaded = world[Shaders].loaded
     if material not in loaded:
@@ -159,7 +159,7 @@ def set_uniforms(world: World, material: str, **values: Any) -> None:
 
 
 def publish_shaders(world: World, frame: Frame) -> None:
-    """Give the frame every shader with its present values."""
+    """Pass every shader to the frame with its current values."""
     shaders: Shaders = world[Shaders]
     values: dict[str, dict[str, Any]] = world[Materials].values
     for name, loaded in shaders.loaded.items():

@@ -1,8 +1,8 @@
-"""Shaders that change on disk while the game runs: looked for twice a second, and read again.
+"""Watches shader files and reloads them when they change on disk; checks twice a second.
 
-A file's time and size are asked for, nothing is opened before one of them is another. So an author saves the file and
-sees the picture change; what does not compile or can't be read leaves the picture as it was. Where
-another plugin watches all files of the game (`Assets.watched`), nothing is watched here.
+Only the time and the size of a file are checked; no file is opened before one of them changes. So an author saves the
+file and sees the result; a file that does not compile or can't be read leaves the shader unchanged. If another plugin
+watches all files of the game (`Assets.watched`), this watcher does nothing.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 EVERY = 30
-"""Frames between two looks."""
+"""The number of frames between two checks."""
 
 
 @system(Stage.LAST, writes=Shaders)
 def watch_shaders(world: World, dt: float) -> None:
-    """Read the shaders again whose files have changed."""
+    """Reload the shaders whose files have changed."""
     shaders: Shaders = world[Shaders]
     shaders.frames += 1
     if not shaders.texts or shaders.frames % EVERY != 1 or Assets not in world or world[Assets].watched:
@@ -38,7 +38,7 @@ def watch_shaders(world: World, dt: float) -> None:
 
 
 def _stamp(assets: Assets, path: str) -> tuple[int, int] | None:
-    """Time and size of a file; None while it is not there, as it is for a moment when an editor saves it."""
+    """Return time and size of a file; None while it is missing, as for a moment when an editor saves it."""
     try:
         status = Path(assets.resolve(path)).stat()
     except (RishError, OSError):

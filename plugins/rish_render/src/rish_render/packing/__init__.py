@@ -1,1 +1,1 @@
-"""Many things in one order: sprites packed to sixteen bytes each, drawables cut into batches."""
+"""Packs sprites into sixteen bytes each, and sorts drawables of all kinds into one order and cuts it into batches."""

@@ -1,11 +1,10 @@
-"""Drawables: things of different kinds brought into one order, and cut into batches.
+"""Drawables: sorts things of different kinds into one order and cuts it into batches.
 
-Each kind extracts what is visible into `Drawables`: where each thing stands in the order, which state it needs, and
-how to make a batch of some of them. Things that are drawn one after another anyway are taken together as a *run*;
-`emit` puts the runs of all kinds into one order by layer, then z (or by height, where a layer says so), joins
-neighbours of one kind and state, and asks for their batches. What another plugin has put into the same pass parts
-them: a batch never spans a place in the order at which another plugin draws. Batches of things that did not change are
-the same objects again.
+Each kind extracts its visible things into `Drawables`: the position of each thing in the order, the state that it
+needs, and a function that makes the batch of some of them. Things that are consecutive in the order form a *run*.
+`emit` sorts the runs of all kinds by layer, then z (or by height, on a layer that is sorted by y), joins neighbours of
+one kind and state, and makes their batches. A batch never spans a position in the order at which another plugin draws
+into the same pass. If the things did not change, the batches are the same objects as before.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ MakeBatch = Callable[[Array | slice, int], Batch]
 
 
 class Runs(NamedTuple):
-    """m stretches of things that follow one another, in the order in which they are drawn.
+    """m runs of consecutive things, in drawing order.
 
-    layer: int64 m. z, low: float32 m; low orders what has one z, 0 where a layer is not sorted by y. state: int64 m.
-    start, count: int64 m, the stretch.
+    layer: int64 m. z, low: float32 m; low sorts things of equal z, 0 if the layer is not sorted by y. state: int64 m.
+    start, count: int64 m, the first thing of the run and their number.
     """
 
     layer: Array
@@ -42,17 +41,17 @@ class Runs(NamedTuple):
     count: Array
 
     def some(self, which: Array) -> Runs:
-        """The drawables that an index or bool array selects."""
+        """Return the runs that an index or bool array selects."""
         return Runs(*(column[which] for column in self))
 
 
 @dataclass
 class Drawables:
-    """The visible things of one kind, in the order in which they are drawn where layer and z are equal.
+    """The visible things of one kind, in their drawing order for equal layer and z.
 
-    layer: int64 n. z: float32 n. height: float32 n, where a thing stands, for layers sorted by y. state: int64 n,
-    what can't be mixed within a batch. make: the batch of some rows (an index array or a slice) in a given state.
-    made: the batches that were asked for so far, which don't change any more.
+    layer: int64 n. z: float32 n. height: float32 n, the y by which layers that are sorted by y draw. state: int64 n,
+    things of different states can't share a batch. make: returns the batch of some rows (an index array or a slice) in
+    a given state. made: the batches made so far, which do not change any more.
     """
 
     layer: Array
@@ -67,14 +66,14 @@ class Drawables:
         return len(self.layer)
 
     def runs(self, y_sorted: Array) -> Runs:
-        """The things in their order; y_sorted: bool a layer."""
+        """Return the runs of the things in drawing order. y_sorted: bool for each layer."""
         key = y_sorted.tobytes()
         if self._runs is None or self._runs[0] != key:
             self._runs = (key, *self._sorted(y_sorted))
         return self._runs[1]
 
     def batch(self, start: int, count: int, state: int) -> Batch:
-        """The batch of a stretch of the order; the same object for the same question."""
+        """Return the batch of consecutive things of the order; the same object for the same arguments."""
         key = (start, count, state)
         batch = self.made.get(key)
         if batch is None:
@@ -86,7 +85,7 @@ class Drawables:
         return batch
 
     def _sorted(self, y_sorted: Array) -> tuple[Runs, Array | None]:
-        """The runs, and the order that they are stretches of; None where it is that of the rows."""
+        """Return the runs, and the order of rows that they refer to; None if it is the order of the rows themselves."""
         self.made.clear()
         layer, z, state = self.layer, self.z, self.state
         each = y_sorted[layer]
@@ -102,7 +101,9 @@ class Drawables:
 
 
 class Stretch(NamedTuple):
-    """A batch before it is made: consecutive things from `start` on, their layer and depth, and their state."""
+    """The description of a batch: consecutive things from `start` on, their state, and the layer and depth of the
+    batch.
+    """
 
     start: int
     count: int
@@ -113,10 +114,11 @@ class Stretch(NamedTuple):
 
 @dataclass
 class SortedThings:
-    """Things that are in their order already, given by their runs; it serves wherever `Drawables` do.
+    """Things that are already in drawing order, described by their runs. Can be used in place of `Drawables`.
 
-    find: their runs, asked for once, and only where something else is drawn between them. make: the batch of a stretch
-    in a given state. whole: the batches that they make where nothing is, if that is known; shown: all their layers.
+    find: returns the runs; called once, and only if something else is drawn between the things. make: returns the batch
+    of a slice in a given state. whole: the batches to make if nothing is drawn between the things, if known; shown: the
+    layers of all of them.
     """
 
     find: Callable[[], Runs]
@@ -127,23 +129,23 @@ class SortedThings:
 
     @cached_property
     def parts(self) -> Runs:
-        """The runs."""
+        """The runs of the things; they are computed on first use."""
         return self.find()
 
     @property
     def layer(self) -> Array:
-        """int64: the layers on which there is something."""
+        """int64: the layers of the runs."""
         return self.parts.layer
 
     def __len__(self) -> int:
         return len(self.parts.layer if self.whole is None else self.whole)
 
     def runs(self, y_sorted: Array) -> Runs:
-        """The things in their order."""
+        """Return the runs of the things in drawing order."""
         return self.parts
 
     def batch(self, start: int, count: int, state: int) -> Batch:
-        """The batch of a stretch; the same object for the same question."""
+        """Return the batch of consecutive things; the same object for the same arguments."""
         key = (start, count, state)
         batch = self.made.get(key)
         if batch is None:
@@ -157,7 +159,9 @@ Things = Drawables | SortedThings
 
 
 class _Kept(NamedTuple):
-    """What was emitted into a pass last: the question, the answer, and the things, so that their ids stay theirs."""
+    """The result of the last `emit` for a pass: its key, its batches, and the things, kept so that their ids stay
+    unique.
+    """
 
     key: tuple[Any, ...]
     batches: list[Batch]
@@ -165,11 +169,11 @@ class _Kept(NamedTuple):
 
 
 def emit(things: Sequence[Things], layers: Array, y_sorted: Array, pass_: Pass, kept: dict[str, Any]) -> None:
-    """Add the batches of those things that lie on some layers to a pass.
+    """Add the batches of the things on some layers to a pass.
 
-    layers: bool, for each layer whether this pass shows it. y_sorted: bool, whether a layer is sorted by y. kept:
-    what was emitted last by pass; where the things are the same objects, so are the batches, and they say so by a
-    version, so that a backend may keep what it made of them.
+    layers: bool, for each layer whether this pass shows it. y_sorted: bool, whether a layer is sorted by y. kept: the
+    last result for each pass. If the things are the same objects, the batches are too, and get a version, so that a
+    backend can keep the data that it derived from them.
     """
     some = [each for each in things if len(each)]
     if not some:
@@ -211,7 +215,7 @@ def _batches(
 
 
 def _in_order(parts: Sequence[Runs], layers: Array) -> tuple[Runs, Array]:
-    """The runs of all kinds on some layers, in their order, and which kind each is of."""
+    """Return the runs of all kinds on some layers in drawing order, and the index of the kind of each."""
     if len(parts) == 1:
         runs, shown = parts[0], layers[parts[0].layer]
         runs = runs if shown.all() else runs.some(shown)
@@ -224,13 +228,13 @@ def _in_order(parts: Sequence[Runs], layers: Array) -> tuple[Runs, Array]:
 
 
 def _rising(layer: Array, z: Array) -> bool:
-    """Whether the things are in order already."""
+    """Return True if the things are already in drawing order."""
     same = layer[1:] == layer[:-1]
     return bool(((layer[1:] > layer[:-1]) | (same & (z[1:] >= z[:-1]))).all())
 
 
 def _joined(runs: Runs, source: Array, others: Sequence[tuple[int, float]]) -> tuple[Array, Array]:
-    """Which runs make a batch: the first of each, and the one after the last."""
+    """Return which runs form a batch: the index of the first run of each batch, and of the one after the last."""
     cut = (
         (source[1:] != source[:-1])
         | (runs.state[1:] != runs.state[:-1])
@@ -244,7 +248,7 @@ def _joined(runs: Runs, source: Array, others: Sequence[tuple[int, float]]) -> t
 
 
 def _compact(rows: Array) -> Array | slice:
-    """A slice where the rows follow one another, so that nothing is copied."""
+    """Return a slice if the rows are consecutive, so that nothing is copied; otherwise the rows."""
     first, last = int(rows[0]), int(rows[-1])
     if last - first + 1 == len(rows) and (len(rows) == 1 or bool((np.diff(rows) == 1).all())):
         return slice(first, last + 1)
@@ -252,7 +256,7 @@ def _compact(rows: Array) -> Array | slice:
 
 
 def rgba_bytes(colours: Array, opacity: Array) -> Array:
-    """Colours 0..1, float32 (n, 4), times an opacity n, as uint8 (n, 4)."""
+    """Return colours 0..1, float32 (n, 4), times an opacity n, as uint8 (n, 4)."""
     scaled = colours * np.float32(255)
     scaled[:, 3] *= opacity
     return np.clip(np.floor(scaled + np.float32(0.5)), 0, 255).astype(np.uint8)

@@ -1,10 +1,10 @@
-"""From poses to packed sprites in one go, for very many of them.
+"""Kernels that convert poses to packed sprites, for very large numbers of sprites.
 
-Block by block, so that all that lies between the steps stays in the processor's nearest cache. Most blocks are whole,
-their sprites follow one another and hang on one base: `lanes` packs eight of those at a time. In any other
-block the poses are read and brought between two ticks, each gets the base it hangs on, and they are placed and culled
-one by one. Then `scatter` brings the sixteen bytes of each to their group. `packing` has the same in numpy,
-with the same bytes.
+They work block by block, so that all data between the steps stays in the processor's nearest cache. Most blocks are
+complete, and their rows are consecutive and have the same base: for these, `lanes` packs eight sprites at a time. In
+any other block, the poses are read and interpolated between two ticks, each sprite gets its base, and the sprites are
+placed and culled one by one. Then `scatter` copies the sixteen bytes of each to its group. `packing` has the same in
+numpy, with the same bytes as the result.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .scatter import all_good, any_odd, close_gaps, scatter, scatter_all, scatte
 Array = npt.NDArray[Any]
 
 SCRATCH = 16 * BLOCK
-"""Numbers of four bytes that a kernel needs beside its arguments."""
+"""The size of a kernel's scratch memory, in numbers of four bytes."""
 _1, _2, _3, _4, _8 = (np.uint64(number) for number in (1, 2, 3, 4, 8))
 _ZERO, _HALF, _UNIT, _TURN = np.float32(0), np.float32(0.5), np.float32(1), np.float32(65536)
 _ODD = np.uint8(2)
@@ -41,7 +41,7 @@ def read_range(
     first: Any, count: Any, back: Any, position: Array, rotation: Array, scale: Array, last_position: Array,
     last_rotation: Array, last_scale: Array, x: Array, y: Array, angle: Array, w: Array, h: Array,
 ) -> None:  # fmt: skip
-    """The poses of rows that follow one another, between two ticks."""
+    """Read the poses of consecutive rows, interpolated between two ticks."""
     for k in range(count):
         i = first + k
         j = i + i
@@ -59,7 +59,7 @@ def read_now(
     first: Any, count: Any, position: Array, rotation: Array, scale: Array, x: Array, y: Array, angle: Array, w: Array,
     h: Array,
 ) -> None:  # fmt: skip
-    """The same at the last tick."""
+    """Read the poses of consecutive rows at the last tick."""
     for k in range(count):
         i = first + k
         j = i + i
@@ -75,7 +75,7 @@ def read_rows(
     rows: Array, first: Any, count: Any, back: Any, position: Array, rotation: Array, scale: Array,
     last_position: Array, last_rotation: Array, last_scale: Array, x: Array, y: Array, angle: Array, w: Array, h: Array,
 ) -> None:  # fmt: skip
-    """The same for any rows."""
+    """Read the poses of any rows, interpolated between two ticks."""
     for k in range(count):
         i = np.uint64(rows[first + k])
         j = i + i
@@ -92,7 +92,10 @@ def read_rows(
 def read_bases(
     rows: Array, first: Any, count: Any, slots: Array, bases: Array, at: Array, axis: Array, turn: Array
 ) -> None:
-    """The base of each; all pairs of float32 are copied as one number. rows: empty where they follow one another."""
+    """Read the base of each sprite. rows: empty if the rows are consecutive.
+
+    Pairs of float32 are copied as one uint64.
+    """
     if len(rows):
         for k in range(count):
             b = np.uint64(slots[np.uint64(rows[first + k])]) * _4
@@ -107,7 +110,7 @@ def read_bases(
 def shift_anchors(
     first: Any, count: Any, angle: Array, w: Array, h: Array, at: Array, turn: Array, sizes: Array, shift: Array
 ) -> None:
-    """Move the base of each sprite by its anchor. shift: two numbers a sprite."""
+    """Move the base of each sprite by its anchor. shift: two numbers per sprite."""
     for k in range(count):
         i = first + k
         j = k + k
@@ -126,7 +129,7 @@ def snap(
     first: Any, count: Any, x: Array, y: Array, angle: Array, w: Array, h: Array, at: Array, axis: Array, turn: Array,
     sizes: Array, snaps: Array, window: Array,
 ) -> None:  # fmt: skip
-    """Move the base of each sprite that snaps, so that its lower left corner lies on a corner of a pixel."""
+    """Move the base of each sprite that snaps, so that its lower left corner is on a pixel corner."""
     density = window[7]
     for k in range(count):
         i = first + k
@@ -153,7 +156,10 @@ def place(
     first: Any, count: Any, x: Array, y: Array, angle: Array, w: Array, h: Array, at: Array, axis: Array, turn: Array,
     window: Array, sizes: Array, frame: Array, rgba: Array, rows: Array, state: Array,
 ) -> None:  # fmt: skip
-    """Place, cull and pack; see `packing.plain_pack`. rows: uint32, four a sprite. state: 0 unseen, 1 packed, 2 odd."""
+    """Place, cull and pack the sprites of a block; see `packing.plain_pack`.
+
+    rows: uint32, four per sprite. state: 0 invisible, 1 packed, 2 visible but does not fit.
+    """
     ox, oy, hx, hy, fine, reach, maximum = window[0], window[1], window[2], window[3], window[4], window[5], window[6]
     finer = fine + fine
     for k in range(count):
@@ -186,7 +192,7 @@ def place(
 
 @njit(borrows=True)
 def set_terms(terms: Array, back: Any, window: Array) -> None:
-    """The arguments of `lanes` for time and window."""
+    """Store the terms of `lanes` that depend on the time and the window."""
     terms[_BACK] = back
     terms[_ORIGIN], terms[_ORIGIN + 1] = window[0], window[1]
     terms[_REACH], terms[_REACH + 1] = window[2], window[3]
@@ -196,7 +202,7 @@ def set_terms(terms: Array, back: Any, window: Array) -> None:
 
 @njit(borrows=True)
 def set_base(terms: Array, bases: Array, slot: Any) -> None:
-    """Its arguments for a base; see `Poses.bases`. Mirroring is folded into the axes."""
+    """Store the terms of `lanes` that depend on the base; see `Poses.bases`. Mirroring is included in the axes."""
     b = np.uint64(slot) * _8
     a, c, size = bases[b + _2], bases[b + _3], bases[b + np.uint64(5)]
     mirror = np.float32(math.copysign(_UNIT, size))
@@ -211,19 +217,20 @@ def set_base(terms: Array, bases: Array, slot: Any) -> None:
 def pack(
     sprites: Any, back: Any, poses: Any, ground: Any, window: Array, style: Any, groups: Any, packed: Any, working: Any
 ) -> Any:
-    """Pack `count` sprites; gives how many are packed, and how many are seen but don't fit.
+    """Pack `count` sprites; returns how many are packed, and how many are visible but do not fit.
 
-    sprites: the rows of their poses, empty where they follow one another from `first` on, and `first` and `count`.
-    poses: columns of Transform, those of now and those of the last tick. ground: what they hang on: the slot of each
-    row, even: uint8, for each block whether it is whole and has one base, and the bases. window: see `PackingArea`.
-    style: columns of `Style`. groups: order: uint8, the numbers within their block of the sprites in the order of their
-    groups; blocks: int64, the first stretch of each block, and where the last ends; ends, group: uint16 and uint32 for
-    each stretch of one group, where in the block it ends; starts: uint32, where the room of each group begins.
+    sprites: the rows of their poses, empty if they are consecutive from `first` on, and `first` and `count`. poses:
+    columns of Transform, the current ones and those of the last tick. ground: the slot of the base of each row, even:
+    uint8, for each block whether it is complete and has one base, and the bases. window: see `PackingArea`. style:
+    columns of `Style`. groups: order: uint8, the indices within their block of the sprites in the order of their
+    groups; blocks: int64, the first stretch of each block, and the end of the last; ends, group: uint16 and uint32 for
+    each stretch of one group, its end in the block and its group; starts: uint32, where the room of each group begins.
 
-    packed is written: counts: int64, how many of each group are packed. out: two uint64 a sprite. source: which sprite
-    is where in `out`, or empty. odd: int32, for each sprite that doesn't fit its number and how many of its group lie
-    before it from the group's start, in the order of blocks and groups. working: cursor: uint32, one a group; scratch:
-    uint64, SCRATCH numbers of four bytes; terms: see `lanes`.
+    packed is written: counts: int64, how many of each group are packed. out: two uint64 per sprite. source: the index
+    of the sprite at each place in `out`, or empty. odd: int32, two numbers for each sprite that does not fit: its
+    index, and the place in `out`, before `close_gaps`, at which it would be. They are recorded in the order of blocks
+    and groups. working: cursor: uint32, one per group; scratch: uint64, SCRATCH numbers of four bytes; terms: see
+    `lanes`.
     """
     rows, first, count = sprites
     position, rotation, scale, last_position, last_rotation, last_scale = poses
@@ -252,7 +259,7 @@ def pack(
         cursor[g] = starts[g]
     plain = len(rows) == 0 and len(shift) == 0 and len(snaps) == 0
     done, end, start, odds, block = np.uint64(0), np.uint64(count), np.uint64(first), 0, 0
-    # Block by block, so that everything stays in the nearest cache.
+    # Block by block, so that all data stays in the nearest cache.
     while done < end:
         m = min(b, end - done)
         here = done if len(rows) else start + done
@@ -295,7 +302,7 @@ def pack(
             if len(snaps):
                 snap(done, m, x, y, angle, w, h, at, axis, turn, sizes, snaps, window)
             place(done, m, x, y, angle, w, h, at, axis, turn, window, sizes, frame, rgba, rows32, state)
-        # Bring the 16 bytes of each to the next place of its group.
+        # Copy the 16 bytes of each sprite to the next place of its group.
         begin, stop = np.uint64(blocks[block]), np.uint64(blocks[block + 1])
         if good and len(source) == 0:
             scatter_good(done, order, begin, stop, ends, group, cursor, rows64, out)
@@ -312,7 +319,7 @@ def pack(
 
 @njit(borrows=True)
 def find_even(slots: Array, first: Any, even: Array) -> None:
-    """Which whole blocks of rows that follow one another hang on one base each; the last is left as it is."""
+    """Mark the complete blocks of consecutive rows that have one base each; the last entry is not changed."""
     for block in range(len(even) - 1):
         here = np.uint64(first) + np.uint64(block) * np.uint64(BLOCK)
         one, unlike = slots[here], np.uint32(0)
@@ -323,7 +330,7 @@ def find_even(slots: Array, first: Any, even: Array) -> None:
 
 @njit(borrows=True)
 def colour_bytes(tint: Array, opacity: Array, rows: Array, out: Array) -> None:
-    """Colours 0..1 with an opacity as four bytes in one uint32; see `drawables.rgba_bytes`."""
+    """Convert colours 0..1 with an opacity to four bytes in one uint32; see `drawables.rgba_bytes`."""
     full, zero = np.float32(255), np.float32(0)
     for k in range(len(rows)):
         i = np.uint64(rows[k])

@@ -1,9 +1,9 @@
-"""Lanes: eight sprites at a time, from their poses to sixteen bytes each, in the instructions of the processor.
+"""Lanes: packs eight sprites at a time, from their poses to sixteen bytes each, with vector instructions.
 
-A compiler finds vector code in a loop over columns of x and columns of y, but poses are pairs, and what a base does to
-a pair mixes its two numbers. Here a vector holds eight pairs, x y x y, and the other number of each is one shuffle
-away; so nothing is sorted into columns before, nor back into rows of sixteen bytes after. What is decided for each
-sprite comes out as bits of one number for all eight.
+A compiler vectorizes a loop over separate columns of x and y. But poses are pairs, and a base mixes the two numbers of
+a pair. Here a vector holds eight pairs, x y x y, and a shuffle gives the other number of each. So the data need not be
+sorted into columns first, nor back into rows of sixteen bytes afterwards. The decisions for the eight sprites are
+returned as the bits of one number.
 
 The steps are those of `packing.plain_pack`, in the same order, so the bytes are the same.
 """
@@ -23,17 +23,17 @@ Array = npt.NDArray[Any]
 F32 = np.float32
 
 LANES = 8
-"""Sprites at a time."""
+"""How many sprites are packed at a time."""
 TERMS = 24
-"""Numbers that are the same for all eight: float32, by the places below."""
+"""How many float32 arguments are the same for all eight sprites; their indices follow."""
 BACK, MIRROR, ALONG, ACROSS, AT, ORIGIN, SIZE, TURN = 0, 1, 2, 4, 6, 8, 10, 11
 REACH, FAR, MAX, FINE, FINER = 12, 14, 15, 16, 17
 GOOD = 0xFF_FFFF_FFFF
-"""What is said of eight sprites that are all seen, and all fit."""
+"""The result bits of eight sprites that are all visible and all fit."""
 
 
 class _Lanes:
-    """Vectors of 8 sprites, and of their 16 numbers, while LLVM code is written."""
+    """Vectors of 8 sprites, and of their 16 numbers, during the generation of LLVM code."""
 
     def __init__(self, builder: Any, ir: Any) -> None:
         self.builder, self.ir = builder, ir
@@ -41,11 +41,11 @@ class _Lanes:
         self.singles, self.pairs = (ir.VectorType(ir.FloatType(), count) for count in (8, 16))
 
     def whole(self, kind: Any, count: int) -> Any:
-        """The type of so many whole numbers."""
+        """Return the type of a vector of `count` integers."""
         return self.ir.VectorType(kind, count)
 
     def number(self, value: Any, like: Any) -> Any:
-        """A constant in each lane of a type."""
+        """Return a constant in each lane of a type."""
         whole = isinstance(like.element, self.ir.IntType)
         return self.ir.Constant(like, [value if whole else float(value)] * like.count)
 
@@ -56,53 +56,53 @@ class _Lanes:
         return loaded
 
     def store(self, value: Any, first: Any, offset: Any) -> None:
-        """Write there."""
+        """Write a vector to `offset` numbers after `first`."""
         place = self.builder.bitcast(self.builder.gep(first, [offset]), value.type.as_pointer())
         self.builder.store(value, place).align = 8
 
     def some(self, x: Any, y: Any, lanes: Sequence[int]) -> Any:
-        """Lanes of x, counted from 0, and of y, which go on from there."""
+        """Return a selection of the lanes of x, numbered from 0, and of y, whose numbers follow."""
         order = self.ir.Constant(self.whole(self.word, len(lanes)), list(lanes))
         return self.builder.shuffle_vector(x, y, order)
 
     def term(self, terms: Any, place: int, kind: Any, width: int = 1) -> Any:
-        """One of the terms, or a pair of them, in all lanes."""
+        """Return one of the terms, or a pair of them, repeated in all lanes."""
         offset = self.ir.Constant(self.long, place)
         loaded = self.load(terms, offset, self.ir.VectorType(self.ir.FloatType(), width))
         return self.some(loaded, loaded, list(range(width)) * (kind.count // width))
 
     def call(self, name: str, x: Any) -> Any:
-        """A function that LLVM knows, of each lane."""
+        """Call an LLVM intrinsic on each lane."""
         name = f"llvm.{name}.v{x.type.count}f32"
         known = self.builder.module.globals.get(name)
         kind = self.ir.FunctionType(x.type, [x.type])
         return self.builder.call(known or self.ir.Function(self.builder.module, kind, name), [x])
 
     def swap(self, pairs: Any) -> Any:
-        """The two numbers of each pair the other way round."""
+        """Return the pairs with their two numbers exchanged."""
         return self.some(pairs, pairs, [lane ^ 1 for lane in range(16)])
 
     def parts(self, pairs: Any) -> list[Any]:
-        """The first four pairs, and the last."""
+        """Return the first four pairs and the last four."""
         return [self.some(pairs, pairs, range(first, first + 8)) for first in (0, 8)]
 
     def rounded(self, x: Any) -> Any:
-        """The nearest whole numbers, half up."""
+        """Return the nearest integers; halves are rounded up."""
         low = self.call("floor", self.builder.fadd(x, self.number(0.5, x.type)))
         return self.builder.fptosi(low, self.whole(self.word, x.type.count))
 
     def bits(self, truths: Any, shift: int) -> Any:
-        """Eight truths as bits of a number of 64, from one bit on."""
+        """Return eight truth values as bits of a 64-bit number, starting at bit `shift`."""
         number = self.builder.zext(self.builder.bitcast(truths, self.ir.IntType(8)), self.long)
         return self.builder.shl(number, self.ir.Constant(self.long, shift))
 
     def between(self, now: Any, last: Any, terms: Any) -> Any:
-        """Some way back from one to the other."""
+        """Return the values between the current and the last tick, by the term BACK."""
         b = self.builder
         return b.fsub(now, b.fmul(self.term(terms, BACK, now.type), b.fsub(now, last)))
 
     def angles(self, now: Any, last: Any, terms: Any) -> Any:
-        """The same for angles, the short way round."""
+        """Return the angles between the current and the last tick, the short way round."""
         b, kind = self.builder, self.singles
         turn = b.fsub(now, last)
         turns = self.call("floor", b.fadd(b.fmul(turn, self.number(PER_TAU, kind)), self.number(0.5, kind)))
@@ -110,9 +110,9 @@ class _Lanes:
         return b.fsub(now, b.fmul(self.term(terms, BACK, kind), turn))
 
     def mirrored(self, scale: Any, terms: Any) -> tuple[Any, Any]:
-        """What sizes below 0 do to each sprite: part of a turn, and a flag of the frame in the upper half.
+        """Return the effect of negative sizes: a part of a turn, and the flip bit of the frame in the upper half.
 
-        They are rare, and need each pair taken apart, so they are asked for first.
+        Negative sizes are rare, and each pair must be taken apart for them, so a branch tests for them first.
         """
         b, words = self.builder, self.whole(self.word, 8)
         mirror = self.term(terms, MIRROR, self.singles)
@@ -134,15 +134,17 @@ class _Lanes:
         return turn, flip
 
     def centres(self, position: Any, terms: Any) -> Any:
-        """The positions after the base and the window are applied."""
+        """Return the positions after the base and the window are applied."""
         b = self.builder
         along, across, at, origin = (self.term(terms, place, self.pairs, 2) for place in (ALONG, ACROSS, AT, ORIGIN))
         turned = b.fadd(b.fmul(along, position), b.fmul(across, self.swap(position)))
         return b.fadd(b.fadd(turned, at), origin)
 
     def verdict(self, centre: Any, size: Any, part: Any, terms: Any) -> Any:
-        """Bits for the eight: 0 to 15 what is seen, 16 to 31 what fits, two a sprite, both must be set; then 8 for an
-        angle that is a number.
+        """Return the results for the eight sprites as bits.
+
+        Bits 0 to 15: visible, bits 16 to 31: fits; two bits per sprite, both must be set. Bits 32 to 39: the angle is a
+        number.
         """
         b, other = self.builder, self.swap(size)
         radius = b.fmul(b.fadd(size, other), self.number(0.5, self.pairs))
@@ -159,7 +161,7 @@ class _Lanes:
         return found
 
     def rows(self, centre: Any, size: Any, part: Any, frame: Any, rgba: Any, terms: Any) -> Any:
-        """The sixteen bytes of each."""
+        """Return the sixteen bytes of each sprite."""
         b, halves, words = self.builder, self.whole(self.half, 32), self.whole(self.word, 8)
         longs = self.whole(self.long, 8)
         fine, finer = (self.term(terms, place, self.pairs) for place in (FINE, FINER))
@@ -201,8 +203,9 @@ def between8(
 ) -> None:  # fmt: skip
     """Pack the eight poses from row i on, between two ticks, for the sprites from k on.
 
-    All is flat; sizes: float32, two a sprite. rows: uint64, two a sprite, written from sprite o on, a multiple of 8.
-    words: uint64, for each eight what `_Lanes.verdict` says. The rows of what is not seen hold anything.
+    All arrays are flat; sizes: float32, two per sprite. rows: uint64, two per sprite, written from sprite o on, a
+    multiple of 8. words: uint64, for each eight sprites the result of `_Lanes.verdict`. The rows of invisible sprites
+    have undefined contents.
     """
     lanes = _Lanes(builder, ir)
     j = builder.shl(i, ir.Constant(lanes.long, 1))
@@ -219,7 +222,7 @@ def now8(
     builder: Any, ir: Any, position: Any, rotation: Any, scale: Any, i: Any, sizes: Any, frame: Any, rgba: Any, k: Any,
     terms: Any, rows: Any, words: Any, o: Any,
 ) -> None:  # fmt: skip
-    """The same at the last tick."""
+    """Pack the eight poses from row i on as `between8` does, at the last tick."""
     lanes = _Lanes(builder, ir)
     j = builder.shl(i, ir.Constant(lanes.long, 1))
     place, size = lanes.load(position, j, lanes.pairs), lanes.load(scale, j, lanes.pairs)
@@ -238,7 +241,7 @@ def copy_row(builder: Any, ir: Any, source: Any, i: Any, target: Any, o: Any) ->
 
 @instructions
 def expect_row(builder: Any, ir: Any, target: Any, o: Any) -> None:
-    """Prefetch row o of the flat target, two uint64 a row, for writing; it need not be within the array."""
+    """Prefetch row o of the flat target, two uint64 per row, for writing; it may be outside of the array."""
     byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
     place = builder.gep(target, [builder.shl(o, ir.Constant(ir.IntType(64), 1))])
     known = builder.module.globals.get("llvm.prefetch.p0i8")
@@ -248,7 +251,7 @@ def expect_row(builder: Any, ir: Any, target: Any, o: Any) -> None:
     builder.call(fetch, [builder.bitcast(place, byte), for_writing, near, data])
 
 
-# The same in plain Python
+# The plain Python forms of these instructions
 
 
 def _plain_place(

@@ -1,6 +1,6 @@
-"""The order of packing: where, within its block, each sprite stands among those of its group.
+"""The packing order: the order of the sprites of each block by group.
 
-It depends on the groups alone, so it is worked out once and holds as long as no sprite changes its layer.
+It depends only on the groups, so it is computed once and stays valid until a sprite changes its group.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 BLOCK = 256
-"""Sprites a block."""
+"""How many sprites a block has."""
 
 
 class PackingOrder(NamedTuple):
-    """n sprites block by block, those of a block in the order of their groups; a stretch is of one group.
+    """The order of n sprites, block by block; within a block they are sorted by group. A stretch holds sprites of one
+    group.
 
-    places: uint8 n, numbers within their block. blocks: int64, the first stretch of each block, and where the last one
-    ends. ends, group: uint16 and uint32, for each stretch where in its block it ends, and its group.
+    places: uint8 n, the indices of the sprites within their block. blocks: int64, the first stretch of each block, and
+    the end of the last one. ends, group: uint16 and uint32, for each stretch its end within its block, and its group.
     """
 
     places: Array
@@ -30,7 +31,7 @@ class PackingOrder(NamedTuple):
 
 
 def order_of(key: Array) -> PackingOrder:
-    """The order of sprites with these groups, uint32 n."""
+    """Return the packing order of sprites with these groups, uint32 n."""
     number = np.arange(len(key))
     block = number // BLOCK
     by_group = np.argsort((block.astype(np.uint64) << np.uint64(32)) | key, kind="stable")

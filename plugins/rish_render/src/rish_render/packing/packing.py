@@ -1,9 +1,9 @@
-"""Packing: sprites from their poses to sixteen bytes each, culled and in the order of their groups.
+"""Packing: converts sprites from their poses to sixteen bytes each, culled and sorted by group.
 
-A sprite's place needs no matrix: its base (what it hangs on) keeps shapes, so that angles add and sizes multiply.
-What is packed is relative to the middle of a `PackingArea`, a part of the world that is at least what the camera sees;
-what lies outside is left out, what is too large, or on a base that shears, is given back by number. For few sprites
-numpy does it, for many a compiled kernel, with the same bytes.
+A sprite can be placed without a matrix if its base (the transform of its parents) keeps shapes: then angles add and
+sizes multiply. Packed positions are relative to the middle of a `PackingArea`, a part of the world that is at least the
+visible one. Sprites outside of it are left out. The indices of those that are too large, or whose base shears, are
+returned. A few sprites are packed with numpy, many with a compiled kernel; the resulting bytes are the same.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ Array = npt.NDArray[Any]
 F32 = np.float32
 
 _FINE = 0.5
-"""The greatest unit of packed numbers in pixels, where the window allows it: a sixteenth of a pixel is a step."""
+"""The greatest unit of packed numbers in pixels, if the window allows it. A step is then a sixteenth of a pixel."""
 _NONE = np.zeros(0, np.int32)
 _NO_ODD = np.zeros(0, np.int64)
 _NO_ORDER = PackingOrder(_NONE, _NONE, _NONE, _NONE)
 
 
 def _warm_up() -> None:
-    """Pack and colour two sprites of each sort, compiled."""
+    """Pack and colour two sprites with each variant of the kernels, so that they are compiled."""
     from .kernels import colour_bytes
 
     rows = np.arange(2, dtype=np.int32)
@@ -49,14 +49,14 @@ def _warm_up() -> None:
 
 
 READY = Ready(_warm_up)
-"""Whether the kernels of packing can be called."""
+"""Whether the kernels of packing are compiled and can be called."""
 
 
 class PackingArea(NamedTuple):
     """The part of the world that is packed.
 
-    origin: its middle, world units. reach: how far it goes to both sides along x and y. unit: of the packed numbers.
-    density: pixels a unit. shift: what is added to every position, for parallax.
+    origin: its middle, world units. reach: its half size along x and y. unit: of the packed numbers. density: pixels
+    per unit. shift: added to every position, for parallax.
     """
 
     origin: tuple[float, float]
@@ -66,14 +66,14 @@ class PackingArea(NamedTuple):
     shift: tuple[float, float] = (0.0, 0.0)
 
     def numbers(self) -> Array:
-        """float32 8: arguments of the kernel."""
+        """Return the area as arguments of the kernel, float32 8."""
         x, y = self.shift[0] - self.origin[0], self.shift[1] - self.origin[1]
         scale = POSITION_SCALE / self.unit
         far, large = (HIGHEST - 1) * self.unit, (LARGEST - 1) / 2 * self.unit
         return np.array([x, y, *self.reach, scale, far, large, self.density], F32)
 
     def shows(self, view: View) -> bool:
-        """Whether all that a view sees lies within, drawn finely enough."""
+        """Return True if everything that a view shows is in this area, and packed finely enough for it."""
         if not self.density / 2 <= view.resolution <= self.density * 2:
             return False
         (x, y), (ex, ey) = view.centre, view.reach
@@ -81,9 +81,9 @@ class PackingArea(NamedTuple):
 
 
 def window_of(view: View, shift: tuple[float, float] = (0.0, 0.0), wider: float = 1.0) -> PackingArea:
-    """The window of what a view sees. wider: how much larger it should be, as far as fine numbers reach.
+    """Return the area for what a view shows. wider: how much larger it should be, as far as fine units allow.
 
-    Its middle lies on the corner of a pixel, where the view is not turned, so that what snaps does as well.
+    If the view is not turned, the middle is on a pixel corner, so that snapping sprites are as well.
     """
     density = view.resolution
     corner = (view.centre[0] - view.reach[0], view.centre[1] - view.reach[1])
@@ -101,10 +101,10 @@ def window_of(view: View, shift: tuple[float, float] = (0.0, 0.0), wider: float 
 class Style(NamedTuple):
     """The look of n sprites, independent of their poses.
 
-    sizes: float32 2n, width and height, units; 0 for what is not drawn. frame: uint16 n. rgba: uint32 n, four bytes.
-    key: uint32 n, the group of each, which are in the order of drawing; an array that is not written into any more.
-    shift: float32 2n, a half less the anchor; empty where all are 0. snaps: uint8 n, or empty. groups: how many sprites
-    each group has, int64.
+    sizes: float32 2n, width and height, units; 0 for sprites that are not drawn. frame: uint16 n. rgba: uint32 n, four
+    bytes. key: uint32 n, the group of each, numbered in drawing order; the array must not be written any more. shift:
+    float32 2n, a half less the anchor; empty if all are 0. snaps: uint8 n, or empty. groups: how many sprites each
+    group has, int64.
     """
 
     sizes: Array
@@ -117,7 +117,7 @@ class Style(NamedTuple):
 
     @property
     def size(self) -> Array:
-        """float32 (n, 2)."""
+        """`sizes` as float32 (n, 2)."""
         return self.sizes.reshape(-1, 2)
 
 
@@ -125,8 +125,8 @@ class Packed(NamedTuple):
     """The result of packing.
 
     instances: INSTANCE m, group after group, within a group in the order of the sprites. counts: int64, of each group.
-    source: int32 m, the number of each sprite; empty where it was not asked for. odd: int64, the sprites that are seen
-    but don't fit. before: int64, how many packed ones of its group lie before each of them.
+    source: int32 m, the index of the sprite of each instance; empty if not requested. odd: int64, the sprites that are
+    visible but do not fit. before: int64, for each of these how many packed sprites of its group come before it.
     """
 
     instances: Array
@@ -137,9 +137,9 @@ class Packed(NamedTuple):
 
 
 class Packer:
-    """Packs one set of sprites frame by frame; what it gave before is written over.
+    """Packs one set of sprites frame by frame; each result overwrites the previous one.
 
-    What holds for more than a frame is kept with the arrays that it was worked out from.
+    Data that stays valid for more than a frame is cached together with the arrays that it was computed from.
     """
 
     def __init__(self) -> None:
@@ -159,13 +159,13 @@ class Packer:
     def pack(
         self, poses: Poses, bases: Array, rows: Array, style: Style, window: PackingArea, *, sources: bool = False
     ) -> Packed:
-        """Pack the sprites whose poses are these rows, int32 n; see the classes. sources: say which is where."""
+        """Pack the sprites with these rows of poses, int32 n; see the classes. sources: also return `source`."""
         if not READY.serve(len(rows), KERNEL_ROWS):
             return plain_pack(poses, bases, rows, style, window.numbers(), sources=sources)
         return self.compiled(poses, bases, rows, style, window.numbers(), sources)
 
     def compiled(self, poses: Poses, bases: Array, rows: Array, style: Style, numbers: Array, sources: bool) -> Packed:
-        """Pack with the kernels, see `pack`. numbers: of the window."""
+        """Pack with the kernels; see `pack`. numbers: the window's `PackingArea.numbers`."""
         from .kernels import pack
 
         n = len(rows)
@@ -193,7 +193,7 @@ class Packer:
         return Packed(out[: 2 * total].view(INSTANCE), counts, source[:total], which, before)
 
     def _prepare(self, slots: Array, rows: Array, style: Style) -> None:
-        """Allocate buffers for these sprites, and compute all that packing needs beforehand."""
+        """Allocate the buffers for these sprites, and compute everything that the kernels need beforehand."""
         count = len(rows)
         if len(self._odd) < 2 * count:
             from .kernels import SCRATCH
@@ -221,7 +221,7 @@ class Packer:
 def plain_pack(
     poses: Poses, bases: Array, rows: Array, style: Style, window: Array, *, sources: bool = False
 ) -> Packed:
-    """The kernel's plain fallback."""
+    """Pack with numpy: the reference of the kernel, with the same bytes."""
     with np.errstate(all="ignore"):
         x, y, angle, w, h = _read(poses, rows)
         base = bases[poses.slots[rows]] if len(bases) > 1 else np.broadcast_to(bases[0], (len(rows), BASE))
@@ -263,7 +263,7 @@ def _rounded(values: Array) -> Array:
 
 
 def _read(poses: Poses, rows: Array) -> tuple[Array, ...]:
-    """x, y, angle and the two scales of each, between two ticks."""
+    """Return x, y, angle and the two scales of each sprite, interpolated between two ticks."""
     back = poses.back
     place, last_place, scale, last_scale = (
         column.reshape(-1, 2)[rows] for column in (poses.position, poses.last_position, poses.scale, poses.last_scale)
@@ -284,7 +284,7 @@ def _centres(x: Array, y: Array, base: Array, at: Array, window: Array) -> tuple
 
 
 def _anchored(style: Style, angle: Array, w: Array, h: Array, base: Array, mirror: Array, size: Array) -> Array:
-    """float32 (n, 2): the way from a sprite's position to its centre."""
+    """Return the offset from each sprite's position to its centre, float32 (n, 2)."""
     size = np.where(size < F32(np.inf), size, F32(0))
     sin, cos = quick_sincos_of(base[:, 4] + mirror * angle)
     shift = style.shift.reshape(-1, 2)
@@ -295,7 +295,7 @@ def _anchored(style: Style, angle: Array, w: Array, h: Array, base: Array, mirro
 def _snapped(
     style: Style, pose: tuple[Array, ...], base: Array, at: Array, mirror: Array, size: Array, window: Array
 ) -> Array:
-    """float32 (n, 2): the offset to the nearest pixel corner, for sprites that snap and are not turned."""
+    """Return the offset to the nearest pixel corner, float32 (n, 2), for sprites that snap and are not turned."""
     x, y, angle, w, h = pose
     density = window[7]
     quarters = (base[:, 4] + mirror * angle) * PER_TAU * F32(4)

@@ -1,7 +1,7 @@
-"""Scattering: packed sprites from the block they were packed in to the next places of their groups.
+"""Scattering: copies packed sprites from their block to the next free places of their groups.
 
-The order within a block is known beforehand (`order`), so this is a walk along stretches of one group each. A
-sprite that is not drawn is written as well, and the next one overwrites it; that is quicker than a branch.
+The order within a block is known beforehand (`order`), so the copy is a loop over stretches of one group each. A sprite
+that is not drawn is written too, and the next one overwrites it; that is faster than a branch.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _1, _2, _3, _4, _7, _8 = (np.uint64(number) for number in (1, 2, 3, 4, 7, 8))
 _EIGHTS = np.uint64(BLOCK // lanes.LANES)
 _GOOD = np.uint64(lanes.GOOD)
 _FITS, _ANGLE = np.uint64(16), np.uint64(32)
-"""Where in what is said of eight sprites the bits for fitting begin, and those for angles."""
+"""The first of the result bits of eight sprites that say whether they fit, and of those for angles."""
 _ODD = np.uint8(2)
 
 
 @njit(borrows=True)
 def all_good(words: Array) -> bool:
-    """Whether all of a whole block are seen and fit."""
+    """Return True if all sprites of a full block are visible and fit."""
     good = _GOOD
     for k in range(_EIGHTS):
         good &= words[k]
@@ -38,7 +38,9 @@ def all_good(words: Array) -> bool:
 
 @njit(borrows=True)
 def tell_states(words: Array, state: Array) -> None:
-    """What is said of eight sprites each in bits, for each sprite as a number."""
+    """Convert the result bits of eight sprites per word into one state per sprite: 0 invisible, 1 packed, 2 does not
+    fit.
+    """
     for k in range(_EIGHTS * _8):
         word, lane = words[k >> _3], k & _7
         pair = lane + lane
@@ -49,7 +51,7 @@ def tell_states(words: Array, state: Array) -> None:
 
 @njit(borrows=True)
 def any_odd(state: Array, count: Any) -> Any:
-    """Whether one of a block is seen and doesn't fit."""
+    """Return True if one of the sprites of a block is visible but does not fit."""
     found = np.uint8(0)
     for k in range(count):
         found |= state[k]
@@ -60,9 +62,9 @@ def any_odd(state: Array, count: Any) -> Any:
 def scatter_good(
     done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array, out: Array
 ) -> None:
-    """Write all of a block to the next places of their groups, stretch by stretch; see `pack`.
+    """Copy all sprites of a block to the next places of their groups, stretch by stretch; see `pack`.
 
-    What comes after a stretch is written a block later, and by then fetched.
+    The memory after each stretch is prefetched, because the next block writes there.
     """
     begin, stretch = np.uint64(0), first
     while stretch < last:
@@ -86,7 +88,7 @@ def scatter(
     done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array,
     state: Array, out: Array,
 ) -> None:  # fmt: skip
-    """The same for those of a block that are packed."""
+    """Copy the packed sprites of a block, those whose state is 1, to the next places of their groups."""
     begin, stretch = np.uint64(0), first
     while stretch < last:
         g, end = np.uint64(group[stretch]), np.uint64(ends[stretch])
@@ -105,7 +107,10 @@ def scatter_all(
     done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array,
     state: Array, out: Array, source: Array, odd: Array, odds: Any,
 ) -> Any:  # fmt: skip
-    """The same, and note which is where, and which don't fit; gives how many those are by now."""
+    """Copy the packed sprites of a block as `scatter` does, and record their sources and the sprites that do not fit.
+
+    Returns the number of recorded sprites that do not fit.
+    """
     begin, stretch = np.uint64(0), first
     while stretch < last:
         g, end = np.uint64(group[stretch]), np.uint64(ends[stretch])
@@ -128,7 +133,7 @@ def scatter_all(
 
 @njit(borrows=True)
 def close_gaps(starts: Array, cursor: Array, counts: Array, out: Array, source: Array) -> Any:
-    """Move the groups together, and count them; gives where the last one ends."""
+    """Move the groups together, write their counts, and return the end of the last one."""
     free = np.uint64(0)
     for g in range(len(cursor)):
         begin, count = np.uint64(starts[g]), np.uint64(cursor[g]) - np.uint64(starts[g])

@@ -1,4 +1,4 @@
-"""What rish_render declares; importing this loads neither numba nor Pillow."""
+"""The hooks of rish_render; importing this module loads neither numba nor Pillow."""
 
 from __future__ import annotations
 
@@ -38,39 +38,39 @@ from .window_options import backend_options
 
 
 def rish_about() -> About:
-    """Needs the frame, which it fills."""
+    """Return the description of the plugin; it requires the plugin frame."""
     return About(
         requires=["frame"], description="sprites, cameras, shapes and text, and the backends arcade and software"
     )
 
 
 def rish_hookspecs() -> ModuleType:
-    """`rish_fallbacks`: what stands in for shaders."""
+    """Return the module with the hook `rish_fallbacks`, which replaces shaders."""
     return material_hooks
 
 
 def rish_settings() -> type:
-    """`settings: render:` in a manifest."""
+    """Return the settings class for `settings: render:` in a manifest."""
     return RenderSettings
 
 
 def rish_components() -> list[type]:
-    """The components for visible things and cameras."""
+    """Return the components for visible things and cameras."""
     return [Sprite, SpriteSheet, Animation, NinePatch, Shape, Line, Trail, TileMap, Text, CanvasGroup, Camera]
 
 
 def rish_resources() -> list[type]:
-    """The atlas, and what extraction keeps; both can be made again."""
+    """Return the resources: the atlas, caches, shaders, clips, maps and trails."""
     return [Pictures, RenderCache, Materials, Shaders, ClipTable, TileMaps, TrailPlaces]
 
 
 def rish_events() -> list[type]:
-    """Events of animations."""
+    """Return the events of animations."""
     return [AnimationFrame, AnimationFinished]
 
 
 def rish_systems() -> list[Callable[..., None]]:
-    """Animations move on in the tick; then one system leads from columns to batches."""
+    """Return the systems: animations advance in the tick, then `extract` turns columns into batches."""
     return [
         move_cameras,
         advance_animations,
@@ -85,14 +85,14 @@ def rish_systems() -> list[Callable[..., None]]:
 
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
-    """Fonts, shaders and clips."""
+    """Return the loaders for fonts, shaders, clips and maps."""
     fonts = dict.fromkeys((".ttf", ".otf", ".ttc"), load_font)
     shaders = dict.fromkeys((".frag", ".glsl"), load_text)
     return {**fonts, **shaders, **CLIP_LOADERS, **MAP_LOADERS}
 
 
 def rish_manifest(manifest: Any) -> None:
-    """Materials are checked where they are written."""
+    """Check the materials in the manifest."""
     check_materials(manifest)
 
 
@@ -108,24 +108,24 @@ def rish_ready(app: Any) -> None:
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
-    """Materials follow their settings, and the fallbacks of their shaders the code."""
+    """Apply edited settings to the materials, and edited code to their fallbacks."""
     renew_materials(app, app.world[RenderSettings].materials, anew=bool(plugins))
 
 
 def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
-    """The kernels of packing, animations and strokes."""
+    """Return the features of packing, animations and strokes that the scene needs."""
     from .warm_up import warm_up
 
     return warm_up(world)
 
 
 def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
-    """Sample batches of everything that the plugin can draw."""
+    """Return sample batches of everything that the plugin can draw."""
     from .warm_up import samples
 
     return samples(world, frame)
 
 
 def rish_backends() -> dict[str, Callable[[], Any]]:
-    """Ways to show a frame."""
+    """Return the backends by name."""
     return {"arcade": make_arcade, "software": make_software}

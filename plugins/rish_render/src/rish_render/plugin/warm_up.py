@@ -1,6 +1,7 @@
-"""What is warmed up before a scene begins: the kernels that lead from columns to batches, and a sample of each batch.
+"""Warm-up before a scene begins: prepares the kernels from columns to batches, and a sample of each batch.
 
-`rish_frame.host.samples` says why. A small scene warms up only what its backend draws with; see `rish_ecs.jit.ready`.
+The reason is explained in `rish_frame.host.samples`. A small scene warms up only the code that its backend draws with;
+see `rish_ecs.jit.ready`.
 """
 
 from __future__ import annotations
@@ -25,19 +26,19 @@ _WHITE = np.full((1, 4), 255, np.uint8)
 
 
 def warm_up(world: World) -> dict[str, Callable[[], object]]:
-    """The kernels from columns to batches that this scene needs, by feature; for `rish_warm_up`."""
+    """Return the features between columns and batches that this scene needs, for `rish_warm_up`."""
     packing = {"packing": READY.now} if worth_preparing(len(world.table(Transform))) else {}
     return {**packing, **motion_features(world)}
 
 
 def samples(world: World, frame: Frame) -> list[Batch]:
-    """A sample of each kind of batches that the scene may show; for `rish_samples`."""
+    """Return samples of each kind of batches that the scene may show, for `rish_samples`."""
     frame.set_frames([[0, 0, 0, 1, 1, 0]])
     return [*_pictures(), *_shapes(), *motion_samples(world)]
 
 
 def _pictures() -> list[Batch]:
-    """Sprites in both forms, with both filters and every blend, and a grid of tiles."""
+    """Return samples of sprites in both forms, with both filters and every blend, and of a grid of tiles."""
     packed = np.zeros(1, INSTANCE)
     packed["w"] = packed["h"] = 16
     wide = {"matrix": _SQUARE, "frame": np.zeros(1, np.uint16), "rgba": _WHITE}
@@ -54,7 +55,7 @@ def _pictures() -> list[Batch]:
 
 
 def _shapes() -> list[Batch]:
-    """A box, a line and a triangle."""
+    """Return samples of a box, a line and a triangle in every blend."""
     number, point = np.ones(1, np.float32), np.array([[0, 0, 4, 4]], np.float32)
     box = {
         "matrix": _SQUARE, "half": np.ones((1, 2), np.float32), "corner": number, "line": number,

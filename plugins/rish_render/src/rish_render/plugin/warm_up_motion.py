@@ -1,6 +1,6 @@
-"""What is warmed up for animations, strokes, trails and pictures on shapes: only what the game's scene or prefabs name.
+"""Warm-up for animations, strokes, trails and images on shapes, if the game's scene or prefabs use them.
 
-Cutting strokes compiles for seconds when it is first met on a machine, so a game without lines does not wait for it.
+Cutting strokes compiles for seconds at its first use on a machine, so a game without lines does not wait for it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _POINTED = ("line", "polygon")
 
 
 def motion_features(world: World) -> dict[str, Callable[[], object]]:
-    """The features that the game's scene or prefabs name, each with the call of its kernels."""
+    """Return the features that the game's scene or prefabs use, each with the function that calls its kernels."""
     wanted = {
         "animations": names(world, Animation),
         "strokes": names(world, Line) or _has_points(world),
@@ -41,23 +41,23 @@ def motion_features(world: World) -> dict[str, Callable[[], object]]:
 
 
 def motion_samples(world: World) -> list[Batch]:
-    """A sample of the meshes that strokes, ribbons and pictures on shapes lead to."""
+    """Return samples of the meshes that strokes, ribbons and pictures on shapes produce."""
     return _meshes() if names(world, Line) or _has_points(world) or names(world, Trail) or _has_pictures(world) else []
 
 
 def names(world: World, kind: type) -> bool:
-    """Whether some entity carries a component, or a prefab gives it."""
+    """Return True if an entity has a component, or a prefab contains it."""
     return len(world.table(kind)) > 0 or any(True for _ in _written(world, kind))
 
 
 def _written(world: World, kind: type) -> Any:
-    """The values that prefabs give to a component."""
+    """Return the values that prefabs give to a component."""
     plans = world[Prefabs].plans.values() if Prefabs in world else ()
     return (step.parts[kind] for plan in plans for step in plan.steps if kind in step.parts)
 
 
 def _has_points(world: World) -> bool:
-    """Whether there are polygons or lines among the shapes."""
+    """Return True if there are polygons or lines among the shapes."""
     minimum = list(ShapeForm).index(ShapeForm.LINE)
     if (world.table(Shape).column("shape") >= minimum).any():
         return True
@@ -65,14 +65,14 @@ def _has_points(world: World) -> bool:
 
 
 def _has_pictures(world: World) -> bool:
-    """Whether there are shapes with a picture."""
+    """Return True if there are shapes with an image."""
     return bool(world.table(Shape).column("image").any()) or any(
         values.get("image") for values in _written(world, Shape)
     )
 
 
 def _animations(world: World) -> None:
-    """The clock, for no animation at all; the World stays as it is."""
+    """Run the clock for no animations; the World does not change."""
     from ..animation.kernels import write_cells
     from ..animation.player import run_clock
 
@@ -82,7 +82,7 @@ def _animations(world: World) -> None:
 
 
 def _strokes() -> None:
-    """A corner, as a translucent line has it."""
+    """Cut a corner of a translucent line."""
     from ..strokes.path import make_path
     from ..strokes.stroke import Style, make_strip
 
@@ -91,14 +91,14 @@ def _strokes() -> None:
 
 
 def _cells() -> None:
-    """A picture repeated over a triangle."""
+    """Repeat a picture over a triangle."""
     from ..extract.polygon_cut import repeat_cells
 
     repeat_cells(np.zeros((3, 5)), np.array([[0, 1, 2]], np.int32))
 
 
 def _ribbons() -> None:
-    """A straight ribbon."""
+    """Make a straight ribbon."""
     from ..strokes.ribbon import make_ribbons
 
     one, two = np.ones(1, np.float32), np.ones((1, 2), np.float32)
@@ -109,7 +109,7 @@ def _ribbons() -> None:
 
 
 def _meshes() -> list[Batch]:
-    """A triangle in every blend."""
+    """Return samples of a triangle in every blend."""
     arrays = {
         "positions": np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0]], np.float32),
         "colors": np.full((3, 4), 255, np.uint8),

@@ -1,4 +1,4 @@
-"""What the settings ask of the backend: its window, and how carefully it draws."""
+"""The backend's options from the settings: its window, and its drawing quality."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _log = logging.getLogger("rish.render")
 
 
 def backend_options(world: World, settings: RenderSettings) -> dict[str, Any]:
-    """The options for `Backend.configure`: those that differ from what a backend does by itself."""
+    """Return the options for `Backend.configure` that differ from the backend's defaults."""
     options: dict[str, Any] = {}
     if settings.quality is not Quality.AUTO:
         options["quality"] = settings.quality.value
@@ -38,7 +38,7 @@ def backend_options(world: World, settings: RenderSettings) -> dict[str, Any]:
 
 
 def _icon(world: World, settings: RenderSettings) -> Any:
-    """The icon, uint8 (h, w, 4); None where none is named or it can't be loaded, which is said."""
+    """Return the icon, uint8 (h, w, 4); None if none is named or if it can't be loaded, which is logged."""
     path = settings.icon if isinstance(settings.icon, str) else world.text(int(settings.icon))
     if not path or Assets not in world:
         return None

@@ -1,1 +1,1 @@
-"""A frame before anything is drawn: layers, cameras, views, passes, and what stays from the last frame."""
+"""The setup of a frame before drawing: layers, cameras, views, passes, and what is kept from the last frame."""

@@ -1,9 +1,9 @@
-"""Cameras: which part of the world is seen, and how positions on the screen and in the world belong together.
+"""Cameras: which part of the world is visible, and the conversion between screen and world positions.
 
-Without a camera the world's origin is the bottom left corner of the screen, and one unit is one pixel. A camera is
-centred on its Transform; its `height` fixes how many units fit into its viewport, whatever the window's size. Several
-cameras share the screen, each in its viewport, or draw pictures of their own. Positions on the screen are counted in
-the game's logical pixels, see `stretch`.
+Without a camera, the world's origin is the bottom left corner of the screen, and one unit is one pixel. A camera is
+centred on its Transform; its `height` sets how many units fit into its viewport, whatever the window's size. Several
+cameras share the screen, each in its viewport, or draw onto targets of their own. Positions on the screen are in the
+game's logical pixels, see `stretch`.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ __all__ = ["View", "camera_at", "main_view", "screen_view", "to_screen", "to_wor
 Array = npt.NDArray[Any]
 Pose = tuple[float, float, float, float, float, float]
 _DEEPEST = 64
-"""Parents of parents that are followed; a ring ends there."""
+"""How many levels of parents are followed; a cycle ends there."""
 
 
 def target_name(name: str) -> str:
-    """The frame's name for the target of a camera whose `target` has this name."""
+    """Return the frame's name for the target of a camera whose `target` has this name."""
     return "camera." + name.replace(":", "_")
 
 
 def views_of(world: World) -> list[View]:
-    """The views of all active cameras as they are drawn, interpolated between the last two ticks and shaken.
+    """Return the views of all active cameras as they are drawn, interpolated between the last two ticks and shaken.
 
-    Those with a target of their own come first, then those of the screen; among them by order, then by age. Where no
-    camera looks at the screen its plain view is the last.
+    Cameras with a target of their own come first, then those of the screen; both are sorted by order, then by age. If
+    no camera draws onto the screen, the plain view of the screen is the last.
     """
     surface = surface_of(world)
     cameras = _active(world)
@@ -62,7 +62,7 @@ def views_of(world: World) -> list[View]:
 
 
 def main_view(world: World, *, interpolated: bool = False) -> View:
-    """The view of the primary camera, or the plain view of the screen if there is no camera.
+    """Return the view of the primary camera, or the plain view of the screen if there is no camera.
 
     interpolated: as it is drawn, between the last two ticks and shaken; for systems of the frame, not of a tick.
     """
@@ -74,7 +74,7 @@ def main_view(world: World, *, interpolated: bool = False) -> View:
 
 
 def view_of(world: World, camera: int | None = None, *, interpolated: bool = False) -> View:
-    """The view of one camera, given by its entity; None means the main one. Raises UsageError for another entity."""
+    """Return the view of a camera, given by its entity; None means the main one. Raises UsageError for others."""
     if camera is None:
         return main_view(world, interpolated=interpolated)
     row = world.table(Camera).row_of(camera)
@@ -92,13 +92,18 @@ def to_world(world: World, points: npt.ArrayLike, camera: int | None = None) -> 
 
 
 def to_screen(world: World, points: npt.ArrayLike, camera: int | None = None) -> Array:
-    """Convert positions of the world to the screen, with the camera of this tick; float64 (..., 2)."""
+    """Convert positions of the world to the screen, with the camera of this tick; float64 (..., 2).
+
+    Returns logical pixels, y up. camera: its entity; None means the main one.
+    """
     return view_of(world, camera).to_screen(points)
 
 
 def camera_at(world: World, point: tuple[float, float]) -> int | None:
-    """The entity of the camera whose viewport is uppermost at a point of the screen, logical pixels; None
-    where there is none."""
+    """Return the entity of the camera whose viewport is uppermost at a point of the screen, or None if there is none.
+
+    point: logical pixels.
+    """
     surface = surface_of(world)
     found = None
     for row, handle in _active(world):
@@ -110,9 +115,9 @@ def camera_at(world: World, point: tuple[float, float]) -> int | None:
 
 
 def picture_of(world: World, name: str) -> tuple[str, tuple[int, int]] | None:
-    """The target that holds the picture of the cameras whose `target` has this name, and its size in pixels.
+    """Return the target of the cameras whose `target` has this name, and its size in pixels.
 
-    None where no active camera draws one.
+    None if no active camera draws onto it.
     """
     table: Any = world.table(Camera)
     for row, _ in _active(world):
@@ -127,7 +132,7 @@ def _target_size(table: Any, row: int) -> tuple[int, int]:
 
 
 def _active(world: World) -> list[tuple[int, int]]:
-    """(row, entity) of every active camera that has a place, in the order of drawing."""
+    """Return (row, entity) of every active camera that has a Transform, in drawing order."""
     if not world.table(Camera).used:
         return []
     query = world.query(Camera, Transform)
@@ -140,7 +145,7 @@ def _active(world: World) -> list[tuple[int, int]]:
 
 
 def _main(world: World, cameras: list[tuple[int, int]]) -> int:
-    """The first primary camera of those that look at the screen, or the first of them; 0 where there is none."""
+    """Return the first primary camera that draws onto the screen, else the first such camera; 0 if there is none."""
     table = world.table(Camera)
     target, primary = table.column("target"), table.column("primary")
     shared = [each for each in cameras if not target[each[0]]]
@@ -148,7 +153,7 @@ def _main(world: World, cameras: list[tuple[int, int]]) -> int:
 
 
 def _target_of(world: World, row: int) -> str:
-    """The name of the target that a camera has for itself; empty where it looks at the screen."""
+    """Return the name of the target that a camera draws onto; empty if it draws onto the screen."""
     table = world.table(Camera)
     return target_name(table.read_row("target", row)) if table.column("target")[row] else ""
 
@@ -166,7 +171,7 @@ def _view(world: World, row: int, handle: int, surface: DrawArea, name: str = ""
 def look(
     world: World, row: int, handle: int, surface: DrawArea, centre: tuple[float, float], rotation: float, name: str = ""
 ) -> View:
-    """What a camera sees of a place, of which only the row of its component is asked."""
+    """Return the view of a camera from a given position; of the camera, only the row of its component is read."""
     table = world.table(Camera)
     target = _target_of(world, row)
     if target:
@@ -183,20 +188,20 @@ def look(
 
 
 def limits_of(world: World, row: int) -> tuple[float, float, float, float]:
-    """x y w h that a camera never looks beyond; a width or height of 0 sets no limit."""
+    """Return the rectangle x y w h that bounds a camera's view; a width or height of 0 sets no limit."""
     x, y, w, h = world.table(Camera).column("limits")[row].tolist()
     return x, y, w, h
 
 
 def steady_view(world: World, row: int, handle: int, centre: tuple[float, float], rotation: float) -> View:
-    """The view of a camera in a window of the game's own size: the same on every machine."""
+    """Return the view of a camera in a window of the game's own size: the same on every machine."""
     return look(world, row, handle, design_surface(world), centre, rotation)
 
 
 def world_pose(world: World, handle: int) -> Pose:
-    """The world matrix a b c d tx ty of one entity as it is now; the same bits on every machine.
+    """Return the current world matrix a b c d tx ty of one entity; the same bits on every machine.
 
-    It walks from parent to parent, so it is quick for a few entities; `world_matrices` is for all of them.
+    It walks from parent to parent, so it is fast for a few entities; use `world_matrices` for all of them.
     """
     table = world.table(Transform)
     position, rotation, scale, parents = (table.column(name) for name in ("position", "rotation", "scale", "parent"))

@@ -1,7 +1,8 @@
-"""Cameras that move by themselves: they follow, stay within limits, and recover from blows.
+"""Camera movement: cameras follow entities, stay within their limits, and recover from shaking.
 
-Where a camera stands is state of the World, written in the tick after everything has moved; drawing shows it between
-two ticks, like all else. What is written depends on the game's own size, never on the window's.
+The pose of a camera is state of the World. It is written during the tick, after everything else has moved; drawing
+interpolates it between two ticks, like all other poses. The result depends on the game's own size, never on the size of
+the window.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ Point = tuple[float, float]
 
 
 def shake(world: World, camera: int | None = None, strength: float = 0.5) -> None:
-    """Give a camera a blow; None means the main one. strength: from 0 to 1, added to what it has not got over yet.
+    """Shake a camera; None means the main one. strength: from 0 to 1, added to the trauma that is left from before.
 
-    To be called in a tick. Raises UsageError where the entity is no camera.
+    Call it during a tick. Raises UsageError if the entity is no camera.
     """
     handle = view_of(world).camera if camera is None else camera
     row = world.table(Camera).row_of(handle)
@@ -36,7 +37,7 @@ def shake(world: World, camera: int | None = None, strength: float = 0.5) -> Non
 
 
 def _busy(world: World) -> Column:
-    """The rows of cameras that have anything to do."""
+    """Return the rows of the cameras that follow an entity, shake, or have limits."""
     table = world.table(Camera)
     if not len(table):
         return table.entities
@@ -46,14 +47,14 @@ def _busy(world: World) -> Column:
 
 
 def _any_busy(world: World) -> bool:
-    """So that the tables of a game whose cameras rest count as untouched."""
+    """Return True if a camera may have to move. If not, `move_cameras` is skipped and its tables stay unchanged."""
     table = world.table(Camera)
     return bool(table.used) and any(any(table.flat(name).tolist()) for name in ("follow", "trauma", "limits"))
 
 
 @system(Stage.UPDATE, reads=Transform, writes=(Camera, Transform), after="*.*", run_if=_any_busy, marks=True)
 def move_cameras(world: World, dt: float) -> None:
-    """Each camera goes after what it follows, and its trauma wears off."""
+    """Move each camera towards the entity that it follows, and reduce its trauma."""
     table, places = world.table(Camera), world.table(Transform)
     trauma = table.column("trauma")
     for row in _busy(world).tolist():
@@ -67,7 +68,7 @@ def move_cameras(world: World, dt: float) -> None:
 
 
 def _move(world: World, row: int, handle: int, dt: float) -> None:
-    """Bring one camera to where it should be at the end of this tick."""
+    """Move one camera to its position at the end of this tick."""
     cameras = world[Camera]
     a, b, _, _, x, y = world_pose(world, handle)
     angle = maths.atan2(b, a)
@@ -83,12 +84,17 @@ def _move(world: World, row: int, handle: int, dt: float) -> None:
 
 
 def _share(smoothing: float, dt: float) -> float:
-    """The part of the way that is made up in a tick, so that the rest shrinks by e in `smoothing` seconds."""
+    """Return the part of the distance to cover in a tick, so that the rest shrinks by a factor of e in `smoothing`
+    seconds.
+    """
     return 1.0 if smoothing <= 0 else 1.0 - maths.exp(-dt / smoothing)
 
 
 def _following(world: World, row: int, at: Point, angle: float, dt: float) -> Point:
-    """Where a camera at a place goes: to what it follows the first time, then after it when it leaves the dead zone."""
+    """Return the next position of a camera that follows an entity.
+
+    The first time it jumps to the entity; later it follows when the entity leaves the dead zone.
+    """
     cameras = world[Camera]
     x, y = world_pose(world, int(cameras.follow[row]))[4:]
     dx, dy = x + float(cameras.offset[row, 0]) - at[0], y + float(cameras.offset[row, 1]) - at[1]
@@ -102,12 +108,12 @@ def _following(world: World, row: int, at: Point, angle: float, dt: float) -> Po
 
 
 def _beyond(distance: float, free: float) -> float:
-    """How much of a distance lies outside of a zone around 0."""
+    """Return how much of a distance is outside of a zone around 0."""
     return distance - min(max(distance, -free), free)
 
 
 def _put(world: World, handle: int, way: Point, *, jumps: bool) -> None:
-    """Move an entity by a way in the world, whatever it rides on. jumps: without a trace of the way in the picture."""
+    """Move an entity by a vector in world units, whatever its parents. jumps: do not interpolate this movement."""
     table = world[Transform]
     row = world.table(Transform).row_of(handle)
     parent = int(table.parent[row])

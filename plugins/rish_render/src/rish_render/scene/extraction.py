@@ -1,4 +1,4 @@
-"""What the extraction of each kind reads, and what it keeps from frame to frame."""
+"""The input that the extraction of each kind reads, and the data that it keeps from frame to frame."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Array = npt.NDArray[Any]
 
 @resource(derived=True)
 class RenderCache:
-    """Values that extraction keeps from frame to frame: laid out texts, cut polygons, messages that were logged.
+    """Data that extraction keeps from frame to frame: text layouts, cut polygons, messages that were logged.
 
-    setting, stamp: of the last picture, see `steady`; plan, picture: what of it may do for the next.
+    setting, stamp: of the last frame, see `steady`; plan, picture: the parts of it that the next frame may reuse.
     """
 
     told: set[str] = dataclass_field(default_factory=set[str])
@@ -41,7 +41,7 @@ class RenderCache:
     picture: Picture | None = None
 
     def rebuild(self, world: World) -> None:
-        """After a restore rows may hold other entities."""
+        """Clear the cached data: after a restore, rows may hold other entities."""
         self.parts.clear()
         self.kinds.clear()
         self.batches.clear()
@@ -49,14 +49,14 @@ class RenderCache:
 
 
 class Seen(NamedTuple):
-    """The rows of a component that may be seen, with matrices float32 (n, 6) and layer numbers."""
+    """The rows of a component that may be visible, with matrices float32 (n, 6) and layer numbers."""
 
     rows: Array
     matrix: Array
     numbers: Array
 
     def some(self, which: Array) -> Seen:
-        """The drawables that a bool array selects."""
+        """Return the rows that a bool array selects."""
         return self if which.all() else Seen(self.rows[which], self.matrix[which], self.numbers[which])
 
 
@@ -64,7 +64,8 @@ class Seen(NamedTuple):
 class Extraction:
     """The context of extraction for all kinds.
 
-    view, flat: the camera's view, and the screen's own. layers: bool, for each layer whether it is seen at all.
+    view, flat: the camera's view, and the view of the screen. layers: bool, for each layer whether it is visible at
+    all.
     """
 
     world: World
@@ -76,14 +77,14 @@ class Extraction:
     layers: Array
 
     def some(self, kind: type) -> bool:
-        """Whether there is anything of a kind."""
+        """Return True if there is at least one component of a kind."""
         table = self.world.tables.get(kind)
         return table is not None and len(table) > 0
 
     def visible(self, kind: Any) -> Seen:
-        """The rows of a component that may be seen.
+        """Return the rows of a component that may be visible.
 
-        Left out are invisible things and hidden layers. The matrices follow each layer's parallax.
+        Invisible things and those on hidden layers are left out. The matrices include each layer's parallax.
         """
         query = self.world.query(kind, Transform)
         table = self.world[kind]
@@ -102,7 +103,9 @@ class Extraction:
         return Seen(rows, matrix, numbers)
 
     def seen(self, centre: Array, reach: Array, numbers: Array) -> Array:
-        """bool n: whether boxes (centre and half extents, float32 (n, 2)) touch what is seen of their layers."""
+        """Return bool n: whether boxes (centre and half extents, float32 (n, 2)) touch the visible area of their
+        layers.
+        """
         bounds = np.array([self.view.bounds, self.flat.bounds], np.float32)
         screen = self.stack.screen[numbers].astype(np.intp)
         low, high = bounds[screen, :2], bounds[screen, 2:]
@@ -110,5 +113,5 @@ class Extraction:
         return inside[:, 0] & inside[:, 1]
 
     def density(self, numbers: Array) -> Array:
-        """float32 n: pixels of the target a unit on the layers of these numbers."""
+        """Return float32 n: pixels of the target per unit on the layers with these numbers."""
         return np.where(self.stack.screen[numbers], np.float32(self.flat.resolution), np.float32(self.view.resolution))

@@ -1,9 +1,9 @@
-"""Groups: which entities are drawn together as one picture.
+"""Groups: which entities are drawn together into one image.
 
-Each `CanvasGroup` has a layer of its own, numbered above those of the stack, and so has each mask; the entity and all
-that hangs on it by `Transform.parent` lie there, up to the next group below. Only the pass of the group shows that
-layer (see `group_passes`); its picture then takes the group's place on the layer where the group itself lies, which
-may be that of another group.
+Each `CanvasGroup` has a layer of its own, numbered above those of the stack, and so has each mask. On it are the entity
+and all its descendants by `Transform.parent`, down to the next group. Only the pass of the group draws that layer (see
+`group_passes`). The resulting image is then drawn on the layer of the group itself, which may be the layer of another
+group.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ _NONE = -1
 
 @dataclass
 class Groups:
-    """The groups of one frame, one a row, with those that have no place left out.
+    """The groups of one frame, one per row; groups without a Transform are left out.
 
-    rows, places: of their components and Transforms. number: of the layer of what a group holds. home: of the layer
-    where its picture goes. mask: of the layer of its mask, -1 for none. depth: 0 for a group that is in no other.
-    owner: the layer's number by the row of a Transform, -1 where it belongs to no group. base: for every layer the one
-    with a name on which it ends. inside: for every layer of a group or mask the one that it lies in.
+    rows, places: the rows of their components and Transforms. number: the layer of the group's contents. home: the
+    layer on which its image is drawn. mask: the layer of its mask, -1 for none. depth: 0 for a group that is in no
+    other. owner: the number of the layer by the row of a Transform, -1 if it belongs to no group. base: for every layer
+    the named layer in which it finally is. inside: for every layer of a group or mask the layer in which it directly
+    is.
     """
 
     rows: Array
@@ -46,7 +47,7 @@ class Groups:
     inside: Array
 
     def place(self, world: World, numbers: Array, entities: Array) -> Array:
-        """The layer's number of each entity: its group's, or the given one where it is in none."""
+        """Return the layer number of each entity: its group's, or the given one if it is in no group."""
         rows = world.table(Transform).rows_of(entities)
         own = np.where(rows >= 0, self.owner[rows], _NONE)
         return np.where(own >= 0, own, numbers)
@@ -55,7 +56,11 @@ class Groups:
 def make_groups(
     transforms: Table, parents: Array, names: int, rows: Array, places: Array, layers: Array, masks: Array
 ) -> Groups:
-    """The groups of a world. parents: names: how many layers have one. layers, masks: of each row."""
+    """Return the groups of a world.
+
+    parents: the parent entity of each Transform. names: how many layers have a name. layers, masks: of each row, its
+    layer and the entity of its mask.
+    """
     count = len(rows)
     up = np.where(parents != 0, transforms.rows_of(parents), _NONE).astype(np.int64)
     number = names + np.arange(count, dtype=np.int64)
@@ -76,10 +81,10 @@ def make_groups(
 
 
 def inherited(mark: Array, up: Array) -> Array:
-    """For each row its own mark, or that of the nearest row above it that has one; -1 where none has.
+    """Return each row's own mark, or that of its nearest marked ancestor; -1 if none has one.
 
-    mark: int64 n, -1 for none. up: int64 n, the row above, -1 for none. Each round looks twice as far (pointer
-    jumping), so that a ring ends as well.
+    mark: int64 n, -1 for none. up: int64 n, the parent row, -1 for none. Each pass doubles the distance to the ancestor
+    (pointer jumping), so that it also ends for a cycle.
     """
     mark, up = mark.copy(), up.copy()
     for _ in range(len(mark).bit_length() + 1):
@@ -91,9 +96,9 @@ def inherited(mark: Array, up: Array) -> Array:
 
 
 def _homes(names: int, home: Array, mask: Array, masks: int) -> tuple[Array, Array, Array]:
-    """For each layer of a group, then of a mask: which it lies in, with which name it ends, and how deep it lies.
+    """Return for each layer of a group, then of a mask: the layer it is in, the named layer it ends in, and its depth.
 
-    A mask lies in the deepest of the groups that it cuts. A ring, of a group within its own mask, is cut.
+    A mask is in the deepest of the groups that it cuts. A cycle, as of a group inside its own mask, is cut.
     """
     count = len(home)
     inside = np.concatenate([home, np.zeros(masks, np.int64)])

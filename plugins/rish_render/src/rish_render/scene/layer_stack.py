@@ -1,4 +1,4 @@
-"""The layers of a frame: those of the stack, and above them those of groups and their masks."""
+"""Builds the layers of a frame: those of the stack, and above them those of groups and their masks."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _KEPT = "groups"
 
 
 def stack_of(world: World, told: set[str], kept: dict[str, Any] | None = None) -> Stack:
-    """The layers of a world; one plain layer where it has none.
+    """Return the layers of a world; one plain layer if it has none.
 
-    told: the unknown names that were reported. kept: what is remembered of the groups from frame to frame.
+    told: the unknown names that were reported. kept: data about the groups that is kept from frame to frame.
     """
     layers = [Layer("world")]
     hidden: list[str] = []
@@ -55,10 +55,10 @@ def stack_of(world: World, told: set[str], kept: dict[str, Any] | None = None) -
 
 
 def _add_groups(world: World, stack: Stack, kept: dict[str, Any]) -> None:
-    """Give a stack the layers of the world's groups, and of their masks.
+    """Add the layers of the world's groups and of their masks to a stack.
 
-    kept: what is remembered from frame to frame; nothing is worked out again as long as the same entities hang on one
-    another and the groups say the same.
+    kept: data that is kept from frame to frame. The groups are computed again only if a parent of an entity or a layer
+    or mask of a group has changed.
     """
     query = world.query(CanvasGroup, Transform)
     rows, places = query.rows(CanvasGroup), query.rows(Transform)
@@ -77,7 +77,9 @@ def _add_groups(world: World, stack: Stack, kept: dict[str, Any]) -> None:
 
 
 def _extend(stack: Stack, groups: Groups, visible: Array) -> None:
-    """Give layers of groups the properties of the layers on which they end; all in a hidden group is hidden."""
+    """Give the layers of groups the properties of the named layers they end in; the contents of a hidden group are
+    hidden.
+    """
     base = groups.base
     stack.screen, stack.lit = stack.screen[base], stack.lit[base]
     stack.y_sorted, stack.parallax = stack.y_sorted[base], stack.parallax[base]

@@ -1,12 +1,12 @@
-"""Rounds: which passes show which layers, for every view.
+"""Rounds: sets up the passes that draw the layers, for every view.
 
-Neighbouring layers of one space share a pass: the world's layers are seen through each camera, those in screen space
-once, in logical pixels from the bottom left corner. The main camera's passes are called `main`, `main.2`, ..., those
-in screen space `flat`, `flat.2`, ..., those of other cameras `view.ENTITY` or `camera.NAME`. Layers come first, then
-cameras: all cameras have drawn a layer before a screen layer above it is drawn.
+Neighbouring layers of one space share a pass. The world's layers are drawn through each camera; layers in screen space
+are drawn once, in logical pixels from the bottom left corner. The main camera's passes are called `main`, `main.2`,
+..., those in screen space `flat`, `flat.2`, ..., those of other cameras `view.ENTITY` or `camera.NAME`. The order is by
+layers first, then by cameras: all cameras have drawn a layer before a screen layer above it is drawn.
 
-The world's layers on which lights shine and those on which they don't have passes of their own, too. The rank of the
-former is `lit`, and of no other pass, so that a plugin that lights the game finds them without knowing layers.
+The world's lit and unlit layers also have separate passes. The rank of the lit ones is `lit`, and no other pass has
+this rank, so that a plugin for lighting finds them without reading the layers.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _TARGETS = ("camera.", "group.")
 
 @dataclass
 class Round:
-    """One pass of the layers: which it shows, and through which view."""
+    """One pass of the layers, with the layers that it draws and its view."""
 
     pass_: Pass
     layers: Array
@@ -49,7 +49,7 @@ class Round:
 
 @dataclass
 class Look:
-    """One view with its passes. layers: bool, which it sees at all. rounds: its passes, bottom up."""
+    """One view with its passes. layers: bool, which layers it shows. rounds: its passes, bottom up."""
 
     view: View
     layers: Array
@@ -58,10 +58,10 @@ class Look:
 
 @dataclass
 class FramePlan:
-    """All that is drawn in a frame.
+    """The views and passes of a frame.
 
-    flat: the view of screen layers. looks: one for each view. order: the passes of the layers in the order of drawing.
-    before: the passes that those of a look need, drawn before all.
+    flat: the view of screen layers. looks: one for each view. order: the passes of the layers in drawing order. before:
+    the passes that those of a look need; they are drawn before all others.
     """
 
     flat: View
@@ -71,7 +71,7 @@ class FramePlan:
 
 
 def plan(world: World, stack: Stack, views: Sequence[View], surface: DrawArea) -> FramePlan:
-    """Set up the passes that show the layers through all views, and clear what they draw onto."""
+    """Set up the passes that draw the layers through all views, and the clearing of their targets."""
     frame: Frame = world[Frame]
     others = list(frame.passes[MAIN].batches)
     made = FramePlan(screen_view(surface), [Look(view, _seen(world, stack, view)) for view in views], [])
@@ -89,7 +89,7 @@ def plan(world: World, stack: Stack, views: Sequence[View], surface: DrawArea) -
 
 
 def _seen(world: World, stack: Stack, view: View) -> Array:
-    """bool: the layers of the world that a view sees, those of groups with them."""
+    """Return bool: the world's layers that a view shows, including those of groups."""
     if view.layers is None:
         return stack.visible & ~stack.screen
     for name in sorted(view.layers.difference(stack.names)):
@@ -101,14 +101,17 @@ def _seen(world: World, stack: Stack, view: View) -> Array:
 
 
 def _show_apart(frame: Frame, stack: Stack, made: FramePlan, look: Look, layers: Array) -> None:
-    """The passes of a view onto a target of its own: run by run, or one where it sees nothing."""
+    """Set up the passes of a view onto a target of its own: one for each run, or a single one if it shows no layers."""
     runs = _runs(stack, layers) or [_Run(False, bool(stack.lit.any()), [])]
     for run in runs:
         _show(frame, made, look, run.of(stack), whole=len(runs) == 1, rank=run.rank)
 
 
 def deal(frame: Frame, stack: Stack, made: FramePlan, others: Sequence[Batch]) -> None:
-    """Show what other plugins put into the main pass: what is on a layer of the screen there, the rest in each view."""
+    """Distribute the batches that other plugins added to the main pass.
+
+    A batch on a screen layer is moved to the passes of that layer; all others are shown in each view.
+    """
     if not others:
         return
     flat = [batch for batch in others if batch.layer < len(stack) and stack.screen[batch.layer]]
@@ -116,14 +119,14 @@ def deal(frame: Frame, stack: Stack, made: FramePlan, others: Sequence[Batch]) -
     main = frame.passes[MAIN]
     main.batches[:] = world
     for turn in (turn for look in made.looks for turn in look.rounds):
-        if turn.pass_.name.partition(".")[0] == _FLAT:  # without a camera the main view is the flat one as well
+        if turn.pass_.name.partition(".")[0] == _FLAT:  # without a camera, the main view is also the flat one
             turn.pass_.batches.extend(batch for batch in flat if turn.layers[batch.layer])
         elif turn.pass_ is not main:
             turn.pass_.batches.extend(world)
 
 
 def _share(frame: Frame, stack: Stack, made: FramePlan, main: Look, shared: list[Look]) -> None:
-    """The passes of the screen: run by run, and within a run of the world's layers view by view."""
+    """Set up the passes of the screen: one for each run, and for a run of the world's layers one for each view."""
     runs = _runs(stack, stack.visible)
     whole = sum(not run.screen for run in runs) == 1
     worlds = False
@@ -145,7 +148,9 @@ def _share(frame: Frame, stack: Stack, made: FramePlan, main: Look, shared: list
 def _show(
     frame: Frame, made: FramePlan, look: Look, layers: Array, *, rank: str, flat: bool = False, whole: bool = False
 ) -> None:
-    """Add a pass to a look, or set it up again. whole: it shows all layers of the world that its view sees."""
+    """Add a pass to a look, or set up an existing one again. whole: it shows all of the world's layers that its view
+    shows.
+    """
     view = made.flat if flat else look.view
     stem = _FLAT if flat else view.name
     count = sum(turn.pass_.name == stem or turn.pass_.name.startswith(f"{stem}.") for turn in look.rounds)
@@ -171,7 +176,7 @@ def aim(pass_: Pass, view: View) -> None:
 
 
 class _Run(NamedTuple):
-    """Neighbouring visible layers, all of the screen or all of the world, all lit or none: their numbers, bottom up."""
+    """Neighbouring visible layers that have the same space and are all lit or all unlit: their numbers, bottom up."""
 
     screen: bool
     lit: bool
@@ -179,18 +184,18 @@ class _Run(NamedTuple):
 
     @property
     def rank(self) -> str:
-        """The rank among the passes that show the world's layers."""
+        """The rank among the passes that draw the world's layers."""
         return "lit" if self.lit else "unlit"
 
     def of(self, stack: Stack) -> Array:
-        """bool: they among all layers."""
+        """Return bool for each layer of the stack: whether it is in this run."""
         layers = np.zeros(len(stack), np.bool_)
         layers[self.numbers] = True
         return layers
 
 
 def _runs(stack: Stack, layers: Array) -> list[_Run]:
-    """Some layers, cut into runs, bottom up. layers: bool."""
+    """Cut some layers into runs, bottom up. layers: bool."""
     runs: list[_Run] = []
     for number in np.flatnonzero(layers[: len(stack.names)]).tolist():
         kind = bool(stack.screen[number]), bool(stack.lit[number])
@@ -201,11 +206,11 @@ def _runs(stack: Stack, layers: Array) -> list[_Run]:
     return runs
 
 
-# What is behind everything
+# Backgrounds
 
 
 def _clear(world: World, made: FramePlan, main: View, surface: DrawArea) -> None:
-    """The background of the screen, of the game's picture, and of each view that has one of its own."""
+    """Set the background of the screen, of the game's image, and of each view that has its own."""
     frame, settings = world[Frame], world[RenderSettings]
     plain = _colour(settings.background)
     alone = main.size == surface.logical and main.background is not None
@@ -232,7 +237,7 @@ def _set_clear(frame: Frame, target: str, colour: Colour) -> None:
 
 
 def _lay_ground(frame: Frame, made: FramePlan, colour: Colour) -> None:
-    """The background of a picture with bars beside it."""
+    """Add a pass that fills the background of the game's image, if there are bars beside it."""
     pass_ = frame.passes.get(_GROUND) or frame.add_pass(Pass(_GROUND))
     aim(pass_, made.flat)
     pass_.rank = made.order[0].rank
@@ -250,7 +255,7 @@ def _own_target(frame: Frame, view: View) -> None:
 
 
 def _filled(view: View, colour: Colour, layer: int) -> Batch:
-    """A box of one colour over all that a view shows, below everything else on a layer."""
+    """Return a box of one colour over everything that a view shows, below all else on a layer."""
     x0, y0, x1, y1 = view.bounds
     rgba = np.array([[round(255 * part) for part in colour]], np.uint8)
     arrays = {
@@ -272,7 +277,7 @@ def _colour(value: Any) -> Colour:
 
 
 def _over(colour: Colour | None, below: Colour) -> Colour:
-    """A colour that lies on another one."""
+    """Return a colour drawn over another one."""
     if colour is None:
         return below
     alpha = colour[3]
@@ -280,15 +285,15 @@ def _over(colour: Colour | None, below: Colour) -> Colour:
     return red, green, blue, 1.0
 
 
-# What holds between the passes
+# The order of the passes
 
 
 def link(frame: Frame, made: FramePlan) -> None:
-    """Order the passes, set what they read, and remove passes and targets of earlier frames.
+    """Order the passes, set their inputs, and remove passes and targets of earlier frames.
 
-    Each comes after all before it, and says so itself, so that pictures of cameras which show one another are no
-    circle: the earlier one shows the later one's picture of the frame before. The picture of a camera that has never
-    drawn one is empty.
+    Each pass is declared to come after all previous ones, so that cameras that show each other's targets do not make a
+    cycle: the earlier pass shows the target's contents from the previous frame. The target of a camera that has not
+    drawn yet is empty.
     """
     names: tuple[str, ...] = ()
     for pass_ in (*made.before, *made.order):
@@ -311,5 +316,5 @@ def link(frame: Frame, made: FramePlan) -> None:
 
 
 def _is_ours(name: str) -> bool:
-    """Whether a pass was made by this module or by `groups`, so that it may be removed."""
+    """Return True if a pass was made by this module or by `groups`, so that it may be removed."""
     return name in (_FLAT, _GROUND) or name.startswith(_OURS)

@@ -1,9 +1,9 @@
-"""Shaking: how a camera trembles after a blow.
+"""Shaking: moves and turns a camera's view by noise after a blow.
 
-A camera keeps its *trauma*, from 0 to 1: each blow adds to it, and it wears off with time. What is seen moves and
-turns by smooth noise, as far as the square of the trauma says, so that a light blow is hardly felt and a hard one
-fades softly (after Squirrel Eiserloh, "Juicing Your Cameras With Math", GDC 2016). The trauma is state of the World;
-the movement is only in the picture.
+A camera has a *trauma*, from 0 to 1: each blow adds to it, and it decreases with time. The view moves and turns by
+smooth noise, in proportion to the square of the trauma, so that a light blow has little effect and a hard one fades
+softly (after Squirrel Eiserloh, "Juicing Your Cameras With Math", GDC 2016). The trauma is state of the World; the
+movement affects only what is drawn.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def shaken(world: World, row: int, view: View) -> View:
-    """The view of a camera, moved by its shake at this moment."""
+    """Return the view of a camera, moved by its current shake."""
     table = world.table(Camera)
     trauma = float(table.column("trauma")[row])
     if trauma <= 0:
@@ -35,15 +35,15 @@ def shaken(world: World, row: int, view: View) -> View:
 
 
 def noise(time: float, seed: int) -> float:
-    """Smooth noise from -1 to 1: one random value for each whole number, and an even way from one to the next."""
+    """Return smooth noise from -1 to 1: a random value for each integer, interpolated in between."""
     whole = int(maths.floor(time))
     part = time - whole
-    ease = part * part * (3 - 2 * part)
+    ease = part * part * (3 - 2 * part)  # smoothstep
     return maths.lerp(_value(whole, seed), _value(whole + 1, seed), ease)
 
 
 def _value(number: int, seed: int) -> float:
-    """A random number from -1 to 1 for a pair of whole numbers (the mixing steps of MurmurHash3)."""
+    """Return a random number from -1 to 1 for a pair of integers (the mixing steps of MurmurHash3)."""
     mixed = (number * 0x9E3779B1 + seed * 0x85EBCA6B) & 0xFFFFFFFF
     mixed = ((mixed ^ (mixed >> 16)) * 0x85EBCA6B) & 0xFFFFFFFF
     mixed = ((mixed ^ (mixed >> 13)) * 0xC2B2AE35) & 0xFFFFFFFF

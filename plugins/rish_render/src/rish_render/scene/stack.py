@@ -1,7 +1,7 @@
-"""The layer stack as the renderer sees it: which number a layer's name has, and what holds for the layer.
+"""The layer stack of the renderer: the numbers of the layers by name, and the properties of each layer.
 
 The layers of the stack are numbered from the bottom. A group (see `groups`) has a layer of its own with a number above
-these; it holds for it what holds for the layer on which the group lies.
+these; its properties are those of the layer that the group is on.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _SCREEN = "screen"
 
 @dataclass
 class Stack:
-    """The layers of one frame, by their numbers: those with names first, then those of groups.
+    """The layers of one frame by number: first those with names, then those of groups.
 
-    visible, screen, lit, y_sorted: bool a layer; lights shine on those that are lit, and never on the screen's.
-    parallax: float32 (layers, 2), how far each follows the camera. by_text: the layer's number by the number of its
-    name in the World's texts; -1 where no layer has that name. groups: None where there are none.
+    visible, screen, lit, y_sorted: bool for each layer; lights shine on the lit ones, and never on screen layers.
+    parallax: float32 (layers, 2), how far each follows the camera. by_text: the number of the layer by the number of
+    its name in the World's texts; -1 if no layer has that name. groups: None if there are none.
     """
 
     names: tuple[str, ...]
@@ -49,25 +49,25 @@ class Stack:
     groups: Groups | None = None
 
     def __len__(self) -> int:
-        """How many layers there are, those of groups among them."""
+        """How many layers there are, including those of groups."""
         return len(self.visible)
 
     @cached_property
     def stamp(self) -> tuple[Any, ...]:
-        """A key that changes with the layers."""
+        """A key that changes when the layers change."""
         parts = (self.visible, self.screen, self.lit, self.y_sorted, self.parallax)
         return (self.names, *(part.tobytes() for part in parts))
 
     def numbers(self, world: World, layer: Array, entities: Array) -> Array:
-        """The layer's number for each value of a `layer` column; what belongs to a group is on the group's.
+        """Return the layer number for each value of a `layer` column; members of a group are on the group's layer.
 
-        An unknown name is reported once, and the first layer taken.
+        An unknown name is reported once and replaced by the first layer.
         """
         numbers = self.named(world, layer, entities)
         return numbers if self.groups is None else self.groups.place(world, numbers, entities)
 
     def named(self, world: World, layer: Array, entities: Array) -> Array:
-        """The layer's number for each value of a `layer` column, whatever groups there are."""
+        """Return the layer number for each value of a `layer` column, without regard to groups."""
         numbers = self.by_text[layer]
         strange = numbers < 0
         if strange.any():
@@ -78,7 +78,7 @@ class Stack:
         return numbers
 
     def warn(self, world: World, name: str, entity: int, outcome: str) -> None:
-        """Report once that an entity names a layer that isn't there, and what comes of it."""
+        """Report once that an entity names a layer that does not exist. outcome: the end of the message."""
         if name in self.told:
             return
         self.told.add(name)

@@ -1,9 +1,9 @@
-"""What stays from picture to picture: the passes that show the layers, and a whole picture in which nothing changed.
+"""Reuses data from the last frame: the passes that draw the layers, and complete frames in which nothing changed.
 
-A frame in which nothing has been written is shown again as it is. One in which only cameras moved keeps its stack and
-its passes, and where it shows nothing but sprites, whose batches reach beyond what is seen, all of its batches. In any
-other each kind looks for itself what it has to do. Everything here is found out from version numbers, so the cost does
-not depend on how much is shown.
+If nothing was written, the last frame is shown again unchanged. If only cameras moved, the stack and the passes are
+kept; if there are only sprites, whose batches extend beyond the visible area, all batches are kept as well. In all
+other cases each kind checks its own data. All checks compare version numbers, so their cost does not depend on the
+number of things that are drawn.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Setting:
-    """The values that passes depend on, without the cameras."""
+    """The values that passes depend on, except the cameras."""
 
     layers: tuple[list[str], list[str], list[str], dict[str, Any]] | None
     modes: tuple[Any, ...]
@@ -37,7 +37,7 @@ class Setting:
     targets: list[str]
 
     def holds(self, world: World) -> bool:
-        """Whether all of it is as it was; cheaper than to ask again."""
+        """Return True if all values are still the same; cheaper than making a new Setting."""
         frame, there = world[Frame], world.resources
         stack, shown = there.get(LayerStack), there.get(Layers)
         if self.layers is None or stack is None or shown is None:
@@ -54,7 +54,7 @@ class Setting:
 
 
 def setting_of(world: World) -> Setting:
-    """The layers, the settings, the screen, the passes and targets that there are, and how many names are known."""
+    """Return the current layers, render settings, sizes, passes and targets, and the number of known texts."""
     frame = world[Frame]
     return Setting(
         _layers(world), _modes(world[RenderSettings]), _sizes(world, frame), _passes(world, frame), list(frame.targets)
@@ -79,14 +79,14 @@ def _sizes(world: World, frame: Frame) -> tuple[Any, ...]:
 
 
 def _passes(world: World, frame: Frame) -> list[str]:
-    """The passes without those that effects add later."""
+    """Return the passes except those that effects add later."""
     later = world[Shaders].passes if Shaders in world else ()
     return [name for name in frame.passes if name not in later] if later else list(frame.passes)
 
 
 @dataclass
 class LastFrame:
-    """The last frame: its setting, its stack, its plan, and the views that it was made for."""
+    """The last frame: its setting, its stack, its plan, and its views."""
 
     setting: Setting
     stack: Stack
@@ -94,7 +94,7 @@ class LastFrame:
     views: tuple[View, ...]
 
     def still(self, world: World, setting: Setting, views: Sequence[View]) -> bool:
-        """Whether stack and passes will do, once they are aimed again."""
+        """Return True if the stack and the passes can be used again after `aim`."""
         return (
             (setting is self.setting or setting == self.setting)
             and len(views) == len(self.views)
@@ -103,7 +103,7 @@ class LastFrame:
         )
 
     def aim(self, world: World, views: Sequence[View], others: list[Batch]) -> None:
-        """Set the views of the passes to those of the cameras. others: what other plugins drew."""
+        """Set the views of the passes to the current ones. others: the batches of other plugins."""
         for look, view in zip(self.made.looks, views, strict=True):
             for turn in look.rounds:
                 if turn.view is look.view:
@@ -122,14 +122,15 @@ def _groups(world: World) -> bool:
 def keep(
     world: World, setting: Setting, stack: Stack, made: FramePlan, views: Sequence[View], others: int
 ) -> LastFrame | None:
-    """What to keep of a plan that was just made; None where it put batches of its own into passes."""
+    """Return the parts of a new plan to keep; None if its passes have batches of their own or there are groups."""
     own = any(len(pass_.batches) > others for pass_ in made.order)
     return None if own or stack.groups is not None else LastFrame(setting, stack, made, tuple(views))
 
 
 class Stamp(NamedTuple):
-    """What changes when a picture does. tables: versions of the kinds that are drawn. cameras, drawn: versions as well,
-    of the cameras and of all matrices.
+    """A key that changes whenever the frame's image may change.
+
+    tables: versions of the kinds that are drawn. cameras, drawn: versions of the cameras and of all matrices.
     """
 
     tables: tuple[int, ...]
@@ -140,14 +141,15 @@ class Stamp(NamedTuple):
 
     @property
     def content(self) -> tuple[Any, ...]:
-        """All but where things and cameras are."""
+        """All parts except the positions of things and cameras."""
         return self[:3]
 
 
 def stamp_of(world: World, kinds: Sequence[type], restless: Sequence[type]) -> Stamp | None:
-    """The stamp of the picture to come; None where it changes by itself, or others draw into it.
+    """Return the stamp of the coming frame; None if it changes in every frame.
 
-    kinds: components whose tables count. restless: those that look different in each frame.
+    It does if a restless kind is in use, a camera shakes, or another plugin draws into it. kinds: components whose
+    tables count. restless: those that look different in each frame.
     """
     tables = world.tables
     for kind in restless:
@@ -163,9 +165,10 @@ def stamp_of(world: World, kinds: Sequence[type], restless: Sequence[type]) -> S
 
 @dataclass
 class Picture:
-    """A whole picture: what its passes held, and what it was made from.
+    """A complete frame that can be shown again: the batches of its passes, and the stamp and setting it was made from.
 
-    follow: where it shows nothing but sprites, whether these will do for other views, one for each look of the plan.
+    follow: if there are only sprites, returns whether their batches also serve for other views, one for each look of
+    the plan.
     """
 
     stamp: Stamp
@@ -175,19 +178,19 @@ class Picture:
     follow: Callable[[Sequence[View]], bool] | None
 
     def show(self, frame: Frame) -> None:
-        """Show it again."""
+        """Add the kept batches to the passes of the frame."""
         for pass_, batches in self.passes:
             pass_.batches.extend(batches)
         frame.culled = self.culled
 
     def still(self, setting: Setting, stamp: Stamp | None) -> bool:
-        """Whether nothing has changed."""
+        """Return True if nothing has changed."""
         return stamp == self.stamp and setting is self.setting
 
     def aimed(
         self, world: World, kept: LastFrame | None, setting: Setting, stamp: Stamp | None, views: Sequence[View]
     ) -> bool:
-        """Change the views alone, if nothing else that is seen has changed; returns whether it did."""
+        """Set only the views, if nothing else that is visible has changed; returns whether that was possible."""
         if (
             self.follow is None or stamp is None or kept is None
             or setting is not self.setting or stamp.content != self.stamp.content
@@ -202,7 +205,7 @@ class Picture:
 def picture_of(
     frame: Frame, made: FramePlan, stamp: Stamp, setting: Setting, follow: Callable[[Sequence[View]], bool] | None
 ) -> Picture:
-    """The picture that a frame holds."""
+    """Return the batches that a frame holds as a Picture."""
     passes = [(pass_, list(pass_.batches)) for pass_ in (*made.before, *made.order)]
     for _, batches in passes:
         for batch in batches:

@@ -1,9 +1,9 @@
-"""Stretch: what a window of another size than the game's shows.
+"""Stretch: how the game is scaled to a window whose size differs from the game's.
 
-The game counts in logical pixels, as many as its manifest says. `canvas` draws everything at the window's resolution
-and only scales positions; `viewport` draws at the game's own size onto a target and scales that picture, `integer`
-by whole factors; `none` gives the game as many logical pixels as the window has. Where the shapes differ, `keep`
-leaves bars, `expand` adds logical pixels on two sides, `ignore` distorts.
+The game uses logical pixels; their number is set in its manifest. `canvas` draws everything at the window's resolution
+and scales only positions. `viewport` draws at the game's own size onto a target and scales that image; `integer` does
+the same with integer factors. `none` gives the game as many logical pixels as the window has. If the aspect ratios
+differ, `keep` leaves bars, `expand` adds logical pixels on two sides, and `ignore` distorts.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 Size = tuple[int, int]
 PICTURE = "picture"
-"""The target of the game's own size, and the pass that scales it onto the screen."""
+"""The name of the target of the game's own size, and of the pass that scales it to the screen."""
 _LARGEST = 8192
-"""Logical pixels along a side at most, so that a window like a thread does no harm."""
+"""The greatest number of logical pixels along a side, a limit for extremely narrow windows."""
 _WHOLE = np.array([[2, 0, 0, 2, 0, 0]], np.float32)
 
 
 class DrawArea(NamedTuple):
     """The area that cameras draw onto.
 
-    target: its name. size: its pixels. logical: width and height of the game's picture as the game counts. place: the
-    rectangle of the target that this picture fills, pixels from the bottom left.
+    target: its name. size: in pixels. logical: width and height of the game's image in logical pixels. place: the
+    rectangle of the target that this image fills, pixels from the bottom left.
     """
 
     target: str
@@ -44,12 +44,12 @@ class DrawArea(NamedTuple):
 
     @classmethod
     def plain(cls, target: str, size: Size) -> DrawArea:
-        """A target that is filled pixel by pixel."""
+        """Return the area of a target that is filled pixel by pixel."""
         return cls(target, size, size, (0, 0, *size))
 
 
 def fit_of(screen: Size, design: Size, stretch: Stretch, aspect: Aspect) -> Fit | None:
-    """How a game of the size `design` lies on a screen; None where a logical pixel is a pixel of the screen."""
+    """Return how a game of size `design` is scaled to a screen; None if a logical pixel is a screen pixel."""
     if stretch is Stretch.NONE or screen == design:
         return None
     factors = _factors(screen, design, stretch, aspect)
@@ -65,7 +65,7 @@ def fit_of(screen: Size, design: Size, stretch: Stretch, aspect: Aspect) -> Fit 
 
 
 def _factors(screen: Size, design: Size, stretch: Stretch, aspect: Aspect) -> tuple[float, float]:
-    """Pixels of the screen a logical one along x and y."""
+    """Return the number of screen pixels per logical pixel along x and y."""
     x, y = screen[0] / design[0], screen[1] / design[1]
     if aspect is not Aspect.IGNORE:
         x = y = min(x, y)
@@ -75,12 +75,12 @@ def _factors(screen: Size, design: Size, stretch: Stretch, aspect: Aspect) -> tu
 
 
 def _side(screen: int, factor: float, stretch: Stretch) -> int:
-    """Logical pixels along a side of the screen; with whole factors only those that are seen whole."""
+    """Return the logical pixels along a side of the screen; with integer factors, only those that are fully visible."""
     return int(screen / factor + 1e-9) if stretch is Stretch.INTEGER else round(screen / factor)
 
 
 def surface_of(world: World) -> DrawArea:
-    """The area that the cameras of the screen draw onto now."""
+    """Return the area that the cameras of the screen draw onto now."""
     frame, settings = world[Frame], world[RenderSettings]
     fit = fit_of(frame.size, frame.design, settings.stretch, settings.aspect)
     if fit is None:
@@ -91,12 +91,12 @@ def surface_of(world: World) -> DrawArea:
 
 
 def design_surface(world: World) -> DrawArea:
-    """What they would draw onto in a window of the game's own size; the same for every window."""
+    """Return the area that they would draw onto in a window of the game's own size; the same for every window."""
     return DrawArea.plain("screen", world[Frame].design)
 
 
 def stretch_frame(world: World) -> None:
-    """Tell the frame how the game's picture lies on the screen: its fit and its canvas."""
+    """Set the frame's fit and canvas: how the game's image is scaled to the screen."""
     frame, settings = world[Frame], world[RenderSettings]
     frame.fit = fit_of(frame.size, frame.design, settings.stretch, settings.aspect)
     scaled = frame.fit is not None and settings.stretch in (Stretch.VIEWPORT, Stretch.INTEGER)
@@ -115,7 +115,7 @@ def stretch_frame(world: World) -> None:
 
 
 def show_picture(world: World, pictures: Pictures) -> None:
-    """Scale the game's picture onto the screen, where it has one of its own."""
+    """Add the batch that scales the game's image onto the screen, if it is drawn onto a target of its own."""
     frame, settings = world[Frame], world[RenderSettings]
     if frame.canvas != PICTURE or frame.fit is None:
         return

@@ -1,7 +1,7 @@
-"""Views: one look at the world, as plain numbers.
+"""Views: the part of the world that a camera shows, and where it is drawn, as plain numbers.
 
-A view says which part of the world fills which rectangle of which target. It knows nothing of entities, so it can be
-made without a camera, compared, and kept.
+A view defines which part of the world fills which rectangle of which target. It does not refer to entities, so it can
+be made without a camera, compared, and stored.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class View:
     """The view of one camera.
 
     size: of its viewport, logical pixels. centre: world position in the middle. rotation: of the camera, radians.
-    density: logical pixels a unit. corner: the viewport's bottom left, logical pixels. viewport: fractions of the
+    density: logical pixels per unit. corner: the viewport's bottom left, logical pixels. viewport: fractions of the
     target, or None for all of it. background: a colour, or None for none of its own. camera: its entity, 0 for none.
-    layers: names of the layers that it sees; None for all. name: of its passes. target: what it is drawn onto. pixels:
-    the viewport's size in pixels of the target; None where they are the logical ones.
+    layers: names of the layers that it shows; None for all. name: of its passes. target: the name of its target.
+    pixels: the viewport's size in pixels of the target; None if they are the logical ones.
     """
 
     size: tuple[int, int]
@@ -56,7 +56,7 @@ class View:
         density: float, background: Colour | None = None, camera: int = 0, layers: frozenset[str] | None = None,
         name: str = MAIN,
     ) -> View:  # fmt: skip
-        """The view that fills a rectangle of a surface's picture: x, y, width, height in logical pixels."""
+        """Return the view that fills a rectangle of an area's image: x, y, width, height in logical pixels."""
         x, y, w, h = rect
         x0, y0, x1, y1 = (math.floor(edge + 0.5) for edge in _edges(surface, rect))
         width, height = surface.size
@@ -70,7 +70,7 @@ class View:
 
     @cached_property
     def place(self) -> tuple[Any, ...]:
-        """All but where it looks, and how closely."""
+        """All fields except centre, rotation and density."""
         return (
             self.size, self.corner, self.viewport, self.background, self.camera, self.layers, self.name, self.target,
             self.pixels,
@@ -88,7 +88,7 @@ class View:
 
     @property
     def resolution(self) -> float:
-        """Pixels of the target a unit: how finely things are drawn."""
+        """Pixels of the target per unit: how finely things are drawn."""
         return self.density if self.pixels is None else self.density * self.pixels[1] / self.size[1]
 
     @property
@@ -98,14 +98,14 @@ class View:
 
     @cached_property
     def reach(self) -> tuple[float, float]:
-        """How far it sees from the centre along x and y, units."""
+        """How far the view extends from its centre along x and y, units."""
         w, h = self.size[0] / self.density / 2, self.size[1] / self.density / 2
         sin, cos = (abs(value) for value in maths.sincos(self.rotation))
         return cos * w + sin * h, sin * w + cos * h
 
     @property
     def bounds(self) -> Rect:
-        """The least and greatest x and y that are seen: x0, y0, x1, y1."""
+        """The least and greatest visible x and y: x0, y0, x1, y1."""
         (x, y), (ex, ey) = self.centre, self.reach
         return x - ex, y - ey, x + ex, y + ey
 
@@ -116,31 +116,32 @@ class View:
 
     @property
     def quad(self) -> Array:
-        """float32 (1, 6): the matrix that lays the unit square over all that is seen."""
+        """float32 (1, 6): the matrix that maps the unit square to the visible area."""
         sin, cos = maths.sincos(self.rotation)
         w, h = self.size[0] / self.density, self.size[1] / self.density
         return np.array([[cos * w, sin * w, -sin * h, cos * h, *self.centre]], np.float32)
 
     def to_world(self, points: npt.ArrayLike) -> Array:
-        """World positions of points on the screen (logical pixels, y up, from the bottom left), float64 (..., 2)."""
+        """Convert screen points (logical pixels, y up, from the bottom left) to world positions, float64 (..., 2)."""
         p = (np.asarray(points, np.float64) - self.middle) / self.density
         sin, cos = maths.sincos(self.rotation)
         x, y = p[..., 0], p[..., 1]
         return np.stack([cos * x - sin * y + self.centre[0], sin * x + cos * y + self.centre[1]], axis=-1)
 
     def to_screen(self, points: npt.ArrayLike) -> Array:
-        """Points on the screen (logical pixels, y up, from the bottom left) of world positions, float64 (..., 2)."""
+        """Convert world positions to screen points (logical pixels, y up, from the bottom left), float64 (..., 2)."""
         p = np.asarray(points, np.float64) - self.centre
         sin, cos = (value * self.density for value in maths.sincos(self.rotation))
         x, y = p[..., 0], p[..., 1]
         return np.stack([cos * x + sin * y, cos * y - sin * x], axis=-1) + self.middle
 
     def moved(self, x: float, y: float, turn: float) -> View:
-        """The same view from a place a little beside, units and radians."""
+        """Return the view moved by x and y units and turned by an angle in radians."""
         return replace(self, centre=(self.centre[0] + x, self.centre[1] + y), rotation=self.rotation + turn)
 
     def kept_within(self, limits: Rect) -> View:
-        """The nearest view that doesn't look beyond a rectangle x y w h, in the middle where it is too small.
+        """Return the nearest view that shows nothing outside of a rectangle x y w h; centred if the rectangle is too
+        small.
 
         A width or height of 0 sets no limit.
         """
@@ -152,7 +153,7 @@ class View:
 
 @lru_cache(16)
 def screen_view(size: tuple[int, int] | DrawArea) -> View:
-    """The view without a camera: the origin at the bottom left, one unit a logical pixel."""
+    """Return the view without a camera: the origin at the bottom left, one unit per logical pixel."""
     surface = size if isinstance(size, DrawArea) else DrawArea.plain("screen", size)
     w, h = surface.logical
     return View.on(surface, (0, 0, w, h), (w / 2, h / 2), 0.0, 1.0)
@@ -173,7 +174,7 @@ def _projection(w: int, h: int) -> Matrix:
 
 
 def _edges(surface: DrawArea, rect: tuple[int, int, int, int]) -> Rect:
-    """x0, y0, x1, y1 of a rectangle of the logical picture in pixels of the target."""
+    """Convert a rectangle in logical pixels to the edges x0, y0, x1, y1 in pixels of the target."""
     x, y, w, h = rect
     left, bottom, width, height = surface.place
     fx, fy = width / surface.logical[0], height / surface.logical[1]

@@ -1,4 +1,4 @@
-"""Cells: polygons sorted into a grid by their boxes, so that each meets only its neighbours."""
+"""Cells: sorts polygons into a grid by their boxes, so that each is compared only with its neighbours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _i64 = np.int64
 
 @njit
 def boxes_of(corners: Any, starts: Any, count: Any) -> Any:
-    """float64 (n, 4): least and greatest x and y of polygons in the form of `make_pieces`."""
+    """Return least and greatest x and y of polygons in the form of `make_pieces`, float64 (n, 4)."""
     box = np.empty((count, 4))
     for i in range(count):
         box[i, 0], box[i, 1], box[i, 2], box[i, 3] = np.inf, np.inf, -np.inf, -np.inf
@@ -27,7 +27,7 @@ def boxes_of(corners: Any, starts: Any, count: Any) -> Any:
 
 @njit
 def grid_of(box: Any, count: Any) -> Any:
-    """float64 (5): least x and y, the size of a cell, and how many cells there are across and down."""
+    """Return float64 (5): least x and y, the size of a cell, and the number of cells across and down."""
     x0, y0, x1, y1, mean = np.inf, np.inf, -np.inf, -np.inf, 0.0
     for i in range(count):
         x0, y0, x1, y1 = min(x0, box[i, 0]), min(y0, box[i, 1]), max(x1, box[i, 2]), max(y1, box[i, 3])
@@ -42,14 +42,14 @@ def grid_of(box: Any, count: Any) -> Any:
 
 @njit
 def span_of(box: Any, i: Any, grid: Any, out: Any) -> None:
-    """Write the cells that a box touches: first and last column, first and last line."""
+    """Write the cells that a box touches into `out`: first and last column, first and last row."""
     out[0], out[1] = _i64((box[i, 0] - grid[0]) / grid[2]), _i64((box[i, 2] - grid[0]) / grid[2])
     out[2], out[3] = _i64((box[i, 1] - grid[1]) / grid[2]), _i64((box[i, 3] - grid[1]) / grid[2])
 
 
 @njit
 def sort_boxes(box: Any, count: Any, grid: Any, first: Any) -> Any:
-    """Sort boxes into cells; gives the members, int64. Written: first, cell c has members[first[c]:first[c + 1]]."""
+    """Sort boxes into cells; return the members, int64. Written: first, cell c has members[first[c]:first[c + 1]]."""
     columns, span = _i64(grid[3]), np.empty(4, np.int64)
     first[:] = 0
     for i in range(count):

@@ -1,10 +1,10 @@
-"""Difference: pieces that overlap are cut, so that nothing translucent is drawn twice.
+"""Difference: cuts overlapping pieces, so that no translucent pixel is drawn twice.
 
-A body keeps what no earlier body covers; a fringe keeps what no body covers, and where another fringe lies, that
-part on which it covers more. Everything is convex, so taking one
-polygon from another is clipping by half-planes: along each edge of the second, what lies outside is a fragment that
-stays, what lies inside goes on to the next edge, and what is left in the end is dropped. Numbers of the corners
-(coverage, distance) are interpolated along the edges that are cut, so a fade goes on across fragments.
+A body keeps the part that no earlier body covers. A fringe keeps the part that no body covers, and where another
+fringe overlaps it, the part on which its coverage is greater. All polygons are convex, so one polygon is subtracted
+from another by clipping with half-planes: for each edge of the second polygon, the part outside is a fragment that
+stays, the part inside is clipped by the next edge, and the rest after the last edge is dropped. The values at the
+corners (coverage, distance) are interpolated along the cut edges, so a fade continues across fragments.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from rish_ecs.jit import njit
 
 from .cells import boxes_of, grid_of, sort_boxes, span_of
 
-_ROOM = 128  # corners of a polygon while it is cut
-_FRAGMENTS = 192  # of one polygon
+_ROOM = 128  # most corners of a polygon while it is cut
+_FRAGMENTS = 192  # most fragments of one polygon
 _i64 = np.int64
 
 
 @njit
 def _apart(polygon: Any, n: Any, turn: Any, other: Any, m: Any, eps: Any) -> Any:
-    """Whether an edge of a polygon has all corners of the other on its outer side."""
+    """Return True if all corners of `other` are on the outer side of an edge of `polygon` (separating axis test)."""
     for k in range(n):
         j = k + 1 if k + 1 < n else 0
         x, y = polygon[k, 0], polygon[k, 1]
@@ -44,7 +44,7 @@ def _apart(polygon: Any, n: Any, turn: Any, other: Any, m: Any, eps: Any) -> Any
 
 @njit
 def _area(polygon: Any, n: Any) -> Any:
-    """Twice the signed area."""
+    """Return twice the signed area (shoelace formula)."""
     total = 0.0
     for k in range(n):
         j = k + 1 if k + 1 < n else 0
@@ -55,7 +55,10 @@ def _area(polygon: Any, n: Any) -> Any:
 
 @njit
 def _clip(polygon: Any, n: Any, x: Any, y: Any, ex: Any, ey: Any, keep: Any, out: Any) -> Any:
-    """Clip a polygon at a line (a point and a direction); returns the number of corners."""
+    """Clip a polygon at a line (a step of Sutherland-Hodgman) into `out`; return the number of corners.
+
+    x, y, ex, ey: a point and the direction of the line. keep: 1 keeps the left side, -1 the right one.
+    """
     count = _i64(0)
     for k in range(n):
         j = k + 1 if k + 1 < n else 0
@@ -75,7 +78,8 @@ def _clip(polygon: Any, n: Any, x: Any, y: Any, ex: Any, ey: Any, keep: Any, out
 
 @njit
 def _plane(polygon: Any, n: Any, out: Any) -> None:
-    """Coverage as a function of the place: out is its growth along x and y, and its value at the origin."""
+    """Write the plane of the coverage over the position to `out`: its slopes along x and y, its value at the origin."""
+    # Cramer's rule on the largest of up to four triangles of the first corners.
     best = 0.0
     out[0], out[1], out[2] = 0.0, 0.0, polygon[0, 2]
     for skip in range(4):
@@ -93,7 +97,7 @@ def _plane(polygon: Any, n: Any, out: Any) -> None:
 
 @njit
 def _copy(polygon: Any, n: Any, to: Any) -> None:
-    """Copy a polygon; written out, for numba takes seconds to compile an assignment of slices."""
+    """Copy a polygon. A loop, because numba takes seconds to compile an assignment of slices."""
     for k in range(n):
         for c in range(5):
             to[k, c] = polygon[k, c]
@@ -101,9 +105,10 @@ def _copy(polygon: Any, n: Any, to: Any) -> None:
 
 @njit
 def _stronger(other: Any, m: Any, own: Any, theirs: Any, wins: Any, eps: Any, spare: Any) -> Any:
-    """Cut a fringe down to where it covers more than another one; gives its number of corners.
+    """Reduce the fringe `other` to the part where it covers more than the current one; return its number of corners.
 
-    own, theirs: the planes of both. wins: which of them goes first where they are equal.
+    own: the coverage plane of the current fringe. theirs: that of `other`. wins: whether `other` has priority where
+    both are equal.
     """
     dx, dy, d = theirs[0] - own[0], theirs[1] - own[1], theirs[2] - own[2]
     steep = dx * dx + dy * dy
@@ -119,7 +124,7 @@ def _stronger(other: Any, m: Any, own: Any, theirs: Any, wins: Any, eps: Any, sp
 def _subtract(
     fragments: Any, sizes: Any, total: Any, other: Any, m: Any, eps: Any, one: Any, two: Any, turned: Any
 ) -> Any:
-    """Take a convex polygon from each fragment; gives the new number of fragments."""
+    """Subtract a convex polygon from each fragment; return the new number of fragments."""
     left = total
     k = _i64(0)
     while k < left:
@@ -159,17 +164,17 @@ def _subtract(
 
 @njit
 def separate(corners: Any, starts: Any, marks: Any, count: Any, eps: Any, out: Any, out_starts: Any) -> Any:
-    """Cut overlapping polygons; gives how many there are then, or -1 where the arrays are too small.
+    """Cut overlapping polygons; return the new number of polygons, or -1 if the arrays are too small.
 
-    corners, starts, marks, count: as `make_pieces` wrote them. eps: what is too small to be seen, in units. Written:
-    out and out_starts, in the form of corners and starts.
+    corners, starts, marks, count: as `make_pieces` wrote them. eps: the largest size that is ignored, in units.
+    Written: out and out_starts, in the form of corners and starts.
     """
     box = boxes_of(corners, starts, count)
     grid = grid_of(box, count)
     columns, span = _i64(grid[3]), np.empty(4, np.int64)
     first = np.empty(columns * _i64(grid[4]) + 1, np.int64)
     members = sort_boxes(box, count, grid, first)
-    met = np.full(count, -1, np.int64)  # what each polygon was last compared with
+    met = np.full(count, -1, np.int64)  # the last polygon with which each was compared, so that none is compared twice
     fragments, sizes = np.empty((_FRAGMENTS + 1, _ROOM, 5)), np.empty(_FRAGMENTS + 1, np.int64)
     other, one, two = np.empty((_ROOM, 5)), np.empty((_ROOM, 5)), np.empty((_ROOM, 5))
     own, theirs = np.empty(3), np.empty(3)

@@ -1,4 +1,4 @@
-"""Lines to meshes: what of them is seen, cut into triangles once and kept."""
+"""Converts lines into meshes: visible lines are cut into triangles once, and the triangles are cached."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _PLAIN = (
     "opacity", "blend",
 )  # fmt: skip
 _POOLED = ("points", "colors", "dashes")
-"""The fields on which a mesh depends, of one length and of any."""
+"""Fields of variable length on which a mesh depends. `_PLAIN` lists those of fixed length."""
 
 
 @dataclass(frozen=True)
 class Texture:
-    """A picture along a line: its page, its place there (x y w h, texels), and whether it repeats."""
+    """An image along a line: its page, its rectangle there (x y w h, texels), and whether it repeats."""
 
     page: int
     place: tuple[int, int, int, int]
@@ -46,9 +46,9 @@ class Texture:
 class Stroke:
     """A key of the triangles of a stroke: equal strokes have equal triangles.
 
-    points: the bytes of float32 (n, 2). widths: at start and end. level: of the size of a pixel. apart: whether what
-    overlaps is cut. marks: how many colours there are along it. tile: the proportion, width to height, of a picture
-    that repeats, or 0.
+    points: the bytes of float32 (n, 2). widths: at start and end. level: of the size of a pixel. apart: whether
+    overlaps are cut. marks: the number of colours along it. tile: the aspect ratio, width to height, of a repeating
+    image, or 0.
     """
 
     points: bytes
@@ -64,7 +64,7 @@ class Stroke:
 
     @property
     def path(self) -> Path:
-        """The middle line, with points where something changes along it."""
+        """The middle line, with points at the positions where a colour, a tile or the width changes along it."""
         pixel = pixel_of(self.level)
         points = np.frombuffer(self.points, np.float32).reshape(-1, 2)
         path = make_path(points, self.widths, self.closed, 0.02 * pixel)
@@ -80,19 +80,19 @@ class Stroke:
         return with_points_at(path, np.unique(np.concatenate(places)))
 
     def tile_length(self, length: float) -> float:
-        """How long a picture that repeats is, units, so that whole ones fill the line."""
+        """Return the length of a repeating image, units, so that a whole number of them fills the line."""
         own = max(self.tile * max(self.widths), pixel_of(self.level))
         return length / min(max(round(length / own), 1), 4096)
 
     def strip(self) -> tuple[Strip, float]:
-        """The triangles, and the length of the path."""
+        """Return the triangles, and the length of the path."""
         path = self.path
         cut = dashed(path, np.frombuffer(self.dashes, np.float32), self.dash_offset)
         return make_strip(cut, self.style, pixel_of(self.level), self.apart), path.length
 
 
 def strip_of(scene: Extraction, stroke: Stroke) -> tuple[Strip, float]:
-    """The triangles of a stroke, from those that are kept or made now, and the length of its path."""
+    """Return the triangles of a stroke, from the cache or newly made, and the length of its path."""
     kept: dict[Stroke, tuple[Strip, float]] = scene.cache.parts.setdefault("strips", {})
     found = kept.get(stroke)
     if found is None:
@@ -103,7 +103,7 @@ def strip_of(scene: Extraction, stroke: Stroke) -> tuple[Strip, float]:
 
 
 def colours_of(strip: Strip, length: float, colours: Array) -> Array:
-    """uint8 (m, 4): colours float32 (k, 4), 0..1, evenly spread along a path, at the corners of its triangles."""
+    """Return the colours of the triangles' corners, uint8 (m, 4), from `colours` (float32 (k, 4)) along a path."""
     part = np.clip(strip.along / (length if length > 0 else 1), 0, 1) * (len(colours) - 1)
     at = np.minimum(part.astype(np.int64), max(len(colours) - 2, 0))
     if len(colours) > 1:
@@ -116,7 +116,7 @@ def colours_of(strip: Strip, length: float, colours: Array) -> Array:
 
 
 def texels_of(strip: Strip, length: float, texture: Texture, tile: float) -> Array:
-    """float32 (m, 2): column and line on the page. tile: how long the picture is along the line, units."""
+    """Return column and line on the page of each corner, float32 (m, 2). tile: length of a repeating image, units."""
     x, y, w, h = texture.place
     step = tile if tile > 0 else max(length, 1e-9)
     low = np.full(int(strip.polygon[-1]) + 1, np.inf, np.float32)
@@ -126,14 +126,14 @@ def texels_of(strip: Strip, length: float, texture: Texture, tile: float) -> Arr
     turn = np.floor((low + high) / 2 / step)[strip.polygon]
     across = np.clip(strip.along / step - turn, 0, 1)
     down = (1 - strip.across) / 2
-    margin = 0.02  # texels, so that no neighbour on the page is met
+    margin = 0.02  # texels, so that no neighbour on the page is sampled
     column = x + margin + across * (w - 2 * margin)
     line = y + margin + down * (h - 2 * margin)
     return np.stack([column, line], axis=1).astype(np.float32)
 
 
 def extract_lines(scene: Extraction, seen: Seen) -> list[Drawables]:
-    """The drawables of all lines that are seen; the same objects as long as they would hold the same."""
+    """Return the drawables of all visible lines; the same objects as long as their content is the same."""
     table = scene.world.table(Line)
     spans = table.column("points")[seen.rows]
     drawn = (spans[:, 1] > 0) & (table.column("opacity")[seen.rows] > 0)
@@ -170,7 +170,7 @@ def _extract(scene: Extraction, seen: Seen, levels: Array) -> list[Drawables]:
 
 
 def _known_meshes(scene: Extraction) -> dict[Any, tuple[Mesh, int]]:
-    """The meshes of lines as they were in former frames, by `_keys`; a picture that changed may lie elsewhere."""
+    """Return the cached meshes of lines, by `_keys`; emptied when images change, because they may have moved."""
     parts, version = scene.cache.parts, scene.pictures.version
     known = parts.get("line meshes")
     if known is None or known[0] != version or len(known[1]) > _KEPT:
@@ -179,7 +179,7 @@ def _known_meshes(scene: Extraction) -> dict[Any, tuple[Mesh, int]]:
 
 
 def _keys(table: Any, rows: Array, levels: Array) -> Iterator[Any]:
-    """For each line something that is equal exactly where its mesh is."""
+    """Yield a key for each line; two keys are equal only if the meshes are."""
     plain = [np.ascontiguousarray(table.column(name)[rows]) for name in _PLAIN]
     bytes_ = np.concatenate([column.view(np.uint8).reshape(len(rows), -1) for column in [*plain, levels]], axis=1)
     pooled = [(table.pool_of(name).items, table.column(name)[rows].tolist()) for name in _POOLED]
@@ -188,7 +188,7 @@ def _keys(table: Any, rows: Array, levels: Array) -> Iterator[Any]:
 
 
 def _line_mesh(scene: Extraction, table: Any, row: int, level: int) -> tuple[Mesh, int]:
-    """The mesh of a row of Line, and its page, -1 for none."""
+    """Return the mesh of a row of Line, and its page, -1 for none."""
     width, end = max(float(table.width[row]), 0.0), float(table.width_end[row])
     colours = table.read_row("colors", row)
     colours = (colours if len(colours) else np.ones((1, 4), np.float32)) * table.color[row]

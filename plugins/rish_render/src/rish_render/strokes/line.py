@@ -10,7 +10,7 @@ from ..components.visible import Blend, ImageMode, Sampling
 
 
 class Joint(Enum):
-    """How a line turns a corner."""
+    """The shape of a line at a corner."""
 
     MITER = "miter"
     ROUND = "round"
@@ -18,7 +18,7 @@ class Joint(Enum):
 
 
 class Cap(Enum):
-    """How a line ends: cut off, with half a circle, or with half a square."""
+    """The shape of a line at its ends: cut off, half a circle, or half a square."""
 
     BUTT = "butt"
     ROUND = "round"
@@ -27,7 +27,7 @@ class Cap(Enum):
 
 @component
 class Line:
-    """A line through points, smooth at every zoom; where it is translucent, it does not show where it overlaps."""
+    """A line through points, smooth at every zoom; overlaps within a translucent line are not drawn twice."""
 
     points: list[Vec2] = field((), unit="units", doc="relative to the position")
     closed: bool = field(False, doc="leads back to the first point")

@@ -1,7 +1,7 @@
-"""Meshes of things: triangles in the thing's own space, brought into place and joined into batches.
+"""Meshes: triangles in the local space of an entity, transformed and joined into batches.
 
-A stroke is cut into triangles in its own space, for a size of pixel that is rounded to steps of a fifth; so it is cut
-again only when it changes, or when the camera comes a good deal nearer, and moving it moves its corners alone.
+A stroke is cut into triangles in its local space, for a pixel size that is rounded to steps of a fifth. So it is cut
+again only when it changes, or when the camera zooms by a larger amount; moving it only transforms its corners.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _STEP = math.log(1.2)
 
 @dataclass(frozen=True)
 class Mesh:
-    """Triangles: points float32 (m, 2) and rgba uint8 (m, 4), straight; indices int32 (k, 3).
+    """Triangles: points float32 (m, 2) and rgba uint8 (m, 4), not premultiplied; indices int32 (k, 3).
 
     uv: float32 (m, 2), column and line on the page, or None.
     """
@@ -40,30 +40,30 @@ class Mesh:
 
 
 def pixel_levels(density: Array) -> Array:
-    """int64 n: pixels a unit as a power of 1.2; 0 where there is no such number."""
+    """Return pixels per unit as a rounded exponent of 1.2, int64 n; 0 for unusable numbers."""
     known = np.isfinite(density) & (density > 1e-6) & (density < 1e6)
     return np.round(np.log(np.where(known, density, 1)) / _STEP).astype(np.int64)
 
 
 def pixel_of(level: int) -> float:
-    """The size of a pixel in units, at a level."""
+    """Return the size of a pixel in units, at a level."""
     return math.exp(-_STEP * level)
 
 
 def state_of(blend: Array, sampling: Array | int = 0, page: Array | int = -1) -> Array:
-    """int64 n, for Drawables: blend mode, filter and page (-1: none) in one number."""
+    """Pack blend mode, filter and page (-1: none) into one number for Drawables, int64 n."""
     return blend.astype(np.int64) | np.int64(sampling) << 4 | (np.int64(page) + 1) << 8
 
 
 def scale_of(matrix: Array) -> Array:
-    """float32 n: by how much matrices (n, 6) enlarge lengths, on the average of all directions."""
+    """Return by how much matrices (n, 6) enlarge lengths, the geometric mean of both axes, float32 n."""
     return np.sqrt(np.abs(matrix[:, 0] * matrix[:, 3] - matrix[:, 1] * matrix[:, 2]))
 
 
 def in_view(scene: Extraction, seen: Seen, low: Array, high: Array) -> Array:
-    """bool n: whose box touches what is seen. low, high: float32 (n, 2), its corners in the thing's own space.
+    """Return bool n: whose box touches the view. low, high: float32 (n, 2), the box's corners in local space.
 
-    A box with numbers that are none touches nothing.
+    A box with NaN touches nothing.
     """
     m = seen.matrix
     with np.errstate(invalid="ignore", over="ignore"):
@@ -76,7 +76,7 @@ def in_view(scene: Extraction, seen: Seen, low: Array, high: Array) -> Array:
 
 
 def bounds_of(points: Array, lengths: Array) -> tuple[Array, Array]:
-    """float32 (n, 2) each: least and greatest x and y of n rows of points, one after another; none may be empty."""
+    """Return least and greatest x and y, float32 (n, 2) each, of n runs of points, one after another; none is empty."""
     known = np.nan_to_num(points, posinf=0, neginf=0)
     starts = np.cumsum(lengths) - lengths
     return np.minimum.reduceat(known, starts), np.maximum.reduceat(known, starts)
@@ -85,7 +85,7 @@ def bounds_of(points: Array, lengths: Array) -> tuple[Array, Array]:
 def unchanged(
     scene: Extraction, name: str, table: Any, seen: Seen, levels: Array, make: Callable[[], list[Drawables]]
 ) -> list[Drawables]:
-    """The result of `make`, or that of the last frame if it would be the same; the camera may have moved."""
+    """Return the last frame's result if it would be the same, otherwise call `make`; the camera may have moved."""
     looks = seen.rows.tobytes(), seen.matrix.tobytes(), seen.numbers.tobytes(), levels.tobytes()
     stamp = (table.version, scene.pictures.version, *looks)
     name = f"{scene.view.name} {name}"
@@ -96,13 +96,13 @@ def unchanged(
 
 
 class Meshes:
-    """The meshes of things that are seen. matrix: float32 (n, 6), from their spaces to the pass's."""
+    """The meshes of visible entities. matrix: float32 (n, 6), from their local spaces to the pass's."""
 
     def __init__(self, meshes: Sequence[Mesh], matrix: Array, source: str = "render") -> None:
         self.meshes, self.matrix, self.source = meshes, matrix, source
 
     def batch(self, some: Array | slice, state: int) -> Batch:
-        """The batch of some things, of one state."""
+        """Return the batch of some meshes, all of one state."""
         chosen = np.arange(len(self.meshes))[some]
         parts = [self.meshes[i] for i in chosen]
         sizes = [len(part.points) for part in parts]

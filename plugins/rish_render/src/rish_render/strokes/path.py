@@ -1,8 +1,8 @@
-"""Paths: the middle line of a stroke, made fit for drawing.
+"""Paths: the middle line of a stroke, prepared for drawing.
 
-Hostile points are dropped first: what is not a number, and what lies where the point before it lies. Then come points
-where a colour or a texture changes between two corners, and last the path is cut into dashes. A path is three arrays:
-points float64 (n, 2), half float64 n (half the width), along float64 n (distance from the start).
+Invalid points are dropped first: NaN, infinity, and points too close to the previous one. Then points are added where
+a colour or a texture changes between two corners, and last the path is cut into dashes. A path is three arrays: points
+float64 (n, 2), half float64 n (half the width), along float64 n (distance from the start).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 MAX_DASHES = 20_000
-"""A pattern that would give more is too fine to be seen; the line is drawn whole."""
+"""The most dashes of a line. A pattern with more is too fine to be visible, and the line is drawn without gaps."""
 
 
 class Path(NamedTuple):
@@ -34,10 +34,10 @@ class Path(NamedTuple):
 
 
 def make_path(points: Array, widths: tuple[float, float], closed: bool, minimum: float) -> Path:
-    """A path through points, with a width that goes evenly from one to another.
+    """Return a path through points, with a width that changes linearly from the first to the second.
 
-    closed: an edge leads back to the start. minimum: points nearer to one another than this count as one. Points of a
-    closed path are repeated at its end.
+    closed: an edge leads back to the start. minimum: points nearer to one another than this count as one. The first
+    point of a closed path is repeated at its end.
     """
     p = np.asarray(points, np.float64).reshape(-1, 2)
     p = p[np.isfinite(p).all(axis=1) & (np.abs(p) < 1e9).all(axis=1)]
@@ -56,7 +56,7 @@ def make_path(points: Array, widths: tuple[float, float], closed: bool, minimum:
 
 
 def _apart(p: Array, minimum: float) -> Array:
-    """The points without those that lie within `minimum` of the last one that was kept."""
+    """Return the points without those within `minimum` of the last point that was kept."""
     if len(p) < 2:
         return p
     near = np.hypot(*np.diff(p, axis=0).T) <= minimum
@@ -70,7 +70,7 @@ def _apart(p: Array, minimum: float) -> Array:
 
 
 def with_points_at(path: Path, places: Array) -> Path:
-    """The path with points at some distances from its start, where it has none yet."""
+    """Return the path with additional points at the given distances from its start."""
     places = np.asarray(places, np.float64)
     places = places[(places > 0) & (places < path.length)]
     if not len(places):
@@ -86,9 +86,9 @@ def with_points_at(path: Path, places: Array) -> Path:
 
 
 def dashed(path: Path, pattern: Array, offset: float) -> Path:
-    """The path cut into dashes: lengths of dash and gap in turn; an odd row is taken twice.
+    """Return the path cut into dashes. pattern: lengths of dash and gap in turn; an odd number of them is used twice.
 
-    offset: where in the pattern the path begins; a rising one lets the dashes run back along the line.
+    offset: the position in the pattern at which the path begins; increasing it moves the dashes back along the line.
     """
     pattern = np.asarray(pattern, np.float64)
     if not len(pattern) or not np.isfinite(pattern).all() or (pattern < 0).any() or path.length <= 0:
@@ -109,7 +109,7 @@ def dashed(path: Path, pattern: Array, offset: float) -> Path:
 
 
 def _cut(path: Path, first: Array, last: Array) -> Path:
-    """The parts of a path from `first` to `last`, distances along it."""
+    """Return the parts of a path from `first` to `last`, distances along it."""
     low = np.searchsorted(path.along, first, side="right")
     high = np.maximum(np.searchsorted(path.along, last, side="left"), low)
     counts = high - low + 2

@@ -1,9 +1,9 @@
-"""Pieces: a stroke as convex polygons, one for each segment, joint and cap, with a fringe that fades to nothing.
+"""Pieces: a stroke as convex polygons, one for each segment, joint and cap, with a fringe that fades to transparent.
 
-Every piece has a body, drawn whole, and along its outer border a fringe one pixel wide, whose outer corners are
-transparent: that is what makes the edges smooth. A border runs `low` inside and `high` outside the true edge, half a
-pixel each; a stroke thinner than a pixel has no body, and a fringe that is fainter by as much. Pieces overlap at the
-joints; `difference` takes that away where it would be seen.
+Every piece has a body, drawn opaque, and along its outer border a fringe one pixel wide, whose outer corners are
+transparent; this makes the edges smooth. A border has its inner side (`low`) half a pixel inside and its outer side
+(`high`) half a pixel outside the true edge. A stroke thinner than a pixel has no body, and a fainter fringe. Pieces
+overlap at the joints; `difference` removes the overlaps where they would be visible.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rish_ecs.jit import njit
 MITER, ROUND, BEVEL = 0, 1, 2
 BUTT, ROUND_CAP, SQUARE = 0, 1, 2
 WIDTH = 5
-"""Numbers of a corner: x, y, coverage 0..1, distance along the stroke, and -1..1 across it (1 is on the left)."""
+"""The length of a corner's row: x, y, coverage 0..1, distance along the stroke, -1..1 across it (1 on the left)."""
 _MAX = 64
 _i64 = np.int64
 
@@ -32,7 +32,7 @@ def _corner(corners: Any, at: Any, x: Any, y: Any, cover: Any, along: Any, acros
 
 @njit
 def _borders(half: Any, fringe: Any, out: Any) -> None:
-    """Where a border begins and ends, from the middle, and how much of a pixel the stroke covers there."""
+    """Write the inner and outer distance of a border from the middle, and the covered part of a pixel."""
     out[0] = max(half - 0.5 * fringe, 0.0)
     out[1] = max(half, 0.5 * fringe) + 0.5 * fringe
     out[2] = min(1.0, 2.0 * half / fringe)
@@ -40,10 +40,10 @@ def _borders(half: Any, fringe: Any, out: Any) -> None:
 
 @njit
 def _close(corners: Any, starts: Any, marks: Any, count: Any, border: Any, n: Any, piece: Any, apex: Any) -> Any:
-    """Write the body and the fringe of a piece whose border is known; gives how many polygons there are.
+    """Write the body and the fringe of a piece with a known border; return the number of polygons.
 
-    border: float64 (n, 7), inner x y, outer x y, coverage, along, across. apex: float64 (4), x y along and whether
-    it counts: the body's further corner.
+    border: float64 (n, 7), inner x y, outer x y, coverage, along, across. apex: float64 (4), the body's additional
+    corner: x, y, along, and whether it is used.
     """
     at = starts[count]
     if apex[3] > 0:
@@ -68,7 +68,7 @@ def _close(corners: Any, starts: Any, marks: Any, count: Any, border: Any, n: An
 
 @njit
 def _edge(border: Any, n: Any, x: Any, y: Any, dx: Any, dy: Any, level: Any, along: Any, across: Any) -> Any:
-    """One more point of a border, in a direction from a point; gives how many there are."""
+    """Append a point to a border, in a direction from a point; return the number of points."""
     border[n, 0], border[n, 1] = x + dx * level[0], y + dy * level[0]
     border[n, 2], border[n, 3] = x + dx * level[1], y + dy * level[1]
     border[n, 4], border[n, 5], border[n, 6] = level[2], along, across
@@ -78,7 +78,8 @@ def _edge(border: Any, n: Any, x: Any, y: Any, dx: Any, dy: Any, level: Any, alo
 @njit
 def _arc(border: Any, n: Any, x: Any, y: Any, nx: Any, ny: Any, angle: Any, level: Any, fine: Any, along: Any,
          side: Any, turn: Any) -> Any:  # fmt: skip
-    """A round border from the direction n through an angle (radians, signed). turn: 1 lets `across` go to -side."""
+    """Write an arc from direction n through an angle (radians, signed). turn: 1 changes `across` from side to -side."""
+    # The largest angle whose arc is at most `fine` away from its chord: 2·acos(1 - fine / radius).
     step = 2.0 * math.acos(max(1.0 - fine / max(level[1], fine), 0.5))
     pieces = min(max(math.ceil(abs(angle) / step), 1), _MAX)
     for k in range(pieces + 1):
@@ -93,7 +94,7 @@ def _joint(border: Any, apex: Any, x: Any, y: Any, d: Any, level: Any, joint: An
            inward: Any) -> Any:  # fmt: skip
     """Write the outline on the outer side of a corner; returns its length, 0 if the two segments leave no gap.
 
-    d: the directions before and after the corner. inward: how far the apex, which is written, lies behind the point.
+    d: the directions before and after the corner. inward: how far the apex, which is written, is behind the point.
     """
     cross, dot = d[0] * d[3] - d[1] * d[2], d[0] * d[2] + d[1] * d[3]
     side = -1.0 if cross > 0.0 else 1.0
@@ -109,6 +110,7 @@ def _joint(border: Any, apex: Any, x: Any, y: Any, d: Any, level: Any, joint: An
     if joint == 1:
         return _arc(border, _i64(0), x, y, ax, ay, -side * angle, level, fine, along, side, 0)
     n = _edge(border, _i64(0), x, y, ax, ay, level, along, side)
+    # The point of a miter is 1 / cos(angle / 2) half widths away; above `limit` the corner becomes a bevel.
     cos = math.cos(0.5 * angle)
     if joint == 0 and cos * limit >= 1.0:
         n = _edge(border, n, x, y, mx / cos, my / cos, level, along, side)
@@ -125,7 +127,7 @@ def _joint(border: Any, apex: Any, x: Any, y: Any, d: Any, level: Any, joint: An
 @njit
 def _cap(border: Any, x: Any, y: Any, ox: Any, oy: Any, level: Any, cap: Any, reach: Any, fine: Any, along: Any,
          side: Any) -> Any:  # fmt: skip
-    """The border of an end; o: outwards. reach: of a flat end, where its border begins and ends beyond the point.
+    """Write the border of an end; o: the outward direction. reach: inner and outer distance of a flat end.
 
     side: 1 at the start of a stroke, -1 at its end.
     """
@@ -146,7 +148,7 @@ def _cap(border: Any, x: Any, y: Any, ox: Any, oy: Any, level: Any, cap: Any, re
 
 @njit
 def _direction(points: Any, k: Any, j: Any, d: Any, at: Any) -> Any:
-    """Write the direction from point k to point j; gives their distance."""
+    """Write the direction from point k to point j; return their distance."""
     x, y = points[2 * j] - points[2 * k], points[2 * j + 1] - points[2 * k + 1]
     size = math.sqrt(x * x + y * y)
     d[at], d[at + 1] = (x / size, y / size) if size > 0.0 else (1.0, 0.0)
@@ -158,13 +160,13 @@ def make_pieces(
     points: Any, half: Any, along: Any, parts: Any, closed: Any, joint: Any, limit: Any, cap: Any, fringe: Any,
     overlap: Any, corners: Any, starts: Any, marks: Any,
 ) -> Any:  # fmt: skip
-    """The polygons of strokes; gives how many, or -1 where the arrays are too small for them.
+    """Write the polygons of strokes; return their number, or -1 if the arrays are too small.
 
-    points: float64 2n. half, along: float64 n. parts: int64 (p + 1), where each stroke begins. closed: the last point
-    is the first. joint, limit, cap: how corners and ends look. fringe: a pixel, in the unit of the points.
-    overlap: how far joints reach into segments; where they only touch, rounding may leave a hole. Written:
-    corners, float64, `WIDTH` numbers each; starts, int64, polygon i has the corners starts[i] up to starts[i + 1];
-    marks, int64, twice the number of the piece, 1 more for a fringe.
+    points: float64 2n. half, along: float64 n. parts: int64 (p + 1), the start of each stroke. closed: the last point
+    is the first. joint, limit, cap: the style of corners and ends. fringe: a pixel, in the unit of the points. overlap:
+    how far joints reach into segments; without overlap, rounding may leave a hole. Written: corners, float64, `WIDTH`
+    numbers each; starts, int64, polygon i has the corners starts[i] up to starts[i + 1]; marks, int64, twice the number
+    of the piece, 1 more for a fringe.
     """
     border = np.empty((_MAX + 8, 7))
     d, near, far, reach, apex = np.empty(4), np.empty(3), np.empty(3), np.empty(2), np.zeros(4)
@@ -235,7 +237,7 @@ def _segment(
     corners: Any, starts: Any, marks: Any, count: Any, piece: Any, x: Any, y: Any, x1: Any, y1: Any, d: Any,
     near: Any, far: Any, along: Any, along1: Any,
 ) -> Any:  # fmt: skip
-    """The body and the two fringes of a straight stretch. The body has the path's points too, where joints begin."""
+    """Write the body and the two fringes of a straight segment. The body includes the path's points, as joints do."""
     at, nx, ny = starts[count], -d[3], d[2]
     for corner in range(6):
         end = 1 < corner < 5

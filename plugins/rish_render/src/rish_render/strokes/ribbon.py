@@ -1,7 +1,8 @@
-"""Ribbons: many short strips at once, new in every frame, for trails.
+"""Ribbons: many short strips in one call, new in every frame, for trails.
 
-A strip is a row of sections across the way, four corners each: the two edges, and a pixel further out, transparent.
-At a sharp turn two sections stand at one place, one for each direction, so that the ribbon is bent and not folded.
+A strip is a row of sections across the path with four corners each: the two edges, and a pixel further out two
+transparent corners. At a sharp turn there are two sections at one place, one for each direction, so that the ribbon
+bends and does not fold.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ Array = npt.NDArray[Any]
 _f32 = np.float32
 _i64 = np.int64
 _CAP = 4
-"""Sections of the half circle at the front."""
+"""The number of sections of the half circle at the front."""
 
 
 @dataclass(frozen=True)
 class Ribbons:
     """n ribbons, one after another. positions float32 (m, 3), colors uint8 (m, 4), indices int32 (k, 3).
 
-    corners, triangles: int64 (n + 1), where those of each ribbon begin. bounds: float32 (n, 2) each, least and
-    greatest x and y.
+    corners, triangles: int64 (n + 1), the start of each ribbon. bounds: float32 (n, 2) each, least and greatest x and
+    y.
     """
 
     positions: Array
@@ -39,11 +40,11 @@ class Ribbons:
 
     @property
     def sizes(self) -> Array:
-        """int64 n: how many triangles each has."""
+        """The number of triangles of each ribbon, int64 n."""
         return np.diff(self.triangles)
 
     def arrays(self, which: Array) -> dict[str, Array]:
-        """The arrays of a batch of some ribbons, by their numbers; quickest where these follow one another."""
+        """Return the arrays of a batch of some ribbons, by their numbers; fastest if these are consecutive."""
         if len(which) == which[-1] - which[0] + 1 and (np.diff(which) == 1).all():
             runs = [(int(which[0]), int(which[-1]) + 1)]
         else:
@@ -64,11 +65,11 @@ class Ribbons:
 def make_ribbons(
     place: Array, age: Array, broken: Array, count: Array, length: Array, half: Array, colours: Array, pixel: Array
 ) -> Ribbons:
-    """Ribbons through the places of n things, newest first, (n, p, 2).
+    """Make ribbons through the places of n entities, newest first, (n, p, 2).
 
-    age: seconds, (n, p). broken: (n, p). count: how many places are known. length: seconds, n; older places are left
-    out, the end lies where the ribbon would be at that age. half: (n, 2), half the width at start and end. colours:
-    (n, 2, 4), 0..1. pixel: n, its size in units.
+    age: seconds, (n, p). broken: (n, p), whether a place is not connected to the next older one. count: n, the number
+    of known places. length: seconds, n; older places are left out, and the end is interpolated at that age. half: (n,
+    2), half the width at start and end. colours: (n, 2, 4), 0..1. pixel: n, the size of a pixel in units.
     """
     n, p = place.shape[:2]
     room = n * (2 * (p + 1) + _CAP) * 4
@@ -91,9 +92,9 @@ def _section(
     positions: Any, colors: Any, at: Any, x: Any, y: Any, nx: Any, ny: Any, half: Any, bend: Any, part: Any,
     colours: Any, pixel: Any,
 ) -> None:  # fmt: skip
-    """Write four corners across the way. n: across, towards the left. part: 0 at the start, 1 at the end.
+    """Write four corners across the path. n: the direction across, to the left. part: 0 at the start, 1 at the end.
 
-    bend: one over the radius of the way here, above 0 to the left; the inner side stops before its middle.
+    bend: curvature, one over the radius, above 0 to the left; the inner side stops before the circle's centre.
     """
     low = max(half - _f32(0.5) * pixel, _f32(0))
     high = max(half, _f32(0.5) * pixel) + _f32(0.5) * pixel
@@ -126,7 +127,7 @@ def fill_ribbons(
         low[i, 0], low[i, 1], high[i, 0], high[i, 1] = _f32(np.inf), _f32(np.inf), _f32(-np.inf), _f32(-np.inf)
         while k < last and age[i, k] <= length[i]:
             begin, n = k, _i64(0)
-            while k < last:  # the places up to a break, without those that lie on one another
+            while k < last:  # collect the places up to a break, without those at the same position
                 x, y, part = place[2 * (i * p + k)], place[2 * (i * p + k) + 1], age[i, k] / length[i]
                 over = part > _f32(1)
                 if over and n > 0:
@@ -144,7 +145,7 @@ def fill_ribbons(
                 if stop:
                     break
             front, begin = begin == 0, at
-            if front and n > 1:  # round, as far as half the width
+            if front and n > 1:  # a half circle at the front, with half the width as its radius
                 dx, dy = xs[0] - xs[1], ys[0] - ys[1]
                 size = _f32(np.sqrt(dx * dx + dy * dy))
                 dx, dy = dx / size, dy / size

@@ -1,4 +1,4 @@
-"""Strokes: from a path to triangles with smooth edges."""
+"""Strokes: converts a path into triangles with smooth edges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Style:
-    """How a stroke looks: joint and cap as numbers of `Joint` and `Cap`, and the longest miter in widths."""
+    """The look of a stroke: joint and cap as numbers of `Joint` and `Cap`, and the longest miter in widths."""
 
     joint: int = 1
     cap: int = 1
@@ -26,8 +26,8 @@ class Style:
 class Strip:
     """Triangles: points float32 (m, 2), cover float32 m, along and across float32 m, indices int32 (k, 3).
 
-    cover: 0..1, what the opacity is multiplied by. along: distance from the start. across: 1 on the left, -1 right.
-    polygon: int32 m, which convex polygon a corner is of.
+    cover: 0..1, a factor of the opacity. along: distance from the start. across: 1 on the left, -1 right. polygon:
+    int32 m, the convex polygon that each corner belongs to.
     """
 
     points: Array
@@ -39,7 +39,7 @@ class Strip:
 
 
 def make_strip(path: Path, style: Style, pixel: float, apart: bool) -> Strip:
-    """The triangles of a stroke. pixel: its size in units. apart: cut what overlaps, as translucent strokes need."""
+    """Return the triangles of a stroke. pixel: its size in units. apart: cut overlaps, for translucent strokes."""
     from .pieces import WIDTH, make_pieces
 
     n = max(len(path.half), 1)
@@ -73,7 +73,7 @@ def _separate(corners: Array, starts: Array, marks: Array, count: int, pixel: fl
 
 
 def _weld(corners: Array, starts: Array, count: int, pixel: float) -> tuple[Array, Array]:
-    """The polygons with the corners that lie on their edges: corners and starts."""
+    """Return corners and starts of the polygons with the corners on their edges added."""
     from .weld import fill_cells, weld
 
     used = int(starts[count])
@@ -95,7 +95,7 @@ def _weld(corners: Array, starts: Array, count: int, pixel: float) -> tuple[Arra
 
 
 def _strip(corners: Array, starts: Array, count: int) -> Strip:
-    """Every convex polygon as a fan of triangles around its first corner."""
+    """Return every convex polygon as a fan of triangles around its first corner."""
     used = int(starts[count])
     columns = corners[: 5 * used].reshape(-1, 5)
     sizes = np.diff(starts[: count + 1])
@@ -107,7 +107,7 @@ def _strip(corners: Array, starts: Array, count: int) -> Strip:
 
 
 def _fans(corners: Array, starts: Array, count: int) -> Strip:
-    """Every convex polygon as a fan of triangles around its middle; the middles stand behind the corners."""
+    """Return every convex polygon as a fan of triangles around its middle; the middles are stored after the corners."""
     used = int(starts[count])
     columns = corners[: 5 * used].reshape(-1, 5)
     sizes = np.diff(starts[: count + 1])

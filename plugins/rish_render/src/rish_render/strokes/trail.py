@@ -1,8 +1,8 @@
-"""Trail: the way a thing came, as a ribbon that grows thin and fades.
+"""Trail: the path of a moving entity as a ribbon that becomes thin and fades.
 
-Where the thing was is only drawn, so it lies in a derived resource: taken from the interpolated matrices in each
-frame, at times that don't depend on the frame rate, forgotten when the World is restored. A ribbon is broken where the
-thing did not move but jumped: where `teleport` moved it, or where it came too far in one frame.
+Past positions are needed only for drawing, so they are in a view resource: sampled from the interpolated matrices in
+each frame, at times that don't depend on the frame rate, and cleared when the World is restored. A ribbon is broken
+where the entity jumped instead of moving: where `teleport` moved it, or where it moved too far in one frame.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 PLACES = 64
-"""How many places of a trail are kept."""
+"""The most positions of a trail that are stored."""
 
 
 @component
 class Trail:
-    """A ribbon behind a moving thing."""
+    """A ribbon behind a moving entity."""
 
     seconds: float = field(0.5, unit="s", low=0.02, high=60, doc="how long a place is remembered", was="length")
     width: float = field(8.0, unit="units", low=0, doc="at the thing")
@@ -53,9 +53,9 @@ class Trail:
 class TrailPlaces:
     """The past positions of entities with trails, newest first.
 
-    entities: int64 n. count: int64 n, how many places are known. place: float32 (n, PLACES, 2), world. time: float64
-    (n, PLACES), seconds. broken: bool (n, PLACES), whether the ribbon does not lead on to the place before. last:
-    float32 (n, 2), the local position in the last frame. now: seconds, the time that is shown. tick: the last one.
+    entities: int64 n. count: int64 n, the number of known places. place: float32 (n, PLACES, 2), world. time: float64
+    (n, PLACES), seconds. broken: bool (n, PLACES), whether the ribbon is not connected to the next older place. last:
+    float32 (n, 2), the local position in the last frame. now: seconds, the time that is shown. tick: the last tick.
     """
 
     entities: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.int64))
@@ -68,7 +68,7 @@ class TrailPlaces:
     tick: int = 0
 
     def match(self, entities: Array) -> None:
-        """Hold exactly these entities, in this order; what is known of them stays."""
+        """Set the entities to exactly these, in this order; the data of known entities is kept."""
         if np.array_equal(entities, self.entities):
             return
         order = np.argsort(self.entities)
@@ -83,7 +83,7 @@ class TrailPlaces:
         self.entities = entities.copy()
 
     def push(self, rows: Array, place: Array, broken: bool) -> None:
-        """Note a place (k, 2) of some trails, now."""
+        """Add a place (k, 2) at the current time to some trails."""
         self.place[rows, 1:], self.time[rows, 1:] = self.place[rows, :-1], self.time[rows, :-1]
         self.broken[rows, 1:] = self.broken[rows, :-1]
         self.place[rows, 0], self.time[rows, 0], self.broken[rows, 0] = place, self.now, broken
@@ -111,7 +111,7 @@ def follow_trails(world: World, dt: float) -> None:
     far = np.hypot(*(head - places.place[:, 0]).T)
     limit = query[Trail.jump]
     jumped = known & (limit > 0) & (far > limit)
-    if ticks == 1:  # with several ticks in a frame, a thing may have moved and stopped
+    if ticks == 1:  # with several ticks in a frame, an entity may have moved and stopped
         jumped |= known & (local == was).all(axis=1) & (local != places.last).any(axis=1)
     if jumped.any():
         places.push(np.flatnonzero(jumped), head[jumped], True)
@@ -124,7 +124,7 @@ def follow_trails(world: World, dt: float) -> None:
 
 
 def heads(world: World, query: Any) -> Array:
-    """float32 (n, 2): where the trails of a query begin, in the world."""
+    """Return the world positions at which the trails of a query begin, float32 (n, 2)."""
     matrix = world[WorldMatrices].rows(query.rows(Transform))
     offset = query[Trail.offset]
     x = matrix[:, 0] * offset[:, 0] + matrix[:, 2] * offset[:, 1] + matrix[:, 4]
@@ -133,7 +133,7 @@ def heads(world: World, query: Any) -> Array:
 
 
 def extract_trails(scene: Extraction, seen: Seen) -> list[Drawables]:
-    """The drawables of all trails that are seen; they change in every frame."""
+    """Return the drawables of all visible trails; they change in every frame."""
     rows, matrix, numbers = seen
     world, table, places = scene.world, scene.world.table(Trail), scene.world[TrailPlaces]
     if not len(rows) or not len(places.entities):

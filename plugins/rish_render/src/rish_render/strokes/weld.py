@@ -1,8 +1,8 @@
-"""Welding: polygons that lie side by side get the same corners along the border that they share.
+"""Welding: gives adjacent polygons the same corners along their common border.
 
-Cutting leaves corners of one polygon in the middle of an edge of another. Drawn on a grid of pixels, the two borders
-are then rounded differently, and a pixel between them is missed or drawn twice. So every corner that lies on an edge
-becomes a corner of that edge as well, and the polygon is drawn as a fan around its middle, which is no corner.
+Cutting leaves corners of one polygon in the middle of an edge of another. On a grid of pixels the two borders are then
+rounded differently, and a pixel between them is missed or drawn twice. So every corner on an edge becomes a corner of
+that edge as well, and the polygon is drawn as a fan around its middle, which is not a corner.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
-_ON_EDGE = 64  # corners that one edge may get
+_ON_EDGE = 64  # most corners that are added to one edge
 _i64 = np.int64
 
 
@@ -39,10 +39,10 @@ def weld(
     corners: Any, starts: Any, count: Any, x0: Any, y0: Any, cell: Any, columns: Any, rows: Any, first: Any,
     members: Any, eps: Any, out: Any, out_starts: Any,
 ) -> Any:  # fmt: skip
-    """Write the polygons with the corners that lie on their edges; gives the number of corners, -1 if too many.
+    """Write the polygons with the corners on their edges added; return the number of corners, -1 if too many.
 
-    corners, starts, count: as `separate` wrote them. x0 to members: the grid of `fill_cells`. eps: what counts as on
-    an edge, units.
+    corners, starts, count: as `separate` wrote them. x0 to members: the grid of `fill_cells`. eps: the largest distance
+    from an edge that counts as on it, units.
     """
     found, place = np.empty(_ON_EDGE, np.int64), np.empty(_ON_EDGE)
     at = _i64(0)
@@ -77,6 +77,7 @@ def weld(
                     here = row * columns + column
                     for m in range(first[here], first[here + 1]):
                         x, y = corners[5 * members[m]] - ax, corners[5 * members[m] + 1] - ay
+                        # The distance from the edge's line is |e × d| / |e|, the position along it e · d / |e|².
                         if abs(ex * y - ey * x) > eps * length:
                             continue
                         t = (ex * x + ey * y) / size

@@ -1,6 +1,6 @@
-"""Writing: what stands between a string and the letters on the screen.
+"""Text: turns a string into glyphs on the screen.
 
-`markup` takes colours out of a text, `clusters` cuts it into what is drawn as one piece, `bidi` finds the order of
-those that are written from right to left, `breaking` says where a line may end. `coverage` and `faces` find a font that
-has the character; `glyphs` draws it into the atlas.
+`markup` removes the colour tags from a text, `clusters` splits it into the pieces that are drawn as one image, `bidi`
+computes the order of right-to-left writing, `breaking` decides where a line may end. `coverage` and `faces` find a font
+that has the character; `glyphs` draws it into the atlas.
 """

@@ -1,9 +1,9 @@
-"""The order of mixed writing: Hebrew and Arabic run from right to left, numbers and Latin between them do not.
+"""The display order of mixed text: Hebrew and Arabic run from right to left, numbers and Latin between them do not.
 
-The Unicode Bidirectional Algorithm (Unicode Standard Annex 9, revision 48): every character gets an embedding level,
-even for left to right, odd for right to left; then the runs of each level are turned round, the highest first. The
-classes of characters come from Python's own `unicodedata`, so that it works the same on every machine, with Raqm and
-without. Names of rules (X1, W4, N0) are those of the annex.
+Implements the Unicode Bidirectional Algorithm (Unicode Standard Annex 9, revision 48). Every character gets an
+embedding level, even for left to right, odd for right to left; then the runs of each level are reversed, the highest
+level first. The character classes come from Python's `unicodedata`, so the result is the same on every machine, with or
+without Raqm. The names of rules (X1, W4, N0) are those of the annex.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ _CLOSING = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
 _MAX_BRACKETS = 63
 _TURNED_SIGNS = _PAIRS + "<>«»‹›≤≥≪≫≺≻⊂⊃⊆⊇"
 MIRRORED = dict(zip(_TURNED_SIGNS, (_TURNED_SIGNS[k ^ 1] for k in range(len(_TURNED_SIGNS))), strict=True))
-"""What a sign becomes when it is written from right to left, where the font does not know it."""
+"""The mirrored form of a sign in right-to-left text, for fonts that do not mirror it themselves."""
 
 
 def needs_order(text: str) -> bool:
-    """Whether anything in a text is written from right to left."""
+    """Return True if the text contains a character that is written from right to left or changes the direction."""
     return not text.isascii() and any(bidirectional(character) in _TURNING for character in text)
 
 
 def paragraph_level(text: str) -> int:
-    """0 where the first strong letter is written from left to right, 1 where it is not (P2, P3)."""
+    """Return 0 if the first strong letter is written from left to right, 1 if from right to left (P2, P3)."""
     kinds = [_kind(character) for character in text]
     return _first_strong(kinds, _isolates(kinds), 0, len(kinds))
 
 
 def embedding_levels(text: str, base: int) -> list[int]:
-    """The level of each character of one paragraph whose own level is `base`, before lines are broken."""
+    """Return the embedding level of each character of a paragraph with level `base`, before it is broken into lines."""
     kinds = [_kind(character) for character in text]
     partner = _isolates(kinds)
     levels, forced = _explicit(kinds, partner, base)
@@ -60,7 +60,7 @@ def embedding_levels(text: str, base: int) -> list[int]:
 
 
 def visual_order(levels: Sequence[int]) -> list[int]:
-    """The positions of a line's characters from left to right (L2)."""
+    """Return the positions of a line's characters in the order in which they appear from left to right (L2)."""
     order = list(range(len(levels)))
     if not levels or max(levels) == 0:
         return order
@@ -82,7 +82,7 @@ def _kind(character: str) -> str:
 
 
 def _first_strong(kinds: Sequence[str], partner: dict[int, int], begin: int, end: int) -> int:
-    """1 where the first strong kind between two places, outside of isolates, is R or AL, else 0."""
+    """Return 1 if the first strong kind in `begin`..`end`, outside of isolates, is R or AL, otherwise 0."""
     k = begin
     while k < end:
         kind = kinds[k]
@@ -95,7 +95,7 @@ def _first_strong(kinds: Sequence[str], partner: dict[int, int], begin: int, end
 
 
 def _isolates(kinds: Sequence[str]) -> dict[int, int]:
-    """Which PDI ends which isolate (BD9), both ways."""
+    """Map the position of each isolate initiator to that of its PDI (BD9), and the PDI's to the initiator's."""
     partner: dict[int, int] = {}
     waiting: list[int] = []
     for k, kind in enumerate(kinds):
@@ -108,19 +108,19 @@ def _isolates(kinds: Sequence[str]) -> dict[int, int]:
 
 
 def _next_level(level: int, direction: str) -> int:
-    """The next greater level of a direction."""
+    """Return the next greater level of a direction."""
     return level + 1 + ((level + 1) & 1 != (direction == "R"))
 
 
 class _Status:
-    """The stack of embeddings and isolates (X1): level, override, whether it is an isolate."""
+    """The stack of embeddings and isolates (X1). Entries: level, override, whether the entry is an isolate."""
 
     def __init__(self, base: int) -> None:
         self.stack: list[tuple[int, str, bool]] = [(base, "", False)]
         self.lost_isolates = self.lost_embeddings = self.isolates = 0
 
     def enter(self, direction: str, override: str, isolate: bool) -> bool:
-        """Begin an embedding or an isolate (X2 to X5c); False where they are nested too deep."""
+        """Begin an embedding or an isolate (X2 to X5c). Returns False if the nesting is too deep."""
         level = _next_level(self.stack[-1][0], direction)
         if level <= MAX_DEPTH and not self.lost_isolates and not self.lost_embeddings:
             self.stack.append((level, override, isolate))
@@ -133,7 +133,7 @@ class _Status:
         return False
 
     def leave_isolate(self) -> None:
-        """PDI (X6a)."""
+        """End the innermost isolate at a PDI (X6a)."""
         if self.lost_isolates:
             self.lost_isolates -= 1
         elif self.isolates:
@@ -144,7 +144,7 @@ class _Status:
             self.isolates -= 1
 
     def leave_embedding(self) -> None:
-        """PDF (X7)."""
+        """End the innermost embedding at a PDF (X7)."""
         if self.lost_isolates:
             return
         if self.lost_embeddings:
@@ -154,7 +154,7 @@ class _Status:
 
 
 def _explicit(kinds: list[str], partner: dict[int, int], base: int) -> tuple[list[int], list[str]]:
-    """Levels, and kinds after overrides, from the control characters (X1 to X8)."""
+    """Return the level and the kind after overrides of each character, from the control characters (X1 to X8)."""
     status = _Status(base)
     levels, forced = [base] * len(kinds), list(kinds)
     for k, kind in enumerate(kinds):
@@ -181,7 +181,7 @@ def _explicit(kinds: list[str], partner: dict[int, int], base: int) -> tuple[lis
 
 
 def _sequences(kept: list[int], levels: list[int], kinds: list[str], partner: dict[int, int]) -> Iterator[list[int]]:
-    """The isolating run sequences (X10, BD13): runs of one level, joined across the isolates between them."""
+    """Yield the isolating run sequences (X10, BD13): runs of one level, joined across the isolates between them."""
     runs: list[list[int]] = []
     for k in kept:
         if runs and levels[runs[-1][-1]] == levels[k]:
@@ -201,7 +201,7 @@ def _sequences(kept: list[int], levels: list[int], kinds: list[str], partner: di
 
 @dataclass
 class _Run:
-    """One isolating run sequence: its kinds as they are resolved, and the directions at its ends."""
+    """One isolating run sequence: the kinds of its characters, updated as they are resolved, and the end directions."""
 
     kinds: list[str]
     characters: list[str]
@@ -211,7 +211,7 @@ class _Run:
 
 
 def _resolve(run: list[int], text: str, forced: list[str], levels: list[int], before: int, after: int) -> None:
-    """The levels of one sequence, in place (W1 to I2). before, after: the levels of what stands beside it."""
+    """Set the levels of one sequence in place (W1 to I2). before, after: the levels next to the sequence's two ends."""
     level = levels[run[0]]
     start, end = _direction(max(level, before)), _direction(max(level, after))
     work = _Run([forced[k] for k in run], [text[k] for k in run], start, end, _direction(level))
@@ -236,7 +236,7 @@ def _level_beside(k: int, step: int, levels: list[int], kinds: list[str], base: 
 
 
 def _weak(run: _Run) -> None:
-    """Marks, numbers and what belongs to them (W1 to W7)."""
+    """Resolve nonspacing marks, numbers, separators and terminators in place (W1 to W7)."""
     kinds = run.kinds
     before = run.start
     strong = run.start
@@ -265,7 +265,7 @@ def _weak(run: _Run) -> None:
 
 
 def _terminators(kinds: list[str]) -> None:
-    """Signs of currency and the like become part of a number beside them, or neutral (W5, W6)."""
+    """Make currency and similar signs part of an adjacent number, and otherwise neutral, in place (W5, W6)."""
     k = 0
     while k < len(kinds):
         end = k
@@ -278,7 +278,7 @@ def _terminators(kinds: list[str]) -> None:
 
 
 def _bracket_pairs(run: _Run) -> list[tuple[int, int]]:
-    """The pairs of brackets of a sequence, by where they open (BD16)."""
+    """Return the bracket pairs of a sequence, sorted by the position of the opening bracket (BD16)."""
     pairs: list[tuple[int, int]] = []
     waiting: list[tuple[str, int]] = []
     for k, character in enumerate(run.characters):
@@ -299,7 +299,7 @@ def _bracket_pairs(run: _Run) -> list[tuple[int, int]]:
 
 
 def _brackets(run: _Run, original: list[str]) -> None:
-    """A pair of brackets takes the direction of what stands in it (N0)."""
+    """Give each pair of brackets the direction of the text inside it, in place (N0)."""
     kinds = run.kinds
     for opening, closing in _bracket_pairs(run):
         inside = {_as_strong(kind) for kind in kinds[opening + 1 : closing]} - {""}
@@ -318,12 +318,12 @@ def _brackets(run: _Run, original: list[str]) -> None:
 
 
 def _as_strong(kind: str) -> str:
-    """Numbers count as written from right to left where neutrals look for a direction."""
+    """Return the direction of a kind for the rules on neutrals, "" for none; numbers count as right to left there."""
     return {"L": "L", "R": "R", "EN": "R", "AN": "R"}.get(kind, "")
 
 
 def _neutral(run: _Run) -> None:
-    """What has no direction takes the one around it, or the embedding's (N1, N2)."""
+    """Give neutral characters the direction that is the same on both sides, otherwise the embedding's (N1, N2)."""
     kinds = run.kinds
     k = 0
     while k < len(kinds):

@@ -1,8 +1,9 @@
-"""Where a line may end.
+"""Rules for where a line of text may end.
 
-After spaces and hyphens, and between ideographs, where nothing separates words. A closing bracket, a full stop or a
-small kana never begins a line, an opening bracket never ends one (the rules that Japanese calls kinsoku; Unicode
-Standard Annex 14 has them for all scripts, of which this is the part that a game's texts meet).
+A line may end after spaces and hyphens, and next to ideographs, which are written without spaces between words. A
+closing bracket, a full stop or a small kana never begins a line, and an opening bracket never ends one (the kinsoku
+rules of Japanese). Unicode Standard Annex 14 has the rules for all scripts; this module has the part that the texts of
+games need.
 """
 
 from __future__ import annotations
@@ -32,18 +33,18 @@ _GLUE = frozenset("\u00a0\u2007\u202f\u2060\ufeff\u2011")
 
 
 def is_ideographic(character: str) -> bool:
-    """Whether it is of a script without spaces between words: Han, kana, Hangul, and the signs that go with them."""
+    """Return True for characters of scripts without spaces between words: Han, kana, Hangul, and their signs."""
     code = ord(character)
     return code >= _WIDE[0][0] and any(low <= code <= high for low, high in _WIDE)
 
 
 def is_space(cluster: str) -> bool:
-    """Whether a cluster vanishes at the end of a line."""
+    """Return True if a cluster is a space, which is not shown at the end of a line."""
     return cluster in _ENDING
 
 
 def may_break(before: str, after: str) -> bool:
-    """Whether a line may end between two clusters."""
+    """Return True if a line may end between two adjacent clusters."""
     last, first = before[-1], after[0]
     if is_space(after) or first in _GLUE or last in _GLUE:
         return False

@@ -1,4 +1,4 @@
-"""What is kept of texts: their fonts, glyphs and layouts, and what each view showed last."""
+"""The cache for texts: their fonts, glyphs and layouts, and the texts that each view showed last."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _log = logging.getLogger("rish.render")
 _ALIGN = [align.value for align in Align]
 _KEPT = 2048
 _MAX_LETTERS = 50_000
-"""Letters of one text that are shown; what is beyond can't be read on any screen."""
+"""The most letters of one text that are shown; no screen has room for more."""
 
 
 class Laid(NamedTuple):
-    """A text that is laid out, and the colours in it."""
+    """The layout of a text and its coloured spans."""
 
     layout: Layout
     spans: tuple[Span, ...]
@@ -42,10 +42,10 @@ class Laid(NamedTuple):
 
 @dataclass
 class TextCache:
-    """The laid out texts of a World.
+    """The caches for the texts of a World.
 
-    fonts: by path. laid: by all that a layout depends on. letters: by that and the size. shown: by the name of a view;
-    only that is forgotten when the world is restored.
+    fonts: by path. laid: layouts, by everything that a layout depends on. letters: placed glyphs, by layout and size.
+    shown: the texts of the last frame, by the name of the view; only this is cleared when the world is restored.
     """
 
     faces: Faces
@@ -60,7 +60,7 @@ class TextCache:
 
     @classmethod
     def of(cls, world: World, cache: RenderCache, pictures: Pictures) -> TextCache:
-        """The cache of a world, which lives as long as its atlas."""
+        """Return the cache of a world, which is stored with its atlas. A change of language clears it."""
         language = world[RenderSettings].language if RenderSettings in world else ""
         kept = pictures.atlas.kept.get("text")
         if kept is None:
@@ -75,30 +75,30 @@ class TextCache:
         return kept
 
     def begin(self, frame: Frame, view: str) -> None:
-        """A new round for one view; the glyphs that other views of this frame show stay."""
+        """Begin a round for one view. Glyphs that other views show in this frame are kept."""
         for name in [name for name in self.shown if name != view and not _alive(frame, name)]:
             del self.shown[name]
         self.glyphs.begin(page for name, one in self.shown.items() if name != view for page in one.pages)
 
     def forget(self) -> None:
-        """Set all texts again."""
+        """Clear all caches, so that every text is laid out again."""
         for kept in (self.fonts, self.laid, self.letters, self.shown):
             kept.clear()
         self.pictures.version += 1
 
     def reload(self, path: str) -> None:
-        """Show a font as it is on disk now."""
+        """Clear the caches if `path` is a font in use, so that texts use the file that is now on disk."""
         if path in self.fonts:
             self.told.discard(f"font:{path}")
             self.forget()
 
     def stamp(self) -> int:
-        """A number that was never given before."""
+        """Return a number that was not returned before."""
         self._stamp += 1
         return self._stamp
 
     def layout_of(self, world: World, row: int, words: bytes) -> Laid:
-        """A text as it is laid out, from the cache or now."""
+        """Return the layout of the text `words` of a row of Text, from the cache or newly made."""
         table = world[Text]
         size = float(table.size[row])
         numbers = (float(table.line_spacing[row]), float(table.wrap[row]), float(table.letter_spacing[row]))
@@ -117,7 +117,7 @@ class TextCache:
         return found
 
     def letters_of(self, laid: Laid, pixels: int, exact: float, ink: Ink, anchor: tuple[float, float]) -> Letters:
-        """A layout at a size, from the cache or set now."""
+        """Return the glyphs of a layout at a size, from the cache or newly placed."""
         key = (laid.layout, pixels, exact, ink, anchor)
         found = self.letters.get(key)
         if found is None or not found.touch(self.glyphs.clock):
@@ -128,7 +128,7 @@ class TextCache:
         return found
 
     def font(self, world: World, path: str) -> FontFile:
-        """The font of a path; the one that comes along where it can't be loaded, reported once."""
+        """Return the font of a path. If it can't be loaded, logs that once and returns the default font."""
         if not path:
             return self.faces.default
         font = self.fonts.get(path)
@@ -149,7 +149,7 @@ class TextCache:
         return None
 
     def _read(self, world: World, row: int, words: bytes, marked: bool) -> Marked:
-        """A text without its markup; what is wrong with it is logged once."""
+        """Return a text without its markup. Markup errors and texts that are too long are logged once."""
         text = words[: 4 * _MAX_LETTERS].decode(errors="replace")
         if len(words) > _MAX_LETTERS and len(text) > _MAX_LETTERS:
             text = text[:_MAX_LETTERS]
@@ -169,12 +169,12 @@ class TextCache:
 
 
 def _alive(frame: Frame, view: str) -> bool:
-    """Whether a view still has a pass."""
+    """Return True if a view has a pass in this frame."""
     return any(name == view or name.startswith(f"{view}.") for name in frame.passes)
 
 
 def _who(world: World, row: int) -> str:
-    """A text's entity as a person would name it."""
+    """Return the name of a text's entity for log messages."""
     entity = int(world.table(Text).entities[row])
     if Name in world and world.has(entity, Name):
         return f"Text of {world.get(entity, Name).value!r} (entity {entity})"

@@ -1,9 +1,9 @@
-"""Clusters: the pieces of a text that are drawn as one picture.
+"""Clusters: the pieces of a text that are drawn as one image each.
 
-Most are a letter with the marks above and below it. Writing whose letters join or move round one another (Arabic, the
-scripts of India) is drawn by the word, and so are the few sequences that fonts replace by a ligature (ffi), for only
-the font's own shaping knows how they look; Raqm does it where Pillow has it. Everything else stays apart: then a
-letter is drawn once, wherever it stands.
+Most clusters are a letter with the marks above and below it. Scripts whose letters join or change places (Arabic, the
+scripts of India) are drawn as complete words, and so are the few sequences that fonts replace by a ligature (ffi),
+because only the font's shaping data defines their form. Raqm does the shaping if Pillow has it. All other letters stay
+separate, so that a letter is drawn only once for all its places.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import unicodedata
 
 LONGEST_WORD = 48
 MAX_MARKS = 12
-"""What is beyond these is drawn apart, so that no picture grows without end."""
+"""The most combining marks of a cluster. Further ones are drawn separately, which limits the size of a glyph."""
 
 _JOINED = "؀-؋؍-ؚ؞ؠ-ۓە-ܯݐ-ݿࢠ-ࣿﭐ-﷿ﹰ-ﻼ"  # Arabic
 _JOINED += "ܐ-ݏ߀-ߪࡀ-࡛᠇ᠠ-ᡸ"  # Syriac, N'Ko, Mandaic, Mongolian
@@ -26,26 +26,26 @@ _ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\ufff9-\
 
 
 def clean(text: str) -> str:
-    """A text with one kind of line break; what is no character at all becomes the sign for that."""
+    """Return the text with "\\n" as its only line break; invalid characters become U+FFFD."""
     if text.isascii() and text.isprintable():
         return text
     return _ODD.sub("\ufffd", _LINE_ENDS.sub("\n", text))
 
 
 def clusters_of(text: str, *, shaped: bool = True) -> list[str]:
-    """The clusters of a text, which make it up when joined. shaped: whether words and ligatures can be drawn."""
+    """Split a text into its clusters; joined they give the text. shaped: whether words and ligatures can be drawn."""
     if text.isascii() and (not shaped or "f" not in text):
         return list(text)
     return _pattern(shaped).findall(text)
 
 
 def is_word(cluster: str) -> bool:
-    """Whether a cluster is a piece of joined writing."""
+    """Return True if a cluster is part of a joined script."""
     return not cluster.isascii() and _joined().match(cluster) is not None
 
 
 def is_invisible(character: str) -> bool:
-    """Whether a character has no look of its own: joiners, variation selectors, and what turns the writing."""
+    """Return True for characters that draw nothing: joiners, variation selectors, direction controls."""
     return character in _INVISIBLE or unicodedata.category(character) in ("Cf", "Cc")
 
 
@@ -56,7 +56,7 @@ def _joined() -> re.Pattern[str]:
 
 @functools.cache
 def _pattern(shaped: bool) -> re.Pattern[str]:
-    """What a cluster looks like."""
+    """Return the pattern that matches one cluster."""
     marks = rf"[{_marks()}\u200d\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\U000e0100-\U000e01ef]"
     flag = "[\U0001f1e6-\U0001f1ff]{2}"
     hangul = "[\u1100-\u115f\ua960-\ua97f]+[\u1160-\u11a7\ud7b0-\ud7c6]+[\u11a8-\u11ff\ud7cb-\ud7fb]*"
@@ -72,7 +72,7 @@ def _pattern(shaped: bool) -> re.Pattern[str]:
 
 @functools.cache
 def _marks() -> str:
-    """All combining marks, as they are written in a class of a regular expression."""
+    """Return all combining marks as ranges for a character class of a regular expression."""
     runs: list[list[int]] = []
     for code in range(0x300, 0x1F000):
         if unicodedata.category(chr(code)) in ("Mn", "Me", "Mc"):

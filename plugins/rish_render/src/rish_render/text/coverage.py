@@ -1,7 +1,8 @@
-"""Which characters a font can draw, read from its `cmap` table.
+"""Reads which characters a font can draw from its `cmap` table.
 
-Pillow draws a box for what a font lacks and does not say so, hence this reader of the formats that fonts have had since
-1991: 4, 6, 12 and 13 (OpenType specification, `cmap`). Of a large font on disk only that table is read.
+Pillow draws a box for a missing character and does not report it, so this module reads the table itself. It supports
+the formats 4, 6, 12 and 13, which fonts have used since 1991 (OpenType specification, `cmap`). Of a large font on disk
+only that table is read.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _LAST_CODE = 0x10FFFF
 
 
 class Coverage:
-    """A set of characters, held as runs of codes. Empty where a font could not be read."""
+    """A set of characters, stored as runs of codes. Empty if the font could not be read."""
 
     def __init__(self, codes: Codes) -> None:
         codes = np.sort(codes)
@@ -43,7 +44,7 @@ class Coverage:
 
 
 def read_coverage(source: Path | bytes, index: int = 0) -> Coverage:
-    """The characters of a font file, or of one font of a collection; none where it is no font."""
+    """Return the characters of a font file, or of font `index` of a collection; an empty set if it is not a font."""
     try:
         with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file:
             return Coverage(_codes(_table(file, index, b"cmap")))
@@ -52,7 +53,7 @@ def read_coverage(source: Path | bytes, index: int = 0) -> Coverage:
 
 
 def _table(file: BinaryIO, index: int, name: bytes) -> bytes:
-    """The bytes of one table of a font."""
+    """Return the bytes of one table of a font. Raises ValueError if the table is missing."""
     start = 0
     kind = file.read(4)
     if kind == _COLLECTION:
@@ -75,7 +76,7 @@ def _table(file: BinaryIO, index: int, name: bytes) -> bytes:
 
 
 def _codes(cmap: bytes) -> Codes:
-    """The codes of the best subtable."""
+    """Return the character codes in the best subtable of `cmap`."""
     _, count = struct.unpack_from(">HH", cmap, 0)
     found: dict[tuple[int, int], int] = {}
     for k in range(min(count, _MAX_TABLES)):
@@ -101,7 +102,7 @@ def _subtable(data: bytes) -> Codes:
 
 
 def _groups(data: bytes) -> Codes:
-    """Formats 12 and 13: runs of codes."""
+    """Return the codes of a subtable of format 12 or 13: runs of codes."""
     (count,) = struct.unpack_from(">L", data, 12)
     groups = np.frombuffer(data, ">u4", 3 * min(count, _MAX_GROUPS, (len(data) - 16) // 12), 16)
     rows = groups.reshape(-1, 3).astype(np.int64)
@@ -112,7 +113,7 @@ def _groups(data: bytes) -> Codes:
 
 
 def _segments(data: bytes) -> Codes:
-    """Format 4: segments of the first 65536 codes, each with a shift or with a list of glyphs."""
+    """Return the codes of a format 4 subtable: segments of the first 65536 codes with a delta or a list of glyphs."""
     count = struct.unpack_from(">H", data, 6)[0] // 2
     ends, starts, deltas, offsets = (
         np.frombuffer(data, ">u2", count, at).astype(np.int64)

@@ -1,10 +1,10 @@
-"""Texts to batches: each letter a sprite of sixteen bytes, cut from the atlas.
+"""Converts texts into batches: each letter is a sprite of sixteen bytes, cut from the atlas.
 
-A text is laid out when it is first seen, its letters are set when it is first seen at a size, and its sprites are
-packed when anything of it changes: while nothing does, a frame costs a few comparisons, and the batches are the same
-objects again. A text that stands straight is moved to whole pixels, so that its letters are as sharp as the font's
-designer drew them; then fixed point in units of a pixel holds them exactly. Texts that change often are kept apart
-from those that rest, so that a score that counts up does not send the whole screen again.
+A text is laid out when it first appears, its letters are placed when it first appears at a size, and its sprites are
+packed when any of its values change. While nothing changes, a frame costs a few comparisons, and the batches are the
+same objects as in the last frame. An upright text is moved to whole pixels, so that its letters are as sharp as the
+font's designer drew them; fixed-point numbers in units of a pixel then hold the positions exactly. Texts that change
+often are in a batch apart from the others, so that a score that counts up does not cause all texts to be sent again.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 
-_RESTLESS = 30  # rounds after a change in which a text counts as one that changes
-_STROKES = 4  # outlines are rounded to this part of a pixel
-_MAX_APART = 24  # restless texts that are kept apart; where there are more, all are one batch
+_RESTLESS = 30  # rounds after a change during which a text counts as one that changes often
+_STROKES = 4  # outline widths are rounded to 1 / _STROKES of a pixel
+_MAX_APART = 24  # most often-changing texts that get their own batch; if there are more, all texts share one batch
 _LAYOUT = ("font", "size", "align", "line_spacing", "wrap", "letter_spacing", "markup")
 _LOOK = ("anchor", "outline_width", "color", "outline", "shadow", "shadow_offset", "opacity")
 
@@ -41,10 +41,11 @@ _LOOK = ("anchor", "outline_width", "color", "outline", "shadow", "shadow_offset
 class Shown:
     """The texts that one view showed in the last frame.
 
-    rows: of the table. form: float32 (n, ...), what layouts were made from beside the words. look: float64 (n, ...),
-    what sprites were made from. laid, letters, packed: what was made; None for what no one saw. packed is an array of
-    INSTANCE, or a dict of arrays of `sprites_wide`. stamps: int64 n, a number that no other sprites ever had; -1 for
-    none. changed: int64 n, the round of the last change. batches: by stamps.
+    rows: rows of the Text table. form: float32 (n, ...), the values besides the words that the layouts depend on.
+    look: float64 (n, ...), the values that the sprites depend on. laid, letters, packed: the layout, glyphs and sprites
+    of each text; letters and packed are None for texts that were not visible. packed is an array of INSTANCE, or a dict
+    of arrays of `sprites_wide`. stamps: int64 n, a number unique to these sprites; -1 for none. changed: int64 n, the
+    round of the last change. batches: by stamps.
     """
 
     rows: Array
@@ -60,12 +61,12 @@ class Shown:
 
     @property
     def pages(self) -> set[GlyphPage]:
-        """The pages of the glyphs that are shown."""
+        """The glyph pages that the shown texts use."""
         return {page for one in self.letters if one is not None for page, _ in one.pages}
 
 
 def extract_text(scene: Extraction, seen: Seen) -> list[Drawables]:
-    """The drawables of all texts that are seen, one row a text."""
+    """Return the drawables of all visible texts, one row a text."""
     cache = TextCache.of(scene.world, scene.cache, scene.pictures)
     forgotten = cache.glyphs.forgotten
     last = cache.shown.get(scene.view.name)
@@ -81,13 +82,13 @@ def extract_text(scene: Extraction, seen: Seen) -> list[Drawables]:
             now.packed[k], now.stamps[k] = one, cache.stamp()
     cache.shown[scene.view.name] = now
     if cache.glyphs.forgotten != forgotten:
-        scene.pictures.version += 1  # what was remembered of other views may name frames that mean something else now
+        scene.pictures.version += 1  # cached data of other views may use frame numbers that now mean another glyph
     things = _drawables(scene, seen, places, now, shown, cache, last.batches if last is not None else {})
     return [things] if len(things) else []
 
 
 def _begin(scene: Extraction, seen: Seen, places: Places, last: Shown | None, cache: TextCache) -> Shown:
-    """This round's texts with their layouts, and with those sprites of the last one that are still right."""
+    """Return this round's texts with their layouts, and the sprites of the last round that are still valid."""
     world, rows = scene.world, seen.rows
     table = world[Text]
     spans = table.text.spans[rows]
@@ -97,7 +98,7 @@ def _begin(scene: Extraction, seen: Seen, places: Places, last: Shown | None, ca
     n, clock = len(rows), cache.glyphs.clock
     now = Shown(rows.copy(), form, look, words, [], [None] * n, [None] * n, np.full(n, -1), np.full(n, clock))
     before, formed, same = _alike(now, last)
-    now.changed[np.array(before) < 0] -= _RESTLESS  # a new one rests until it changes
+    now.changed[np.array(before) < 0] -= _RESTLESS  # a new text does not count as changing until its first change
     for k, old in enumerate(before):
         if last is None or not formed[k] or words[k] != last.words[old]:
             now.laid.append(cache.layout_of(world, int(rows[k]), words[k]))
@@ -111,18 +112,18 @@ def _begin(scene: Extraction, seen: Seen, places: Places, last: Shown | None, ca
 
 
 def _words(data: bytes, lengths: Array) -> list[bytes]:
-    """The texts, encoded, that stand one after another."""
+    """Split the encoded texts that are stored one after another."""
     ends = np.cumsum(lengths).tolist()
     return [data[end - length : end] for end, length in zip(ends, lengths.tolist(), strict=True)]
 
 
 def _columns(columns: list[Array], kind: Any) -> Array:
-    """(n, ...): several columns side by side."""
+    """Return several columns side by side as one (n, ...) array."""
     return np.concatenate([np.asarray(column, kind).reshape(len(column), -1) for column in columns], axis=1)
 
 
 def _alike(now: Shown, last: Shown | None) -> tuple[list[int], list[bool], list[bool]]:
-    """For each text: its number in the last frame, and whether its form and look are unchanged."""
+    """Return for each text its index in the last frame (-1: new), and whether its form and its look are unchanged."""
     n = len(now.rows)
     if last is None or not len(last.rows):
         return [-1] * n, [False] * n, [False] * n
@@ -138,7 +139,7 @@ def _alike(now: Shown, last: Shown | None) -> tuple[list[int], list[bool], list[
 
 
 def _visible(scene: Extraction, seen: Seen, places: Places, laid: list[Laid]) -> Array:
-    """bool n: whether the blocks of texts touch what is seen; outlines and shadows may reach a line farther."""
+    """Return bool n: whether each text's block touches the view. Outlines and shadows may reach one line farther."""
     table, rows, m = scene.world[Text], seen.rows, seen.matrix
     size, some = table.size[rows], np.array([len(one.layout.x) > 0 for one in laid], np.bool_)
     whole = np.array([(one.layout.width, one.layout.height) for one in laid], np.float32).reshape(-1, 2) * size[:, None]
@@ -153,7 +154,7 @@ def _visible(scene: Extraction, seen: Seen, places: Places, laid: list[Laid]) ->
 
 
 def _set(scene: Extraction, places: Places, now: Shown, shown: Array, cache: TextCache) -> None:
-    """Letters for those texts that are seen and have none yet."""
+    """Place the letters of the visible texts that have none yet."""
     table = scene.world[Text]
     for k in np.flatnonzero(shown).tolist():
         if now.letters[k] is not None:
@@ -170,7 +171,7 @@ def _set(scene: Extraction, places: Places, now: Shown, shown: Array, cache: Tex
 def _drawables(
     scene: Extraction, seen: Seen, places: Places, now: Shown, keep: Array, cache: TextCache, made: dict[Any, Batch]
 ) -> Drawables:
-    """One drawable a text. made: the batches of the last round."""
+    """Return one drawable per text. made: the batches of the last round, by stamps."""
     kept = np.flatnonzero(keep)
     restless = now.changed[kept] > cache.glyphs.clock - _RESTLESS
     if restless.sum() > _MAX_APART or restless.all():

@@ -1,9 +1,9 @@
-"""Which font draws a cluster: the one that the text names, then those that come along, then what the system has.
+"""Chooses the font for a cluster: first the text's own font, then the packaged fonts, then those of the system.
 
-The default is Noto Sans from the package `manimgx-fonts`, with its brothers for other scripts and for symbols;
-Chinese, Japanese and Korean need a far larger font, which the extra `rish-render[cjk]` brings (`noto-cjk-sans-otc`).
-All are found without importing their packages, and opened when the first character asks for them. Where no font has a
-character a box is drawn, and one line says what to install.
+The default is Noto Sans from the package `manimgx-fonts`, which also has Noto fonts for other scripts and for symbols.
+Chinese, Japanese and Korean need a far larger font, which the extra `rish-render[cjk]` installs (`noto-cjk-sans-otc`).
+The files are found without importing their packages, and opened when a character first needs them. If no font has a
+character, a box is drawn, and one log line says what to install.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MAX_LOOKED_AT = 200
 
 
 def packaged(package: str, name: str) -> Path | None:
-    """A file inside an installed package, found without importing it."""
+    """Return the path of a file inside an installed package, found without importing it, or None if it is missing."""
     try:
         spec = importlib.util.find_spec(package)
     except (ImportError, ValueError):
@@ -48,7 +48,7 @@ def packaged(package: str, name: str) -> Path | None:
 
 
 def default_font() -> FontFile:
-    """Noto Sans; the small font inside Pillow, and a line in the log, where its package is missing."""
+    """Return Noto Sans. If its package is missing, logs a warning and returns the small font inside Pillow."""
     path = packaged(_PACKAGE, _DEFAULT)
     if path is None:
         _log.warning("manimgx-fonts is not installed, so texts use the font inside Pillow, which has few letters")
@@ -57,9 +57,9 @@ def default_font() -> FontFile:
 
 
 class Faces:
-    """All fonts of a game, by what they are good for. language: which forms Han characters take, as `zh-Hant`.
+    """All fonts of a game, in the order of preference. language: selects the forms of Han characters, as in `zh-Hant`.
 
-    search: whether the system's fonts are looked through as well.
+    search: whether the system's fonts are searched too.
     """
 
     def __init__(self, language: str = "", search: bool = True) -> None:
@@ -71,12 +71,12 @@ class Faces:
 
     @cached_property
     def default(self) -> FontFile:
-        """The font that comes along."""
+        """The default font."""
         return default_font()
 
     @cached_property
     def _brothers(self) -> list[FontFile]:
-        """Upright fonts beside the default one, those of scripts before those of signs."""
+        """The upright fonts in the default font's package: those of scripts first, then those of symbols."""
         folder = packaged(_PACKAGE, _DEFAULT)
         if folder is None:
             return []
@@ -90,13 +90,13 @@ class Faces:
         return [FontFile(path, path.name, self._index(path))] if path is not None else []
 
     def _index(self, path: Path) -> int:
-        """Which font of a collection has the right forms of Han characters."""
+        """Return which font of a collection has the forms of Han characters for the language."""
         pan = path.suffix.lower() == ".ttc" and "CJK" in path.name
         return _LANGUAGES.get(self.language.lower(), 0) if pan else 0
 
     @cached_property
     def _system(self) -> list[Path]:
-        """Font files of the system, those that have many characters first."""
+        """The font files of the system, those with many characters first."""
         paths = [path for folder in _folders() for path in _fonts_in(folder)]
         rank = {name.lower(): k for k, name in enumerate(_KNOWN)}
 
@@ -107,7 +107,7 @@ class Faces:
         return sorted(paths, key=order)[:_MAX_LOOKED_AT]
 
     def pick(self, cluster: str, first: FontFile) -> FontFile | None:
-        """The font for a cluster of a text in the font `first`; None where none has it."""
+        """Return the font for a cluster of a text in the font `first`; None if no font has it."""
         key = (id(first), cluster if is_word(cluster) or len(cluster) > 1 else cluster[0])
         if key in self._chosen:
             return self._chosen[key]
@@ -119,7 +119,7 @@ class Faces:
         return face
 
     def _search(self, wanted: list[str], first: FontFile) -> FontFile | None:
-        """The first font with all of the characters; else the first with the one that carries the others."""
+        """Return the first font with all the characters, otherwise the first with the leading one, otherwise None."""
         for characters in (wanted, wanted[:1]) if len(wanted) > 1 else (wanted,):
             for face in self._chain(characters[0], first):
                 if all(character in face.coverage for character in characters):
@@ -133,7 +133,7 @@ class Faces:
         yield from _both(self._cjk, self._brothers, is_ideographic(character))
 
     def _of_system(self, character: str) -> FontFile | None:
-        """A font of the system that has a character; each file is read once, when the first character needs it."""
+        """Return a system font that has the character, or None. Each file is read once, when it is first needed."""
         for path in self._system:
             coverage = self._read.get(path)
             if coverage is None:
@@ -144,7 +144,7 @@ class Faces:
         return None
 
     def _opened(self, path: Path) -> FontFile | None:
-        """A font of the system, or None where FreeType can't open it."""
+        """Return a font of the system, or None if FreeType can't open it."""
         if path not in self._open:
             face = FontFile(path, path.name, self._index(path))
             try:
@@ -156,7 +156,7 @@ class Faces:
         return self._open[path]
 
     def _tell(self, character: str) -> None:
-        """One line for what no font here has, apart for what the extra has."""
+        """Log once that no font has a character; Chinese, Japanese and Korean ones get a message of their own."""
         cjk = is_ideographic(character) and not 0x1F000 <= ord(character) < 0x20000
         if cjk in self._told:
             return
@@ -175,7 +175,7 @@ def _both(cjk: Iterable[FontFile], others: Iterable[FontFile], cjk_first: bool) 
 
 
 def _folders() -> list[Path]:
-    """The folders in which operating systems keep fonts."""
+    """Return the folders in which operating systems keep fonts."""
     home = Path.home()
     if sys.platform == "win32":
         return [Path(os.environ.get("WINDIR", "C:/Windows")) / "Fonts", home / "AppData/Local/Microsoft/Windows/Fonts"]
@@ -185,7 +185,7 @@ def _folders() -> list[Path]:
 
 
 def _fonts_in(folder: Path) -> Iterator[Path]:
-    """The font files of a folder and those in it, not more than a few thousand."""
+    """Yield the font files of a folder and its subfolders, at most a few thousand."""
     count = 0
     for where, _, names in os.walk(folder):
         for name in names:

@@ -1,8 +1,8 @@
-"""Fonts: what a letter looks like, and how far it moves the pen.
+"""Fonts: drawing a cluster as an image, and measuring how far it moves the pen.
 
-Pillow's FreeType does the drawing, and Raqm, where Pillow has it, the shaping (kerning of modern fonts, joined letters,
-marks); both are imported at the first text. Sizes are whole pixels, coarser for large letters, so that a zooming camera
-asks for few of them.
+Pillow's FreeType draws, and Raqm, if Pillow has it, does the shaping (kerning of modern fonts, joined letters, marks).
+Both are imported when the first text is shown. Sizes are whole pixels with coarser steps for large letters, so that a
+zooming camera needs only a few sizes.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ _NO_LIGATURES = ["-liga", "-clig"]
 _REGULAR, _THIN = 400, 300
 _SIZES_KEPT = 64
 _FINE, _FINER, _SMALL = 4, 8, 20
-"""How much larger small letters are drawn before they are shrunk; the greater one up to the last, pixels."""
+"""Letters are drawn larger by this factor and then shrunk: by _FINER up to a size of _SMALL pixels, else by _FINE."""
 _MEASURED, _SHARPENED = 1000, 4.0
 
 
 @functools.cache
 def can_shape() -> bool:
-    """Whether Pillow has Raqm here."""
+    """Return True if Pillow has Raqm on this machine."""
     from PIL import features
 
     return bool(features.check("raqm"))
 
 
 class Drawn(NamedTuple):
-    """A picture of a cluster: its coverage, uint8 (h, w), and where its left top corner is from the pen, y down."""
+    """The image of a cluster: its coverage, uint8 (h, w), and its left top corner relative to the pen, y down."""
 
     pixels: Pixels
     left: int
@@ -55,7 +55,7 @@ class Drawn(NamedTuple):
 
 
 class FontFile:
-    """One font: the bytes or the path of a file, or None for the small one inside Pillow.
+    """One font. source: the bytes or the path of a file, or None for the small font inside Pillow.
 
     index: which font of a collection. shaping: whether Raqm is used.
     """
@@ -70,12 +70,12 @@ class FontFile:
 
     @cached_property
     def coverage(self) -> Coverage:
-        """The characters it has."""
+        """The characters that the font has."""
         source = self.at(16).font_bytes if self.source is None else self.source
         return read_coverage(source, self.index)
 
     def _open(self, size: int) -> Any:
-        """Pillow's font at a size in pixels."""
+        """Return Pillow's font object at a size in pixels."""
         from PIL import ImageFont
 
         engine = ImageFont.Layout.RAQM if self.shaping else ImageFont.Layout.BASIC
@@ -88,24 +88,25 @@ class FontFile:
         return font
 
     def _options(self, turned: bool, ligatures: bool) -> dict[str, Any]:
-        """The options for Raqm."""
+        """Return the keyword arguments for Raqm; none without it."""
         if not self.shaping:
             return {}
         return {"direction": "rtl" if turned else "ltr", "features": None if ligatures else _NO_LIGATURES}
 
     def _advance(self, size: int, text: str, turned: bool = False, ligatures: bool = True) -> float:
-        """How far a text moves the pen, pixels, with kerning. turned: written from right to left."""
+        """Return how far a text moves the pen, pixels, with kerning. turned: written from right to left."""
         return float(self.at(size).getlength(text, **self._options(turned, ligatures)))
 
     def metrics(self, size: int) -> tuple[int, int]:
-        """Ascent and descent in pixels, both positive."""
+        """Return ascent and descent in pixels, both positive."""
         ascent, descent = self.at(size).getmetrics()
         return int(ascent), abs(int(descent))
 
     def draw(self, size: int, text: str, turned: bool = False, shift: float = 0.0, stroke: float = 0.0) -> Drawn | None:
-        """A picture of a cluster; None where there is nothing to see.
+        """Return the image of a cluster; None if it has no visible pixels.
 
-        shift: by how much of a pixel it is moved to the right. stroke: by how much it is grown all round, pixels.
+        shift: how far the cluster is moved to the right, as a fraction of a pixel. stroke: width of the outline that is
+        added on all sides, pixels.
         """
         if turned and not self.shaping:
             text = "".join(MIRRORED.get(character, character) for character in text)
@@ -115,19 +116,19 @@ class FontFile:
         return _packed(_shrunk(self._inked(size * finer, text, turned, stroke * finer), finer, shift, self._snap(size)))
 
     def _snap(self, size: int) -> float:
-        """By how much letters are stretched upwards, so that small ones end on whole pixels."""
+        """Return the factor by which letters are stretched vertically, so that small ones end on whole pixels."""
         height = self._low_letters * size
         return max(round(height), 1) / height if height > _SHARPENED else 1.0
 
     @cached_property
     def _low_letters(self) -> float:
-        """The height of an x, ems; 0 where there is none."""
+        """The height of an x, ems; 0 if the font has no x."""
         if "x" not in self.coverage:
             return 0.0
         return -self.at(_MEASURED).getbbox("x", anchor="ls")[1] / _MEASURED
 
     def _inked(self, size: int, text: str, turned: bool, stroke: float) -> Inked | None:
-        """The pixels that FreeType draws at a size."""
+        """Return the pixels that FreeType draws at a size; None if there are none."""
         font, options = self.at(size), {"stroke_width": stroke, **self._options(turned, ligatures=True)}
         room = round(size + 2 * stroke) + 2
         inked = _ink(font, text, (-room, -2 * room, room * (len(text) + 2), 2 * room), options)
@@ -139,7 +140,7 @@ class FontFile:
 
 
 class Inked(NamedTuple):
-    """A picture of Pillow's, its left top corner from the pen in pixels, y down, and whether it may reach farther."""
+    """A Pillow image, its left top corner relative to the pen in pixels, y down, and whether it may be cut off."""
 
     image: Any
     left: int
@@ -148,7 +149,7 @@ class Inked(NamedTuple):
 
 
 def _ink(font: Any, text: str, box: tuple[int, int, int, int], options: dict[str, Any]) -> Inked | None:
-    """The bounding box x0 y0 x1 y1 of the pixels that are not empty, relative to the pen, y down."""
+    """Draw a text into the box x0 y0 x1 y1 (relative to the pen, y down) and crop it to its pixels; None if empty."""
     from PIL import Image, ImageDraw
 
     left, top, right, bottom = box
@@ -163,9 +164,9 @@ def _ink(font: Any, text: str, box: tuple[int, int, int, int], options: dict[str
 
 
 def _shrunk(inked: Inked | None, by: int, shift: float, snap: float) -> Inked | None:
-    """A picture that was drawn `by` times as large, moved to the right by parts of a pixel and stretched upwards.
+    """Shrink an image that was drawn `by` times as large, shift it right by `shift` pixels and stretch it vertically.
 
-    FreeType's own hints put every letter on whole pixels from left to right, where they stand unevenly.
+    FreeType's own hinting would put every letter on whole pixels horizontally, which makes the spacing uneven.
     """
     from PIL import Image
 
@@ -182,7 +183,7 @@ def _shrunk(inked: Inked | None, by: int, shift: float, snap: float) -> Inked | 
 
 
 def _packed(inked: Inked | None) -> Drawn | None:
-    """With a rim of one clear texel, which gives a turned letter smooth edges."""
+    """Return the image with a border of one clear texel, which gives a rotated letter smooth edges."""
     if inked is None:
         return None
     width, height = inked.image.size
@@ -190,7 +191,7 @@ def _packed(inked: Inked | None) -> Drawn | None:
 
 
 def _set_weight(font: Any) -> None:
-    """A variable font whose plain form is a thin one is set in the regular weight."""
+    """Set a variable font whose default weight is thin to the regular weight."""
     try:
         axes = font.get_variation_axes()
         values = [axis["default"] for axis in axes]
@@ -203,7 +204,7 @@ def _set_weight(font: Any) -> None:
 
 
 def load_font(path: Path) -> FontFile:
-    """Read a .ttf, .otf or .ttc file. Raises AssetError where it is none."""
+    """Read a .ttf, .otf or .ttc file. Raises AssetError if it is not a font or too large."""
     if path.stat().st_size > MAX_BYTES:
         raise AssetError(f"{path.name} is too large for a font", hint=f"At most {MAX_BYTES >> 20} MB")
     font = FontFile(path.read_bytes(), path.name)
@@ -215,16 +216,16 @@ def load_font(path: Path) -> FontFile:
 
 
 def quantised(pixels: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """The sizes at which glyphs are drawn that are seen `pixels` high: whole pixels, coarser steps above 72."""
+    """Return the sizes at which glyphs of `pixels` height are drawn: whole pixels, coarser steps above 72."""
     seen = np.nan_to_num(np.asarray(pixels, np.float64), nan=1.0)
     step = np.where(seen <= 72, 1, np.where(seen <= 128, 4, 8))
     return np.clip(np.floor(np.minimum(seen, LARGEST) / step + 0.5) * step, 1, LARGEST).astype(np.int64)
 
 
 def parts_of(pixels: int, x: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The whole pixels at which letters with their pens at x begin, and how many `PARTS` of a pixel lie beyond.
+    """Return the whole pixel at which each letter with its pen at `x` begins, and the remaining `PARTS` of a pixel.
 
-    Small letters are drawn at parts of a pixel, where a whole one would show as uneven spacing.
+    Small letters are drawn at fractions of a pixel, because rounding to whole pixels would show as uneven spacing.
     """
     if pixels > LARGEST_IN_PARTS:
         return np.floor(x + 0.5).astype(np.int64), np.zeros(len(x), np.int64)

@@ -1,9 +1,9 @@
-"""Glyphs: pictures of clusters in the atlas, drawn when they are first seen and forgotten when they have not been seen.
+"""Glyphs: images of clusters in the atlas, drawn when first shown and removed when they have not been shown for long.
 
-They lie on pages of their own, in shelves of one height. When the pages are full, the one whose glyphs have not been
-shown for longest is emptied, and its rows of the frame table are given back; what is shown in this picture is never
-taken away, more pages are made instead. So a game may show any number of letters at any number of sizes, one after
-another, for ever.
+They are on atlas pages of their own, packed into shelves of one height each. When the pages are full, the page whose
+glyphs have not been shown for the longest time is emptied, and its rows of the frame table are freed. Glyphs that are
+shown in the current frame are never removed; more pages are made instead. So a game may show any number of letters at
+any number of sizes over time.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from .layout import BOX_WIDTH, Piece
 _log = logging.getLogger("rish.render")
 
 MAX_PAGES = 4
-"""Pages that are filled before one is emptied; more only where a single picture needs more."""
-_STEP = 4  # heights of shelves, texels
+"""The number of pages that are filled before one is emptied. More are added only if a single frame needs them."""
+_STEP = 4  # heights of shelves are multiples of this, texels
 
 
 class Glyph(NamedTuple):
-    """A cluster in the atlas: its frame (-1: nothing to see), and its box in pixels relative to the pen, y up."""
+    """A cluster in the atlas: its frame (-1: nothing to draw), and its box in pixels relative to the pen, y up."""
 
     frame: int
     x: float
@@ -43,7 +43,7 @@ NOTHING = Glyph(-1, 0, 0, 0, 0)
 
 
 class Kind(NamedTuple):
-    """How a piece is drawn: its font's size in pixels, which part of a pixel to the right, and the outline's width."""
+    """The variant of a piece: font size in pixels, shift to the right in `PARTS` of a pixel, and outline width."""
 
     size: int
     part: int = 0
@@ -51,7 +51,7 @@ class Kind(NamedTuple):
 
 
 class GlyphPage:
-    """A page of the atlas with shelves of glyphs. used: when they were last shown. age: rises when it is emptied."""
+    """An atlas page with shelves of glyphs. used: the last round in which it was shown. age: rises when emptied."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -63,7 +63,7 @@ class GlyphPage:
         self._floor = 0
 
     def place(self, width: int, height: int) -> tuple[int, int] | None:
-        """The top left corner of a free rectangle, now taken; None where there is none."""
+        """Reserve a free rectangle and return its top left corner; None if there is no room."""
         side, _ = self.page.pixels.shape[:2]
         high = -(-height // _STEP) * _STEP
         shelf = self._shelves.get(high)
@@ -76,7 +76,7 @@ class GlyphPage:
         return shelf[0] - width, shelf[1]
 
     def _higher(self, width: int, height: int, side: int) -> tuple[int, int] | None:
-        """A place on a shelf that is higher than need be, where there is no room for another."""
+        """Reserve a place on a higher shelf than necessary; used if there is no room for another shelf."""
         for high in sorted(self._shelves):
             shelf = self._shelves[high]
             if high > height and shelf[0] + width <= side:
@@ -85,7 +85,7 @@ class GlyphPage:
         return None
 
     def empty(self) -> None:
-        """Forget all that lies here."""
+        """Remove all glyphs from the page."""
         self.keys.clear()
         self.frames.clear()
         self._shelves.clear()
@@ -94,9 +94,9 @@ class GlyphPage:
 
 
 class Glyphs:
-    """The pictures of clusters drawn so far, white and premultiplied, to be tinted.
+    """The images of clusters drawn so far, white and premultiplied, to be tinted.
 
-    clock: counts the rounds in which texts are shown; what was used in the current one is not forgotten. forgotten: how
+    clock: counts the rounds in which texts are shown; glyphs used in the current round are not removed. forgotten: how
     often a page was emptied.
     """
 
@@ -108,13 +108,13 @@ class Glyphs:
         self._told = False
 
     def begin(self, shown: Iterable[GlyphPage] = ()) -> None:
-        """A new round. shown: pages that other pictures of this frame use."""
+        """Begin a new round. shown: pages that other views of this frame use."""
         self.clock += 1
         for page in shown:
             page.used = self.clock
 
     def get(self, piece: Piece, kind: Kind) -> tuple[Glyph, GlyphPage | None]:
-        """A cluster's picture, and the page on which it lies."""
+        """Return a cluster's glyph and the page that holds it (None if nothing is drawn), drawing it if necessary."""
         key = (piece, kind)
         found = self._known.get(key)
         if found is None:
@@ -144,7 +144,7 @@ class Glyphs:
         return Glyph(frame, *box), page
 
     def _draw(self, piece: Piece, kind: Kind) -> tuple[Drawn | None, float]:
-        """A cluster's picture, and by how much it is to be stretched where it would be larger than a page."""
+        """Return a cluster's image, and the factor to stretch it by; above 1 if it would not fit on a page."""
         if piece.face is None:
             return tofu(kind, is_ideographic(piece.cluster[0])), 1.0
         size, scale = kind.size, 1.0
@@ -157,7 +157,7 @@ class Glyphs:
         return None, 1.0
 
     def _frame(self, page: GlyphPage, rect: tuple[int, int, int, int]) -> int:
-        """A row of the frame table; where it is full, glyphs that are not shown make room."""
+        """Return a row of the frame table for a rectangle; if the table is full, glyphs not shown now are removed."""
         while True:
             try:
                 return self.atlas.cut(page.page.id, rect)
@@ -166,7 +166,7 @@ class Glyphs:
                     raise
 
     def _settle(self, width: int, height: int) -> tuple[GlyphPage, int, int]:
-        """Room on a page: on the one that was filled last, on others, on one that is emptied, on a new one."""
+        """Reserve room on a page: the last one, an earlier one, an emptied one or a new one, in this order."""
         for page in reversed(self.pages):
             spot = page.place(width, height)
             if spot is not None:
@@ -183,7 +183,7 @@ class Glyphs:
         return page, *spot
 
     def _forget(self, other_than: GlyphPage | None = None) -> GlyphPage | None:
-        """Empty the page that was not shown for longest; None where all are shown now."""
+        """Empty the page that was not shown for the longest time; None if all are shown now."""
         old = [page for page in self.pages if page.used < self.clock and page.keys and page is not other_than]
         if not old:
             return None
@@ -198,7 +198,7 @@ class Glyphs:
 
 
 def _drawn(face: FontFile, piece: Piece, size: int, shift: float, stroke: float) -> Drawn | None:
-    """The pixels of a cluster; empty if FreeType fails for it."""
+    """Return the image of a cluster; None if FreeType fails."""
     try:
         return face.draw(size, piece.cluster, piece.turned, shift, stroke)
     except (OSError, ValueError, MemoryError):
@@ -206,7 +206,7 @@ def _drawn(face: FontFile, piece: Piece, size: int, shift: float, stroke: float)
 
 
 def tofu(kind: Kind, wide: bool) -> Drawn:
-    """The box that stands for a letter which no font has."""
+    """Return the image of the box that is drawn for a letter that no font has."""
     grown = round(kind.stroke)
     line = max(round(kind.size / 16), 1) + 2 * grown
     margin = max(round(kind.size * 0.06), 1)

@@ -1,8 +1,8 @@
-"""Layout: where the letters of a text stand.
+"""Layout: computes the positions of the letters of a text.
 
-A text is cut into clusters; each gets a font and a width. Lines break where they grow wider than allowed, what is
-written from right to left is put in its order, and lines are aligned to one another. All is measured in ems, on a large
-reference size: so lines break at the same place whatever the zoom, and letters are spaced as the font's designer meant,
+A text is split into clusters; each gets a font and a width. Lines break where they become wider than allowed,
+right-to-left text is put into its display order, and lines are aligned. All lengths are in ems, measured at a large
+reference size: so lines break at the same place at every zoom, and letters are spaced as the font's designer intended,
 not rounded to whole pixels. A layout depends on its text and `TextStyle` alone and is shared by all backends and sizes.
 """
 
@@ -22,35 +22,35 @@ from .clusters import clusters_of, is_invisible, is_word
 Array = npt.NDArray[Any]
 
 REFERENCE = 1000
-"""The font size, in pixels, on which letters are measured."""
+"""The font size, in pixels, at which letters are measured."""
 TAB = 4
-"""Tab stops are this many digits apart."""
+"""The distance between tab stops, in widths of a digit."""
 BOX_WIDTH = 0.62
-"""Of the box that stands for a letter which no font has, em."""
+"""The width, in em, of the box that is drawn for a letter missing from every font."""
 _ROOM = 1e-6
 
 
 class Face(Protocol):
-    """A font at any size, as the layout needs it; sizes are whole pixels."""
+    """The interface of a font that the layout needs; sizes are whole pixels."""
 
     shaping: bool
 
     def advance(self, size: int, text: str, turned: bool = False, ligatures: bool = True, /) -> float:
-        """How far the pen moves, pixels, with kerning. turned: written from right to left."""
+        """Return how far the pen moves, pixels, with kerning. turned: written from right to left."""
         ...
 
     def metrics(self, size: int, /) -> tuple[int, int]:
-        """Ascent and descent, pixels, both positive."""
+        """Return ascent and descent, pixels, both positive."""
         ...
 
 
 Pick = Callable[[str], Any]
-"""The font for a cluster; None where none has it."""
+"""A function that returns the font for a cluster, or None if no font has it."""
 
 
 @dataclass(frozen=True)
 class TextStyle:
-    """How a text is set. size, wrap, letter_spacing: in units; wrap 0 never breaks a line."""
+    """The style of a text. size, wrap, letter_spacing: in units; wrap 0 never breaks a line."""
 
     size: float
     align: str = "left"
@@ -60,7 +60,7 @@ class TextStyle:
 
 
 class Piece(NamedTuple):
-    """A cluster as it is drawn: its font (None: a box), and whether it is written from right to left."""
+    """A cluster to draw: its font (None: a box), and whether it is written from right to left."""
 
     face: Any
     cluster: str
@@ -71,9 +71,9 @@ class Piece(NamedTuple):
 class Layout:
     """The letters of a text, in ems, y up.
 
-    pieces: what is drawn, each once. which: int64 n, the piece of each letter. x: float64 n, its pen from the left
-    edge of the block. line: int64 n, from the top. place: int64 n, where in the text it begins. lines: how many there
-    are. width: of the block. ascent, descent: of the font. step: from line to line.
+    pieces: the distinct pieces. which: int64 n, the index of each letter's piece. x: float64 n, its pen from the left
+    edge of the block. line: int64 n, its line, counted from the top. place: int64 n, the index in the text at which it
+    begins. lines: the number of lines. width: of the block. ascent, descent: of the font. step: distance between lines.
     """
 
     pieces: list[Piece]
@@ -94,11 +94,11 @@ class Layout:
 
 
 class _Measure(NamedTuple):
-    """One paragraph's clusters, measured.
+    """The measured clusters of one paragraph.
 
     which, place: int64 n. left, right: float64 n, the pen before and after each, as if it were one line. kern: float64
-    n, what is in `left` between a cluster and the one before it. may_end: bool n. space: bool n. levels: None where all
-    is written from left to right.
+    n, the part of `left` that is kerning between a cluster and the previous one. may_end: bool n, whether a line may
+    end after it. space: bool n. levels: None if all text is written from left to right. base: the paragraph's level.
     """
 
     which: Array
@@ -115,7 +115,7 @@ class _Measure(NamedTuple):
 def lay_out(
     text: str, face: Face, style: TextStyle, pick: Pick | None = None, borders: frozenset[int] = frozenset()
 ) -> Layout:
-    """Set a text in lines. borders: where colours change, so that no ligature reaches across."""
+    """Lay a text out in lines. borders: positions where the colour changes; no ligature reaches across them."""
     setter = _Setter(face, style, pick or (lambda _: face), borders)
     rows: list[_Row] = []
     begin = 0
@@ -150,7 +150,7 @@ def lay_out(
 
 
 class _Row(NamedTuple):
-    """One line, from left to right: pieces, pens from its own left end in ems, places in the text, and its width."""
+    """One line, from left to right: pieces, pens from its own left end in ems, positions in the text, and its width."""
 
     which: Array
     x: Array
@@ -160,7 +160,7 @@ class _Row(NamedTuple):
 
 
 class _Setter:
-    """Sets one text paragraph by paragraph, and remembers what it has measured."""
+    """Lays out one text paragraph by paragraph, and caches its measurements."""
 
     def __init__(self, face: Face, style: TextStyle, pick: Pick, borders: frozenset[int]) -> None:
         self.face, self.style, self.pick, self.borders = face, style, pick, borders
@@ -174,11 +174,11 @@ class _Setter:
 
     @property
     def visible(self) -> Array:
-        """bool a piece: whether there is anything to draw."""
+        """Whether each piece draws anything, a bool array."""
         return np.array(self._seen, np.bool_)
 
     def paragraph(self, text: str, begin: int) -> Iterator[_Row]:
-        """The lines of a paragraph that begins at a place in the text."""
+        """Yield the lines of a paragraph that begins at index `begin` of the text."""
         if not text:
             yield _Row(np.zeros(0), np.zeros(0), np.zeros(0), 0.0, 0)
             return
@@ -209,14 +209,14 @@ class _Setter:
         return _Measure(which, place + begin, left, left + width - self.spacing, kern, may_end, space, levels, base)
 
     def _cut(self, clusters: list[str], begin: int) -> Iterator[str]:
-        """Ligatures in which the colour changes fall apart."""
+        """Yield the clusters, with ligatures split into letters if the colour changes inside them."""
         for cluster in clusters:
             inside = len(cluster) > 1 and any(begin + k in self.borders for k in range(1, len(cluster)))
             yield from cluster if inside and cluster.isascii() else (cluster,)
             begin += len(cluster)
 
     def _number(self, pair: tuple[str, bool]) -> int:
-        """The piece of a cluster, measured when it first comes."""
+        """Return the index of a cluster's piece; measures the piece at its first use."""
         number = self._numbers.get(pair)
         if number is None:
             number = self._numbers[pair] = len(self.pieces)
@@ -238,7 +238,7 @@ class _Setter:
         return face.advance(REFERENCE, cluster, turned, True) / REFERENCE
 
     def _between(self, which: Array) -> tuple[Array, Array]:
-        """For each cluster the kerning before it, and whether a line may end after it."""
+        """Return for each cluster the kerning before it, and whether a line may end after it."""
         n = len(self.pieces)
         pairs, inverse = np.unique(which[:-1] * n + which[1:], return_inverse=True)
         found = [self._pair(pair // n, pair % n) for pair in pairs.tolist()]
@@ -255,7 +255,7 @@ class _Setter:
         return known
 
     def _kern(self, a: int, b: int) -> float:
-        """How much closer two clusters stand than their widths say, ems."""
+        """Return the kerning of two adjacent clusters, ems: negative if they are closer than their widths say."""
         first, second = self.pieces[a], self.pieces[b]
         one, other = first.cluster, second.cluster
         if first.face is not second.face or first.face is None or first.turned != second.turned:
@@ -263,12 +263,12 @@ class _Setter:
         if not (self._seen[a] and self._seen[b]) or is_word(one) or is_word(other) or is_ideographic(one[0]):
             return 0.0
         if (one + other).isascii() and len(one + other) > 2:
-            return 0.0  # a ligature may not be measured as one
+            return 0.0  # the pair could form a ligature, which has another width
         pair = first.face.advance(REFERENCE, one + other, first.turned, False)
         return pair / REFERENCE - self._widths[a] - self._widths[b]
 
     def _ends(self, measure: _Measure) -> list[int]:
-        """The ends of the lines: after the last break that fits, or within a word that is too long."""
+        """Return the ends of the lines: after the last break that fits, or within a word that is too long."""
         n = len(measure.which)
         shown = np.maximum.accumulate(np.where(measure.space, -np.inf, measure.right))
         breaks = np.flatnonzero(measure.may_end)
@@ -285,7 +285,7 @@ class _Setter:
         return [*ends, n] if not ends or ends[-1] < n else ends
 
     def _row(self, measure: _Measure, start: int, end: int, last: bool) -> _Row:
-        """The clusters from `start` up to `end` in the order in which they are seen."""
+        """Return the clusters from `start` to before `end` in the order in which they appear on the screen."""
         stop = end
         while stop > start and measure.space[stop - 1]:
             stop -= 1
@@ -315,14 +315,14 @@ class _Setter:
             wide[here] += free / len(here)
 
     def _tabulate(self, which: Array, wide: Array, gap: Array) -> None:
-        """Make tabs as wide as it takes to reach the next stop, in place."""
+        """Widen each tab to the next tab stop, in place."""
         for k in np.flatnonzero([self.pieces[piece].cluster == "\t" for piece in which.tolist()]).tolist():
             pen = float((wide + gap)[:k].sum()) + gap[k]
             wide[k] = (pen // self._stop + 1) * self._stop - pen
 
 
 def _ordered(order: Array, wide: Array, gap: Array, which: Array) -> Array:
-    """The pens of a line whose clusters are seen in another order than they are written: float64 n, in that order."""
+    """Return the pens of a line in display order, for a line that is displayed in another order; float64 n."""
     between = np.zeros(len(order))
     follows = np.diff(order)
     between[1:] = np.where(follows == 1, gap[order[1:]], np.where(follows == -1, gap[order[:-1]], 0.0))

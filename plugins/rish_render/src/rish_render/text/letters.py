@@ -1,4 +1,4 @@
-"""Letters: a layout at a size in pixels, with its glyphs at their places, ready to be moved, coloured and drawn."""
+"""Letters: the glyphs of a layout placed at a size in pixels, ready to be moved, coloured and drawn."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .markup import Span
 Array = npt.NDArray[Any]
 
 SHADOW, OUTLINE, LETTER, SPAN = 0, 1, 2, 3
-"""Which of a text's colours a letter has: one of its component's, or the one of its span."""
+"""The source of a letter's colour: one of the three colours of the text's component, or the letter's span."""
 
 
 class Ink(NamedTuple):
-    """What is drawn of each letter: whether a shadow, and how wide an outline, pixels. sharp: at whole pixels."""
+    """The parts drawn for each letter: whether a shadow, and the outline's width, pixels. sharp: on whole pixels."""
 
     shadow: bool
     stroke: float
@@ -28,10 +28,10 @@ class Ink(NamedTuple):
 
 
 class Letters(NamedTuple):
-    """The glyphs of one text in pixels, relative to its anchor, y up, in the order in which they are drawn.
+    """The glyphs of one text in pixels, relative to its anchor, y up, in drawing order.
 
     boxes: float32 (n, 4) centre x, y, width, height. frames: uint16 n. inks: uint8 n. spans: uint8 (n, 4), the colour
-    where the ink is SPAN. block: x0 y0 x1 y1 with the outline. pages: where the glyphs lie, and their age.
+    if the ink is SPAN. block: x0 y0 x1 y1 with the outline. pages: the pages that hold the glyphs, and their age.
     """
 
     boxes: Array
@@ -42,7 +42,7 @@ class Letters(NamedTuple):
     pages: tuple[tuple[GlyphPage, int], ...]
 
     def touch(self, clock: int) -> bool:
-        """Whether all glyphs are still there; then they are kept for this round."""
+        """Return True if all glyphs are still in the atlas, and then keep them for this round."""
         for page, age in self.pages:
             if page.age != age:
                 return False
@@ -60,10 +60,10 @@ def set_letters(
     anchor: tuple[float, float],
     spans: tuple[Span, ...],
 ) -> Letters:
-    """Put glyphs at the pens of a layout: all shadows first, then all outlines, then the letters.
+    """Place glyphs at the pens of a layout: all shadows first, then all outlines, then the letters.
 
-    pixels: the size at which glyphs are drawn. exact: the one at which letters are spaced; a little off the other, so
-    that glyphs need not be stretched.
+    pixels: the size at which glyphs are drawn. exact: the size at which letters are spaced; it differs a little from
+    `pixels`, so that glyphs need not be stretched.
     """
     wide, ascent, step, height = _measures(layout, exact)
     x0, y0 = -anchor[0] * wide, -anchor[1] * height
@@ -104,7 +104,7 @@ def set_letters(
 
 
 def _measures(layout: Layout, pixels: float) -> tuple[float, float, float, float]:
-    """Width, ascent, distance of lines and height of a block; all but the width in whole pixels."""
+    """Return width, ascent, line distance and height of a block in pixels; all except the width are whole numbers."""
     ascent, descent = round(layout.ascent * pixels), round(layout.descent * pixels)
     step = max(round(layout.step * pixels), 1)
     return layout.width * pixels, ascent, step, ascent + descent + step * (layout.lines - 1)
@@ -113,7 +113,7 @@ def _measures(layout: Layout, pixels: float) -> tuple[float, float, float, float
 def _look_up(
     glyphs: Glyphs, layout: Layout, kinds: Array, pixels: int, stroke: float, pages: dict[GlyphPage, int]
 ) -> tuple[Array, Array]:
-    """For each kind of letter: centre and size of its glyph, float64 (n, 4), and its frame, -1 for none."""
+    """Return for each kind of letter the centre and size of its glyph, float64 (n, 4), and its frame, -1 for none."""
     table, frames = np.zeros((len(kinds), 4)), np.full(len(kinds), -1, np.int64)
     for k, kind in enumerate(kinds.tolist()):
         piece = layout.pieces[kind // PARTS]
@@ -126,7 +126,7 @@ def _look_up(
 
 
 def _colours(layout: Layout, spans: tuple[Span, ...]) -> Array:
-    """uint8 (n, 4): the colour of each letter's span; nothing but zeros outside of spans."""
+    """Return the colour of each letter's span, uint8 (n, 4); zeros outside of spans."""
     colours = np.zeros((len(layout.place), 4), np.uint8)
     for span in spans:
         colours[(layout.place >= span.start) & (layout.place < span.end)] = (*span.rgba[:3], max(span.rgba[3], 1))

@@ -1,8 +1,8 @@
 """Colours within a text: `[gold]treasure[/]`, `[#ff8800]warm[/]`.
 
-A colour in brackets begins a span, `[/]` ends the one that began last, and `[[` is a bracket. Colours are written as
-in a manifest. A span may be left open, so that a text that is revealed letter by letter keeps its colours. What is in
-brackets but no colour stays as it is written, and the first such place is logged.
+A colour in brackets begins a span, `[/]` ends the innermost span, and `[[` is a bracket. Colours are written as in a
+manifest. A span may stay open, so that a text that is revealed letter by letter keeps its colours. Text in brackets
+that is not a colour is kept unchanged, and the first such place is logged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TAG = re.compile(r"\[(\[|[^\[\]\n]{1,64}\])")
 
 
 class Span(NamedTuple):
-    """Letters from `start` up to `end` in a colour, red green blue opacity, 0 to 255."""
+    """A coloured part of a text, from `start` to before `end`: red green blue opacity, 0 to 255."""
 
     start: int
     end: int
@@ -26,7 +26,7 @@ class Span(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A text without its markup, its coloured spans in order, and what was wrong with it, if anything."""
+    """A text without its markup, its coloured spans in order, and the first error, "" for none."""
 
     text: str
     spans: tuple[Span, ...]
@@ -34,7 +34,7 @@ class Marked(NamedTuple):
 
 
 def read_markup(source: str) -> Marked:
-    """Take the colours out of a text."""
+    """Remove the colour tags from a text and return its spans."""
     if "[" not in source:
         return Marked(source, (), "")
     out: list[str] = []
@@ -48,7 +48,7 @@ def read_markup(source: str) -> Marked:
         length += len(piece)
 
     def turn() -> None:
-        """What came since the last tag had the innermost colour."""
+        """Give the text since the last tag the innermost colour."""
         nonlocal begun
         if waiting and length > begun:
             spans.append(Span(begun, length, waiting[-1]))
@@ -77,7 +77,7 @@ def read_markup(source: str) -> Marked:
 
 
 def _colour(name: str) -> tuple[Rgba | None, str]:
-    """The colour of a tag, or what is wrong with it."""
+    """Return the colour of a tag, or None and an error message."""
     if name == "/":
         return None, "[/] ends no colour"
     try:

@@ -1,8 +1,8 @@
-"""Where texts stand on the pixels of a view, and how their letters become sprites.
+"""Places texts on the pixels of a view, and turns their letters into sprites.
 
-Positions are counted in pixels of the target from the corner of a *cell*, a square of the world that is fixed to it:
-so sixteen bytes hold them anywhere, and a camera that scrolls by whole pixels moves the cells and leaves the bytes
-alone.
+Positions are counted in pixels of the target from the corner of a *cell*, a square with a fixed position in the world.
+So sixteen bytes can hold any position, and a camera that scrolls by whole pixels moves the cells and leaves the bytes
+unchanged.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 CELL = 4096.0
-"""Side of a cell, pixels."""
+"""The side of a cell, in pixels."""
 LARGEST_UNSTRETCHED = 72
-"""Up to this size, in pixels, straight letters are never stretched: only what is between them follows the zoom."""
-_ROUND = 16  # sizes are rounded to this part of a pixel
+"""Up to this size, in pixels, upright letters are never stretched: only the gaps between them follow the zoom."""
+_ROUND = 16  # sizes are rounded to 1 / _ROUND of a pixel
 _CLOSE = 1e-4
 
 
@@ -40,9 +40,9 @@ class Places:
     """The positions of n texts.
 
     pixels: int64, the size of their glyphs. exact: float64, the size at which letters are spaced. sharp: bool, on whole
-    pixels. scale: float64, units a pixel. turn: float64 (n, 4), a b c d from pixels of glyphs to pixels of the target.
-    at: float64 (n, 2), pixels from the cell's corner. ground: float64 (n, 5), the cell: in screen space, x, y, whether
-    it lies on whole pixels, and the layer where that has a parallax.
+    pixels. scale: float64, units a pixel. turn: float64 (n, 4), the matrix a b c d from glyph pixels to target pixels.
+    at: float64 (n, 2), pixels from the cell's corner. ground: float64 (n, 5), the cell: whether it is in screen space,
+    its x, its y, whether it is on whole pixels, and the layer's number if that has a parallax, otherwise -1.
     """
 
     scene: Extraction
@@ -56,11 +56,11 @@ class Places:
 
     @property
     def key(self) -> Array:
-        """The values that the sprites of a text depend on, as a key."""
+        """The values that the sprites of a text depend on, one row a text."""
         return np.concatenate([self.turn, self.at, self.ground], axis=1)
 
     def origin_of(self, ground: Array) -> tuple[tuple[float, float], float]:
-        """The world position of a cell's corner as it is drawn now, and the size of a pixel in units."""
+        """Return the current world position of a cell's corner, and the size of a pixel in units."""
         view = self.scene.flat if ground[0] else self.scene.view
         shift = _shift(self.scene, np.array([int(ground[4])]))[0] if ground[4] >= 0 else np.zeros(2)
         corner = ground[1:3] * (CELL / view.resolution) + shift
@@ -70,23 +70,23 @@ class Places:
 
 
 def to_pixels(view: View, points: Array) -> Array:
-    """Pixels of the target, from the bottom left of the viewport, of world positions, float64 (..., 2)."""
+    """Convert world positions, float64 (..., 2), to target pixels from the bottom left of the viewport."""
     return (view.to_screen(points) - view.corner) * (np.array(view.drawn_size) / view.size)
 
 
 def to_world(view: View, pixels: Array) -> Array:
-    """World positions of pixels of the target from the bottom left of the viewport, float64 (..., 2)."""
+    """Convert target pixels from the bottom left of the viewport, float64 (..., 2), to world positions."""
     return view.to_world(pixels * (np.array(view.size) / view.drawn_size) + view.corner)
 
 
 def _shift(scene: Extraction, numbers: Array) -> Array:
-    """float64 (n, 2): how far the parallax of layers moves what lies on them."""
+    """Return how far the parallax of the given layers moves the things on them, float64 (n, 2)."""
     follow = np.where(scene.stack.screen[:, None], np.float32(1), scene.stack.parallax)[numbers]
     return (1.0 - follow) * np.array(scene.view.centre)
 
 
 def place(scene: Extraction, seen: Seen) -> Places:
-    """Find the pixels of all texts of a view."""
+    """Compute the pixel positions of all texts of a view."""
     m = seen.matrix[:, :4].astype(np.float64)
     size = scene.world[Text].size[seen.rows].astype(np.float64)
     density = np.maximum(np.hypot(m[:, 0], m[:, 1]), np.hypot(m[:, 2], m[:, 3]))
@@ -106,13 +106,13 @@ def place(scene: Extraction, seen: Seen) -> Places:
 
 
 def _even(view: View) -> bool:
-    """Whether its pixels are squares."""
+    """Return True if the view's pixels are squares."""
     (w, h), (wide, high) = view.size, view.drawn_size
     return abs(w * high - h * wide) <= max(wide, high)
 
 
 def _cells(scene: Extraction, seen: Seen, straight: Array, flat: Array) -> tuple[Array, Array]:
-    """The cells of the grid in which texts lie, and their positions within these cells."""
+    """Return the grid cell of each text, and the text's position within this cell."""
     n = len(seen.rows)
     origin = seen.matrix[:, 4:].astype(np.float64)
     moving = ~flat & (scene.stack.parallax[seen.numbers] != 1).any(axis=1)
@@ -133,7 +133,7 @@ def _cells(scene: Extraction, seen: Seen, straight: Array, flat: Array) -> tuple
 
 
 def pack(table: Any, seen: Seen, places: Places, some: Array, letters: list[Letters]) -> list[Any]:
-    """The sprites of some texts: an array of INSTANCE each, or arrays of `sprites_wide` where that can't hold them."""
+    """Return the sprites of some texts: an INSTANCE array each, or `sprites_wide` arrays if that can't hold them."""
     counts = np.array([len(one.frames) for one in letters])
     owner = np.repeat(some, counts)
     boxes = np.concatenate([one.boxes for one in letters])
@@ -164,20 +164,20 @@ def pack(table: Any, seen: Seen, places: Places, some: Array, letters: list[Lett
 
 
 def _moved(turn: Array, points: Array) -> tuple[Array, Array]:
-    """Points of glyphs in pixels of the target."""
+    """Convert points in glyph pixels to target pixels."""
     x, y = points[:, 0], points[:, 1]
     return turn[:, 0] * x + turn[:, 2] * y, turn[:, 1] * x + turn[:, 3] * y
 
 
 def _similar(turn: Array) -> Array:
-    """bool n: whether a matrix only turns and scales."""
+    """Return bool n: whether each matrix only rotates and scales evenly."""
     a, b, c, d = turn.T
     near = _CLOSE * (np.abs(a) + np.abs(b))
     return (np.abs(a - d) <= near) & (np.abs(b + c) <= near)
 
 
 def _shadows(table: Any, seen: Seen, places: Places, some: Array) -> tuple[Array, Array]:
-    """How far the shadows of some texts fall, pixels; whole ones where the text stands on whole ones."""
+    """Return the shadow offsets of some texts, in pixels; whole pixels for texts on whole pixels."""
     m, by = seen.matrix[some, :4].astype(np.float64), table.shadow_offset[seen.rows[some]]
     resolution = places.scene.density(seen.numbers[some]).astype(np.float64)
     fall = np.stack(_moved(m, by), axis=1) * resolution[:, None]
@@ -186,7 +186,7 @@ def _shadows(table: Any, seen: Seen, places: Places, some: Array) -> tuple[Array
 
 
 def _tints(table: Any, rows: Array, owner: Array, inks: Array, spans: Array) -> Array:
-    """uint8 (n, 4): the colours of letters."""
+    """Return the colours of the letters, uint8 (n, 4)."""
     opacity = table.opacity[rows]
     own = [rgba_bytes(table.column(name)[rows].copy(), opacity) for name in ("shadow", "outline", "color")]
     rgba = np.stack([*own, own[-1]])[inks, owner]
@@ -199,7 +199,7 @@ def _tints(table: Any, rows: Array, owner: Array, inks: Array, spans: Array) -> 
 def _wide(
     turn: Array, x: Array, y: Array, boxes: Array, ground: tuple[tuple[float, float], float], frames: Array, rgba: Array
 ) -> dict[str, Array]:
-    """Letters as parallelograms in the world."""
+    """Return letters as `sprites_wide` arrays: parallelograms in the world."""
     (x0, y0), unit = ground
     matrix = np.empty((len(x), 6), np.float32)
     matrix[:, 0:2] = turn[:, 0:2] * boxes[:, 2:3] * unit

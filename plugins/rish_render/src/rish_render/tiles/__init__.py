@@ -1,4 +1,4 @@
-"""Tile maps: read from Tiled or from our own YAML, drawn in blocks, edited and asked while the game runs."""
+"""Tile maps: read from Tiled or from the engine's own YAML, drawn in blocks, edited and queried while the game runs."""
 
 from __future__ import annotations
 

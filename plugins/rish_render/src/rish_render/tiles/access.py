@@ -1,7 +1,7 @@
-"""What a game asks of its maps, and how it changes them: for many cells at once.
+"""Functions with which a game queries and changes its maps, for many cells in one call.
 
-A cell is (column, row), row 0 on top; points are in world units. Layers are given by name or number. Whatever is
-changed becomes state: `set_tiles` writes `TileMap.edits`, so a system that calls it declares `writes=TileMap`.
+A cell is (column, row), row 0 on top; points are in world units. Layers are given by name or number. Changes are part
+of the state: `set_tiles` writes `TileMap.edits`, so a system that calls it declares `writes=TileMap`.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _MAX_PARENTS = 64
 
 
 def board_of(world: World, entity: int) -> Board:
-    """The board of an entity. Raises StaleEntity, and UnknownName where it has no TileMap."""
+    """Return the board of an entity. Raises StaleEntity, and UnknownName if the entity has no TileMap."""
     return world[TileMaps].board(world, int(entity))
 
 
 def layer_of(board: Board, layer: Layer) -> int:
-    """The number of a layer. Raises UnknownName with the nearest."""
+    """Return the number of a layer. Raises UnknownName with the nearest name for an unknown layer."""
     found = board.map.layer_number(layer)
     if found < 0:
         names = [one.name for one in board.map.layers]
@@ -41,9 +41,9 @@ def layer_of(board: Board, layer: Layer) -> int:
 
 
 def map_matrix(world: World, entity: int) -> tuple[float, float, float, float, float, float]:
-    """a b c d tx ty: from a map's own space (pixels, y up, the top left corner of cell 0 0) to the world, as it is now.
+    """Return a b c d tx ty, from a map's own space (pixels, y up, origin: top left of cell 0 0) to the world.
 
-    The same bits on every machine, so that what is made with it may become state.
+    The result has the same bits on every machine, so values computed from it may be stored in the state.
     """
     a, b, c, d, x, y = _pose(world, int(entity))
     dx, dy = anchor_shift(world, int(entity))
@@ -51,20 +51,20 @@ def map_matrix(world: World, entity: int) -> tuple[float, float, float, float, f
 
 
 def anchor_shift(world: World, entity: int) -> tuple[float, float]:
-    """The origin of the map's own space, relative to the point that lies on the entity's position."""
+    """Return the origin of the map's own space, relative to the map's anchor (the entity's position)."""
     table, row = world.locate(entity, TileMap)
     return shift_of(board_of(world, entity), table.column("anchor")[row].tolist())
 
 
 def shift_of(board: Board, anchor: Sequence[float]) -> tuple[float, float]:
-    """The same, of a board and an anchor."""
+    """Return the same as `anchor_shift`, for a board and an anchor."""
     x0, y0, x1, y1 = board.map.grid.box
     ax, ay = anchor
     return -(x0 + ax * (x1 - x0)), -(y0 + ay * (y1 - y0))
 
 
 def _pose(world: World, entity: int) -> tuple[float, float, float, float, float, float]:
-    """The world matrix of one Transform; the unit one where there is none."""
+    """Return the world matrix of an entity's Transform; the unit matrix if it has none."""
     a, b, c, d, x, y = 1.0, 0.0, 0.0, 1.0, 0.0, 0.0
     table = world.table(Transform)
     row = table.row_of(entity)
@@ -90,7 +90,7 @@ def _pose(world: World, entity: int) -> tuple[float, float, float, float, float,
 
 
 def cell_of(world: World, entity: int, points: npt.ArrayLike) -> Array:
-    """int64 (..., 2): column and row of the cell at each point (..., 2), whether or not the map has it."""
+    """Return the column and row of the cell at each point (..., 2), int64 (..., 2), even outside the map."""
     a, b, c, d, x, y = map_matrix(world, entity)
     p = np.asarray(points, np.float64)
     area = a * d - b * c
@@ -102,14 +102,14 @@ def cell_of(world: World, entity: int, points: npt.ArrayLike) -> Array:
 
 
 def cell_center(world: World, entity: int, cells: npt.ArrayLike) -> Array:
-    """float64 (..., 2): the middle of each cell (column, row; (..., 2)) in the world."""
+    """Return the middle of each cell (column, row; (..., 2)) in the world, float64 (..., 2)."""
     local = board_of(world, entity).map.grid.centres(np.asarray(cells, np.int64))
     a, b, c, d, x, y = map_matrix(world, entity)
     return np.stack([a * local[..., 0] + c * local[..., 1] + x, b * local[..., 0] + d * local[..., 1] + y], axis=-1)
 
 
 def tiles_in(world: World, entity: int, layer: Layer, x: npt.ArrayLike, y: npt.ArrayLike) -> Array:
-    """int64: the numbers of the tiles in some cells, 0 for none and for what lies outside.
+    """Return the numbers of the tiles in some cells, int64; 0 for empty cells and for cells outside the map.
 
     x, y: columns and rows. Raises UnknownName for a layer that the map lacks.
     """
@@ -129,13 +129,13 @@ def _cells_in(board: Board, layer: Layer, x: npt.ArrayLike, y: npt.ArrayLike) ->
 
 
 def tile_at(world: World, entity: int, layer: Layer, points: npt.ArrayLike) -> Array:
-    """int64: the number of the tile at each point (..., 2) of the world, 0 for none."""
+    """Return the number of the tile at each point (..., 2) of the world, int64, 0 for none."""
     cells = cell_of(world, entity, points)
     return tiles_in(world, entity, layer, cells[..., 0], cells[..., 1])
 
 
 def tile_number(world: World, entity: int, name: str) -> int:
-    """The number of a tile by its name: a character of the legend, or its class in Tiled. Raises UnknownName."""
+    """Return the number of a tile by its name: a character of the legend, or its class in Tiled. Raises UnknownName."""
     tiles = board_of(world, entity).map.tiles
     found = tiles.names.get(name)
     if found is None:
@@ -148,7 +148,7 @@ def tile_number(world: World, entity: int, name: str) -> int:
 
 
 def tile_properties(world: World, entity: int, layer: Layer, x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
-    """The properties of the tiles in some cells, read-only: a mapping for one cell, a list of mappings for many."""
+    """Return the properties of the tiles in some cells, read-only: a mapping for one cell, a list of them for many."""
     known = board_of(world, entity).map.tiles.properties
     numbers = tiles_in(world, entity, layer, x, y)
     if numbers.ndim == 0:
@@ -157,7 +157,7 @@ def tile_properties(world: World, entity: int, layer: Layer, x: npt.ArrayLike, y
 
 
 def map_objects(world: World, entity: int, layer: str | None = None) -> list[MapObject]:
-    """What a map marks, in the order of the file; of one of its layers only, if named. Places are the map's own."""
+    """Return the objects of a map, or of one of its layers, in the order of the file. Positions are in map space."""
     found = board_of(world, entity).map.objects
     return [one for one in found if layer is None or one.layer == layer]
 
@@ -165,11 +165,11 @@ def map_objects(world: World, entity: int, layer: str | None = None) -> list[Map
 def set_tiles(
     world: World, entity: int, layer: Layer, x: npt.ArrayLike, y: npt.ArrayLike, tile: npt.ArrayLike | str
 ) -> None:
-    """Put tiles into cells, at once; only the blocks that they lie in are drawn again.
+    """Put tiles into cells, all in one call; only the blocks that contain them are built again.
 
-    x, y: columns and rows. tile: numbers, 0 for nothing, with the bits of a flip if wished, or the name of one tile.
-    Each is one value or many. Where a cell is named twice, the last one counts. Raises UsageError for cells outside
-    the map and for tiles that it lacks, UnknownName for an unknown layer or name; then nothing has changed.
+    x, y: columns and rows. tile: numbers, 0 for empty, optionally with flip bits, or the name of one tile. Each is one
+    value or many. If a cell is given twice, the last tile counts. Raises UsageError for cells outside the map and for
+    tiles that it lacks, UnknownName for an unknown layer or name; in these cases no cell is changed.
     """
     board = board_of(world, entity)
     number = layer_of(board, layer)
@@ -196,7 +196,7 @@ def set_tiles(
 
 
 def _whole(*values: npt.ArrayLike) -> list[Array]:
-    """Whole numbers as int64 arrays. Raises UsageError for others."""
+    """Return whole numbers as int64 arrays. Raises UsageError for other types."""
     found: list[Array] = []
     for value in values:
         array = np.asarray(value)
@@ -207,10 +207,10 @@ def _whole(*values: npt.ArrayLike) -> list[Array]:
 
 
 def merged(edits: Array, layer: int, columns: Array, rows: Array, cells: Array) -> Array:
-    """Edits with some more, int32 (n, 4) sorted by layer, row, column, each cell once, the newest counting.
+    """Return `edits` with more edits, int32 (n, 4), sorted by layer, row, column; the newest edit of a cell wins.
 
-    The order is the same whatever came first, so equal maps have equal hashes. Time: by the number of edits, without
-    sorting the old ones again.
+    The order does not depend on the order of the calls, so equal maps have equal hashes. The time grows with the number
+    of edits; the old ones are not sorted again.
     """
     keys = _keys(layer, columns, rows)
     order = np.argsort(keys, kind="stable")
@@ -229,5 +229,5 @@ def merged(edits: Array, layer: int, columns: Array, rows: Array, cells: Array) 
 
 
 def _keys(layer: Any, columns: Array, rows: Array) -> Array:
-    """Numbers that rise with layer, row and column, each of which may be negative."""
+    """Return numbers that sort like layer, row, column; row and column may be negative."""
     return (np.int64(1) * layer << 50) + ((rows + (1 << 24)) << 25) + (columns + (1 << 24))

@@ -1,9 +1,9 @@
-"""Autotiles: which piece of a terrain lies where, so that its rims and corners fit.
+"""Autotiles: chooses the piece of a terrain for each cell, so that its edges and corners fit.
 
-Two customs are known. With `edges` a piece is chosen by which of the four neighbours belong to the terrain: 16 pieces,
-numbered by the sum of N 1, E 2, S 4, W 8. With `blob` the corners count as well, each only where both its edges are
-taken: of the 256 sums of N 1, NE 2, E 4, SE 8, S 16, SW 32, W 64, NW 128 just 47 are left, and the pieces are numbered
-in their order. (The blob set and its numbering are described on cr31's "Wang tiles" pages.)
+Two conventions are supported. With `edges` a piece is chosen by which of the four neighbours belong to the terrain: 16
+pieces, numbered by the sum of N 1, E 2, S 4, W 8. With `blob` the corners count as well, each only if both its edges
+belong to the terrain: of the 256 sums of N 1, NE 2, E 4, SE 8, S 16, SW 32, W 64, NW 128 only 47 remain, and the pieces
+are numbered in the order of their sums. (The blob set and its numbering are described on cr31's "Wang tiles" pages.)
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ Array = npt.NDArray[Any]
 
 FORMS = ("edges", "blob")
 PIECES = {"edges": 16, "blob": 47}
-"""How many pieces each custom has."""
+"""The number of pieces of each form."""
 
-_EDGES = ((-1, 0, 1), (0, 1, 4), (1, 0, 16), (0, -1, 64))  # step down, step right, worth in `blob`
+_EDGES = ((-1, 0, 1), (0, 1, 4), (1, 0, 16), (0, -1, 64))  # step down, step right, value in `blob`
 _CORNERS = ((-1, 1, 2, 1 | 4), (1, 1, 8, 4 | 16), (1, -1, 32, 16 | 64), (-1, -1, 128, 64 | 1))
 
 
 def _sums() -> Array:
-    """The sums of `blob` that can occur, rising."""
+    """Return the sums of `blob` that can occur, in ascending order."""
     every = np.arange(256)
     good = np.ones(256, np.bool_)
     for _, _, worth, needs in _CORNERS:
@@ -41,10 +41,10 @@ _PIECE_OF[BLOB_SUMS] = np.arange(len(BLOB_SUMS))
 
 
 def autotile(mask: Array, form: str = "edges", outside: bool = True) -> Array:
-    """int16 (h, w): the number of the piece for each cell of a terrain, -1 where there is none of it.
+    """Return the number of the piece for each cell of a terrain, int16 (h, w); -1 for cells without the terrain.
 
-    mask: bool (h, w), where the terrain is, the top row first. form: `edges` or `blob`. outside: whether what lies
-    beyond the map counts as the terrain. Raises UsageError for an unknown form.
+    mask: bool (h, w), the cells with the terrain, the top row first. form: `edges` or `blob`. outside: whether the area
+    beyond the map counts as terrain. Raises UsageError for an unknown form.
     """
     if form not in FORMS:
         raise UsageError(f"no autotile is called {form!r}", given=form, choices=FORMS)

@@ -1,9 +1,9 @@
-"""Blocks: a layer whose tiles fill their cells, as batches of the kind `tiles`.
+"""Blocks: the tiles of a layer that fill their cells, as batches of the kind `tiles`.
 
-A block is up to 256 by 256 cells, an index array that stays the same object while its cells do. The camera is no part
-of it, so scrolling costs nothing; an edit makes one block again, and the next picture of an animation rewrites only the
-cells that move. What is seen from near lies in a single block, cut around it and cut again when the view leaves it; a
-larger part of the map is shown by blocks side by side.
+A block is up to 256 by 256 cells: an index array that stays the same object while its cells do not change. It does not
+depend on the camera, so scrolling costs nothing. An edit rebuilds one block, and an animation step rewrites only the
+animated cells. A small visible area is covered by a single block, which is cut around it and cut again when the view
+leaves it; a larger part of the map is shown by blocks side by side.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from .frames import TileFrames
 from .model import TILE, Array, Box, Matrix
 
 Look = tuple[Matrix, int]
-"""Where a block stands, and which colour it has: what a batch holds beside its cells."""
+"""The matrix and the colour of a block: what its batch depends on besides the cells."""
 Span = tuple[int, int, int, int]
-"""A rectangle of cells: the first column and row, and those after the last; the map's first cell is 0 0."""
+"""A rectangle of cells: first column and row, then end column and row (exclusive). The map's first cell is 0 0."""
 _FLAGS = np.uint32(CELL_TRANSPOSED | CELL_MIRRORED_X | CELL_MIRRORED_Y)
-_NEAR = BLOCK // 2  # cells that are seen at most along a side from near, so that a cut block lasts for a while
-_CUT = 4  # blocks that are kept a layer for cameras that look from near
+_NEAR = BLOCK // 2  # most visible cells along a side for which a block is cut, so that it lasts a while
+_CUT = 4  # cut blocks that are kept per layer
 
 
 @dataclass(eq=False)
 class Block:
-    """One block. cells: as the kind wants them. moving, movers: flat places of animated cells, and their tiles.
+    """One block. cells: as the batch kind needs them. moving, movers: flat indices of animated cells, and their tiles.
 
-    box: all that it can show, in the layer's own space; without end where the map ends. revision: of the layer when it
-    was last looked at. edits: how often its cells had been changed. frames: the version of the frames in it.
+    box: the area that it covers, in the layer's own space; infinite on sides where the map ends. revision: of the layer
+    at the last check. edits: how often its cells had been changed. frames: the version of the frames in it.
     """
 
     span: Span
@@ -50,13 +50,13 @@ class Block:
     look: Look | None = None
 
     def holds(self, box: Box) -> bool:
-        """Whether it shows all that there is in a box."""
+        """Return True if the block covers all of a box."""
         own = self.box
         return own[0] <= box[0] and own[1] <= box[1] and own[2] >= box[2] and own[3] >= box[3]
 
 
 class Blocks:
-    """The blocks of one layer of a board. wanted: bool by tile, which tiles are drawn in this way."""
+    """The blocks of one layer of a board. wanted: bool by tile, the tiles that are drawn as blocks."""
 
     def __init__(self, board: Board, layer: int, frames: TileFrames, wanted: Array) -> None:
         self.board, self.layer, self.frames, self.wanted = board, layer, frames, wanted
@@ -65,9 +65,9 @@ class Blocks:
         self.beside: dict[Span, Block] = {}
 
     def batches(self, box: Box, matrix: Matrix, rgba: Array) -> list[Batch]:
-        """The batches that show a box of the layer's own space (x0 y0 x1 y1), top row first.
+        """Return the batches that show a box of the layer's own space (x0 y0 x1 y1), top row first.
 
-        matrix: from that space to the pass's. rgba: uint8 4. What did not change is the same object.
+        matrix: from that space to the pass's. rgba: uint8 4. A batch that did not change is the same object as before.
         """
         look = (matrix, id(rgba))
         for block in self.cut:
@@ -87,7 +87,7 @@ class Blocks:
         return found
 
     def _span(self, box: Box) -> Span:
-        """The cells of the map that touch a box."""
+        """Return the span of the map's cells that touch a box."""
         grid = self.board.map.grid
         w, h = grid.width, grid.height
         left, top = grid.first[0] * w, -grid.first[1] * h
@@ -99,7 +99,7 @@ class Blocks:
         )
 
     def _cut(self, span: Span) -> Block:
-        """A new block with these cells in its middle."""
+        """Return a new block with these cells in its middle."""
         grid = self.board.map.grid
         c0, c1 = _middle(span[0], span[2], grid.columns)
         r0, r1 = _middle(span[1], span[3], grid.rows)
@@ -108,7 +108,7 @@ class Blocks:
         return block
 
     def _side_by_side(self, column: int, row: int) -> Block:
-        """One of the blocks that cover the map, by its row and column."""
+        """Return one of the blocks that cover the map, by its row and column."""
         grid = self.board.map.grid
         c, r = column * BLOCK, row * BLOCK
         span = (c, r, min(c + BLOCK, grid.columns), min(r + BLOCK, grid.rows))
@@ -122,7 +122,7 @@ class Blocks:
         return [] if batch is None else [batch]
 
     def _refresh(self, block: Block) -> None:
-        """Look up a block's cells again where they or their frames have changed."""
+        """Fill a block again if its cells or their frames have changed."""
         revision = self.board.revisions[self.layer]
         if block.revision != revision or block.frames != self.frames.version:
             if block.frames != self.frames.version or block.edits != self._edits(block.span):
@@ -132,12 +132,12 @@ class Blocks:
             self._move(block)
 
     def _edits(self, span: Span) -> int:
-        """How often cells in or near a rectangle were changed."""
+        """Return how often cells of the patches that overlap a span were changed."""
         c0, r0, c1, r1 = span
         return int(self.board.stamps[self.layer][r0 // PATCH : -(-r1 // PATCH), c0 // PATCH : -(-c1 // PATCH)].sum())
 
     def _box(self, span: Span) -> Box:
-        """The box that a block of these cells can cover."""
+        """Return the box that a block of these cells covers, infinite on sides where the map ends."""
         grid = self.board.map.grid
         w, h = grid.width, grid.height
         left, top = grid.first[0] * w, -grid.first[1] * h
@@ -155,7 +155,7 @@ class Blocks:
         return block
 
     def _fill(self, block: Block) -> None:
-        """Look up the frames of a block's cells; an empty block has no cells."""
+        """Look up the frames of a block's cells; a block without visible tiles gets an empty array."""
         c0, r0, c1, r1 = block.span
         source = self.board.cells[self.layer][r0:r1, c0:c1]
         number = source & np.uint32(TILE)
@@ -170,19 +170,19 @@ class Blocks:
         block.batch = None
 
     def _codes(self) -> Array:
-        """uint32 by tile: frame + 1 of what it shows now, 0 for tiles that are not drawn here."""
+        """Return uint32 by tile: frame + 1 of the tile's current image, 0 for tiles that are not drawn as blocks."""
         frame = self.frames.frame[self.frames.shown]
         return np.where(self.wanted & (frame >= 0), frame + 1, 0).astype(np.uint32)
 
     def _move(self, block: Block) -> None:
-        """Show the present pictures of animated cells, in a new array."""
+        """Update the animated cells of a block to their current frames, in a new array."""
         cells = block.cells.copy()
         flat = cells.reshape(-1)
         flat[block.moving] = self._codes()[block.movers] | flat[block.moving] & _FLAGS
         block.cells, block.phase, block.batch = cells, self.frames.phase, None
 
     def _batch(self, block: Block, matrix: Matrix, rgba: Array, look: Look) -> Batch | None:
-        """A block as it is now, as a batch; None for an empty one."""
+        """Return the batch of a block, updated if necessary; None for an empty block."""
         self._refresh(block)
         if (block.batch is None or block.look != look) and block.cells.size:
             grid = self.board.map.grid
@@ -197,7 +197,7 @@ class Blocks:
 
 
 def _middle(first: int, last: int, count: int) -> tuple[int, int]:
-    """BLOCK cells of a row of `count`, or all that there are, with those from first up to last in the middle."""
+    """Return a span of up to BLOCK of `count` cells, with the cells from `first` to before `last` in its middle."""
     size = min(BLOCK, count)
     start = min(max((first + last - size) // 2, 0), count - size)
     return start, start + size

@@ -1,7 +1,7 @@
-"""Boards: the maps of a World as they are now, the file's cells with the game's edits upon them.
+"""Boards: the current maps of a World, that is the cells of the file with the game's edits applied.
 
-Everything here can be made again from the assets and from `TileMap.edits`, so the resource is derived. A board notes
-for each patch of cells how often it was changed (`stamps`), which is how drawing and collision know what to redo.
+All data here can be rebuilt from the assets and from `TileMap.edits`, so the resource is derived. A board counts for
+each patch of cells how often it was changed (`stamps`); drawing and collision use that to find the parts to redo.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger("rish.tiles")
 
 BLOCK = 256
-"""Most cells along a side of a block, the unit of redrawing: few blocks even where a whole large map is seen."""
+"""Most cells along a side of a block, the unit of redrawing. Large, so that a large visible map needs few blocks."""
 PATCH = 64
-"""Cells along a side of a patch, the unit in which changes are counted and collision is worked out again."""
+"""Cells along a side of a patch, the unit in which changes are counted and collision is recomputed."""
 _NO_EDITS: Array = np.zeros((0, 4), np.int32)
 
 
@@ -34,10 +34,10 @@ _NO_EDITS: Array = np.zeros((0, 4), np.int32)
 class Board:
     """One entity's map.
 
-    cells: uint32 (rows, columns) by layer; the asset's own arrays until a layer is edited. edits: int32 (n, 4), those
-    that are in the cells. stamps: int64 (down, across) by layer, how often each patch changed. revision, revisions:
-    rise with every change of any layer, and of each. patches: int64 (down, across), the same for all layers together.
-    seen: see `used`. kept: what others work out from the cells, by name.
+    cells: uint32 (rows, columns) by layer; the asset's own arrays until a layer is edited. edits: int32 (n, 4), the
+    edits that are applied to the cells. stamps: int64 (down, across) by layer, how often each patch changed. revision:
+    rises with every change of any layer. revisions: the same by layer. patches: int64 (down, across), like `stamps` for
+    all layers together. seen: see `used`. kept: data that other modules compute from the cells, by name.
     """
 
     asset: str
@@ -59,7 +59,7 @@ class Board:
         self.stamps = [np.zeros((-(-grid.rows // PATCH), -(-grid.columns // PATCH)), np.int64) for _ in self.cells]
 
     def write(self, layer: int, columns: Array, rows: Array, cells: Array) -> None:
-        """Put cells (int (n,) within the map, uint32 (n,)) into a layer."""
+        """Write cells (int (n,) within the map, uint32 (n,)) into a layer."""
         if self.cells[layer] is self.map.layers[layer].cells:
             self.cells[layer] = self.map.layers[layer].cells.copy()
         first = self.map.grid.first
@@ -74,7 +74,7 @@ class Board:
         self.revision += 1
 
     def used(self, layer: int) -> Array:
-        """bool by tile: what a layer's cells hold, or held since it was first asked; the same object while equal."""
+        """Return bool by tile: the tiles that the layer holds, or held since the first call."""
         if layer not in self.seen:
             count = len(self.map.tiles)
             numbers = (self.cells[layer] & np.uint32(TILE)).ravel()
@@ -82,7 +82,7 @@ class Board:
         return self.seen[layer]
 
     def apply(self, edits: Array) -> None:
-        """Be the asset's map with exactly these edits."""
+        """Set the cells to those of the asset's map with exactly these edits."""
         if len(self.edits):
             self.cells = [layer.cells for layer in self.map.layers]
             self.seen.clear()
@@ -103,8 +103,10 @@ class Board:
 class TileMaps:
     """The maps of a World.
 
-    maps: by asset. boards: by entity. edges, stamp: what was published last, and when. version: rises when a file was
-    read again.
+    maps: by asset. needs: the files that each asset was made from. boards: by entity. checked: the version of the
+    TileMap table at which each board was checked last. told: problems already logged. edges: by entity, the state at
+    which its edges were published last. stamp: the state of the world at that time. version: rises when a file was
+    reloaded.
     """
 
     maps: dict[str, GameMap] = field(default_factory=dict[str, GameMap])
@@ -118,13 +120,13 @@ class TileMaps:
     version: int = 0
 
     def rebuild(self, world: World) -> None:
-        """After a restore entities may show other maps, with other edits: each board is looked at again."""
+        """Check all boards again: after a restore, entities may show other maps or have other edits."""
         self.checked.clear()
         self.edges.clear()
         self.stamp = None
 
     def board(self, world: World, entity: int) -> Board:
-        """The board of an entity. Raises StaleEntity, and UnknownName where it has no TileMap."""
+        """Return the board of an entity. Raises StaleEntity, and UnknownName if the entity has no TileMap."""
         table, row = world.locate(entity, TileMap)
         found = self.boards.get(entity)
         if found is not None and self.checked.get(entity) == table.version:
@@ -140,7 +142,7 @@ class TileMaps:
         return found
 
     def map(self, world: World, asset: str) -> GameMap:
-        """The map of an asset, read at the first call; an empty one, and one line in the log, where that fails."""
+        """Return the map of an asset, read at the first call. If that fails, logs one line and returns an empty map."""
         found = self.maps.get(asset)
         if found is None:
             self._watch(world)
@@ -182,13 +184,13 @@ class TileMaps:
         return build_map(asset, file, read)
 
     def _watch(self, world: World) -> None:
-        """Follow the reloads of the world's assets."""
+        """Subscribe to the reloads of the world's assets."""
         if Assets in world and self.watched != id(world[Assets]):
             self.watched = id(world[Assets])
             world[Assets].on_reload(self.forget)
 
     def forget(self, path: str) -> None:
-        """Read again what was made from a file, when it is next asked for."""
+        """Drop all maps that were made from a file, so that they are read again at the next use."""
         for asset in [asset for asset, needs in self.needs.items() if path in needs]:
             self.version += 1
             self.maps.pop(asset, None)
@@ -197,7 +199,7 @@ class TileMaps:
                 del self.boards[entity]
 
     def _prune(self, world: World, count: int) -> None:
-        """Drop the boards of entities that are gone, now and then."""
+        """Drop the boards of deleted entities if there are many more boards than maps."""
         if len(self.boards) > 2 * count + 8:
             gone = [entity for entity in self.boards if not world.alive(entity) or not world.has(entity, TileMap)]
             for entity in gone:
@@ -206,7 +208,7 @@ class TileMaps:
 
 
 def _with_paths(found: GameMap, asset: str) -> GameMap:
-    """A hand-written map whose pictures are named as assets; it is shared, so it is done once."""
+    """Make the image paths of a hand-written map asset paths. The map is shared, so this is done once."""
     from .tiled_maps.files import beside
 
     tiles = found.tiles
@@ -217,7 +219,7 @@ def _with_paths(found: GameMap, asset: str) -> GameMap:
 
 
 def _copied(file: Any) -> Any:
-    """A map of the kernel's JSON loader, of which the cells may be taken without harming what others hold."""
+    """Return a copy of a map from the kernel's JSON loader, because reading removes its cells."""
     import copy
 
     return type(file)(file.name, copy.deepcopy(file.root))

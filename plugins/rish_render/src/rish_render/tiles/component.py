@@ -1,7 +1,7 @@
 """`TileMap`: a grid of tiles on an entity.
 
-The file says what lies where, the entity says where it stands and how it looks. What a game changes while it runs is
-kept in the component (`edits`), so that saving, rewinding and comparing worlds knows of it.
+The file defines the cells, the entity defines the position and the look. Changes that a game makes while it runs are
+stored in the component (`edits`), so that they are included when worlds are saved, rewound and compared.
 """
 
 from __future__ import annotations

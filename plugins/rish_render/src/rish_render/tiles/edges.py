@@ -1,8 +1,8 @@
-"""What blocks in a map, published as `Edges` for other plugins: physics, light, particles, sight.
+"""Publishes the blocking parts of maps as `Edges` for other plugins: physics, light, particles, visibility.
 
-A tile blocks as a whole where its property `solid` is true, from above where `one_way` is, and in the forms of Tiled's
-collision editor where it has any; `material` and `mask` go along. Each map is a source of its own, `tiles.ENTITY`,
-published when the map or its place changes. Nothing here loads a picture.
+A tile blocks with its full cell if its property `solid` is true, only from above if `one_way` is, and with the shapes
+of Tiled's collision editor if it has any; `material` and `mask` are passed on. Each map is a source of its own,
+`tiles.ENTITY`, published when the map or its position changes. No image is loaded for this.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _PREFIX = "tiles."
 
 @system(Stage.PRE, reads=(TileMap, Transform), writes=(Edges, TileMaps))
 def publish_map_edges(world: World, dt: float) -> None:
-    """Publish the edges of maps that changed or moved; take back those of maps that are gone."""
+    """Publish the edges of maps that changed or moved, and remove those of maps that no longer exist."""
     memory = world[TileMaps]
     table, tree = world.table(TileMap), world.table(Transform)
-    places = tree.version if memory.edges else None  # where no map blocks it is all one where they are
+    places = tree.version if memory.edges else None  # without edges the positions do not matter
     stamp = (table.version, places, tree.membership, memory.version)
     if memory.stamp == stamp:
         return
@@ -56,7 +56,7 @@ def publish_map_edges(world: World, dt: float) -> None:
 
 
 def _published(world: World) -> set[int]:
-    """The entities of which some edges are published."""
+    """Return the entities whose edges are published."""
     edges = world[Edges]
     texts = np.unique(edges.column("source")).tolist() if len(edges) else []
     names = [world.text(int(number)) for number in texts]
@@ -64,7 +64,7 @@ def _published(world: World) -> set[int]:
 
 
 def _publish(world: World, entity: int, columns: dict[str, Any]) -> None:
-    """Replace an entity's edges, unless they are the same, so that readers need not look again."""
+    """Replace an entity's edges. Equal edges are not published again, so that readers need not update."""
     source = f"{_PREFIX}{entity}"
     edges = world[Edges]
     rows = np.flatnonzero(edges.column("source") == world.intern(source)) if len(edges) else np.zeros(0, np.int64)
@@ -80,9 +80,10 @@ def _as_stored(world: World, value: Any) -> Any:
 
 
 def map_edges(board: Board, matrix: tuple[float, ...], shown: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The columns of a map's edges in the world: x0 y0 x1 y1 mask material; nothing where nothing blocks.
+    """Return the columns of a map's edges in the world: x0 y0 x1 y1 mask material; empty if nothing blocks.
 
-    matrix: from the map's own space to the world, see `map_matrix`. shown: names of the layers that count; all if none.
+    matrix: from the map's own space to the world, see `map_matrix`. shown: names of the layers that count; all if
+    empty.
     """
     blocking = blocking_of(board)
     ends, kind = merge_sides(*_all_sides(board, blocking, shown))
@@ -105,7 +106,7 @@ def map_edges(board: Board, matrix: tuple[float, ...], shown: tuple[str, ...] = 
 
 
 def blocking_of(board: Board) -> Blocking:
-    """The blocking tiles of a board; the same object each time."""
+    """Return the blocking tiles of a board; the same object at each call."""
     found: Blocking | None = board.kept.get("blocking")
     if found is None:
         found = board.kept["blocking"] = Blocking(board.map.tiles)
@@ -113,7 +114,7 @@ def blocking_of(board: Board) -> Blocking:
 
 
 def _all_sides(board: Board, blocking: Blocking, shown: tuple[str, ...]) -> tuple[Array, Array]:
-    """The sides of all patches, merged within each; only patches that changed, or lie beside one, are looked at."""
+    """Return the sides of all patches, merged within each; recomputes only patches with a change in or next to them."""
     levels: dict[tuple[float, float], list[Array]] = {}
     for layer, cells in zip(board.map.layers, board.cells, strict=True):
         if not shown or layer.name in shown:

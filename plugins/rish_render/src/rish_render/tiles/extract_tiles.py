@@ -1,7 +1,7 @@
-"""Tile maps to drawables: which layers show where, and by which of two ways.
+"""Converts tile maps into drawables, layer by layer, in one of two forms.
 
-Orthogonal tiles that fill their cells are blocks of the kind `tiles`; all others are strips of sprites. A layer may
-hold both, as long as what sticks out sticks out upwards only: then it is drawn after the rest, which looks the same.
+Orthogonal tiles that fill their cells are drawn as blocks of the kind `tiles`, all others as strips of sprites. A layer
+may use both, if its oversized tiles extend only upwards: then these are drawn after the rest, which looks the same.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from ..scene.stack import Stack
 
 _log = logging.getLogger("rish.tiles")
-_KEPT = 16  # drawables that are kept a layer, for several cameras
+_KEPT = 16  # drawables that are cached per layer, enough for several cameras
 
 
 @dataclass(eq=False)
 class LayerArt:
-    """How one layer of a board is drawn.
+    """The drawing data of one layer of a board.
 
-    used: bool by tile, what its cells hold. revision: of the layer, when that was found. fills, sticks_out: whether
-    blocks and strips are needed.
+    used: bool by tile, the tiles in its cells. revision: the layer's revision when `used` was computed. fills: whether
+    blocks are needed. sticks_out: whether strips are needed.
     """
 
     blocks: Blocks
@@ -51,7 +51,7 @@ class LayerArt:
     made: dict[Any, tuple[list[Any], Drawables]] = field(default_factory=dict[Any, tuple[list[Any], Drawables]])
 
     def show(self, used: Array, fills: Array, revision: int) -> None:
-        """Draw these tiles, some as blocks and the rest as strips; what is drawn already stays as it is."""
+        """Draw these tiles: `fills` as blocks and the rest as strips. Existing blocks and strips are kept."""
         self.used, self.revision = used, revision
         self.blocks.wanted = fills
         self.strips.want(used & ~fills)
@@ -60,11 +60,11 @@ class LayerArt:
 
 @dataclass(eq=False)
 class LayerPlan:
-    """The settings of one layer from the component, the file and the game's layer.
+    """The settings of one layer, combined from the component, the file and the game's layer.
 
-    number: of the game's layer. rgba: uint8 4. shift: of its own space, before the entity's matrix. still: how much of
-    the camera's motion it does not follow. screen, sorted: whether the game's layer lies in screen space, and is
-    sorted by y. art: how it is drawn, as it was found last.
+    number: of the game's layer. rgba: uint8 4. shift: of its own space, before the entity's matrix. still: the part of
+    the camera's motion that it does not follow, by axis. screen: whether the game's layer is in screen space. sorted:
+    whether the game's layer is sorted by y. art: its drawing data, cached.
     """
 
     index: int
@@ -80,13 +80,13 @@ class LayerPlan:
 
     @property
     def said(self) -> tuple[Any, ...]:
-        """All of it, to compare."""
+        """All settings as one tuple, to compare plans."""
         place = (self.shift, self.still, self.screen, self.sorted)
         return self.index, self.number, self.z, self.rgba.tobytes(), self.sampling, *place
 
 
 def extract_tiles(scene: Extraction) -> list[Drawables]:
-    """The drawables of all maps that are seen, layer by layer in the order of the files."""
+    """Return the drawables of all visible maps, layer by layer in the order of the files."""
     world = scene.world
     query = world.query(TileMap, Transform)
     maps, poses = world[TileMaps], world[WorldMatrices]
@@ -108,7 +108,7 @@ def extract_tiles(scene: Extraction) -> list[Drawables]:
 
 
 def _plans(scene: Extraction, board: Board, row: int, entity: int) -> list[LayerPlan]:
-    """The layers of one map to draw; the same list while nothing changes."""
+    """Return the plans of the visible layers of one map; the same list while nothing changes."""
     world, stack = scene.world, scene.stack
     table = world.table(TileMap)
     known = board.kept.get("plans")
@@ -122,13 +122,13 @@ def _plans(scene: Extraction, board: Board, row: int, entity: int) -> list[Layer
     else:
         plans = _planned(scene, board, row, number)
         if known is not None and [plan.said for plan in known.plans] == [plan.said for plan in plans]:
-            plans = known.plans  # the same objects, so that what was made of them stays
+            plans = known.plans  # the same objects, so that data cached for them stays valid
     board.kept["plans"] = _Plans(plans, said, stamp, stack)
     return plans
 
 
 class _Plans(NamedTuple):
-    """The plans of a map's layers, and what they were made from."""
+    """The plans of a map's layers, and the values that they depend on."""
 
     plans: list[LayerPlan]
     said: int
@@ -137,7 +137,7 @@ class _Plans(NamedTuple):
 
 
 def _planned(scene: Extraction, board: Board, row: int, number: int) -> list[LayerPlan]:
-    """The plans of a map whose entity is on the layer of a number."""
+    """Return the plans of a map whose entity is on the game's layer `number`."""
     table, stack = scene.world.table(TileMap), scene.stack
     shown: tuple[str, ...] = table.read_row("shown", row)
     dx, dy = shift_of(board, table.column("anchor")[row].tolist())
@@ -162,10 +162,10 @@ def _z_of(properties: dict[str, Any]) -> float:
 
 
 def _number_of(scene: Extraction, board: Board, index: int, number: int) -> int:
-    """The layer of the game that a layer of the map is drawn on: one it names, or is named like, or the entity's."""
+    """Return the game's layer for a layer of the map: the one it names, the one of the same name, or the entity's."""
     names = scene.stack.names
     if number >= len(names):
-        return number  # a group keeps all of the map together
+        return number  # a group keeps all layers of the map together
     layer = board.map.layers[index]
     wished = layer.properties.get("layer", layer.name)
     if wished in names:
@@ -180,14 +180,14 @@ def _number_of(scene: Extraction, board: Board, index: int, number: int) -> int:
 
 
 def _placed(scene: Extraction, matrix: Matrix, plan: LayerPlan) -> Matrix:
-    """From a layer's own space to the world, moved as far as it does not follow the camera."""
+    """Return the matrix from a layer's own space to the world, including the shift by its parallax."""
     a, b, c, d, tx, ty = matrix
     (x, y), (still_x, still_y), centre = plan.shift, plan.still, scene.view.centre
     return a, b, c, d, tx + a * x + c * y + still_x * centre[0], ty + b * x + d * y + still_y * centre[1]
 
 
 def _layer(scene: Extraction, board: Board, plan: LayerPlan, matrix: Matrix) -> list[Drawables]:
-    """The drawables of one layer: what fills its cells, and what sticks out of them."""
+    """Return the drawables of one layer: its blocks, and its strips."""
     box = _local_box((scene.flat if plan.screen else scene.view).bounds, matrix)
     if box is None:
         return []
@@ -208,7 +208,7 @@ def _layer(scene: Extraction, board: Board, plan: LayerPlan, matrix: Matrix) -> 
 
 
 def _local_box(bounds: Box, matrix: Matrix) -> Box | None:
-    """The box around what is seen, in the space that a matrix leads from; None where the matrix is flat."""
+    """Return the box around the visible area in the matrix's source space; None if the matrix is singular."""
     a, b, c, d, tx, ty = matrix
     area = a * d - b * c
     if not area or not math.isfinite(area):
@@ -222,7 +222,7 @@ def _local_box(bounds: Box, matrix: Matrix) -> Box | None:
 
 
 def _art_of(scene: Extraction, board: Board, index: int, sorted_: bool) -> LayerArt:
-    """How a layer is drawn; worked out again when tiles appear in it that were not there before."""
+    """Return the drawing data of a layer; recomputed when tiles appear in it that it did not contain before."""
     art: LayerArt | None = board.kept.get(("art", index, sorted_))
     frames = frames_of(board.kept, board.map)
     revision = board.revisions[index]
@@ -241,7 +241,7 @@ def _art_of(scene: Extraction, board: Board, index: int, sorted_: bool) -> Layer
 
 
 def _filling(board: Board, used: Array) -> Array:
-    """bool by tile: whether it is drawn as part of a block."""
+    """Return bool by tile: whether it is drawn as part of a block."""
     map_, grid = board.map, board.map.grid
     size, offset = map_.tiles.size, map_.tiles.offset
     none = np.zeros(len(used), np.bool_)
@@ -258,7 +258,7 @@ def _filling(board: Board, used: Array) -> Array:
 
 
 def _remember(art: LayerArt, key: Any, parts: list[Any], make: Any) -> Drawables:
-    """The result for the same parts from before, or a new one."""
+    """Return the cached drawables for the same parts, or make new ones."""
     stamp = (key, tuple(id(part) for part in parts))
     known = art.made.pop(stamp, None)
     if known is None:
@@ -270,7 +270,7 @@ def _remember(art: LayerArt, key: Any, parts: list[Any], make: Any) -> Drawables
 
 
 def _of_blocks(batches: list[Batch], number: int, z: float, filter_: int) -> Drawables:
-    """One thing a block; each is a batch of its own."""
+    """Return one drawable per block; each is a batch of its own."""
     for batch in batches:
         batch.filter, batch.version = FILTERS[filter_], 0
     count = len(batches)
@@ -283,7 +283,7 @@ def _of_blocks(batches: list[Batch], number: int, z: float, filter_: int) -> Dra
 
 
 def _of_strips(window: Any, sorted_: bool, number: int, z: float, filter_: int) -> Drawables:
-    """One thing a strip where a layer is sorted by y, else one for all."""
+    """Return one drawable per strip if the layer is sorted by y, otherwise one for all strips."""
     count = len(window.heights) if sorted_ else 1
     everything = slice(0, len(window.heights))
 

@@ -1,6 +1,6 @@
-"""From tiles to frames of the atlas, and which tile an animation shows.
+"""Maps tiles to frames of the atlas, and animated tiles to the tile that they currently show.
 
-Only tiles that are used are looked up, each once; their pictures are loaded then.
+Only tiles that are used are looked up, once each; their images are loaded at that time.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _log = logging.getLogger("rish.tiles")
 class TileFrames:
     """The frames of one map's tiles.
 
-    frame: int64 n, the first of a tile's four frames, -1 where it has no picture or was not looked up. shown: int64 n,
-    the tile that shows in a tile's place, itself unless it is animated. phase: rises when `shown` changes. version:
-    rises when frames that were known change.
+    frame: int64 n, the first of a tile's four frames, -1 if it has no image or was not looked up. shown: int64 n, the
+    tile that is shown instead of each tile; itself unless it is animated. phase: rises when `shown` changes. version:
+    rises when known frames change.
     """
 
     def __init__(self, map_: GameMap) -> None:
@@ -42,7 +42,7 @@ class TileFrames:
         self.pictures = -1
 
     def tick(self, time: float) -> None:
-        """Show what animations show at a time, seconds."""
+        """Set the animated tiles to their state at a time, seconds."""
         if not self.map.tiles.animations or self.since <= time < self.until:
             return
         self.since, self.until = time, np.inf
@@ -53,12 +53,12 @@ class TileFrames:
         self.phase += not np.array_equal(before, self.shown)
 
     def look_up(self, world: World, pictures: Pictures, numbers: Array) -> None:
-        """Make sure that the frames of some tiles are known, and of those that take turns with them."""
+        """Look up the frames of some tiles and of the tiles in their animations, if they are not known yet."""
         self.refresh(world, pictures)
         self._find(world, pictures, numbers[~self.known[numbers]])
 
     def refresh(self, world: World, pictures: Pictures) -> None:
-        """Look up again what is known, where pictures have changed."""
+        """Look up all known frames again if images have changed."""
         if self.pictures != pictures.version:
             before = self.frame.copy()
             again = np.flatnonzero(self.known)
@@ -92,7 +92,7 @@ class TileFrames:
 
 
 def _cleared(world: World, pictures: Pictures, path: str, colour: tuple[int, int, int]) -> str:
-    """The name of a picture in which a colour is transparent, as Tiled's older tilesets have it."""
+    """Return the name of an image with one colour made transparent, as Tiled's older tilesets need it."""
     name = f"{path}?{bytes(colour).hex()}"
     if name not in pictures.by_path:
         pixels: Array = world[Assets].load(path).copy()
@@ -103,7 +103,7 @@ def _cleared(world: World, pictures: Pictures, path: str, colour: tuple[int, int
 
 
 def frames_of(kept: dict[Any, Any], map_: GameMap) -> TileFrames:
-    """The frames that a board keeps."""
+    """Return the frames of a board's map, stored in the board's `kept`."""
     found = kept.get("frames")
     if found is None:
         found = kept["frames"] = TileFrames(map_)

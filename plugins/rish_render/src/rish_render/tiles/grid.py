@@ -1,17 +1,17 @@
-"""Grids: where the cells of a map lie, for every way of laying tiles.
+"""Grids: the positions of a map's cells, for every orientation.
 
-A cell is a pair (column, row), row 0 on top. A `Grid` turns cells into points and back, in the map's own space: one
-unit is one pixel of a tile, y points up, and the origin is the top left corner of the box around cell (0, 0)'s map.
-Four layings are known, as in Tiled:
+A cell is a pair (column, row), row 0 on top. A `Grid` converts cells to points and back, in the map's own space: one
+unit is one pixel of a tile, y points up, and the origin is the top left corner of cell (0, 0) before any shift (in
+isometric maps: of the box around the map). Four orientations are supported, as in Tiled:
 
     orthogonal    squares
     isometric     diamonds; the map as a whole is a diamond, too
     staggered     diamonds in rows (or columns), every second one shifted by half a cell
     hexagonal     hexagons in rows (or columns), every second one shifted by half a cell
 
-Staggered cells are hexagons whose sides have length 0, so two formulas do for all four: an affine one for the first
-two, and an offset one for the others. (The layout of hexagons is that of Tiled's manual; for a fuller treatment see
-Amit Patel, "Hexagonal Grids".)
+Staggered cells are hexagons whose sides have length 0, so two formulas are enough: an affine one for the first two,
+and an offset one for the others. (The layout of hexagons is that of Tiled's manual; for a fuller treatment see Amit
+Patel, "Hexagonal Grids".)
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ INDICES = ("odd", "even")
 
 @dataclass(frozen=True)
 class Grid:
-    """How the cells of a map lie.
+    """The layout of a map's cells.
 
-    width, height: of a cell, pixels. columns, rows: how many cells there are. first: column and row of the first one,
-    not 0 only in infinite maps. axis, index: which coordinate is staggered, and whether its odd or even numbers are
+    width, height: of a cell, pixels. columns, rows: the number of cells. first: column and row of the first cell, not 0
+    only in infinite maps. axis: the coordinate that is staggered. index: whether its odd or its even numbers are
     shifted. side: length of the hexagons' sides along that axis, pixels.
     """
 
@@ -62,12 +62,12 @@ class Grid:
         return width, height, (side if self.axis == "x" else 0), (side if self.axis == "y" else 0)
 
     def shifted(self, cells: Array) -> Array:
-        """bool n: which cells (int (n, 2)) of an offset grid are shifted by half a cell."""
+        """Return bool n: which cells (int (n, 2)) of an offset grid are shifted by half a cell."""
         along = cells[..., 0] if self.axis == "x" else cells[..., 1]
         return (along & 1) == (1 if self.index == "odd" else 0)
 
     def corners(self, cells: Array) -> Array:
-        """float64 (n, 2): the top left corner of the box around each cell (int (n, 2))."""
+        """Return the top left corner of the box around each cell (int (n, 2)), float64 (n, 2)."""
         cells = np.asarray(cells)
         c, r = cells[..., 0], cells[..., 1]
         if self.orientation == "orthogonal":
@@ -93,7 +93,7 @@ class Grid:
         return float(self.width), float(self.height)
 
     def centres(self, cells: Array) -> Array:
-        """float64 (n, 2): the middle of each cell (int (n, 2))."""
+        """Return the middle of each cell (int (n, 2)), float64 (n, 2)."""
         w, h = self.cell_size
         return self.corners(cells) + np.array([w / 2, -h / 2])
 
@@ -116,7 +116,7 @@ class Grid:
 
     @cached_property
     def outline(self) -> Array:
-        """float64 (k, 2): the corners of a cell's form relative to its top left corner, counter-clockwise."""
+        """The corners of a cell's shape relative to its top left corner, counter-clockwise, float64 (k, 2)."""
         w, h = self.cell_size
         if self.orientation == "orthogonal":
             return np.array([(0, -h), (w, -h), (w, 0), (0, 0)], np.float64)
@@ -127,10 +127,10 @@ class Grid:
 
     @cached_property
     def neighbours(self) -> Array:
-        """int64 (2, k, 2): the cell beyond each side of `outline`, as steps of column and row.
+        """The cell beyond each side of `outline`, as steps of column and row, int64 (2, k, 2).
 
-        First those of cells that are not shifted, then of those that are; alike where nothing is shifted. Side i goes
-        from corner i to the next.
+        The first row is for cells that are not shifted, the second for shifted ones; both are equal in grids without a
+        shift. Side i goes from corner i to the next.
         """
         ring = self.outline
         middle = (ring + np.roll(ring, -1, axis=0)) / 2
@@ -144,7 +144,7 @@ class Grid:
         return found
 
     def cells_at(self, points: Array) -> Array:
-        """int64 (n, 2): the cell that each point (float (n, 2)) lies in, whether or not the map has it."""
+        """Return the cell that contains each point (float (n, 2)), int64 (n, 2), even outside the map."""
         points = np.asarray(points, np.float64)
         x, y = points[..., 0], -points[..., 1]
         if self.orientation == "orthogonal":
@@ -156,7 +156,7 @@ class Grid:
         return self._offset_cells(points)
 
     def _offset_cells(self, points: Array) -> Array:
-        """For an offset grid: the cell that contains each point, found among the cells near it."""
+        """Return the cell of an offset grid that contains each point, searched among the cells near it."""
         width, height, side_x, side_y = self._even
         column, row = (width + side_x) // 2, (height + side_y) // 2
         steps = (column, height + side_y) if self.axis == "x" else (width + side_x, row)
@@ -168,22 +168,23 @@ class Grid:
         return np.take_along_axis(candidates, best[..., None, None], axis=-2)[..., 0, :]
 
     def _depth(self, local: Array) -> Array:
-        """How far inside the form of a cell points are, relative to its top left corner; negative outside."""
+        """Return how far points (from a cell's top left corner) are inside the cell's shape; negative outside."""
         ring = self.outline
         depth = np.full(local.shape[:-1], np.inf)
         for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
             length = np.hypot(bx - ax, by - ay)
+            # The signed distance from the line through a side.
             side = ((bx - ax) * (local[..., 1] - ay) - (by - ay) * (local[..., 0] - ax)) / length
             depth = np.minimum(depth, side)
         return depth
 
     def project(self, column: float, row: float) -> tuple[float, float]:
-        """The point at a place between cells, of an isometric grid."""
+        """Return the point at a fractional column and row of an isometric grid."""
         x = (column - row + self.first[1] + self.rows - self.first[0]) * self.width / 2
         return x, -(column + row - self.first[0] - self.first[1]) * self.height / 2
 
     def between(self, column: float, row: float) -> tuple[float, float]:
-        """The point at a place between cells: (0.5, 0.5) is the middle of cell (0, 0)."""
+        """Return the point at a fractional column and row: (0.5, 0.5) is the middle of cell (0, 0)."""
         if self.orientation == "isometric":
             return self.project(column, row)
         cell = np.floor([column, row]).astype(np.int64)
@@ -192,6 +193,6 @@ class Grid:
         return float(x + (column - cell[0]) * w), float(y - (row - cell[1]) * h)
 
     def inside(self, cells: Array) -> Array:
-        """bool n: which cells (int (n, 2)) the map has."""
+        """Return bool n: which cells (int (n, 2)) are inside the map."""
         c, r = cells[..., 0] - self.first[0], cells[..., 1] - self.first[1]
         return (c >= 0) & (c < self.columns) & (r >= 0) & (r < self.rows)

@@ -1,4 +1,4 @@
-"""Which files are maps; a reader is imported when it is first needed."""
+"""The loaders of map files by suffix; a reader is imported when it is first needed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .model import empty_map
 
 @with_placeholder(empty_map)
 def load_tiled_map(path: Path) -> Any:
-    """A map of Tiled."""
+    """Load a map of Tiled."""
     from .tiled_maps.files import load_map
 
     return load_map(path)
 
 
 def load_tiled_part(path: Path) -> Any:
-    """A tileset or template of Tiled."""
+    """Load a tileset or template of Tiled."""
     from .tiled_maps.files import load_tiled
 
     return load_tiled(path)
@@ -28,7 +28,7 @@ def load_tiled_part(path: Path) -> Any:
 
 @with_placeholder(empty_map)
 def load_written_map(path: Path) -> Any:
-    """A map of our own form."""
+    """Load a map in the engine's own YAML format."""
     from .plain_maps.reading import load_yaml_map
 
     return load_yaml_map(path)
@@ -43,4 +43,4 @@ LOADERS: dict[str, Callable[..., Any]] = {
     ".tj": load_tiled_part,
     ".map.yaml": load_written_map,
 }
-"""Readers of maps and their parts, by suffix."""
+"""The loaders of maps and their parts, by suffix."""

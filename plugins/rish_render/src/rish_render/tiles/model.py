@@ -1,8 +1,8 @@
-"""What a map file says, in arrays, whatever format it had.
+"""The contents of a map file in arrays, independent of the file format.
 
-A `GameMap` is an asset: it never changes. Cells are uint32, 0 for nothing, else the number of a tile in the low 28
-bits and its flips in the bits that Tiled and the kind `tiles` use. What a tile looks like and what it means stands in
-`Tiles`, one row a number. Nothing here needs a picture to be loaded, so a server can walk through a map.
+A `GameMap` is an asset: it never changes. Cells are uint32: 0 for empty, otherwise the number of a tile in the low 28
+bits and its flips in the bits that Tiled and the kind `tiles` use. The look and the meaning of the tiles are stored in
+`Tiles`, one row a number. No image needs to be loaded, so a server can use a map too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Matrix = tuple[float, float, float, float, float, float]
 TILE = 0x0FFFFFFF
 """The bits of a cell that hold the number of its tile."""
 ROTATED_120 = 1 << 28
-"""In hexagonal maps: turned by 120 degrees clockwise. CELL_TRANSPOSED means 60 degrees there."""
+"""In hexagonal maps: rotated by 120 degrees clockwise. CELL_TRANSPOSED means 60 degrees there."""
 FLIPS = CELL_TRANSPOSED | CELL_MIRRORED_X | CELL_MIRRORED_Y | ROTATED_120
 MAX_CELLS = 1 << 24
 """The most cells of a layer: 4096 by 4096."""
@@ -40,13 +40,13 @@ MAX_TILES = 1 << 18
 
 @dataclass
 class Animation:
-    """Tiles that take turns. frames: int64 n, tile numbers. ends: float64 n, when each ends, seconds."""
+    """The animation of a tile. frames: int64 n, tile numbers. ends: float64 n, the end of each frame, seconds."""
 
     frames: Array
     ends: Array
 
     def at(self, time: float) -> tuple[int, float]:
-        """The tile that shows at a time in seconds, and when the next one follows."""
+        """Return the tile that shows at a time in seconds, and the time at which the next one follows."""
         period = float(self.ends[-1])
         turns = np.floor(time / period)
         index = min(int(np.searchsorted(self.ends, time - turns * period, side="right")), len(self.ends) - 1)
@@ -57,12 +57,12 @@ class Animation:
 class Tiles:
     """The tiles by number, one row a tile; row 0 is the empty cell.
 
-    images: paths of pictures, assets. image: int32 n, row of `images`, -1 for none. region: int32 (n, 4), x y w h
-    within the picture, w 0 for all of it. size: float32 (n, 2), drawn width and height, pixels. offset: float32
-    (n, 2), from its place, y up. properties, shapes, animations: of the few tiles that have any, by number. A shape is
-    float64 (k, 2), corners relative to the tile's bottom left, counter-clockwise. names: tiles that have a name. clear:
-    the colour that counts as transparent, red green blue, of the pictures that have one, by row of `images`. home: the
-    asset that the paths were made for, where they come from a file of our own.
+    images: asset paths of images. image: int32 n, index into `images`, -1 for none. region: int32 (n, 4), x y w h
+    within the image, w 0 for all of it. size: float32 (n, 2), drawn width and height, pixels. offset: float32 (n, 2),
+    from its cell's position, y up. properties, shapes, animations: by number, for the few tiles that have any. A shape
+    is float64 (k, 2), corners relative to the tile's bottom left, counter-clockwise. names: numbers of the tiles that
+    have a name. clear: by index into `images`, the colour that counts as transparent, red green blue. home: the asset
+    that the image paths are relative to, for files of the engine's own format.
     """
 
     images: list[str] = field(default_factory=list[str])
@@ -81,7 +81,7 @@ class Tiles:
         return len(self.image)
 
     def extend(self, first: int, image: Array, region: Array, size: Array, offset: Array) -> None:
-        """Put rows at the numbers from `first` on; numbers that are left out between mean nothing."""
+        """Add rows at the numbers from `first` on; skipped numbers between become empty tiles."""
         gap = first - len(self)
         if gap < 0:
             raise ValueError(f"two tilesets claim the tile {first}")
@@ -96,7 +96,7 @@ class Tiles:
 class MapLayer:
     """One layer of tiles.
 
-    cells: uint32 (rows, columns). offset: pixels, y up. parallax: how far it follows the camera.
+    cells: uint32 (rows, columns). offset: pixels, y up. parallax: factor by which it follows the camera.
     """
 
     name: str
@@ -113,10 +113,10 @@ class MapLayer:
 class MapObject:
     """An object of a map's object layer: a point, a box, a shape.
 
-    kind: its class in Tiled. x, y: where it stands, in the map's own space, of a box the top left corner. width,
-    height: pixels. rotation: radians, counter-clockwise. form: `point`, `box`, `ellipse`, `polygon`, `line`, `text`
-    or `tile`. points: float64 (k, 2), corners of a polygon or line relative to x, y, not yet rotated, y up. text: of
-    a text. tile: the cell that a tile shows, else 0.
+    kind: its class in Tiled. x, y: its position in the map's own space; for a box the top left corner. width, height:
+    pixels. rotation: radians, counter-clockwise. form: `point`, `box`, `ellipse`, `polygon`, `line`, `text` or `tile`.
+    points: float64 (k, 2), corners of a polygon or line relative to x, y, not yet rotated, y up. text: of a text. tile:
+    the cell that a tile object shows, otherwise 0.
     """
 
     id: int
@@ -137,7 +137,7 @@ class MapObject:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """The middle of a box, ellipse, text or tile; the place itself of anything else."""
+        """The middle of a box, ellipse, text or tile; the position of any other object."""
         if self.form in ("point", "polygon", "line"):
             return self.x, self.y
         down = 0.5 if self.form == "tile" else -0.5
@@ -148,7 +148,7 @@ class MapObject:
 
 @dataclass
 class GameMap:
-    """A whole map. layers: of tiles, in the order of drawing. down, right: the order of cells within a layer."""
+    """A map. layers: of tiles, in drawing order. down, right: whether a layer is drawn from the top, from the left."""
 
     grid: Grid = field(default_factory=Grid)
     tiles: Tiles = field(default_factory=Tiles)
@@ -159,12 +159,12 @@ class GameMap:
     right: bool = True
 
     def layer_number(self, layer: int | str) -> int:
-        """The number of a layer, given by number or name; -1 where there is none."""
+        """Return the number of a layer, given by number or name; -1 if the map has no such layer."""
         if isinstance(layer, str):
             return next((number for number, one in enumerate(self.layers) if one.name == layer), -1)
         return layer if 0 <= layer < len(self.layers) else -1
 
 
 def empty_map() -> GameMap:
-    """The empty map, shown instead of one that can't be read."""
+    """Return an empty map, which is shown instead of one that can't be read."""
     return GameMap()

@@ -1,9 +1,10 @@
 """Outlines: the borders of solid regions, as few straight lines.
 
-Solid cells are compared with their neighbours, which leaves only the sides at a border. Those, and the sides of forms
-that are smaller than a cell, are then laid upon their lines: along each line every side counts +1 in its own direction
-and -1 against it, so that what two neighbours share cancels, and what goes on in one line becomes one (the sweep of
-segment unions in computational geometry, one line at a time). Everything is done in whole numbers, so it is exact.
+Solid cells are compared with their neighbours, which leaves only the sides at a border. These sides, and those of
+shapes that are smaller than a cell, are grouped by the infinite line that contains them. Along each line every side
+counts +1 in its own direction and -1 against it, so a side that two neighbours share cancels out, and sides that
+continue each other are joined (a sweep as for the union of segments in computational geometry, one line at a time).
+All numbers are integers, so the result is exact.
 """
 
 from __future__ import annotations
@@ -16,17 +17,17 @@ from .grid import Grid
 from .model import TILE, Array, Tiles
 
 UNIT = 64
-"""Steps of a pixel in which corners are counted."""
+"""Corners are stored in this fraction of a pixel: 1 / UNIT."""
 _FARTHEST = 2.0**30  # pixels
-_FRAME = 2  # cells around a part, enough for the neighbours of every laying
+_FRAME = 2  # cells around a part, enough for the neighbours in every orientation
 
 
 class Blocking:
-    """Which tiles of a map block, and how.
+    """The tiles of a map that block, and how.
 
-    kinds: int64 by tile, 0 for what lets everything through, else the number of its meaning from 1. meanings: material
-    and mask. solid, from_above, shaped: bool by tile, whole cells, cells that block from above only, and forms within
-    a cell.
+    kinds: int64 by tile, 0 for tiles that do not block, otherwise the number of its meaning, from 1. meanings: pairs of
+    material and mask. solid: bool by tile, full cells. from_above: cells that block from above only. shaped: tiles with
+    shapes within the cell.
     """
 
     def __init__(self, tiles: Tiles) -> None:
@@ -55,11 +56,11 @@ def map_sides(
     offset: tuple[float, float] = (0.0, 0.0),
     part: tuple[int, int, int, int] | None = None,
 ) -> tuple[Array, Array]:
-    """The sides around what blocks in some layers that lie upon one another.
+    """Return the sides around the blocking parts of some stacked layers.
 
-    Gives int64 (n, 4), x0 y0 x1 y1 in UNITs with the solid on the left, and int64 n, their kinds. layers: uint32 (rows,
-    columns), the lowest first. part: first and last row and column (without the last) of the cells that count; what
-    lies around them counts as their neighbours.
+    Returns int64 (n, 4), x0 y0 x1 y1 in UNITs with the solid on the left, and int64 n, their kinds. layers: uint32
+    (rows, columns), the lowest first. part: first row, end row, first column, end column of the cells that count (ends
+    are exclusive); the cells around them count as their neighbours.
     """
     r0, r1, c0, c1 = part or (0, grid.rows, 0, grid.columns)
     cells = [_framed(layer, r0, r1, c0, c1) for layer in layers]
@@ -83,12 +84,12 @@ def map_sides(
             parts += _shape_sides(grid, blocking, _inner(layer), here, first)
     lines = np.concatenate([part[0] for part in parts]) + np.tile(offset, 2)
     kind = np.concatenate([part[1] for part in parts])
-    good = (np.abs(lines) < _FARTHEST).all(axis=1)  # a NaN in a form of the map is in none
+    good = (np.abs(lines) < _FARTHEST).all(axis=1)  # this also removes shapes with NaN coordinates
     return np.floor(lines[good] * UNIT + 0.5).astype(np.int64), kind[good]
 
 
 def _framed(layer: Array, r0: int, r1: int, c0: int, c1: int) -> Array:
-    """A part of a layer with its neighbours, a frame of _FRAME cells; beyond the layer is nothing."""
+    """Return a part of a layer with a border of _FRAME neighbouring cells; cells outside the layer are empty."""
     out = np.zeros((r1 - r0 + 2 * _FRAME, c1 - c0 + 2 * _FRAME), np.uint32)
     top, left = max(r0 - _FRAME, 0), max(c0 - _FRAME, 0)
     part = layer[top : r1 + _FRAME, left : c1 + _FRAME]
@@ -102,7 +103,7 @@ def _inner(framed: Array) -> Array:
 
 
 def _cell_sides(grid: Grid, kind: Array, full: Array, first: tuple[int, int], *, upwards: bool) -> tuple[Array, Array]:
-    """Sides of whole cells (kind > 0) beyond which lies no full one; both arrays are framed.
+    """Return the sides of complete cells (kind > 0) that have no full neighbour there; both arrays are framed.
 
     first: column and row of the first cell within the frame. upwards: only sides that face up.
     """
@@ -128,7 +129,7 @@ def _cell_sides(grid: Grid, kind: Array, full: Array, first: tuple[int, int], *,
 def _shape_sides(
     grid: Grid, blocking: Blocking, cells: Array, here: Array, first: tuple[int, int]
 ) -> list[tuple[Array, Array]]:
-    """Sides of the forms within some cells (bool (rows, columns)), turned and mirrored like their pictures."""
+    """Return the sides of the shapes within some cells (bool (rows, columns)), rotated and mirrored like the images."""
     found: list[tuple[Array, Array]] = []
     tiles = blocking.tiles
     rows, columns = np.nonzero(here)
@@ -147,7 +148,7 @@ def _shape_sides(
 
 
 def _flipped(ring: Array, size: Array, cell: int) -> Array:
-    """A form within a tile (corners from its bottom left), flipped like the tile, counter-clockwise as before."""
+    """Flip a shape within a tile (corners from its bottom left) like the tile; it stays counter-clockwise."""
     w, h = size
     out, turns = ring, 0
     if cell & CELL_TRANSPOSED:
@@ -160,7 +161,7 @@ def _flipped(ring: Array, size: Array, cell: int) -> Array:
 
 
 def merge_sides(lines: Array, kinds: Array) -> tuple[Array, Array]:
-    """Sides (int64 (n, 4), solid on the left) as few as can be: int64 (m, 4), and int64 m, their kinds."""
+    """Merge sides (int64 (n, 4), solid on the left) into as few as possible: int64 (m, 4), and int64 m, their kinds."""
     step = lines[:, 2:] - lines[:, :2]
     real = step.any(axis=1)
     lines, kinds, step = lines[real], kinds[real], step[real]
@@ -170,9 +171,10 @@ def merge_sides(lines: Array, kinds: Array) -> tuple[Array, Array]:
     back = (along[:, 0] < 0) | ((along[:, 0] == 0) & (along[:, 1] < 0))
     along[back] *= -1
     ux, uy = along[:, 0], along[:, 1]
+    # A line has the direction u and the offset p × u; `at` holds the positions p · u of both ends along it.
     across = lines[:, 0] * uy - lines[:, 1] * ux
     at = np.concatenate([lines[:, 0] * ux + lines[:, 1] * uy, lines[:, 2] * ux + lines[:, 3] * uy])
-    change = np.repeat([1, -1], len(lines))  # from its start on, until its end; read along the line, or against it
+    change = np.repeat([1, -1], len(lines))  # +1 at the start of a side, -1 at its end, along the line or against it
     key = np.concatenate([np.stack([ux, uy, across], axis=1)] * 2)
     weight = np.concatenate([kinds, kinds])
     order = np.lexsort((at, key[:, 2], key[:, 1], key[:, 0]))
@@ -190,7 +192,7 @@ def merge_sides(lines: Array, kinds: Array) -> tuple[Array, Array]:
     u = key[begin].astype(np.float64)
     length = u[:, 0] ** 2 + u[:, 1] ** 2
 
-    def point(t: Array) -> Array:
+    def point(t: Array) -> Array:  # p from p · u = t and p × u = offset
         return np.stack(
             [(t * u[:, 0] + u[:, 2] * u[:, 1]) / length, (t * u[:, 1] - u[:, 2] * u[:, 0]) / length], axis=1
         )

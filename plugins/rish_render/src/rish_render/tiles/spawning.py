@@ -1,7 +1,7 @@
-"""Objects of a map that come to life: where their class is the name of a prefab, it is spawned at their place.
+"""Spawns prefabs for the objects of a map whose class is the name of a prefab, at the objects' positions.
 
 A property `Component.field` of the object overrides the prefab's value. The new entities are children of the map, so
-they move with it and go with it.
+they move with it and are removed with it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _log = logging.getLogger("rish.tiles")
 
 
 def _waiting(world: World) -> bool:
-    """Whether a map has objects that are yet to come to life."""
+    """Return True if a map has objects that are still to be spawned."""
     table = world.table(TileMap)
-    if not len(table):  # asked in every tick of every game
+    if not len(table):  # this runs in every tick of every game
         return False
     spawn = table.column("spawn")
     return bool(spawn.any()) and bool((spawn & ~table.column("spawned")).any())
@@ -44,7 +44,7 @@ def spawn_map_objects(world: World, dt: float) -> None:
 
 
 def spawn_objects(world: World, entity: int) -> list[int]:
-    """Spawn the objects of a map whose class is a prefab, as its children; gives their handles.
+    """Spawn the objects of a map whose class is a prefab, as its children, and return their entities.
 
     An object with a property that fits no component is reported and left out.
     """
@@ -67,7 +67,7 @@ def spawn_objects(world: World, entity: int) -> list[int]:
 
 
 def _parts(world: World, thing: MapObject) -> list[Any]:
-    """The components of an object's entity, without its place."""
+    """Return the components of an object's entity, without its position."""
     values: dict[str, dict[str, Any]] = {}
     for name, value in thing.properties.items():
         component, dot, field = name.partition(".")

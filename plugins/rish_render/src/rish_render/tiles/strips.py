@@ -1,9 +1,9 @@
-"""Strips: tiles that are not as large as their cells, or whose cells are no squares, as sprites in painter's order.
+"""Strips: tiles that do not have the size of their cells, or whose cells are no squares, as sprites from back to front.
 
-Diamonds and hexagons overlap, and so do trees that are taller than a cell; then the order counts, from the back to
-the front, a strip of cells of one height after the other. What lies within a window around the view is packed at
-once, half as much again to each side, and stays the same batch until the view leaves that window. On a layer that is
-sorted by y each strip is a thing of its own, between which sprites stand.
+Diamonds and hexagons overlap, and so do trees that are taller than a cell; then the drawing order matters: from the
+back to the front, strip by strip, where a strip is the cells at one height. A window around the view, larger by half
+its size on each side, is packed in one step and stays the same batch until the view leaves it. On a layer that is
+sorted by y each strip is a drawable of its own, so that sprites can be drawn between strips.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from .frames import TileFrames
 from .model import ROTATED_120, TILE, Array, Box, Matrix
 
 MARGIN = 0.5
-"""How far a window reaches beyond the view, in sizes of the view."""
-_WINDOWS = 4  # kept a layer, for several cameras
-_SPARE = 20.0  # times the view's area that a window may have before it is made smaller
-_SMALL = 4096  # sprites that are kept however small the view becomes
+"""How far a window extends beyond the view on each side, in sizes of the view."""
+_WINDOWS = 4  # windows that are kept per layer, enough for several cameras
+_SPARE = 20.0  # largest area of a kept window, in areas of the view; larger ones are packed again
+_SMALL = 4096  # windows of at most this many sprites are kept at any size of the view
 
 
 @dataclass(eq=False)
 class StripArea:
-    """What is packed. starts: int64 k+1, where each strip begins. heights: float32 k, its place when sorted by y."""
+    """The sprites packed for a window. starts: int64 k+1, the start of each strip. heights: float32 k, y to sort by."""
 
     box: Box
     stamp: Any
@@ -49,7 +49,7 @@ class StripArea:
         return int(self.starts[-1])
 
     def batch(self, rows: Array | slice, filter_: Filter) -> Batch:
-        """Some strips that follow one another, as a batch."""
+        """Return consecutive strips as one batch."""
         first, last = (rows.start, rows.stop - 1) if isinstance(rows, slice) else (int(rows[0]), int(rows[-1]))
         part = slice(int(self.starts[first]), int(self.starts[last + 1]))
         arrays = {name: array[part] for name, array in self.arrays.items()}
@@ -58,7 +58,7 @@ class StripArea:
 
 
 class Strips:
-    """The strips of one layer of a board. wanted: bool by tile, which tiles are drawn in this way."""
+    """The strips of one layer of a board. wanted: bool by tile, the tiles that are drawn as strips."""
 
     def __init__(self, board: Board, layer: int, frames: TileFrames, wanted: Array) -> None:
         self.board, self.layer, self.frames = board, layer, frames
@@ -66,17 +66,17 @@ class Strips:
         self.want(wanted)
 
     def want(self, wanted: Array) -> None:
-        """Draw these tiles, bool by tile, from the next window on."""
+        """Set the tiles to draw, bool by tile; used from the next window on."""
         self.wanted = wanted
         self.reach = self._reach()
 
     def _reach(self) -> Box:
-        """How far pictures reach beyond the boxes of their cells: left, down, right, up."""
+        """Return how far images reach beyond the boxes of their cells: left, down, right, up."""
         tiles, (w, h) = self.board.map.tiles, self.board.map.grid.cell_size
         size, offset = self.sizes()[self.wanted], tiles.offset[self.wanted]
         if not len(size):
             return 0.0, 0.0, 0.0, 0.0
-        maximum = float(size.max())  # however it is turned
+        maximum = float(size.max())  # the larger side, so that it holds for every rotation
         x, y = offset[:, 0], offset[:, 1]
         return (
             max(maximum - w, 0.0) + max(float(-x.min()), 0.0),
@@ -86,13 +86,13 @@ class Strips:
         )
 
     def sizes(self) -> Array:
-        """float32 (n, 2): the drawn size of each tile."""
+        """Return the drawn size of each tile, float32 (n, 2)."""
         grid = self.board.map.grid
         size = self.board.map.tiles.size
         return np.where(size > 0, size, np.array([grid.width, grid.height], np.float32))
 
     def window(self, box: Box, matrix: Matrix, rgba: Array) -> StripArea:
-        """What is packed around a box of the layer's own space (x0 y0 x1 y1); the same object while it will do.
+        """Return the window around a box of the layer's own space (x0 y0 x1 y1); the same object while it fits.
 
         matrix: from that space to the pass's. rgba: uint8 4.
         """
@@ -115,7 +115,7 @@ class Strips:
         return window
 
     def _cells(self, box: Box) -> tuple[Array, Array]:
-        """The cells whose pictures may touch a box: (n, 2) columns and rows, and uint32 n."""
+        """Return the cells whose images may touch a box: (n, 2) columns and rows, and the uint32 n cell values."""
         grid = self.board.map.grid
         left, down, right, up = self.reach
         x0, y0, x1, y1 = box[0] - right, box[1] - up, box[2] + left, box[3] + down
@@ -137,7 +137,7 @@ class Strips:
         return spots, cells
 
     def _pack(self, box: Box, stamp: Any, matrix: Matrix, rgba: Array) -> StripArea:
-        """Pack all that touches a box."""
+        """Pack all tiles that touch a box into a window."""
         grid, tiles, frames = self.board.map.grid, self.board.map.tiles, self.frames
         spots, cells = self._cells(box)
         number = (cells & np.uint32(TILE)).astype(np.int64)
@@ -169,7 +169,7 @@ class Strips:
         )
 
     def _moved(self, window: StripArea) -> StripArea:
-        """A window with the present pictures of its animated tiles."""
+        """Return a copy of a window with the current frames of its animated tiles."""
         frame = (self.frames.frame[self.frames.shown[window.movers]] + window.turned).astype(np.uint16)
         arrays = dict(window.arrays)
         if "instances" in arrays:
@@ -191,7 +191,7 @@ def _area(box: Box, whole: Box) -> float:
 
 
 def _holds(outer: Box, inner: Box, whole: Box) -> bool:
-    """Whether all of a box that the map has lies within another."""
+    """Return True if the part of `inner` that is within the map (`whole`) is inside `outer`."""
     return (
         (outer[0] <= inner[0] or outer[0] <= whole[0])
         and (outer[1] <= inner[1] or outer[1] <= whole[1])
@@ -201,10 +201,10 @@ def _holds(outer: Box, inner: Box, whole: Box) -> bool:
 
 
 def _turns(cells: Array, hexagonal: bool) -> tuple[Array, Array, Array]:
-    """How flags turn a picture: radians counter-clockwise, the flip of the frame, whether width and height change.
+    """Return how flags turn an image: radians counter-clockwise, the flip of the frame, whether width and height swap.
 
-    A picture is mirrored first and turned then. Transposing is a quarter turn clockwise followed by mirroring left
-    and right, and mirroring x after a quarter turn is mirroring y before it.
+    An image is mirrored first and rotated then. Transposing is a quarter turn clockwise followed by mirroring left and
+    right, and mirroring x after a quarter turn equals mirroring y before it.
     """
     mirror_x = (cells & np.uint32(CELL_MIRRORED_X)) != 0
     mirror_y = (cells & np.uint32(CELL_MIRRORED_Y)) != 0
@@ -222,7 +222,7 @@ def _turns(cells: Array, hexagonal: bool) -> tuple[Array, Array, Array]:
 def _instances(
     centre: Array, size: Array, angle: Array, crossed: Array, frame: Array, rgba: Array, matrix: Matrix
 ) -> tuple[dict[str, Array], tuple[float, float], float]:
-    """The arrays of a batch: sixteen bytes a tile where the matrix only turns and stretches, else a matrix each."""
+    """Return a batch's arrays: sixteen bytes a tile if the matrix only rotates and scales, otherwise a matrix each."""
     a, b, c, d, tx, ty = matrix
     x, y = a * centre[:, 0] + c * centre[:, 1] + tx, b * centre[:, 0] + d * centre[:, 1] + ty
     sx, sy = math.hypot(a, b), math.hypot(c, d)

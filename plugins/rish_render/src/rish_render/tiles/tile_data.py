@@ -1,7 +1,7 @@
-"""The cells of a layer, as Tiled writes them: numbers in text, or bytes in base64, packed or not.
+"""Decodes the cells of a layer as Tiled writes them: numbers in text, or base64 bytes, compressed or not.
 
-A map of a thousand by a thousand cells is a million numbers a layer, so they are read by numpy, never one by one. The
-size is known before anything is unpacked, and no more than that is unpacked.
+A map of a thousand by a thousand cells has a million numbers a layer, so numpy reads them, never a Python loop. The
+size is known before decompression, and at most that many bytes are decompressed.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ COMPRESSIONS = ("", "zlib", "gzip", "zstd")
 
 
 def decode_cells(data: Any, width: int, height: int, encoding: str = "csv", compression: str = "") -> Cells:
-    """The cells of a layer or chunk, uint32 (height, width).
+    """Return the cells of a layer or chunk, uint32 (height, width).
 
     data: text, or a list of numbers. encoding: `csv` or `base64`. compression: of base64, one of COMPRESSIONS.
-    Raises AssetError with a sentence, without a place.
+    Raises AssetError with a message that does not name the file or line.
     """
     check_size(width, height)
     if isinstance(data, list):
@@ -46,7 +46,7 @@ def decode_cells(data: Any, width: int, height: int, encoding: str = "csv", comp
 
 
 def check_size(width: int, height: int) -> None:
-    """Raises AssetError for a size that no map can have."""
+    """Raise AssetError for a size that no map can have."""
     if width < 0 or height < 0:
         raise AssetError(f"its size is {width}×{height}")
     if width * height > MAX_CELLS:
@@ -54,7 +54,7 @@ def check_size(width: int, height: int) -> None:
 
 
 def _from_csv(text: str) -> Cells:
-    """Numbers parted by commas and line breaks."""
+    """Parse numbers separated by commas and line breaks."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
@@ -64,7 +64,7 @@ def _from_csv(text: str) -> Cells:
 
 
 def _odd_word(text: str) -> str:
-    """The first thing between commas that is no number."""
+    """Return the first word between commas that is not a number."""
     words = (word.strip() for word in text.split(","))
     return next((word[:20] for word in words if not word.isdigit()), "")
 
@@ -101,7 +101,7 @@ def _from_base64(text: str, size: int, compression: str) -> Cells:
 
 
 def _unpack(raw: bytes, size: int, compression: str) -> bytes:
-    """At most `size` + 4 bytes of what was packed, so that a bomb shows as a wrong number of cells."""
+    """Decompress at most `size` + 4 bytes, so that a decompression bomb shows up as a wrong number of cells."""
     if compression == "":
         return raw
     if compression in ("zlib", "gzip"):

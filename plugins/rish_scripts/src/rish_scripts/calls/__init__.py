@@ -1,1 +1,1 @@
-"""Which methods of scripts are called when: bindings, coming and going, events, systems."""
+"""The calls of script methods: registry of scripts, lifecycle, events, systems."""

@@ -1,7 +1,7 @@
-"""Hearing: events call the methods that they name, on the scripts of the entities that they name.
+"""Calls the script methods of events, on the scripts of the entities in the events.
 
-An event type says `@event(script="on_hit")`, and every script with a method `on_hit` of an entity in one of its
-`Entity` fields is called with the event. So neither plugin knows the other.
+An event type declares `@event(script="on_hit")`. Then the method `on_hit` is called with the event on every script of
+an entity in one of the event's `Entity` fields. So the plugin of the event and that of the script are independent.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 
 def hear_events(world: World, scripts: Scripts) -> None:
-    """Hand on the events that came since the last time: event by event, in the order of their fields, then of the
-    script classes. An entity in two fields of an event is called once.
+    """Call the methods for the events since the last call.
+
+    The order is: events, then their entity fields, then script classes. An entity in two fields of an event is called
+    once.
     """
     for cls, queue in world.queues.items():
         method = queue.kind.marks.get("script", "") if len(queue.columns) else ""
@@ -33,7 +35,7 @@ def hear_events(world: World, scripts: Scripts) -> None:
 
 
 def _entities(queue: EventQueue, batch: Any) -> Any:
-    """int64 (events, fields): the entities of each event, 0 where one stands there already."""
+    """Return the entities of each event, int64 (events, fields); a repeated entity is replaced by 0."""
     names = [name for name, spec in queue.kind.fields.items() if spec.type.special == "entity" and not spec.type.shape]
     found = np.zeros((len(batch), len(names)), np.int64)
     for place, name in enumerate(names):
@@ -60,7 +62,7 @@ def _hand_on(scripts: Scripts, method: str, classes: list[ScriptClass], queue: E
 
 
 def _objects(queue: EventQueue, batch: Any, rows: list[int]) -> dict[int, EventRow]:
-    """Some events of a batch as light objects, by their place in it."""
+    """Return some events of a batch as light objects, by their row in the batch."""
     values: dict[str, list[Any]] = {}
     for name, spec in queue.kind.fields.items():
         found, column = spec.type, getattr(batch, name)

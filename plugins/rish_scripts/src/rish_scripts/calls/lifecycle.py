@@ -1,7 +1,7 @@
-"""Lifecycle: scripts are called when they are added, when the simulation begins, and when it ends.
+"""Lifecycle: scripts are called when they are added, when the simulation starts, and when it stops.
 
-Whose `on_create` was called is known by one number, for every row of a table carries the number of the change that made
-it; so scripts of a restored world are not created twice, and those that were spawned just before are not forgotten.
+Every row of a table has the number of the change that added it. So one number is enough to know which scripts had their
+`on_create`: scripts of a restored world are not created twice, and those spawned just before a snapshot are not missed.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @resource
 class Simulation:
-    """Whether it runs, and which scripts had their `on_create`.
+    """Whether the simulation runs, and which scripts had their `on_create`.
 
-    seen: the number of the last change of structure whose scripts were called.
+    seen: the number of the last structure change whose added scripts were called.
     """
 
     running: bool = False
@@ -28,7 +28,7 @@ class Simulation:
 
 
 def welcome(world: World, scripts: Scripts) -> None:
-    """Call `on_create` of the scripts that have come, class by class, and `on_start` of all in the first tick."""
+    """Call `on_create` of the scripts that were added, class by class, and `on_start` of all in the first tick."""
     life: Simulation = world[Simulation]
     now = world.changes.sequence
     if life.seen == now and life.running:
@@ -45,7 +45,7 @@ def welcome(world: World, scripts: Scripts) -> None:
 
 
 def stop(world: World) -> None:
-    """The simulation ends: call `on_stop` of all scripts. The next tick calls `on_start` again."""
+    """Stop the simulation: call `on_stop` of all scripts. The next tick calls `on_start` again."""
     life: Simulation = world[Simulation]
     if life.running:
         _tell_all(world[Scripts], "on_stop")

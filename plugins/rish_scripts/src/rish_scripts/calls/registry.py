@@ -1,8 +1,8 @@
-"""The registry of scripts: which there are, as objects, in the order in which they are called.
+"""The registry of scripts: all scripts as objects, in the order in which they are called.
 
-It is derived: everything that it knows can be found again from the tables, so it is in no snapshot. Scripts are called
-class by class in the order of their declaration, within a class in the order of its table: the order of spawning, in
-which the last takes the place of one that went. That order is state, so every run calls them alike.
+It is derived: all of its data can be computed from the tables, so it is not in snapshots. Scripts are called class by
+class in the order of declaration, within a class in the order of its table. That is the order of spawning, except
+that the last row replaces a removed one. The order is state, so it is the same in every run.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _log = logging.getLogger("rish.scripts")
 
 
 class ScriptClass:
-    """All scripts of one class."""
+    """The scripts of one class."""
 
     def __init__(self, scripts: Scripts, binding: Binding) -> None:
         self.scripts = scripts
@@ -42,15 +42,15 @@ class ScriptClass:
         self._stamp: tuple[int, ...] = ()
 
     def defines(self, method: str) -> bool:
-        """Whether the class defines a method that may be left out."""
+        """Return True if the class defines an optional method."""
         return overrides(self.cls, method)
 
     def everyone(self) -> list[Any]:
-        """The scripts of the class, also of disabled entities and those set aside, in the order of the table."""
+        """Return all scripts of the class in the order of the table, also those that are not called now."""
         return [self.binding.at(handle) for handle in self.binding.table.entities.tolist()]
 
     def members(self) -> list[Any]:
-        """The scripts that are called: of enabled entities, and not set aside; in the order of the table."""
+        """Return the scripts that are called: of enabled entities, and not set aside; in the order of the table."""
         world = self.scripts.world
         stamp = (self.binding.table.membership, world.table(Disabled).membership, world[faults.Faults].version)
         if stamp != self._stamp:
@@ -61,7 +61,7 @@ class ScriptClass:
         return self._members
 
     def member(self, handle: int) -> Any:
-        """The script of an entity: None where it has none, False where it is not called now."""
+        """Return the script of an entity: None if it has none, False if it is not called now."""
         world = self.scripts.world
         if self.binding.table.row_of(handle) < 0:
             return None
@@ -74,13 +74,13 @@ class ScriptClass:
 class Scripts:
     """The scripts of a world as objects: `world[Scripts].get(entity, Door).open`.
 
-    policy: what becomes of an error, `raise` or `disable`, as the App has it.
+    policy: the policy of the App for errors, `raise` or `disable`.
     """
 
     policy: str = "disable"
 
     def __post_init__(self) -> None:
-        """Start empty."""
+        """Set the private fields to empty."""
         self.bindings: dict[type, Binding] = {}
         self.views: dict[type, dict[int, Any]] = {}
         self.told: set[Any] = set()
@@ -93,15 +93,15 @@ class Scripts:
         self._watched: list[tuple[Any, Callable[[Any], None]]] = []
 
     def rebuild(self, world: World) -> None:
-        """Know a world; after a restore, tables and objects are the same ones."""
+        """Attach to a world; after a restore, tables and objects stay the same."""
         if not self.attached:
             self.world, self.attached = world, True
         self.classes()
 
     def classes(self, *methods: str) -> list[ScriptClass]:
-        """The script classes of the world that define one of some methods, all where none is named.
+        """Return the script classes of the world that define one of the methods; all classes if none is given.
 
-        They are made again where classes came, went, or were loaded again.
+        They are made again if classes were added, removed or reloaded.
         """
         tables = self.world.tables
         if self.world.membership != self._membership:
@@ -117,24 +117,24 @@ class Scripts:
         return found
 
     def member(self, handle: int, name: str) -> Any:
-        """A script of an entity by its full name: None where there is none, False where it is not called now."""
+        """Return a script of an entity by its full name: None if there is none, False if it is not called now."""
         self.classes()
         script_class = self._classes.get(name)
         return script_class.member(handle) if script_class is not None else None
 
     def get(self, entity: int, cls: type) -> Any:
-        """A component of an entity as a light view, a script with its methods.
+        """Return a component of an entity as a light view; a script has its methods.
 
-        Raises StaleEntity, NotYet, or UnknownName where it has none.
+        Raises StaleEntity, NotYet, or UnknownName if the entity has no such component.
         """
         return self.binding(cls).at(int(entity))
 
     def of(self, entity: int) -> list[Any]:
-        """All scripts of an entity, in the order in which they are called."""
+        """Return all scripts of an entity, in the order in which they are called."""
         return [t.binding.at(entity) for t in self.classes() if t.binding.table.row_of(entity) >= 0]
 
     def binding(self, cls: type) -> Binding:
-        """The views of a component. Raises UnknownName."""
+        """Return the binding of a component. Raises UnknownName."""
         self.classes()
         found = self.bindings.get(cls)
         if found is None:
@@ -150,9 +150,9 @@ class Scripts:
         return found
 
     def call(self, script: Any, method: Any, *arguments: Any, check: Callable[[Any], Any] | None = None) -> Any:
-        """Call a method of a script, by its name or itself; gives the answer, None where it raised.
+        """Call a method of a script, given by name or as a callable; return its result, None if it raised.
 
-        check: looks at the answer, and may raise as well.
+        check: is called with the result, and may raise as well; its result is then returned.
         """
         try:
             answer = (getattr(script, method) if isinstance(method, str) else method)(*arguments)
@@ -163,7 +163,7 @@ class Scripts:
             return None
 
     def call_each(self, script_class: ScriptClass, method: Callable[[Any, float], None], value: float) -> None:
-        """Call a method of all scripts of a class; one that raises stops no other."""
+        """Call a method of all scripts of a class; an error of one script does not affect the others."""
         if not len(script_class.binding.table):
             return
         members = iter(script_class.members())
@@ -180,7 +180,7 @@ class Scripts:
                     self.failed(script, method.__name__, error)
 
     def call_all(self, script_class: ScriptClass, dt: float) -> None:
-        """Call a class for all its entities at once; the tables that it is given count as written."""
+        """Call `on_update_all` of a class once for all its entities; mark the tables of the query as written."""
         query = self.world.query(*script_class.wanted)
         if not len(query) or faults.is_aside(self.world, 0, script_class.name):
             return
@@ -193,14 +193,14 @@ class Scripts:
             self.world.table(cls).mark()
 
     def failed(self, script: Any, doing: str, error: BaseException) -> None:
-        """Say that a script raised."""
+        """Report an error of a script."""
         if isinstance(error, faults.ScriptStuck):
             self.watchdog.forget(reached=True)
             self.world[Interventions].note(f"{faults.label(script)} was stopped")
         faults.note(script, doing, error, self.policy, self.told)
 
     def _live(self) -> dict[str, Any]:
-        """What the class of the objects has besides the script's own: the world, and a quick `get`."""
+        """Return the attributes that view classes of scripts have in addition: the world, and a fast `get`."""
         views, world = self.views, self.world
 
         def get(script: Any, cls: Any, entity: int = 0) -> Any:
@@ -213,7 +213,7 @@ class Scripts:
         return {LIVE: True, "world": world, "get": get}
 
     def _renew(self) -> None:
-        """Forget all views and make those of scripts again; register for the removal of scripts."""
+        """Discard all views and make those of scripts again; register callbacks for the removal of scripts."""
         for table, callback in self._watched:
             if callback in table.on_remove:
                 table.on_remove.remove(callback)
@@ -235,7 +235,7 @@ class Scripts:
         self._warn_of_misspellings()
 
     def _warn_of_misspellings(self) -> None:
-        """Say which methods look as if they were meant to be called, but are not."""
+        """Log the methods whose names are similar to a known method, but which are never called."""
         events = [queue.kind.marks.get("script", "") for queue in self.world.queues.values()]
         known = {name.removeprefix("on_") for name in (*dir(Script), *events) if name.startswith("on_")}
         for script_class in self._classes.values():
@@ -247,7 +247,7 @@ class Scripts:
                     _log.warning(what, place_of(value), script_class.cls.__name__, name, meant)
 
     def _leaver(self, script_class: ScriptClass) -> Callable[[Any], None]:
-        """The callback for entities that are about to lose a script."""
+        """Return the callback for entities whose script is about to be removed."""
         tells = script_class.defines("on_destroy")
 
         def leave(handles: Any) -> None:
@@ -262,7 +262,7 @@ class Scripts:
 
 
 def scripts_of(world: World) -> Scripts:
-    """The scripts of a world."""
+    """Return the scripts of a world."""
     scripts: Scripts = world[Scripts]
     if not scripts.attached:
         scripts.rebuild(world)

@@ -1,7 +1,7 @@
-"""When scripts are called: in a tick in PRE, FORCES and UPDATE, and before a picture in LATE.
+"""The systems that call scripts: in PRE, FORCES and UPDATE of a tick, and in LATE of a frame.
 
-Scripts may write anything, so these systems declare `writes=World`; the views that scripts write through say which rows
-they wrote.
+Scripts may write anything, so these systems declare `writes=World`; the views of scripts mark the rows that were
+written.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from .registry import scripts_of
 
 @system(Stage.PRE, writes=World, name="create")
 def create_scripts(world: World, dt: float) -> None:
-    """`on_create` and `on_start` of what came between two ticks."""
+    """Call `on_create` and `on_start` of the scripts that were added between two ticks."""
     welcome(world, scripts_of(world))
 
 
 @system(Stage.FORCES, writes=World, name="fixed_update")
 def fixed_update(world: World, dt: float) -> None:
-    """`on_fixed_update` of all."""
+    """Call `on_fixed_update` of all scripts."""
     scripts = scripts_of(world)
     welcome(world, scripts)
     for script_class in scripts.classes("on_fixed_update"):
@@ -31,7 +31,7 @@ def fixed_update(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, writes=World, name="events")
 def tell_events(world: World, dt: float) -> None:
-    """The methods that events name, `on_hit` and the like."""
+    """Call the methods of events, such as `on_hit`."""
     scripts = scripts_of(world)
     welcome(world, scripts)
     hear_events(world, scripts)
@@ -39,7 +39,7 @@ def tell_events(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, writes=World, name="timers")
 def tell_timers(world: World, dt: float) -> None:
-    """Methods whose time has come, and steps of sequences."""
+    """Call the methods of timers that have expired, and the steps of sequences."""
     if (due := due_timers(world)) is not None:
         scripts = scripts_of(world)
         with scripts.watchdog:
@@ -48,7 +48,7 @@ def tell_timers(world: World, dt: float) -> None:
 
 @system(Stage.UPDATE, writes=World, name="update")
 def update(world: World, dt: float) -> None:
-    """`on_update` of all, and `on_update_all` of each class."""
+    """Call `on_update` of all scripts, and `on_update_all` of each class."""
     scripts = scripts_of(world)
     for script_class in scripts.classes("on_update", "on_update_all"):
         if script_class.updates:
@@ -59,7 +59,7 @@ def update(world: World, dt: float) -> None:
 
 @system(Stage.LATE, writes=World, name="frame")
 def show_frame(world: World, dt: float) -> None:
-    """`on_frame` of all."""
+    """Call `on_frame` of all scripts."""
     scripts = scripts_of(world)
     for script_class in scripts.classes("on_frame"):
         scripts.call_each(script_class, script_class.cls.on_frame, world.alpha)

@@ -1,4 +1,4 @@
-"""`rish new game NAME` and `rish new script NAME`: something that runs, with its tests, to go on from."""
+"""`rish new game NAME` and `rish new script NAME`: write a small working game or script with tests as a start."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LEFT_OUT = frozenset({"__pycache__"})
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What, its name, and where."""
+    """Add the kind, the name, and `--into`, the target folder."""
     parser.description = "begin a game, or a script of a game, with its tests"
     parser.add_argument("kind", metavar="game|script", help="what to begin")
     parser.add_argument("name", metavar="NAME", help="of the game's folder, or of the script's class")
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the files, and say what to do next. Raises UsageError."""
+    """Write the files, and print the next steps. Raises UsageError."""
     if arguments.kind not in _KINDS:
         near = did_you_mean(arguments.kind, _KINDS)
         raise UsageError(f"rish new {arguments.kind}: there is nothing of that kind{near}", choices=_KINDS)
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def new_game(name: str, into: Path) -> Path:
-    """Write a game into the folder `into/name`; gives that folder. Raises UsageError where something is in the way."""
+    """Write a game into the folder `into/name`; return that folder. Raises UsageError if it exists and is not empty."""
     if not _GAME_NAME.fullmatch(name) or name != name.strip():
         into, own = Path(name).parent, Path(name).name
         hint = "Begin with a letter; then letters, digits, _, - or spaces"
@@ -61,7 +61,7 @@ def new_game(name: str, into: Path) -> Path:
 
 
 def new_script(name: str, game: Path) -> Path:
-    """Write a script and its test into a game's folder; gives the script's file. Raises UsageError, ManifestError."""
+    """Write a script and its test into a game's folder; return the script's file. Raises UsageError, ManifestError."""
     if not _SCRIPT_NAME.fullmatch(name):
         raise UsageError(f"{name!r} is no name for a script", hint="Write it like a class: rish new script FireFly")
     if not (game / "game.yaml").is_file():
@@ -98,7 +98,7 @@ def _say_what_is_missing(game: Path, wished: list[str]) -> None:
 
 
 def _copy(source: Traversable, target: Path, words: dict[str, str]) -> None:
-    """Copy a file, or a folder with all that is in it, with the words put in."""
+    """Copy a file, or a folder with its contents, and replace the words."""
     if source.is_dir():
         for each in sorted(source.iterdir(), key=lambda each: each.name):
             if each.name not in _LEFT_OUT:

@@ -1,8 +1,8 @@
-"""Hot reload: what an author saves while the game runs is what runs.
+"""Hot reload: edited files are applied while the game runs.
 
-`watching` collects the paths that changed, in a thread that does nothing else. `reloader` takes them at the tick
-border: code and manifest are checked as a whole (`rish_core.reload`) and put in the place of the old only if all of it
-is good; assets are loaded again. `removed state` keeps what entities lose with a class, until it comes back.
+`watching` collects the paths that changed, in a separate thread. `reloader` applies them at the tick border: code and
+manifest are checked together (`rish_core.reload`) and replace the old ones only if both are valid; assets are loaded
+again. `removed` keeps the rows of classes that were removed from the code until they are added again.
 """
 
 from .notify import notify_scripts

@@ -1,4 +1,4 @@
-"""Installed plugins that are edited while a game runs: where their code lies, and what of it has changed."""
+"""Installed plugins that are edited while a game runs: the folders of their code, and the plugins that changed."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _log = logging.getLogger("rish.reload")
 class Developed:
     """The plugins of `settings: scripts: develop:`.
 
-    folders: by plugin, the folder of its package, or of its module where that is its own package. modules: by plugin,
-    the name of the module that declares it.
+    folders: by plugin, the folder of its package, or of its module if it has no package. modules: by plugin, the name
+    of the module that declares it.
     """
 
     def __init__(self, app: App, names: Iterable[str]) -> None:
@@ -40,7 +40,7 @@ class Developed:
         self._digests = Digests(path for name in self.modules for path in self.files(name))
 
     def _note(self, name: str, module: object) -> str:
-        """Remember where a plugin lies; gives what is wrong with that."""
+        """Store the folder of a plugin; return the reason if it can't be reloaded, otherwise ""."""
         if not isinstance(module, ModuleType) or module.__name__ not in sys.modules:
             return "it is no module of a package"
         package = sys.modules[module.__name__.partition(".")[0]]
@@ -54,12 +54,12 @@ class Developed:
         return ""
 
     def files(self, name: str) -> list[Path]:
-        """The files of a plugin's loaded modules."""
+        """Return the files of a plugin's loaded modules."""
         loaded = modules_of(self.modules[name].partition(".")[0]).values()
         return [Path(file).resolve() for module in loaded if (file := getattr(module, "__file__", None))]
 
     def sort(self, paths: Iterable[Path]) -> list[str]:
-        """The plugins whose code is other than it was, by some paths that may have changed."""
+        """Return the plugins whose code changed, for some paths that may have changed."""
         found: list[str] = []
         for path in map(resolved, paths):
             if path.suffix == ".py" and self._digests.other(path):

@@ -1,4 +1,4 @@
-"""Telling: scripts learn that their code is another one."""
+"""Notifies scripts that their code was reloaded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def notify_scripts(world: World, plugins: Collection[str]) -> None:
-    """Call `on_reload` of the scripts of some plugins, and let those run again that were set aside for their errors."""
+    """Call `on_reload` of the scripts of some plugins; scripts that were set aside for errors are called again."""
     scripts: Scripts = world[Scripts]
     scripts.told.clear()
     for script_class in scripts.classes():

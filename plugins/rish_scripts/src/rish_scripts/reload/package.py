@@ -1,8 +1,8 @@
-"""A plugin's package loaded again, for an author who edits it while a game runs.
+"""Loads a plugin's package again after an edit while a game runs.
 
-All modules of the package are loaded from their texts, as a whole that takes the place of the old in `sys.modules`.
-Other packages that imported from it keep the old functions; old component classes mean the new ones once the change is
-applied (`World.redeclare`).
+All modules of the package are loaded from their source and replace the old ones in `sys.modules`. Other packages that
+imported from it keep the old functions. Old component classes refer to the new ones once the change is applied
+(`World.redeclare`).
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from rish_core.plugin import TextFinder
 
 
 def modules_of(package: str) -> dict[str, ModuleType]:
-    """The loaded modules of a package, by name."""
+    """Return the loaded modules of a package, by name."""
     return {key: found for key, found in sys.modules.items() if key == package or key.startswith(f"{package}.")}
 
 
 def reload_package(name: str) -> tuple[ModuleType, dict[str, ModuleType]]:
-    """Load a module again with all modules of its package; gives it, and the modules that were there before.
+    """Load a module again with all modules of its package; return it, and the old modules.
 
-    Raises whatever the code raises; then the old modules are in their places.
+    Raises any exception of the code; the old modules are then put back.
     """
     package = name.partition(".")[0]
     before = modules_of(package)

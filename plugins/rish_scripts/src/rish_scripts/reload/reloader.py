@@ -1,9 +1,9 @@
-"""The reloader: what becomes of edited files, decided at the tick border.
+"""The reloader: applies edited files at the tick border.
 
-Code and manifest belong together, so they are taken over together: the game's modules are all loaded afresh, as a
-whole that is not in use yet, and the manifest is read again and checked against them. If that fails, the game goes on
-with what it has, the mistake is shown once with its place, and the next edit tries again; where only one of the two
-is bad, the other is taken over alone. So a field can be renamed in the code and then in the manifest, in two steps.
+Code and manifest depend on each other, so they are applied together: all of the game's modules are loaded again without
+replacing the old ones yet, and the manifest is read again and checked against them. If that fails, the game continues
+with the old ones, the mistake is shown once with its place, and the next edit tries again. If only one of the two has a
+mistake, the other is applied alone. So a field can be renamed in the code and then in the manifest, in two steps.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rish_core import App, World
 
 _log = logging.getLogger("rish.reload")
-_log.setLevel(logging.INFO)  # a reload answers to what the author has just saved, so its line is always shown
+_log.setLevel(logging.INFO)  # the author has just saved a file, so the line about the reload is always shown
 _GOES_ON = "The game goes on with what it has"
 
 
@@ -40,15 +40,15 @@ _GOES_ON = "The game goes on with what it has"
 class Reload:
     """Hot reload of one running game.
 
-    count: how often something was taken over. problems: what is wrong with the files as they are now, a sentence each;
-    tools may show it. seconds: what the last reload took.
+    count: the number of successful reloads. problems: the mistakes in the current files, a sentence each; tools may
+    show them. seconds: the duration of the last reload.
     """
 
     count: int = 0
     seconds: float = 0.0
 
     def __post_init__(self) -> None:
-        """Not begun."""
+        """Start without an App; `begin` sets it."""
         self.problems: list[str] = []
         self.watchers: list[Watcher] = []
         self.waiting: deque[Path] = deque()
@@ -56,18 +56,18 @@ class Reload:
         self._code = self._text = False
 
     def rebuild(self, world: World) -> None:
-        """A restore changes no files."""
+        """Do nothing: a restore changes no files."""
 
     @property
     def on(self) -> bool:
-        """Whether edits are taken over."""
+        """Whether edits are applied."""
         return self._app is not None
 
     def begin(self, app: App, *, watch: bool = True, poll: bool = False, develop: Iterable[str] = ()) -> None:
-        """Take over what changes in the game's folder from now on; nothing happens for a game that has none.
+        """Apply changes in the game's folder from now on; do nothing for a game without a folder.
 
-        watch: notice changes; without it only what is given to `changed` counts. poll: see `Watcher`. develop: the
-        names of installed plugins that are reloaded as well.
+        watch: watch the files; without it only paths passed to `changed` are reloaded. poll: see `Watcher`. develop:
+        the names of installed plugins that are reloaded as well.
         """
         root = app.manifest.root
         if root is None or self.on:
@@ -94,11 +94,11 @@ class Reload:
         self.watchers.clear()
 
     def changed(self, paths: Iterable[Path | str]) -> None:
-        """Say that files changed; they are looked at, at the next tick border."""
+        """Report changed files; they are reloaded at the next tick border."""
         self.waiting.extend(map(Path, paths))
 
     def take(self, world: World) -> None:
-        """Take over what waits; at the tick border."""
+        """Reload the files that were reported; must be called at the tick border."""
         paths: list[Path] = []
         while self.waiting:
             paths.append(self.waiting.popleft())
@@ -106,7 +106,7 @@ class Reload:
             return
         begin = time.perf_counter()
         packages = [name for name in self._developed.sort(paths) if self._renew_package(self._app, name)]
-        self._code = self._code or (bool(packages) and self._sorter.plugin.is_file())  # it imports from them
+        self._code = self._code or (bool(packages) and self._sorter.plugin.is_file())  # it may import them
         found = self._sorter.sort(paths, any_code=self._code, any_text=self._text)
         self._code, self._text = self._code or bool(found.code), self._text or bool(found.text)
         done = [f"the plugin {name}" for name in packages]
@@ -122,7 +122,7 @@ class Reload:
     # Code and text
 
     def _renew_package(self, app: App, plugin: str) -> bool:
-        """Take over the code of an installed plugin; whether that was good."""
+        """Reload the code of an installed plugin; return True if it succeeded."""
         name = self._developed.modules[plugin]
         try:
             module, before = reload_package(name)
@@ -138,7 +138,7 @@ class Reload:
         return True
 
     def _renew(self, app: App, paths: list[Path]) -> list[str]:
-        """Take over code and text, both if that is good, else the one that is; gives the names of the files."""
+        """Reload code and manifest, or only the valid one of them; return the names of the applied files."""
         first: BaseException | None = None
         for code, text in dict.fromkeys([(self._code, self._text), (False, self._text), (self._code, False)]):
             if not (code or text):
@@ -165,7 +165,7 @@ class Reload:
         return []
 
     def _check(self, app: App, code: bool, text: bool) -> Renewal:
-        """Load and check. Raises whatever is wrong, having changed nothing."""
+        """Load and check code and manifest. Raises the mistake without changing anything."""
         module = self._load() if code else None
         try:
             manifest = self._read(app) if text else None
@@ -174,14 +174,14 @@ class Reload:
             except Exception:
                 if manifest is None or manifest.main is None or not manifest.main.kept:
                     raise
-                return prepare(app, module=module, manifest=self._read(app, whole=True))  # which has exact places
+                return prepare(app, module=module, manifest=self._read(app, whole=True))  # it has exact places
         except BaseException:
             if module is not None:
                 forget_game_plugin(module)
             raise
 
     def _apply(self, app: App, change: Renewal) -> None:
-        """Take over what was found good."""
+        """Apply a checked change."""
         self._removed.put_away(app.world, change.registry)
         undo, text = self._removed.undo, app.manifest
         change.on_text = undo.give_back if undo is not None else None
@@ -216,7 +216,7 @@ class Reload:
         return reread_manifest(old.path, old.overrides, old).require()
 
     def _tell(self, error: BaseException) -> None:
-        """Show a mistake, unless it is the one that was shown last."""
+        """Log a mistake, unless it was logged last."""
         sentence = said(error)
         if self.problems != [sentence]:
             self.problems[:] = [sentence]
@@ -224,7 +224,7 @@ class Reload:
 
 
 def said(error: BaseException) -> str:
-    """A mistake in a sentence with its place."""
+    """Return an error as a sentence with its place."""
     if isinstance(error, RishError):
         return str(error)
     text = error.msg if isinstance(error, SyntaxError) else str(error)
@@ -236,13 +236,13 @@ def _name(path: Path, root: Path) -> str:
 
 
 def wanted(setting: str, *, windowed: bool) -> bool:
-    """Whether a game is watched: `settings: scripts: reload:`, by default only in a window."""
+    """Return True if the game's files are watched: `settings: scripts: reload:`; by default only with a window."""
     return setting in ("always", "poll") or (setting == "auto" and windowed)
 
 
 @system(Stage.FIRST)
 def look_for_edits(world: World, dt: float) -> None:
-    """Apply the files that changed at the next tick border."""
+    """Defer the reload of changed files to the next tick border."""
     reload: Any = world[Reload]
     if reload.waiting:
         world.defer(reload.take)

@@ -1,8 +1,8 @@
-"""What a reload removed: the rows of a component class, or entities of the manifest, kept until they come back.
+"""State that a reload removed: rows of component classes and entities of the manifest, kept until they are added again.
 
-An author comments a class out, looks, and comments it in again; its entities should then be what they were. The same
-holds for an entry of the manifest, for one reload. None of this is state of the game: it is emptied after a restore
-or a seek, since handles may then mean other entities.
+An author may comment a class out and in again; its entities should then have their former values. The same applies to
+an entry of the manifest, for one reload. None of this is state of the game: it is emptied after a restore or a seek,
+since handles may then refer to other entities.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _log = logging.getLogger("rish.reload")
 
 
 class RemovedState:
-    """Rows by the full name of their class, and what the last edit of the manifest removed.
+    """The removed rows by the full name of their class, and the entities removed by the last edit of the manifest.
 
-    undo: what that was, None for nothing.
+    undo: the latter, or None.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class RemovedState:
         self._known = 0
 
     def note(self, world: World) -> None:
-        """What changed the past so far is known: it was a reload."""
+        """Accept all interventions so far; they were reloads."""
         self._known = world[Interventions].count
 
     def _check(self, world: World) -> None:
@@ -56,7 +56,7 @@ class RemovedState:
                 _log.warning("%s is gone from the code, and %d entities lost it", key, len(table))
 
     def give_back(self, world: World, registry: Registry) -> None:
-        """Give entities what they had of classes that are there again."""
+        """Add the kept rows of classes that are declared again to their entities."""
         for key in [key for key in self._kept if key in registry.components]:
             state = self._kept.pop(key)
             handles = state.handles

@@ -1,6 +1,6 @@
-"""Sorting: what a changed path means to the game: code, the manifest, an asset, or nothing.
+"""Sorts changed paths by their kind: code, manifest, asset, or not part of the game.
 
-A file that is saved as it was means nothing, so the digests of code and text are remembered.
+A file that was saved without a change is ignored, so the digests of code and manifest files are kept.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TEXTS = (".yaml", ".yml")
 
 @dataclass
 class Sorted:
-    """Changed paths by what they mean; assets by the names that the game uses."""
+    """Changed paths by kind; assets by the names that the game uses."""
 
     code: list[Path] = field(default_factory=list[Path])
     text: list[Path] = field(default_factory=list[Path])
@@ -31,13 +31,13 @@ class Sorted:
 
 
 class Digests:
-    """What files held when they were last looked at. known: files that count as looked at now."""
+    """Digests of the contents of files. known: files whose digests are taken now."""
 
     def __init__(self, known: Iterable[Path]) -> None:
         self._known = {path: _digest(path) for path in known}
 
     def other(self, path: Path) -> bool:
-        """Whether a file's content is another than before; from now on that is what it was."""
+        """Return True if a file's content has changed since the last call, and store its new digest."""
         now = _digest(path)
         if self._known.get(path) == now:
             return False
@@ -46,7 +46,7 @@ class Digests:
 
 
 class Sorter:
-    """Knows the files of a game. root: its folder."""
+    """Sorts the changed files of a game. root: the game's folder."""
 
     def __init__(self, app: App, root: Path) -> None:
         self.app = app
@@ -55,11 +55,11 @@ class Sorter:
 
     @property
     def plugin(self) -> Path:
-        """The game's `plugin.py`, whether it is there or not."""
+        """The path of the game's `plugin.py`, which may not exist."""
         return self.root / "plugin.py"
 
     def sort(self, paths: Iterable[Path], *, any_code: bool, any_text: bool) -> Sorted:
-        """What some paths mean. any_code, any_text: files not in use count too, for they may mend something."""
+        """Sort paths by kind. any_code, any_text: include files that are not in use, since they may fix an error."""
         found, texts = Sorted(), set(self.app.manifest.files)
         modules, folders = set(self._modules()), self._folders()
         for path in dict.fromkeys(map(resolved, paths)):
@@ -82,11 +82,11 @@ class Sorter:
         return path.resolve() if path is not None else None
 
     def known(self) -> list[Path]:
-        """The files of code and text that are in use."""
+        """Return the code and manifest files that are in use."""
         return [*self._modules(), *self.app.manifest.files]
 
     def _loaded(self) -> list[ModuleType]:
-        """The game's modules."""
+        """Return the loaded modules of the game."""
         module = next((p.module for p in self.app.plugins if p.name == "game"), None)
         name = module.__name__ if isinstance(module, ModuleType) else ""
         return [m for key, m in list(sys.modules.items()) if name and (key == name or key.startswith(f"{name}."))]
@@ -95,11 +95,11 @@ class Sorter:
         return [Path(file).resolve() for module in self._loaded() if (file := getattr(module, "__file__", None))]
 
     def _folders(self) -> set[Path]:
-        """The folders of its packages, in which a new file may be found without being named anywhere."""
+        """Return the folders of the game's packages, in which `scripts_in` finds new files."""
         return {Path(folder).resolve() for module in self._loaded() for folder in getattr(module, "__path__", ())}
 
     def _asset(self, path: Path) -> list[str]:
-        """The name of a file, if the game has asked for it; one that is gone for now keeps what was loaded."""
+        """Return the asset name of a file in a list, if the game has loaded it; [] for a file that does not exist."""
         try:
             name = canonical(path.relative_to(self.root).as_posix())
         except AssetError:
@@ -108,12 +108,12 @@ class Sorter:
 
 
 def resolved(path: Path) -> Path:
-    """The true path of a folder, with the file's own name: what is deleted or a link stays what it is called."""
+    """Resolve the folder of a path, but not the file itself, which may be deleted or a link."""
     return path.parent.resolve() / path.name
 
 
 def _digest(path: Path) -> str:
-    """A digest of a file's content; empty if there is no file."""
+    """Return a digest of a file's content; empty if the file can't be read."""
     try:
         return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
     except OSError:

@@ -1,7 +1,7 @@
-"""Undo of a live edit: what one edit took away gets its state back when the next edit names it again.
+"""Undo of a live edit: entities that one edit removes get their state back if the next edit adds them again.
 
 A text editor may save a file in two writes, and the first part of a manifest can be a valid manifest. An author may
-also comment an entry out for a moment. Without this, its entities would begin again.
+also comment an entry out for a moment. Without this module, its entities would start with their initial state.
 
     undo = Undo(world, before, snapshot)         # after an edit; the snapshot is of the moment before it
     undo.give_back(world, after, done)           # after the next edit
@@ -27,9 +27,9 @@ _NONE: Column = np.zeros(0, np.int64)
 
 
 class Undo:
-    """The entities of a text, and their components, that are there no more since a snapshot.
+    """The entities of a manifest, and their components, that were removed since a snapshot.
 
-    game: the text of then. kept: by component, the rows of the snapshot that are lost.
+    game: the manifest at the time of the snapshot. kept: by component, the rows of the snapshot that were removed.
     """
 
     def __init__(self, world: World, game: CompiledManifest, snapshot: Snapshot) -> None:
@@ -50,10 +50,11 @@ class Undo:
         return bool(self._kept)
 
     def give_back(self, world: World, after: CompiledManifest, done: Reconciled) -> None:
-        """Write what was lost into the entities and components that an edit made in its place.
+        """Write the removed rows into the entities and components that an edit made in their place.
 
-        Fields that the text of `after` says otherwise than the text of then keep what it says. References to entities
-        that are gone stay as the text has them. What the game had despawned before is despawned again.
+        Fields that differ between the manifest `after` and the former one keep the value of `after`. References to
+        removed entities keep the value of the manifest. Entities that the game had despawned before are despawned
+        again.
         """
         made = set(np.concatenate([_NONE, *done.made]).tolist())
         edits = {
@@ -89,7 +90,7 @@ class Undo:
                     edit.rewrite(entry, news[theirs], copies[theirs], cls)
 
     def _despawn(self, world: World, edit: Edit, fresh: set[int]) -> None:
-        """Despawn what stands for a copy of the text of then that lived no more."""
+        """Despawn new entities whose former entity was despawned by the game before the snapshot."""
         living = _living(world, edit.new.origin)
         for entry, step in enumerate(edit.old.steps):
             number, copies = edit.successor(entry, np.arange(step.rows)) or (-1, _NONE)
@@ -99,7 +100,7 @@ class Undo:
                 world.despawn(gone)
 
     def _found(self, world: World, edit: Edit, scene: int) -> list[tuple[int, Column, Column, Column]]:
-        """For each step of the new text: its number, the handles of then, those of now, and their copy numbers."""
+        """Return for each step of the new manifest: its number, the former handles, the new ones, and copy numbers."""
         living = _living(world, edit.new.origin)
         fields = {name: np.asarray(self._origins.fields[name]) for name in ("scene", "entry", "copy")}
         found: list[tuple[int, Column, Column, Column]] = []
@@ -116,7 +117,7 @@ class Undo:
 
 
 def _living(world: World, origin: str) -> dict[tuple[int, int], int]:
-    """The entities of a scene or prefab by step and copy."""
+    """Return the entities of a scene or prefab by step and copy."""
     table = world.table(Origin)
     mine = np.flatnonzero(table.column("scene") == world.texts.find(origin))
     handles = table.entities[mine].tolist()
@@ -128,7 +129,7 @@ def _handles(state: TableState) -> Column:
 
 
 def _take(world: World, table: Table, handles: list[int]) -> None:
-    """Remove a component from those that have it."""
+    """Remove a component from the entities that have it."""
     handles = [handle for handle in handles if table.row_of(handle) >= 0]
     if handles:
         world.remove(np.array(handles, np.int64), table.schema.cls)
@@ -137,7 +138,7 @@ def _take(world: World, table: Table, handles: list[int]) -> None:
 def _put(
     world: World, table: Table, state: TableState, lost: Column, heirs: dict[int, int], stood_for: dict[int, int]
 ) -> None:  # fmt: skip
-    """Write lost rows of a component into the heirs of their entities; those that lack the component get it."""
+    """Write removed rows of a component into the new entities; add the component where it is missing."""
     handles = _handles(state)[lost]
     pairs = [(row, heirs[h]) for row, h in zip(lost.tolist(), handles.tolist(), strict=True) if h in heirs]
     if not pairs:
@@ -157,7 +158,7 @@ def _put(
 def _mend(
     world: World, table: Table, spec: FieldSpec, rows: Column, made: Column, stood_for: dict[int, int]
 ) -> None:  # fmt: skip
-    """Change references to the successors of their entities; one to an entity that is gone gets its first value."""
+    """Change references from former entities to the new ones; a reference to a removed entity gets its first value."""
     values = table.column(spec.name)[rows].copy()
     for i, handle in enumerate(values.tolist()):
         values[i] = stood_for.get(handle, handle if not handle or world.alive(handle) else made[i])

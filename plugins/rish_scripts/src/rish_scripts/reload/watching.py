@@ -1,8 +1,8 @@
-"""Watching: a thread that waits for the system to say which files of a folder changed, and notes their paths.
+"""Watches a folder in a thread, and collects the paths of changed files that the system reports.
 
-Nothing is done in the thread: the paths lie in a queue until the game looks, once a frame. Editors save in many ways.
-Some write a file in two goes, some delete it and write it again, some write another and rename it; so a batch of paths
-is handed over when all of its files are there and stand still, or after a third of a second at most.
+The thread only fills a queue of paths, which the game reads once a frame. Editors save in different ways: some write a
+file in two steps, some delete it and write it again, some write another file and rename it. So a batch of paths is put
+into the queue when all of its files exist and no longer change, or after a third of a second at most.
 """
 
 from __future__ import annotations
@@ -18,26 +18,25 @@ from pathlib import Path
 _log = logging.getLogger("rish.reload")
 
 DEBOUNCE, STEP = 60, 20
-"""Milliseconds that `watchfiles` gathers changes at most, and that must pass without one."""
+"""Options of `watchfiles`, in milliseconds: the longest time to collect changes, and the pause that ends it."""
 TICK = 200
-"""Milliseconds after which the thread looks whether it should end."""
+"""The interval, in milliseconds, at which the thread checks whether it should end."""
 DELAY = 0.7
-"""Seconds: to load what watches takes a tenth of one, which the first pictures need."""
+"""Seconds before watching begins. Loading the watcher takes 0.1 s, which the first frames need."""
 POLL = 200
-"""Milliseconds between two looks where the system reports no changes."""
+"""The interval of checks, in milliseconds, if the system reports no changes."""
 STILL, PATIENCE = 0.04, 0.3
-"""Seconds that files must stand still, and that are waited for it at most."""
+"""The time, in seconds, that files must be unchanged, and the longest wait for that."""
 
 
 class Watcher:
-    """Notes what changes below a folder, from `start` to `stop`.
+    """Collects the paths of files below a folder that change, from `start` to `stop`.
 
-    folder: it and everything below it, except hidden folders and what tools leave behind. poll: look at the files
-    themselves, for drives that report no changes (network, some containers). first: paths to be looked at once when
-    watching has begun, since they may have changed before. delay: seconds before it begins, so that the game shows
-    sooner.
-    changed: the paths so far, popped by the reader; several watchers may share them. ready: set once changes are
-    noticed.
+    folder: the folder with its subfolders, except hidden ones and files of tools. poll: check the files at intervals,
+    for drives that report no changes (network, some containers). first: paths to report once when watching has begun,
+    since they may have changed before. delay: seconds before it begins, so that the game's first frame is shown sooner.
+    changed: the paths so far, popped by the reader; several watchers may share it. ready: set once changes are
+    collected.
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class Watcher:
         self._thread = threading.Thread(target=self._run, name="rish-reload", daemon=True)
 
     def start(self) -> None:
-        """Begin to watch."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -76,7 +75,7 @@ class Watcher:
             self._look()
 
     def _listen(self) -> None:
-        """Collect the changes that the system reports. Raises where it reports none."""
+        """Collect the changes that the system reports. Raises if the system does not report changes."""
         from watchfiles import watch
 
         batches = watch(
@@ -93,7 +92,7 @@ class Watcher:
             self._note(Path(name) for _, name in batch)
 
     def _look(self) -> None:
-        """Look at all files again and again. A system's own way of polling knows times by the second only."""
+        """Compare all files at intervals. (The polling of `watchfiles` compares times to the second only.)"""
         from watchfiles import Change, DefaultFilter
 
         counts = DefaultFilter()
@@ -121,7 +120,7 @@ class Watcher:
             self.changed.extend(paths)
 
     def _settle(self, paths: Iterable[Path]) -> None:
-        """Wait until the files are there and stand still, or patience ends."""
+        """Wait until the files exist and no longer change, for `PATIENCE` seconds at most."""
         late = time.monotonic() + PATIENCE
         before = [_stamp(path) for path in paths]
         while time.monotonic() < late and not self._end.is_set():
@@ -133,7 +132,7 @@ class Watcher:
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
-    """Time and size of a file; None where there is none."""
+    """Return time and size of a file; None if it does not exist."""
     try:
         status = path.stat()
     except OSError:

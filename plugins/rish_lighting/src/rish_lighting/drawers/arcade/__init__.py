@@ -1,1 +1,1 @@
-"""Drawers for the backend `arcade`, in GLSL."""
+"""The drawers for the backend `arcade`, in GLSL."""

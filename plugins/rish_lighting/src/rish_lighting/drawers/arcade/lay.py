@@ -1,4 +1,4 @@
-"""Sheets laid on the picture by OpenGL."""
+"""Draws lit sheets onto the frame with OpenGL."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ArcadeLay:
         self._contexts: WeakKeyDictionary[Any, tuple[Programs, Any]] = WeakKeyDictionary()
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Lay a sheet."""
+        """Draw a sheet with its light onto the target."""
         known = self._contexts.get(device)
         if known is None:
             known = self._contexts[device] = (Programs(device), device.geometry([], mode=device.TRIANGLES))

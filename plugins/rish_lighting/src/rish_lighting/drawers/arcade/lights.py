@@ -1,4 +1,4 @@
-"""Lights by OpenGL: one instance each, all in one draw call, added to the target."""
+"""Draws lights with OpenGL: one instance for each, all in one draw call, added to the target."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .programs import Programs, has, put
 
 Array = npt.NDArray[Any]
 _PARTS = (f.COLUMNS + WEDGES) // 4
-"""Texels of four numbers that a light takes."""
+"""The number of texels of four numbers per light."""
 _KINDS = ((f.SPOT, "SPOT"), (f.SUN, "SUN"), (f.AREA, "AREA"), (f.TEXTURE, "TEXTURE"), (f.GRADIENT, "GRADIENT"))
 
 
@@ -55,7 +55,7 @@ class _Lights:
         self._width = min(WIDTH, 1 << (int(ctx.info.MAX_TEXTURE_SIZE).bit_length() - 1))
 
     def draw(self, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """One draw call for all of them."""
+        """Draw all lights of a batch with one draw call."""
         arrays = batch.arrays
         rows = np.concatenate([arrays["lights"], arrays["reach"]], axis=1)
         self._upload(rows)
@@ -79,7 +79,7 @@ class _Lights:
         self._geometry.render(program, vertices=3 * WEDGES, instances=len(rows))
 
     def _features(self, lights: Array, target: DrawTarget) -> set[str]:
-        """The features that the shader needs for these lights."""
+        """Return the `#define`s that the shader needs for these lights."""
         kinds = lights[:, f.KIND]
         names = {name for kind, name in _KINDS if (kinds == kind).any()} | {f"WEDGES {WEDGES}.0"}
         shine = lights[(kinds != f.GRADIENT) & (kinds != f.SUN)]
@@ -94,7 +94,7 @@ class _Lights:
         return names
 
     def _upload(self, rows: Array) -> None:
-        """Bring the lights onto the card, a row of a texture each."""
+        """Upload the lights to the graphics card, each as a row of a texture."""
         if self._rows is None or self._rows.height < len(rows):
             tall = 1 << max(len(rows) - 1, 63).bit_length()
             nearest = (self.ctx.NEAREST, self.ctx.NEAREST)
@@ -103,7 +103,7 @@ class _Lights:
         self._rows.use(3)
 
     def _upload_maps(self, texels: Array, version: int) -> None:
-        """Bring the maps onto the card, unless these are there."""
+        """Upload the maps to the graphics card, unless this version is there already."""
         height = max(1, -(-len(texels) // self._width))
         if self._maps is None or self._maps.height < height:
             tall = 1 << (height - 1).bit_length()
@@ -129,7 +129,10 @@ class _Lights:
 
 
 def aim(pass_: Pass, size: tuple[int, int], origin: tuple[float, float]) -> dict[str, Any]:
-    """Uniforms that lead from units about the origin to clip space, and from pixels, y up, back to units."""
+    """Return the uniforms for the matrices from units to clip space, and from pixels, y up, back to units.
+
+    Units are relative to `origin`. `margin` is 1.5 pixels in units.
+    """
     to_clip, clip_offset = matrices(pass_, size, origin)
     back, back_offset = backwards(to_clip, clip_offset, size)
     margin = 1.5 * max(float(np.hypot(*back[:, 0])), float(np.hypot(*back[:, 1])))

@@ -1,4 +1,4 @@
-"""Programs, made of the plugin's GLSL for what a batch needs, and kept for each context."""
+"""Shader programs, made from the plugin's GLSL for the features that a batch needs, and cached for each context."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ void main() {
     gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
 }
 """
-"""One triangle over all of the target."""
+"""A vertex shader that covers the complete target with one triangle."""
 
 
 @cache
 def text(name: str) -> str:
-    """A file of the plugin's GLSL."""
+    """Return the text of a GLSL file of the plugin."""
     return (files("rish_lighting") / "glsl" / name).read_text(encoding="utf-8")
 
 
 class Programs:
-    """The programs of one context, by what they are made for."""
+    """The programs of one context, by their shader files and defines."""
 
     def __init__(self, ctx: Any) -> None:
         self.ctx = ctx
         self._made: dict[Any, Any] = {}
 
     def program(self, vertex: str, fragment: str, defines: Iterable[str]) -> Any:
-        """A program; the fragment shader with some names defined."""
+        """Return a program whose shaders have the given names defined. vertex: "" for one triangle over the target."""
         key = (vertex, fragment, *sorted(defines))
         made = self._made.get(key)
         if made is None:
@@ -42,7 +42,7 @@ class Programs:
 
 
 def has(program: Any, name: str) -> bool:
-    """Whether a program has an active uniform of this name."""
+    """Return True if a program has an active uniform of this name."""
     try:
         program[name]
     except KeyError:
@@ -51,7 +51,7 @@ def has(program: Any, name: str) -> bool:
 
 
 def put(program: Any, **values: Any) -> None:
-    """Give a program its numbers; those that the compiler found no use for are passed over."""
+    """Set uniforms of a program; uniforms that the compiler removed are ignored."""
     for name, value in values.items():
         try:
             program[name] = value

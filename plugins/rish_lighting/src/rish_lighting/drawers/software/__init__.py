@@ -1,1 +1,1 @@
-"""Drawers for the backend `software`, as kernels."""
+"""The drawers for the backend `software`, with compiled kernels."""

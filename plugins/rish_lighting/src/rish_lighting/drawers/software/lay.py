@@ -1,4 +1,4 @@
-"""Sheets laid on the picture in memory."""
+"""Draws lit sheets onto the frame in memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class SoftwareLay:
     steady = True
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Lay a sheet."""
+        """Draw a sheet with its light onto the target."""
         lit, glows, _, encoded = (bool(flag) for flag in batch.arrays["flags"])
         inputs = list(target.inputs.values())
         sheet = inputs.pop(0)

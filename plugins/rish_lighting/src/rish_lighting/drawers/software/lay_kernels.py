@@ -1,7 +1,8 @@
-"""The kernels that lay sheets with their light on the picture; `glsl/lay.frag` says the same.
+"""Kernels that draw sheets with their light onto the frame; `glsl/lay.frag` has the same formulas.
 
-Colours are decoded and encoded by tables with straight lines between their numbers: DECODE has one for each level of
-sRGB, ENCODE one for each 1/1024 of the square root, which is bent nowhere as the curve itself is at its beginning.
+Colours are decoded and encoded with tables and linear interpolation. DECODE has one entry for each level of sRGB.
+ENCODE has one for each 1/1024 of the square root of linear light; over the root the curve has no steep part, while
+over the light itself it is steep near 0.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ ENCODE = (encode((np.minimum(np.arange(STEPS + 2), STEPS) / STEPS) ** 2) * 255).
 
 @njit(inline="always")
 def _decoded(level, table):
-    """Linear light of an encoded level, 0..255."""
+    """Return the linear light of an encoded level, 0..255."""
     at = np.int64(level)
     return table[at] + (table[at + 1] - table[at]) * (level - F(at))
 
 
 @njit(inline="always")
 def _encoded(linear, table):
-    """The encoded level, 0..255, of linear light, which is cut at 0 and 1."""
+    """Return the encoded level, 0..255, of linear light, which is clamped to 0..1."""
     root = np.sqrt(min(max(linear, F(0)), F(1))) * F(1024)
     at = np.int64(root)
     return table[at] + (table[at + 1] - table[at]) * (root - F(at))
@@ -35,7 +36,7 @@ def _encoded(linear, table):
 
 @njit
 def _spread(light, row, height, width, out):
-    """A row of light as a linear filter reads it for a row of a larger picture: float32 3·width."""
+    """Fill `out`, float32 3·width, with a row of light, interpolated bilinearly to a larger image."""
     high, wide = light.shape[0], light.shape[1]
     fy = (F(row) + F(0.5)) * F(high) / F(height) - F(0.5)
     y0 = np.int64(np.floor(fy))
@@ -56,7 +57,7 @@ def _spread(light, row, height, width, out):
 
 @njit(inline="always")
 def _lit(level, alpha, bright, cover, shine, glow, table):
-    """Linear light of a sheet's channel: its premultiplied level, lit, and what it emits itself, levels as well."""
+    """Return the linear light of a channel of a sheet: its lit colour plus its emission; both given as levels."""
     linear = _decoded(min(level / alpha * F(255), F(255)), table) * bright
     if cover > F(0):
         linear += _decoded(min(shine * F(255) / cover, F(255)), table) * cover / F(255) * glow
@@ -65,7 +66,7 @@ def _lit(level, alpha, bright, cover, shine, glow, table):
 
 @njit
 def lay_encoded(out, sheet, light, emission, glows, glow, clip, decode_table, encode_table):
-    """Lay a lit sheet on an encoded picture.
+    """Draw a lit sheet onto an encoded image.
 
     out, sheet, emission: uint8 (h, w, 4), premultiplied, of one size. light: float32 (H, W, 4). clip: int64 (4).
     """
@@ -83,7 +84,7 @@ def lay_encoded(out, sheet, light, emission, glows, glow, clip, decode_table, en
                     shine = F(emission[row, column, c]) if glows else F(0)
                     linear = _lit(min(level, alpha), alpha, bright[3 * column + c], cover, shine, glow, decode_table)
                     shown += _encoded(linear, encode_table) * share
-                if level > alpha:  # what was added to nothing
+                if level > alpha:  # additive light has more colour than alpha
                     shown += _encoded(_decoded(level - alpha, decode_table) * bright[3 * column + c], encode_table)
                 out[row, column, c] = np.uint8(min(shown, F(255)) + F(0.5))
             out[row, column, 3] = np.uint8(alpha + F(out[row, column, 3]) * (F(1) - share) + F(0.5))
@@ -91,7 +92,7 @@ def lay_encoded(out, sheet, light, emission, glows, glow, clip, decode_table, en
 
 @njit
 def lay_linear(out, sheet, light, lit, emission, glows, glow, clip, decode_table, encode_table):
-    """Lay a sheet on a picture in linear light, float32 (h, w, 4); light counts where it is lit."""
+    """Draw a sheet onto an image in linear light, float32 (h, w, 4). lit: whether `light` is applied."""
     bright = np.ones(3 * sheet.shape[1], np.float32)
     for row in range(clip[1], clip[3]):
         if lit:
@@ -112,7 +113,7 @@ def lay_linear(out, sheet, light, lit, emission, glows, glow, clip, decode_table
                         continue
                     mixed = _encoded(linear, encode_table) * share
                     over = max(linear - F(1), F(0)) * share
-                if level > alpha:  # what was added to nothing
+                if level > alpha:  # additive light has more colour than alpha
                     mixed += _encoded(_decoded(level - alpha, decode_table) * bright[3 * column + c], encode_table)
                 elif alpha == F(0):
                     continue

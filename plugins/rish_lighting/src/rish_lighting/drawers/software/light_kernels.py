@@ -1,6 +1,6 @@
-"""The kernels of light: what each light gives to each pixel, by the formulas of `rish_lighting.formulas`.
+"""Kernels that add lights to pixels, with the formulas of `rish_lighting.formulas`.
 
-The GLSL in `glsl/lights.frag` says the same in the same order. Rows run from the top of the target.
+The GLSL in `glsl/lights.frag` does the same steps in the same order. Row 0 is the top of the target.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ F = np.float32
 
 @njit(inline="always")
 def _place(back, offset, column, py):
-    """A pixel's centre relative to the light, units. py: its height above the target's lower rim, pixels."""
+    """Return a pixel's centre relative to the light, units. py: its height above the target's lower edge, pixels."""
     px = F(column) + F(0.5)
     return back[0] * px + back[1] * py + offset[0], back[2] * px + back[3] * py + offset[1]
 
 
 @njit(inline="always")
 def _add(out, row, column, light, lit):
-    """Add as much of a light to a pixel."""
+    """Add the fraction `lit` of a light's colour to a pixel."""
     out[row, column, 0] += light[4] * lit
     out[row, column, 1] += light[5] * lit
     out[row, column, 2] += light[6] * lit
@@ -35,7 +35,7 @@ def _turn(x, y, near):
 
 @njit(inline="always")
 def _free(x, y, maps, start, bins):
-    """1 where nothing blocks the way to (x, y), else 0."""
+    """Return 1 if no edge blocks the light at (x, y), otherwise 0."""
     near = abs(x) + abs(y)
     u = _turn(x, y, max(near, F(1e-20)))
     at = np.int64(u * (F(bins) * F(0.25)))
@@ -44,7 +44,11 @@ def _free(x, y, maps, start, bins):
 
 @njit
 def _soft(x, y, maps, start, bins, size, nearest, search, taps):
-    """How much of a source of some size is seen from (x, y)."""
+    """Return the fraction of a light source of radius `size` that is visible from (x, y).
+
+    Percentage-closer soft shadows (Fernando 2005) in two dimensions: the mean distance of the blockers gives the
+    width of the penumbra, over which the shadow map is averaged.
+    """
     d = np.sqrt(x * x + y * y)
     if nearest >= d * F(1.42):
         return F(1)
@@ -72,7 +76,7 @@ def _soft(x, y, maps, start, bins, size, nearest, search, taps):
 def _attenuation(d, radius, half, power, falloff, window):
     if d >= radius:
         return F(0)
-    base = F(1)
+    base = F(1)  # base^power · window, see `rish_lighting.formulas`
     if falloff == 0:
         base = F(1) / (F(1) + d / half)
     elif falloff == 1:
@@ -86,7 +90,10 @@ def _attenuation(d, radius, half, power, falloff, window):
 
 @njit(inline="always")
 def _facing(x, y, height, normals, px, py):
-    """Lambert's cosine where there is a normal; normals: float32 (h, w, 4), what is known of it and its coverage."""
+    """Return Lambert's cosine, mixed with 1 by the coverage of the normal.
+
+    normals: float32 (h, w, 4), the unit vector and the fraction of the pixel that has one.
+    """
     cover = normals[py, px, 3]
     if cover <= F(0):
         return F(1)
@@ -97,10 +104,10 @@ def _facing(x, y, height, normals, px, py):
 
 @njit
 def add_points(out, light, maps, normals, bumpy, back, offset, clip, search, taps, cookie, textured):
-    """Add a point, a spot, or a textured light. light: float32 (COLUMNS).
+    """Add a point light, a spot, or a textured light. light: float32 (COLUMNS).
 
-    back: float32 4, rows of the matrix from pixels to units; offset: float32 2, of pixel (0, 0), relative to the light.
-    clip: int64 4, x0 y0 x1 y1 with row 0 on top. cookie: float32 (s, s, 4), linear colour times opacity.
+    back: float32 4, the matrix from pixels to units by rows; offset: float32 2, the position of pixel (0, 0), relative
+    to the light. clip: int64 4, x0 y0 x1 y1 with row 0 on top. cookie: float32 (s, s, 4), linear colour times opacity.
     """
     height = out.shape[0]
     radius, kind = light[2], np.int64(light[3])
@@ -122,7 +129,7 @@ def add_points(out, light, maps, normals, bumpy, back, offset, clip, search, tap
             elif shadow == 2:
                 lit = _soft(x, y, maps, start, bins, light[19], light[20], search, taps)
             lit *= _attenuation(d, radius, half, power, falloff, window)
-            if kind == 1:
+            if kind == 1:  # a spot's cone: smoothstep of the cosine between the outer and the inner angle
                 t = ((x * light[12] + y * light[13]) / max(d, F(1e-20)) - light[14]) / (light[15] - light[14])
                 t = min(max(t, F(0)), F(1))
                 lit *= t * t * (F(3) - F(2) * t)
@@ -131,6 +138,7 @@ def add_points(out, light, maps, normals, bumpy, back, offset, clip, search, tap
             if not textured:
                 _add(out, row, column, light, lit)
             else:
+                # place in the image, rotated with the light, then bilinear interpolation
                 s = (x * light[12] + y * light[13]) / (F(2) * radius) + F(0.5)
                 t = F(0.5) - (y * light[12] - x * light[13]) / (F(2) * radius)
                 side = cookie.shape[0]
@@ -152,7 +160,7 @@ def _mixed(cookie, x, y, nx, ny, wx, wy, part):
 
 @njit
 def add_area(out, light, maps, normals, bumpy, back, offset, clip):
-    """Add a light that is a line: the mean of points on it."""
+    """Add an area light: the mean of point lights on a line."""
     height, rows = out.shape[0], np.int64(light[15])
     start, bins, shadow = np.int64(light[16]), np.int64(light[17]), np.int64(light[18])
     line_x, line_y = -light[13] * light[14], light[12] * light[14]
@@ -188,6 +196,7 @@ def add_sun(out, light, maps, normals, bumpy, back, offset, clip):
             x, y = _place(back, offset, column, py)
             lit = F(1)
             if shadow > 0:
+                # distance along the light, and the number of the strip across it; see `shadows.kernels.cast_sun`
                 t, s = x * ux + y * uy + light[22], (y * ux - x * uy + light[20]) / light[21]
                 strip = min(max(np.int64(s), 0), bins - 1)
                 stretch = min(max(np.int64(t / light[23]), 0), rows - 1)
@@ -202,7 +211,7 @@ def add_sun(out, light, maps, normals, bumpy, back, offset, clip):
 
 @njit
 def add_gradient(out, light, back, offset, clip):
-    """Add ambient light that leads from one colour to another."""
+    """Add ambient light with a linear gradient from one colour to another."""
     height = out.shape[0]
     wx, wy = light[14] - light[12], light[15] - light[13]
     length = max(wx * wx + wy * wy, F(1e-20))
@@ -210,7 +219,7 @@ def add_gradient(out, light, back, offset, clip):
         py = F(height - row) - F(0.5)
         for column in range(clip[0], clip[2]):
             x, y = _place(back, offset, column, py)
-            x, y = x - light[12], y - light[13]
+            x, y = x - light[12], y - light[13]  # projected onto the axis of the gradient
             share = min(max((x * wx + y * wy) / length, F(0)), F(1))
             for c in range(3):
                 out[row, column, c] += light[8 + c] + (light[4 + c] - light[8 + c]) * share
@@ -218,10 +227,10 @@ def add_gradient(out, light, back, offset, clip):
 
 @njit
 def read_normals(source, out):
-    """Normals for each pixel of light from the channel `normal`, uint8 (h, w, 4), as a linear filter reads it:
-    float32 (H, W, 4), a unit vector and how much of the pixel has one.
+    """Fill `out`, float32 (H, W, 4), with a unit vector and its coverage for each pixel of light.
 
-    Red and green of the source are x and y, 0.5 for 0, blue how much of the pixel has a direction; premultiplied by it.
+    source: the channel `normal`, uint8 (h, w, 4), interpolated bilinearly. Its red and green are x and y, 0.5 for 0;
+    blue is the fraction of the pixel that has a normal. Red and green are premultiplied by blue.
     """
     high, wide = out.shape[0], out.shape[1]
     for row in range(high):

@@ -1,4 +1,4 @@
-"""Lights in memory: each added to the pixels that it may reach."""
+"""Draws lights in memory: each is added to the pixels that it may reach."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class SoftwareLights:
                 )  # fmt: skip
 
     def _cookie(self, cookies: Array, number: int) -> Array:
-        """The picture of a textured light: linear colour times opacity, float32."""
+        """Return the image of a textured light: linear colour times opacity, float32."""
         if self._cookies[0] is not cookies:
             decoded = f.decode(cookies[..., :3] / 255) * (cookies[..., 3:] / 255)
             opaque = np.ones((*decoded.shape[:3], 1))
@@ -72,13 +72,13 @@ class SoftwareLights:
 
 
 def _clip(pass_: Pass, batch: Batch, size: tuple[int, int]) -> Array:
-    """int64 (4): x0 y0 x1 y1, row 0 on top."""
+    """Return the rectangle in which a batch has an effect, int64 (4): x0 y0 x1 y1, row 0 on top."""
     x, y, w, h = pass_.clip(size, batch)
     return np.array([x, size[1] - y - h, x + w, size[1] - y], np.int64)
 
 
 def _reached(light: Array, reach: Array, linear: Array, shift: Array, size: tuple[int, int], clip: Array) -> Array:
-    """The box of pixels that a light may reach, within the clip, row 0 on top."""
+    """Return the box of pixels that a light may reach, within the clip, row 0 on top."""
     ends = np.concatenate([_BORDERS * reach[:, None], np.roll(_BORDERS, -1, axis=0) * reach[:, None], [(0, 0)]])
     radius = light[f.RADIUS] + (light[f.OUTER] if int(light[f.KIND]) == f.AREA else 0)
     ends = np.clip(ends, -radius, radius) + light[[f.X, f.Y]]

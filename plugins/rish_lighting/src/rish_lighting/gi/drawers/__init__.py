@@ -1,4 +1,4 @@
-"""Drawers of global illumination, by backend and kind."""
+"""The drawers of global illumination, by backend and kind."""
 
 from __future__ import annotations
 
@@ -30,4 +30,4 @@ MAKERS: Mapping[str, Mapping[str, Callable[[], Any]]] = {
     "arcade": {SCENE: _arcade("ArcadeScene"), FACES: _arcade("ArcadeFaces"), GLOW: _arcade("ArcadeGlow")},
     "software": {SCENE: _software("SoftwareScene"), FACES: _software("SoftwareFaces"), GLOW: _software("SoftwareGlow")},
 }
-"""What makes the drawer of a kind on a backend; its module is imported then."""
+"""The functions that create the drawer of each kind on a backend. They import its module when they are called."""

@@ -1,4 +1,4 @@
-"""Global illumination by OpenGL."""
+"""Draws global illumination with OpenGL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..passes import CascadePasses
 
 
 class _Screen:
-    """The programs of one context, and a triangle to draw with."""
+    """The programs of one context, and a triangle that covers the target."""
 
     def __init__(self, ctx: Any) -> None:
         self.ctx = ctx
@@ -24,7 +24,7 @@ class _Screen:
         self._triangle = ctx.geometry([], mode=ctx.TRIANGLES)
 
     def render(self, defines: list[str], textures: dict[str, Any], **numbers: Any) -> None:
-        """Draw over all of the bound framebuffer."""
+        """Draw over the complete bound framebuffer."""
         program = self.programs.program("", "gi.frag", defines)
         put(program, **numbers)
         for unit, (name, texture) in enumerate(textures.items()):
@@ -33,7 +33,7 @@ class _Screen:
         self._triangle.render(program, vertices=3)
 
     def replace(self, defines: list[str], textures: dict[str, Any], **numbers: Any) -> None:
-        """The same, without blending."""
+        """Draw over the complete bound framebuffer without blending."""
         self.ctx.disable(self.ctx.BLEND)
         self.render(defines, textures, **numbers)
         self.ctx.enable(self.ctx.BLEND)
@@ -62,7 +62,7 @@ class ArcadeScene:
         screen.replace(defines, textures, size=target.size, factor=float(numbers[0]), window=window)
 
     def _upload(self, device: Any, name: str, batch: Batch) -> Any:
-        """The walls as a texture, brought onto the card unless they are there."""
+        """Return the walls as a texture; they are uploaded only if their version changed."""
         kept = self._walls.setdefault(device, {})
         solid, version = batch.arrays["solid"], int(batch.arrays["version"][0])
         seen, texture = kept.get(name, (None, None))
@@ -103,7 +103,7 @@ class ArcadeGlow:
         self._contexts: WeakKeyDictionary[Any, dict[tuple[int, int], _Grid]] = WeakKeyDictionary()
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Add light to the target."""
+        """Add the global illumination to the target."""
         scene, *lamps = target.inputs.values()
         grids = self._contexts.setdefault(device, {})
         if scene.size not in grids:
@@ -135,7 +135,7 @@ class _Grid:
         self.cascades = CascadePasses(ctx, size)
 
     def draw(self, target: DrawTarget, batch: Batch, pass_: Pass, scene: Any, lamps: Any) -> None:
-        """Light the scene, and add that light."""
+        """Compute the light of the scene, and add it to the target."""
         ctx = self.ctx
         strength, albedo, glows = (float(number) for number in batch.arrays["numbers"])
         bound = ctx.active_framebuffer

@@ -16,7 +16,7 @@ from ..cascades import depth_of, illuminate
 
 Array = npt.NDArray[Any]
 _MAX = 16
-"""Views whose light is remembered."""
+"""The number of views whose light is cached."""
 
 
 class SoftwareScene:
@@ -48,13 +48,13 @@ class SoftwareFaces:
         kernels.face(solid_of(scene), normals)
         normals = normals[::-1] @ batch.arrays["turn"].reshape(2, 2).T
         whole = np.maximum(np.hypot(normals[..., 0], normals[..., 1]), np.float32(1e-20))[..., None]
-        out = target.colors[0]  # a little longer than 1, so that none of it points up when it is rounded
+        out = target.colors[0]  # scaled to a little more than 1, so that rounding leaves no upward component
         out[..., :2] = np.clip(normals * (np.float32(1.01) / whole) * np.float32(127.5) + 128, 0, 255)
         out[..., 2:] = 255
 
 
 class SoftwareGlow:
-    """Draws `light.gi`. The light of a view that has not changed since its last picture is not worked out again."""
+    """Draws `light.gi`. The light of a view that has not changed since its last frame is not computed again."""
 
     needs = frozenset({"targets", "float"})
     steady = True
@@ -63,7 +63,7 @@ class SoftwareGlow:
         self._known: dict[str, tuple[Any, Array]] = {}
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Add light to the target."""
+        """Add the global illumination to the target."""
         strength, albedo, _ = batch.arrays["numbers"]
         scene, *lamps = target.inputs.values()
         stamp = scene.shape, float(albedo), scene.tobytes(), *(fallen.tobytes() for fallen in lamps)
@@ -78,7 +78,7 @@ class SoftwareGlow:
 
 
 def _light(scene: Array, lamps: Array | None, albedo: Any) -> Array:
-    """float32 (h, w, 3): the light of a scene, bottom row first."""
+    """Return the light of a scene, float32 (h, w, 3), bottom row first."""
     solid, emission = solid_of(scene), np.ascontiguousarray(scene[::-1, :, :3])
     fallen = None if lamps is None else lamps[::-1, :, :3]
     found = illuminate(solid, emission, np.full_like(emission, albedo), fallen)
@@ -88,5 +88,5 @@ def _light(scene: Array, lamps: Array | None, albedo: Any) -> Array:
 
 
 def solid_of(scene: Array) -> Array:
-    """uint8 (h, w): the solid texels of a scene, bottom row first."""
+    """Return the solid texels of a scene, uint8 (h, w), bottom row first."""
     return np.ascontiguousarray(scene[::-1, :, 3] > 0.5).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""Drawers of `light.effect`: how a run is drawn by OpenGL, and how by arrays."""
+"""The drawers of `light.effect`, which draw a run with OpenGL or on arrays."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 
 def make_arcade() -> Any:
-    """The drawer of the backend `arcade`."""
+    """Return the drawer of the backend `arcade`."""
     from .arcade import ArcadeEffects
 
     return ArcadeEffects()
 
 
 def make_software() -> Any:
-    """The drawer of the backend `software`."""
+    """Return the drawer of the backend `software`."""
     from .software import SoftwareEffects
 
     return SoftwareEffects()

@@ -1,8 +1,8 @@
-"""A run by OpenGL: its stages, put together as one shader, on one triangle that covers the target.
+"""Draws a run with OpenGL: its stages are combined into one shader, on one triangle that covers the target.
 
-Each stage keeps names of its own: its functions, parameters and inputs are renamed by the preprocessor to `NAME_k` for
-the k-th stage, so that two effects never meet. What a compiler complains of is said once with the effect's name, and
-the picture is then shown without the effects of that run.
+The functions, parameters and inputs of the k-th stage are renamed by the preprocessor to `NAME_k`, so that the names of
+two effects do not collide. An error of the compiler is logged once with the effect's name, and the image is then drawn
+without the effects of that run.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _log = logging.getLogger("rish.lighting")
 
 
 class ArcadeEffects:
-    """Draws runs by shaders made of their stages."""
+    """Draws runs with shaders that are made from their stages."""
 
     needs = frozenset({"targets", "float", "copy", "materials"})
     steady = True
@@ -63,7 +63,7 @@ class ArcadeEffects:
 
 
 class _Programs:
-    """The programs and pictures of one context."""
+    """The programs and textures of one context."""
 
     def __init__(self, ctx: Any) -> None:
         self.ctx = ctx
@@ -72,7 +72,7 @@ class _Programs:
         self._triangle = ctx.geometry([], mode=ctx.TRIANGLES)
 
     def draw(self, run: Run, target: DrawTarget) -> None:
-        """Draw a run onto the framebuffer that is bound."""
+        """Draw a run onto the bound framebuffer."""
         program = self._program(run)
         numbers: dict[str, Any] = {
             "resolution": run.size, "read_at": run.read_at, "drawn_at": run.drawn_at, "time": run.time,
@@ -91,7 +91,7 @@ class _Programs:
         self._triangle.render(program, vertices=3)
 
     def _program(self, run: Run) -> Any:
-        """The program of a run; where one of its stages does not compile, without the stages."""
+        """Return the program of a run; if one of its stages does not compile, a program without its stages."""
         key = (run.encoded, run.develop, *(_form(call) for call in run.calls))
         made = self._made.get(key)
         if made is None:
@@ -108,7 +108,7 @@ class _Programs:
         return made
 
     def _image(self, image: Array) -> Any:
-        """The texture of an image that an effect names."""
+        """Return the texture of an image that an effect names."""
         known = self._images.get(id(image))
         if known is None:
             height, width = image.shape[:2]
@@ -120,7 +120,7 @@ class _Programs:
 
 
 def _form(call: Call) -> tuple[Any, ...]:
-    """What makes a stage another piece of a program."""
+    """Return a key of everything in a call that changes the program's text."""
     kinds = tuple((name, _type(value)) for name, value in call.values.items())
     return call.stage.glsl, call.stage.samples, kinds, tuple(call.inputs), tuple(call.images)
 
@@ -134,7 +134,7 @@ def _type(value: Any) -> str:
 
 
 def fragment(run: Run) -> str:
-    """The fragment shader of a run."""
+    """Return the fragment shader of a run."""
     parts = [_HEAD, GLSL, *(_piece(k, call) for k, call in enumerate(run.calls)), "#line 1 0\nvoid main() {"]
     parts.append("vec2 at = (gl_FragCoord.xy - vec2(drawn_at)) / resolution;")
     if run.samples:
@@ -153,7 +153,7 @@ def fragment(run: Run) -> str:
 
 
 def _piece(k: int, call: Call) -> str:
-    """A stage's GLSL with its uniforms, under names of its own."""
+    """Return the GLSL of the k-th stage and its uniforms, with renamed identifiers."""
     stage = call.stage
     read = (*call.inputs, *call.images)
     own = {*_FUNCTION.findall(stage.glsl), *call.values, *read, *(f"{name}_size" for name in read), "picture"}
@@ -169,6 +169,6 @@ def _piece(k: int, call: Call) -> str:
 
 
 def _first(error: Exception) -> str:
-    """The first line of a compiler's complaint that says something."""
+    """Return the first line of a compiler's error that is not empty."""
     lines = [_LABEL.sub("", line.strip()) for line in str(error).partition("\n----")[0].splitlines()]
     return next((line for line in lines if line), repr(error))

@@ -1,4 +1,4 @@
-"""A run on arrays: band by band, so that what the stages of a run hand on stays in the processor's cache."""
+"""Draws a run on arrays, in bands of rows, so that the data between its stages stays in the processor's cache."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ..formulas import decoding, encoding
 from ..runs import Call, Run
 
 BAND = 24
-"""Rows of a band: about 500 kB of a picture of 1280 pixels."""
+"""The number of rows in a band: about 500 kB of an image that is 1280 pixels wide."""
 _log = logging.getLogger("rish.lighting")
 
 
 class SoftwareEffects:
-    """Draws runs by the fallbacks of their stages. told: the effects without fallbacks that were reported."""
+    """Draws runs with the fallbacks of their stages. told: the effects without fallbacks that were reported."""
 
     needs = frozenset({"targets", "float", "copy"})
     steady = True
@@ -48,13 +48,13 @@ class SoftwareEffects:
                 kernels().encode_rows(colours, encoding(), first, np.float32(run.dither), drawn)
 
     def _rows(self, rows: int, width: int) -> Array:
-        """A place for the colours of a band."""
+        """Return a reused array for the colours of a band."""
         if self._scratch.shape[0] < rows or self._scratch.shape[1] != width:
             self._scratch = np.zeros((BAND, width, 4), np.float32)
         return self._scratch[:rows]
 
     def _begin(self, run: Run, source: Any, first: int, colours: Array) -> None:
-        """Fill a band with the picture that the run begins with."""
+        """Fill a band with the run's source, decoded to linear light."""
         if run.samples:
             return
         rows = source[first : first + len(colours)]
@@ -82,13 +82,13 @@ class SoftwareEffects:
 
 
 def kernels() -> Any:
-    """The kernels, imported at the first picture."""
+    """Return the module of the kernels, imported at the first frame."""
     from .. import kernels
 
     return kernels
 
 
 def _part(picture: Array, at: tuple[int, int], size: tuple[int, int]) -> Array:
-    """A rectangle of a picture, whose rows come top first; at: its corner from the bottom left, pixels."""
+    """Return a rectangle of an image with the top row first. at: its lower left corner, pixels from the bottom left."""
     top = picture.shape[0] - at[1] - size[1]
     return picture[max(top, 0) : max(top, 0) + size[1], at[0] : at[0] + size[0]]

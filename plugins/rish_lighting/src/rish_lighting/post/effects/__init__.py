@@ -1,1 +1,1 @@
-"""The effects that ship, each with its formula twice: in GLSL and as a kernel."""
+"""The built-in effects, each in GLSL and as a kernel with the same formula."""

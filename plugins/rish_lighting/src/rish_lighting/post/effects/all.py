@@ -1,4 +1,4 @@
-"""Every effect that ships."""
+"""The list of all built-in effects."""
 
 from __future__ import annotations
 

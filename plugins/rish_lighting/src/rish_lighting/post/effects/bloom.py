@@ -1,8 +1,9 @@
-"""Bloom: what is bright shines over its surroundings, as light does in a lens.
+"""Bloom: bright parts of the image glow over their surroundings, as in a lens.
 
-What is brighter than the threshold is taken out at half the size, with a soft knee (Jimenez, "Next generation
-post-processing in Call of Duty: Advanced Warfare", 2014), and softened by a Gaussian there and on halves of halves.
-From the smallest up each is added to the next larger one, and the sum to the picture.
+The parts that are brighter than the threshold are extracted at half the size, with a soft knee (Jimenez, "Next
+generation post-processing in Call of Duty: Advanced Warfare", 2014). They are blurred by a Gaussian there, and at each
+further halving of the size. From the smallest up, each level is added to the next larger one, and the sum is added to
+the image.
 """
 
 from __future__ import annotations
@@ -38,14 +39,14 @@ _SIGMA = 1.6
 
 @njit(inline="always")
 def cut(light):
-    """At most 64, so that one pixel does not outshine a picture, and nothing where it is no number."""
+    """Clamp light to 0..64, so that one pixel does not outshine the image; NaN becomes 0."""
     light = light if light > np.float32(0) else np.float32(0)
     return light if light < np.float32(64) else np.float32(64)
 
 
 @njit
 def bright(threshold, knee, out):
-    """Keep of each pixel what is brighter than the threshold."""
+    """Keep the part of each pixel's light above the threshold, with a quadratic soft knee (Jimenez 2014)."""
     inverse = np.float32(1) / (np.float32(4) * knee + np.float32(0.0001))
     for y in range(out.shape[0]):
         row = out[y]
@@ -63,7 +64,7 @@ def bright(threshold, knee, out):
 
 @njit
 def add_smaller(picture, top, spread, out):
-    """Add rows of another picture to those that a smaller one was spread over."""
+    """Add rows of an image to `out`, which is first multiplied by `spread`."""
     for y in range(out.shape[0]):
         row, more = out[y].reshape(-1), picture[top + y].reshape(-1)
         for i in range(row.size):
@@ -72,7 +73,7 @@ def add_smaller(picture, top, spread, out):
 
 @njit
 def shine(glow, red, green, blue, out):
-    """Add light in a colour."""
+    """Add the glow times a colour."""
     for y in range(out.shape[0]):
         row, light = out[y], glow[y]
         for x in range(out.shape[1]):
@@ -104,7 +105,7 @@ def _shine(block: Block) -> None:
 
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
-    """Bright parts, softened halves of halves, and their sum. The reach decides how many there are."""
+    """Return the stages: the bright parts, the blurred smaller levels, and their sum. `reach` sets the levels."""
     count = min(max(round(math.log2(max(values["reach"] * unit, 1.0) / 5.0)) + 1, 1), MAX)
     sizes = [half(size)]
     while len(sizes) < count and min(sizes[-1]) > 2:
@@ -125,7 +126,7 @@ def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
 
 @effect(stages=_stages)
 class Bloom:
-    """Bright parts of the picture glow into their surroundings."""
+    """Bright parts of the image glow over their surroundings."""
 
     strength: float = field(1.4, low=0, high=10, doc="how much of it is added")
     threshold: float = field(0.5, low=0, high=100, doc="linear light above which a colour shines")

@@ -1,6 +1,6 @@
-"""Blur: the picture out of focus.
+"""Blur: the image out of focus.
 
-A Gaussian of any size: the picture is halved until nine texels reach far enough, softened there and spread again.
+A Gaussian of any size: the image is halved until nine texels are wide enough for it, blurred, and enlarged again.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .gauss import HALVE, gauss, half, resampled
 
 _LAY = "vec4 shade(vec4 colour, vec2 at) { return mix(colour, soft(at), share); }"
 _WIDEST = 2.0
-"""Texels of a Gaussian that nine texels hold well."""
+"""The largest standard deviation, in texels, for which nine texels approximate a Gaussian well."""
 
 
 @njit
 def lay(soft, share, out):
-    """Lay a picture over another one."""
+    """Mix an image into another one."""
     for y in range(out.shape[0]):
         for x in range(out.shape[1]):
             for c in range(4):
@@ -51,7 +51,7 @@ def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
 
 @effect(stages=_stages)
 class Blur:
-    """The picture is out of focus."""
+    """The image is out of focus."""
 
     radius: float = field(6.0, unit="px", low=0, high=500, doc="how far a point is spread: twice the Gaussian's sigma")
     strength: float = field(1.0, low=0, high=1, doc="share of the soft picture")

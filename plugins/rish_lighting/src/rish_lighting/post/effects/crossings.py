@@ -1,6 +1,6 @@
-"""Crossings: how the picture of one scene turns into that of the next.
+"""Transitions between the images of two scenes.
 
-`old(at)` is the picture that was kept. Pictures are mixed by the roots of their light, which is even to the eye.
+`old(at)` is the image that was kept. Images are mixed by the square roots of their light, which looks even.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ vec4 mixed_by(vec4 colour, vec2 at, float share) {
 
 @njit(inline="always")
 def mixed(a, b, share):
-    """Light between a and b, by the root."""
+    """Interpolate light between a and b by its square root."""
     root_a, root_b = np.sqrt(max(a, np.float32(0))), np.sqrt(max(b, np.float32(0)))
     root = root_a + (root_b - root_a) * share
     return root * root
@@ -35,7 +35,7 @@ def mixed(a, b, share):
 
 @njit
 def mix_all(old, share, out):
-    """Mix rows of the old picture with those of the new one."""
+    """Mix rows of the old image with those of the new one."""
     for y in range(out.shape[0]):
         row, before = out[y].reshape(-1), old[y].reshape(-1)
         for i in range(row.size):
@@ -44,7 +44,7 @@ def mix_all(old, share, out):
 
 @njit
 def mix_each(old, shares, out):
-    """The same with a share for each pixel."""
+    """Mix rows of the old image with those of the new one, with a share for each pixel."""
     for y in range(out.shape[0]):
         row, before, share = out[y], old[y], shares[y]
         for x in range(out.shape[1]):
@@ -53,12 +53,16 @@ def mix_each(old, shares, out):
 
 
 def _rows(block: Block) -> Array:
-    """The rows of the old picture."""
+    """Return the block's rows of the old image."""
     return block.pictures["old"][block.row : block.row + len(block.out)]
 
 
 def _mix_by(shares_of: Callable[..., None], block: Block, *numbers: float) -> None:
-    """Mix by what a kernel says for each pixel, given the numbers, then where a soft edge is by now, and how soft."""
+    """Mix both images with shares from a kernel.
+
+    shares_of: the kernel; its arguments are the first row, the height, `numbers`, the position of the soft edge, its
+    softness, and the shares to fill.
+    """
     softness, progress = block.values["softness"], block.values["progress"]
     shares = np.empty(block.out.shape[:2], np.float32)
     floats = (np.float32(number) for number in (*numbers, progress * (1 + softness), softness))
@@ -79,7 +83,7 @@ def _crossfade(block: Block) -> None:
     transition=True,
 )
 class Crossfade:
-    """One picture fades into the next."""
+    """One image fades into the next."""
 
     progress: float = field(0.0, low=0, high=1, doc="0: the old picture, 1: the new one")
 
@@ -101,7 +105,7 @@ vec4 shade(vec4 colour, vec2 at) {
 
 @njit
 def wipe(top, height, way_x, way_y, edge, softness, shares):
-    """How much of the new picture there is."""
+    """Compute the share of the new image for each pixel: a soft edge that moves in one direction."""
     width, half = shares.shape[1], np.float32(0.5)
     for y in range(shares.shape[0]):
         v = half - (np.float32(top + y) + half) / np.float32(height)
@@ -118,7 +122,7 @@ def _wipe(block: Block) -> None:
 
 @effect(glsl=_WIPE, fallback=_wipe, transition=True)
 class Wipe:
-    """The next picture comes in from one side."""
+    """The next image moves in from one side."""
 
     progress: float = field(0.0, low=0, high=1, doc="0: the old picture, 1: the new one")
     angle: float = field(0.0, angle=True, unit="rad", doc="of the way that the edge takes; 0 to the right")
@@ -139,7 +143,7 @@ vec4 shade(vec4 colour, vec2 at) {
 
 @njit
 def iris(top, height, centre_x, centre_y, longest, edge, softness, shares):
-    """How much of the new picture there is."""
+    """Compute the share of the new image for each pixel: a soft circle that grows."""
     width, half = shares.shape[1], np.float32(0.5)
     for y in range(shares.shape[0]):
         v = np.float32(height) * (np.float32(1) - centre_y) - np.float32(top + y) - half
@@ -157,7 +161,7 @@ def _iris(block: Block) -> None:
 
 @effect(glsl=_IRIS, fallback=_iris, transition=True)
 class Iris:
-    """The next picture opens from a point."""
+    """The next image opens in a circle from a point."""
 
     progress: float = field(0.0, low=0, high=1, doc="0: the old picture, 1: the new one")
     center: Vec2 = field(
@@ -191,7 +195,7 @@ vec4 shade(vec4 colour, vec2 at) {
 
 @njit
 def pattern(top, height, cell, out):
-    """Noise in three sizes. cell: pixels of the largest."""
+    """Fill rows with noise of three sizes. cell: size of the largest, pixels."""
     for y in range(out.shape[0]):
         v = (np.float32(height - 1 - top - y) + np.float32(0.5)) / cell
         for x in range(out.shape[1]):
@@ -206,7 +210,7 @@ def pattern(top, height, cell, out):
 
 @njit
 def dissolve(old, noises, edge, softness, rim, red, green, blue, out):
-    """Mix where the noise is below the edge, and let what is just above it glow."""
+    """Show the new image where the noise is below the edge, and add a glow just above the edge."""
     for y in range(out.shape[0]):
         for x in range(out.shape[1]):
             n = noises[y, x, 0]
@@ -245,7 +249,7 @@ def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
 
 @effect(stages=_stages, transition=True)
 class Dissolve:
-    """The old picture burns away in patches."""
+    """The old image burns away in patches."""
 
     progress: float = field(0.0, low=0, high=1, doc="0: the old picture, 1: the new one")
     scale: float = field(90.0, unit="px", low=1, high=2000, doc="size of the patches")

@@ -1,9 +1,9 @@
-"""A cathode ray tube: the picture is drawn by a beam, line by line, on a bent glass.
+"""A cathode ray tube: a beam draws the image line by line on curved glass.
 
-The picture is first read as the beam would write it, as so many lines, soft along each. The beam is wider where it is
-bright, so that lights run together and shadows show their lines; its profile (1 - (d/r)²)² has the same light at any
-width. An aperture grille gives every third column to one colour. Light that strays in the glass (a wide blur) fills the
-gaps, and the glass is bent, rounded and darker towards its rim.
+The image is first resampled to the lines of the beam, blurred along each line. The beam is wider where it is bright, so
+that the lines of bright areas merge and those of dark areas stay visible; its profile (1 - (d/r)²)² is scaled to the
+same total light at any width. An aperture grille assigns every third column to one colour. Stray light in the glass (a
+wide blur) fills the gaps. The glass is curved, has round corners, and is darker towards its edges.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ vec4 shade(vec2 at) {
 
 @njit
 def bend(y, height, curvature, rounding, u, v, seen, square):
-    """For one row of the curved screen: the place in the picture of each pixel, 0..1 from its top left corner, and the
-    share of the pixel that lies on the screen.
+    """Compute for each pixel of a row its position in the image, and the fraction of it that is on the curved screen.
 
-    u, v, seen, square: float32 w, to be filled; square: of the distance from the middle, 1 at a rim's middle.
+    Positions u, v are 0..1 from the top left corner. u, v, seen, square: float32 w, to be filled; seen: the fraction;
+    square: the squared distance from the middle, 1 at the middle of an edge.
     """
     width, one, half = u.shape[0], np.float32(1), np.float32(0.5)
     across, upright = np.float32(width) * half, np.float32(height) * half
@@ -64,9 +64,9 @@ def bend(y, height, curvature, rounding, u, v, seen, square):
 
 @njit
 def read_lines(lines, u, v, low, high, part, away, lower, upper, far):
-    """The light of the two lines next to each place, between texels; float32 4w. far: how far from the lower one.
+    """Read the light of the two lines next to each position, interpolated in x; float32 4w.
 
-    low, high: int32 w, part, away: float32 w, room for what is worked out.
+    far: distance from the lower line. low, high: int32 w, part, away: float32 w, scratch arrays.
     """
     rows, wide, half = lines.shape[0], lines.shape[1], np.float32(0.5)
     last, stride, column_last = np.int32(rows - 1), np.int32(wide), np.int32(max(wide - 2, 0))
@@ -92,9 +92,10 @@ def read_lines(lines, u, v, low, high, part, away, lower, upper, far):
 
 @njit
 def read_stray(stray, u, v, knots, out):
-    """The light in the glass at each place; float32 4w. It is so smooth that only every fourth pixel is read.
+    """Read the stray light in the glass at each position; float32 4w.
 
-    knots: float32 4·(w//4 + 2), room for those.
+    It is so smooth that only every fourth pixel is read, the others are interpolated. knots: float32 4·(w//4 + 2), a
+    scratch array for these pixels.
     """
     high, wide, half = stray.shape[0], stray.shape[1], np.float32(0.5)
     texels = stray.reshape(-1)
@@ -124,7 +125,7 @@ def read_stray(stray, u, v, knots, out):
 
 @njit(inline="always")
 def beam(light, far, depth):
-    """What a beam of some light gives at a distance, in lines."""
+    """Return the light of a beam at a distance in lines, with the profile (1 - (d/r)²)² · 15/16/r."""
     r = np.float32(1) - depth * (np.float32(0.5) - np.float32(0.35) * np.sqrt(min(light, np.float32(1))))
     thin = np.float32(1) / r
     w = max(np.float32(1) - (far * thin) * (far * thin), np.float32(0))
@@ -133,7 +134,7 @@ def beam(light, far, depth):
 
 @njit
 def shine(lower, upper, far, strayed, grille, seen, square, depth, glow, shade_off, gain, row):
-    """A row of the glass: what the beam writes, through the grille, and the stray light; darker towards the rim."""
+    """Fill a row: the light of the beam through the grille, plus stray light, darker towards the edges."""
     one = np.float32(1)
     for i in range(row.size):
         light = beam(lower[i], far[i], depth) + beam(upper[i], one - far[i], depth)
@@ -148,9 +149,9 @@ def shine(lower, upper, far, strayed, grille, seen, square, depth, glow, shade_o
 
 @njit
 def tube(lines, stray, top, height, curvature, depth, mask, pitch, glow, shade_off, gain, rounding, out):
-    """Rows of the picture on the glass. lines: as the beam writes it; stray: the light in the glass.
+    """Fill rows of the image on the glass. lines: the image as lines of the beam; stray: the stray light in the glass.
 
-    Each step is done for a whole row, so that all but the reading takes several pixels at a time.
+    Each step is done for a complete row, so that all steps except the reads are vectorized.
     """
     width, one = out.shape[1], np.float32(1)
     floats, wide = np.empty((6, width), np.float32), np.empty((5, 4 * width), np.float32)
@@ -206,7 +207,7 @@ def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
 
 @effect(stages=_stages)
 class Crt:
-    """The picture on a cathode ray tube."""
+    """The image on a cathode ray tube."""
 
     lines: int = field(240, low=1, high=4096, doc="that the beam draws from top to bottom")
     scanlines: float = field(0.8, low=0, high=1, doc="how dark it is between them")

@@ -1,4 +1,4 @@
-"""Fade: the picture turns into one colour."""
+"""Fade: the image fades to one colour."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ vec4 shade(vec4 colour, vec2 at) {
 
 @njit
 def fade(tables, out):
-    """Look each channel up in a table of its own, float32 (3, n) at even steps of the root of light from 0 to 1."""
+    """Look up each channel in its table, float32 (3, n) at even steps of the square root of light from 0 to 1."""
     width, steps = out.shape[1], np.float32(tables.shape[1] - 1)
     places = np.empty(4 * width, np.int32)
     red, green, blue = tables[0], tables[1], tables[2]
@@ -47,7 +47,7 @@ def _fallback(block: Block) -> None:
 
 @effect(glsl=_GLSL, fallback=_fallback)
 class Fade:
-    """The picture fades to one colour, at a speed that looks constant."""
+    """The image fades to one colour, at a speed that looks constant."""
 
     amount: float = field(0.0, low=0, high=1, doc="share of the colour; 1 hides the picture")
     color: Color = field((0, 0, 0, 1), doc="that is left")

@@ -1,7 +1,7 @@
-"""A Gaussian in two directions, which bloom and blur are made of.
+"""A separable Gaussian blur for bloom, blur and crt.
 
-Each direction takes nine texels. In GLSL two neighbours are read at once, between the texels where the mixing of the
-hardware weighs them right, so that five reads do.
+Each direction uses nine texels. In GLSL two neighbours are read together, at a position between the texels at which the
+hardware's interpolation gives the right weights, so that five reads are enough.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ vec4 shade(vec2 at) {
 
 
 def weights_of(sigma: float) -> Array:
-    """float32 (REACH + 1): of a texel and those beside it, so that all together are 1. sigma: texels."""
+    """Return the weights of a texel and its neighbours on one side, float32 (REACH + 1); all nine sum to 1.
+
+    sigma: texels.
+    """
     found = [math.exp(-0.5 * (k / max(sigma, 1e-3)) ** 2) for k in range(REACH + 1)]
     return (np.array(found) / (found[0] + 2 * sum(found[1:]))).astype(np.float32)
 
@@ -36,7 +39,7 @@ def _fallback(block: Block) -> None:
 
 
 def gauss(source: str, between: str, writes: str, size: Size, sigma: float) -> list[Stage]:
-    """Two stages: from `source` across to `between`, and from there upright to `writes`, all of one size."""
+    """Return two stages: a blur in x from `source` to `between`, and in y from there to `writes`, all of one size."""
     w = weights_of(sigma).astype(np.float64).tolist()
     near, far = w[1] + w[2], w[3] + w[4]
     values = {
@@ -55,12 +58,12 @@ HALVE = "vec4 shade(vec2 at) { return picture(at); }"
 
 
 def resampled(block: Block) -> None:
-    """The fallback of HALVE: the picture at another size."""
+    """Resize the image; the fallback of HALVE."""
     from ..kernels import resample
 
     resample(block.pictures["picture"], block.row, block.size[1], block.out)
 
 
 def half(size: Size) -> Size:
-    """Half a size, at least one pixel."""
+    """Return half a size, rounded up, at least one pixel."""
     return max((size[0] + 1) // 2, 1), max((size[1] + 1) // 2, 1)

@@ -1,8 +1,9 @@
 """Colour grading: exposure, temperature, contrast, lift, gamma, gain and saturation.
 
-Exposure and temperature multiply linear light. Contrast turns about middle grey, 0.18. Lift, gamma and gain work as on
-a grading desk, on light to the power of 1/2.2: y = (x·(gain - lift) + lift)^(1/gamma). Saturation comes last, about
-luminance. All but the last is a curve for each channel, which the fallback keeps as a table over the root of light.
+Exposure and temperature multiply linear light. Contrast is a power around middle grey, 0.18. Lift, gamma and gain work
+on light to the power of 1/2.2, as in other grading tools: y = (x·(gain - lift) + lift)^(1/gamma). Saturation is
+applied last, around luminance. All other steps together are a curve for each channel, which the fallback stores as a
+table over the square root of light.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ vec4 shade(vec4 colour, vec2 at) {
 """
 _STEPS = 4096
 _MAX = 16.0
-"""Light above which the fallback's table ends."""
+"""The brightness at which the fallback's table ends."""
 
 
 def curve(values: Values, light: Array) -> Array:
-    """float64 (3, n): what becomes of each channel before saturation. light: float64 n."""
+    """Return the curve of each channel before saturation, float64 (3, n). light: float64 n."""
     exposure, temperature, tint = values["exposure"], values["temperature"], values["tint"]
     warm = np.exp2(np.array([temperature + tint * 0.5, -tint, tint * 0.5 - temperature]) * 0.5)
     lift, gamma, gain = (np.array(values[name], np.float64)[:, None] for name in ("lift", "gamma", "gain"))
@@ -45,7 +46,7 @@ def curve(values: Values, light: Array) -> Array:
 
 @njit
 def grade(table, scale, saturation, out):
-    """Look each channel up and mix it with grey. table: float32 (3, n) over even steps of the root of light."""
+    """Look up each channel and mix it with grey. table: float32 (3, n) at even steps of the square root of light."""
     width, last, zero = out.shape[1], table.shape[1] - 1, np.float32(0)
     maximum = np.float32(last) - np.float32(0.001)
     places = np.empty(4 * width, np.float32)
@@ -89,7 +90,7 @@ def _fallback(block: Block) -> None:
 
 @effect(name="grading", glsl=_GLSL, fallback=_fallback)
 class Grading:
-    """Colours as a film's: warm or cold, rich or pale, with lifted shadows."""
+    """Colour grading as in films: warm or cold, rich or pale, with lifted shadows."""
 
     exposure: float = field(0.0, unit="stops", low=-16, high=16, doc="brightness; 1 doubles it")
     contrast: float = field(1.05, low=0.01, high=4, doc="about middle grey; 1 changes nothing")

@@ -1,4 +1,4 @@
-"""Film grain: noise that moves, strongest in the middle tones, added as the eye sees it."""
+"""Film grain: noise that changes over time, added to the square root of light, weaker in bright areas."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ vec4 shade(vec4 colour, vec2 at) {
 
 @njit
 def grain(top, height, side, frame, strength, out):
-    """Add noise to the roots of light. side: of a grain, pixels."""
+    """Add noise to the square root of light. side: of a grain, pixels."""
     for y in range(out.shape[0]):
         row = np.int64((np.float32(height - 1 - top - y) + np.float32(0.5)) / side)
         for x in range(out.shape[1]):
@@ -54,7 +54,7 @@ def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
 
 @effect(stages=_stages)
 class Grain:
-    """Noise that moves, as in film."""
+    """Noise that changes over time, as in film."""
 
     strength: float = field(0.04, low=0, high=1, doc="how far it reaches")
     size: float = field(1.0, unit="px", low=0.1, high=100, doc="side of a grain")

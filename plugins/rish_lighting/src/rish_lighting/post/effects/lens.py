@@ -1,4 +1,4 @@
-"""Chromatic aberration: a lens that bends red less than blue, the more the further from its middle."""
+"""Chromatic aberration: red and blue are displaced against green, more so far from the middle of the image."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ vec4 shade(vec2 at) {
 
 @njit
 def displaced(picture, y, du, dv, share, channel, weight, first, fx, fy, out):
-    """Add one channel of a row, read `share` of the way along du and dv from each pixel, texels, times a weight.
+    """Add one channel of a row, read at each pixel displaced by share · (du, dv) texels, times a weight.
 
-    picture: float32 (h, w, 4). first: int32 w, fx, fy: float32 w, room for what is worked out. out: float32 4w. Places
-    are worked out for all pixels before any is read: so both loops take several at a time.
+    picture: float32 (h, w, 4). first: int32 w, fx, fy: float32 w, scratch arrays. out: float32 4w. All positions are
+    computed before any pixel is read, so that both loops are vectorized.
     """
     height, width = picture.shape[0], picture.shape[1]
     right, down = 4 * min(width - 1, 1), 4 * width * min(height - 1, 1)
@@ -48,7 +48,7 @@ def displaced(picture, y, du, dv, share, channel, weight, first, fx, fy, out):
 
 @njit
 def aberration(picture, top, strength, out):
-    """Read red further out and blue further in. strength: pixels, in the corners of a square of the longer side."""
+    """Read red farther out and blue farther in. strength: as a fraction of the longer side, in a square's corners."""
     rows, width, half = picture.shape[0], picture.shape[1], np.float32(0.5)
     du, dv = np.empty(width, np.float32), np.empty(width, np.float32)
     fx, fy = np.empty(width, np.float32), np.empty(width, np.float32)
@@ -74,6 +74,6 @@ def _fallback(block: Block) -> None:
 
 @effect(name="aberration", glsl=_GLSL, fallback=_fallback, samples=True)
 class Aberration:
-    """Colours part towards the rim, as in a cheap lens."""
+    """Colours separate towards the edges, as in a cheap lens."""
 
     strength: float = field(4.0, unit="px", low=0, high=200, doc="how far red and blue are from green in the corners")

@@ -1,7 +1,7 @@
-"""A table of colours: an image that says what becomes of each.
+"""A lookup table of colours (LUT), stored as an image.
 
-The image holds n pictures of n by n texels side by side: red grows to the right, green downwards, blue from picture to
-picture. To make one, grade a screenshot and the neutral table with the same hand in any image editor.
+The image has n squares of n by n texels side by side: red grows to the right, green downwards, blue from square to
+square. To make one, apply the same grading to a screenshot and to the neutral table in any image editor.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ _told: set[int] = set()
 
 @njit
 def look_up(image, encoding, decoding, strength, out):
-    """Replace colours by those of a table. encoding, decoding: levels at even steps of the root of light, and
-    light at even steps of levels."""
+    """Replace colours by those of a table, with trilinear interpolation.
+
+    encoding: levels at even steps of the square root of light. decoding: light at even steps of levels.
+    """
     n = image.shape[0]
     steps, fine = np.float32(len(encoding) - 1), np.float32(len(decoding) - 1)
     scale = np.float32(n - 1) / np.float32(255)
@@ -47,7 +49,7 @@ def look_up(image, encoding, decoding, strength, out):
             r0, g0, b0 = min(np.int64(place[0]), n - 2), min(np.int64(place[1]), n - 2), min(np.int64(place[2]), n - 2)
             fr, fg, fb = place[0] - np.float32(r0), place[1] - np.float32(g0), place[2] - np.float32(b0)
             a, b = r0 + b0 * n, r0 + (b0 + 1) * n
-            for c in range(3):
+            for c in range(3):  # trilinear: bilinear in red and green on two slices, then linear in blue
                 top_a = image[g0, a, c] + (image[g0, a + 1, c] - image[g0, a, c]) * fr
                 low_a = image[g0 + 1, a, c] + (image[g0 + 1, a + 1, c] - image[g0 + 1, a, c]) * fr
                 top_b = image[g0, b, c] + (image[g0, b + 1, c] - image[g0, b, c]) * fr
@@ -58,7 +60,7 @@ def look_up(image, encoding, decoding, strength, out):
 
 
 def neutral(n: int = 16) -> Array:
-    """uint8 (n, n·n, 4): the table that changes nothing."""
+    """Return the identity table, uint8 (n, n·n, 4)."""
     levels = np.round(np.arange(n) / (n - 1) * 255).astype(np.uint8)
     made = np.full((n, n, n, 4), 255, np.uint8)
     made[..., 0], made[..., 1], made[..., 2] = levels, levels[:, None, None], levels[None, :, None]
@@ -70,7 +72,7 @@ def _fallback(block: Block) -> None:
 
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
-    """The stage of the table; none if the image is no table."""
+    """Return the stage of the table; [] if the image is not a table."""
     image = values["image"]
     if image is None:
         return []

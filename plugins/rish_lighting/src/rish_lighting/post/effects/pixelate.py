@@ -1,4 +1,4 @@
-"""Pixelate: the picture in large squares, each the mean of four places within it."""
+"""Pixelate: the image in large squares, each the mean of four points inside it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ vec4 shade(vec2 at) {
 
 @njit(inline="always")
 def read(picture, u, v, channel):
-    """One channel of a picture at u, v in texels from its top left corner."""
+    """Return one channel of an image at u, v in texels from its top left corner, bilinear."""
     x0, x1, fx = spot(u, picture.shape[1])
     y0, y1, fy = spot(v, picture.shape[0])
     upper = picture[y0, x0, channel] + (picture[y0, x1, channel] - picture[y0, x0, channel]) * fx
@@ -34,7 +34,7 @@ def read(picture, u, v, channel):
 
 @njit
 def pixelate(picture, top, cell, out):
-    """Squares around the middle. cell: their side, texels."""
+    """Fill rows with squares that are aligned to the middle of the image. cell: their side, texels."""
     height, width = np.float32(picture.shape[0]), np.float32(picture.shape[1])
     one = cell * np.float32(0.25)
     line, known = np.zeros((out.shape[1], 4), np.float32), np.float32(-1e30)
@@ -66,7 +66,7 @@ def _fallback(block: Block) -> None:
 
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
-    """The stage of the squares; none if a square is no larger than a pixel."""
+    """Return the stage of the squares; [] if a square is not larger than a pixel."""
     return [_SQUARES] if values["size"] * unit > 1 else []
 
 
@@ -75,6 +75,6 @@ _SQUARES = Stage(_GLSL, _fallback, True)
 
 @effect(stages=_stages)
 class Pixelate:
-    """The picture in large squares."""
+    """The image in large squares."""
 
     size: float = field(6.0, unit="px", low=0.1, high=1000, doc="side of a square")

@@ -1,9 +1,9 @@
-"""Tone mapping: how light beyond what a screen can show becomes a picture.
+"""Tone mapping: maps light of any brightness to the range 0..1 of a screen.
 
-`clip` leaves everything below 1 as it is and cuts the rest. `soft` leaves what is below its shoulder as it is and bends
-the rest below 1. `reinhard` is x(1 + x/w²)/(1 + x), where w becomes white (Reinhard et al., "Photographic tone
-reproduction for digital images", 2002). `aces` is Narkowicz' fit of the ACES curve (2016). `filmic` is Hable's curve
-(2010), with the same white.
+`clip` does not change values below 1 and clamps the rest. `soft` does not change values below its shoulder and
+compresses the rest to below 1. `reinhard` is x(1 + x/w²)/(1 + x), where w becomes white (Reinhard et al., "Photographic
+tone reproduction for digital images", 2002). `aces` is Narkowicz' fit of the ACES curve (2016). `filmic` is Hable's
+curve (2010), with the same white.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ vec4 shade(vec4 colour, vec2 at) {
 
 @njit(inline="always")
 def hable(x):
-    """Hable's curve before it is led through white."""
+    """Return Hable's curve before it is scaled to white."""
     rise = x * (np.float32(0.15) * x + np.float32(0.05)) + np.float32(0.004)
     fall = x * (np.float32(0.15) * x + np.float32(0.5)) + np.float32(0.06)
     return rise / fall - np.float32(0.02 / 0.3)
@@ -44,26 +44,26 @@ def hable(x):
 
 @njit
 def tone(curve, factor, shoulder, white, out):
-    """Map each channel; opacity is 1 before and after."""
+    """Map each channel; alpha is set to 1."""
     one = np.float32(1)
     top, white = one / hable(white * np.float32(2)), one / (white * white)
     for y in range(out.shape[0]):
         row = out[y].reshape(-1)
         for i in range(row.size):
             row[i] = max(row[i] * factor, np.float32(0))
-        if curve == 1:
+        if curve == 1:  # soft
             for i in range(row.size):
                 t = max(row[i] - shoulder, np.float32(0)) / (one - shoulder)
                 row[i] = min(row[i], shoulder) + (one - shoulder) * t / (one + t)
-        elif curve == 2:
+        elif curve == 2:  # reinhard
             for i in range(row.size):
                 row[i] = row[i] * (one + row[i] * white) / (one + row[i])
-        elif curve == 3:
+        elif curve == 3:  # aces
             for i in range(row.size):
                 light = row[i] * np.float32(0.6)
                 rise = light * (np.float32(2.51) * light + np.float32(0.03))
                 row[i] = rise / (light * (np.float32(2.43) * light + np.float32(0.59)) + np.float32(0.14))
-        elif curve == 4:
+        elif curve == 4:  # filmic
             for i in range(row.size):
                 row[i] = hable(row[i] * np.float32(2)) * top
         for i in range(row.size):
@@ -80,7 +80,7 @@ def _fallback(block: Block) -> None:
 
 @effect(glsl=_GLSL, fallback=_fallback)
 class ToneMap:
-    """Light beyond what a screen can show becomes a picture."""
+    """Maps light that is brighter than a screen can show to the screen's range."""
 
     curve: Str = field("soft", choices=CURVES, doc="how light is bent")
     exposure: float = field(0.0, unit="stops", low=-16, high=16, doc="brightness before the curve; 1 doubles it")

@@ -1,4 +1,4 @@
-"""Vignette: the picture darkens towards its corners."""
+"""Vignette: the image darkens towards its corners."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ vec4 shade(vec4 colour, vec2 at) {
 
 @njit
 def vignette(top, height, wide_x, wide_y, inner, strength, red, green, blue, out):
-    """Mix in a colour towards the corners."""
+    """Mix a colour into rows, more so towards the corners of the image."""
     width, one = out.shape[1], np.float32(1)
     shares = np.empty(width, np.float32)
     scale = one / (one - inner)
@@ -32,7 +32,7 @@ def vignette(top, height, wide_x, wide_y, inner, strength, red, green, blue, out
         for x in range(width):
             u = (np.float32(2) * (np.float32(x) + np.float32(0.5)) / np.float32(width) - one) * wide_x
             t = min(max((np.sqrt(u * u + v * v) - inner) * scale, np.float32(0)), one)
-            shares[x] = strength * t * t * (np.float32(3) - np.float32(2) * t)
+            shares[x] = strength * t * t * (np.float32(3) - np.float32(2) * t)  # smoothstep
         row = out[y].reshape(-1)
         for x in range(width):
             left, share = one - shares[x], row[4 * x + 3] * shares[x]
@@ -54,7 +54,7 @@ def _fallback(block: Block) -> None:
 
 @effect(glsl=_GLSL, fallback=_fallback)
 class Vignette:
-    """The picture darkens towards its corners."""
+    """The image darkens towards its corners."""
 
     strength: float = field(0.75, low=0, high=1, doc="share of the colour in the corners")
     inner: float = field(0.35, low=0, high=0.99, doc="where it begins: 0 in the middle, 1 in the corners")

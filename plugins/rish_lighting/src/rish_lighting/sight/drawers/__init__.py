@@ -1,4 +1,4 @@
-"""Drawers of fog of war, one for each backend."""
+"""The drawers of fog of war, one for each backend."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 
 def make_arcade() -> Any:
-    """The drawer of the backend `arcade`."""
+    """Return the drawer of the backend `arcade`."""
     from .arcade import ArcadeFog
 
     return ArcadeFog()
 
 
 def make_software() -> Any:
-    """The drawer of the backend `software`."""
+    """Return the drawer of the backend `software`."""
     from .software import SoftwareFog
 
     return SoftwareFog()

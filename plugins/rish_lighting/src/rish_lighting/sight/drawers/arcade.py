@@ -1,4 +1,4 @@
-"""Fog by OpenGL: the grid as a texture of two channels."""
+"""Draws fog with OpenGL: the grid is a texture of two channels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ArcadeFog:
         self._contexts: WeakKeyDictionary[Any, _Veil] = WeakKeyDictionary()
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Lay fog on the target."""
+        """Draw fog onto the target."""
         veil = self._contexts.get(device)
         if veil is None:
             veil = self._contexts[device] = _Veil(device)
@@ -41,7 +41,7 @@ class _Veil:
         self._seen: tuple[int, Any] = (-1, None)
 
     def draw(self, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """One triangle over all of it."""
+        """Draw one triangle over the complete target."""
         numbers = batch.arrays["numbers"]
         self._upload(batch.arrays["squares"], int(batch.arrays["version"][0]))
         linear, shift = matrices(pass_, target.size, batch.origin)
@@ -60,7 +60,7 @@ class _Veil:
         self.ctx.enable(self.ctx.BLEND)
 
     def _upload(self, squares: Any, version: int) -> None:
-        """Bring the grid onto the card, unless it is there."""
+        """Upload the grid to the graphics card, unless this version is there already."""
         if self._seen == (version, squares.shape):
             return
         if self._squares is None or self._squares.size != (squares.shape[1], squares.shape[0]):

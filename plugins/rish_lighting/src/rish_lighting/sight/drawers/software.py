@@ -20,7 +20,7 @@ class SoftwareFog:
     steady = True
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
-        """Lay fog on the target."""
+        """Draw fog onto the target."""
         numbers = batch.arrays["numbers"]
         linear, shift = matrices(pass_, target.size, batch.origin)
         back, start = backwards(linear, shift, target.size)

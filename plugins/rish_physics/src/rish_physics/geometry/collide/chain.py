@@ -1,18 +1,17 @@
-"""Manifolds of a chain's segments: solid on one side, and without a bump where two of them meet.
+"""Manifolds of chain segments, which are solid on one side and smooth where two segments meet.
 
-A floor made of many segments must be as smooth as one that is a single piece. What stumbles over a joint has met a
-corner that is none: seen from a single segment, its end is a corner, and a box that slides on is pushed back by it.
-Which normals are valid depends on the neighbours, which a segment knows by its ghost points. They bound the fan of
-directions in which the segment may push: at a corner that bulges, the fan reaches to the neighbour's normal; at one
-that is straight or hollow it ends with the segment's own; at an open end it goes on until it points along the
-segment.
+A floor of many segments must be as smooth as a single segment. A box that slides over a joint can catch on the end of a
+segment (a ghost collision): seen from one segment alone, its end is a corner that pushes the box back. Which normals
+are valid depends on the neighbours, which a segment gets from its ghost points. They bound the fan of directions in
+which the segment may push: at a convex corner, the fan extends to the neighbour's normal; at a straight or concave
+corner it ends at the segment's own normal; at an open end it extends until it points along the segment.
 
-A direction within the fan is taken. One that is not belongs to the neighbour behind a bulging corner; at a straight or
-hollow corner it becomes the segment's own normal, and what does not lie above the segment is the neighbour's to hold.
-(The idea of ghost vertices is Box2D's; Erin Catto, Understanding Ghost Collisions, 2020.)
+A direction within the fan is used. A direction outside the fan belongs to the neighbour at a convex corner. At a
+straight or concave corner it is replaced by the segment's own normal, and a shape that is not above the segment is
+handled by the neighbour. (Ghost vertices are Box2D's idea; Erin Catto, Understanding Ghost Collisions, 2020.)
 
-The chain is the first hull of `convex`: ghost, first, second, ghost, relative to the ghost; its solid side is the
-right one.
+The chain is the first hull of `convex`: ghost, first, second, ghost, relative to the ghost; it collides with shapes on
+its right.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ from .sat import greatest_separation, opposite_edge
 Array = npt.NDArray[Any]
 
 TAKEN, SNAPS, NEIGHBOURS = 0, 1, 2
-"""What becomes of a direction: it is in the fan; the segment's normal takes its place; the neighbour pushes."""
+"""The handling of a direction: use it, replace it by the segment's normal, or leave the contact to the neighbour."""
 _STRAIGHT = np.float32(0.01)
-"""Sine of the angle below which a corner is straight."""
+"""The sine of the angle below which a corner counts as straight."""
 _SAME = np.float32(0.9999)
 _I0, _I1, _I2 = np.int64(0), np.int64(1), np.int64(2)
 _0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
@@ -42,9 +41,10 @@ _0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
 
 @njit(borrows=True, forceinline=True)
 def fan_end(nx: Any, ny: Any, mx: Any, my: Any, side: Any) -> Any:
-    """(x, y, bulges): the last direction of the fan towards one end of a segment with the normal n.
+    """Return (x, y, bulges): the last direction of the fan towards one end of a segment with the normal n.
 
-    mx, my: normal of the neighbour there. side: -1 at the first point, 1 at the second.
+    bulges: whether the corner there is convex, or the end is open. mx, my: normal of the neighbour there. side: -1 at
+    the first point, 1 at the second.
     """
     turn = side * (nx * my - ny * mx)
     if nx * mx + ny * my < -_SAME:
@@ -56,7 +56,9 @@ def fan_end(nx: Any, ny: Any, mx: Any, my: Any, side: Any) -> Any:
 
 @njit(borrows=True, forceinline=True)
 def judge(x: Any, y: Any, nx: Any, ny: Any, ax: Any, ay: Any, bulges_a: Any, bx: Any, by: Any, bulges_b: Any) -> Any:
-    """TAKEN, SNAPS or NEIGHBOURS for a direction x, y: n is the segment's normal, a and b are the ends of the fan."""
+    """Return TAKEN, SNAPS or NEIGHBOURS for a direction x, y: n is the segment's normal, a and b are the ends of the
+    fan.
+    """
     if x * nx + y * ny > _SAME:
         return TAKEN
     if nx * y - ny * x < _0:
@@ -83,10 +85,11 @@ def chain_hull(
     cx: Any,
     cy: Any,
 ) -> Any:
-    """A segment of a chain, rounded by `radius`, and a hull of m points rounded by `other`, its middle at cx, cy.
+    """Compute the manifold of a chain segment with radius `radius` and a hull of m points with radius `other`, centre
+    cx, cy.
 
-    limit, tie and what is returned: see `convex`. Nothing where the middle, or the whole hull without its radius,
-    lies behind the segment.
+    limit, tie and the result: see `convex`. There are no points if the centre, or the complete hull without its radius,
+    is behind the segment.
     """
     px, py, qx, qy = pair[2], pair[3], pair[4], pair[5]
     nx, ny = pair[18], pair[19]
@@ -157,7 +160,7 @@ def chain_hull(
 
 @njit(borrows=True, forceinline=True)
 def _above(pair: Array, m: Any, px: Any, py: Any, nx: Any, ny: Any) -> Any:
-    """How high the lowest corner of the second hull is over the line through p with the normal n."""
+    """Return the height of the second hull's lowest corner above the line through p with the normal n."""
     minimum = np.float32(3e38)
     for o in range(SECOND, SECOND + 2 * m, 2):
         minimum = min(minimum, nx * (pair[o] - px) + ny * (pair[o + 1] - py))
@@ -168,7 +171,9 @@ def _above(pair: Array, m: Any, px: Any, py: Any, nx: Any, ny: Any) -> Any:
 def _best_edge(
     pair: Array, m: Any, nx: Any, ny: Any, ax: Any, ay: Any, bulges_a: Any, bx: Any, by: Any, bulges_b: Any
 ) -> Any:
-    """(separation, edge): as `greatest_separation` of the second hull, over edges that push within the fan."""
+    """Return (separation, edge), as `greatest_separation` of the second hull, using only edges that push within the
+    fan.
+    """
     best = np.float32(-3e38)
     edge = 0
     for k in range(m):
@@ -190,8 +195,8 @@ def _own(
     pair: Array, row: Array, at: Any, count: Any, k: Any, nx: Any, ny: Any, bulges_a: Any, bulges_b: Any, ax: Any,
     ay: Any, bx: Any, by: Any,
 ) -> Any:  # fmt: skip
-    """The verdict on a manifold whose reference is the hull's edge at k: another segment may be the one that faces
-    it.
+    """Return the verdict on a manifold whose reference is the hull's edge at k; another segment may be the one that
+    faces it.
     """
     x, y = -pair[k + 16], -pair[k + 17]
     if count > 0:
@@ -209,7 +214,9 @@ def _own(
 
 @njit(borrows=True, forceinline=True)
 def _neighbour_holds(pair: Array, m: Any, height: Any, bulges_a: Any, bulges_b: Any) -> Any:
-    """Whether a neighbour behind a bulging corner has the hull less deep below its line than this segment."""
+    """Return True if, at a convex corner, the hull is less deep below the neighbour's line than below this
+    segment's.
+    """
     nx, ny = pair[18], pair[19]
     for k in range(16, 24, 4):
         mx, my = pair[k], pair[k + 1]
@@ -224,7 +231,7 @@ def _chain_point(
     row: Array, at: Any, ids: Array, j: Any, pair: Array, radius: Any, other: Any, limit: Any, tie: Any, ax: Any, ay:
     Any, bulges_a: Any, bx: Any, by: Any, bulges_b: Any,
 ) -> Any:  # fmt: skip
-    """A segment of a chain and a circle."""
+    """Compute the manifold of a chain segment and a circle."""
     nx, ny = pair[18], pair[19]
     px, py = pair[2], pair[3]
     x, y = pair[SECOND] - px, pair[SECOND + 1] - py

@@ -1,11 +1,11 @@
-"""Where two edges meet: the incident edge cut off at the ends of the reference edge.
+"""Clips the incident edge at the ends of the reference edge.
 
-The reference edge belongs to the shape whose axis separates best, the incident edge is the other shape's edge that
-faces it (Sutherland and Hodgman's clipping, with one edge for a polygon). What is left are up to two points with their
-distances from the reference face. A point of contact lies midway between the two surfaces.
+The reference edge belongs to the shape with the best separating axis; the incident edge is the other shape's edge that
+faces it (Sutherland and Hodgman's clipping, with one edge for a polygon). The result is up to two points with their
+distances from the reference face. A contact point is midway between the two surfaces.
 
-A manifold being made has the layout of `tables.MANIFOLD`: normal at 0 and 1, points at 8 and 16 with the place in the
-first two numbers and the separation in the fifth.
+The manifold has the layout of `tables.MANIFOLD`: normal at 0 and 1, points at 8 and 16 with the position in the first
+two numbers and the separation in the fifth.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ def clip_edge(
     row: Array, at: Any, ids: Array, j: Any, ax: Any, ay: Any, bx: Any, by: Any, nx: Any, ny: Any, px: Any, py: Any,
     qx: Any, qy: Any, radius: Any, other: Any, limit: Any, sign: Any, first: Any, last: Any,
 ) -> Any:  # fmt: skip
-    """How many points (0 to 2) of the incident edge p-q lie over the reference edge a-b and within `limit`.
+    """Return how many points (0 to 2) of the incident edge p-q are over the reference edge a-b and within `limit`.
 
-    nx, ny: outward normal of a-b. radius, other: of the reference shape and the incident one. The incident edge runs
-    the other way round, so q faces a. first, last: names of the points at a and at b. sign: -1 turns the normal that is
-    written. row, at: the manifold, and where in `row` it begins. ids, j: the same for the two names.
+    nx, ny: outward normal of a-b. radius, other: of the reference shape and the incident one. The incident edge runs in
+    the opposite direction, so q faces a. first, last: ids of the points at a and at b. sign: -1 reverses the normal
+    that is written. row, at: the manifold, and its start in `row`. ids, j: the same for the two ids.
     """
+    # Both ends of the incident edge: position along the reference edge (low, high) and height above it.
     ux, uy = -ny, nx
     length = ux * (bx - ax) + uy * (by - ay)
     low, low_height = ux * (qx - ax) + uy * (qy - ay), nx * (qx - ax) + ny * (qy - ay)
@@ -54,6 +55,7 @@ def clip_edge(
         both = radius + other
         shift = radius - other
         if low_height - both <= limit:
+            # Midway between the surfaces: height (h + r_reference - r_incident) / 2.
             out = _HALF * (low_height + shift)
             write_point(row, at + 8, ax + low * ux + out * nx, ay + low * uy + out * ny, low_height - both)
             ids[j] = first
@@ -69,7 +71,7 @@ def clip_edge(
 
 @njit(borrows=True, inline="always")
 def write_point(row: Array, at: Any, x: Any, y: Any, separation: Any) -> None:
-    """Put down a point's place and separation."""
+    """Write a point's position and separation."""
     row[at] = x
     row[at + 1] = y
     row[at + 4] = separation
@@ -80,7 +82,7 @@ def corner_point(
     row: Array, at: Any, ids: Array, j: Any, ax: Any, ay: Any, bx: Any, by: Any, nx: Any, ny: Any, distance: Any,
     radius: Any, other: Any, limit: Any, name: Any,
 ) -> Any:  # fmt: skip
-    """1 where the corners a and b, rounded by their radii, are within `limit` of each other, else 0.
+    """Return 1 if the corners a and b, rounded by their radii, are within `limit` of each other, otherwise 0.
 
     nx, ny: the direction from a to b. distance: between them.
     """
@@ -98,9 +100,9 @@ def corner_point(
 
 @njit(borrows=True, forceinline=True)
 def between_segments(ax: Any, ay: Any, bx: Any, by: Any, px: Any, py: Any, qx: Any, qy: Any) -> Any:
-    """(s, t): the nearest points of segments a-b and p-q as shares of their lengths, exactly 0 or 1 at an end.
+    """Return (s, t): the nearest points of segments a-b and p-q as shares of their lengths, exactly 0 or 1 at an end.
 
-    Where they cross, any pair of near points. Ericson, Real-Time Collision Detection, 5.1.9.
+    If they cross, any pair of near points. Ericson, Real-Time Collision Detection, 5.1.9.
     """
     ux, uy, vx, vy = bx - ax, by - ay, qx - px, qy - py
     rx, ry = ax - px, ay - py

@@ -1,12 +1,12 @@
 """Manifolds of any two rounded convex hulls, in the frame of the first.
 
-Both hulls stand in one array `pair`, as in `Shapes.hull`: the first from 0, the second from `SECOND`, moved into the
-frame of the first and relative to its first point, so that a hull far from its body's centre loses no digits. The best
-separating edge is found (`sat`), the edge of the other hull that faces it is cut off at its ends (`clip`). Where the
-hulls are apart and the nearest points are two corners, the normal is the line between these: that is what makes
-rounded corners round. A segment has two edges, there and back.
+Both hulls are in one array `pair`, stored as in `Shapes.hull`: the first from 0, the second from `SECOND`, transformed
+to the frame of the first and relative to its first point, so that a hull far from its body's centre stays precise. The
+kernels find the edge with the best separation (`sat`) and clip the edge of the other hull that faces it (`clip`). If
+the hulls are separate and the nearest points are two corners, the normal is the line between these: this makes rounded
+corners round. A segment has two edges, one in each direction.
 
-Functions return how many points there are; normal and points stand in `row` at `at` in that frame, names in `ids`.
+Functions return the number of points; normal and points are in `row` at `at` in that frame, ids in `ids`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from .sat import greatest_separation, opposite_edge
 Array = npt.NDArray[Any]
 
 FIRST, SECOND = np.int64(0), np.int64(32)
-"""Where the two hulls stand in the array of both. (Typed, because numba compiles again for each plain number.)"""
+"""The offsets of the two hulls in their array. Typed, because numba compiles again for each Python number."""
 PAIR = 64
-"""Numbers of an array for both."""
+"""The size of the array of two hulls."""
 _NAME, _POINT = np.int64(0), np.int64(1)
 _0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
 
@@ -36,7 +36,7 @@ _0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
 def bring_together(pair: Array, hull: Array, a: Any, n: Any, b: Any, m: Any, c: Any, s: Any, x: Any, y: Any) -> None:
     """Copy two hulls from the flat column `hull` into `pair`.
 
-    a, n, b, m: where each begins, and how many points are copied. c, s, x, y: the second's pose in the first's frame.
+    a, n, b, m: the start of each, and the number of points to copy. c, s, x, y: the second's pose in the first's frame.
     """
     ox, oy = hull[a], hull[a + 1]
     for k in range(a, a + 2 * n, 2):
@@ -58,8 +58,8 @@ def bring_together(pair: Array, hull: Array, a: Any, n: Any, b: Any, m: Any, c: 
 def hull_point(
     row: Array, at: Any, ids: Array, j: Any, pair: Array, n: Any, radius: Any, other: Any, limit: Any, tie: Any
 ) -> Any:
-    """A hull of n points, rounded by `radius`, and a circle of radius `other` whose centre is the second hull's
-    point.
+    """Compute the manifold of a hull of n points with radius `radius`, and a circle of radius `other` at the second
+    hull's point.
     """
     x, y = pair[SECOND], pair[SECOND + 1]
     ax, ay, nx, ny = _0, _0, _0, _1
@@ -89,10 +89,10 @@ def hull_point(
 def hull_hull(
     row: Array, at: Any, ids: Array, j: Any, pair: Array, n: Any, m: Any, radius: Any, other: Any, limit: Any, tie: Any
 ) -> Any:
-    """Two hulls of n and m points, two at least, rounded by `radius` and `other`.
+    """Compute the manifold of two hulls of n and m points, at least two each, with radii `radius` and `other`.
 
-    tie: by how much the second's edge must separate better to be the reference, and the distance from which on two
-    points have a direction between them.
+    tie: how much better the second's edge must separate to be the reference, and the minimum distance at which two
+    points define a direction.
     """
     enough = radius + other + limit
     height, i = greatest_separation(pair, FIRST, n, pair, SECOND, m, enough)
@@ -121,7 +121,7 @@ def hull_hull(
 
 @njit(borrows=True, inline="always")
 def name_of(reference: Any, incident: Any, sign: Any) -> Any:
-    """The name of a point, see `manifold`: corner of the first hull, corner of the second."""
+    """Return the id of a point, see `manifold`: corner of the first hull, corner of the second."""
     return (incident << 8) | reference if sign < _0 else (reference << 8) | incident
 
 
@@ -130,10 +130,10 @@ def edge_edge(
     row: Array, at: Any, ids: Array, j: Any, pair: Array, first: Any, i: Any, i_end: Any, second: Any, k: Any, k_end:
     Any, radius: Any, other: Any, limit: Any, tie: Any, sign: Any, apart: Any,
 ) -> Any:  # fmt: skip
-    """Points between a reference edge and an incident one, or between their nearest corners where `apart` says so.
+    """Compute the points between a reference edge and an incident one, or, if `apart`, between their nearest corners.
 
-    first, second: where the hulls stand that have the edges; i to i_end and k to k_end: the corners of the edges. sign:
-    -1 where the reference is the second hull.
+    first, second: the starts of the hulls that have the edges; i to i_end and k to k_end: the corners of the edges.
+    sign: -1 if the reference is the second hull.
     """
     a, b, p, q = first + 2 * i, first + 2 * i_end, second + 2 * k, second + 2 * k_end
     ax, ay, bx, by = pair[a], pair[a + 1], pair[b], pair[b + 1]
@@ -157,7 +157,7 @@ def edge_edge(
             sign), name_of(i_end, k, sign),
         )  # fmt: skip
         if distance > tie:
-            # Of two edges of nearly equal separation, the nearest points may lie beside the one that was chosen.
+            # If two edges separate nearly equally, the nearest points may be beside the chosen one.
             minimum = row[at + 12] if count == 1 or row[at + 12] < row[at + 20] else row[at + 20]
             beside = count == 0 or minimum > distance - radius - other + tie
     if beside:

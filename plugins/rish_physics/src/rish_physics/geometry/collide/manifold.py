@@ -1,12 +1,12 @@
-"""Manifolds: where two shapes touch, for the shapes that most things are made of, boxes and circles.
+"""Manifolds of the most frequent shapes, boxes and circles.
 
-A manifold is a normal from A to B and up to two points (`tables.MANIFOLD`). What makes one writes the normal, and for
-each point its place from both centres and its separation, and returns how many points there are. Where there are none,
-the separation of the first point is a gap that is known to lie between the shapes, or 0.
+A manifold is a normal from A to B and up to two points (`tables.MANIFOLD`). Each function writes the normal, and for
+each point its position from both centres and its separation, and returns the number of points. If there are no points,
+the separation of the first point is a lower bound of the gap between the shapes, or 0.
 
-Each point has a name made of a corner of A and a corner of B: the two that face each other there, in whichever of the
-shapes the reference edge lies. So a point keeps its name, and with it the impulse of the last step, when two faces of
-nearly equal separation take turns in being the reference.
+Each point has an id made of a corner of A and a corner of B: the two that face each other there, whichever of the
+shapes has the reference edge. So a point keeps its id, and with it the impulse of the last step, when two faces of
+nearly equal separation alternate as the reference.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from rish_ecs.jit import njit
 Array = npt.NDArray[Any]
 
 GAP = 12
-"""Where a manifold without points keeps the known gap."""
+"""The index of the known gap in a manifold without points."""
 _0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
 _NEAR = np.float32(1e-5)
 
 
 @njit(borrows=True, inline="always")
 def put_point(row: Array, at: Any, x: Any, y: Any, separation: Any, dx: Any, dy: Any) -> None:
-    """Write a point: its place from A's centre; dx, dy lead from A's centre to B's."""
+    """Write a point: its position from A's centre; dx, dy is the vector from A's centre to B's."""
     row[at] = x
     row[at + 1] = y
     row[at + 2] = x - dx
@@ -41,8 +41,8 @@ def put_point(row: Array, at: Any, x: Any, y: Any, separation: Any, dx: Any, dy:
 def keep_impulses(
     row: Array, o: Any, ids: Array, j: Any, count: Any, old: Any, id0: Any, id1: Any, n0: Any, t0: Any, n1: Any, t1: Any
 ) -> None:
-    """Give each of `count` new points the impulses of the old one with its name, of which there were `old`; else
-    none.
+    """Copy to each of `count` new points the impulses of the old point with the same id, or zero if there is none. old:
+    the number of old points.
     """
     for k in range(count):
         name = ids[j + k]
@@ -57,7 +57,9 @@ def keep_impulses(
 
 @njit(borrows=True, forceinline=True)
 def ball_ball(row: Array, o: Any, ids: Array, j: Any, dx: Any, dy: Any, a: Any, b: Any, limit: Any) -> Any:
-    """Two circles of radius a and b with centres d apart. Two in one spot push up and down."""
+    """Compute the manifold of two circles of radius a and b with centres d apart. If the centres coincide, the normal
+    is up.
+    """
     d2 = dx * dx + dy * dy
     distance = np.sqrt(d2)
     separation = distance - a - b
@@ -80,13 +82,14 @@ def box_ball(
     row: Array, o: Any, ids: Array, j: Any, dx: Any, dy: Any, c: Any, s: Any, hx: Any, hy: Any, radius: Any, limit: Any,
     sign: Any,
 ) -> Any:  # fmt: skip
-    """A box turned by c, s and a circle whose centre is d away from the box's. sign: 1 where the box is A, -1 where
-    it is B.
+    """Compute the manifold of a box rotated by c, s and a circle whose centre is at d from the box's. sign: 1 if the
+    box is A, -1 if it is B.
     """
     lx, ly = c * dx + s * dy, c * dy - s * dx
     qx, qy = min(max(lx, -hx), hx), min(max(ly, -hy), hy)
     ex, ey = lx - qx, ly - qy
     distance = np.sqrt(ex * ex + ey * ey)
+    # Outside: normal from the nearest point of the box. Inside: normal of the nearest face.
     if distance > _NEAR * (hx + hy):
         nx, ny = ex / distance, ey / distance
     elif hx - abs(lx) < hy - abs(ly):
@@ -119,10 +122,10 @@ def box_box(
     row: Array, o: Any, ids: Array, j: Any, dx: Any, dy: Any, ca: Any, sa: Any, cb: Any, sb: Any, ax: Any, ay: Any,
     bx: Any, by: Any, limit: Any, tie: Any,
 ) -> Any:  # fmt: skip
-    """Two boxes of half sizes ax, ay and bx, by, turned by ca, sa and cb, sb, centres d apart.
+    """Compute the manifold of two boxes of half sizes ax, ay and bx, by, rotated by ca, sa and cb, sb, centres d apart.
 
-    tie: by how much B's face must separate better to be the reference. The best separating face is turned until it
-    looks along x; then the corners of the other box that face it need only be cut off above and below.
+    tie: how much better B's face must separate to be the reference. The frame is rotated so that the face with the best
+    separation points along x; then the incident edge of the other box only needs clipping above and below.
     """
     # The rotation from A to B, and the centre distance in the frames of A (e) and of B (f).
     c, s = ca * cb + sa * sb, ca * sb - sa * cb
@@ -139,7 +142,7 @@ def box_box(
     row[o + GAP] = gap
     if gap > limit:
         return 0
-    # The reference face has the greatest separation; A's wins ties.
+    # The reference face has the greatest separation; A's face is preferred in ties.
     flip = best_b > best_a + tie
     if flip:
         rx, ry, ix, iy = bx, by, ax, ay
@@ -150,7 +153,7 @@ def box_box(
         rx, ry, ix, iy = ax, ay, bx, by
         nx, ny = ca, sa
         along = s0 >= s1
-    # Turn the frame until the reference face looks along +x.
+    # Rotate the frame until the normal of the reference face is +x.
     if along:
         face = 0
         if ex < _0:
@@ -214,7 +217,7 @@ def box_box(
 
 @njit(borrows=True, inline="always")
 def _name(reference: Any, incident: Any, flip: Any) -> Any:
-    """The name of a point: corner of A, corner of B."""
+    """Return the id of a point: corner of A, corner of B."""
     a, b = reference & 3, incident & 3
     return (b << 8) | a if flip else (a << 8) | b
 
@@ -224,8 +227,8 @@ def _corners(
     row: Array, o: Any, ids: Array, j: Any, dx: Any, dy: Any, nx: Any, ny: Any, rx: Any, ry: Any, low: Any,
     low_height: Any, high: Any, high_height: Any, first: Any, last: Any, limit: Any, flip: Any,
 ) -> Any:  # fmt: skip
-    """The part of the incident edge beside the reference face: the face's corner and the point of the edge nearest to
-    it.
+    """Compute the single point if the incident edge is beside the reference face: between the face's corner and the
+    nearest point of the edge.
     """
     y, name = (ry, last) if low > ry else (-ry, first)
     ex, ey = high_height - low_height, high - low

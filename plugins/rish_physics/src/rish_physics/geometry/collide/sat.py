@@ -1,11 +1,11 @@
-"""The separating axis test: the edge of one hull from which the other keeps the greatest distance.
+"""The separating axis test: finds the edge of one hull that separates it most from the other.
 
-Two convex shapes are apart if and only if some line lies between them, and in the plane it is enough to try the lines
-along the edges of both (Gottschalk, Lin, Manocha, OBBTree, 1996). Where they overlap, the edge with the least overlap
-is the shortest way out.
+Two convex shapes are separate if and only if a line separates them, and in 2D it is enough to test the lines along the
+edges of both (Gottschalk, Lin, Manocha, OBBTree, 1996). If they overlap, the edge with the least overlap gives the
+shortest displacement that separates them.
 
-Hulls are in one frame and laid out as in `Shapes.hull`: at `start` the points x, y, from `start + 16` the outward
-normals of the edges that begin there.
+Hulls are in one frame and stored as in `Shapes.hull`: at `start` the points x, y, from `start + 16` the outward normals
+of the edges that begin there.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MIN = np.float32(-3e38)
 
 @njit(borrows=True, forceinline=True)
 def greatest_separation(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any, enough: Any) -> Any:
-    """(separation, edge): the greatest distance of hull b's nearest point from the line along an edge of hull a.
+    """Return (separation, edge): the edge of hull a with the greatest distance from its line to hull b's nearest point.
 
     a, i, n and b, j, m: array, start and number of points. Stops at the first edge with more than `enough`.
     """
@@ -47,7 +47,7 @@ def greatest_separation(a: Array, i: Any, n: Any, b: Array, j: Any, m: Any, enou
 
 @njit(borrows=True, forceinline=True)
 def opposite_edge(a: Array, i: Any, n: Any, nx: Any, ny: Any) -> Any:
-    """The edge of a hull that looks most against a direction: the incident edge."""
+    """Return the incident edge of a hull: the edge whose normal points most against a direction."""
     best = -_MIN
     edge = 0
     for k in range(n):

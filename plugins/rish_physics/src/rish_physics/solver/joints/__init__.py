@@ -1,1 +1,1 @@
-"""Joints, a file a kind."""
+"""The joint solvers, one module per kind."""

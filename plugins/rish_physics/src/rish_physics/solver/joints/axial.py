@@ -1,15 +1,15 @@
-"""What a joint does along one axis, be it a way or an angle: a spring, a motor, and two limits.
+"""The constraints of a joint along one axis, a displacement or an angle: a spring, a motor, and two limits.
 
-All kinds share this. Along its axis a joint is one number (its place), which changes with one speed; an impulse `p`
-along it changes that speed by `both * p`, where `both` is the sum of the inverse masses as the axis feels them. So
-code that has place, speed and `both` leaves the rest to `solve_axis`, which applies, in this order:
+All kinds share this code. Along its axis a joint has one coordinate (its place), and one speed at which the place
+changes. An impulse `p` along the axis changes that speed by `both * p`, where `both` is the inverse effective mass. The
+caller passes place, speed and `both` to `solve_axis`, which applies, in this order:
 
-- the spring, a soft constraint of the joint's own frequency and damping ratio, with or without a most force. A rod is
-  a spring as stiff as joints are (`settings.physics.joint_hertz`), which is not pulled at while the sub-step relaxes;
-- the motor, which brings the speed to its own with no more than its force;
-- the limits, each an impulse that only pushes. While there is room, it lets the axis come just to the limit.
+- the spring, a soft constraint with the joint's own frequency and damping ratio, with or without a maximum force. A rod
+  is a spring as stiff as joints are (`settings.physics.joint_hertz`), without softness in the relaxing pass;
+- the motor, which brings the speed to its own with no more than its maximum force;
+- the limits, each an impulse that only pushes. Before the limit is reached, the axis may just reach it in the sub-step.
 
-All numbers are vectors of eight lanes in a block, which the kinds put where they like: `o` is where they begin.
+All numbers are vectors of eight lanes in a block; the kinds choose their position: `o` is where they begin.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ from ...geometry.simd import LANES, load, maximum, minimum, select, splat, store
 from ..soft import IMPULSE, JOINT, MASS, RATE, H
 
 LOWER, UPPER, MOTOR_SPEED, MAX_PUSH, HERTZ, DAMPING, REST_PLACE, MAX_SPRING = range(8)
-"""Where the numbers of an axis stand in a row of `Joints.numbers`."""
+"""The indices of the numbers of an axis in a row of `Joints.numbers`."""
 
 STIFF = 128
-"""Beside HAS_LIMIT, HAS_MOTOR and HAS_SPRING: a spring of no frequency of its own is as stiff as joints are."""
+"""A part besides HAS_LIMIT, HAS_MOTOR and HAS_SPRING: a spring without a frequency has the stiffness of joints."""
 ROD = 256
-"""Likewise: as stiff, whatever frequency it has."""
+"""A part: the spring has the stiffness of joints, regardless of its frequency."""
 BRAKE = 512
-"""Likewise: a spring of no frequency knows no place, and only brakes."""
+"""A part: a spring without a frequency only brakes and has no position."""
 WEAK = 1024
-"""Likewise: the spring has a most force, which is below 0 where there is none after all."""
+"""A part: the spring has a maximum force, or no limit if the value is negative."""
 
 # Vectors of an axis
 MOTOR, SPRING, LOW, HIGH = 0, 8, 16, 24
-"""Accumulated impulses, in the order in which `Joints.impulses` has them from MOTOR_AT on."""
+"""The accumulated impulses, in the order of `Joints.impulses` from MOTOR_AT on."""
 SPEED, MAX = 32, 40
-"""Of the motor: its speed, and the most impulse of a sub-step."""
+"""The motor: its speed, and its greatest impulse in a sub-step."""
 SOFT, LASTS = 48, 72
-"""Of the spring: rate, mass share, impulse share (see `solver.soft`), 1 where these hold while relaxing as well."""
+"""The spring: rate, mass share, impulse share (see `solver.soft`), and 1 if they also apply while relaxing."""
 REST, SPRING_LIMIT = 80, 88
 LOW_AT, HIGH_AT, LIMITED = 96, 104, 112
-"""The limits, and 1 where there are any."""
+"""The limits, and 1 if there are limits."""
 AXIS = 120
-"""float32 of the vectors of an axis."""
+"""The number of float32 in the vectors of an axis."""
 
 MOTOR_AT = 2
-"""Where the impulses of an axis begin in a row of `Joints.impulses`."""
+"""The index of the first impulse of an axis in a row of `Joints.impulses`."""
 
 _zero, _one, _half = np.float32(0), np.float32(1), np.float32(0.5)
 _tangent3, _tangent5, _pi = np.float32(1 / 24), np.float32(1 / 240), np.float32(maths.PI)
@@ -60,10 +60,11 @@ _two, _tau, _endless = np.float32(2), np.float32(maths.TAU), np.float32(np.inf)
 
 @njit(forceinline=True, borrows=True)
 def fill_soft(block: Any, o: Any, parts: int, hertz: Any, damping: Any, numbers: Any) -> None:
-    """Rate, mass share, impulse share and whether they last, of one lane; `parts` says what no frequency means."""
+    """Write rate, mass share, impulse share and `LASTS` of one lane; `parts` says what a frequency of 0 means."""
     h = numbers[H]
     block[o + 3 * LANES] = _one
     if hertz > _zero:
+        # Catto: rate = omega / a1, mass = a2 / (1 + a2), impulse = 1 / (1 + a2); see `solver.soft`.
         omega = _tau * hertz
         stiff = _two * damping + h * omega
         force = h * omega * stiff
@@ -86,7 +87,7 @@ def fill_axis(
 ) -> None:
     """Fill one lane of an axis with its `parts`; the numbers begin at `given[g]`, the impulses at `impulses[f]`.
 
-    share: of the impulses of the last step, with which this one begins. The vectors were zeros before.
+    share: factor of the last step's impulses for warm starting. The vectors must be zeros before.
     """
     block[o + SPRING_LIMIT] = _endless
     block[o + LASTS] = _one
@@ -111,13 +112,13 @@ def fill_axis(
 
 @njit(forceinline=True, borrows=True)
 def pushed(block: Any, o: Any) -> Any:
-    """The total impulse along the axis."""
+    """Return the total impulse along the axis."""
     return load(block, o + MOTOR) + load(block, o + SPRING) + load(block, o + LOW) - load(block, o + HIGH)
 
 
 @njit(forceinline=True, borrows=True)
 def softness(block: Any, o: Any, bias: bool) -> Any:
-    """Rate, mass share and impulse share of the springs in a block, as they hold in this pass."""
+    """Return rate, mass share and impulse share of the springs in a block, for this pass."""
     rate, share, relax = load(block, o), load(block, o + LANES), load(block, o + 2 * LANES)
     if not bias:
         lasts = load(block, o + 3 * LANES)
@@ -131,11 +132,12 @@ def softness(block: Any, o: Any, bias: bool) -> Any:
 def solve_axis(
     block: Any, o: Any, what: int, speed: Any, place: Any, both: Any, numbers: Any, inverse_h: Any, bias: bool
 ) -> Any:
-    """One pass over what `what` names of HAS_SPRING, HAS_MOTOR and HAS_LIMIT; gives the impulse along the axis."""
+    """Do one pass over the parts in `what` (HAS_SPRING, HAS_MOTOR and HAS_LIMIT); return the impulse along the axis."""
     zero, one = splat(_zero), splat(_one)
     mass = select(both > zero, one / both, zero)
     total = zero
     if what & HAS_SPRING:
+        # Soft constraint: impulse = -m · mass share · (speed + rate · error) - impulse share · accumulated.
         rate, share, relax = softness(block, o + SOFT, bias)
         old = load(block, o + SPRING)
         bound = load(block, o + SPRING_LIMIT)
@@ -146,6 +148,7 @@ def solve_axis(
         speed = speed + both * (new - old)
     if what & HAS_MOTOR:
         old = load(block, o + MOTOR)
+        # Motor: drive the speed to its target, clamped to the maximum impulse.
         bound = load(block, o + MAX)
         new = old - mass * (speed - load(block, o + SPEED))
         new = maximum(minimum(new, bound), -bound)
@@ -157,6 +160,7 @@ def solve_axis(
         share = splat(numbers[JOINT + MASS] if bias else _one)
         relax = splat(numbers[JOINT + IMPULSE] if bias else _zero)
         mass = mass * load(block, o + LIMITED)
+        # Lower limit: only pushes. While there is room, the speed may close it within the sub-step.
         room = place - load(block, o + LOW_AT)
         free = room > zero
         wanted = select(free, room * inverse_h, rate * room)
@@ -166,6 +170,7 @@ def solve_axis(
         store(block, o + LOW, new)
         total = total + (new - old)
         speed = speed + both * (new - old)
+        # Upper limit: the same with the opposite sign.
         room = load(block, o + HIGH_AT) - place
         free = room > zero
         wanted = select(free, room * inverse_h, rate * room)
@@ -179,9 +184,9 @@ def solve_axis(
 
 @njit(forceinline=True, borrows=True)
 def turned(x: Any, y: Any, turn: Any) -> Any:
-    """A vector turned by the angle of one step, which keeps its length whatever the angle.
+    """Return a vector rotated by the angle of one step; its length is kept for every angle.
 
-    By the tangent t of half the angle, as a series: the cosine is (1 - t²) / (1 + t²) and the sine 2 t / (1 + t²). At
+    Uses the tangent t of half the angle, as a series: the cosine is (1 - t²) / (1 + t²) and the sine 2 t / (1 + t²). At
     1 radian the angle is 0.1 % too small.
     """
     one, max_turn_step = splat(_one), splat(_pi)
@@ -196,7 +201,7 @@ def turned(x: Any, y: Any, turn: Any) -> Any:
 
 @njit(forceinline=True, borrows=True)
 def keep_axis(block: Any, o: Any, parts: int, impulses: Any, f: Any) -> None:
-    """Write the impulses of one lane back, of those of its `parts` that there are."""
+    """Write back the impulses of one lane, for those of its `parts` that exist."""
     if parts & HAS_MOTOR:
         impulses[f + MOTOR_AT] = block[o + MOTOR]
     if parts & HAS_SPRING:

@@ -1,7 +1,7 @@
-"""Joints in blocks of eight that share no body, made once when joints or the bodies that are awake change.
+"""Joints in blocks of eight that share no body, rebuilt only when joints or the awake bodies change.
 
-Joints stay what they are for long, so their colours need not be found again in every step as those of contacts. Each
-kind has its blocks; the first of them hold the joints that take the short way through its solver.
+Joints rarely change, so their colours are not computed in every step as those of contacts are. Each kind has its own
+blocks; the first of them hold the joints that use the fast path of its solver.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _ONE = np.uint64(1)
 
 
 class JointBlocks:
-    """The joints of one kind that take part in the step, in blocks.
+    """The active joints of one kind, in blocks.
 
-    kind: its module. count: of blocks, of which `short` take the short way. order: int32, the joint of each lane, -1
-    for none. rows: the same with 0 for none. lanes: int32, for each block the bodies A and then the bodies B, 0 for
-    those that can't be moved and for none. blocks: float32, kind.SIZE for each block. wide: float32, for the blocks
-    that go the long way, whatever their kind keeps there. used: float32, 1 in lanes with a joint.
+    kind: its module. count: number of blocks, of which `short` use the fast path. order: int32, the joint of each lane,
+    -1 for none. rows: the same with 0 for none. lanes: int32, for each block the bodies A and then the bodies B, 0 for
+    immovable bodies and for none. blocks: float32, kind.SIZE per block. wide: float32, additional data of the kind for
+    the blocks that do not use the fast path. used: float32, 1 in lanes with a joint.
     """
 
     __slots__ = ("blocks", "count", "kind", "lanes", "order", "rows", "short", "used", "wide")
@@ -50,7 +50,7 @@ class JointBlocks:
 
 
 def plans_of(state: State) -> list[JointBlocks]:
-    """The plans of all kinds that are there, in the order of their numbers; made again where they are stale."""
+    """Return the plans of all kinds that have joints, in the order of their numbers; rebuilt if they are stale."""
     if state.stale_joints:
         state.plans = _arrange(state)
         state.stale_joints = False
@@ -75,7 +75,7 @@ def _arrange(state: State) -> list[JointBlocks]:
 
 
 def _colour_all(state: State, rows: Array) -> Array:
-    """Put the joints `rows` into blocks by colour; returns the joint of each lane, -1 for an empty lane."""
+    """Put the joints `rows` into blocks by colour; return the joint of each lane, -1 for an empty lane."""
     if not len(rows):
         return rows
     pair, flags = state.joints.flat("pair"), state.bodies.flat("flags")
@@ -90,9 +90,10 @@ def _colour_all(state: State, rows: Array) -> Array:
 
 @njit(borrows=True)
 def colour(rows: Array, pair: Array, flags: Array, used: Array, chosen: Array, counts: Array) -> int:
-    """Give each joint the first colour that neither body has; gives how many lanes they take in blocks.
+    """Give each joint the first colour that neither body has (greedy graph colouring); return the number of lanes in
+    blocks.
 
-    used: uint64 a body, counts: int64 of COLOURS + 1, both 0. chosen: int32, gets the colour of each, COLOURS where
+    used: uint64 by body, counts: int64 of COLOURS + 1, both 0. chosen: int32, receives the colour of each, COLOURS if
     none was left: such joints get a block each.
     """
     for q in range(len(rows)):
@@ -116,7 +117,7 @@ def colour(rows: Array, pair: Array, flags: Array, used: Array, chosen: Array, c
 
 @njit(borrows=True)
 def fill_lanes(rows: Array, chosen: Array, counts: Array, order: Array) -> None:
-    """Put the joints in their places; `counts` is used up."""
+    """Write the joints to their lanes; `counts` is overwritten."""
     first = 0
     for k in range(COLOURS + 1):
         n = counts[k]

@@ -1,7 +1,7 @@
-"""The distance joint: two anchors at a length from each other; a rod, a rope, a spring or a piston.
+"""The distance joint: keeps two anchors at a distance from each other; a rod, a rope, a spring or a piston.
 
-Without any of its parts it is a rod, which takes the short way. With limits alone it is a rope, with a spring it may be
-squeezed and stretched, with a motor it grows and shrinks. A length of 0 or less is that of the first step.
+A joint with no parts is a rod, which uses the fast path. With limits only it is a rope, with a spring it may be
+squeezed and stretched, with a motor its length changes. A length of 0 or less means the length in the first step.
 
 numbers: those of an axis; the place is the distance of the anchors. impulses: those of `lines`.
 """
@@ -25,7 +25,7 @@ PARTS = HAS_LIMIT | HAS_MOTOR | HAS_SPRING
 
 
 def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """Which joints are rods."""
+    """Return which joints are rods."""
     return (flags & PARTS) == 0
 
 
@@ -40,10 +40,10 @@ def warm(state: State, plan: JointBlocks) -> None:
 
 
 def solve(state: State, plan: JointBlocks, bias: bool) -> None:
-    """One pass over all blocks; what makes a rod stiff stands where others have their spring."""
+    """Do one pass over all blocks; the stiff constraint of a rod is stored in place of the spring."""
     lines.solve(state, plan, lines.FREE, HAS_SPRING, PARTS, bias)
 
 
 def remember(state: State, plan: JointBlocks) -> None:
-    """Write the impulses back, and the force of the step."""
+    """Write back the impulses and the force of the step."""
     lines.remember(state, plan, PARTS)

@@ -1,11 +1,12 @@
-"""The gear joint: when A turns, B turns `ratio` times as far; below 0 the other way, like wheels whose teeth mesh.
+"""The gear joint: when A turns, B turns `ratio` times as far; a negative ratio reverses the direction, like meshing
+teeth.
 
-Bodies know their direction and not how often they have turned, so a gear counts for itself: it keeps the angles that
-its bodies had and adds up what they have turned since, the short way round. What B has turned less `ratio` times what A
-has is its error, which it takes back like every stiff joint.
+Bodies store their direction and not their number of turns, so a gear counts the turns: it stores the last angles of its
+bodies and adds up their rotations since, each in (-π, π]. The rotation of B minus `ratio` times the rotation of A is
+its error, which is corrected like that of every stiff joint.
 
 numbers: the ratio at RATIO of `turns`. impulses: the angles of A and B in the last step, those of the axis, the error
-so far, and 1 as soon as the angles are known.
+so far, and 1 once the angles are stored.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _zero, _one, _half_turn, _turn = np.float32(0), np.float32(1), np.float32(maths.
 
 
 def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """All of them."""
+    """Return True for every joint."""
     return np.ones(len(flags), np.bool_)
 
 
@@ -49,17 +50,17 @@ def warm(state: State, plan: JointBlocks) -> None:
 
 
 def solve(state: State, plan: JointBlocks, bias: bool) -> None:
-    """One pass over all blocks."""
+    """Do one pass over all blocks."""
     turns.solve(state, plan, 0, HAS_SPRING, bias)
 
 
 def remember(state: State, plan: JointBlocks) -> None:
-    """Write the impulses back, and the torque of the step."""
+    """Write back the impulses and the torque of the step."""
     turns.remember(state, plan, 0, HAS_SPRING)
 
 
 def count_turns(state: State, plan: JointBlocks) -> None:
-    """Add what the bodies have turned since the last step to what the joints know."""
+    """Add the rotations since the last step to the error that the joints store."""
     joints = state.joints
     count(plan.order, joints.flat("pair"), state.bodies.flat("pose"), joints.flat("numbers"), joints.flat("impulses"))
 

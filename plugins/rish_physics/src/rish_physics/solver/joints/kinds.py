@@ -1,15 +1,15 @@
-"""The code of each kind of joint, imported when the first joint of the kind is there.
+"""The module of each kind of joint, imported when the first joint of that kind exists.
 
-A kind is a module of this package. It has no classes, only what `blocks.Plan` and the sub-steps call:
+A kind is a module of this package. It has no classes, only what `blocks.JointBlocks` and the sub-steps use:
 
 - `SIZE`: float32 of a block of eight joints.
-- `simple(flags)`: for an array of `Joints.flags`, which joints may take the short way through the solver.
+- `simple(flags)`: for an array of `Joints.flags`, which joints may use the fast path of the solver.
 - `prepare(state, plan)`: fills the blocks of the plan from the tables, with the impulses of the last step.
 - `warm(state, plan)`: applies those impulses.
-- `solve(state, plan, bias)`: one pass; bias: whether errors of position are corrected, softly.
-- `remember(state, plan)`: writes the impulses back, and what the joint bore.
+- `solve(state, plan, bias)`: one pass; bias: whether position errors are corrected, softly.
+- `remember(state, plan)`: writes back the impulses and the load of the joint.
 
-Modules are imported when the first joint of their kind is there, so that only those compile that a scene has.
+The late import means that only the kinds used by a scene are compiled.
 """
 
 from __future__ import annotations
@@ -34,5 +34,5 @@ _NAMES = {
 
 
 def module_of(kind: int) -> Any:
-    """The module of a kind. Raises KeyError for a number that is none."""
+    """Return the module of a kind. Raises KeyError for an unknown number."""
     return importlib.import_module(f"{__package__}.{_NAMES[kind]}")

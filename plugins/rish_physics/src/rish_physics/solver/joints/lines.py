@@ -1,14 +1,14 @@
-"""Joints whose bodies move against each other along a line: distance, prismatic, wheel.
+"""Joints whose bodies move relative to each other along a line: distance, prismatic, wheel.
 
-Between the two anchors lies a way `d`. Its part along the axis `u` is the place of `axial`; the direction of the axis
-depends on the kind. FREE: it points from anchor to anchor, so that the place is their distance and nothing else is
-held. GUIDED: it turns with body A, and the anchor of B is held on it, across `u`. LOCKED: B may not turn against A
-either, which makes a constraint on two numbers at once; its matrix of two by two is turned over in closed form.
+`d` is the vector between the two anchors. Its component along the axis `u` is the place of `axial`; the direction of
+the axis depends on the kind. FREE: it points from anchor to anchor, so that the place is their distance, and there is
+no other constraint. GUIDED: it turns with body A, and the anchor of B is held on it, perpendicular to `u`. LOCKED: B
+may not turn relative to A either, which makes a constraint on two numbers; its 2x2 matrix is inverted in closed form.
 
-An impulse `p` along `u` turns A by `(d + a) x u` and B by `b x u`, where a and b are the anchors from the centres of
-mass. That the axis turns with A is why `d` is in it; where the axis follows the anchors, `d x u` is 0.
+An impulse `p` along `u` turns A by `(d + a) x u` and B by `b x u`, where a and b are the anchors relative to the
+centres of mass. `d` is included because the axis turns with A; if the axis follows the anchors, `d x u` is 0.
 
-impulses: across and turning, then those of the axis.
+impulses: perpendicular and angular, then those of the axis.
 """
 
 from __future__ import annotations
@@ -44,28 +44,28 @@ if TYPE_CHECKING:
     from .blocks import JointBlocks
 
 FREE, GUIDED, LOCKED = 0, 1, 2
-"""How the axis stands, see the module."""
+"""The kinds of axis, see the module."""
 
 REMEMBERED = 7
-"""Where a distance joint that was given no length keeps that of its first step, among the impulses."""
+"""The index of the initial length of a distance joint without a given length, among the impulses."""
 
 # Vectors of a block, after those of the axis
 ANCHOR_A, ANCHOR_B = AXIS, AXIS + 16
-"""The anchors from the centres in world axes, x and y, when the step began."""
+"""The anchors relative to the centres in world axes, x and y, at the start of the step."""
 BETWEEN, ALONG = AXIS + 32, AXIS + 48
-"""From the centre of A to that of B, and the axis, when the step began."""
+"""The vector from the centre of A to that of B, and the axis, at the start of the step."""
 ACROSS, TURNING = AXIS + 64, AXIS + 72
-"""Accumulated impulses that hold B on the axis, and keep it from turning."""
+"""The accumulated impulses that keep B on the axis and prevent its rotation."""
 ANGLE = AXIS + 80
-"""Of b against a when the step began, beyond that at which it is locked."""
+"""The angle of B relative to A at the start of the step, minus the angle at which it is locked."""
 SIZE = AXIS + 88
-"""float32 of a block."""
+"""The number of float32 in a block."""
 
 _zero, _one, _tiny = np.float32(0), np.float32(1), np.float32(1e-12)
 
 
 def prepare(state: State, plan: JointBlocks, parts: int, stands: int) -> None:
-    """Fill the blocks; parts: which flags the axis heeds."""
+    """Fill the blocks; parts: the flags that the axis uses."""
     joints, bodies = state.joints, state.bodies
     share = np.float32(1 if state.scaled.warm_starting else 0)
     prepare_lines(
@@ -80,7 +80,9 @@ def warm(state: State, plan: JointBlocks, stands: int) -> None:
 
 
 def solve(state: State, plan: JointBlocks, stands: int, short: int, long: int, bias: bool) -> None:
-    """One pass; short, long: what there is along the axis of the blocks before and from `JointBlocks.short` on."""
+    """Do one pass; short, long: the parts along the axis of the blocks before `JointBlocks.short`, and of the
+    others.
+    """
     speeds, numbers = state.bodies.flat("state"), numbers_of(state)
     if plan.short:
         solve_lines(0, plan.short, speeds, plan.blocks, plan.lanes, numbers, stands, short, bias)
@@ -89,7 +91,7 @@ def solve(state: State, plan: JointBlocks, stands: int, short: int, long: int, b
 
 
 def remember(state: State, plan: JointBlocks, parts: int) -> None:
-    """Write the impulses back, and force and torque of the step."""
+    """Write back the impulses, and the force and torque of the step."""
     joints = state.joints
     keep_lines(plan.order, plan.blocks, parts, numbers_of(state), joints.flat("impulses"), joints.flat("load"))
 
@@ -112,6 +114,7 @@ def prepare_lines(
         f = 8 * j
         ca, sa = pose[p + 2], pose[p + 3]
         cb, sb = pose[q + 2], pose[q + 3]
+        # Anchors and axis in world axes, rotated by the bodies.
         ax, ay = ca * frames[f] - sa * frames[f + 1], sa * frames[f] + ca * frames[f + 1]
         bx, by = cb * frames[f + 4] - sb * frames[f + 5], sb * frames[f + 4] + cb * frames[f + 5]
         ux, uy = ca * frames[f + 2] - sa * frames[f + 3], sa * frames[f + 2] + ca * frames[f + 3]
@@ -134,6 +137,7 @@ def prepare_lines(
         else:
             blocks[o + ACROSS] = impulses[f] * share
         if stands == LOCKED:
+            # The angle between the axes of both frames.
             vx = cb * frames[f + 6] - sb * frames[f + 7]
             vy = sb * frames[f + 6] + cb * frames[f + 7]
             blocks[o + ANGLE] = np.float32(maths.atan2(np.float64(ux * vy - uy * vx), np.float64(ux * vx + uy * vy)))
@@ -146,8 +150,8 @@ def prepare_lines(
 
 @njit(forceinline=True, borrows=True)
 def stand(a: Any, b: Any, blocks: Any, o: Any, stands: int) -> Any:
-    """How a block of joints stands now: the way between the anchors along and across the axis, the axis, and how an
-    impulse along it and one across it turn A and B.
+    """Return the current state of a block of joints: the displacement between the anchors along and across the axis,
+    the axis, and the arms by which an impulse along it and one across it turn A and B.
     """
     ax, ay = turned(load(blocks, o + ANCHOR_A), load(blocks, o + ANCHOR_A + LANES), a[6])
     bx, by = turned(load(blocks, o + ANCHOR_B), load(blocks, o + ANCHOR_B + LANES), b[6])
@@ -191,7 +195,7 @@ def warm_lines(count: int, state: Any, blocks: Any, lanes: Any, stands: int) -> 
 def solve_lines(
     first: int, last: int, state: Any, blocks: Any, lanes: Any, numbers: Any, stands: int, what: int, bias: bool
 ) -> None:
-    """One pass over the blocks from `first` to `last`: along the axis what `what` names, then across it."""
+    """Do one pass over the blocks from `first` to `last`: along the axis the parts in `what`, then across it."""
     zero, one = splat(_zero), splat(_one)
     inverse_h = splat(numbers[INVERSE_H])
     rate = splat(numbers[JOINT + RATE] if bias else _zero)
@@ -209,6 +213,7 @@ def solve_lines(
         mass = a[3] + b[3]
         px, py = zero, zero
         if what:
+            # Inverse effective mass along the axis: 1/m_a + 1/m_b + arm_a²/I_a + arm_b²/I_b.
             both = mass + (a[7] * along_a * along_a + b[7] * along_b * along_b)
             speed = (vx * ux + vy * uy) + (along_b * wb - along_a * w)
             along = solve_axis(blocks, o, what, speed, place, both, numbers, inverse_h, bias)
@@ -220,6 +225,8 @@ def solve_lines(
         if stands != FREE:
             turn_a = a[7] * across_a
             turn_b = b[7] * across_b
+            # 2x2 inverse effective mass K of (across, angle), inverted in closed form: impulse = -K^-1 (velocity +
+            # rate error).
             k11 = mass + (turn_a * across_a + turn_b * across_b)
             k22 = a[7] + b[7]
             lock = select(k22 > zero, locks, zero)
@@ -245,7 +252,7 @@ def solve_lines(
 
 @njit(borrows=True)
 def keep_lines(order: Any, blocks: Any, parts: int, numbers: Any, impulses: Any, bore: Any) -> None:
-    """Write back what was pushed; `bore` gets the force and the torque of the last sub-step."""
+    """Write back the impulses; `bore` gets the force and the torque of the last sub-step."""
     inverse_h = numbers[INVERSE_H]
     for s in range(len(order)):
         j = np.int64(order[s])

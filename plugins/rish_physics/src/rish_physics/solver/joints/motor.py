@@ -1,10 +1,10 @@
-"""The motor joint: B is driven to a place and an angle in the frame of A, with no more than some force and torque.
+"""The motor joint: drives B to a position and an angle in the frame of A, with limited force and torque.
 
-Two springs, one for the way and one for the angle, whose impulses are bounded. With a frequency of 0 such a spring
-knows no place and only brakes the motion of B against A: friction, for games that are seen from above.
+It has two springs, one for the position and one for the angle, with clamped impulses. With a frequency of 0 a spring
+has no target and only brakes the motion of B relative to A: this is friction, for top-down games.
 
-numbers: frequency and damping ratio of the angle as an axis has them with the most torque, those of the way as in
-`points`. impulses: x, y of the way, and the spring of the angle as an axis has it.
+numbers: frequency, damping ratio and maximum torque of the angle as in an axis, those of the position as in `points`.
+impulses: x, y of the position, and the spring of the angle as in an axis.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SIZE = points.SIZE
 
 
 def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """All of them."""
+    """Return True for every joint."""
     return np.ones(len(flags), np.bool_)
 
 
@@ -43,12 +43,12 @@ def warm(state: State, plan: JointBlocks) -> None:
 
 
 def solve(state: State, plan: JointBlocks, bias: bool) -> None:
-    """One pass over all blocks."""
+    """Do one pass over all blocks."""
     turns.solve(state, plan, 0, HAS_SPRING, bias)
     points.solve(state, plan, bias)
 
 
 def remember(state: State, plan: JointBlocks) -> None:
-    """Write the impulses back, and force and torque of the step."""
+    """Write back the impulses, and the force and torque of the step."""
     points.remember(state, plan)
     turns.remember(state, plan, 0, HAS_SPRING)

@@ -1,6 +1,6 @@
-"""The mouse joint: a point of B is pulled to a target by a spring of limited force, as when a hand holds it.
+"""The mouse joint: pulls a point of B to a target with a spring of limited force, as a hand would.
 
-The target is a place of the world, or a point of A. B may turn about the point that is held.
+The target is a position in the world, or a point of A. B may rotate about the held point.
 
 numbers: as in `points`. impulses: x, y.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """All of them."""
+    """Return True for every joint."""
     return np.ones(len(flags), np.bool_)
 
 

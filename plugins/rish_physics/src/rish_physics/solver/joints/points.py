@@ -1,10 +1,10 @@
-"""Joints that hold two points together, softly or with no more than some force: weld, motor joint, mouse joint.
+"""Joints that hold two points together, softly or with a maximum force: weld, motor joint, mouse joint.
 
-The error is the way from the anchor of A to that of B, a constraint on two numbers at once, so that its effective mass
-is a matrix of two by two, turned over in closed form. The difference from the pin of a revolute joint: each lane has
-its own softness, and its impulse may be bounded, in whatever direction it points.
+The error is the vector from the anchor of A to that of B, a constraint on two numbers, so its effective mass is a 2x2
+matrix, inverted in closed form. Unlike the pin of a revolute joint, each lane has its own softness, and the length of
+its impulse may be clamped.
 
-numbers: frequency (Hz) and damping ratio at HERTZ, and the most force, below 0 for none. impulses: x, y.
+numbers: frequency (Hz) and damping ratio at HERTZ, and the maximum force, below 0 for none. impulses: x, y.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from .blocks import JointBlocks
 
 HERTZ, DAMPING, MAX_FORCE = 8, 9, 10
-"""Where the numbers stand in a row of `Joints.numbers`."""
+"""The indices of the values in a row of `Joints.numbers`."""
 
 # Vectors of a block
 ANCHOR_A, ANCHOR_B = 0, 16
-"""The anchors from the centres in world axes, x and y, when the step began."""
+"""The anchors relative to the centres in world axes, x and y, at the start of the step."""
 BETWEEN = 32
-"""From the centre of A to that of B, x and y, when the step began."""
+"""The vector from the centre of A to that of B, x and y, at the start of the step."""
 PUSH_X, PUSH_Y = 48, 56
-"""Accumulated impulse."""
+"""The accumulated impulse."""
 SOFT, MAX = 64, 96
-"""Softness as `axial` has it, and the most impulse of a sub-step."""
+"""The softness, as in `axial`, and the greatest impulse in a sub-step."""
 SIZE = 104
-"""float32 of a block."""
+"""The number of float32 in a block."""
 
 _zero, _one, _endless = np.float32(0), np.float32(1), np.float32(np.inf)
 
 
 def prepare(state: State, plan: JointBlocks, parts: int) -> None:
-    """Fill the blocks; parts: what no frequency means, and whether there is a most force (see `axial`)."""
+    """Fill the blocks; parts: the meaning of a frequency of 0, and whether there is a maximum force (see `axial`)."""
     joints = state.joints
     share = np.float32(1 if state.scaled.warm_starting else 0)
     prepare_points(
@@ -57,12 +57,12 @@ def warm(state: State, plan: JointBlocks) -> None:
 
 
 def solve(state: State, plan: JointBlocks, bias: bool) -> None:
-    """One pass over all blocks."""
+    """Do one pass over all blocks."""
     solve_points(plan.count, state.bodies.flat("state"), plan.blocks, plan.lanes, bias)
 
 
 def remember(state: State, plan: JointBlocks) -> None:
-    """Write the impulses back, and the force of the step."""
+    """Write back the impulses and the force of the step."""
     joints = state.joints
     keep_points(plan.order, plan.blocks, numbers_of(state), joints.flat("impulses"), joints.flat("load"))
 
@@ -117,7 +117,7 @@ def warm_points(count: int, state: Any, blocks: Any, lanes: Any) -> None:
 
 @njit(borrows=True)
 def solve_points(count: int, state: Any, blocks: Any, lanes: Any, bias: bool) -> None:
-    """One pass; the gap between the anchors counts as it is now."""
+    """Do one pass; uses the current gap between the anchors."""
     zero, one = splat(_zero), splat(_one)
     for block in range(count):
         o = block * SIZE
@@ -127,11 +127,13 @@ def solve_points(count: int, state: Any, blocks: Any, lanes: Any, bias: bool) ->
         ax, ay = turned(load(blocks, o + ANCHOR_A), load(blocks, o + ANCHOR_A + LANES), a[6])
         bx, by = turned(load(blocks, o + ANCHOR_B), load(blocks, o + ANCHOR_B + LANES), b[6])
         rate, share, relax = softness(blocks, o + SOFT, bias)
+        # Relative velocity of the anchors, v_b + w_b x b - v_a - w_a x a, plus the bias rate · gap.
         vx = (b[0] - a[0]) + (a[2] * ay - b[2] * by)
         vy = (b[1] - a[1]) + (b[2] * bx - a[2] * ax)
         vx = vx + rate * (((b[4] - a[4]) + load(blocks, o + BETWEEN)) + (bx - ax))
         vy = vy + rate * (((b[5] - a[5]) + load(blocks, o + BETWEEN + LANES)) + (by - ay))
         mass = a[3] + b[3]
+        # 2x2 inverse effective mass K, inverted in closed form: impulse = -K^-1 · velocity.
         k11 = mass + (a[7] * ay * ay + b[7] * by * by)
         k22 = mass + (a[7] * ax * ax + b[7] * bx * bx)
         k12 = -(a[7] * ay * ax + b[7] * by * bx)
@@ -141,6 +143,7 @@ def solve_points(count: int, state: Any, blocks: Any, lanes: Any, bias: bool) ->
         old_y = load(blocks, o + PUSH_Y)
         new_x = old_x + (scale * (k12 * vy - k22 * vx) - relax * old_x)
         new_y = old_y + (scale * (k12 * vx - k11 * vy) - relax * old_y)
+        # Clamp the length of the accumulated impulse.
         length = sqrt(new_x * new_x + new_y * new_y)
         bound = load(blocks, o + MAX)
         part = select(length > bound, bound / length, one)
@@ -158,7 +161,7 @@ def solve_points(count: int, state: Any, blocks: Any, lanes: Any, bias: bool) ->
 
 @njit(borrows=True)
 def keep_points(order: Any, blocks: Any, numbers: Any, impulses: Any, bore: Any) -> None:
-    """Write back what was pushed; `bore` gets the force of the last sub-step."""
+    """Write back the impulses; `bore` gets the force of the last sub-step."""
     inverse_h = numbers[INVERSE_H]
     for s in range(len(order)):
         j = np.int64(order[s])

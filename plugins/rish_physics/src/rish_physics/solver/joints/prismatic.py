@@ -1,9 +1,9 @@
-"""The prismatic joint: B slides along an axis of A and does not turn against it; with limits, a motor and a spring.
+"""The prismatic joint: B slides along an axis of A without rotation relative to it; with limits, a motor and a spring.
 
-The axis is solved first and what holds B on it after, since that must hold most of all. Without any of its parts it
-takes the short way, on which nothing acts along the axis.
+The axis is solved first and the constraint that holds B on it afterwards, because that must hold best. A joint with no
+parts uses the fast path, where nothing acts along the axis.
 
-numbers: those of an axis; the place is how far B's anchor has slid from A's. impulses: those of `lines`.
+numbers: those of an axis; the place is the displacement of B's anchor from A's along it. impulses: those of `lines`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PARTS = HAS_LIMIT | HAS_MOTOR | HAS_SPRING
 
 
 def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """Which joints slide freely."""
+    """Return which joints slide freely."""
     return (flags & PARTS) == 0
 
 
@@ -40,10 +40,10 @@ def warm(state: State, plan: JointBlocks) -> None:
 
 
 def solve(state: State, plan: JointBlocks, bias: bool) -> None:
-    """One pass over all blocks."""
+    """Do one pass over all blocks."""
     lines.solve(state, plan, lines.LOCKED, 0, PARTS, bias)
 
 
 def remember(state: State, plan: JointBlocks) -> None:
-    """Write the impulses back, and force and torque of the step."""
+    """Write back the impulses, and the force and torque of the step."""
     lines.remember(state, plan, PARTS)

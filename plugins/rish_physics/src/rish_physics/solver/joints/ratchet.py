@@ -1,9 +1,10 @@
-"""The ratchet: B turns counter-clockwise against A and not back, except for the way to the last tooth.
+"""The ratchet: B turns counter-clockwise relative to A, and back only as far as the last tooth.
 
-It counts turns like a gear of ratio 1. What it keeps is the angle beyond the last tooth that was passed, so that its
-limit is always at 0.
+It counts turns like a gear of ratio 1. It stores the angle beyond the last tooth that was passed, so that its limit is
+always at 0.
 
-numbers: the angle from tooth to tooth at STEP, 0 where there are none and it never turns back. impulses: as of a gear.
+numbers: the angle from tooth to tooth at STEP, 0 for a ratchet without teeth, which never turns back. impulses: as of a
+gear.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from .blocks import JointBlocks
 
 STEP = 12
-"""Where the angle between teeth stands in a row of `Joints.numbers`."""
+"""The index of the angle between teeth in a row of `Joints.numbers`."""
 _FAR = np.float32(1e6)
 
 
@@ -45,10 +46,10 @@ def prepare(state: State, plan: JointBlocks) -> None:
 
 
 def solve(state: State, plan: JointBlocks, bias: bool) -> None:
-    """One pass over all blocks."""
+    """Do one pass over all blocks."""
     turns.solve(state, plan, 0, HAS_LIMIT, bias)
 
 
 def remember(state: State, plan: JointBlocks) -> None:
-    """Write the impulses back, and the torque of the step."""
+    """Write back the impulses and the torque of the step."""
     turns.remember(state, plan, 0, HAS_LIMIT)

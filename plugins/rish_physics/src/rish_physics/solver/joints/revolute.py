@@ -1,16 +1,15 @@
-"""The revolute joint: a pin through two bodies, about which they turn; with limits, a motor and a spring on the angle.
+"""The revolute joint: a pin about which two bodies turn; with limits, a motor and a spring on the angle.
 
-The pin is a constraint on two numbers at once, so that its effective mass is a matrix of two by two, turned over in
-closed form. Angle, motor and limits are constraints on the angular velocities alone (`turns`) and are solved before it,
-since the pin must hold most of all. A plain pin, which is what nets and chains are made of, takes the short way:
-nothing but the point is solved.
+The pin is a constraint on two numbers, so its effective mass is a 2x2 matrix, inverted in closed form. Spring, motor
+and limits are constraints on the angular velocities alone (`turns`). They are solved before the pin, because the pin
+must hold best. A plain pin, of which nets and chains are made, uses the fast path: only the point is solved.
 
-A net has two joints a body, and all that a pass does is to fetch bodies and to put them back. So it fetches no more
-than it must: where the bodies are changes once in a sub-step, and the pass that first sees it, the relaxing one, leaves
-arms and gap in the block. Warm starting and the pass with bias then need the velocities alone, half a row.
+A net has two joints per body, and most of a pass is loading and storing bodies. So a pass loads as little as possible:
+the positions change once in a sub-step, and the first pass after that, the relaxing one, stores arms and gap in the
+block. Warm starting and the pass with bias then need only the velocities, half a row.
 
-numbers: those of an axis; the place is the angle of B against A, and the impulses are those of turning. impulses: x, y
-of the pin, then those of the axis.
+numbers: those of an axis; the place is the angle of B relative to A, and the impulses are angular. impulses: x, y of
+the pin, then those of the axis.
 """
 
 from __future__ import annotations
@@ -33,29 +32,29 @@ if TYPE_CHECKING:
     from .blocks import JointBlocks
 
 PARTS = HAS_LIMIT | HAS_MOTOR | HAS_SPRING
-"""What there may be about the angle; there is a block of `turns` for each block from `JointBlocks.short` on."""
+"""The parts that the angle can have. Each block from `JointBlocks.short` on has a block of `turns`."""
 
 # Vectors of a block of pins
 PUSH = 0
-"""Accumulated impulse of the pin, x and y."""
+"""The accumulated impulse of the pin, x and y."""
 ARM_A, ARM_B = 16, 32
-"""From the centres to the anchors, x and y, as the bodies are turned now."""
+"""The vectors from the centres to the anchors, x and y, at the current rotation."""
 TURN_A, TURN_B = 48, 56
-"""Inverse inertia."""
+"""The inverse moments of inertia."""
 GAP = 64
-"""From the anchor of A to that of B, x and y, as the bodies are now."""
+"""The vector from the anchor of A to that of B, x and y, at the current pose."""
 ANCHOR_A, ANCHOR_B = 80, 96
-"""The arms when the step began."""
+"""The arms at the start of the step."""
 BETWEEN = 112
-"""From the centre of A to that of B, x and y, when the step began."""
+"""The vector from the centre of A to that of B, x and y, at the start of the step."""
 SIZE = 128
-"""float32 of a block of pins."""
+"""The number of float32 in a block of pins."""
 
 _zero, _one, _tiny = np.float32(0), np.float32(1), np.float32(1e-30)
 
 
 def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """Which joints are nothing but a pin."""
+    """Return which joints are plain pins."""
     return (flags & PARTS) == 0
 
 
@@ -83,7 +82,7 @@ def warm(state: State, plan: JointBlocks) -> None:
 
 
 def solve(state: State, plan: JointBlocks, bias: bool) -> None:
-    """One pass over all blocks."""
+    """Do one pass over all blocks."""
     if plan.short < plan.count:
         turns.solve(state, plan, plan.short, PARTS, bias)
     speeds = state.flats(state.bodies).state
@@ -94,7 +93,7 @@ def solve(state: State, plan: JointBlocks, bias: bool) -> None:
 
 
 def remember(state: State, plan: JointBlocks) -> None:
-    """Write the impulses back, and force and torque of the step."""
+    """Write back the impulses, and the force and torque of the step."""
     joints = state.flats(state.joints)
     keep_pins(plan.order, plan.blocks, numbers_of(state), joints.impulses, joints.load)
     if plan.short < plan.count:
@@ -106,7 +105,7 @@ def prepare_pins(
     count: int, rows: Any, used: Any, pair: Any, pose: Any, state: Any, frames: Any, impulses: Any, share: Any,
     ends: Any, lanes: Any, blocks: Any,
 ) -> None:  # fmt: skip
-    """Fill the blocks. ends: int32 of 16, for the bodies of a block, be they moved or not."""
+    """Fill the blocks. ends: int32 of 16, for the bodies of a block, movable or not."""
     kept = splat(share)
     for block in range(count):
         o = block * SIZE
@@ -120,6 +119,7 @@ def prepare_pins(
         b = gather4(pose, 4, 0, ends, LANES)
         frame = gather(frames, 8, 0, rows, s)
         push = gather4(impulses, 8, 0, rows, s)
+        # Anchors in world axes, rotated by the bodies.
         ax, ay = a[2] * frame[0] - a[3] * frame[1], a[3] * frame[0] + a[2] * frame[1]
         bx, by = b[2] * frame[4] - b[3] * frame[5], b[3] * frame[4] + b[2] * frame[5]
         wx, wy = b[0] - a[0], b[1] - a[1]
@@ -152,7 +152,7 @@ def turn_pins(count: int, state: Any, blocks: Any, lanes: Any) -> None:
 
 @njit(forceinline=True, borrows=True)
 def _turn(blocks: Any, o: Any, dxa: Any, dya: Any, turn_a: Any, dxb: Any, dyb: Any, turn_b: Any) -> Any:
-    """Write arms and gap of one block, for bodies that went and turned so far in this step; gives the arms."""
+    """Write arms and gap of one block, for the bodies' displacements and rotations in this step; return the arms."""
     ax, ay = turned(load(blocks, o + ANCHOR_A), load(blocks, o + ANCHOR_A + LANES), turn_a)
     bx, by = turned(load(blocks, o + ANCHOR_B), load(blocks, o + ANCHOR_B + LANES), turn_b)
     store(blocks, o + ARM_A, ax)
@@ -184,7 +184,7 @@ def warm_pins(count: int, state: Any, blocks: Any, lanes: Any) -> None:
 
 @njit(borrows=True)
 def solve_pins(count: int, state: Any, blocks: Any, lanes: Any, numbers: Any) -> None:
-    """One pass over the pins that closes their gaps, softly."""
+    """Do one pass over the pins that closes their gaps softly."""
     rate = splat(numbers[JOINT + RATE])
     share = splat(numbers[JOINT + MASS])
     relax = splat(numbers[JOINT + IMPULSE])
@@ -207,7 +207,7 @@ def solve_pins(count: int, state: Any, blocks: Any, lanes: Any, numbers: Any) ->
 
 @njit(borrows=True)
 def relax_pins(count: int, state: Any, blocks: Any, lanes: Any) -> None:
-    """One pass over the pins after the bodies have moved on, which leaves the gaps as they are."""
+    """Do one pass over the pins after the bodies have moved, without correcting the gaps."""
     zero, one = splat(_zero), splat(_one)
     for block in range(count):
         o = block * SIZE
@@ -229,12 +229,13 @@ def _push(
     blocks: Any, o: Any, ax: Any, ay: Any, bx: Any, by: Any, mass: Any, turn_a: Any, turn_b: Any, vx: Any, vy: Any,
     share: Any, relax: Any,
 ) -> Any:  # fmt: skip
-    """The impulse that stops the anchors, which move apart with vx, vy; it is added to what was pushed before.
+    """Return the impulse that stops the anchors, whose relative velocity is vx, vy, and add it to the accumulated one.
 
     mass: the sum of the inverse masses. share, relax: mass share and impulse share of a soft constraint.
     """
     ax_turn, ay_turn = turn_a * ax, turn_a * ay
     bx_turn, by_turn = turn_b * bx, turn_b * by
+    # 2x2 inverse effective mass K, inverted in closed form: impulse = -share · K^-1 · velocity - relax · accumulated.
     k11 = mass + (ay_turn * ay + by_turn * by)
     k22 = mass + (ax_turn * ax + bx_turn * bx)
     k12 = -(ay_turn * ax + by_turn * bx)
@@ -249,7 +250,7 @@ def _push(
 
 @njit(borrows=True)
 def keep_pins(order: Any, blocks: Any, numbers: Any, impulses: Any, bore: Any) -> None:
-    """Write back what was pushed; `bore` gets the force of the last sub-step."""
+    """Write back the impulses; `bore` gets the force of the last sub-step."""
     inverse_h = numbers[INVERSE_H]
     for s in range(len(order)):
         j = np.int64(order[s])

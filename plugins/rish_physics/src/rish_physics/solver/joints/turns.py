@@ -1,11 +1,11 @@
 """Joints that act on the angle between two bodies: weld, wheel, motor joint, gear, ratchet.
 
-The angle is that of B less `ratio` times that of A, and is the place of `axial`; an impulse along it turns B by itself
-and A by `-ratio` of it. The ratio is 1 except for gears. A joint that counts whole turns (a gear, a ratchet) keeps its
-angle among the impulses (see `gear`), all others measure it between the axes of their frames, in (-π, π].
+The angle is that of B minus `ratio` times that of A, and is the place of `axial`. An impulse along it acts on B, and
+multiplied by `-ratio` on A. The ratio is 1 except for gears. A joint that counts full turns (a gear, a ratchet) stores
+its angle among the impulses (see `gear`); all others measure it between the axes of their frames, in (-π, π].
 
-impulses: those of the axis. In `JointBlocks.wide` the kinds keep these blocks, one for each of their own from some
-block on.
+impulses: those of the axis. The kinds store these blocks in `JointBlocks.wide`, one for each of their own blocks, from
+some block on.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from .blocks import JointBlocks
 
 RATIO, COUNTED = 11, 6
-"""Where a gear has its ratio among the numbers, and a joint that counts turns its angle among the impulses."""
+"""The index of a gear's ratio among the numbers, and of the counted angle of a joint among the impulses."""
 
 # Vectors of a block, after those of the axis
 ANGLE, BY = AXIS, AXIS + 8
-"""The angle when the step began, and the ratio."""
+"""The angle at the start of the step, and the ratio."""
 SIZE = AXIS + 16
-"""float32 of a block."""
+"""The number of float32 in a block."""
 
 _zero, _one = np.float32(0), np.float32(1)
 
@@ -40,7 +40,8 @@ _zero, _one = np.float32(0), np.float32(1)
 def prepare(state: State, plan: JointBlocks, first: int, parts: int, *, always: int = 0, counts: bool = False) -> None:
     """Fill `JointBlocks.wide` for the blocks from `first` on.
 
-    parts: which flags of a joint are heeded. always: what each has without any flag. counts: whether they count turns.
+    parts: the flags of a joint that are used. always: the parts that each joint has without a flag. counts: whether
+    they count turns.
     """
     joints, bodies = state.joints, state.bodies
     share = np.float32(1 if state.scaled.warm_starting else 0)
@@ -58,12 +59,12 @@ def warm(state: State, plan: JointBlocks, first: int = 0) -> None:
 
 
 def solve(state: State, plan: JointBlocks, first: int, what: int, bias: bool) -> None:
-    """One pass over what `what` names."""
+    """Do one pass over the parts in `what`."""
     solve_turns(first, plan.count, state.bodies.flat("state"), plan.wide, plan.lanes, numbers_of(state), what, bias)
 
 
 def remember(state: State, plan: JointBlocks, first: int, parts: int) -> None:
-    """Write the impulses of `parts` back, and the torque of the step."""
+    """Write back the impulses of `parts` and the torque of the step."""
     joints = state.joints
     order = plan.order[first * LANES :]
     keep_turns(order, plan.wide, parts, numbers_of(state), joints.flat("impulses"), joints.flat("load"))
@@ -115,7 +116,7 @@ def warm_turns(first: int, last: int, state: Any, blocks: Any, lanes: Any) -> No
 def solve_turns(
     first: int, last: int, state: Any, blocks: Any, lanes: Any, numbers: Any, what: int, bias: bool
 ) -> None:
-    """One pass over the blocks from `first` to `last`."""
+    """Do one pass over the blocks from `first` to `last`."""
     inverse_h = splat(numbers[INVERSE_H])
     for block in range(first, last):
         o = (block - first) * SIZE
@@ -123,6 +124,7 @@ def solve_turns(
         a = gather(state, 8, 0, lanes, x)
         b = gather(state, 8, 0, lanes, x + LANES)
         ratio = load(blocks, o + BY)
+        # Inverse effective mass of the angle: ratio² / I_a + 1 / I_b.
         both = a[7] * ratio * ratio + b[7]
         place = load(blocks, o + ANGLE) + (b[6] - ratio * a[6])
         total = solve_axis(blocks, o, what, b[2] - ratio * a[2], place, both, numbers, inverse_h, bias)
@@ -132,7 +134,7 @@ def solve_turns(
 
 @njit(borrows=True)
 def keep_turns(order: Any, blocks: Any, parts: int, numbers: Any, impulses: Any, bore: Any) -> None:
-    """Write back what was pushed; `bore` gets the torque of the last sub-step."""
+    """Write back the impulses; `bore` gets the torque of the last sub-step."""
     for s in range(len(order)):
         j = np.int64(order[s])
         if j < 0:

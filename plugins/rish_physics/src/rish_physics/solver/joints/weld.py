@@ -1,10 +1,10 @@
-"""The weld joint: two bodies held together as one, stiffly or on springs, for the angle and for the anchors.
+"""The weld joint: two bodies held together, rigidly or with springs, for the angle and for the anchors.
 
-The angle is solved before the point, since anchors that part are seen first. All welds are alike; none takes a short
-way.
+The angle is solved before the point, because separated anchors are more visible. All welds use the same code; there is
+no fast path.
 
-numbers: frequency and damping ratio of the angle as an axis has them, those of the point as in `points`; a frequency of
-0 is stiff. impulses: x, y of the point, and the spring of the angle as an axis has it.
+numbers: frequency and damping ratio of the angle as in an axis, those of the point as in `points`; a frequency of 0 is
+stiff. impulses: x, y of the point, and the spring of the angle as in an axis.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SIZE = points.SIZE
 
 
 def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """All of them."""
+    """Return True for every joint."""
     return np.ones(len(flags), np.bool_)
 
 
@@ -43,12 +43,12 @@ def warm(state: State, plan: JointBlocks) -> None:
 
 
 def solve(state: State, plan: JointBlocks, bias: bool) -> None:
-    """One pass over all blocks."""
+    """Do one pass over all blocks."""
     turns.solve(state, plan, 0, HAS_SPRING, bias)
     points.solve(state, plan, bias)
 
 
 def remember(state: State, plan: JointBlocks) -> None:
-    """Write the impulses back, and force and torque of the step."""
+    """Write back the impulses, and the force and torque of the step."""
     points.remember(state, plan)
     turns.remember(state, plan, 0, HAS_SPRING)

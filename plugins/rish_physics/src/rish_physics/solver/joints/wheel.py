@@ -1,10 +1,10 @@
 """The wheel joint: B turns freely and slides along an axis of A, on a spring and between limits, like a wheel of a car.
 
-The motor turns B against A. It comes first, then the spring, and what holds the wheel on its axis last. A wheel with
-neither limits nor a motor takes the short way.
+The motor turns B relative to A. It is solved first, then the spring, and last the constraint that holds the wheel on
+its axis. A wheel without limits and motor uses the fast path.
 
-numbers: those of an axis; the place is how far B's anchor has slid from A's, the motor's speed and force are those of
-turning. impulses: those of `lines`, with that of the motor in its place.
+numbers: those of an axis; the place is the displacement of B's anchor from A's along the axis; the motor's speed and
+maximum are angular. impulses: those of `lines`, with the motor's in its place.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 SIZE = lines.SIZE
 PARTS = HAS_LIMIT | HAS_SPRING
-"""What there may be along the axis."""
+"""The parts that a wheel joint can have along its axis."""
 
 
 def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """Which joints have no motor and no limits."""
+    """Return which joints have no motor and no limits."""
     return (flags & (HAS_LIMIT | HAS_MOTOR)) == 0
 
 
@@ -46,14 +46,14 @@ def warm(state: State, plan: JointBlocks) -> None:
 
 
 def solve(state: State, plan: JointBlocks, bias: bool) -> None:
-    """One pass over all blocks."""
+    """Do one pass over all blocks."""
     if plan.short < plan.count:
         turns.solve(state, plan, plan.short, HAS_MOTOR, bias)
     lines.solve(state, plan, lines.GUIDED, HAS_SPRING, PARTS, bias)
 
 
 def remember(state: State, plan: JointBlocks) -> None:
-    """Write the impulses back, and force and torque of the step."""
+    """Write back the impulses, and the force and torque of the step."""
     lines.remember(state, plan, PARTS)
     if plan.short < plan.count:
         turns.remember(state, plan, plan.short, HAS_MOTOR)

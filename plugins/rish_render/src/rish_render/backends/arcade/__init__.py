@@ -1,1 +1,1 @@
-"""The `arcade` backend: OpenGL through arcade.gl, in a window of pyglet's or off screen."""
+"""The `arcade` backend: draws with OpenGL through arcade.gl, in a pyglet window or off screen."""

@@ -1,8 +1,8 @@
-"""The `arcade` backend: OpenGL 3.3 through arcade.gl, in a window or off screen.
+"""The `arcade` backend: draws with OpenGL 3.3 through arcade.gl, in a window or off screen.
 
-It draws what the `software` backend draws, by the same formulas, so that pictures agree to a level or two. Targets have
-their bottom row first, as everywhere in OpenGL; a drawer that a plugin brings is given arcade.gl's Context, a target
-whose framebuffer is bound, and blending of premultiplied colours, and may change what it likes.
+It draws the same images as the `software` backend, by the same formulas; they differ by a level or two. Targets are
+stored with their bottom row first, as everywhere in OpenGL. The drawer of a plugin gets arcade.gl's Context, a target
+whose framebuffer is bound, and blending of premultiplied colours, and may change any of this state.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ if TYPE_CHECKING:
 CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "materials"})
 _KINDS = frozenset({"sprites", "sprites_wide", "tiles", "shapes", "lines", "polygons", "mesh"})
 _LOOKED_INTO = frozenset({"polygons", "mesh"})
-"""Kinds with indices, which must not lead beyond the arrays."""
+"""Kinds with indices, which are checked against the lengths of the arrays."""
 _LOOKED_AT = attrgetter("version", "kind", "blend", "filter", "unit", "z")
 
 Draw = Callable[[Painter, PassContext, Sequence[Batch]], None]
 
 
 class ArcadeBackend:
-    """Draws every standard kind of batch by OpenGL."""
+    """Draws every standard kind of batch with OpenGL."""
 
     name = "arcade"
 
@@ -75,12 +75,12 @@ class ArcadeBackend:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """Its capabilities; `window` only if one is open."""
+        """The capabilities of the backend; they include `window` only if a window is open."""
         return CAPABILITIES | {"window"} if self._window is not None else CAPABILITIES
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The standard kinds and those that have drawers."""
+        """The standard kinds and those that have a drawer."""
         return _KINDS | frozenset(self.drawers)
 
     @property
@@ -93,10 +93,10 @@ class ArcadeBackend:
         """arcade.gl's Context, or None while closed."""
         return self._device.ctx if self._device is not None else None
 
-    # Life
+    # Opening and closing
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
-        """Open a window, or draw off screen. Raises BackendError where there is no display, or no OpenGL 3.3."""
+        """Open a window or a hidden context. Raises BackendError without a display or without OpenGL 3.3."""
         if self._device is not None:
             return
         if size[0] < 1 or size[1] < 1:
@@ -124,7 +124,7 @@ class ArcadeBackend:
         }
 
     def close(self) -> None:
-        """Give everything back, the window too."""
+        """Release all resources and close the window."""
         device, self._device, self._window, self._size = self._device, None, None, (0, 0)
         if device is None:
             return
@@ -136,7 +136,7 @@ class ArcadeBackend:
         device.close()
 
     def _opened(self) -> Device:
-        """The device, made the current one."""
+        """Make the device current and return it. Raises BackendError if the backend is not open."""
         if self._device is None:
             raise BackendError("the backend 'arcade' is not open", hint="Call open(title, size) first")
         self._device.use()
@@ -145,11 +145,11 @@ class ArcadeBackend:
     # Window
 
     def poll(self) -> list[WindowEvent]:
-        """The window events; none if it draws off screen."""
+        """Return the window events; an empty list if the backend draws off screen."""
         return self._window.poll() if self._window is not None else []
 
     def configure(self, **options: Any) -> None:
-        """Change the window; off screen only the size means anything."""
+        """Change the window. Off screen, only the size has an effect."""
         check_options(options)
         window = self._window
         if "size" in options and self._device is not None:
@@ -169,7 +169,7 @@ class ArcadeBackend:
             changes[option](value)
 
     def present(self) -> None:
-        """Show what was drawn in the window."""
+        """Show the screen's current image in the window."""
         if self._window is None:
             return
         device = self._opened()
@@ -181,26 +181,26 @@ class ArcadeBackend:
     # Pages and drawers
 
     def image(self, page: int, pixels: PixelArray, dirty: tuple[int, int, int, int] | None = None) -> None:
-        """Take a page, or the changed part of one."""
+        """Store the pixels of a page, or of the changed part of one."""
         self._opened()
         self._standing.forget()
         self._pages.put(page, pixels, dirty)
 
     def free(self, page: int) -> None:
-        """Forget a page."""
+        """Remove a page."""
         self._standing.forget()
         if self._device is not None:
             self._pages.drop(page)
 
     def add_drawer(self, kind: str, drawer: Drawer) -> None:
-        """Draw a kind with this drawer; it gets arcade.gl's Context, and textures as colours and inputs."""
+        """Use a drawer for a kind of batch. It gets arcade.gl's Context, and textures as colours and inputs."""
         self.drawers[kind] = drawer
         self._plan = None
 
     # Drawing
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
-        """A copy of a target's picture: uint8 (h, w, 4) premultiplied, or float32 for the float formats."""
+        """Return a copy of a target: uint8 (h, w, 4) premultiplied, or float32 for the float formats."""
         base, _, attachment = target.partition(":")
         if base == "screen" and base not in self._surfaces and self._device is not None:
             self._opened()
@@ -215,9 +215,10 @@ class ArcadeBackend:
         return picture
 
     def draw(self, frame: Frame) -> DrawStats:
-        """Draw a whole frame; passes that look as they did when they were drawn last stand as they are.
+        """Draw all passes of a frame that changed; a pass that would look the same as when it was last drawn is
+        skipped.
 
-        Raises BackendError as well where the graphics card has given up: close and open again.
+        Raises BackendError also if the graphics card stopped working: close the backend and open it again.
         """
         key = (*structure_of(frame), self.size)
         plan = self._plan_of(frame, key)
@@ -225,7 +226,7 @@ class ArcadeBackend:
             self._opened()
             plan = self._make_plan(frame, key)
         due = self._standing.due(plan.order, self.drawers)
-        device = self._opened()  # frees what is let go by now
+        device = self._opened()  # also frees OpenGL objects that were dropped since the last call
         stats = self._draw_due(device, plan, due)
         trouble = device.trouble()
         if trouble is not None:
@@ -236,7 +237,7 @@ class ArcadeBackend:
         return stats
 
     def _plan_of(self, frame: Frame, key: Key) -> DrawPlan | None:
-        """The plan of the last frame; None where it does not serve this one, and then all of that frame is let go."""
+        """Return the plan of the last frame; None, and all cached state is dropped, if it does not fit this one."""
         plan = self._plan
         if plan is not None and plan.frame is frame and plan.key == key and plan.tables == self._pages.written:
             return plan
@@ -265,7 +266,7 @@ class ArcadeBackend:
         return stats
 
     def _surface(self, target: Target) -> Surface:
-        """The surface of a target, made again where its form has changed."""
+        """Return the surface of a target; a new one if its size or formats have changed."""
         size = target.pixel_size(self.size)
         surface = self._surfaces.get(target.name)
         if surface is None or surface.key != surface_key(target, size):
@@ -289,7 +290,10 @@ class ArcadeBackend:
             self._draw_batches(scene, [batches[place] for place in places], stats)
 
     def _inputs(self, pass_: Pass) -> tuple[dict[str, Picture], Any]:
-        """The inputs of a pass, with copies of targets that it also draws onto; and the copy of its first target."""
+        """Return the inputs of a pass, and a copy of its first target or None.
+
+        An input that the pass also draws onto is a copy of the target.
+        """
         assert self._device is not None
         found: dict[str, Picture] = {}
         copies: dict[str, Canvas] = {}
@@ -306,7 +310,7 @@ class ArcadeBackend:
         return found, before.pictures[0].texture if before is not None else None
 
     def _canvas(self, pass_: Pass) -> Canvas:
-        """The canvas of a pass; attachments of several targets are joined once."""
+        """Return the canvas of a pass; the attachments of several targets are joined once and cached."""
         assert self._device is not None
         surfaces = [self._surfaces[name] for name in pass_.targets]
         known = self._joins.get(pass_.targets)
@@ -316,7 +320,7 @@ class ArcadeBackend:
         return known[1]
 
     def _draw_batches(self, scene: PassContext, batches: list[Batch], stats: DrawStats) -> None:
-        """Draw batches of one kind and state; what can't be drawn is skipped and reported."""
+        """Draw batches of one kind and state; batches that can't be drawn are skipped and reported."""
         first = batches[0]
         drawer = self.drawers.get(first.kind)
         why = missing_needs(drawer, self) if drawer is not None or first.kind not in _KINDS else None
@@ -335,7 +339,7 @@ class ArcadeBackend:
         stats.instances += sum(batch.count for batch in batches)
 
     def _draw_own(self, scene: PassContext, batches: list[Batch], stats: DrawStats) -> list[Batch]:
-        """Draw the batches that are in order; gives those."""
+        """Draw the valid batches with the backend's own code and return them; report the others."""
         kind, sound = batches[0].kind, list[Batch]()
         for batch in batches:
             wrong = self._problem(batch)
@@ -349,7 +353,7 @@ class ArcadeBackend:
         return sound
 
     def _problem(self, batch: Batch) -> str | None:
-        """The mistake in a batch, or None; arrays that have not changed are not checked again."""
+        """Return the mistake in a batch, or None. Unchanged arrays are not checked again."""
         looked_at = _LOOKED_AT(batch)
         if batch.version is not None and self._sound.get(batch) == looked_at:
             return None
@@ -359,7 +363,7 @@ class ArcadeBackend:
         return wrong
 
     def _hand_over(self, device: Device, drawer: Drawer, scene: PassContext, batch: Batch) -> None:
-        """Run a drawer with all attachments bound, and restore the GL state after it."""
+        """Run a drawer with all attachments bound, and restore the OpenGL state after it."""
         canvas = scene.canvas
         inputs = {name: picture.texture for name, picture in scene.inputs.items()}
         colours = [picture.texture for picture in canvas.pictures]

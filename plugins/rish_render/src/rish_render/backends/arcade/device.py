@@ -1,8 +1,8 @@
-"""The device: a window's OpenGL, what is made with it, and the state that it is in.
+"""The device: the OpenGL context of a window, the objects created with it, and its current state.
 
-Changing state costs more than drawing, so it is changed only where it differs, and by OpenGL's own functions where that
-happens for each thing drawn: arcade.gl's take several times as long. What arcade.gl remembers of its state is kept
-right, for drawers that plugins bring are given its Context.
+A change of state costs more than drawing, so state is set only if it differs. Where that happens for each draw call,
+OpenGL's own functions are called: arcade.gl's take several times as long. The state that arcade.gl remembers is kept
+correct, because the drawers of plugins get its Context.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class ShaderError(Exception):
 
 
 class Device:
-    """A window's OpenGL, made current before each use.
+    """The OpenGL context of a window; it is made current before each use.
 
-    window: pyglet's. ctx: arcade.gl's Context, which drawers get. limit: the greatest side of a texture. frame: how
-    many frames were begun.
+    window: the pyglet window. ctx: arcade.gl's Context, which drawers get. limit: the greatest side of a texture.
+    frame: how many frames were begun.
     """
 
     def __init__(self, window: Any) -> None:
@@ -53,15 +53,15 @@ class Device:
         self.forget()
 
     def use(self) -> None:
-        """Make this context the current one, and free what was dropped since; other threads only drop."""
+        """Make this context current, and free the OpenGL objects that were dropped; other threads only drop them."""
         if self.gl.current_context is not self.window.context:
             self.window.switch_to()
             self.ctx.activate(self.ctx)
-        while self.ctx.objects:  # what is freed last may let go of more
+        while self.ctx.objects:  # freeing an object may drop others
             self.ctx.gc()
 
     def trouble(self) -> str | None:
-        """Why nothing can be drawn any more, or None."""
+        """Return the reason why drawing is no longer possible, or None."""
         code = self.gl.glGetError()
         if not code:
             return None
@@ -70,23 +70,23 @@ class Device:
         return "the graphics card has no memory left" if code == self.gl.GL_OUT_OF_MEMORY else None
 
     def flip(self) -> None:
-        """Show what was drawn into the window."""
+        """Show the image that was drawn into the window."""
         self.window.flip()
 
     def close(self) -> None:
-        """Give everything back."""
+        """Release all OpenGL objects and close the window."""
         self.use()
         self.window.close()
 
     # State
 
     def begin(self) -> None:
-        """Begin a frame; what happened between frames is not known."""
+        """Begin a frame. The cached state is dropped, because other code may have used OpenGL since the last frame."""
         self.frame += 1
         self.forget()
 
     def forget(self) -> None:
-        """Other code may have used OpenGL: set all state again."""
+        """Drop the cached state, so that all of it is set again: other code may have used OpenGL."""
         self._framebuffer: Any = None
         self._clip: Clip | None = None
         self._blend: str | None = None
@@ -94,7 +94,7 @@ class Device:
         self._textures.clear()
 
     def bind(self, framebuffer: Any, clip: Clip) -> None:
-        """Draw and clear from now on on these attachments, inside the clip."""
+        """Draw and clear from now on on the attachments of this framebuffer, inside the clip."""
         gl = self.gl
         if self._framebuffer is not framebuffer:
             gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, framebuffer.glo)
@@ -105,7 +105,7 @@ class Device:
             self._clip = clip
 
     def blend(self, mode: str) -> None:
-        """Mix what is drawn with what is there, see rish_frame.frame.batches."""
+        """Set the blend mode; see rish_frame.frame.batches."""
         if self._blend != mode:
             gl = self.gl
             gl.glEnable(gl.GL_BLEND)
@@ -113,7 +113,7 @@ class Device:
             self._blend = mode
 
     def test_depth(self, wanted: bool) -> None:
-        """Test and write depth from now on, or leave it alone."""
+        """Turn the depth test and the writing of depth on or off."""
         if self._depth is not wanted:
             gl = self.gl
             (gl.glEnable if wanted else gl.glDisable)(gl.GL_DEPTH_TEST)
@@ -127,7 +127,10 @@ class Device:
             self._textures[unit] = texture
 
     def lend(self, framebuffer: Any, clip: Clip) -> None:
-        """Hand OpenGL over to a drawer: by arcade.gl, so that it knows the state. `take_back` comes after it."""
+        """Set the OpenGL state for a drawer, through arcade.gl, so that arcade.gl's own record of the state is right.
+
+        `take_back` is called after it.
+        """
         ctx = self.ctx
         framebuffer.use(force=True)
         framebuffer.depth_mask, framebuffer.scissor = True, clip
@@ -136,27 +139,27 @@ class Device:
         ctx.blend_func = self._blends["alpha"]
 
     def take_back(self, framebuffer: Any) -> None:
-        """After a drawer."""
+        """Restore the state after a drawer ran."""
         framebuffer.scissor = None
         self.forget()
 
     # Programs and rows
 
     def program(self, vertex: str, fragment: str) -> Any:
-        """A compiled program. Raises ShaderError with the compiler's words."""
+        """Return a compiled program. Raises ShaderError with the compiler's message."""
         try:
             return self.ctx.program(vertex_shader=vertex, fragment_shader=fragment)
         except library().ShaderException as error:
             raise ShaderError(_LABEL.sub("", str(error).partition("\n----")[0])) from None
 
     def buffer(self, capacity: int, *, stream: bool) -> Any:
-        """A buffer of so many bytes, their values undefined."""
+        """Return a buffer of `capacity` bytes with undefined contents."""
         made = self.ctx.buffer(reserve=min(capacity, 256), usage="stream" if stream else "static")
         made.orphan(capacity)
         return made
 
     def fill(self, buffer: Any, arrays: Sequence[Array]) -> int:
-        """Write arrays one after another into a buffer from its beginning; gives the bytes written."""
+        """Write arrays one after another into a buffer from its beginning; returns the number of bytes written."""
         gl, at = self.gl, 0
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, buffer.glo)
         for array in arrays:
@@ -166,31 +169,34 @@ class Device:
         return at
 
     def describe(self, buffer: Any, formats: str, names: Sequence[str], *, instanced: bool) -> Any:
-        """How a program's attributes lie in a buffer."""
+        """Return arcade.gl's description of the attributes that a buffer holds."""
         return library().gl.BufferDescription(buffer, formats, list(names), instanced=instanced)
 
     def geometry(self, content: Sequence[Any], indices: Any = None) -> Any:
-        """The geometry of a draw call: strips of four corners, or triangles if there are indices."""
+        """Return the geometry of a draw call: strips of four corners, or triangles if there are indices."""
         mode = self.ctx.TRIANGLES if indices is not None else self.ctx.TRIANGLE_STRIP
         return self.ctx.geometry(content, index_buffer=indices, mode=mode)
 
     def strips(self, program: Any, geometry: Any, count: int) -> None:
-        """Draw so many strips of four corners, by a program that is in use."""
+        """Draw `count` strips of four corners with a program that is already in use."""
         gl = self.gl
         gl.glBindVertexArray(geometry.instance(program).glo)
         gl.glDrawArraysInstanced(gl.GL_TRIANGLE_STRIP, 0, 4, count)
 
-    # Pictures
+    # Textures and framebuffers
 
     def framebuffer(self, textures: Sequence[Any], depth: Any = None) -> Any:
-        """A framebuffer that writes these textures. Raises ValueError where the driver can't make it."""
+        """Return a framebuffer that writes these textures. Raises ValueError if the driver can't create it."""
         made = self.ctx.framebuffer(color_attachments=list(textures), depth_attachment=depth)
-        made.use(force=True)  # sets once in OpenGL which attachments are written
+        made.use(force=True)  # sets the list of attachments that are written, once for this framebuffer
         self.forget()
         return made
 
     def clear(self, framebuffer: Any, clip: Clip, colours: Sequence[Any], depth: Any = None) -> None:
-        """Fill attachments with colours, each an array of four floats for C, and depth with one, inside the clip."""
+        """Fill the attachments, and the depth if given, inside the clip.
+
+        colours: for each attachment a C array of four floats. depth: one C float, or None.
+        """
         gl = self.gl
         self.bind(framebuffer, clip)
         for number, colour in enumerate(colours):
@@ -200,7 +206,10 @@ class Device:
             gl.glClearBufferfv(gl.GL_DEPTH, 0, depth)
 
     def write_layer(self, texture: Any, layer: int, x: int, y: int, pixels: Array) -> int:
-        """Write uint8 (h, w, 4), rows of which may lie apart, into a layer of a texture array; gives the bytes."""
+        """Write uint8 (h, w, 4) pixels into a layer of a texture array; returns the number of bytes.
+
+        The rows may have a stride of their own, so a part of a larger array is written without a copy.
+        """
         gl = self.gl
         height, width = pixels.shape[:2]
         if pixels.strides[1:] != (4, 1) or pixels.strides[0] % 4:
@@ -215,7 +224,7 @@ class Device:
         return 4 * width * height
 
     def read_layers(self, texture: Any, size: tuple[int, int, int]) -> Array:
-        """A texture array as uint8 (layers, h, w, 4)."""
+        """Return the texels of a texture array as uint8 (layers, h, w, 4)."""
         gl = self.gl
         pixels = np.empty((size[2], size[1], size[0], 4), np.uint8)
         texture.use(self.units - 1)
@@ -224,12 +233,14 @@ class Device:
         return pixels
 
     def write_texture(self, texture: Any, array: Array) -> int:
-        """Write a whole two-dimensional texture; gives the bytes."""
+        """Write a complete two-dimensional texture; returns the number of bytes."""
         texture.write(np.require(array, requirements=["C", "W"]))
         return array.nbytes
 
     def copy(self, source: Any, target: Any, size: tuple[int, int], attachment: int = 0) -> None:
-        """Copy an attachment of a framebuffer to the first one of another; target None: to the window."""
+        """Copy an attachment of a framebuffer to the first attachment of another one, or to the window if target is
+        None.
+        """
         gl = self.gl
         gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, source.glo)
         gl.glReadBuffer(gl.GL_COLOR_ATTACHMENT0 + attachment)
@@ -245,7 +256,10 @@ class Device:
 
 
 def _blends(ctx: Any) -> dict[str, tuple[int, int, int, int]]:
-    """The factors of each mode, see rish_frame.frame.batches: for colour of source and target, then for alpha."""
+    """Return the blend factors of each mode: for the colour of source and target, then for their alpha.
+
+    See rish_frame.frame.batches for the modes.
+    """
     rest, back = ctx.ONE_MINUS_SRC_ALPHA, ctx.SRC_ALPHA
 
     def both(source: int, target: int) -> tuple[int, int, int, int]:

@@ -1,7 +1,7 @@
-"""Gamepads: every one that is plugged in, as one, with the engine's names.
+"""Gamepads: merges all connected gamepads into one, with the engine's names for buttons and axes.
 
-pyglet knows the layouts of most of them. To look for them takes time, so that waits until the game has begun; without
-gamepads, or where they can't be read, nothing ever happens.
+pyglet has the layouts of most gamepads. The search for them takes time, so it starts some polls after the game began.
+If there are no gamepads, or they can't be read, there are no events.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _BUTTONS = {
 _STICKS = {"leftstick": "left", "rightstick": "right"}
 _TRIGGERS = {"lefttrigger": "gamepad.left_trigger", "righttrigger": "gamepad.right_trigger"}
 _WAIT = 30
-"""Polls before gamepads are looked for."""
+"""The number of the poll in which the search for gamepads starts."""
 
 
 class Gamepads:
-    """The gamepad events since the last poll."""
+    """Collects the gamepad events since the last poll."""
 
     def __init__(self) -> None:
         self._polls = 0
@@ -37,7 +37,7 @@ class Gamepads:
         self._opened: list[Any] = []
 
     def poll(self) -> list[WindowEvent]:
-        """Events, oldest first."""
+        """Return the events since the last poll, oldest first."""
         self._polls += 1
         if self._polls == _WAIT:
             self._look()
@@ -64,7 +64,7 @@ class Gamepads:
             self.connect(controller)
 
     def connect(self, controller: Any) -> None:
-        """Listen to one of pyglet's controllers."""
+        """Open a pyglet controller and register handlers for its events."""
         try:
             controller.open()
         except Exception as error:
@@ -98,7 +98,7 @@ class Gamepads:
         self._events.append(WindowEvent("gamepad_axis", name, value=min(1.0, max(-1.0, float(value)))))
 
     def _dpad(self, place: Any) -> None:
-        """Turn the position of the directional pad into events of four buttons."""
+        """Turn the position of the directional pad into button events for its four directions."""
         x, y = round(place.x), round(place.y)
         old_x, old_y = self._cross
         self._cross = (x, y)

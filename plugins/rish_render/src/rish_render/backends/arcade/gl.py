@@ -1,8 +1,9 @@
-"""The one door to arcade and pyglet: everything that a new version of them may move is named here and nowhere else.
+"""The only access to arcade and pyglet: every name that a new version of them may move is used only in this module.
 
-Of arcade only `arcade.gl` is used, a thin layer over OpenGL 3.3. To import the rest of arcade (sprites, sounds, tile
-maps, physics) takes longer than to open a window, so `arcade.gl` is loaded on its own: for a moment, empty modules
-stand in for what it names but does not need. Where that fails the whole of arcade is imported, as documented.
+Of arcade only `arcade.gl` is used, a thin layer over OpenGL 3.3. Importing the rest of arcade (sprites, sounds, tile
+maps, physics) takes longer than opening a window, so `arcade.gl` is loaded on its own. During that import, empty
+modules replace the arcade modules that it imports but does not need. If this fails, the complete arcade is imported, as
+documented.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from rish_frame import BackendError
 Array = npt.NDArray[Any]
 
 MIN_VERSION = (3, 3)
-"""The version of OpenGL that is needed."""
+"""The oldest supported version of OpenGL."""
 NO_GL = "this machine has no OpenGL 3.3"
 
 
 class _Blank(ModuleType):
-    """A module in which every name can be imported; each stands for a class of its own."""
+    """A module in which every name can be imported; each name gives a new empty class."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -38,7 +39,7 @@ class _Blank(ModuleType):
 
 @cache
 def library() -> SimpleNamespace:
-    """arcade.gl and what belongs to it: `gl`, `Context`, `ShaderException`. Raises BackendError without arcade."""
+    """Return arcade.gl and its classes: `gl`, `Context`, `ShaderException`. Raises BackendError without arcade."""
     spec = importlib.util.find_spec("arcade")
     if spec is None or spec.submodule_search_locations is None:
         raise BackendError("arcade is not installed", hint="pip install 'arcade>=3.3.3'")
@@ -52,7 +53,10 @@ def library() -> SimpleNamespace:
 
 
 def _import_alone(places: list[str]) -> SimpleNamespace:
-    """arcade.gl without arcade. What is loaded is taken out of sys.modules again, so that a game may import arcade."""
+    """Import arcade.gl without the rest of arcade.
+
+    The modules are removed from sys.modules afterwards, so that a game can import arcade.
+    """
     package = ModuleType("arcade")
     package.__path__ = places
     sys.modules["arcade"] = package
@@ -74,25 +78,25 @@ def _import() -> SimpleNamespace:
 
 
 def _set_options() -> None:
-    """pyglet's options; they count only before its windows are imported."""
+    """Set pyglet's options; they have an effect only before pyglet.window is imported."""
     import pyglet
 
     options = cast("Any", pyglet).options
-    options["debug_gl"] = False  # asks for errors after each call: 2.6 times as slow
+    options["debug_gl"] = False  # it checks for errors after each call, which is 2.6 times as slow
     options["shadow_window"] = False
     options["dpi_scaling"] = "stretch"
     if "pyglet.window" not in sys.modules and not has_display():
         options["headless"] = True
-        os.environ.setdefault("ARCADE_HEADLESS", "1")  # for arcade as a whole, which else looks for a display
+        os.environ.setdefault("ARCADE_HEADLESS", "1")  # for the complete arcade, which looks for a display otherwise
 
 
 def has_display() -> bool:
-    """Whether there is a screen that a window can open on, as far as the environment says."""
+    """Return whether a window can be opened on a screen, as far as the environment variables say."""
     return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY"))
 
 
 def raw() -> Any:
-    """pyglet's OpenGL functions and constants, for the few things that arcade.gl has not."""
+    """Return pyglet's OpenGL functions and constants, for the few things that arcade.gl lacks."""
     return importlib.import_module("pyglet.gl")
 
 
@@ -100,7 +104,7 @@ def raw() -> Any:
 
 
 def open_window(title: str, size: tuple[int, int]) -> Any:
-    """A window on the screen. Raises BackendError where there is none, or no OpenGL."""
+    """Return a window on the screen. Raises BackendError without a display or without OpenGL 3.3."""
     if not has_display():
         raise BackendError("there is no display to open a window on")
     library()
@@ -108,7 +112,7 @@ def open_window(title: str, size: tuple[int, int]) -> Any:
 
 
 def open_hidden() -> Any:
-    """A hidden window, for drawing off screen; by EGL, so that no display is needed, where there is EGL."""
+    """Return a hidden window for drawing off screen; with EGL if possible, which needs no display."""
     library()
     if not sys.platform.startswith("linux"):
         return _made(_invisible)
@@ -121,7 +125,9 @@ def open_hidden() -> Any:
 
 
 def _made(make: Any) -> Any:
-    """What `make` makes, a window with the OpenGL that is needed; any failure is a BackendError of one line."""
+    """Return the window that `make` creates, with its OpenGL version checked; any failure is a BackendError of one
+    line.
+    """
     window: Any = None
     try:
         window = make()
@@ -154,14 +160,16 @@ def _invisible() -> Any:
 
 
 def _config() -> Any:
-    """No samples and no depth: what is drawn into the window is a finished picture."""
+    """Return a configuration without samples and depth: only finished images are copied into the window."""
     return raw().Config(
         double_buffer=True, major_version=MIN_VERSION[0], minor_version=MIN_VERSION[1], samples=0, sample_buffers=0
     )
 
 
 def _quick_config() -> Any:
-    """The configuration for a window: on X the first that fits, without a look at the others; else pyglet's choice."""
+    """Return the configuration for a window: on X the first that fits, without testing the others; else pyglet's
+    choice.
+    """
     try:
         return _first_config() if sys.platform.startswith("linux") else _config()
     except (ImportError, AttributeError):
@@ -169,8 +177,11 @@ def _quick_config() -> Any:
 
 
 def _first_config() -> Any:
-    """The first configuration that fits. pyglet asks the X server all about each of hundreds of them, and takes the
-    first: that is as long as opening the window. So it is made to look at one.
+    """Return the first configuration that fits.
+
+    pyglet queries the X server for all attributes of each of hundreds of configurations, and then takes the first,
+    which takes as long as opening the window. Here its class of configurations is replaced for a moment, so that it
+    queries one.
     """
     import pyglet.display
     from pyglet.gl import xlib
@@ -193,7 +204,7 @@ def _first_config() -> Any:
 
 
 def _offscreen() -> Any:
-    """A window of pyglet's without a screen, on the first graphics device that works."""
+    """Return a pyglet window without a screen, on the first graphics device that works."""
     import pyglet
     from pyglet.gl.headless import HeadlessConfig
     from pyglet.window.headless import HeadlessWindow
@@ -209,7 +220,10 @@ def _offscreen() -> Any:
 
 @cache
 def _device(number: int) -> Any:
-    """pyglet's display of a graphics device, kept for ever: the end of one would end the windows of all others."""
+    """Return pyglet's display of a graphics device.
+
+    It is cached for ever, because closing one such display would close the windows of all others.
+    """
     import pyglet
     from pyglet.display.headless import HeadlessDisplay
 
@@ -222,7 +236,7 @@ def _device(number: int) -> Any:
 
 
 def _devices() -> int:
-    """How many graphics devices EGL knows."""
+    """Return how many graphics devices EGL reports."""
     from ctypes import byref
 
     from pyglet.libs.egl import egl, eglext
@@ -233,14 +247,14 @@ def _devices() -> int:
 
 
 def key_names() -> dict[str, int]:
-    """pyglet's codes of keys by its names for them, some of which share a code."""
+    """Return pyglet's key codes by pyglet's names; some names share a code."""
     _set_options()
     key = importlib.import_module("pyglet.window.key")
     return {name: value for name, value in vars(key).items() if isinstance(value, int)}
 
 
 def make_icon(pixels: Array) -> Any:
-    """An icon from uint8 (h, w, 4), top row first."""
+    """Return an icon made from uint8 (h, w, 4) pixels, top row first."""
     from pyglet.image import ImageData
 
     height, width = pixels.shape[:2]
@@ -248,7 +262,7 @@ def make_icon(pixels: Array) -> Any:
 
 
 def controllers() -> Any:
-    """pyglet's manager of gamepads, which reports those that are plugged in and out."""
+    """Return pyglet's manager of gamepads, which reports gamepads that are connected and disconnected."""
     from pyglet.input import ControllerManager
 
     return ControllerManager()

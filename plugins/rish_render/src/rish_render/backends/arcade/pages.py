@@ -1,8 +1,9 @@
-"""Pages: every picture that sprites are cut from, in one texture array, and the frame tables as textures.
+"""Pages: the images that sprites are cut from, in one texture array, and the frame tables as textures.
 
-One array, whatever the number of pages and their sizes, lets a batch be drawn in one call. Its layers are as large as
-the largest page; smaller ones lie side by side on a layer. A frame table becomes two texels a row: the rectangle in
-texels of its layer; then the layer (below 0: not there) and what is left of alpha (0: it adds light).
+With one array for all pages of all sizes, a batch is drawn in one call. The layers of the array are as large as the
+largest page; smaller pages are packed side by side on a layer. A frame table becomes a texture with two texels per row.
+The first is the rectangle in texels of its layer. The second is the layer (below 0: the frame is missing) and a factor
+for alpha (0: the frame adds light).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _MIN_SIDE = 256
 
 
 class Place(NamedTuple):
-    """The place of a page in the array: its layer, the texel of its top left corner there, its size."""
+    """The place of a page in the array: its layer, the texel of its top left corner there, and its size."""
 
     layer: int
     x: int
@@ -35,9 +36,9 @@ class Place(NamedTuple):
 
 
 class Pages:
-    """The pages that a backend holds, and the frame tables cut from them.
+    """The pages of a backend, and the frame tables cut from them.
 
-    layout: rises whenever a page moves. written: rises then, and whenever a table does not stay as it was.
+    layout: rises whenever a page moves. written: rises then, and whenever a table is written again.
     """
 
     def __init__(self, device: Device) -> None:
@@ -51,13 +52,13 @@ class Pages:
 
     @property
     def texture(self) -> Any:
-        """The texture array; one of nothing while there are no pages."""
+        """The texture array; an empty one of 1x1 texels while there are no pages."""
         if self._texture is None:
             self._allocate((1, 1, 1))
         return self._texture
 
     def put(self, page: int, pixels: npt.NDArray[np.uint8], dirty: tuple[int, int, int, int] | None = None) -> int:
-        """Take a page, uint8 (h, w, 4) premultiplied, or the part of it that changed; gives the bytes uploaded."""
+        """Store a page, uint8 (h, w, 4) premultiplied, or the changed part of it; returns the bytes uploaded."""
         if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 4:
             raise BackendError(f"page {page} must be uint8 (h, w, 4), not {pixels.dtype} {pixels.shape}")
         height, width = pixels.shape[:2]
@@ -77,16 +78,16 @@ class Pages:
         return self._device.write_layer(self.texture, place.layer, place.x + x, place.y + y, part)
 
     def drop(self, page: int) -> None:
-        """Forget a page. Its room is used again when the layers are laid out again."""
+        """Remove a page. Its room is used again when the layers are next laid out."""
         if self.places.pop(page, None) is not None:
             self._move()
 
     def table(self, rows: Array, version: int, name: str = "") -> Any:
-        """The texture of a frame's table, or of its channel of that name; kept until something changes."""
+        """Return the texture of a frame's table, or of its channel with this name; cached until something changes."""
         return self._table(name, (id(rows), version, self.layout), rows, None)
 
     def table_of_target(self, rows: Array, version: int, size: tuple[int, int]) -> Any:
-        """The texture of a frame's table that is cut from a whole target of this size."""
+        """Return the texture of a frame's table whose rectangles are cut from a target of this size."""
         return self._table(f"{size[0]}x{size[1]}", (id(rows), version), rows, size)
 
     def _table(self, name: str, key: Any, rows: Array, size: tuple[int, int] | None) -> Any:
@@ -105,7 +106,7 @@ class Pages:
         return texture
 
     def _cut(self, rows: Array, size: tuple[int, int] | None) -> Array:
-        """A table as texels, float32 (lines, 2·FRAMES_A_ROW, 4); rectangles are kept inside their pictures."""
+        """Return a table as texels, float32 (lines, 2·FRAMES_A_ROW, 4), its rectangles clipped to their pages."""
         count = len(rows)
         lines = 1 << max(0, -(-count // FRAMES_A_ROW) - 1).bit_length()
         texels = np.zeros((lines * FRAMES_A_ROW, 2, 4), np.float32)
@@ -131,7 +132,7 @@ class Pages:
         self.written += 1
 
     def _settle(self, page: int, width: int, height: int) -> Place:
-        """Find room for a page, and make more where there is none."""
+        """Find room for a page, and enlarge the array if there is none."""
         self._move()
         place = self._find(width, height)
         if place is None:
@@ -153,14 +154,14 @@ class Pages:
         return None
 
     def _grow(self, page: int, width: int, height: int) -> None:
-        """Lay all pages out again together with a new one, in larger or in more layers."""
+        """Lay out all pages again together with a new one, on larger layers or on more of them."""
         old, held = self._texture, dict(self.places)
         texels = self._device.read_layers(old, self._size) if held else None
         wide, high, layers = self._size
         larger = (max(wide, _power(width)), max(high, _power(height)))
         self.places[page] = Place(0, 0, 0, width, height)
         taken = sum(place.width * place.height for place in self.places.values())
-        sparse = 2 * taken <= wide * high * layers  # pages that are gone have left room
+        sparse = 2 * taken <= wide * high * layers  # removed pages have left room
         more = 1 if larger != (wide, high) else layers if sparse else 2 * layers
         while not self._lay_out((*larger, more)):
             more *= 2
@@ -172,7 +173,7 @@ class Pages:
                 self._device.write_layer(self._texture, to.layer, to.x, to.y, part)
 
     def _lay_out(self, size: tuple[int, int, int]) -> bool:
-        """Give each page a new place, high ones first; whether there is room for all."""
+        """Give each page a new place, high pages first; returns whether there is room for all."""
         self._size, self._skylines = size, []
         for page, place in sorted(self.places.items(), key=lambda item: -item[1].height):
             found = self._find(place.width, place.height)
@@ -191,5 +192,5 @@ class Pages:
 
 
 def _power(side: int) -> int:
-    """The power of two that is not less, and not small."""
+    """Return the smallest power of two that is at least `side` and at least _MIN_SIDE."""
     return 1 << (max(side, _MIN_SIDE) - 1).bit_length()

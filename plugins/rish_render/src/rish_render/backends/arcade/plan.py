@@ -1,7 +1,7 @@
-"""The plan of a frame: what is worked out once and serves for as long as the frame keeps its structure.
+"""The plan of a frame: everything that is computed once and stays valid while the frame keeps its structure.
 
-Which passes come in which order, what they clear, where their batches are drawn, and which of these are drawn in one
-call. A frame in which things move, or cameras, is drawn by the plan of the frame before.
+It holds the order of the passes, which targets they clear, the order of their batches, and which batches are drawn in
+one call. If only cameras move or the contents of batches change, the plan of the previous frame is used.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from .scene import PassContext
 from .targets import Surface
 
 _JOINED = frozenset({"sprites", "sprites_wide", "shapes", "lines"})
-"""Kinds whose neighbouring batches are drawn in one call where their state is equal."""
+"""Kinds whose neighbouring batches are drawn in one call if they have the same state."""
 
 
 @dataclass
 class PlannedPass:
-    """One pass. clears: what is cleared before it. runs: places in its list of batches, those drawn at once together.
+    """A pass with its drawing plan.
 
-    scene: made when the pass is first drawn. took: what it took when it was drawn last.
+    clears: the surfaces to clear before it. runs: indices into its list of batches; those of one run are drawn in one
+    call. scene: created when the pass is first drawn. took: the statistics of the last time that it was drawn.
     """
 
     pass_: Pass
@@ -35,15 +36,16 @@ class PlannedPass:
 
     @property
     def batches(self) -> int:
-        """How many are drawn."""
+        """The number of batches that are drawn."""
         return sum(map(len, self.runs))
 
 
 @dataclass
 class DrawPlan:
-    """The passes of a frame in order.
+    """The planned passes of a frame in order.
 
-    key: what it was made for. order: the passes themselves. tables: which tables there were when it was drawn last.
+    key: the structure of the frame and the size of the screen that the plan was made for. order: the passes themselves.
+    tables: the value of `Pages.written` when the frame was last drawn.
     """
 
     frame: Frame
@@ -54,7 +56,7 @@ class DrawPlan:
 
 
 def make_plan(frame: Frame, key: Key, surfaces: dict[str, Surface], apart: Collection[str]) -> DrawPlan:
-    """The plan of a frame. apart: kinds of which each batch is drawn by itself."""
+    """Return the plan of a frame. apart: kinds whose batches are each drawn alone."""
     passes: list[PlannedPass] = []
     for step in frame.steps():
         places = {id(batch): place for place, batch in enumerate(step.pass_.batches)}
@@ -64,7 +66,7 @@ def make_plan(frame: Frame, key: Key, surfaces: dict[str, Surface], apart: Colle
 
 
 def runs(batches: Sequence[Batch], apart: Collection[str]) -> Iterator[list[Batch]]:
-    """Batches in order, neighbours together that can be drawn in one call; empty ones are left out."""
+    """Group the batches, in order, into runs of neighbours that one call can draw; empty batches are left out."""
     together: list[Batch] = []
     state: Any = None
     for batch in batches:

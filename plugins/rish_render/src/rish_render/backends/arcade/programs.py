@@ -1,7 +1,7 @@
-"""Programs: GLSL text put together and compiled, each when it is first needed.
+"""Programs: builds GLSL programs from text files; each is compiled when it is first needed.
 
-The texts lie in the folder `glsl`. A picture's program comes in variants: with or without a filter, cut from the pages
-or from another target, writing so many channels, and with an author's shader in it.
+The texts are in the folder `glsl`. A textured program has variants: with or without linear filter, with images from the
+pages or from another target, with a number of channels, and with an author's shader in it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _FOLDER = Path(__file__).parent / "glsl"
 _VERSION = "#version 330\n"
 
 PAGES, BEFORE, CELLS, COVERS, TABLES = 0, 1, 2, 3, 4
-"""Texture units: pictures, the target as it was, cells of tiles, covers of polygons, and the first of the tables."""
+"""Texture units: pages, the target before the pass, tile cells, polygon coverage, and the first frame table."""
 
 _UNITS = {"rish_pages": PAGES, "rish_before": BEFORE, "cells": CELLS, "covers": COVERS} | {
     f"rish_table{number}": TABLES + number for number in range(8)
@@ -24,10 +24,10 @@ _UNITS = {"rish_pages": PAGES, "rish_before": BEFORE, "cells": CELLS, "covers": 
 
 
 class Variant(NamedTuple):
-    """The features by which programs for pictures differ.
+    """The features in which textured programs differ.
 
-    kind: `sprites`, `wide`, `tiles`, `mesh`. linear: with a filter. from_target: cut from a target, not from the
-    pages. channels: how many attachments are written besides the first.
+    kind: `sprites`, `wide`, `tiles`, `mesh`. linear: with a linear filter. from_target: images come from a target, not
+    from the pages. channels: how many attachments are written besides the first.
     """
 
     kind: str
@@ -37,7 +37,7 @@ class Variant(NamedTuple):
 
 
 class Program:
-    """A compiled program that remembers the uniforms it was given, so that equal ones are not given again."""
+    """A compiled program that remembers its uniforms, so that a value is set only if it changes."""
 
     def __init__(self, device: Device, vertex: str, fragment: str) -> None:
         self.native = device.program(vertex, fragment)
@@ -50,7 +50,7 @@ class Program:
             self.native.set_uniform_safe(name, unit)
 
     def set(self, /, **values: Any) -> None:
-        """Give uniforms their values; those that the program does not use are passed over."""
+        """Set uniforms; those that the program does not use are ignored."""
         given, self._settled = self._given, None
         for name, value in values.items():
             if given.get(name) != value:
@@ -58,7 +58,10 @@ class Program:
                 given[name] = value
 
     def use(self, values: dict[str, Any]) -> None:
-        """Draw with it from now on. values: uniforms, the same object for as long as they are the same."""
+        """Make this the current program.
+
+        values: its uniforms. Pass the same object while they do not change; it is then not compared again.
+        """
         if self._settled is not values:
             self.set(**values)
             self._settled = values
@@ -84,21 +87,21 @@ class Program:
 
 
 class Programs:
-    """Every program that was needed so far."""
+    """All programs that were needed so far."""
 
     def __init__(self, device: Device) -> None:
         self._device = device
         self._made: dict[Any, Program] = {}
 
     def picture(self, variant: Variant) -> Program:
-        """The program that shows pictures."""
+        """Return the textured program of a variant."""
         made = self._made.get(variant)
         if made is None:
             made = self._made[variant] = Program(self._device, *picture_source(variant))
         return made
 
     def plain(self, name: str, channels: int = 0) -> Program:
-        """The program of a kind without pictures: `shapes`, `cover`, `polygons`."""
+        """Return the program of a kind without textures: `shapes`, `cover`, `polygons`."""
         made = self._made.get((name, channels))
         if made is None:
             made = self._made[name, channels] = Program(self._device, *plain_source(name, channels))
@@ -107,19 +110,19 @@ class Programs:
 
 @cache
 def text(name: str) -> str:
-    """A file of the folder `glsl`."""
+    """Return the text of a file in the folder `glsl`."""
     return (_FOLDER / f"{name}.glsl").read_text(encoding="utf-8")
 
 
 def plain_source(name: str, channels: int = 0) -> tuple[str, str]:
-    """Vertex and fragment shader of a kind without pictures."""
+    """Return the vertex and the fragment shader of a kind without textures."""
     place = text("place") if name == "shapes" else ""
     fragment = _covering(text(f"{name}.frag"), channels)
     return _VERSION + place + text(f"{name}.vert"), _VERSION + text("levels") + fragment
 
 
 def picture_source(variant: Variant, before_main: str = "", shade: str = "") -> tuple[str, str]:
-    """Vertex and fragment shader of a kind with pictures.
+    """Return the vertex and the fragment shader of a textured kind.
 
     before_main, shade: an author's shader, and the line that calls it.
     """
@@ -137,7 +140,7 @@ def picture_source(variant: Variant, before_main: str = "", shade: str = "") -> 
 
 
 def _with_tables(source: str, channels: int) -> str:
-    """The look-up in the frame table, and in that of each channel."""
+    """Insert the look-ups in the frame table and in the table of each channel."""
     numbers = range(channels + 1)
     outputs = "".join(
         f"uniform sampler2D rish_table{k};\nflat out vec4 rish_rect{k};\nflat out float rish_layer{k};\n"
@@ -153,7 +156,10 @@ def _with_tables(source: str, channels: int) -> str:
 
 
 def _with_channels(source: str, channels: int) -> str:
-    """One output for the picture, and one for each channel, which a tint only fades; black where there is none."""
+    """Insert one output for the main image and one for each channel.
+
+    Of the tint only its opacity changes a channel. A frame that has no image for a channel is drawn black there.
+    """
     inputs = "".join(f"flat in vec4 rish_rect{k};\nflat in float rish_layer{k};\n" for k in range(channels + 1))
     written = "".join(
         f"vec4 channel{k} = rish_layer{k} < 0.0 ? vec4(0.0, 0.0, 0.0, cover) :"
@@ -165,7 +171,7 @@ def _with_channels(source: str, channels: int) -> str:
 
 
 def _tiled(source: str, channels: int) -> str:
-    """The fragment shader of tiles, with what their pictures have in each channel."""
+    """Return the fragment shader of tiles with an output for each channel."""
     tables = "".join(f"uniform sampler2D rish_table{k};\n" for k in range(1, channels + 1))
     written = "".join(
         f"vec4 rest{k} = entry(rish_table{k}, frame, 1), rect{k} = entry(rish_table{k}, frame, 0);\n"
@@ -178,7 +184,10 @@ def _tiled(source: str, channels: int) -> str:
 
 
 def _covering(source: str, channels: int) -> str:
-    """The fragment shader of a kind that has nothing for a channel: it is black there, as opaque as it is itself."""
+    """Return the fragment shader of a kind that has no images for channels.
+
+    Its shape is drawn black in each channel, with the opacity that it has in the main image.
+    """
     black = "vec4(0.0, 0.0, 0.0, picture0.a * rish_covers)"
     written = "".join(f"picture{k} = {black};\n    " for k in range(1, channels + 1))
     return source.replace("OUTPUTS", _outputs(channels)).replace("CHANNELS", written)

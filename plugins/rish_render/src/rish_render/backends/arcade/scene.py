@@ -1,7 +1,7 @@
-"""A scene: where the batches of one pass are drawn, through which camera, with which pictures.
+"""The context of a pass: the target, the camera and the inputs with which its batches are drawn.
 
-A scene lasts as long as the plan of its frame: if the camera moves it is aimed again, and it keeps what was prepared
-for drawing, see `DrawCall`.
+It lasts as long as the plan of its frame. If the camera moves, the matrices are computed again; the prepared draw calls
+(see `DrawCall`) are kept.
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ _OF_THE_CAMERA = ("camera", "plane", "numbers", "space")
 
 
 class Unable(Exception):
-    """Why a batch can't be drawn, as a clause for the statistics."""
+    """The reason why a batch can't be drawn, as a clause for the statistics."""
 
 
 @dataclass(frozen=True, eq=False)
 class DrawCall:
-    """How rows of one state are drawn in a scene.
+    """The program and the state that draw rows of one batch state in a pass.
 
-    textures: what is read, by unit. values: the uniforms that stay the same; the camera's come on top of them.
+    textures: the textures that are read, each with its unit. values: the uniforms that stay the same; the camera's
+    uniforms are set in addition.
     """
 
     program: Program
@@ -51,7 +52,7 @@ class DrawCall:
 class PassContext:
     """The target, view and state with which the batches of one pass are drawn.
 
-    inputs: by name, what the pass may read. before: the canvas as it was before the pass, or None.
+    inputs: the readable targets by name. before: a copy of the canvas from before the pass, or None.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class PassContext:
         self._orders: dict[Any, DrawCall] = {}
 
     def aim(self) -> None:
-        """Look where the pass's camera looks now."""
+        """Take the pass's current camera: drop the cached matrices if its view or projection changed."""
         seen = self.pass_.view.tobytes(), self.pass_.projection.tobytes()
         if seen != self._seen:
             self._seen = seen
@@ -72,7 +73,7 @@ class PassContext:
                 self.__dict__.pop(name, None)
 
     def order(self, batch: Batch, prepare: Callable[[], DrawCall]) -> DrawCall:
-        """What was prepared for batches of this state; again each time where there is a material."""
+        """Return the draw call for batches of this state, cached; with a material, prepare it each time."""
         if batch.material is not None:
             return prepare()
         state = _STATE(batch)
@@ -82,7 +83,7 @@ class PassContext:
         return known
 
     def clip(self, batch: Batch) -> Clip:
-        """x, y, width, height in pixels from the bottom left."""
+        """The batch's clip rectangle: x, y, width, height in pixels from the bottom left."""
         known = self._clips.get(batch.clip)
         if known is None:
             known = self._clips[batch.clip] = self.pass_.clip(self.canvas.size, batch)
@@ -90,7 +91,7 @@ class PassContext:
 
     @cached_property
     def viewport(self) -> Clip:
-        """x, y, width, height in pixels from the bottom left."""
+        """The pass's viewport: x, y, width, height in pixels from the bottom left."""
         return pixel_rect(self.pass_.viewport, self.canvas.size)
 
     @cached_property
@@ -100,9 +101,9 @@ class PassContext:
 
     @cached_property
     def numbers(self) -> tuple[float, float, float, float, float, float]:
-        """a c tx, b d ty: from the pass's plane to pixels, y up. Raises Unable where the camera has perspective.
+        """The map a c tx, b d ty from the pass's plane to pixels, y up. Raises Unable if the camera has perspective.
 
-        Worked out without numpy, which takes ten times as long for so few.
+        Computed without numpy, which takes ten times as long for so few numbers.
         """
         view = self.pass_.view.tolist()
         right, up, _, ahead = self.pass_.projection.tolist()
@@ -118,12 +119,12 @@ class PassContext:
 
     @cached_property
     def plane(self) -> Array:
-        """float64 (2, 3): the same map. Raises Unable where the camera has perspective."""
+        """float64 (2, 3): `numbers` as an array. Raises Unable if the camera has perspective."""
         return np.array(self.numbers).reshape(2, 3)
 
     @cached_property
     def space(self) -> Array:
-        """float64 (4, 4): the camera, with the viewport's place on the target in it."""
+        """float64 (4, 4): the camera, followed by the map from the viewport to the complete target."""
         width, height = self.canvas.size
         x, y, w, h = self.viewport
         place = np.eye(4)
@@ -132,7 +133,7 @@ class PassContext:
         return place @ self.camera
 
     def input(self, name: str) -> Picture:
-        """A target that the pass may read. Raises Unable for any other, and for one of floats."""
+        """Return a target that the pass may read. Raises Unable for any other name, and for a float format."""
         if name not in self.inputs:
             raise Unable(f"'{name}' is no input of the pass")
         picture = self.inputs[name]

@@ -1,7 +1,7 @@
-"""Targets: textures that are drawn onto, and the framebuffers through which that is done.
+"""Targets: the textures that are drawn onto, and their framebuffers.
 
-As everywhere in OpenGL their bottom row comes first. A framebuffer writes some of a target's attachments: all, for a
-drawer; the picture alone, for most kinds; the picture and its channels, for sprites.
+As everywhere in OpenGL, the bottom row comes first. A framebuffer writes some of a target's attachments: all of them
+for a drawer, only the first for most kinds, the first and the channels for sprites.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FAR = c_float(1.0)
 
 @dataclass
 class Picture:
-    """One attachment: its texture, its format, its size in pixels."""
+    """One attachment: its texture, its format, and its size in pixels."""
 
     texture: Any
     form: str
@@ -33,7 +33,7 @@ class Picture:
 
 
 class Canvas:
-    """The canvas of a pass: attachments, depth or None, and the framebuffers made of them so far."""
+    """The canvas of a pass: its attachments, its depth texture or None, and the framebuffers created so far."""
 
     def __init__(self, device: Device, size: tuple[int, int], pictures: list[Picture], depth: Any) -> None:
         self.size, self.pictures, self.depth = size, pictures, depth
@@ -43,11 +43,13 @@ class Canvas:
 
     @property
     def levels(self) -> float:
-        """Levels of a channel, for shaders: those of eight bits, or more than a half float has."""
+        """The number of levels of a colour channel, for shaders: 255 for 8 bits, and more than a half float has
+        otherwise.
+        """
         return 255.0 if self.pictures[0].form == "rgba8" else 65536.0
 
     def framebuffer(self, numbers: Sequence[int] = (0,)) -> Any:
-        """The framebuffer that writes these attachments."""
+        """Return the framebuffer that writes these attachments."""
         key = tuple(numbers)
         made = self._framebuffers.get(key)
         if made is None:
@@ -62,7 +64,7 @@ class Canvas:
         return self.framebuffer(range(len(self.pictures)))
 
     def read(self, number: int) -> npt.NDArray[Any]:
-        """A copy of an attachment, its top row first: uint8 or float32 (h, w, channels)."""
+        """Return a copy of an attachment, top row first: uint8 or float32 (h, w, channels)."""
         width, height = self.size
         form = self.pictures[number].form
         parts = FORMATS[form]
@@ -72,7 +74,7 @@ class Canvas:
 
 
 class Surface(Canvas):
-    """A declared target."""
+    """The canvas of a declared target."""
 
     def __init__(self, device: Device, target: Target, size: tuple[int, int], *, opaque: bool = False) -> None:
         if max(size) > device.limit:
@@ -93,14 +95,14 @@ class Surface(Canvas):
             ) from error
 
     def clear(self) -> None:
-        """Fill colours and depth with the target's clear values."""
+        """Fill the colours and the depth with the target's clear values."""
         if self._clear[0] != self.target.clear:
             self._clear = (self.target.clear, self._colours())
         depth = _FAR if self.depth is not None else None
         self._device.clear(self.everything, (0, 0, *self.size), self._clear[1], depth)
 
     def _colours(self) -> list[Any]:
-        """The clear colours for C, those of eight bits rounded to their levels."""
+        """Return the clear colours as C arrays; for 8-bit formats they are rounded to levels."""
         made: list[Any] = []
         for number, picture in enumerate(self.pictures):
             colour = np.array(self.target.clear_color(number), np.float64)
@@ -112,7 +114,7 @@ class Surface(Canvas):
         return made
 
     def copy(self, device: Device, kept: Canvas | None) -> Canvas:
-        """Another canvas with the same picture; `kept` is used again where it has the right form."""
+        """Return another canvas with the same contents; `kept` is used again if it has the right formats and sizes."""
         if kept is None or [(p.form, p.size) for p in kept.pictures] != [(p.form, p.size) for p in self.pictures]:
             pictures = [Picture(_texture(device, self.target, p.form, p.size), p.form, p.size) for p in self.pictures]
             kept = Canvas(device, self.size, pictures, None)
@@ -122,12 +124,12 @@ class Surface(Canvas):
 
 
 def surface_key(target: Target, size: tuple[int, int]) -> tuple[Any, ...]:
-    """A key that changes if another surface is needed."""
+    """Return a key that changes if the target needs a new surface."""
     return size, target.formats, target.depth, target.filter
 
 
 def joined(device: Device, surfaces: Sequence[Surface]) -> Canvas:
-    """The canvas of a pass: its target, or the attachments of several targets one after another."""
+    """Return the canvas of a pass: its target, or the attachments of several targets one after another."""
     if len(surfaces) == 1:
         return surfaces[0]
     pictures = [picture for surface in surfaces for picture in surface.pictures]

@@ -1,7 +1,7 @@
-"""The window: what happens at it, in the words of the engine, and what can be changed about it.
+"""The window: its events under the engine's names, and the settings that can be changed.
 
-Sizes and pointers are in pixels of the picture in the window. On a display of high density these are more than the
-units that the system counts windows in; what pyglet reports in units is scaled here.
+Sizes and pointer positions are in pixels of the framebuffer. On a high-density display these are more than the units in
+which the system measures windows; values that pyglet reports in units are scaled here.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from .gamepads import Gamepads
 
 _BUTTONS = {1: "mouse.left", 2: "mouse.middle", 4: "mouse.right", 8: "mouse.back", 16: "mouse.forward"}
 _HANDLED = True
-"""What a handler returns so that pyglet does nothing more, as closing the window on ESCAPE."""
+"""The result of a handler that stops pyglet's default action, such as closing the window on ESCAPE."""
 
 
 class Window:
-    """A window on the screen. native: pyglet's."""
+    """A window on the screen. native: the pyglet window."""
 
     def __init__(self, title: str, size: tuple[int, int]) -> None:
         self.native = gl.open_window(title, size)
@@ -44,11 +44,11 @@ class Window:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels of the picture."""
+        """Width and height of the framebuffer in pixels."""
         return self._size
 
     def poll(self) -> list[WindowEvent]:
-        """The window events since the last call, oldest first."""
+        """Return the window events since the last call, oldest first."""
         self.native.switch_to()
         self.native.dispatch_events()
         size = self._framebuffer()
@@ -59,23 +59,23 @@ class Window:
         events, self._events = self._events, []
         return events
 
-    # What can be changed
+    # Settings
 
     def set_title(self, title: str) -> None:
-        """The text in the window's bar."""
+        """Set the text in the window's title bar."""
         self.native.set_caption(title)
 
     def set_size(self, size: tuple[int, int]) -> None:
-        """A new size of the picture; the window keeps its place on the screen."""
+        """Set the size of the framebuffer; the window keeps its position on the screen."""
         across, up = self._density()
         units = max(1, round(size[0] / across)), max(1, round(size[1] / up))
         self.native.set_size(*units)
-        if units != size and self._framebuffer() == units:  # on X pyglet takes pixels here, elsewhere units
+        if units != size and self._framebuffer() == units:  # pyglet expects pixels on X, units elsewhere
             self.native.set_size(*size)
         self._size = self._framebuffer()
 
     def set_fullscreen(self, wanted: bool) -> None:
-        """Fill the screen, or go back to a window of the size before."""
+        """Fill the screen, or return to a window of the previous size."""
         if bool(self.native.fullscreen) != wanted:
             self.native.dispatch_events()  # a change of size that is still queued would undo this one
             self.native.set_fullscreen(wanted)
@@ -85,21 +85,21 @@ class Window:
         self.native.set_mouse_visible(visible)
 
     def set_icon(self, pixels: PixelArray) -> None:
-        """The window's picture in lists of windows: uint8 (h, w, 4), top row first."""
+        """Set the window's icon: uint8 (h, w, 4), top row first."""
         self.native.set_icon(gl.make_icon(pixels))
 
     def set_vsync(self, wanted: bool) -> None:
-        """Whether showing a picture waits for the display."""
+        """Set whether showing a frame waits for the display."""
         self.native.set_vsync(wanted)
 
-    # What happens
+    # Events
 
     def _framebuffer(self) -> tuple[int, int]:
         width, height = self.native.get_framebuffer_size()
         return max(1, int(width)), max(1, int(height))
 
     def _density(self) -> tuple[float, float]:
-        """PixelArray a unit of the window, across and up."""
+        """Return how many pixels a unit of the window has, horizontally and vertically."""
         (width, height), (wide, high) = self._framebuffer(), self.native.get_size()
         return width / max(wide, 1), height / max(high, 1)
 
@@ -122,7 +122,7 @@ class Window:
         return self._note(WindowEvent("text", text=shown)) if shown else _HANDLED
 
     def _move(self, x: float, y: float) -> bool:
-        """The pointer's place; of several moves in a row the last one counts."""
+        """Add an event for the pointer's position. It replaces a directly preceding move."""
         across, up = self._density()
         if self._events and self._events[-1].kind == "mouse_move":
             self._events.pop()
@@ -141,7 +141,7 @@ class Window:
         return self._mouse_button(x, y, button, False)
 
     def _mouse_button(self, x: float, y: float, button: int, down: bool) -> bool:
-        """A button, after a move to where it was pressed."""
+        """Add an event for a button, after a move to the position where it was pressed."""
         name = _BUTTONS.get(button)
         if name is None:
             return _HANDLED
@@ -154,7 +154,9 @@ class Window:
 
 
 def key_table() -> dict[int, str]:
-    """The engine's names of keys by pyglet's codes. pyglet calls the digits `_0` to `_9`, the engine `KEY_0`."""
+    """Return the engine's key names by pyglet's codes. pyglet names the digits `_0` to `_9`, the engine `KEY_0` to
+    `KEY_9`.
+    """
     table: dict[int, str] = {}
     for name, code in gl.key_names().items():
         ours = f"KEY{name}" if name[:1] == "_" and name[1:].isdigit() else name

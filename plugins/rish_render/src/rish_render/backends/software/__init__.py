@@ -1,1 +1,1 @@
-"""A rasteriser in numba: sprites, shapes, lines, polygons and meshes onto numpy arrays."""
+"""A rasterizer in numba: draws sprites, shapes, lines, polygons and meshes onto numpy arrays."""

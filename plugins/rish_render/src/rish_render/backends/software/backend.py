@@ -1,11 +1,11 @@
-"""The `software` backend: pictures without a window and without OpenGL, the same on every machine.
+"""The `software` backend: draws without a window and without OpenGL, with the same result on every machine.
 
-It draws onto numpy arrays with compiled kernels and is the default where there is no display. Kernels are compiled or
-loaded when a batch of their kind is first drawn, so a game pays only for what it shows.
+It draws onto numpy arrays with compiled kernels and is the default if there is no display. Kernels are compiled or
+loaded when a batch of their kind is first drawn, so a game pays only for the kinds that it uses.
 
-It has two qualities. `exact` puts every sprite where it is, to a fraction of a pixel. `fast` copies sprites from
-bitmaps that were scaled and turned before, at whole pixels, and is several times as quick. By itself it is exact where
-there is no window, and fast where the game is played.
+There are two qualities. `exact` places every sprite to a fraction of a pixel. `fast` copies sprites, at whole pixels,
+from bitmaps that were scaled and turned before, and is several times as fast. The default, `auto`, is exact if there is
+no window, and fast if the game is played in one.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def _checked(quality: str) -> str:
 class SoftwareBackend:
     """Draws every standard kind of batch onto arrays in memory.
 
-    quality: auto, exact or fast. threads: how many may draw; None or 0: RISH_THREADS, else one for each processor.
-    The picture is the same whatever their number. Raises UsageError.
+    quality: auto, exact or fast. threads: how many may draw; None or 0: RISH_THREADS if set, otherwise one for each
+    processor. Their number does not change the result. Raises UsageError.
     """
 
     name = "software"
@@ -68,7 +68,7 @@ class SoftwareBackend:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The standard kinds and those that have drawers."""
+        """The standard kinds and those that have a drawer."""
         return frozenset(ORDERS) | frozenset(self.drawers)
 
     @property
@@ -77,7 +77,7 @@ class SoftwareBackend:
         return self._size
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
-        """Make the screen; there is no window. visible: the game is watched, so fast is better than exact."""
+        """Create the screen; there is no window. visible: a player watches the game, so `auto` means fast."""
         if self._open:
             return
         if size[0] < 1 or size[1] < 1:
@@ -86,24 +86,24 @@ class SoftwareBackend:
         self.options.update(title=title, size=size, visible=visible)
 
     def poll(self) -> list[WindowEvent]:
-        """Return no events: there is no window."""
+        """Return an empty list: there is no window."""
         return []
 
     def image(self, page: int, pixels: PixelArray, dirty: tuple[int, int, int, int] | None = None) -> None:
-        """Take a page, or the changed part of one."""
+        """Store the pixels of a page, or of the changed part of one."""
         self._pages.put(page, pixels, dirty)
 
     def free(self, page: int) -> None:
-        """Forget a page."""
+        """Remove a page."""
         self._pages.drop(page)
 
     def add_drawer(self, kind: str, drawer: Drawer) -> None:
-        """Draw a kind with this drawer; it gets no device, and numpy arrays as colours and inputs."""
+        """Use a drawer for a kind of batch. It gets no device, and numpy arrays as colours and inputs."""
         self.drawers[kind] = drawer
         self._standing.forget()
 
     def configure(self, **options: Any) -> None:
-        """Note options; size, quality and threads hold from the next frame on. Raises UsageError."""
+        """Store options; size, quality and threads apply from the next frame on. Raises UsageError."""
         check_options(options)
         if "quality" in options:
             self._quality = _checked(options["quality"])
@@ -116,10 +116,10 @@ class SoftwareBackend:
             self._size = (max(int(width), 1), max(int(height), 1))
 
     def present(self) -> None:
-        """Nothing: there is nowhere to show it."""
+        """Do nothing: there is no window."""
 
     def close(self) -> None:
-        """Free the memory."""
+        """Free the memory and stop the threads."""
         self._open, self._size = False, (0, 0)
         self._pages = Pages()
         self._drawn = None
@@ -130,7 +130,7 @@ class SoftwareBackend:
         self._workers.close()
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
-        """A copy of a target's picture: uint8 (h, w, 4) premultiplied, or float32 for the float formats."""
+        """Return a copy of a target: uint8 (h, w, 4) premultiplied, or float32 for the float formats."""
         base, _, attachment = target.partition(":")
         surface = self._surfaces.get(base)
         if surface is None and base == "screen" and self._open:
@@ -144,7 +144,9 @@ class SoftwareBackend:
         return picture
 
     def draw(self, frame: Frame) -> DrawStats:
-        """Draw a whole frame; passes that look as they did when they were drawn last stand as they are."""
+        """Draw all passes of a frame that changed; a pass that would look the same as when it was last drawn is
+        skipped.
+        """
         if not self._open:
             raise BackendError("the backend 'software' is not open", hint="Call open(title, size) first")
         stats, steps = DrawStats(), frame.steps()
@@ -173,7 +175,7 @@ class SoftwareBackend:
         return self._quality == "exact" or (self._quality == "auto" and not self._visible)
 
     def _surface(self, target: Target) -> Surface:
-        """The surface of a target, made again where its form has changed."""
+        """Return the surface of a target; a new one if its size or formats have changed."""
         size = target.pixel_size(self._size)
         surface = self._surfaces.get(target.name)
         if surface is None or surface.form != (size, target.formats, target.depth):
@@ -191,7 +193,7 @@ class SoftwareBackend:
         return self._painter.draw(scene, step.batches, [self._surfaces[name] for name in step.clears])
 
     def _inputs(self, pass_: Pass) -> dict[str, tuple[Surface, int]]:
-        """The inputs of a pass; a target that it also draws onto is copied."""
+        """Return the inputs of a pass; a target that the pass also draws onto is copied."""
         found: dict[str, tuple[Surface, int]] = {}
         copies: dict[str, Surface] = {}
         for name in pass_.inputs:
@@ -203,7 +205,7 @@ class SoftwareBackend:
         return found
 
     def _joined(self, pass_: Pass) -> Surface:
-        """The surface of a pass: its target, or the attachments of several targets one after another."""
+        """Return the surface of a pass: its target, or the attachments of several targets one after another."""
         surfaces = [self._surfaces[name] for name in pass_.targets]
         if len(surfaces) == 1:
             return surfaces[0]

@@ -1,23 +1,23 @@
-"""Bitmaps: pictures that were scaled and turned once and are copied many times.
+"""Bitmaps: images that are scaled and turned once and then copied many times.
 
-A bitmap belongs to a frame, a size, an angle and a filter. Clear rows and columns around it are left out. The rows lie
-in one pool of pixels, each from its first pixel that is not clear to its last, filled up to whole blocks of eight with
-clear ones. A word for each row says where its pixels are and which blocks are opaque throughout, so that these are
-copied and not blended:
+A bitmap belongs to a frame, a size, an angle and a filter. Clear rows and columns around it are left out. The rows are
+stored in one pool of pixels, each from its first pixel that is not clear to its last, filled up to complete blocks of
+eight with clear pixels. A word for each row says where its pixels are and which blocks are completely opaque, so that
+these are copied instead of blended:
 
     bits 0-8  blocks   9-20  column of the first pixel   21-29  first opaque block   30-38  opaque blocks
     bits 39-63  where its pixels begin, in blocks from the bitmap's first
 
-What is narrow has all rows of one width, one or two blocks, so that its words need not be read. The table has a row of
-int32 for each bitmap:
+In a narrow bitmap all rows have the same width, one or two blocks, so that the words need not be read. The table has a
+row of int32 for each bitmap:
 
     0  first pixel in the pool   1  first line   2  width in pixels, of whole blocks   3  rows
     4  blocks in each row, 0 where that differs from row to row
     5  twice its left edge from the sprite's middle, less 1   6  likewise its top edge
 
-A bitmap is made when it is wanted for the second time: what turns up once (a size that changes from frame to frame) is
-drawn exactly. When the pool is full, those that were used last keep their place in a new one. Nothing is ever
-overwritten, so orders that were given earlier stay good.
+A bitmap is made when it is needed for the second time: a sprite that appears once (at a size that changes from frame to
+frame) is drawn exactly. When the pool is full, the bitmaps that were used last are copied to a new one. No pixels are
+overwritten, so kernel calls that were prepared earlier stay valid.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ _u64 = np.uint64
 _i64 = np.int64
 
 MISSING = 1 << 14
-"""How many of the keys that are missing in one drawing are looked at."""
+"""The greatest number of missing keys that are processed in one drawing."""
 BUDGET = 64 << 20
-"""Bytes of pixels at most."""
+"""The greatest size of the pool, in bytes."""
 EFFORT = 1 << 20
-"""Pixels of new bitmaps in one drawing at most; the rest is made in the next ones."""
+"""The greatest number of pixels of new bitmaps in one drawing; the rest is made in the next drawings."""
 MAX = placing.SLOTS // 4
 DENSE = 2
-"""Blocks in the rows of what is narrow, at most."""
+"""The greatest number of blocks in a row of a narrow bitmap."""
 COLUMNS = 7
-"""Of the table."""
+"""The number of columns of the table."""
 
 
 @njit
 def _bounds(canvas: Any, box: Any) -> Any:
-    """The bounds of a box's pixels that are not clear: first row, row after the last, and the columns likewise."""
+    """Return the bounds of a box's pixels that are not clear: first row, row after the last; the same for columns."""
     top, bottom, left, right = box[0] + box[1], box[0], box[2], _i64(0)
     for y in range(box[0], box[0] + box[1]):
         for x in range(box[2]):
@@ -65,10 +65,10 @@ def _bounds(canvas: Any, box: Any) -> Any:
 
 @njit
 def pack_bitmaps(canvas: Any, boxes: Any, table: Any, pool: Any, filled: Any, lines: Any, line: Any) -> Any:
-    """Pack n pictures from a canvas into bitmaps; returns how much of the pool is filled then.
+    """Pack n images from a canvas into bitmaps; returns how many pixels of the pool are then filled.
 
     canvas: uint32 (h, w). boxes: int64 (n, 3), first row, height and width of each; the first column is 0. table: int32
-    (n, 7), to be filled, see the module. filled: of the pool so far, in pixels. line: of the lines so far.
+    (n, 7), to be filled, see the module. filled: pixels of the pool filled so far. line: lines filled so far.
     """
     for i in range(boxes.shape[0]):
         top, bottom, first_column, end_column = _bounds(canvas, boxes[i])
@@ -108,9 +108,9 @@ def pack_bitmaps(canvas: Any, boxes: Any, table: Any, pool: Any, filled: Any, li
 class Bitmaps:
     """The bitmaps of one frame table.
 
-    slots: a hash table, uint64, see `placing.file_bitmaps`. table: int32 (m, 7), see the module.
-    used: int32 m, when each was used last.
-    version: rises whenever a bitmap that was handed out has become wrong.
+    slots: a hash table, uint64, see `placing.file_bitmaps`. table: int32 (m, 7), see the module. used: int32 m, the
+    number of the drawing in which each was last used. version: rises whenever a bitmap that may be in a prepared kernel
+    call has become wrong.
     """
 
     def __init__(self, budget: int = BUDGET) -> None:
@@ -124,7 +124,7 @@ class Bitmaps:
         self._empty()
 
     def begin(self) -> None:
-        """Another drawing begins."""
+        """Begin another drawing."""
         self.now += 1
         self._before, self._noted = self._noted, self._before[:0]
 
@@ -138,10 +138,10 @@ class Bitmaps:
         self._filled = self._line = 0
 
     def follow(self, cuts: Cuts, pages: Pages) -> None:
-        """Forget the bitmaps of frames whose rectangles or pictures have changed."""
+        """Drop the bitmaps of frames whose rectangles or images have changed."""
         if cuts is self._cuts and self._dirt == pages.changes:
             return
-        if self._cuts is None:  # compile now, in the loading phase, and not when the first bitmap is wanted
+        if self._cuts is None:  # compile now, in the loading phase, and not when the first bitmap is needed
             boxes, none = np.zeros((0, 3), np.int64), self.table[:0]
             pack_bitmaps(self.pool.reshape(-1, 8), boxes, none, self.pool, 0, self.lines, 0)
             placing.file_bitmaps(self.slots, self.owners, 0)
@@ -155,7 +155,7 @@ class Bitmaps:
                 self._forget(lost)
 
     def _forget(self, lost: Array) -> None:
-        """Take bitmaps out of the hash table; their pixels go with the next full pool."""
+        """Remove bitmaps from the hash table; their pixels are dropped when the pool is next copied."""
         self.owners[lost], self.used[lost] = 0, -1
         self.slots = np.zeros(placing.SLOTS, np.uint64)
         placing.file_bitmaps(self.slots, self.owners, 0)
@@ -163,7 +163,7 @@ class Bitmaps:
     def make(self, missing: Array, cuts: Cuts, texels: Array) -> bool:
         """Make bitmaps that were missing in two drawings; returns whether any were made.
 
-        missing: uint64, keys, in the order of the sprites. No more are made than one drawing may make.
+        missing: uint64, keys, in the order of the sprites. At most as many are made as one drawing may make.
         """
         keys, counts = np.unique(missing[:MISSING], return_counts=True)
         again = (counts > 1) | np.isin(keys, self._before) | np.isin(keys, self._noted)
@@ -190,7 +190,7 @@ class Bitmaps:
         return True
 
     def _take(self, keys: Array, canvas: Array, boxes: Array) -> None:
-        """Pack new pictures and file them."""
+        """Pack the images of new bitmaps and enter their keys into the hash table."""
         rows = np.zeros((len(keys), COLUMNS), np.int32)
         self._filled = int(pack_bitmaps(canvas, boxes, rows, self.pool, self._filled, self.lines, self._line))
         self._line += int(rows[:, 3].sum())
@@ -201,7 +201,9 @@ class Bitmaps:
         placing.file_bitmaps(self.slots, keys, first)
 
     def _make_room(self, pixels: int, lines: int, count: int) -> bool:
-        """Room for more; what was not used for longest goes first."""
+        """Make room for more bitmaps, and drop the least recently used ones if the budget is used up; False if that
+        fails.
+        """
         if 4 * (self._filled + pixels) > self.budget or len(self.table) + count > MAX:
             if 4 * pixels > self.budget // 2:
                 return False
@@ -213,7 +215,7 @@ class Bitmaps:
         return True
 
     def _retire(self) -> None:
-        """Keep the bitmaps that were used last, up to half of the budget."""
+        """Keep the most recently used bitmaps, up to half of the budget, and drop the others."""
         order = np.argsort(-self.used, kind="stable")
         order = order[self.used[order] >= 0]
         sizes = np.diff(np.append(self.table[:, 0], self._filled))[order]
@@ -221,7 +223,7 @@ class Bitmaps:
         self._keep(np.sort(kept))
 
     def _keep(self, kept: Array) -> None:
-        """Move these into a new pool, and forget the others."""
+        """Move these bitmaps into a new pool, and drop the others."""
         old = self.table, self.used, self.owners, self.pool, self.lines
         pixel_ends = np.append(self.table[1:, 0], self._filled)
         line_ends = np.append(self.table[1:, 1], self._line)
@@ -242,7 +244,7 @@ class Bitmaps:
 
 
 def _grown(array: Array, filled: int, need: int) -> Array:
-    """A larger array with the same beginning."""
+    """Return a larger array with the same beginning."""
     larger = np.zeros(max(2 * len(array), need), array.dtype)
     larger[:filled] = array[:filled]
     return larger
@@ -253,7 +255,7 @@ def _frame_of(keys: Array) -> Array:
 
 
 def _wishes(keys: Array) -> tuple[Array, Array, Array, Array]:
-    """Width and height in pixels, angle in 1/256 turn, and style, from the keys of `placing.bitmap_key`."""
+    """Return width and height in pixels, angle in 1/256 turn, and style, from the keys of `placing.bitmap_key`."""
     wide, high = (((keys >> np.uint64(shift)) & np.uint64(0x7FF)).astype(np.float64) / 2 for shift in (21, 10))
     angle = ((keys >> np.uint64(2)) & np.uint64(0xFF)).astype(np.int64)
     return wide, high, angle, (keys & np.uint64(3)).astype(np.int64)
@@ -267,7 +269,7 @@ def _directions(angles: Array) -> tuple[Array, Array]:
 def _draw(
     matrices: Array, frames: Array, wide: Array, high: Array, style: int, cuts: Cuts, texels: Array
 ) -> tuple[Array, Array]:
-    """Draw pictures exactly, one below the other; gives the canvas and the boxes for `pack_bitmaps`."""
+    """Draw images exactly, one below the other; returns the canvas and the boxes for `pack_bitmaps`."""
     n = len(matrices)
     first = np.cumsum(high) - high
     width, height = int(wide.max()), int(high.sum())
@@ -287,7 +289,7 @@ def _draw(
 
 
 def _changed(before: Cuts | None, now: Cuts) -> Array:
-    """bool f: the frames that are not what they were."""
+    """Return bool f: the frames whose rectangle, page or mask differs from before."""
     if before is None:
         return np.ones(max(len(now.rects), 1), np.bool_)
     if before is now:
@@ -300,4 +302,4 @@ def _changed(before: Cuts | None, now: Cuts) -> Array:
 
 
 NONE = Bitmaps()
-"""No bitmaps, for what is drawn exactly."""
+"""Empty bitmaps, for batches that are drawn exactly."""

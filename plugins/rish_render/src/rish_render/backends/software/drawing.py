@@ -1,8 +1,8 @@
-"""From batches to kernels: the arrays of a batch, as the pixels of a target see them.
+"""Converts the batches of a pass into kernel calls.
 
-Each kind that the backend knows has a function here or in `pictures`. It moves positions from the pass's space to
-pixels (row 0 on top), premultiplies colours, leaves out what has NaN or infinity in it, and gives orders: a kernel and
-what to call it with. Orders for a batch that stays the same are kept and given again.
+Each kind of batch has a function here or in `pictures`. It transforms positions from the pass's space to pixels (row 0
+on top), premultiplies colours, leaves out entries with NaN or infinity, and returns kernel calls: kernels with their
+arguments. `painting` caches the kernel calls of batches that stay the same.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _NS_SHAPE = 2000.0
 
 
 def _sane(rows: Array) -> Array | None:
-    """bool n: the rows without NaN and infinity; None where that is all of them."""
+    """Return bool n: the rows without NaN and infinity; None if there are no others."""
     fine = cast("Array", np.isfinite(rows).all(axis=1))
     return None if fine.all() else fine
 
@@ -50,7 +50,7 @@ def _keep(fine: Array | None, *arrays: Array) -> tuple[Array, ...]:
 
 
 def draw_shapes(scene: PassContext, batch: Batch) -> list[KernelCall]:
-    """Orders for `shapes`."""
+    """Return the kernel calls of a `shapes` batch."""
     arrays = batch.arrays
     sizes = np.column_stack([arrays["half"], arrays["corner"], arrays["line"]])
     return _draw_shapes(
@@ -59,7 +59,9 @@ def draw_shapes(scene: PassContext, batch: Batch) -> list[KernelCall]:
 
 
 def draw_lines(scene: PassContext, batch: Batch) -> list[KernelCall]:
-    """Orders for `lines`, as boxes rounded by half their width."""
+    """Return the kernel calls of a `lines` batch. Lines are drawn as boxes whose corners are rounded by half their
+    width.
+    """
     points, width, rgba = (batch.arrays[name] for name in ("points", "width", "rgba"))
     fine = _sane(np.column_stack([points, width]))
     points, width, rgba = _keep(fine, points.astype(np.float64), width.astype(np.float64), rgba)
@@ -94,9 +96,11 @@ def _draw_shapes(
 
 
 def _onto_all(scene: PassContext, batch: Batch, order: Callable[[int, Any], KernelCall]) -> list[KernelCall]:
-    """Orders for what has a picture only: in black onto each channel, where it covers what is below, then by itself.
+    """Return the kernel calls of a kind that has no images for channels.
 
-    order: gives the order for an attachment, in which these bits of colours count.
+    It is drawn in black onto each channel, if its blend mode covers what is below, then in colour onto the main
+    attachment. order: returns the kernel call for an attachment; the second argument is the mask of the colour bits
+    that count.
     """
     picture = order(picture_of(scene), _ALL)
     if batch.blend in LEAVES_CHANNELS:
@@ -105,7 +109,7 @@ def _onto_all(scene: PassContext, batch: Batch, order: Callable[[int, Any], Kern
 
 
 def draw_polygons(scene: PassContext, batch: Batch) -> list[KernelCall]:
-    """Orders for `polygons`: by coverage, or as textured triangles where they have uv."""
+    """Return the kernel calls of a `polygons` batch: filled by coverage, or textured triangles if the batch has uv."""
     arrays = batch.arrays
     if "uv" in arrays:
         return _draw_textured(scene, batch)
@@ -128,7 +132,7 @@ def draw_polygons(scene: PassContext, batch: Batch) -> list[KernelCall]:
 
 
 def _draw_textured(scene: PassContext, batch: Batch) -> list[KernelCall]:
-    """Orders for polygons with uv as the triangles that they are cut into."""
+    """Return the kernel calls of polygons with uv, as triangles: those in the batch's array `triangles`."""
     arrays = batch.arrays
     owner = np.repeat(np.arange(len(arrays["rgba"])), np.diff(arrays["starts"]))
     flat = np.column_stack([arrays["points"], np.zeros(len(owner))])
@@ -136,7 +140,7 @@ def _draw_textured(scene: PassContext, batch: Batch) -> list[KernelCall]:
 
 
 def draw_mesh(scene: PassContext, batch: Batch) -> list[KernelCall]:
-    """Orders for `mesh`."""
+    """Return the kernel calls of a `mesh` batch."""
     arrays = batch.arrays
     return _draw_triangles(scene, batch, arrays["positions"], arrays["colors"], arrays["indices"], depth=True)
 
@@ -184,4 +188,4 @@ ORDERS: dict[str, Callable[[PassContext, Batch], list[KernelCall]]] = {
     "polygons": draw_polygons,
     "mesh": draw_mesh,
 }
-"""What gives the orders for each kind of batch that the backend draws by itself."""
+"""The function that returns the kernel calls, for each kind that the backend draws without a drawer."""

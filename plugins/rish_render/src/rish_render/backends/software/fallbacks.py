@@ -1,8 +1,8 @@
-"""Materials without OpenGL: the fallback of a shader, run on the pixels of one sprite after another.
+"""Materials without OpenGL: runs the Python fallback of a shader on the pixels of one sprite after another.
 
-For each sprite the pixels whose centres lie inside are found as `sprites` finds them, its picture is read and tinted
-there, the fallback changes the colours, and the result is blended. All of that is numpy: what costs is the fallback
-itself.
+For each sprite, the pixels whose centres are inside it are found by the same rule as in `sprites`. Its image is sampled
+and tinted there, the fallback changes the colours, and the result is blended. All of this is numpy; most of the time is
+spent in the fallback itself.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ class Fallbacks:
         self._failed: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
 
     def find(self, scene: PassContext, batch: Batch, stats: DrawStats) -> Shader | None:
-        """The shader of a batch's material if its fallback can be run; else the reason goes into the statistics."""
+        """Return the shader of a batch's material if its fallback can run; otherwise None, with a report in the
+        statistics.
+        """
         material = batch.material
         if material is None:
             return None
@@ -54,7 +56,7 @@ class Fallbacks:
         return None
 
     def draw(self, scene: PassContext, batch: Batch, shader: Shader, stats: DrawStats) -> bool:
-        """Draw a batch onto the first attachment by the fallback; False where it failed, and nothing is drawn."""
+        """Draw a batch onto the first attachment with the fallback; False if it failed, and no pixel has changed."""
         colour = scene.surface.colours[0]
         before = colour.copy()
         try:
@@ -83,7 +85,7 @@ class Fallbacks:
 
 
 def _each(scene: PassContext, batch: Batch, source: Source) -> Iterator[tuple[Array, Pixels]]:
-    """For each sprite in order: where its pixels lie in the flat target, and what its fallback gets."""
+    """For each sprite in order, yield the indices of its pixels in the flat target, and the Pixels for its fallback."""
     if batch.kind == "sprites":
         instances = batch.arrays["instances"]
         matrix = affine_of(instances, batch.origin, batch.unit)
@@ -127,7 +129,7 @@ def _each(scene: PassContext, batch: Batch, source: Source) -> Iterator[tuple[Ar
 
 
 def _picture(source: Source, frame: int) -> Array:
-    """The picture of a frame as it is seen upright, uint8 (h, w, 4); a copy."""
+    """Return a copy of a frame's image, upright, as uint8 (h, w, 4)."""
     u0, v0, u1, v1 = (int(edge) for edge in source.cuts.rects[frame])
     start, stride = source.cuts.places[frame].tolist()
     lines = np.arange(v0, v1) if v1 > v0 else np.arange(v0 - 1, v1 - 1, -1)
@@ -137,7 +139,7 @@ def _picture(source: Source, frame: int) -> Array:
 
 
 def _sample(picture: Array, u: Array, v: Array, linear: bool) -> Array:
-    """The colours at u, v (0..1 from the top left), float32 (n, 4), 0..255."""
+    """Return the colours at u, v (0..1 from the top left) as float32 (n, 4), 0..255."""
     high, wide = picture.shape[:2]
     x, y = u * wide, v * high
     if not linear:
@@ -152,7 +154,7 @@ def _sample(picture: Array, u: Array, v: Array, linear: bool) -> Array:
 
 
 def _complaint(shader: Shader, error: Exception) -> str:
-    """The message for an error in a fallback, with its place."""
+    """Return the message for an error in a fallback, with the file and line that raised it."""
     place = traceback.extract_tb(error.__traceback__)
     last = place[-1] if place else None
     where = f"{Path(last.filename).name}:{last.lineno}" if last is not None else shader.place

@@ -1,7 +1,7 @@
-"""Pages: every picture that sprites are cut from, in one flat array of texels.
+"""Pages: the images that sprites are cut from, one after another in one flat array of texels.
 
-A kernel takes one array, whatever the number of pages, so they lie one after another, found by offset and stride. The
-first texels are transparent: the kernels read them where a span is rounded up to whole vectors.
+A kernel takes one array, whatever the number of pages; a page is found in it by its offset and stride. The first texels
+are transparent: the kernels read them for the rest of a span that is rounded up to complete vectors.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ Rectangle: TypeAlias = tuple[int, int, int, int]
 
 BLANK = 8
 _OFF = 16
-"""Texels in a line of cache. Rows whose width is an even number of these would all meet in a few sets of the cache, so
-they lie one line further apart; turned sprites are drawn a quarter faster for it."""
+"""Texels in a cache line. Rows whose width is an even number of lines would all map to a few sets of the cache, so
+their stride is one line larger; this makes turned sprites a quarter faster."""
 _ADDITIVE = 1
 _COLOURS, _BLACK = np.uint32(0x00FFFFFF), np.uint32(0xFF000000)
 _REMEMBERED = 64
 
 
 class Place(NamedTuple):
-    """The place of a picture in the texels: its first one, its stride, its size."""
+    """The place of an image in the array of texels: its first texel, its stride, its size."""
 
     start: int
     stride: int
@@ -36,11 +36,11 @@ class Place(NamedTuple):
 
 
 class Cuts(NamedTuple):
-    """A frame table made ready for the kernels.
+    """A frame table, prepared for the kernels.
 
-    rects: float32 (f, 4) u0 v0 u1 v1. places: int64 (f, 2) first texel and stride. masks: uint32 f, which bits of
-    a pixel count: all, the colours of what adds light, the alpha of what is black, 0 where the frame can't be drawn.
-    pages: int64 f, the page of each.
+    rects: float32 (f, 4) u0 v0 u1 v1. places: int64 (f, 2) first texel and stride of the frame's page. masks: uint32 f,
+    the bits of a pixel that count: all, only the colours for a frame that adds light, only alpha for a black one, 0 for
+    a frame that can't be drawn. pages: int64 f, the page of each frame.
     """
 
     rects: Array
@@ -50,9 +50,9 @@ class Cuts(NamedTuple):
 
 
 class Pages:
-    """The pages that a backend holds, and the frame tables cut from them.
+    """The pages of a backend, and the frame tables cut from them.
 
-    layout: rises whenever pages come, go or move. changes: how often texels changed so far.
+    layout: rises whenever a page is added, removed or moved. changes: how often texels have changed so far.
     """
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Pages:
         self._cuts: dict[str, tuple[tuple[Any, ...], Cuts]] = {}
 
     def put(self, page: int, pixels: npt.NDArray[np.uint8], dirty: Rectangle | None = None) -> int:
-        """Take a page, uint8 (h, w, 4) premultiplied, or the part of it that changed; gives the bytes copied."""
+        """Store a page, uint8 (h, w, 4) premultiplied, or the changed part of it; returns the bytes copied."""
         if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 4:
             raise BackendError(f"page {page} must be uint8 (h, w, 4), not {pixels.dtype} {pixels.shape}")
         height, width = pixels.shape[:2]
@@ -83,7 +83,7 @@ class Pages:
         self._recent.append((page, where))
 
     def touched(self, cuts: Cuts, since: int) -> Array:
-        """bool f: the frames whose texels may have changed after the first `since` changes."""
+        """Return bool f: the frames whose texels may have changed after the first `since` changes."""
         touched = np.zeros(max(len(cuts.rects), 1), np.bool_)
         missed = self.changes - since
         if missed > len(self._recent):
@@ -97,13 +97,13 @@ class Pages:
         return touched
 
     def drop(self, page: int) -> None:
-        """Forget a page."""
+        """Remove a page."""
         if self.places.pop(page, None) is not None:
             self.layout += 1
             self._note(page, (0, 0, 1 << 30, 1 << 30))
 
     def cuts(self, table: Array, version: int, name: str = "") -> Cuts:
-        """The frame table of a frame, or its channel of that name, made ready; kept until something changes."""
+        """Return the prepared table of a frame, or of its channel with this name; cached until something changes."""
         key = (id(table), version, self.layout)
         known = self._cuts.get(name)
         if known is None or known[0] != key:
@@ -111,7 +111,10 @@ class Pages:
         return known[1]
 
     def channel(self, own: Array, table: Array, version: int, name: str, *, covers: bool) -> Cuts:
-        """The cuts of a channel, see `covering`; kept until something changes. own, table: of the frame."""
+        """Return the cuts of a channel, see `covering`; cached until something changes.
+
+        own, table: the table of the frame, and the table of the channel.
+        """
         key = (id(own), id(table), version, self.layout)
         kept = f"{name} over" if covers else f"{name} only"
         known = self._cuts.get(kept)
@@ -146,7 +149,7 @@ class Pages:
         return place
 
     def _repack(self, need: int) -> None:
-        """Move the pages together into an array with room for `need` more."""
+        """Move the pages together into an array that has room for `need` more texels."""
         total = BLANK + sum(place.stride * place.height for place in self.places.values())
         texels = np.zeros(max(2 * total, total + need), np.uint32)
         used = BLANK
@@ -159,7 +162,10 @@ class Pages:
 
 
 def cut_table(table: Array, places: Array, there: Array) -> Cuts:
-    """Make a frame table ready, given the Place of each row's picture; rectangles are kept inside their pictures."""
+    """Return the cuts of a frame table; its rectangles are clipped to their images.
+
+    places: int64 (f, 4), the Place of each row's image. there: bool f, whether the image exists.
+    """
     rects = np.ascontiguousarray(table[:, 1:5])
     wide, high = places[:, 2], places[:, 3]
     limit = np.stack([wide, high, wide, high], axis=1).astype(np.float32)
@@ -174,9 +180,10 @@ def cut_table(table: Array, places: Array, there: Array) -> Cuts:
 
 
 def covering(own: Cuts, beside: Cuts, *, covers: bool) -> Cuts:
-    """The cuts of a channel: what each frame has in it; where it has nothing, its own picture in black, if it `covers`.
+    """Return the cuts of a channel: the image that each frame has in it; if it has none, its own in black if `covers`.
 
-    A frame that adds light adds what it has in the channel, and covers nothing.
+    own, beside: the cuts of the main table and of the channel's table. A frame that adds light also adds its light in
+    the channel, and covers nothing.
     """
     there = beside.masks != 0
     black = own.masks & (_BLACK if covers else np.uint32(0))

@@ -1,7 +1,7 @@
-"""Painting: the batches of a pass in order, as orders to kernels, band by band and by as many threads as there are.
+"""Painting: draws the batches of a pass in order, as kernel calls, band by band and with all threads.
 
-Orders are collected until something needs the picture as it is by then (a drawer, a fallback, the end of the pass);
-then all of them are given for one band of rows after another.
+Kernel calls are collected until some code needs the pixels that they produce (a drawer, a fallback, the end of the
+pass). Then all of them run for one band of rows after another.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from .scene import KernelCall, PassContext, Unable
 from .surfaces import Surface
 
 TOGETHER = 300_000.0
-"""Nanoseconds; what is drawn sooner is drawn by one thread."""
+"""Nanoseconds; calls whose estimated time is less are run by one thread."""
 
 
 class Painter:
-    """Draws passes for a backend; it holds only what can be made again."""
+    """Draws passes for a backend; it holds only caches, which can be computed again."""
 
     def __init__(self, backend: Backend, drawers: dict[str, Drawer]) -> None:
         self.backend = backend
@@ -31,11 +31,11 @@ class Painter:
         self._orders: WeakKeyDictionary[Batch, tuple[Any, list[KernelCall]]] = WeakKeyDictionary()
 
     def forget(self) -> None:
-        """Give the memory back."""
+        """Clear the caches."""
         self._orders.clear()
 
     def draw(self, scene: PassContext, batches: list[Batch], clears: list[Surface]) -> DrawStats:
-        """Draw a pass. clears: what to clear first."""
+        """Draw a pass. clears: the surfaces to clear first."""
         stats = DrawStats(passes=1)
         round_ = _Round(scene, clears)
         for batch in batches:
@@ -76,7 +76,7 @@ class Painter:
         round_.add(orders)
 
     def _orders_of(self, scene: PassContext, batch: Batch, stats: DrawStats) -> list[KernelCall]:
-        """The kernel calls for a batch; those of the last frame if nothing changed that they depend on."""
+        """Return the kernel calls of a batch; the cached ones if nothing changed that they depend on."""
         stamp = (batch.version, scene.stamp)
         known = self._orders.get(batch)
         if batch.version is not None and known is not None and known[0] == stamp:
@@ -92,7 +92,7 @@ class Painter:
 
 
 class _Round:
-    """The orders of one pass that were not yet carried out."""
+    """The kernel calls of one pass that did not run yet."""
 
     def __init__(self, scene: PassContext, clears: list[Surface]) -> None:
         self.scene = scene
@@ -101,11 +101,11 @@ class _Round:
         self._begun = False
 
     def add(self, orders: list[KernelCall]) -> None:
-        """Put orders at the end."""
+        """Append kernel calls."""
         self._waiting += orders
 
     def flush(self) -> None:
-        """Carry out what waits."""
+        """Run all collected kernel calls; the first time, also clear the surfaces."""
         if self._begun and not self._waiting:
             return
         width, height = self.scene.surface.size

@@ -1,4 +1,4 @@
-"""Orders for what is cut from pictures: sprites, wide sprites, tiles."""
+"""Prepares the kernel calls of the kinds that are cut from images: sprites, wide sprites, tiles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .scene import KernelCall, PassContext, Unable, into_pixels
 Array = npt.NDArray[Any]
 
 LEAVES_CHANNELS = frozenset({"add", "multiply", "screen"})
-"""Blend modes in which a thing that has nothing for a channel writes nothing there; in the others it covers."""
+"""Blend modes in which a batch without an image for a channel does not change it; in the others it is drawn black."""
 
 _ALL = np.uint32(0xFFFFFFFF)
 _NO_ALPHA = np.uint32(0x00FFFFFF)
@@ -33,7 +33,10 @@ _NS_SPRITE = 120.0
 
 
 class Source(NamedTuple):
-    """The pictures for one attachment; texels[blank] is transparent. name: of the channel."""
+    """The frame table and the texels for one attachment.
+
+    texels[blank] is transparent. name: of the channel. paged: the images are on pages, not on another target.
+    """
 
     attachment: int
     cuts: Cuts
@@ -44,7 +47,7 @@ class Source(NamedTuple):
 
 
 def draw_sprites(scene: PassContext, batch: Batch) -> list[KernelCall]:
-    """Orders for `sprites`, onto each attachment the picture or the channel that belongs there."""
+    """Return the kernel calls of a `sprites` batch, one for the image and one for each channel."""
     words = batch.arrays["instances"].view(np.uint32)
     unit = batch.unit / POSITION_SCALE
     plane, origin = scene.plane, batch.origin
@@ -82,7 +85,10 @@ def draw_sprites(scene: PassContext, batch: Batch) -> list[KernelCall]:
 
 
 def _likeness(plane: Array, batch: Batch) -> tuple[int, float, int]:
-    """The camera's turn (1/65536), its scale, and the style of bitmaps; style -1 where it does not keep likeness."""
+    """Return the camera's turn (1/65536), its scale, and the style of bitmaps.
+
+    The style is -1 if the camera's map is no similarity, that is, if it does more than turn, scale and shift.
+    """
     a, b, c, d = plane[0, 0], plane[1, 0], plane[0, 1], plane[1, 1]
     scale = float(np.hypot(a, b))
     if not np.isfinite(plane).all() or abs(d + a) + abs(c - b) > 1e-4 * scale:
@@ -92,7 +98,7 @@ def _likeness(plane: Array, batch: Batch) -> tuple[int, float, int]:
 
 
 def draw_sprites_wide(scene: PassContext, batch: Batch) -> list[KernelCall]:
-    """Orders for `sprites_wide`."""
+    """Return the kernel calls of a `sprites_wide` batch."""
     arrays, plane = batch.arrays, scene.plane
     steps = np.ascontiguousarray(plane.T.reshape(-1))
     rgba = arrays["rgba"].view(np.uint32).reshape(-1)
@@ -115,7 +121,7 @@ def draw_sprites_wide(scene: PassContext, batch: Batch) -> list[KernelCall]:
 class _Sheet:
     """The sprites of a batch on a target: rows, records, matrices, tints; see `sprites.draw_sprites`.
 
-    They are worked out in parts of a fixed number of sprites, by as many threads as there are.
+    They are computed in parts of a fixed number of sprites, by all threads.
     """
 
     def __init__(self, scene: PassContext, batch: Batch, source: Source, bitmaps: Bitmaps) -> None:
@@ -133,7 +139,9 @@ class _Sheet:
         self._counts: Array = np.zeros((len(self._parts), -(-height >> self.shift) + 1), np.int64)
 
     def counts(self, first: int) -> Array:
-        """int64 (bands + 1), for the part that begins at `first`; see `placing.band_starts`."""
+        """Clear and return the row of counts, int64 (bands + 1), of the part that begins at `first`; see
+        `placing.band_starts`.
+        """
         row = self._counts[first // _PART]
         row[:] = 0
         return row
@@ -149,7 +157,7 @@ class _Sheet:
         return found
 
     def order(self) -> KernelCall:
-        """The order to draw them, each band with its list."""
+        """Return the kernel call that draws the sprites, with the list of each band."""
         batch, source, cuts, bitmaps = self.batch, self.source, self.source.cuts, self.bitmaps
         starts, listed = self._listed()
         found = (
@@ -161,7 +169,7 @@ class _Sheet:
         return KernelCall(sprites.draw_sprites, source.attachment, found, batch.count * _NS_SPRITE)
 
     def _listed(self) -> tuple[Array, Array]:
-        """Which sprites touch each band: where its list begins, and the lists."""
+        """Return where the list of each band begins, and the lists."""
         starts, cursors = placing.band_starts(self._counts)
         listed = np.empty(4 * int(starts[-1]), np.int32)
         sheet = self.rows, self.records, self.tints
@@ -174,17 +182,17 @@ class _Sheet:
 
 
 def band_rows(width: int) -> int:
-    """How many rows of a target of this width fit the cache, a power of two."""
+    """Return how many rows of a target of this width fit the cache, as a power of two."""
     return 1 << max(_BAND_PIXELS // max(width, 1), 8).bit_length() - 1
 
 
 def keeps(batch: Batch) -> Any:
-    """Which bits of a picture's pixels count; uint32."""
+    """Return the bits of an image's pixels that count, uint32: all but alpha for the mode `add`."""
     return _NO_ALPHA if batch.blend == "add" else _ALL
 
 
 def draw_tiles(scene: PassContext, batch: Batch) -> list[KernelCall]:
-    """Orders for `tiles`."""
+    """Return the kernel calls of a `tiles` batch."""
     arrays = batch.arrays
     cells = arrays["cells"]
     if not cells.size or not np.isfinite(arrays["grid"]).all():
@@ -213,7 +221,7 @@ def draw_tiles(scene: PassContext, batch: Batch) -> list[KernelCall]:
 
 
 def _clip_around(shape: tuple[int, ...], grid: Array, clip: Array) -> Array:
-    """int64 (4): the part of a clip in which a grid of cells can lie, with a pixel to spare.
+    """Return the part of a clip that a grid of cells can touch, with a margin of a pixel, as int64 (4).
 
     shape: rows and columns. grid: float64 (6), from column and row to pixels.
     """
@@ -226,7 +234,7 @@ def _clip_around(shape: tuple[int, ...], grid: Array, clip: Array) -> Array:
 
 
 def sources(scene: PassContext, batch: Batch) -> list[Source]:
-    """The source of pictures for each attachment that they are drawn onto."""
+    """Return the source of images for each attachment that the batch is drawn onto."""
     picture_of(scene)
     frame, pages, covers = scene.frame, scene.pages, batch.blend not in LEAVES_CHANNELS
     table, version, beside = frame.frames, frame.frames_version, channels_of(scene)
@@ -244,7 +252,7 @@ def sources(scene: PassContext, batch: Batch) -> list[Source]:
 
 
 def channels_of(scene: PassContext) -> list[tuple[int, str]]:
-    """The attachments besides the first that are written, each with the name of its channel."""
+    """Return the attachments that are written besides the first, each with the name of its channel."""
     names = scene.surface.target.channels
     return [
         (number, names[number])
@@ -254,14 +262,14 @@ def channels_of(scene: PassContext) -> list[tuple[int, str]]:
 
 
 def picture_of(scene: PassContext) -> int:
-    """The attachment that holds the picture. Raises Unable where it is one of floats."""
+    """Return the number of the main attachment, 0. Raises Unable if it has a float format."""
     if scene.surface.colours[0].ndim != 2:
         raise Unable("float targets are drawn onto by drawers only")
     return 0
 
 
 def input_picture(scene: PassContext, name: str) -> tuple[Place, Array, int]:
-    """An input as texels: its place, the array, and where that is transparent."""
+    """Return an input of the pass as texels: its place, the array, and the index of a transparent texel."""
     if name not in scene.inputs:
         raise Unable(f"'{name}' is no input of the pass")
     surface, number = scene.inputs[name]

@@ -1,11 +1,12 @@
-"""Placing: from sprites in the pass's space to what `sprites` draws, band by band.
+"""Placing: converts sprites in the pass's space into the arrays that `sprites` draws, band by band.
 
-Each sprite gets a record: its rows on the target, its tint, and either the bitmap that shows it or the matrix by which
-it is drawn exactly. Then every band of the target gets the list of the sprites that touch it.
+Each sprite gets a record: its rows on the target, its tint, and either its bitmap or the matrix by which it is drawn
+exactly. Then each band of the target gets the list of the sprites that touch it.
 
-A bitmap is made for a picture at one size and angle, so sizes are rounded to half a pixel and angles to 1/64 turn
-(finer for larger sprites, whose rims move further). What stands upright is not rounded: at whole sizes it gets a
-bitmap, else it is drawn exactly, so that neighbours that touch still do; at a picture's own size both show the same.
+A bitmap is made for an image at one size and angle, so sizes are rounded to half a pixel and angles to 1/64 turn (finer
+for larger sprites, whose rims move further). An upright sprite is not rounded: at a size of whole pixels it gets a
+bitmap, otherwise it is drawn exactly, so that touching neighbours still touch. At an image's own size the bitmap and
+the exact drawing are equal.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ CIRCLE = np.stack([np.cos(_angles), np.sin(_angles)], axis=1)
 CIRCLE[:: STEPS // 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)]
 
 LARGEST = 500.0
-"""Pixels, the greatest width and height of what gets a bitmap; LARGEST_TURNED: where it is turned."""
+"""The greatest width and height of a sprite with a bitmap, in pixels. LARGEST_TURNED: the same if it is turned."""
 LARGEST_TURNED = 160.0
 SMALLEST = 2.0
 PROBES = 8
@@ -55,7 +56,8 @@ _NUMBER = np.uint64(0x7FFF << 48)
 
 @njit
 def premultiply(rgba: Any) -> Any:
-    """A straight colour, uint32, as a premultiplied pixel."""
+    """Convert a straight colour, uint32, to a premultiplied pixel."""
+    # (v + (v >> 8)) >> 8 with v = c·alpha + 128 is c·alpha / 255, rounded.
     alpha = _u32(rgba >> _u32(24))
     red = _u32(_u32((rgba & _u32(255)) * alpha) + _u32(128))
     green = _u32(_u32(((rgba >> _u32(8)) & _u32(255)) * alpha) + _u32(128))
@@ -68,7 +70,9 @@ def premultiply(rgba: Any) -> Any:
 
 @njit
 def _set_rows(rows: Any, i: Any, top: Any, bottom: Any, left: Any, right: Any, clip: Any) -> None:
-    """The rows from `top` up to `bottom` in the clip; none where the columns `left` up to `right` lie outside."""
+    """Store the rows `top` up to `bottom`, clipped; leave them if the columns `left` up to `right` are outside the
+    clip.
+    """
     top, bottom = max(top, clip[1]), min(bottom, clip[3])
     if top < bottom and left < clip[2] and right > clip[0]:
         rows[i, 0], rows[i, 1] = _i32(top), _i32(bottom)
@@ -76,7 +80,7 @@ def _set_rows(rows: Any, i: Any, top: Any, bottom: Any, left: Any, right: Any, c
 
 @njit
 def _exact_rows(rows: Any, i: Any, matrix: Any, clip: Any) -> None:
-    """The rows of a sprite that is drawn exactly: those whose centres lie inside it."""
+    """Store the rows of a sprite that is drawn exactly: those whose pixel centres are inside it."""
     a, b, c, d, x, y = matrix
     high, wide = (abs(_f64(b)) + abs(_f64(d))) * _HALF, (abs(_f64(a)) + abs(_f64(c))) * _HALF
     left, right, low, high = _f64(x) - wide, _f64(x) + wide, _f64(y) - high, _f64(y) + high
@@ -87,7 +91,7 @@ def _exact_rows(rows: Any, i: Any, matrix: Any, clip: Any) -> None:
 
 @njit
 def _count(rows: Any, i: Any, shift: Any, counts: Any) -> None:
-    """Count a sprite: one more from its first band on, one less after its last."""
+    """Count a sprite in the differences of the bands: add 1 at its first band, subtract 1 after its last."""
     if rows[i, 0] < rows[i, 1]:
         counts[_u64(_i64(rows[i, 0]) >> shift)] += _i64(1)
         counts[_u64((_i64(rows[i, 1] - _i32(1)) >> shift) + 1)] -= _i64(1)
@@ -95,7 +99,7 @@ def _count(rows: Any, i: Any, shift: Any, counts: Any) -> None:
 
 @njit
 def _slot_of(key: Any) -> Any:
-    """The first slot to probe for a key, and the step of the probing; see `_find`."""
+    """Return the first slot to probe for a key, and the step of the probing; see `_find`."""
     mixed = (key & ~_ANGLE) * _u64(0x9E3779B97F4A7C15)
     angle = (key >> _u64(2)) & _u64(0xFF)
     return (mixed >> _u64(48)) + (angle >> _u64(2) | (angle & _u64(3)) << _u64(6)), mixed >> _u64(32) | _u64(1)
@@ -103,10 +107,10 @@ def _slot_of(key: Any) -> Any:
 
 @njit
 def _find(slots: Any, key: Any) -> Any:
-    """The number of the bitmap with this key, or EXACTLY.
+    """Return the number of the bitmap with this key, or EXACTLY.
 
-    slots: uint64, keys with the number of the bitmap in bits 48 to 62, or 0 where empty. The angles of one picture lie
-    side by side, so that what turns finds them in the cache.
+    slots: uint64, keys with the number of the bitmap in bits 48 to 62, or 0 if empty. The angles of one image are in
+    neighbouring slots, so that a turning sprite finds them in the processor's cache.
     """
     at, step = _slot_of(key)
     for _ in range(PROBES):
@@ -119,7 +123,10 @@ def _find(slots: Any, key: Any) -> Any:
 
 @njit
 def file_bitmaps(slots: Any, keys: Any, first: Any) -> None:
-    """Enter keys into the slots, with numbers from `first` on; one that finds no place is made again some day."""
+    """Enter keys into the slots, with numbers from `first` on.
+
+    A key that finds no free slot is left out; its bitmap is made again when it is next missing.
+    """
     for number in range(first, first + keys.shape[0]):
         key = keys[number - first]
         at, step = _slot_of(key)
@@ -134,7 +141,7 @@ def file_bitmaps(slots: Any, keys: Any, first: Any) -> None:
 
 @njit
 def bitmap_key(frame: Any, w: Any, h: Any, angle: Any, style: Any) -> Any:
-    """The key of a bitmap; 0 if the sprite should have none.
+    """Return the key of a bitmap; 0 if the sprite should have none.
 
     w, h: pixels. angle: 1/65536 turn, counter-clockwise. style: bit 0 filtered, bit 1 additive.
     """
@@ -169,9 +176,9 @@ def place_instances(
     CIRCLE; clip: int64 (4). masks: uint32 f, 0 for frames that can't be drawn. likeness: style, see `bitmap_key`, -1 to
     draw all exactly; turn of the camera, 1/65536; scale: pixels in 1/16 of the batch's unit. kept: slots, table and
     used of `Bitmaps`, the number of this drawing, and missing: uint64 n, filled from `start` on with the keys of the
-    bitmaps that are not there. bands: shift: a band has 2^shift rows; counts: int64 (bands + 1), how many more sprites
-    touch each band than the one before. sprites: rows, records, matrices and tints to be filled, see `draw_sprites`.
-    faded: 1 to take the opacity of the tint and not its colour.
+    missing bitmaps. bands: shift: a band has 2^shift rows; counts: int64 (bands + 1), for each band the number of
+    sprites that touch it, less that of the previous band. sprites: rows, records, matrices and tints to be filled, see
+    `draw_sprites`. faded: 1 to use only the opacity of the tint.
     """
     plane, circle, clip = view
     style, turn, scale = likeness
@@ -212,7 +219,7 @@ def place_instances(
                     missing[_u64(start + count)] = key
                     count += 1
         records[i, 0], records[i, 3] = bitmap, _i32(frame)
-        # A bitmap lies on whole pixels.
+        # A bitmap is placed on whole pixels.
         if bitmap >= _i32(0):
             used[bitmap] = now
             left = np.ceil(x + _f64(bitmaps[bitmap, 5]) * _HALF)
@@ -223,7 +230,8 @@ def place_instances(
                 _set_rows(rows, i, y0, y0 + bitmaps[bitmap, 3], x0, x0 + bitmaps[bitmap, 2], clip)
                 _count(rows, i, shift, counts)
             continue
-        # Exact quality: sine and cosine from a table of 4096 steps, and the rest by series.
+        # Exact quality: cosine and sine of the angle, rounded down to a step of the table of 4096. The rest r is added
+        # by the angle sum formula with the series cos r ≈ 1 - r²/2, sin r ≈ r.
         step = _i64(turned & _LOW) >> _i64(4)
         rest = _f64(_i64(turned) & _i64(15)) * _f64(2 * np.pi / 65536)
         c, s = circle[step, 0], circle[step, 1]
@@ -231,7 +239,7 @@ def place_instances(
             near, c0 = _f64(1) - rest * rest * _HALF, c
             c = c0 * near - s * rest
             s = s * near + c0 * rest
-        wide, high = wide * _HALF, high * _HALF  # sizes count in half the steps that positions do
+        wide, high = wide * _HALF, high * _HALF  # a size is in units half as large as those of positions
         a, b, c2, d = c * wide, s * wide, -s * high, c * high
         m = (
             _f32(plane[0] * a + plane[2] * b), _f32(plane[1] * a + plane[3] * b),
@@ -248,10 +256,10 @@ def place_instances(
 def place_matrices(
     given: Any, start: Any, stop: Any, plane: Any, clip: Any, masks: Any, bands: Any, sprites: Any, faded: Any
 ) -> None:
-    """Place the sprites from `start` up to `stop` by their matrices, all to be drawn exactly.
+    """Place the sprites from `start` up to `stop` by their matrices; all of them are drawn exactly.
 
-    given: matrix: float32 (n, 6), frames: uint16 n, rgba: uint32 n. plane: float64 (6), to pixels. The others as for
-    `place_instances`.
+    given: matrix: float32 (n, 6), frames: uint16 n, rgba: uint32 n. plane: float64 (6), to pixels. The other arguments
+    are those of `place_instances`.
     """
     matrix, frames, rgba = given
     shift, counts = bands
@@ -284,11 +292,11 @@ def place_matrices(
 def list_bands(
     rows: Any, records: Any, tints: Any, start: Any, stop: Any, shift: Any, cursors: Any, listed: Any
 ) -> None:  # fmt: skip
-    """List the sprites from `start` up to `stop` of each band, in order.
+    """Append the sprites from `start` up to `stop` to the lists of the bands that they touch, in order.
 
-    shift: a band has 2^shift rows. cursors: int64, where in `listed` the list of each band goes on; moved along.
-    listed: int32 (4·m), for each entry the bitmap, x and y of its top left corner, and the tint; or, of what is drawn
-    exactly, -1 less the sprite's number.
+    shift: a band has 2^shift rows. cursors: int64, the index in `listed` of the next entry of each band; advanced.
+    listed: int32 (4·m), for each entry the bitmap, x and y of its top left corner, and the tint; or, for a sprite that
+    is drawn exactly, -1 less its index in place of the bitmap.
     """
     for i in range(start, stop):
         k = _u64(i)
@@ -305,9 +313,9 @@ def list_bands(
 
 
 def band_starts(counts: Array) -> tuple[Array, Array]:
-    """The start of the list of each band, int64 (bands + 1), and where each part of the sprites goes on in it.
+    """Return the start of each band's list, int64 (bands + 1), and where each part of the sprites continues in it.
 
-    counts: int64 (parts, bands + 1), from `place_instances`. The second: int64 (parts, bands).
+    counts: int64 (parts, bands + 1), from `place_instances`. The second result: int64 (parts, bands).
     """
     counts = np.cumsum(counts[:, :-1], axis=1)
     parts, bands = counts.shape

@@ -1,4 +1,4 @@
-"""The scene of a pass: what its batches are drawn onto, through which camera, with which pictures."""
+"""The context of a pass: the target, the camera and the inputs with which its batches are drawn."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Array = npt.NDArray[Any]
 
 
 class Unable(Exception):
-    """Why a batch can't be drawn, as a clause for the statistics."""
+    """The reason why a batch can't be drawn, as a clause for the statistics."""
 
 
 EVERY_ROW = (0, sys.maxsize)
@@ -32,8 +32,8 @@ EVERY_ROW = (0, sys.maxsize)
 class KernelCall(NamedTuple):
     """One call of a kernel: `kernel(attachment, first row, row after the last, *arguments)`.
 
-    A kernel gives each pixel the same colour whichever rows it is asked for. effort: about how many nanoseconds it
-    takes, for the whole target. rows: the first row that it may change, and the one after the last.
+    A kernel gives each pixel the same colour, whichever rows it is called for. effort: an estimate of the time for all
+    rows of the target, in nanoseconds. rows: the first row that it may change, and the row after the last.
     """
 
     kernel: Callable[..., None]
@@ -60,14 +60,14 @@ class PassContext:
     workers: Workers = field(default_factory=lambda: Workers(1))
 
     def clip(self, batch: Batch) -> Array:
-        """int64 (4): x0 y0 x1 y1 in pixels, row 0 on top."""
+        """Return the batch's clip rectangle as int64 (4): x0 y0 x1 y1 in pixels, row 0 on top."""
         width, height = self.surface.size
         x, y, w, h = self.pass_.clip((width, height), batch)
         return np.array([x, height - y - h, x + w, height - y], np.int64)
 
     @cached_property
     def viewport(self) -> tuple[int, int, int, int]:
-        """x, y, width, height in pixels, row 0 on top."""
+        """The pass's viewport: x, y, width, height in pixels, row 0 on top."""
         x, y, w, h = pixel_rect(self.pass_.viewport, self.surface.size)
         return x, self.surface.size[1] - y - h, w, h
 
@@ -78,7 +78,7 @@ class PassContext:
 
     @cached_property
     def stamp(self) -> tuple[Any, ...]:
-        """A key of everything that kernel calls of this pass depend on, without the batches."""
+        """A key of everything that the kernel calls of this pass depend on, except the batches."""
         surface = self.surface
         places = (self.viewport, self.pass_.scissor, surface.size, self.pass_.depth_test, id(surface.depth))
         made = None if self.bitmaps is None else tuple(b.version for b in self.bitmaps.values())
@@ -86,7 +86,7 @@ class PassContext:
 
     @cached_property
     def plane(self) -> Array:
-        """float64 (2, 3): from the pass's plane to pixels. Raises Unable where the camera has perspective."""
+        """float64 (2, 3): the map from the pass's plane to pixels. Raises Unable if the camera has perspective."""
         camera = self.camera
         if camera[3, 0] or camera[3, 1] or not camera[3, 3]:
             raise Unable("flat things need a camera without perspective here")
@@ -99,7 +99,7 @@ class PassContext:
 
 
 def into_pixels(matrix: Array, plane: Array) -> Array:
-    """float64 (n, 6): matrices `a b c d tx ty` followed by the plane's map to pixels."""
+    """Return matrices `a b c d tx ty` followed by the plane's map to pixels, as float64 (n, 6)."""
     out = np.empty((len(matrix), 6), np.float64)
     for even in (0, 2, 4):
         out[:, even] = plane[0, 0] * matrix[:, even] + plane[0, 1] * matrix[:, even + 1]

@@ -1,7 +1,8 @@
 """Surfaces: the arrays that the software backend draws onto.
 
-An `rgba8` attachment is a uint32 a pixel, row 0 on top, with a few spare columns on the right: spans are rounded up to
-whole vectors, and what they write there is never seen and always transparent. The float formats are float32.
+An `rgba8` attachment has one uint32 per pixel, row 0 on top, and a few spare columns on the right: spans are rounded up
+to complete vectors, which may write there. The spare columns are not part of the image and stay transparent. The float
+formats are float32.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ FARTHEST = 1.0
 class Surface:
     """A target's attachments and depth.
 
-    colours: one array an attachment, uint32 (h, w + SPARE) for rgba8, float32 (h, w, channels) otherwise.
-    depth: float32 (h, w) or None.
+    colours: one array for each attachment, uint32 (h, w + SPARE) for rgba8, float32 (h, w, channels) otherwise. depth:
+    float32 (h, w) or None.
     """
 
     def __init__(self, target: Target, size: tuple[int, int], *, opaque: bool = False) -> None:
@@ -42,16 +43,16 @@ class Surface:
 
     @property
     def form(self) -> tuple[Any, ...]:
-        """A key that changes if another surface is needed."""
+        """A key that changes if the target needs a new surface."""
         return self.size, self.target.formats, self.target.depth
 
     @property
     def forms(self) -> tuple[Any, ...]:
-        """The attachments' formats and what sprites write into each."""
+        """The formats of the attachments and the channels that sprites write to them."""
         return self.target.formats, self.target.channels, len(self.colours)
 
     def clear(self, first: int = 0, last: int | None = None) -> None:
-        """Fill the rows `first` up to `last` of colours and depth with the target's clear values."""
+        """Fill the rows `first` up to `last` of the colours and the depth with the target's clear values."""
         for number, colour in enumerate(self.colours):
             self.picture(number)[first:last] = self._clear_value(number, colour)
         if self.depth is not None:
@@ -66,12 +67,12 @@ class Surface:
         return np.floor(np.clip(wanted, 0, 1) * 255 + 0.5).astype(np.uint8).view(np.uint32)[0]
 
     def picture(self, number: int = 0) -> Array:
-        """An attachment without the spare columns: uint32 (h, w) or float32 (h, w, channels); a view."""
+        """Return a view of an attachment without the spare columns: uint32 (h, w) or float32 (h, w, channels)."""
         colour = self.colours[number]
         return colour[:, : self.size[0]] if colour.ndim == 2 else colour
 
     def channels(self, number: int = 0) -> Array:
-        """An attachment as a drawer sees it: uint8 (h, w, 4) or float32 (h, w, channels); a view."""
+        """Return a view of an attachment in the form that drawers get: uint8 (h, w, 4) or float32 (h, w, channels)."""
         colour = self.colours[number]
         if colour.ndim == 3:
             return colour
@@ -79,7 +80,7 @@ class Surface:
         return colour.view(np.uint8).reshape(height, -1, 4)[:, : self.size[0]]
 
     def copy(self) -> Surface:
-        """Another surface with the same picture."""
+        """Return another surface with the same contents."""
         copied = Surface.__new__(Surface)
         copied.target, copied.size, copied.opaque = self.target, self.size, self.opaque
         copied.colours = [colour.copy() for colour in self.colours]

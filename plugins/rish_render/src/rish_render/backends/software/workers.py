@@ -1,8 +1,8 @@
-"""Worker threads that draw the bands of a picture together.
+"""Worker threads that draw the bands of a frame together.
 
-Kernels release the lock of Python, so plain threads do. They take bands from one shared list until it is empty; a
-thread that comes late finds it empty, and is not waited for. So on a busy machine several threads are slower than one
-by the last band at most.
+Kernels release Python's global lock, so plain threads are enough. They take bands from one shared list until it is
+empty. A thread that starts late finds the list empty and is not waited for. So on a busy machine, several threads are
+slower than one by the time of the last band at most.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MAX_THREADS = 8
 
 
 class _Job:
-    """Bands to be drawn, and how many are being drawn right now."""
+    """The bands that are still to be drawn, and the number of bands that are being drawn at the moment."""
 
     def __init__(self, bands: Iterable[tuple[int, int]], work: Callable[[int, int], None]) -> None:
         self.bands = deque(bands)
@@ -45,7 +45,7 @@ class _Job:
                     self.changed.notify_all()
 
     def wait(self) -> None:
-        """Until every band that was taken is drawn; raises what one of them raised."""
+        """Wait until every band that was taken is drawn; raise the exception of one of them, if any."""
         with self.changed:
             while self.running:
                 self.changed.wait()
@@ -54,7 +54,7 @@ class _Job:
 
 
 class Workers:
-    """A number of threads, the caller's among them; the others start when they are first needed."""
+    """A number of threads, including the caller's; the others start when they are first needed."""
 
     def __init__(self, threads: int) -> None:
         self.threads = max(1, threads)
@@ -62,7 +62,7 @@ class Workers:
         self._started = 0
 
     def run(self, bands: list[tuple[int, int]], work: Callable[[int, int], None]) -> None:
-        """Call `work(first row, row after the last)` for each band; in any order, by any thread."""
+        """Call `work(first row, row after the last)` for each band, in any order and on any of the threads."""
         helpers = min(self.threads, len(bands)) - 1
         if helpers < 1:
             for band in bands:
@@ -89,13 +89,15 @@ class Workers:
 
 
 def cores() -> int:
-    """How many processors this process may use, at most MAX_THREADS."""
+    """Return how many processors this process may use, at most MAX_THREADS."""
     affinity = getattr(os, "sched_getaffinity", None)
     return max(1, min(len(affinity(0)) if affinity is not None else os.cpu_count() or 1, MAX_THREADS))
 
 
 def wished_threads(given: int | None) -> int:
-    """How many threads to draw with: as given, else RISH_THREADS, else one for each processor."""
+    """Return how many threads to draw with: `given`, or RISH_THREADS if None, or one for each processor if neither is
+    set.
+    """
     if given is None:
         text = os.environ.get("RISH_THREADS", "")
         given = int(text) if text.isdecimal() else 0

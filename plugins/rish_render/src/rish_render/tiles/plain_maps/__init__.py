@@ -1,1 +1,1 @@
-"""Maps in plain text, from YAML to a `GameMap`."""
+"""Maps written in plain text, from YAML to a `GameMap`."""

@@ -1,4 +1,4 @@
-"""Checks of values in a hand-written map: each gives a usable value, and notes a mistake with its place."""
+"""Checks of values in a hand-written map: each returns a usable value, and records a mistake with its place."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class Checks:
         self.problems: list[Problem] = []
 
     def wrong(self, path: Path, what: str) -> None:
-        """Note a mistake where a value stands."""
+        """Record a mistake at the place of the value at `path`."""
         self.wrong_at(self.document.place(*path), path, what)
 
     def wrong_at(self, place: Place, path: Path, what: str) -> None:
-        """Note a mistake at a place."""
+        """Record a mistake at a given place."""
         self.problems.append(Problem(place, path_text(path), what))
 
     def mapping(self, value: Any, path: Path, keys: Iterable[str] = (), needs: Iterable[str] = ()) -> bool:
-        """Whether a value is a mapping with the keys that it needs and, where `keys` are given, with no others."""
+        """Check that a value is a mapping with all keys in `needs` and, if `keys` are given, no others."""
         if not isinstance(value, YamlMap):
             self.wrong(path, "must be a mapping: 'name: value' lines, indented")
             return False
@@ -43,7 +43,7 @@ class Checks:
         return not missing
 
     def number(self, value: Any, path: Path, low: float = -math.inf, high: float = math.inf) -> float:
-        """A finite number within a range."""
+        """Check a finite number within a range."""
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
             self.wrong(path, f"must be a number, not {value!r}")
         elif not low <= value <= high:
@@ -53,7 +53,7 @@ class Checks:
         return max(low, 1.0) if low > -math.inf else 1.0
 
     def whole(self, value: Any, path: Path, low: int, high: int) -> int:
-        """A whole number within a range."""
+        """Check a whole number within a range."""
         if isinstance(value, bool) or not isinstance(value, int):
             self.wrong(path, f"must be a whole number, not {value!r}")
         elif not low <= value <= high:
@@ -63,7 +63,7 @@ class Checks:
         return low
 
     def pair(self, value: Any, path: Path, low: float = -math.inf, high: float = math.inf) -> tuple[float, float]:
-        """Two numbers, or one for both."""
+        """Check two numbers, or one number that is used for both."""
         if isinstance(value, YamlList):
             if len(value) == 2:
                 a, b = (self.number(part, (*path, k), low, high) for k, part in enumerate(value))
@@ -74,21 +74,21 @@ class Checks:
         return both, both
 
     def text(self, value: Any, path: Path) -> str:
-        """Text."""
+        """Check a text."""
         if isinstance(value, str):
             return value
         self.wrong(path, f"must be text, not {value!r}")
         return ""
 
     def flag(self, value: Any, path: Path) -> bool:
-        """True or false."""
+        """Check a boolean."""
         if isinstance(value, bool):
             return value
         self.wrong(path, f"must be true or false, not {value!r}")
         return False
 
     def choice(self, where: YamlMap, path: Path, key: str, choices: tuple[str, ...]) -> str:
-        """One of some words; the first where the key is missing."""
+        """Check that the value of a key is one of some words; the first word if the key is missing."""
         value = where.get(key, choices[0])
         if value in choices:
             return str(value)
@@ -97,7 +97,7 @@ class Checks:
         return choices[0]
 
     def colour(self, value: Any, path: Path) -> tuple[float, float, float, float]:
-        """A colour, as manifests write them; white where there is none."""
+        """Check a colour in the notation of manifests; white if it is missing or wrong."""
         if value is None:
             return (1.0, 1.0, 1.0, 1.0)
         if isinstance(value, YamlList) and len(value) in (3, 4):
@@ -112,7 +112,7 @@ class Checks:
         return red, green, blue, alpha
 
     def properties(self, value: Any, path: Path) -> dict[str, Any]:
-        """A mapping of names to plain values."""
+        """Check a mapping of names and return it with plain values."""
         if value is None:
             return {}
         if not self.mapping(value, path):

@@ -1,6 +1,6 @@
-"""The legend of a hand-written map: what each character of its rows stands for.
+"""The legend of a hand-written map: the meaning of each character in its rows.
 
-Every character gets tiles of its own, so that two may show one picture and yet differ in what they mean.
+Every character gets tiles of its own, so that two characters may show the same image but have different properties.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _MEANING = ("solid", "one_way", "material", "mask", "class")
 _TURNS = {0: 0, 90: CELL_TRANSPOSED | CELL_MIRRORED_X, 180: CELL_MIRRORED_X | CELL_MIRRORED_Y,
           270: CELL_TRANSPOSED | CELL_MIRRORED_Y}  # fmt: skip
 EMPTY = ".\u0020"
-"""Characters that stand for nothing unless the legend says otherwise."""
-_MAX = 4096  # pieces of one picture along a side
+"""Characters of empty cells, unless the legend defines them."""
+_MAX = 4096  # the most cells of an image along a side
 
 
 @dataclass
 class Sheet:
-    """A tileset: a picture cut into equal cells. image: row of `Tiles.images`. columns, count: of the cells."""
+    """A tileset: an image cut into equal cells. image: index in `Tiles.images`. columns, count: of the cells."""
 
     image: int = -1
     columns: int = 1
@@ -48,7 +48,7 @@ class Sheet:
     offset: tuple[float, float] = (0.0, 0.0)
 
     def region(self, number: int) -> tuple[int, int, int, int]:
-        """x y w h of a cell within the picture."""
+        """Return x y w h of a cell within the image."""
         w, h = self.cell
         column, row = number % self.columns, number // self.columns
         return self.margin + column * (w + self.spacing), self.margin + row * (h + self.spacing), w, h
@@ -56,7 +56,7 @@ class Sheet:
 
 @dataclass
 class Entry:
-    """What a character means. cell: of a plain tile. pieces: uint32 cells of a terrain, by the piece's number."""
+    """The meaning of a character. cell: of a plain tile. pieces: uint32 cells of a terrain, by the piece's number."""
 
     cell: int = 0
     pieces: Array | None = None
@@ -68,7 +68,7 @@ class Entry:
 
 
 class Legend:
-    """Reads tilesets and legend into `tiles` and `entries`; mistakes go to `checks`."""
+    """Reads tilesets and legend into `tiles` and `entries`; mistakes are recorded in `checks`."""
 
     def __init__(self, checks: Checks, file: Path, grid: Grid) -> None:
         self.checks, self.file, self.grid = checks, file, grid
@@ -77,7 +77,7 @@ class Legend:
         self.entries: dict[str, Entry] = {letter: Entry() for letter in EMPTY}
 
     def read(self, tilesets: Any, legend: Any) -> None:
-        """Read both parts."""
+        """Read the tilesets and the legend."""
         checks = self.checks
         if tilesets is not None and checks.mapping(tilesets, ("tilesets",)):
             for name, value in tilesets.items():
@@ -91,7 +91,7 @@ class Legend:
             self.entries[letter] = self.entry(letter, value, ("legend", letter))
 
     def sheet(self, value: Any, path: Keys) -> Sheet:
-        """One tileset: the path of its picture, or a mapping."""
+        """Read one tileset: the path of its image, or a mapping."""
         checks = self.checks
         given = value
         if isinstance(value, YamlMap):
@@ -114,7 +114,7 @@ class Legend:
         return found
 
     def measure(self, sheet: Sheet, source: str, path: Keys) -> None:
-        """Find out how many cells a picture has, from its first bytes; a picture of a package is not looked at."""
+        """Compute how many cells an image has from the size in its header. Images of packages are not opened."""
         self.tiles.images.append(source)
         sheet.image = len(self.tiles.images) - 1
         if ":" in source:
@@ -136,7 +136,7 @@ class Legend:
             self.checks.wrong(path, f"{source!r} is smaller than one cell: {wide}×{high} pixels")
 
     def entry(self, letter: str, value: Any, path: Keys) -> Entry:
-        """One line of the legend: nothing, a number, or a mapping."""
+        """Read one line of the legend: empty, a number, or a mapping."""
         if value is None:
             return Entry()
         if isinstance(value, int) and not isinstance(value, bool):
@@ -147,7 +147,7 @@ class Legend:
         return self.whole_entry(letter, value, path)
 
     def whole_entry(self, letter: str, value: YamlMap, path: Keys) -> Entry:
-        """An entry that is written out."""
+        """Read an entry that is a mapping."""
         checks = self.checks
         found = Entry(properties=self.meaning(value, path))
         if "object" in value:
@@ -175,7 +175,7 @@ class Legend:
         return found
 
     def meaning(self, value: YamlMap, path: Keys) -> dict[str, Any]:
-        """The properties of a tile: those with a name of their own, and any others."""
+        """Read the properties of a tile: those with keys of their own, and the others."""
         checks = self.checks
         found = checks.properties(value.get("properties"), (*path, "properties"))
         for key in _MEANING:
@@ -190,7 +190,7 @@ class Legend:
         return found
 
     def flips(self, value: YamlMap, path: Keys) -> int:
-        """The flags of a cell: turned clockwise first, then mirrored."""
+        """Return the flags of a cell: rotated clockwise first, then mirrored."""
         turn = value.get("turn", 0)
         if turn not in _TURNS or isinstance(turn, bool):
             self.checks.wrong((*path, "turn"), f"must be 0, 90, 180 or 270 degrees clockwise, not {turn!r}")
@@ -202,7 +202,7 @@ class Legend:
         return flags
 
     def terrain(self, found: Entry, letter: str, value: YamlMap, path: Keys) -> None:
-        """A terrain: 16 or 47 pieces, those from `tile` on or those listed in `pieces`."""
+        """Read a terrain: 16 or 47 pieces, starting at `tile` or listed in `pieces`."""
         checks = self.checks
         found.form = checks.choice(value, path, "terrain", FORMS)
         count = PIECES[found.form]
@@ -228,7 +228,7 @@ class Legend:
         found.joins = checks.text(value.get("joins", ""), (*path, "joins"))
 
     def chosen(self, name: Any, path: Keys) -> Sheet:
-        """The tileset of that name, the first one where there is no name."""
+        """Return the tileset of that name, or the first one if there is no name."""
         if name is None and self.sheets:
             return next(iter(self.sheets.values()))
         if name in self.sheets:
@@ -238,21 +238,21 @@ class Legend:
         return Sheet()
 
     def cell_number(self, value: Any, sheet: Sheet, path: Keys) -> int:
-        """The number of a cell, given as such or as [column, row]."""
+        """Read the number of a cell, given as a number or as [column, row]."""
         if isinstance(value, YamlList) and len(value) == 2:
             column, row = (self.checks.whole(part, (*path, k), 0, _MAX) for k, part in enumerate(value))
             value = row * sheet.columns + column if column < sheet.columns else sheet.count
         return self.checks.whole(value, path, 0, max(sheet.count - 1, 0)) if sheet.image >= 0 else 0
 
     def cell_numbers(self, value: Any, sheet: Sheet, path: Keys) -> list[int]:
-        """A list of such numbers."""
+        """Read a list of cell numbers."""
         if not isinstance(value, YamlList) or not value:
             self.checks.wrong(path, "must be a list of numbers, as in [8, 9, 10]")
             return []
         return [self.cell_number(part, sheet, (*path, index)) for index, part in enumerate(value)]
 
     def add(self, sheet: Sheet, numbers: list[int], letter: str, properties: dict[str, Any]) -> int:
-        """Make tiles from cells of a tileset, all with the same meaning; gives the number of the first."""
+        """Make tiles from cells of a tileset, all with the same properties, and return the number of the first."""
         first, count = len(self.tiles), len(numbers)
         region = np.array([sheet.region(number) for number in numbers], np.int32)
         size = np.tile(np.array([sheet.cell], np.float32), (count, 1))

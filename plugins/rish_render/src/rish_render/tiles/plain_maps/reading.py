@@ -1,4 +1,4 @@
-"""Maps written by hand: a picture of tiles, a legend of characters, rows of text.
+"""Reads maps written by hand: an image of tiles, a legend of characters, rows of text.
 
     cell: 16
     tilesets: {ground: {image: ground.png}}
@@ -13,7 +13,7 @@
         ..ggg.~
         #######
 
-A dot and a space are empty. All mistakes are reported at once, with file, line and column, down to the character.
+A dot and a space are empty. All mistakes are reported together, each with file, line and column.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _OBJECT = ("name", "class", "at", "size", "rotation", "properties")
 
 
 def load_yaml_map(path: Path) -> GameMap:
-    """A .map.yaml file. The pictures' paths are relative to it. Raises AssetError with all mistakes."""
+    """Load a .map.yaml file. Image paths are relative to it. Raises AssetError with all mistakes."""
     try:
         document = load_yaml(path, path.name)
     except ManifestError as error:
@@ -90,7 +90,7 @@ class _Reader:
         return self.map
 
     def layers(self, given: Any, legend: Legend, grid: Grid) -> None:
-        """Read all layers, and make them as large as the largest."""
+        """Read all layers, and extend them to the size of the largest."""
         if not self.checks.mapping(given, ("layers",)):
             return
         letters: list[tuple[str, YamlMap | None, Array]] = []
@@ -118,7 +118,7 @@ class _Reader:
             self.layer(name, options, whole, legend)
 
     def rows(self, text: Any, path: tuple[str | int, ...], legend: Legend) -> Array:
-        """uint32 (h, w): the characters of rows of text; unknown ones and rows of odd lengths are mistakes."""
+        """Return the characters of rows of text, uint32 (h, w). Unknown characters and uneven rows are mistakes."""
         if not isinstance(text, str):
             self.checks.wrong(path, "must be rows of text: put a | after the colon and the rows below it")
             return np.zeros((0, 0), np.uint32)
@@ -139,7 +139,7 @@ class _Reader:
         return found
 
     def row_place(self, path: tuple[str | int, ...], number: int, line: str, column: int) -> Place:
-        """The place in the file of a character of a block of rows."""
+        """Return the place in the file of a character in a block of rows."""
         start = self.document.place(*path)
         if not hasattr(self, "_lines"):
             self._lines = self.path.read_text(encoding="utf-8").splitlines()
@@ -149,7 +149,7 @@ class _Reader:
         return Place(start.file, at + 1, indent + column + 1)
 
     def layer(self, name: str, options: YamlMap | None, letters: Array, legend: Legend) -> None:
-        """Add a layer from its characters."""
+        """Add a layer made from its characters."""
         cells = np.zeros(letters.shape, np.uint32)
         for letter, entry in legend.entries.items():
             here = letters == ord(letter)
@@ -186,14 +186,14 @@ class _Reader:
         layer.tint = checks.colour(given.get(color), (*path, color))
 
     def marks(self, layer: str, cells: Array, entry: Entry) -> None:
-        """Objects where the legend puts them, in the middle of their cells."""
+        """Add an object of the legend in the middle of each of the cells."""
         for x, y in self.map.grid.centres(cells).tolist():
             number = len(self.map.objects) + 1
             found = MapObject(number, "", entry.object, layer, "point", x, y, properties=dict(entry.properties))
             self.map.objects.append(found)
 
     def objects(self, given: Any) -> None:
-        """The list of objects; `at` and `size` count in cells."""
+        """Read the list of objects; `at` and `size` are in cells."""
         if given is None:
             return
         if not isinstance(given, YamlList):

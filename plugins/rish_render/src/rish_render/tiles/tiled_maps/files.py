@@ -1,8 +1,8 @@
-"""Files of the Tiled editor: read, judged, and freed of their bulk.
+"""Reads files of the Tiled editor, checks them, and takes the cells out of them.
 
-A map comes as XML (.tmx) or JSON (.tmj, .json), beside it tilesets (.tsx, .tsj) and templates of objects (.tx, .tj),
-which are assets of their own. Reading gives a `TiledFile`: the document as a tree, from which the cells have been
-taken out as arrays, so that what is left is small. What it means is worked out in `tiled`, with pytiled-parser.
+A map is XML (.tmx) or JSON (.tmj, .json); with it come tilesets (.tsx, .tsj) and templates of objects (.tx, .tj), which
+are assets of their own. Reading gives a `TiledFile`: the document as a tree, from which the cells have been removed
+into arrays, so that the rest is small. `reading` interprets it with pytiled-parser.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from ..tile_data import Cells, check_size, decode_cells
 from .located_xml import Element, parse_xml
 
 MAX_BYTES = 256 * 2**20
-"""The most bytes of a file that is read."""
+"""The largest file that is read, in bytes."""
 
 Chunk = tuple[int, int, Cells]
-"""Column and row of the first cell, and the cells."""
+"""The column and the row of the first cell, and the cells."""
 _LAYERS = ("layer", "objectgroup", "imagelayer", "group")
 
 
@@ -37,7 +37,7 @@ _LAYERS = ("layer", "objectgroup", "imagelayer", "group")
 class TiledFile:
     """A document of Tiled.
 
-    root: an Element, or a mapping of JSON. cells: of each tile layer, in the order of the text.
+    root: an Element, or a mapping of JSON. cells: the chunks of each tile layer, in the order of the text.
     """
 
     name: str
@@ -50,17 +50,17 @@ class TiledFile:
         return isinstance(self.root, Element)
 
     def attribute(self, name: str, default: Any = None) -> Any:
-        """An attribute of the document's root."""
+        """Return an attribute of the document's root."""
         return self.root.attrib.get(name, default) if self.is_xml else self.root.get(name, default)
 
 
 def load_map(path: Path) -> TiledFile:
-    """A .tmx or .tmj file. Raises AssetError with a line where there is one."""
+    """Load a .tmx or .tmj file. Raises AssetError, with the line if it is known."""
     return read_map(load_tiled(path))
 
 
 def load_tiled(path: Path) -> TiledFile:
-    """A tileset or template. Raises AssetError with a line where there is one."""
+    """Load a tileset or template. Raises AssetError, with the line if it is known."""
     if path.stat().st_size > MAX_BYTES:
         raise AssetError(f"{path.name} is larger than {MAX_BYTES // 2**20} MB")
     data = path.read_bytes()
@@ -84,7 +84,7 @@ def _parse_json(data: bytes, name: str) -> dict[str, Any]:
 
 
 def read_map(file: TiledFile) -> TiledFile:
-    """Take the cells out of a map's tree. Raises AssetError for what is no map, or a map too large."""
+    """Move the cells out of a map's tree into `file.cells`. Raises AssetError if it is no map, or too large."""
     what = file.root.tag if file.is_xml else file.root.get("type", "map")
     if what != "map":
         raise AssetError(f"{Place(file.name, 1)}: this is no map but {str(what)!r}")
@@ -111,12 +111,12 @@ def read_map(file: TiledFile) -> TiledFile:
 
 
 def _what(error: Exception) -> str:
-    """An error of a parser in words."""
+    """Return the message for an error of a parser."""
     return f"{error} is missing" if isinstance(error, KeyError) else str(error)
 
 
 def _xml_layers(element: Any) -> list[Any]:
-    """The tile layers below an element, in the order of the text."""
+    """Return the tile layers below an element, in the order of the text."""
     found: list[Any] = []
     for child in element:
         if child.tag == "layer":
@@ -183,9 +183,9 @@ def _json_cells(layer: dict[str, Any]) -> list[Chunk]:
 
 
 def joined(chunks: list[list[Chunk]], size: tuple[int, int], infinite: bool) -> tuple[tuple[int, int], list[Cells]]:
-    """All layers on one rectangle: column and row of its first cell, and the cells of each layer.
+    """Put all layers on one rectangle; return column and row of its first cell, and the cells of each layer.
 
-    size: columns and rows of a map that is not infinite; the rectangle of one that is holds all its chunks.
+    size: columns and rows of a finite map. The rectangle of an infinite map contains all its chunks.
     """
     x0, y0, (x1, y1) = 0, 0, size
     if infinite:
@@ -209,7 +209,7 @@ def joined(chunks: list[list[Chunk]], size: tuple[int, int], infinite: bool) -> 
 
 
 def pytiled(kind: str, what: str) -> Callable[..., Any]:
-    """A parser of pytiled-parser: `pytiled("tmx", "layer")`. Raises AssetError where it is not installed."""
+    """Return a parser of pytiled-parser: `pytiled("tmx", "layer")`. Raises AssetError if it is not installed."""
     try:
         return importlib.import_module(f"pytiled_parser.parsers.{kind}.{what}").parse
     except ImportError:
@@ -219,7 +219,7 @@ def pytiled(kind: str, what: str) -> Callable[..., Any]:
 
 
 def beside(asset: str, source: str) -> str:
-    """The asset path of a file that another asset names relative to itself. AssetError where it leads outside."""
+    """Return the asset path of a file named relative to another asset. Raises AssetError if it leads outside."""
     package, colon, path = asset.rpartition(":")
     found = posixpath.normpath(posixpath.join(posixpath.dirname(path), str(source).replace("\\", "/")))
     if found.startswith(("/", "..")):

@@ -1,8 +1,8 @@
-"""XML from strangers: a tree that knows its lines, and refuses what XML bombs are made of.
+"""Parses untrusted XML into a tree whose elements have line numbers, and rejects XML bombs.
 
-Entities make a kilobyte swell to gigabytes, or read other files; no map needs them, so their declaration is refused
-where it begins. A bare document type, which old maps have, is passed over. Each element keeps the line on which it
-stands, which the standard parser forgets.
+Entities can expand a kilobyte to gigabytes, or read other files. No map needs them, so a document that declares
+entities is rejected at the declaration. A bare document type, which old maps have, is ignored. Each element stores its
+line, which the standard parser does not keep.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_ELEMENTS = 1_000_000
 
 
 class Element(ET.Element):
-    """An element that knows its line, from 1."""
+    """An element with its line number, from 1."""
 
     line: int = 0
 
@@ -69,14 +69,14 @@ class _Builder:
         self.stack.pop()
 
     def settle(self) -> None:
-        """Text goes to the element that it stands in; what follows an inner element is only white space in maps."""
+        """Give the collected text to the current element; text after an inner element is only white space in maps."""
         if self.stack and self.text and not len(self.stack[-1]):
             self.stack[-1].text = "".join(self.text)
         self.text.clear()
 
 
 def parse_xml(data: bytes, name: str) -> Element:
-    """The root of a document. Raises AssetError with line and column where it is damaged or hostile."""
+    """Return the root of a document. Raises AssetError with line and column if it is damaged or malicious."""
     builder = _Builder(name)
     try:
         builder.parser.Parse(data, True)

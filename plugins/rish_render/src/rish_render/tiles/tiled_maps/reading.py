@@ -1,8 +1,8 @@
-"""From Tiled's documents to a `GameMap`.
+"""Converts Tiled's documents into a `GameMap`.
 
-pytiled-parser knows what Tiled's elements mean: layers within groups, objects, properties, tilesets. It is given the
-tree without the cells, which it would read one by one, and never a path, so that it opens no file by itself: tilesets
-and templates are assets like any other, found inside the game's folder or a package.
+pytiled-parser interprets Tiled's elements: layers within groups, objects, properties, tilesets. It gets the tree
+without the cells, which it would read one by one, and never a path, so that it opens no file itself: tilesets and
+templates are ordinary assets, found inside the game's folder or a package.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .files import TiledFile, beside, joined, pytiled
 from .sets import add_tileset, plain
 
 ReadFile = Callable[[str], TiledFile]
-"""Gives another file of Tiled by its asset path. Raises AssetError."""
+"""A function that loads another file of Tiled by its asset path. Raises AssetError."""
 _FARTHEST = 2.0**30  # pixels
 _log = logging.getLogger("rish.tiles")
 _WORDS = {
@@ -38,7 +38,7 @@ _WORDS = {
 
 
 def build_map(asset: str, file: TiledFile, read: ReadFile) -> GameMap:
-    """A map from its document. read: gives the tilesets and templates. Raises AssetError, located by file and line."""
+    """Build a map from its document. read: loads tilesets and templates. Raises AssetError with file and line."""
     try:
         return _Builder(asset, file, read).build()
     except AssetError as error:
@@ -106,11 +106,11 @@ class _Builder:
         )
 
     def nodes(self, key: str, tag: str) -> list[Any]:
-        """The root's children of a kind, in both formats."""
+        """Return the root's children of a kind, in both formats."""
         return self.file.root.findall(tag) if self.file.is_xml else list(self.file.attribute(key) or [])
 
     def tileset(self, node: Any) -> None:
-        """Put a tileset's tiles at their numbers."""
+        """Add a tileset's tiles at their numbers."""
         get: Any = node.attrib.get if self.file.is_xml else node.get
         try:
             first, source = int(get("firstgid", 1)), get("source")
@@ -143,7 +143,7 @@ class _Builder:
                 raise AssetError(f"the layer {name!r} can't be read: {what}", where=self.place(node)) from None
 
     def prepare(self, node: Any) -> None:
-        """Fill in templates, and what some editors leave out but pytiled-parser asks for."""
+        """Fill in templates, and values that some editors omit but pytiled-parser requires."""
         if self.file.is_xml:
             for group in node.iter("objectgroup"):
                 for thing in [one for one in group if one.tag == "object"]:
@@ -158,7 +158,7 @@ class _Builder:
             self.prepare(child)
 
     def template(self, source: str) -> tuple[Any, int]:
-        """The object of a template, and what to add to the number of its tile, or -1 where the map lacks its set."""
+        """Return the object of a template, and what to add to its tile number (-1: the map lacks its tileset)."""
         path = beside(self.asset, source)
         file = self.read(path)
         thing = file.root.find("object") if file.is_xml else file.root.get("object")
@@ -205,7 +205,7 @@ class _Builder:
         return merged
 
     def take(self, layer: Any, cells: Iterator[Array], above: MapLayer) -> None:
-        """Turn a parsed layer into ours. above: what the groups around it say together."""
+        """Convert a parsed layer and add it to the map. above: the combined settings of the groups around it."""
         tint = [channel / 255 for channel in layer.tint_color] if layer.tint_color is not None else [1.0] * 4
         x, y = _finite(layer.offset[0], 0.0), _finite(layer.offset[1], 0.0)
         across, down = (_finite(factor, 1.0) for factor in layer.parallax_factor)
@@ -233,7 +233,7 @@ class _Builder:
             _log.warning("%s: the image layer %r is not drawn; put a Sprite there", self.asset, here.name)
 
     def known(self, cells: Array, name: str) -> Array:
-        """The cells with unknown tiles and unused bits set to 0."""
+        """Return the cells with unknown tiles and unused bits set to 0. Unknown tiles are logged."""
         hexagonal = self.map.grid.orientation == "hexagonal"
         number = cells & np.uint32(TILE)
         flips = FLIPS if hexagonal else FLIPS & ~ROTATED_120
@@ -262,7 +262,7 @@ class _Builder:
         return found
 
     def spot(self, x: float, y: float) -> tuple[float, float]:
-        """A place as Tiled writes it, in the map's own space."""
+        """Convert a position as Tiled writes it to the map's own space."""
         grid = self.map.grid
         if grid.orientation != "isometric":
             return float(x), -float(y)
@@ -275,5 +275,5 @@ class _Builder:
 
 
 def _finite(value: Any, default: float) -> float:
-    """A number as it is drawn with; Tiled's own default for what is none."""
+    """Return a number of drawable size; `default`, which is Tiled's own default, for other values."""
     return float(value) if isinstance(value, (int, float)) and abs(value) < _FARTHEST else default

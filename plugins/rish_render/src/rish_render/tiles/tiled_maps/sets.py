@@ -1,4 +1,4 @@
-"""Tilesets of Tiled: pictures cut into tiles, or a picture a tile, and what their tiles mean."""
+"""Tilesets of Tiled: one image cut into tiles, or one image per tile, and the properties of their tiles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROUND = 16  # corners of an ellipse
 
 
 def plain(properties: Any) -> dict[str, Any]:
-    """Properties as plain values: paths and colours as text and tuples."""
+    """Return properties as plain values: paths become text, colours become tuples."""
     found: dict[str, Any] = {}
     for name, value in (properties or {}).items():
         if isinstance(value, PurePath):
@@ -30,7 +30,7 @@ def plain(properties: Any) -> dict[str, Any]:
 
 
 def add_tileset(tiles: Tiles, file: TiledFile, first: int, asset: str) -> None:
-    """Put a tileset's tiles at the numbers from `first` on. asset: of the file that its pictures are beside."""
+    """Add a tileset's tiles at the numbers from `first` on. asset: the file that its image paths are relative to."""
     _complete(file)
     parse = pytiled("tmx" if file.is_xml else "json", "tileset")
     found = parse(file.root, first, "utf-8")
@@ -53,7 +53,7 @@ def add_tileset(tiles: Tiles, file: TiledFile, first: int, asset: str) -> None:
             region[number] = _part(tile)
             size[number] = tile.width or tile.image_width or 0, tile.height or tile.image_height or 0
     if found.tile_render_size == "grid":
-        size[:] = 0  # as large as the map's cells
+        size[:] = 0  # 0: as large as the map's cells
     dx, dy = found.tile_offset or (0, 0)
     tiles.extend(first, image, region, size, np.tile(np.array([(dx, -dy)], np.float32), (count, 1)))
     for number, tile in own.items():
@@ -85,14 +85,14 @@ def _complete(file: TiledFile) -> None:
 
 
 def _image(tiles: Tiles, path: str) -> int:
-    """The row of a picture, noted once."""
+    """Return the index of an image path, adding it at its first use."""
     if path not in tiles.images:
         tiles.images.append(path)
     return tiles.images.index(path)
 
 
 def _regions(tileset: Any, count: int) -> Array:
-    """int32 (count, 4): where each tile lies in the tileset's picture."""
+    """Return the rectangle of each tile in the tileset's image, int32 (count, 4)."""
     w, h, gap, margin = tileset.tile_width, tileset.tile_height, tileset.spacing, tileset.margin
     number = np.arange(count)
     column, row = number % max(int(tileset.columns), 1), number // max(int(tileset.columns), 1)
@@ -101,14 +101,14 @@ def _regions(tileset: Any, count: int) -> Array:
 
 
 def _part(tile: Any) -> tuple[int, int, int, int]:
-    """The part of its own picture that a tile shows; all of it where it names none."""
+    """Return the part of its own image that a tile shows; zeros for all of it."""
     whole = (0, 0, tile.image_width or 0, tile.image_height or 0)
     part = (tile.x, tile.y, tile.width or whole[2], tile.height or whole[3])
     return (0, 0, 0, 0) if part == whole else part
 
 
 def _describe(tiles: Tiles, first: int, number: int, tile: Any, size: Array) -> None:
-    """Note what a tile means: properties, class, animation, forms that block."""
+    """Store the properties of a tile: properties, class, animation, blocking shapes."""
     properties = plain(tile.properties)
     if tile.class_:
         properties.setdefault("class", tile.class_)
@@ -126,7 +126,7 @@ def _describe(tiles: Tiles, first: int, number: int, tile: Any, size: Array) -> 
 
 
 def _shape(thing: Any, height: float) -> Array | None:
-    """A form of Tiled's collision editor: corners from the tile's bottom left, counter-clockwise."""
+    """Convert a shape of Tiled's collision editor to corners from the tile's bottom left, counter-clockwise."""
     x, y = (float(value) for value in thing.coordinates)
     w, h = (float(value) for value in thing.size)
     kind = type(thing).__name__

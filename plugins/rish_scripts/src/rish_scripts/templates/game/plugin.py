@@ -1,4 +1,4 @@
-"""The game's own plugin: tells Rish which scripts and events there are."""
+"""The game's own plugin: it declares the game's scripts and events."""
 
 from rish_scripts import scripts_in
 
@@ -7,10 +7,10 @@ from .scripts.firefly import Caught
 
 
 def rish_scripts():
-    """Every script in the folder scripts/."""
+    """Return all scripts in the folder scripts/."""
     return scripts_in(scripts)
 
 
 def rish_events():
-    """What can happen."""
+    """Return the events of the game."""
     return [Caught]

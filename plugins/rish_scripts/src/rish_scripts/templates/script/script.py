@@ -5,13 +5,13 @@ from rish_scripts import Script
 
 
 class NAME(Script):
-    """Say here what it does; in game.yaml: `NAME: {speed: 20}` under an entity."""
+    """Say here what it does. Add it to an entity in game.yaml: `NAME: {speed: 20}`."""
 
     speed: float = field(10, unit="units/s", low=0)
 
     def on_create(self):
-        """Once, when it comes to its entity."""
+        """Called once, after the script was added to its entity."""
 
     def on_update(self, dt):
-        """Once a tick."""
+        """Called once a tick."""
         self.get(Transform).position += (self.speed * dt, 0)

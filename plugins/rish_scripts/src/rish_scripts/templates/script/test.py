@@ -1,4 +1,4 @@
-"""What NAME promises."""
+"""The tests of the script NAME."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ GAME = Path(__file__).parents[1]
 
 
 def test_it_moves(rish_app):
-    """With its speed."""
+    """The entity moves with the script's speed."""
     app = rish_app(GAME, installed=INSTALLED)
     NAME = app.world.kind("NAME")  # noqa: N806
     entity = app.world.spawn(Transform(position=(0, 0)), NAME(speed=60))

@@ -1,1 +1,1 @@
-"""Drawing a batch with OpenGL, a file for each kind."""
+"""Draws batches with OpenGL. There is one file for each kind of batch."""

@@ -1,8 +1,9 @@
-"""Buffers: rows of numbers on the graphics card, each row a thing that is drawn on four corners.
+"""Vertex buffers on the graphics card. Each row of a buffer is one instance, drawn as a strip of four corners.
 
-What is new each frame goes through streams: buffers with sizes by powers of two, each of which is written once a frame
-and again some frames later, when the card has read it. So nothing waits, and no memory is allocated: a driver fills
-what it gives with zeros, which takes longer than to write the rows. What stays the same keeps a buffer of its own.
+Data that is new in each frame is written to stream buffers. Their sizes are powers of two. Each is written once a
+frame, and reused some frames later, when the card has read it. So no write waits for the card, and no memory is
+allocated: a driver fills newly allocated memory with zeros, which takes longer than writing the rows. Data that stays
+the same over many frames has a buffer of its own.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ Array = npt.NDArray[Any]
 
 _MIN_ROWS = 64
 _IN_FLIGHT = 3
-"""Frames that drivers let a program be ahead of the card, at most."""
+"""The greatest number of frames that a program can be ahead of the graphics card."""
 
 
 class Form(NamedTuple):
-    """How a row lies in memory: `formats` as arcade.gl writes them, the attributes' names, and its bytes."""
+    """The layout of a row in memory: its formats in arcade.gl's notation, the names of its attributes, its size in
+    bytes.
+    """
 
     formats: str
     names: tuple[str, ...]
@@ -41,7 +44,7 @@ BOXES = Form("4f 4f 4u", ("box", "cover", "colour"), 48)
 
 @dataclass
 class Rows:
-    """A buffer of rows and the geometry that reads it; count: how many rows are in use."""
+    """A buffer of rows and the geometry that reads it. count: how many rows are in use."""
 
     buffer: Any
     geometry: Any
@@ -49,14 +52,14 @@ class Rows:
 
 
 class Streams:
-    """Buffers that are written again for each use; see the module."""
+    """The stream buffers, which are reused from frame to frame; see the module."""
 
     def __init__(self, device: Device) -> None:
         self._device = device
         self._made: dict[tuple[Form, int], deque[tuple[int, Rows]]] = {}
 
     def upload(self, form: Form, arrays: Sequence[Array]) -> Rows:
-        """Write arrays of rows one after another; good for this frame."""
+        """Write arrays of rows one after another into a stream buffer; the result is valid during this frame."""
         device = self._device
         count = sum([array.nbytes for array in arrays]) // form.stride
         capacity = 1 << (max(count, _MIN_ROWS) - 1).bit_length()
@@ -72,13 +75,13 @@ class Streams:
 
 
 def make_rows(device: Device, form: Form, capacity: int, *, stream: bool = False) -> Rows:
-    """A buffer for so many rows, with nothing in it."""
+    """Return a buffer for `capacity` rows with undefined contents."""
     buffer = device.buffer(capacity * form.stride, stream=stream)
     return Rows(buffer, device.geometry([device.describe(buffer, form.formats, form.names, instanced=True)]))
 
 
 def keep_rows(device: Device, form: Form, arrays: Sequence[Array]) -> Rows:
-    """A buffer of its own with these rows in it."""
+    """Return a new buffer that holds these rows and is not shared."""
     count = sum(array.nbytes for array in arrays) // form.stride
     rows = make_rows(device, form, max(count, 1))
     device.fill(rows.buffer, arrays)
@@ -87,6 +90,8 @@ def keep_rows(device: Device, form: Form, arrays: Sequence[Array]) -> Rows:
 
 
 def words(*columns: Array) -> Array:
-    """Columns of 32 bits, or of four bytes, side by side as uint32 (n, k)."""
+    """Return the columns side by side as uint32 (n, k). Each column consists of 32-bit values or of groups of four
+    bytes.
+    """
     parts = [np.ascontiguousarray(column).view(np.uint32).reshape(len(column), -1) for column in columns]
     return np.ascontiguousarray(np.concatenate(parts, axis=1))

@@ -1,7 +1,8 @@
-"""Materials: an author's shader made part of a program for sprites, and the compiler's complaints led back to it.
+"""Materials: builds an author's shader into a sprite program, and maps compiler errors back to the author's file.
 
-A shader is compiled for each variant of program that it is used with. One that does not compile is reported with the
-author's file and line, and what compiled last is used on; if nothing ever did, the plain picture is drawn.
+A shader is compiled for each variant of the program that it is used with. If it does not compile, the error is reported
+with the author's file and line, and the last version that compiled stays in use. If no version ever compiled, the batch
+is drawn without the material.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from ..device import Device, ShaderError
 from ..programs import Program, Variant, picture_source, text
 
 _OURS = 50_000
-"""Lines of the engine's own text are numbered from here on, those of the author's from 1."""
+"""The number of the first line of the engine's own text; the author's text begins at line 1."""
 _AFTER = 60_000
-"""And those of the engine's text after the author's from here on."""
+"""The number of the first line of the engine's text that follows the author's."""
 _COMPLAINTS = (
     re.compile(r"^\d+:(?P<line>\d+)\(\d+\): (?:preprocessor )?error: (?P<what>.*)", re.MULTILINE),
     re.compile(r"^\d+\((?P<line>\d+)\) ?: error \w+: (?P<what>.*)", re.MULTILINE),
     re.compile(r"^ERROR: \d+:(?P<line>\d+): (?P<what>.*)", re.MULTILINE),
 )
-"""How Mesa, NVIDIA and the others (Apple, Intel, AMD) write an error."""
+"""The forms of compiler errors of Mesa, NVIDIA and the others (Apple, Intel, AMD)."""
 
 
 class Materials:
-    """Programs with authors' shaders in them."""
+    """The compiled programs that contain authors' shaders."""
 
     def __init__(self, device: Device) -> None:
         self._device = device
@@ -38,7 +39,7 @@ class Materials:
     def program(
         self, shader: Shader, variant: Variant, parameters: Mapping[str, Any], stats: DrawStats
     ) -> Program | None:
-        """The program for a shader, with the material's values; None where none ever compiled, which is reported."""
+        """Return the program of a shader with the material's values set, or None. Errors are reported in `stats`."""
         program, complaint = self._compiled(shader, variant)
         if complaint:
             stats.skip(f"material:{shader.name}", complaint)
@@ -52,7 +53,7 @@ class Materials:
         return program
 
     def _compiled(self, shader: Shader, variant: Variant) -> tuple[Program | None, str]:
-        """The newest program that compiled, and what is wrong with a newer one."""
+        """Return the newest program that compiled, and the error message of a newer version that did not."""
         key = (shader.name, variant)
         stamp = (shader.version, shader.source)
         known = self._made.get(key)
@@ -69,7 +70,7 @@ class Materials:
 
 
 def material_source(shader: Shader, variant: Variant) -> tuple[str, str]:
-    """Vertex and fragment shader with an author's text in them, which keeps its line numbers."""
+    """Return the vertex and the fragment shader with an author's text in it; the text keeps its line numbers."""
     uniforms = "".join(f"uniform {kind} {name};\n" for name, kind in shader.uniforms.items())
     before = f"{text('material')}\n{uniforms}#line 1\n{shader.source}\n#line {_AFTER}\n"
     call = "colour = in_levels(shade(Pixel(colour, local + 0.5, gl_FragCoord.xy / resolution)));"
@@ -78,7 +79,7 @@ def material_source(shader: Shader, variant: Variant) -> tuple[str, str]:
 
 
 def explain(log: str, shader: Shader) -> str:
-    """The first complaint of a compiler, with the author's file and line: `glow.frag:3: 'x' undeclared`."""
+    """Return the first error of a compiler's log, with the author's file and line: `glow.frag:3: 'x' undeclared`."""
     place = shader.place or shader.name
     for form in _COMPLAINTS:
         found = form.search(log)

@@ -1,4 +1,4 @@
-"""Drawing meshes, and polygons that wear a picture: triangles with a colour a corner."""
+"""Draws meshes and textured polygons: triangles with one colour at each corner."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Array = npt.NDArray[Any]
 
 @dataclass
 class Mesh:
-    """Triangles on the graphics card."""
+    """The vertex buffers of a mesh on the graphics card. corners: how many indices are drawn."""
 
     geometry: Any
     corners: int
@@ -35,7 +35,7 @@ def draw_mesh(painter: Painter, scene: PassContext, batches: Sequence[Batch]) ->
 
 
 def draw_textured(painter: Painter, scene: PassContext, batch: Batch) -> None:
-    """Draw polygons that have uv as the triangles that they are cut into."""
+    """Draw polygons that have uv coordinates, as triangles: those in the batch's array `triangles`."""
     arrays = batch.arrays
     scene.numbers  # noqa: B018
     owner = np.repeat(np.arange(len(arrays["rgba"])), np.diff(arrays["starts"]))
@@ -65,7 +65,7 @@ def draw_triangles(
 def _picture(
     painter: Painter, scene: PassContext, batch: Batch
 ) -> tuple[tuple[float, float, float, float], float, bool]:
-    """What triangles with uv wear: its rectangle, its layer (-1: none), and whether it is a target. Binds it."""
+    """Bind the texture of the triangles; return its rectangle, its layer (-1: none), and whether it is a target."""
     if "uv" not in batch.arrays:
         painter.device.texture(PAGES, scene.pages.texture)
         return (0.0, 0.0, 0.0, 0.0), -1.0, False
@@ -82,7 +82,7 @@ def _picture(
 
 
 def _upload(painter: Painter, batch: Batch, positions: Array, colors: Array, indices: Array) -> Mesh:
-    """Triangles in buffers of their own; those with NaN or infinity in them are left out."""
+    """Upload the triangles into buffers of their own, without those that contain NaN or infinity."""
     fine = cast("Array", np.isfinite(positions).all(axis=1))
     if not fine.all():
         indices = indices[fine[indices].all(axis=1)]

@@ -1,6 +1,6 @@
-"""The painter: what every kind of batch is drawn with.
+"""The painter: the programs, buffers and caches that the drawing code of every kind of batch shares.
 
-What stays on the graphics card is kept under the batch that it belongs to, weakly.
+Data that stays on the graphics card is cached by its batch, with a weak reference to the batch.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from .buffers import Form, Rows, Streams, keep_rows
 from .materials import Materials
 
 WHOLE_PIXELS = frozenset({"replace", "mask"})
-"""Blend modes that change a pixel even where the source is clear: they take those that are covered by half or more."""
+"""Blend modes that change a pixel even if the source is clear. They change pixels that are covered by half or more."""
 
 
 LEAVES_CHANNELS = frozenset({"add", "multiply", "screen"})
-"""Blend modes in which a thing that has nothing for a channel writes nothing there; in the others it covers."""
+"""Blend modes in which a batch without an image for a channel does not change it; in the others it is drawn black."""
 
 
 class Painter:
-    """A device with its programs and its buffers."""
+    """The device together with its programs, its materials and its buffers."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
@@ -41,16 +41,20 @@ class Painter:
         self._clear: Any = None
 
     def onto(self, framebuffer: Any, clip: Clip, blend: str, *, depth: bool = False) -> None:
-        """Draw from now on onto these attachments, inside the clip, with a blend mode, and with depth or without."""
+        """Set where and how to draw from now on: these attachments, the clip, the blend mode, and depth testing on or
+        off.
+        """
         device = self.device
         device.bind(framebuffer, clip)
         device.blend(blend)
         device.test_depth(depth)
 
-    # What is kept
+    # Cached data
 
     def kept(self, batch: Batch, key: Any, make: Callable[[], Any]) -> Any:
-        """What `make` makes of a batch; for one that has a version, what it made last time, as long as `key` holds."""
+        """Return the result of `make` for a batch; it is cached if the batch has a version, until that or `key`
+        changes.
+        """
         if batch.version is None:
             return make()
         stamp = (batch.version, key)
@@ -63,14 +67,14 @@ class Painter:
         return made
 
     def upload(self, form: Form, arrays: Sequence[npt.NDArray[Any]], *, keep: bool) -> Rows:
-        """Rows on the card: in a buffer of their own, or in a stream that the next upload writes over."""
+        """Upload rows and return them: in a buffer of their own if `keep`, otherwise in a reused stream buffer."""
         self.stats.bytes_uploaded += sum(array.nbytes for array in arrays)
         return keep_rows(self.device, form, arrays) if keep else self.streams.upload(form, arrays)
 
-    # What is written
+    # Attachments and uniforms
 
     def channels(self, scene: PassContext) -> list[tuple[int, str]]:
-        """The attachments besides the first that are written, each with the name of its channel."""
+        """Return the attachments that are written besides the first, each with the name of its channel."""
         names = scene.canvas.channels
         return [
             (number, names[number])
@@ -79,11 +83,11 @@ class Painter:
         ]
 
     def framebuffer(self, scene: PassContext, channels: Sequence[tuple[int, str]]) -> Any:
-        """The framebuffer that writes the picture and these channels."""
+        """Return the framebuffer that writes the first attachment and these channels."""
         return scene.canvas.framebuffer((0, *(attachment for attachment, _ in channels)))
 
     def values(self, scene: PassContext, batch: Batch, **more: Any) -> dict[str, Any]:
-        """The uniforms that every program has, and more."""
+        """Return the uniforms that every program has, together with `more`."""
         width, height = scene.canvas.size
         return {
             "resolution": (float(width), float(height)),
@@ -98,7 +102,9 @@ class Painter:
     def rows(
         self, rows: Rows, order: DrawCall, scene: PassContext, origin: tuple[float, float], unit: float = 1.0
     ) -> None:
-        """Draw each row on four corners, at its place from the origin, in units."""
+        """Draw each row as a strip of four corners. origin, unit: the row's positions count from `origin`, in these
+        units.
+        """
         device, program = self.device, order.program
         for number, texture in order.textures:
             device.texture(number, texture)
@@ -109,12 +115,12 @@ class Painter:
         self.stats.draw_calls += 1
 
     def strips(self, rows: Rows, program: Program) -> None:
-        """Draw each row on four corners."""
+        """Draw each row as a strip of four corners."""
         rows.geometry.render(program.native, vertices=4, instances=rows.count)
         self.stats.draw_calls += 1
 
     def picture_program(self, scene: PassContext, batch: Batch, variant: Variant) -> Program:
-        """The program for a batch with pictures: with its material where that runs, and plain where it does not."""
+        """Return the program for a textured batch: with its material if that compiled, otherwise without."""
         material = batch.material
         if material is not None:
             shader: Shader | None = scene.frame.shaders.get(material.name)
@@ -128,17 +134,17 @@ class Painter:
         return self.programs.picture(variant)
 
     def plain_only(self, batch: Batch) -> None:
-        """Report the material of a kind that has none on this backend."""
+        """Report a batch that has a material, if this backend has no materials for its kind."""
         if batch.material is not None:
             name = batch.material.name
             self.stats.skip(f"material:{name}", f"'{batch.kind}' has no materials here; the plain thing is drawn")
 
     def pictures(self, scene: PassContext, batch: Batch) -> Any:
-        """The texture that pictures are cut from: the pages, or a target."""
+        """Return the texture that the batch's images are cut from: the texture array of the pages, or a target."""
         return scene.input(batch.texture).texture if isinstance(batch.texture, str) else scene.pages.texture
 
     def table(self, scene: PassContext, batch: Batch, channel: str = "") -> Any:
-        """The texture of the frame table, or of that of a channel."""
+        """Return the texture of the frame table, or of the table of a channel."""
         frame, pages = scene.frame, scene.pages
         if channel:
             return pages.table(frame.channels[channel], frame.frames_version, channel)
@@ -147,12 +153,12 @@ class Painter:
         return pages.table(frame.frames, frame.frames_version)
 
     def tables(self, scene: PassContext, batch: Batch, channels: Sequence[tuple[int, str]]) -> list[tuple[int, Any]]:
-        """Texture units with the frame table, and with that of each channel."""
+        """Return pairs of texture unit and texture: the frame table first, then the table of each channel."""
         names = ["", *(name for _, name in channels)]
         return [(TABLES + k, self.table(scene, batch, name)) for k, name in enumerate(names)]
 
     def before(self, scene: PassContext) -> Any:
-        """The target as it was before the pass; a clear texel where the pass does not read it."""
+        """Return a copy of the target from before the pass; a transparent texel if the pass does not read it."""
         if scene.before is not None:
             return scene.before
         if self._clear is None:
@@ -161,7 +167,10 @@ class Painter:
 
 
 def sane_origin(points: npt.NDArray[Any]) -> tuple[float, float]:
-    """A point in the midst of others, float (n, 2), to which they can be relative without loss; NaN is passed over."""
+    """Return a central one of the points, float (n, 2), so that offsets from it lose no precision.
+
+    The point is made of the medians of x and of y. Points with NaN or infinity are ignored.
+    """
     fine = points[np.isfinite(points).all(axis=1)]
     if not len(fine):
         return 0.0, 0.0

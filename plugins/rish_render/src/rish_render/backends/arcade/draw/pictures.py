@@ -1,4 +1,4 @@
-"""Drawing sprites: rows of sixteen bytes as they are, and wide ones as floats relative to their midst."""
+"""Draws sprites: packed rows of 16 bytes unchanged, and wide sprites as floats relative to their median position."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def draw_wide(painter: Painter, scene: PassContext, batches: Sequence[Batch]) ->
 
 
 def wide_rows(matrix: Array, frame: Array, rgba: Array, origin: tuple[float, float]) -> Array:
-    """Wide sprites as uint32 (n, 8): the matrix, its place relative to the origin, frame, colour."""
+    """Return wide sprites as uint32 (n, 8): matrix, with its position relative to the origin, frame, colour."""
     near = (matrix[:, 4:].astype(np.float64) - origin).astype(np.float32)
     return words(matrix[:, :4], near, frame.astype(np.uint32), rgba)
 

@@ -1,10 +1,11 @@
-"""Drawing polygons by exact coverage, whatever their form.
+"""Draws polygons of any shape by exact area coverage.
 
-First each edge adds to an array of covers, for all pixels to its right within its polygon's box, how much of the pixel
-it has on its right; what all edges of a polygon add up to is what the polygon covers. Then each box is filled with the
-polygon's colour, as far as its covers say. The boxes lie side by side among the covers, so all polygons of a batch take
-two calls; where they don't fit at once, two for each time that they do. The work grows with the area of the boxes and
-not with the number of corners.
+The first call draws the edges into a coverage texture. Each edge adds to the pixels of its rows, inside the polygon's
+box, the part of the pixel that is to the right of the edge, with the sign of the edge's direction. The sum over all
+edges of a polygon is the area that it covers. The second call fills each box with the polygon's colour, weighted by the
+coverage. The boxes are placed side by side in the coverage texture, so all polygons of a batch take two calls; if they
+do not fit together, they are drawn in several rounds of two calls. The cost grows with the area of the boxes, not with
+the number of corners.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ _NOTHING = (c_float * 4)()
 
 @dataclass
 class Round:
-    """Polygons whose boxes lie among the covers together. edges, boxes: rows for the card. height: of the covers."""
+    """Polygons whose boxes fit into the coverage texture together.
+
+    edges, boxes: rows for the card. height: of the used part of the coverage texture.
+    """
 
     edges: Array
     boxes: Array
@@ -42,7 +46,7 @@ class Round:
 
 
 class PolygonsDrawer:
-    """Draws `polygons`; it has the covers."""
+    """Draws batches of `polygons`; holds the coverage texture."""
 
     def __init__(self, device: Device) -> None:
         self._device = device
@@ -92,7 +96,7 @@ class PolygonsDrawer:
         painter.strips(boxes, program)
 
     def _room(self, width: int, height: int) -> Any:
-        """The framebuffer of covers, at least so large."""
+        """Return the framebuffer of the coverage texture, which has at least this size."""
         covers = self._covers
         if covers is None or covers.size[0] < width or covers.size[1] < height:
             old = covers.size if covers is not None else (0, 0)
@@ -104,7 +108,7 @@ class PolygonsDrawer:
 
 
 def lay_out(scene: PassContext, batch: Batch, clip: tuple[int, int, int, int], width: int) -> list[Round]:
-    """The polygons of a batch in rounds; `width` is that of the covers. Those that are not seen are left out."""
+    """Return the visible polygons of a batch in rounds. width: of the coverage texture."""
     arrays = batch.arrays
     points, starts = arrays["points"].astype(np.float64), arrays["starts"]
     first, counts = starts[:-1], np.diff(starts)
@@ -114,7 +118,7 @@ def lay_out(scene: PassContext, batch: Batch, clip: tuple[int, int, int, int], w
     pixels = np.where(fine[:, None], points, 0) @ plane[:, :2].T + plane[:, 2]
     pixels[:, 1] = tall - pixels[:, 1]
     pixels = pixels.astype(np.float32).astype(np.float64)
-    some = np.flatnonzero(counts > 0)  # the points of these follow one another without a gap
+    some = np.flatnonzero(counts > 0)  # the points of these polygons are stored without gaps, as reduceat needs
     if not len(some):
         return []
     low, high = (ends.reduceat(pixels, first[some], axis=0) for ends in (np.minimum, np.maximum))
@@ -130,7 +134,10 @@ def lay_out(scene: PassContext, batch: Batch, clip: tuple[int, int, int, int], w
 
 
 def _shelves(sizes: Array, width: int) -> list[tuple[int, int, Array, int]]:
-    """Boxes in their order on shelves from left to right, shelves in rounds: (from, to, places, height) for each."""
+    """Pack the boxes in their order onto shelves from left to right, and the shelves into rounds.
+
+    Returns (first box, box after the last, places, height) for each round.
+    """
     rounds: list[tuple[int, int, Array, int]] = []
     ends = np.concatenate([[0.0], np.cumsum(sizes[:, 0])])
     begin, top, places = 0, 0.0, []
@@ -150,7 +157,7 @@ def _shelves(sizes: Array, width: int) -> list[tuple[int, int, Array, int]]:
 
 
 def _round(batch: Batch, pixels: Array, shown: Array, low: Array, sizes: Array, places: Array, height: int) -> Round:
-    """Rows for polygons `shown`, whose boxes lie at `places` among the covers."""
+    """Return the rows for the polygons `shown`, whose boxes are at `places` in the coverage texture."""
     starts = batch.arrays["starts"]
     first, counts = starts[:-1][shown], np.diff(starts)[shown]
     owner = np.repeat(np.arange(len(shown)), counts)

@@ -1,4 +1,4 @@
-"""Drawing shapes, and lines, which are boxes rounded by half their width."""
+"""Draws shapes, and lines, which are boxes whose corners are rounded by half the line's width."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _prepare(painter: Painter, scene: PassContext, batch: Batch) -> DrawCall:
 
 
 def shape_rows(batch: Batch, origin: Origin) -> Array:
-    """Shapes as uint32 (n, 16), placed relative to the origin; see glsl/shapes.vert."""
+    """Return shapes as uint32 (n, 16), with positions relative to the origin; see glsl/shapes.vert."""
     arrays = batch.arrays
     matrix, sizes = arrays["matrix"], np.column_stack([arrays["half"], arrays["corner"], arrays["line"]])
     near = (matrix[:, 4:].astype(np.float64) - origin).astype(np.float32)
@@ -60,7 +60,7 @@ def shape_rows(batch: Batch, origin: Origin) -> Array:
 
 
 def line_rows(batch: Batch, origin: Origin) -> Array:
-    """Lines as the rows of boxes."""
+    """Return lines as rows of boxes, in the form of `shape_rows`."""
     points, width, rgba = (batch.arrays[name] for name in ("points", "width", "rgba"))
     points = points.astype(np.float64) - [*origin, *origin]
     width = width.astype(np.float64)

@@ -1,6 +1,6 @@
-"""Drawing tiles: the grid as a texture of numbers, and one rectangle that looks them up.
+"""Draws tiles: the grid of cells is a texture of integers, and one rectangle whose shader looks the cells up.
 
-The few numbers that say where a grid lies are worked out as plain floats: for so few numpy takes ten times as long.
+The few numbers that place a grid are computed as Python floats: for so few, numpy takes ten times as long.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .painter import Painter
 Array = npt.NDArray[Any]
 Numbers = tuple[float, float, float, float, float, float]
 _FLAT = 1e-12
-"""Square pixels that a cell must have."""
+"""The least area of a cell that is drawn, in square pixels."""
 
 
 class TilesDrawer:
-    """Draws `tiles`; a rectangle of four corners serves all of them."""
+    """Draws batches of `tiles`; all of them share one rectangle of four corners."""
 
     def __init__(self, device: Device) -> None:
         self._rectangle = device.geometry([])
@@ -54,7 +54,7 @@ class TilesDrawer:
         painter.stats.draw_calls += 1
 
     def _values(self, numbers: Numbers, order: DrawCall, batch: Batch) -> dict[str, Any] | None:
-        """All uniforms, None where nothing is seen; the same object for layers of one map, which lie on one grid."""
+        """Return all uniforms; None if the grid is not visible. Layers that share a grid get the same object."""
         arrays = batch.arrays
         shape, tint = arrays["cells"].shape, arrays["rgba"].tolist()
         asked = (order.values, numbers, arrays["grid"].tolist(), shape, order.clip, tint)
@@ -74,7 +74,7 @@ def _prepare(painter: Painter, scene: PassContext, batch: Batch) -> DrawCall:
 
 
 def _upload(painter: Painter, batch: Batch) -> Any:
-    """Upload the cells as a texture."""
+    """Return a texture with the cells of the batch. Raises Unable if the grid is larger than the card allows."""
     cells, ctx = batch.arrays["cells"], painter.device.ctx
     height, width = cells.shape
     if max(width, height) > painter.device.limit:
@@ -85,17 +85,17 @@ def _upload(painter: Painter, batch: Batch) -> Any:
 
 
 def _premultiplied(rgba: Sequence[int]) -> tuple[float, float, float, float]:
-    """A colour times its opacity, rounded to bytes, as 0..1."""
+    """Return a colour multiplied by its opacity, rounded to 8 bits, as floats 0..1."""
     red, green, blue, alpha = ((part * rgba[3] * 2 + 255) // 510 / 255 for part in (*rgba[:3], 255))
     return red, green, blue, alpha
 
 
 def placed(numbers: Numbers, grid: Array, shape: tuple[int, int], clip: Clip) -> dict[str, Any] | None:
-    """The uniforms that say where a grid lies, and which cell a pixel falls into; None where nothing is seen of it.
+    """Return the uniforms that place a grid and map a pixel to a cell; None if the grid is not visible.
 
     numbers: a c tx, b d ty, from the pass's plane to pixels. grid: float32 6, from column and row to the plane. shape:
-    rows and columns. The way back is given from the middle of what is seen, in whole cells and the rest, so that it is
-    exact there.
+    rows and columns. The inverse map is expressed relative to the middle of the visible part, as whole cells and a
+    fraction, so that it is exact there.
     """
     a, b, c, d, tx, ty = grid.tolist()
     if not math.isfinite(a + b + c + d + tx + ty):

@@ -1,5 +1,5 @@
-// How much of a pixel lies to the right of an edge, counted up or down by the edge's direction. All edges of a polygon
-// together give what it covers of the pixel, exactly.
+// The area of a pixel to the right of an edge; the sign depends on the direction of the edge. The sum over all edges of
+// a polygon is the exact area of the pixel that it covers.
 
 flat in vec4 edge;
 flat in vec2 place;

@@ -1,7 +1,7 @@
-// One edge of a polygon: the pixels to its right, as far as the polygon's box reaches, y down.
+// One edge of a polygon: the pixels to its right, within the polygon's box, y down.
 
 in vec4 ends;              // x0 y0 x1 y1, pixels of the box
-in vec4 box;               // where the box lies among the covers: x y, width, height
+in vec4 box;               // the box in the coverage texture: x y, width, height
 
 uniform vec2 resolution;
 

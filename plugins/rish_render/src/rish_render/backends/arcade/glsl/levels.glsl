@@ -1,6 +1,6 @@
-// For every fragment shader: colours in whole levels, so that blending rounds as the software backend does.
+// For every fragment shader: rounds colours to levels, so that blending gives the results of the software backend.
 
-uniform float rish_levels; // 255 for eight bits, more for targets of floats
-uniform float rish_covers; // 1 where what has nothing for a channel is black there, 0 where it leaves it alone
+uniform float rish_levels; // 255 for 8-bit targets, more for float targets
+uniform float rish_covers; // 1: an image without a channel is black in it; 0: it does not change it
 
 vec4 in_levels(vec4 colour) { return floor(colour * rish_levels + 0.5) / rish_levels; }

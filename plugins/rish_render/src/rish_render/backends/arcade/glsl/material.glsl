@@ -1,4 +1,4 @@
-// What an author's shader finds before it, see rish_core.frame.shaders.
+// Declarations that precede an author's shader, see rish_frame.frame.shaders.
 
 struct Pixel { vec4 color; vec2 uv; vec2 at; };
 

@@ -1,7 +1,7 @@
-// The colour of a triangle's corners, times its picture where it wears one.
+// The interpolated colour of a triangle's corners, times its image if it has one.
 
-uniform vec4 rect;         // u0 v0 u1 v1 of the picture, on its page
-uniform float layer;       // of the page; below 0: no picture
+uniform vec4 rect;         // u0 v0 u1 v1 of the image on its page
+uniform float layer;       // layer of the page; below 0: no image
 uniform float keep_alpha;
 
 in vec4 tint;

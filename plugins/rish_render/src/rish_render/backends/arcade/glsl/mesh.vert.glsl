@@ -1,11 +1,11 @@
-// Triangles in space, seen by any camera.
+// Triangles in 3D space, for any camera.
 
 in vec3 position;
 in vec4 color;
 in vec2 uv;
 
 uniform vec2 resolution;
-uniform mat4 camera;       // from the space to the target, the viewport's place in it included
+uniform mat4 camera;       // from the space to the target, including the viewport's position
 
 out vec4 tint;
 out vec2 at;

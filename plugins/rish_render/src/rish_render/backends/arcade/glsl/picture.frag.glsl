@@ -1,5 +1,5 @@
-// A picture on a parallelogram. The place in it is worked out from the pixel and not handed over from corner to
-// corner, so that it is as exact for huge sprites as for small ones.
+// An image on a parallelogram. The position in the image is computed from the pixel, not interpolated between corners,
+// so that it is equally exact for huge and small sprites.
 
 flat in vec4 rish_inverse;
 flat in vec2 rish_centre;

@@ -1,11 +1,11 @@
-// What sprites and wide sprites share: a picture on a parallelogram.
+// Shared by sprites and wide sprites: an image on a parallelogram.
 
 uniform int rish_frames;   // rows of the frame table
 
 flat out vec4 rish_inverse;
 flat out vec2 rish_centre;
 flat out vec4 rish_tint;
-flat out float rish_alpha; // 0 where the picture adds light
+flat out float rish_alpha; // 0 if the image adds light
 OUTPUTS
 
 const int FRAMES_A_ROW = 256;

@@ -1,8 +1,8 @@
-// A polygon's colour, as far as each pixel is covered.
+// A polygon's colour, scaled by the coverage of each pixel.
 
 uniform sampler2D covers;
 uniform vec2 resolution;
-uniform int whole;         // 1: only pixels that are covered by half or more, and those in full
+uniform int whole;         // 1: draw only pixels that are covered by half or more, with the full colour
 uniform float keep_alpha;
 
 flat in vec2 offset;

@@ -1,7 +1,7 @@
-// The box of a polygon on the target, to be filled as the covers say.
+// The box of a polygon on the target, filled according to the coverage texture.
 
 in vec4 box;               // x y (top left, pixels from the target's top left corner), width, height
-in vec4 cover;             // x y of the box among the covers
+in vec4 cover;             // x y of the box in the coverage texture
 in uvec4 colour;
 
 uniform vec2 resolution;

@@ -1,6 +1,6 @@
-// Boxes and ellipses with smooth edges, by the same formulas as the software backend's shapes.py.
+// Boxes and ellipses with smooth edges; the formulas are those of the software backend's shapes.py.
 
-uniform int whole;         // 1: only pixels that are covered by half or more, and those in full
+uniform int whole;         // 1: draw only pixels that are covered by half or more, with the full colour
 
 flat in vec4 inverse;
 flat in vec2 centre;

@@ -33,7 +33,7 @@ void main() {
     inverse = inverse_of(across, up, area) * 2.0 * measure.xyxy;
     centre = shift + turned(uintBitsToFloat(middle.xy));
     ellipse = int(form.z);
-    // Half a pixel beyond the border is still smoothed.
+    // Smoothing extends half a pixel beyond the border.
     vec2 at = corner() * (1.0 + 1.0 / measure.xy);
     gl_Position = on_target(centre + across * at.x + up * at.y);
 }

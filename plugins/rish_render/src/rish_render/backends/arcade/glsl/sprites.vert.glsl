@@ -1,10 +1,10 @@
-// Sixteen bytes a sprite, see rish_core.frame.instances.
+// Sixteen bytes per sprite, see rish_frame.frame.instances.
 
 in uvec4 instance;
 
 uniform float unit;
 
-// Cosine and sine of a turn in 65536 parts: exact at the quarters, and the same on every graphics card.
+// Cosine and sine of an angle in 1/65536 of a turn: exact at the quarters, and equal on all graphics cards.
 vec2 direction(int turn) {
     int quarter = (turn + 8192) >> 14;
     float t = float(turn - (quarter << 14)) * (6.283185307179586 / 65536.0);

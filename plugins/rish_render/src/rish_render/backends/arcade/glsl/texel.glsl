@@ -1,7 +1,7 @@
-// Texels of a picture: uv in texels from its page's top left corner; rect: where the picture lies, u0 v0 u1 v1.
+// Texels of an image: uv in texels from its page's top left corner; rect: the image on the page, u0 v0 u1 v1.
 
 #ifdef FROM_TARGET
-uniform sampler2D rish_pages;   // another target, its bottom row first
+uniform sampler2D rish_pages;   // another target, bottom row first
 #else
 uniform sampler2DArray rish_pages;
 #endif

@@ -1,8 +1,8 @@
-// A grid of pictures: from the pixel to the cell, and from there to the place in its picture.
+// A grid of images: computes the cell of the pixel, then the position in the cell's image.
 
-uniform vec2 origin;       // pixels: near here the map is exact
+uniform vec2 origin;       // pixels; the transform is exact near this point
 uniform vec4 to_cell;      // a b c d: from pixels to columns and rows
-uniform vec4 cell;         // column and row at `origin`: parts of whole ones, then the whole ones
+uniform vec4 cell;         // column and row at `origin`: the fractions, then the integers
 uniform usampler2D cells;
 uniform sampler2D rish_table0;
 uniform int rish_frames;

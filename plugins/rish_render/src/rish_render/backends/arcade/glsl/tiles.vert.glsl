@@ -1,4 +1,4 @@
-// One rectangle that holds the whole grid, x0 y0 x1 y1 in pixels.
+// One rectangle that contains the complete grid, x0 y0 x1 y1 in pixels.
 
 uniform vec4 box;
 

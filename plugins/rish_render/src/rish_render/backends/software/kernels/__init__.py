@@ -1,1 +1,1 @@
-"""Compiled loops over pixels, a file for each thing that is drawn."""
+"""Compiled loops over pixels. There is one file for each thing that is drawn."""

@@ -1,9 +1,9 @@
-"""Blending: how one premultiplied pixel meets another, and whole spans of them.
+"""Blending: combines one premultiplied source pixel, or a span of them, with the target.
 
 A pixel is a `uint32`: red in the low byte, then green, blue and alpha, colour channels premultiplied by alpha and
-encoded as sRGB. `over` works on two channels at once in the halves of one word, exactly rounded; it has no
-branch for clear or opaque pixels. Spans are blended in blocks of eight pixels, see `blocks`, and what remains
-one by one. Offsets are unsigned: an index that might be negative costs a test per pixel.
+encoded as sRGB. `over` processes two channels at a time in the halves of one word, exactly rounded; it has no branch
+for clear or opaque pixels. Spans are blended in blocks of eight pixels, see `blocks`, and the rest one by one. Offsets
+are unsigned: an index that might be negative costs a test per pixel.
 
 The modes, with s the source, d the target and a the source's alpha:
 
@@ -11,8 +11,8 @@ The modes, with s the source, d the target and a the source's alpha:
     multiply  s·d + d·(1-a)           screen   s + d·(1-s)           erase   d·(1-a)
     replace   s                       mask     d·a
 
-The last two change a pixel even where the source is clear, so they work on whole pixels: those whose centre is
-covered, or half of whose area is.
+The last two change a pixel even if the source is clear, so they work on whole pixels: those whose centre is covered, or
+half of whose area is.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from rish_ecs.jit import njit
 from .blocks import blend1, blend8, over1, over8
 
 MODES = {"alpha": 0, "add": 0, "multiply": 1, "screen": 2, "erase": 3, "replace": 4, "mask": 5}
-"""The number by which the kernels know each blend mode. Adding is alpha blending of a source whose alpha is 0."""
+"""The number of each blend mode in the kernels. Adding is alpha blending of a source whose alpha is 0."""
 
 REPLACE = 4
-"""From here on the modes work on whole pixels."""
+"""The first of the modes that work on whole pixels."""
 
 _u32 = np.uint32
 _ALPHA, _MULTIPLY, _SCREEN, _ERASE, _MASK = 0, 1, 2, 3, 5
@@ -51,7 +51,7 @@ _EIGHT = np.uint64(8)
 
 @njit
 def saturating_add(x: Any, y: Any) -> Any:
-    """The sum of two pixels channel by channel, 255 at most."""
+    """Return the sum of two pixels channel by channel, 255 at most."""
     low = _u32(_u32(x & _LANES) + _u32(y & _LANES))
     high = _u32(_u32((x >> _8) & _LANES) + _u32((y >> _8) & _LANES))
     carry = _u32(low & _CARRY)
@@ -63,7 +63,8 @@ def saturating_add(x: Any, y: Any) -> Any:
 
 @njit
 def scale(pixel: Any, factor: Any) -> Any:
-    """All four channels times factor/255, rounded to the nearest; factor: uint32, 0 to 255."""
+    """Return all four channels times factor/255, rounded to the nearest; factor: uint32, 0 to 255."""
+    # (v + (v >> 8)) >> 8 with v = x·factor + 128 is x·factor / 255, rounded; for two channels at a time.
     low = _u32(_u32(_u32(pixel & _LANES) * factor) + _ROUND)
     low = _u32((_u32(low + _u32((low >> _8) & _LANES)) >> _8) & _LANES)
     high = _u32(_u32(_u32((pixel >> _8) & _LANES) * factor) + _ROUND)
@@ -73,7 +74,7 @@ def scale(pixel: Any, factor: Any) -> Any:
 
 @njit
 def over(d: Any, s: Any) -> Any:
-    """The premultiplied pixel s over d. A source whose alpha is 0 adds its colour: additive light is this, too."""
+    """Return the premultiplied pixel s over d. A source whose alpha is 0 adds its colour, which is the mode `add`."""
     return saturating_add(s, scale(d, _u32(_BYTE - _u32(s >> _24))))
 
 
@@ -85,7 +86,7 @@ def _product(x: Any, y: Any) -> Any:
 
 @njit
 def modulate(x: Any, y: Any) -> Any:
-    """Two pixels multiplied channel by channel, x·y/255."""
+    """Return two pixels multiplied channel by channel, x·y/255."""
     red = _product(_u32(x & _BYTE), _u32(y & _BYTE))
     green = _product(_u32((x >> _8) & _BYTE), _u32((y >> _8) & _BYTE))
     blue = _product(_u32((x >> _16) & _BYTE), _u32((y >> _16) & _BYTE))
@@ -95,7 +96,7 @@ def modulate(x: Any, y: Any) -> Any:
 
 @njit
 def weights(mode: Any) -> Any:
-    """Five masks (add, flip, take, turn, rest) by which `combine` does what the mode asks for."""
+    """Return the five masks (add, flip, take, turn, rest) with which `combine` implements a mode."""
     if mode == _ALPHA:
         return _ALL, _NONE, _NONE, _NONE, _ALL
     if mode == _MULTIPLY:
@@ -111,7 +112,7 @@ def weights(mode: Any) -> Any:
 
 @njit
 def combine(d: Any, s: Any, add: Any, flip: Any, take: Any, turn: Any, rest: Any) -> Any:
-    """Source s on target d, by what `weights` gave: (s if add) + d·factor.
+    """Return source s blended onto target d with the masks of `weights`: (s if add) + d·factor.
 
     The factor is 1 - a for alpha and to erase, s + 1 - a to multiply, 1 - s to screen, a to mask, 0 to replace.
     """
@@ -125,7 +126,7 @@ def blend_tinted(
     target: Any, at: Any, source: Any, start: Any, size: Any, tint: Any,
     add: Any, flip: Any, take: Any, turn: Any, rest: Any,
 ) -> None:  # fmt: skip
-    """What `blend_span` does, in any mode, given as `weights`, with a source that is multiplied by a tint first."""
+    """Blend a span as `blend_span` does, after multiplying it by a tint, with the masks of `weights`."""
     whole = size & ~_SEVEN
     for p in range(_ZERO, whole, _EIGHT):
         blend8(target, at + p, source, start + p, tint, add, flip, take, turn, rest)
@@ -137,8 +138,8 @@ def blend_tinted(
 def blend_span(target: Any, at: Any, source: Any, start: Any, size: Any, mode: Any) -> None:
     """Blend `size` pixels of the flat row `source` from `start` on onto the flat target from `at` on.
 
-    Offsets and size are uint64; passing whole arrays with offsets rather than slices saves the counting of
-    references, which costs more than a short span.
+    Offsets and size are uint64. Passing complete arrays with offsets, rather than slices, avoids counting references,
+    which costs more than a short span.
     """
     whole = size & ~_SEVEN
     if mode == _ALPHA:
@@ -153,7 +154,7 @@ def blend_span(target: Any, at: Any, source: Any, start: Any, size: Any, mode: A
 
 @njit
 def blend_pixel(d: Any, s: Any, mode: Any) -> Any:
-    """One source pixel s on one target pixel d."""
+    """Return one source pixel s blended onto one target pixel d."""
     if mode == _ALPHA:
         return over(d, s)
     add, flip, take, turn, rest = weights(mode)
@@ -173,12 +174,12 @@ def fill_span(target: Any, at: Any, size: Any, colour: Any, mode: Any) -> None:
 
 @njit
 def unchanged(d: Any, mode: Any) -> Any:
-    """The source that leaves the target pixel d as it is, in the modes that work on whole pixels."""
+    """Return the source pixel that leaves the target pixel d unchanged, in the modes that work on whole pixels."""
     return _ALL if mode == _MASK else _u32(d)
 
 
 def pack_colours(rgba: Any, additive: bool = False) -> Any:
-    """Straight uint8 (n, 4) colours as premultiplied pixels, uint32 (n,); additive: with alpha 0."""
+    """Convert straight uint8 (n, 4) colours to premultiplied pixels, uint32 (n,); additive: with alpha 0."""
     colours = rgba.astype(np.uint32)
     alpha = colours[:, 3]
     wide = colours[:, :3] * alpha[:, None] + _HALF
@@ -188,7 +189,7 @@ def pack_colours(rgba: Any, additive: bool = False) -> Any:
 
 
 def blend_arrays(d: Any, s: Any, mode: int) -> Any:
-    """n source pixels on n target pixels, without a kernel; uint32 (n,), the same to the bit as `blend_pixel`."""
+    """Return n source pixels blended onto n target pixels, uint32 (n,), without a kernel; equal to `blend_pixel`."""
     add, flip, take, turn, rest = (np.full(1, mask, np.uint32).view(np.uint8) for mask in weights.py_func(mode))
     below, above = (np.ascontiguousarray(pixels).view(np.uint8).reshape(-1, 4).astype(np.uint16) for pixels in (d, s))
     clear = 255 - above[:, 3:]

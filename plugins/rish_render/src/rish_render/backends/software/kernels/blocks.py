@@ -1,11 +1,11 @@
-"""Blocks: eight pixels at a time, in the instructions of the processor.
+"""Blocks: blends eight pixels at a time with the vector instructions of the processor.
 
-A row of a sprite is a few pixels long, too short for the loops that a compiler makes vector code of: those begin at 32
-pixels and do the rest one by one. So the two ways to blend eight pixels are written out in LLVM's language, with 16
-bits a channel, in which the products of bytes fit. The results are those of `over` and `combine`, to the bit.
+A row of a sprite is a few pixels long, too short for the loops that a compiler vectorizes: those begin at 32 pixels and
+process the rest one by one. So the two ways to blend eight pixels are written as LLVM code, with 16 bits per channel,
+in which the products of bytes fit. The results equal those of `over` and `combine` bit for bit.
 
-The same for a single pixel keeps the compiler from making vector code of what is left of a span: it is less than a
-block, and compiling that takes longer than all the rest.
+The versions for a single pixel keep the compiler from vectorizing the rest of a span: it is shorter than a block, and
+compiling such a loop takes longer than all the rest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SIZE = 8
 
 
 class Lanes:
-    """Vectors of `size` pixels while LLVM code is written: as words (32 bits), halves (16) and bytes."""
+    """Vectors of `size` pixels during the generation of LLVM code: as words (32 bits), halves (16 bits) and bytes."""
 
     def __init__(self, builder: Any, ir: Any, size: int) -> None:
         self.builder, self.ir, self.size = builder, ir, size
@@ -31,35 +31,35 @@ class Lanes:
         self.bytes = ir.VectorType(ir.IntType(8), 4 * size)
 
     def word(self, value: int) -> Any:
-        """A constant in each word."""
+        """Return a constant in each word."""
         return self.ir.Constant(self.words, [value] * self.size)
 
     def half(self, value: int) -> Any:
-        """A constant in each half."""
+        """Return a constant in each half."""
         return self.ir.Constant(self.halves, [value] * 2 * self.size)
 
     def spread(self, value: Any) -> Any:
-        """A number of 32 bits in each word."""
+        """Return a 32-bit number, copied to each word."""
         undefined = self.ir.Constant(self.words, self.ir.Undefined)
         single = self.builder.insert_element(undefined, value, self.ir.Constant(self.ir.IntType(32), 0))
         return self.builder.shuffle_vector(single, undefined, self.word(0))
 
     def pointer(self, first: Any, offset: Any) -> Any:
-        """The address of the pixel `offset` pixels after `first`."""
+        """Return the address of the pixel that is `offset` pixels after `first`."""
         return self.builder.bitcast(self.builder.gep(first, [offset]), self.words.as_pointer())
 
     def load(self, first: Any, offset: Any) -> Any:
-        """The pixels there."""
+        """Return the pixels at an offset from `first`."""
         loaded = self.builder.load(self.pointer(first, offset))
         loaded.align = 4
         return loaded
 
     def store(self, block: Any, first: Any, offset: Any) -> None:
-        """Write pixels there."""
+        """Write pixels at an offset from `first`."""
         self.builder.store(block, self.pointer(first, offset)).align = 4
 
     def add(self, x: Any, y: Any) -> Any:
-        """The sum channel by channel, 255 at most."""
+        """Return the sum channel by channel, 255 at most."""
         kind = self.ir.FunctionType(self.bytes, [self.bytes, self.bytes])
         name = f"llvm.uadd.sat.v{4 * self.size}i8"
         known = self.builder.module.globals.get(name)
@@ -68,15 +68,19 @@ class Lanes:
         return self.builder.bitcast(self.builder.call(function, [x, y]), self.words)
 
     def clear(self, source: Any) -> Any:
-        """255 less alpha, in both halves of each word."""
+        """Return 255 less alpha, in both halves of each word."""
         b = self.builder
         part = b.lshr(b.not_(source), self.word(24))
         return b.or_(part, b.shl(part, self.word(16)))
 
     def product(self, x: Any, even: Any, odd: Any) -> Any:
-        """x times a factor, /255 and rounded; the factors of the even and odd channels as halves, 0 to 255."""
+        """Return x times a factor, divided by 255 and rounded.
+
+        even, odd: the factors of the even and odd channels as halves, 0 to 255.
+        """
         b = self.builder
         x = b.bitcast(x, self.halves)
+        # (v + (v >> 8)) >> 8 with v = x·factor + 128 is x·factor / 255, rounded.
         low = b.add(b.mul(b.and_(x, self.half(255)), even), self.half(128))
         low = b.lshr(b.add(low, b.lshr(low, self.half(8))), self.half(8))
         high = b.add(b.mul(b.lshr(x, self.half(8)), odd), self.half(128))
@@ -84,7 +88,7 @@ class Lanes:
         return b.bitcast(b.or_(low, high), self.words)
 
     def modulate(self, x: Any, y: Any) -> Any:
-        """Two vectors multiplied channel by channel."""
+        """Return two vectors multiplied channel by channel, x·y/255."""
         y = self.builder.bitcast(y, self.halves)
         return self.product(x, self.builder.and_(y, self.half(255)), self.builder.lshr(y, self.half(8)))
 
@@ -108,20 +112,20 @@ def _blend(lanes: Lanes, target: Any, at: Any, source: Any, start: Any, tint: An
 
 @instructions
 def copy8(builder: Any, ir: Any, target: Any, at: Any, source: Any, start: Any) -> None:
-    """Copy 8 pixels of the flat `source` from `start` on onto the flat target; offsets: uint64."""
+    """Copy 8 pixels of the flat `source`, from `start` on, onto the flat target at `at`; offsets: uint64."""
     lanes = Lanes(builder, ir, SIZE)
     lanes.store(lanes.load(source, start), target, at)
 
 
 @instructions
 def over8(builder: Any, ir: Any, target: Any, at: Any, source: Any, start: Any) -> None:
-    """Blend 8 pixels of the flat `source` from `start` on over the flat target; offsets: uint64."""
+    """Blend 8 pixels of the flat `source`, from `start` on, over the flat target at `at`; offsets: uint64."""
     _over(Lanes(builder, ir, SIZE), target, at, source, start)
 
 
 @instructions
 def over1(builder: Any, ir: Any, target: Any, at: Any, source: Any, start: Any) -> None:
-    """Blend one pixel."""
+    """Blend one pixel over the target."""
     _over(Lanes(builder, ir, 1), target, at, source, start)
 
 
@@ -144,7 +148,7 @@ def blend1(
 
 
 def channels(pixels: Any, at: Any, size: int) -> Any:
-    """`size` pixels from `at` on as uint32 (size, 4)."""
+    """Return `size` pixels from `at` on as uint32 (size, 4)."""
     return pixels[int(at) : int(at) + size].view(np.uint8).reshape(size, 4).astype(np.uint32)
 
 

@@ -1,8 +1,9 @@
-"""Sprites drawn exactly: a picture moved by an affine map, to a fraction of a pixel.
+"""Draws sprites exactly: an image transformed by an affine map, to a fraction of a pixel.
 
-The map is inverted once. In each row the pixels whose centres lie inside form one span, found from the two pairs of
-parallel edges, so that no pixel is tested. First the spans of all rows are found, then each is drawn in blocks of eight
-pixels, which are sampled and blended. A picture at its own size needs no sampling: its rows are blended as they lie.
+The map is inverted once. In each row, the pixels whose centres are inside the sprite form one span, which is computed
+from the two pairs of parallel edges, so that no pixel is tested. First the spans of all rows are computed; then each is
+drawn in blocks of eight pixels, which are sampled and blended. An image at its own size needs no sampling: its rows are
+blended unchanged.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _NEAR = np.float32(1 / 512)
 
 @njit
 def reach(slope: Any, half: Any) -> Any:
-    """1/slope and half/|slope| for `span`, once a sprite; a slope of 0 gives an infinite reach."""
+    """Return 1/slope and half/|slope| for `span`, once for a sprite; a slope of 0 gives an infinite reach."""
     if abs(slope) < _FLAT:
         return _ZERO, _FAR
     inverse = _ONE / slope
@@ -43,7 +44,7 @@ def reach(slope: Any, half: Any) -> Any:
 
 @njit
 def span(origin: Any, inverse: Any, far: Any, half: Any) -> Any:
-    """Where |origin + slope·x| < half, from what `reach` gave: (first, last); first > last where nowhere."""
+    """Return (first, last) of the x with |origin + slope·x| < half, from `reach`'s result; first > last if none."""
     if inverse == _ZERO and abs(origin) >= half:
         return _FAR, -_FAR
     middle = -origin * inverse
@@ -52,18 +53,18 @@ def span(origin: Any, inverse: Any, far: Any, half: Any) -> Any:
 
 @njit
 def _between(x: Any) -> Any:
-    """Whether a coordinate lies so far from a whole number that a filter would show it."""
+    """Return True if a coordinate is so far from a whole number that a filter would change the result."""
     return abs(x - np.floor(x + _HALF)) > _NEAR
 
 
 @njit
 def _find_spans(box: Any, middle: Any, edges: Any, texels: Any, spans: Any) -> None:
-    """Find the span of each row, and where in the picture it begins.
+    """Compute the span of each row, and the position in the image where it begins.
 
-    box: the first row and the one after the last, the first column and the one after the last. middle: the sprite's,
-    pixels. edges: a pixel is inside where |gx·x + hx·y| < ½ and |gy·x + hy·y| < ½, from the middle; hx, and what
-    `reach` gives for gx, then the same for y. texels: the picture's middle u and texels a pixel along x and y, then the
-    same for v. spans is written: lefts, sizes, us and vs, one a row.
+    box: the first row and the one after the last, the first column and the one after the last. middle: the sprite's
+    centre in pixels. edges: a pixel is inside if |gx·x + hx·y| < ½ and |gy·x + hy·y| < ½, relative to the centre; given
+    are hx and the result of `reach` for gx, then the same for y. texels: u at the image's middle and the steps of u per
+    pixel along x and y, then the same for v. spans is written: lefts, sizes, us and vs, one per row.
     """
     first, last, x0, x1 = box
     tx, ty = middle
@@ -80,7 +81,7 @@ def _find_spans(box: Any, middle: Any, edges: Any, texels: Any, spans: Any) -> N
         right = _i32(np.ceil(min(max(end + tx - _HALF, low), high)))
         across = _f32(left) + _HALF - tx
         lefts[k] = left
-        sizes[k] = _i32(right - left) if begin < end else _i32(0)  # of NaNs, too
+        sizes[k] = _i32(right - left) if begin < end else _i32(0)  # False for NaN, too
         us[k] = u + ux * across + uy * down
         vs[k] = v + vx * across + vy * down
 
@@ -92,9 +93,10 @@ def draw_exactly(
 ) -> Any:  # fmt: skip
     """Draw some rows of sprites, from one entry of a list on, up to `stop`.
 
-    Returns the first entry that is not drawn exactly. Many are drawn in one call, as a call with arrays counts
-    references. box: the columns x0 and x1, the rows `top` and `bottom`. scratch: row: uint32 (8), lefts, sizes: int32,
-    us, vs: float32, as many as there are rows. The others: see `sprites.draw_sprites`.
+    Returns the index of the first entry that is not drawn exactly. Many entries are drawn in one call, because each
+    call with arrays counts references, which takes time. box: the columns x0 and x1, the rows `top` and `bottom`.
+    scratch: row: uint32 (8), lefts, sizes: int32, us, vs: float32, with one element per row. The other arguments are
+    those of `sprites.draw_sprites`.
     """
     x0, x1, top, bottom = box
     rows, records, matrices, tints = sprites
@@ -123,18 +125,18 @@ def draw_exactly(
         gx, gy, hx, hy = d * one, -b * one, -c * one, a * one
         ix, rx = reach(gx, _HALF)
         iy, ry = reach(gy, _HALF)
-        # Texels a pixel along x and y.
+        # Texels per pixel along x and y.
         wide, tall = u1 - u0, v1 - v0
         ux, uy, vx, vy = gx * wide, hx * wide, -gy * tall, -hy * tall
         straight = b == _ZERO and c == _ZERO
         if straight:
-            ux, vy = wide / a, -tall / d  # exactly 1 at a picture's own size
+            ux, vy = wide / a, -tall / d  # exactly 1 at the image's own size
             hx, ix, rx, hy, iy, ry = _ZERO, _ONE, abs(a) * _HALF, _ZERO, _ONE, _ENDLESS
         _find_spans(
             (first, last, x0, x1), (tx, ty), (hx, ix, rx, hy, iy, ry),
             (u0 + _HALF * wide, ux, uy, v0 + _HALF * tall, vx, vy), (lefts, sizes, us, vs),
         )  # fmt: skip
-        # A picture at its own size on whole pixels needs no filter.
+        # An image at its own size on whole pixels needs no filter.
         smooth = linear != 0
         own_size = straight and abs(abs(a) - abs(wide)) < _NEAR and abs(abs(d) - abs(tall)) < _NEAR
         if smooth and own_size:
@@ -142,7 +144,7 @@ def draw_exactly(
         simple = mode == 0 and tint == _WHITE
         as_it_lies = own_size and not smooth and a * wide > _ZERO and simple
         left, upper, right, lower = min(u0, u1), min(v0, v1), max(u0, u1) - _ONE, max(v0, v1) - _ONE
-        # Row by row: copy-blend a picture that lies straight, otherwise sample eight pixels and blend them.
+        # Row by row: blend the texels unchanged if the image has its own size, otherwise sample eight pixels at a time.
         for k in range(_u64(last - first)):
             size, u, v = sizes[k], us[k], vs[k]
             at = _u64(first + _i32(k)) * width + _u64(lefts[k])

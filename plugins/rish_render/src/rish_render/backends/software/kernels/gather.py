@@ -1,7 +1,8 @@
-"""Gathering: texels along straight lines through pictures, into scratch rows.
+"""Gathering: collects texels along straight lines through images, in scratch rows.
 
-Tiles come in runs of a few pixels from many pictures. So it is first noted where the texels of a row's runs lie, then
-all are fetched at once, filtered, and blended run by run: each step is a loop long enough for vector code.
+Tiles are drawn in runs of a few pixels from many images. So the indices of the texels of a row's runs are collected
+first; then all texels are fetched together, filtered, and blended run by run. Each step is a loop long enough to be
+vectorized.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ _16 = np.uint32(16)
 _256 = np.uint32(256)
 _NONE = np.uint64(0)
 CHUNK = 4096
-"""Texels that are gathered before they are blended, or a few more."""
+"""The number of texels after which they are blended; a few more may be gathered."""
 
 
 @njit
 def mix(x: Any, y: Any, part: Any) -> Any:
-    """x and y mixed channel by channel, part/256 of y; part: uint32, 0 to 256."""
+    """Return x and y mixed channel by channel, with part/256 of y; part: uint32, 0 to 256."""
     rest = _u32(_256 - part)
     low = _u32(_u32(_u32(x & _LANES) * rest) + _u32(_u32(y & _LANES) * part))
     high = _u32(_u32(_u32((x >> _8) & _LANES) * rest) + _u32(_u32((y >> _8) & _LANES) * part))
@@ -44,7 +45,7 @@ def mix(x: Any, y: Any, part: Any) -> Any:
 def place_nearest(
     at: Any, start: Any, size: Any, base: Any, stride: Any, u: Any, v: Any, du: Any, dv: Any, box: Any
 ) -> None:
-    """Write where the texels nearest to (u, v), (u+du, v+dv), ... lie; box: least and greatest column and line."""
+    """Write the indices of the texels nearest to (u, v), (u+du, v+dv), ...; box: least and greatest column and line."""
     left, top, right, bottom = box
     for p in range(size):
         step = _f32(_i32(p))
@@ -58,7 +59,7 @@ def place_linear(
     at: Any, at1: Any, at2: Any, at3: Any, weight: Any, start: Any, size: Any, base: Any, stride: Any, u: Any, v: Any,
     du: Any, dv: Any, box: Any,
 ) -> None:  # fmt: skip
-    """Write where the four texels around each sample lie, and how much of the right and lower ones to take."""
+    """Write the indices of the four texels around each sample, and the weights of the right and the lower ones."""
     left, top, right, bottom = box
     for p in range(size):
         step = _f32(_i32(p))
@@ -88,9 +89,10 @@ def finish(
     target: Any, spans: Any, count: Any, row: Any, row1: Any, row2: Any, row3: Any, weight: Any, size: Any,
     texels: Any, tint: Any, mask: Any, mode: Any, linear: Any,
 ) -> None:  # fmt: skip
-    """Fetch the texels of several spans at once, filter and tint them, then blend each span onto its row.
+    """Fetch the texels of several spans together, filter and tint them, then blend each span onto its row.
 
-    spans: uint64 (3·count): where in the target, how many pixels in the scratch rows, how many of them to blend.
+    spans: uint64 (3·count), for each span: where it is in the target, how many pixels it has in the scratch rows, how
+    many of them to blend.
     """
     _fetch(texels, row, size)
     if linear:

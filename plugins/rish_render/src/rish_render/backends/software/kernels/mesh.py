@@ -1,7 +1,8 @@
-"""Meshes: triangles in three dimensions, with perspective, a colour a corner, and depth where the pass tests it.
+"""Draws meshes: triangles in three dimensions, with perspective, a colour at each corner, and an optional depth test.
 
-Corners come as homogeneous clip coordinates. A triangle that crosses the near plane is cut there into one or two.
-Colours are interpolated with perspective in mind: the barycentric weights are divided by w before they are used.
+Corners are given in homogeneous clip coordinates. A triangle that crosses the near plane is cut there into one or two
+triangles. Colours are interpolated with perspective: values divided by w are interpolated, and the result is divided by
+the interpolated 1/w.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ _i64 = np.int64
 _f32 = np.float32
 _f64 = np.float64
 _GRID = np.float32(256)
-"""Corners lie on a grid of this many steps a pixel, as on a GPU: then edges that triangles share are the same."""
+"""Corners are rounded to a grid of this many steps per pixel, as on a GPU, so that shared edges are equal."""
 NO_TEST, TEST, TEST_ONLY = 0, 1, 2
-"""What is done with depth: nothing, or it hides what is farther and is written, or it hides and stays as it is."""
+"""The depth modes: no test; test and write the depth; test without writing."""
 
 
 @njit
@@ -31,19 +32,19 @@ def _channel(value: Any) -> Any:
 
 @njit
 def _side(ax: Any, ay: Any, bx: Any, by: Any, px: Any, py: Any) -> Any:
-    """Twice the signed area of a, b, p; exact for points on the grid."""
+    """Return twice the signed area of a, b, p; exact for points on the grid."""
     return (_f64(bx) - _f64(ax)) * (_f64(py) - _f64(ay)) - (_f64(by) - _f64(ay)) * (_f64(px) - _f64(ax))
 
 
 @njit
 def _owns(ax: Any, ay: Any, bx: Any, by: Any) -> Any:
-    """Whether a pixel centre exactly on the edge from a to b belongs to the triangle: on top and left edges."""
+    """Return True if pixel centres exactly on the edge from a to b belong to the triangle: on top and left edges."""
     return ay > by or (ay == by and ax < bx)
 
 
 @njit
 def _from_to(low: Any, high: Any, first: Any, last: Any) -> Any:
-    """The pixels from low to high, inside first to last; however far they lie."""
+    """Return the pixels from low to high as a range, clamped to first..last; works for any float."""
     begin, end = np.floor(low), np.ceil(high)
     return int(min(max(begin, _f32(first)), _f32(last))), int(min(max(end, _f32(first)), _f32(last)))
 
@@ -68,6 +69,7 @@ def _triangle(
     x0, x1 = _from_to(min(ax, min(bx, cx)), max(ax, max(bx, cx)), clip[0], clip[2])
     top, bottom = _from_to(min(ay, min(by, cy)), max(ay, max(by, cy)), max(clip[1], y0), min(clip[3], y1))
     own_a, own_b, own_c = _owns(bx, by, cx, cy), _owns(cx, cy, ax, ay), _owns(ax, ay, bx, by)
+    # Edge functions: u, v, w are the barycentric weights of a pixel centre, times the doubled area.
     for y in range(top, bottom):
         py = _f32(y) + _f32(0.5)
         for x in range(x0, x1):
@@ -98,7 +100,7 @@ def _triangle(
 
 @njit
 def _to_screen(corners: Any, at: Any, clip: Any, values: Any, viewport: Any) -> None:
-    """Write a corner at `at`: from clip coordinates (4) and six values to the form of `_triangle`."""
+    """Convert a corner from clip coordinates (4) and six values to the form of `_triangle`, and store it at `at`."""
     inverse = _f32(1) / clip[3]
     x = viewport[0] + (clip[0] * inverse + _f32(1)) * _f32(0.5) * viewport[2]
     y = viewport[1] + (_f32(1) - clip[1] * inverse) * _f32(0.5) * viewport[3]
@@ -116,15 +118,16 @@ def draw_mesh(
 ) -> None:  # fmt: skip
     """Draw the rows y0 up to y1 of triangles, in order.
 
-    target: uint32 (h, w). clip: int64 (4) in pixels. depth: float32 (h, w). test: see NO_TEST.
-    viewport: float32 (4) x y w h in pixels, y down. positions: float32 (m, 4), clip coordinates. values: float32
-    (m, 6), premultiplied colour 0..255, then column and line in the picture. indices: int32 (k, 3). picture: int64
-    (4), its first texel, stride, width and height; width 0 for none. mask: which bits of the pixels count.
+    target: uint32 (h, w). clip: int64 (4) in pixels. depth: float32 (h, w). test: see NO_TEST. viewport: float32 (4) x
+    y w h in pixels, y down. positions: float32 (m, 4), clip coordinates. values: float32 (m, 6), premultiplied colour
+    0..255, then column and line in the image. indices: int32 (k, 3). picture: int64 (4), the image's first texel,
+    stride, width and height; width 0 for none. mask: the bits of the pixels that count.
     """
     corners = np.empty((4, 10), np.float32)
     point = np.empty(4, np.float32)
     between = np.empty(6, np.float32)
     for t in range(indices.shape[0]):
+        # Clip at the near plane z = -w (Sutherland-Hodgman); the result is a fan of one or two triangles.
         count = _i64(0)
         for side in range(3):
             i, j = indices[t, side], indices[t, (side + 1) % 3]

@@ -1,8 +1,8 @@
-"""Polygons: filled by exact coverage, whatever their form.
+"""Fills polygons of any shape by exact area coverage.
 
-Each edge adds to two running sums of its row how much of every pixel lies to its right; summed up along the row,
-the numbers are the covered part of each pixel, exactly. No triangles and no sub-samples are needed, so concave
-polygons have no seams. Where a polygon overlaps itself it is still filled, unless the parts turn in opposite ways.
+Each edge adds to a row of differences how much of every pixel is to its right. The running sum along the row is the
+exact covered part of each pixel. No triangles and no sub-samples are needed, so concave polygons have no seams. A
+polygon that overlaps itself is still filled there, unless the overlapping parts have opposite orientations.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ _f32 = np.float32
 
 @njit
 def _row_part(cover: Any, at: Any, size: Any, x0: Any, x1: Any, height: Any) -> None:
-    """Add a piece of an edge within one row, from x0 to x1 (x0 <= x1), that spans `height` of it, signed."""
+    """Add a piece of an edge within one row, from x0 to x1 (x0 <= x1).
+
+    height: the signed part of the row's height that it spans.
+    """
     wide = _f32(size)
     if x0 < _f32(0):
         outside = height if x1 <= _f32(0) else height * (-x0 / (x1 - x0))
@@ -44,6 +47,7 @@ def _row_part(cover: Any, at: Any, size: Any, x0: Any, x1: Any, height: Any) -> 
         cover[start] += height - height * middle
         cover[start + _u64(1)] += height * middle
         return
+    # The integral of the edge up to each pixel's right side; each pixel gets the difference from the previous one.
     slope = _f32(1) / (x1 - x0)
     rest = _f32(1) - left
     before = _f32(0.5) * slope * rest * rest
@@ -58,15 +62,15 @@ def _row_part(cover: Any, at: Any, size: Any, x0: Any, x1: Any, height: Any) -> 
 
 @njit
 def _within(x: Any, low: Any, high: Any) -> Any:
-    """x kept from low to high; a NaN becomes low."""
+    """Return x clamped from low to high; a NaN becomes low."""
     return min(x, high) if x >= low else low
 
 
 @njit
 def _edge(cover: Any, stride: Any, size: Any, y0: Any, y1: Any, ax: Any, ay: Any, bx: Any, by: Any) -> None:
-    """Add one edge to the sums of the rows y0 to y1, of `size` pixels; x relative to the first of them.
+    """Add one edge to the differences of the rows y0 to y1, of `size` pixels; x is relative to the first pixel.
 
-    Where the edge crosses a row is worked out from its upper end, so it does not depend on y0 and y1.
+    The crossing of the edge with a row is computed from the edge's upper end, so it does not depend on y0 and y1.
     """
     sign = _f32(1)
     if ay > by:

@@ -1,8 +1,8 @@
-"""Samples: eight texels at a time along a straight line through a picture.
+"""Samples: reads eight texels at a time along a straight line through an image.
 
-Where they lie is worked out for all eight at once, in LLVM's language as in `blocks`; then each is loaded by itself.
-(The processor's own instruction for that is no faster on the machines tried.) Lines are followed in float32, each
-sample from the beginning of its line, so that what a sample finds does not depend on the blocks.
+The eight positions are computed together, in LLVM code as in `blocks`; then each texel is loaded separately. (The
+processor's gather instruction is no faster on the machines tried.) Positions are float32, and each is computed from the
+beginning of its line, so that a sample does not depend on how the line is cut into blocks.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from .blocks import SIZE, Lanes, channels, put
 
 
 class _Line(Lanes):
-    """Eight samples on a straight line through a picture, while LLVM code is written.
+    """Eight samples on a straight line through an image, during the generation of LLVM code.
 
-    first: int32, the number of the first. size: int32, how many samples the line has; what lies beyond is blank.
+    first: int32, the number of the first sample. size: int32, how many samples the line has; those after it are blank.
     """
 
     def __init__(self, builder: Any, ir: Any, first: Any, size: Any) -> None:
@@ -30,31 +30,33 @@ class _Line(Lanes):
         self.inside = builder.icmp_signed("<", place, self.spread(size))
 
     def number(self, value: float) -> Any:
-        """A float constant in each lane."""
+        """Return a float constant in each lane."""
         return self.ir.Constant(self.numbers, [value] * SIZE)
 
     def spread_number(self, value: Any) -> Any:
-        """A float in each lane."""
+        """Return a float value, copied to each lane."""
         undefined = self.ir.Constant(self.numbers, self.ir.Undefined)
         single = self.builder.insert_element(undefined, value, self.ir.Constant(self.ir.IntType(32), 0))
         return self.builder.shuffle_vector(single, undefined, self.word(0))
 
     def along(self, start: Any, step: Any) -> Any:
-        """start + number·step of each sample."""
+        """Return start + number·step for each sample."""
         return self.builder.fadd(self.spread_number(start), self.builder.fmul(self.step, self.spread_number(step)))
 
     def between(self, x: Any, low: Any, high: Any) -> Any:
-        """x, at least low and at most high; low where it is NaN."""
+        """Return x clamped from low to high; NaN becomes low."""
         b = self.builder
         x = b.select(b.fcmp_ordered(">", x, low), x, low)
         return b.select(b.fcmp_ordered("<", x, high), x, high)
 
     def whole(self, x: Any) -> Any:
-        """x without its fraction, as words."""
+        """Return x without its fraction, as words."""
         return self.builder.fptosi(x, self.words)
 
     def gather(self, texels: Any, column: Any, line: Any, base: Any, stride: Any, blank: Any) -> Any:
-        """The texels there, where inside, else the one at `blank`."""
+        """Return the texels at the given columns and lines; for samples after the end of the line, the texel at
+        `blank`.
+        """
         b, ir = self.builder, self.ir
         at = b.add(b.add(self.spread(base), column), b.mul(line, self.spread(stride)))
         at = b.select(self.inside, at, self.spread(blank))
@@ -68,7 +70,7 @@ class _Line(Lanes):
         return found
 
     def mix(self, x: Any, y: Any, part: Any) -> Any:
-        """x and y mixed channel by channel, part/256 of y; part: words, 0 to 256."""
+        """Return x and y mixed channel by channel, with part/256 of y; part: words, 0 to 256."""
         b = self.builder
         part = b.bitcast(b.or_(part, b.shl(part, self.word(16))), self.halves)
         rest = b.sub(self.half(256), part)
@@ -88,7 +90,7 @@ def nearest8(
 
     first, size: int32, the number of the first sample, and how many the line has; the rest of a block is blank. u, v,
     du, dv: float32. left, top, right, bottom: float32, the first and last column and line that may be read. base,
-    stride: int32, where the picture lies in the texels. blank: int32, where a clear texel lies.
+    stride: int32, the image's first texel and its stride. blank: int32, the index of a transparent texel.
     """
     lanes = _Line(builder, ir, first, size)
     left, top, right, bottom = (lanes.spread_number(edge) for edge in (left, top, right, bottom))
@@ -102,13 +104,13 @@ def linear8(
     builder: Any, ir: Any, row: Any, texels: Any, first: Any, size: Any, u: Any, v: Any, du: Any, dv: Any,
     left: Any, top: Any, right: Any, bottom: Any, base: Any, stride: Any, blank: Any,
 ) -> None:  # fmt: skip
-    """The same, but mixed from the four texels around each sample, in 256 steps."""
+    """Write 8 samples of a line as `nearest8` does, each mixed from the four texels around it, in 256 steps."""
     lanes, b = _Line(builder, ir, first, size), builder
 
     def places(x: Any, step: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
         low, high = lanes.spread_number(low), lanes.spread_number(high)
         x = lanes.between(b.fadd(lanes.along(x, step), lanes.number(0.5)), low, b.fadd(high, lanes.number(2.0)))
-        fine = b.sub(lanes.whole(b.fmul(x, lanes.number(256.0))), lanes.word(256))
+        fine = b.sub(lanes.whole(b.fmul(x, lanes.number(256.0))), lanes.word(256))  # fixed point, 8 bits of fraction
         before = b.ashr(fine, lanes.word(8))
         low, high = lanes.whole(low), lanes.whole(high)
         both = [

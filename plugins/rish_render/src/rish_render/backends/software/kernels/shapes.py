@@ -1,12 +1,12 @@
-"""Shapes: boxes, rounded boxes and ellipses with smooth edges, computed and not sampled.
+"""Draws shapes: boxes, rounded boxes and ellipses with smooth edges, computed per pixel and not sampled.
 
-For each pixel near an edge the signed distance to the shape's border, in pixels, says how much of the pixel is covered;
-boxes with sharp corners use the exact area instead, so that a box on whole pixels is crisp. The inside, where
-coverage is one and nothing but the fill shows, is one span a row; in a box that is not turned, so is all of a row but
+For each pixel near an edge, the signed distance to the shape's border, in pixels, gives the covered part of the pixel.
+Boxes with sharp corners use the exact area instead, so that a box on whole pixels is crisp. The inside, where coverage
+is one and only the fill is visible, is one span per row; in a box that is not turned, the span is all of a row except
 its corners. Lines are boxes rounded by half their width.
 
-The outline lies inside the border, on the fill. The fill may fade from one colour at the top to another at the bottom.
-To replace or mask what is below is a matter of whole pixels: those that are covered by half or more.
+The outline is inside the border, on top of the fill. The fill may fade from one colour at the top to another at the
+bottom. The modes that replace or mask the target work on whole pixels: those that are covered by half or more.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ def _clamp(x: Any) -> Any:
 
 @njit
 def _overlap(x: Any, half: Any) -> Any:
-    """How much of the pixel of width 1 around x lies within -half..half."""
+    """Return how much of the pixel of width 1 around x is within -half..half."""
     return max(min(x + _HALF, half) - max(x - _HALF, -half), _ZERO)
 
 
 @njit
 def _rounded(x: Any, y: Any, half_x: Any, half_y: Any, corner: Any) -> Any:
-    """Signed distance from the border of a box with round corners, negative inside."""
+    """Return the signed distance from the border of a box with round corners, negative inside."""
     qx, qy = abs(x) - half_x + corner, abs(y) - half_y + corner
     if qx <= _ZERO or qy <= _ZERO:
         return max(qx, qy) - corner
@@ -60,7 +60,8 @@ def _rounded(x: Any, y: Any, half_x: Any, half_y: Any, corner: Any) -> Any:
 
 @njit
 def _ellipse(x: Any, y: Any, half_x: Any, half_y: Any) -> Any:
-    """Signed distance from an ellipse: exact for a circle, to first order near any border."""
+    """Return the signed distance from an ellipse: exact for a circle, to first order near any border."""
+    # With k = |(x/a, y/b)|, the distance is k·(k - 1) / |(x/a², y/b²)|.
     u, v = x / half_x, y / half_y
     k = np.sqrt(u * u + v * v)
     u, v = u / half_x, v / half_y
@@ -72,7 +73,7 @@ def _ellipse(x: Any, y: Any, half_x: Any, half_y: Any) -> Any:
 
 @njit
 def _coverage(x: Any, y: Any, half_x: Any, half_y: Any, corner: Any, kind: Any) -> Any:
-    """How much of the pixel at (x, y), measured from the centre along the shape's own axes, is covered: 0..1."""
+    """Return the covered part, 0..1, of the pixel at (x, y), measured from the centre along the shape's own axes."""
     if half_x <= _ZERO or half_y <= _ZERO:
         return _ZERO
     if kind == BOX and corner <= _ZERO:
@@ -86,7 +87,7 @@ def _coverage(x: Any, y: Any, half_x: Any, half_y: Any, corner: Any, kind: Any) 
 
 @njit
 def _sum(fill: Any, cover: Any, edge: Any, rim: Any) -> Any:
-    """fill·cover + (edge over fill)·rim for premultiplied pixels; the two parts of a pixel never overlap."""
+    """Return fill·cover + (edge over fill)·rim for premultiplied pixels; the two parts of a pixel do not overlap."""
     edge = over(fill, edge)
     whole = _u32(_i32(_clamp(cover + rim) * _255 + _HALF))
     part = _u32(min(_i32(_clamp(rim) * _255 + _HALF), _i32(whole)))
@@ -95,7 +96,7 @@ def _sum(fill: Any, cover: Any, edge: Any, rim: Any) -> Any:
 
 @njit
 def _inset(half: Any, line: Any, corner: Any, kind: Any) -> Any:
-    """How far inside the border, per axis, nothing but the fill is certain to show."""
+    """Return the distance from the border, per axis, beyond which only the fill is visible."""
     deep = line + _f32(1.5)
     if kind == ELLIPSE:
         return half - max(half - deep, _ZERO) * _SLANT
@@ -109,10 +110,10 @@ def draw_shapes(
 ) -> None:  # fmt: skip
     """Draw the rows y0 up to y1 of n shapes, in order.
 
-    target: uint32 (h, w). clip: int64 (4) x0 y0 x1 y1 in pixels. matrices: float32 (n, 6) from the unit square
-    (y up) to pixels (y down). sizes: float32 (n, 4) half width, half height, corner radius and outline width, all in
-    one unit. kinds: uint8 n. fills, fills2, edges: uint32 n, premultiplied: the fill at the top, at the bottom, the
-    outline. mode: of blending.
+    target: uint32 (h, w). clip: int64 (4) x0 y0 x1 y1 in pixels. matrices: float32 (n, 6) from the unit square (y up)
+    to pixels (y down). sizes: float32 (n, 4) half width, half height, corner radius and outline width, all in one unit.
+    kinds: uint8 n. fills, fills2, edges: uint32 n, premultiplied: the fill at the top, at the bottom, the outline.
+    mode: the blend mode.
     """
     x0, y0, x1, y1 = clip[0], max(clip[1], y0), clip[2], min(clip[3], y1)
     width = _u64(target.shape[1])
@@ -151,7 +152,7 @@ def draw_shapes(
             begin, end = span(hx * down, ix, far_x, outer_x)
             begin2, end2 = span(hy * down, iy, far_y, outer_y)
             begin, end = max(begin, begin2) + tx - _HALF, min(end, end2) + tx - _HALF
-            if not begin < end:  # of NaNs, too
+            if not begin < end:  # skips NaN, too
                 continue
             left = _i32(np.ceil(min(max(begin, _f32(x0)), _f32(x1))))
             right = _i32(np.ceil(min(max(end, _f32(x0)), _f32(x1))))
@@ -208,5 +209,5 @@ def draw_shapes(
 
 @njit
 def _shade(fill: Any, fill2: Any, y: Any, half: Any) -> Any:
-    """The colour of a fading fill at height y above the centre."""
+    """Return the colour of a fading fill at height y above the centre."""
     return mix(fill, fill2, _u32(_i32(_clamp(_HALF - y / (half + half)) * _256)))

@@ -1,15 +1,15 @@
-"""Sprites: pictures moved by an affine map, or copied from bitmaps that were made before.
+"""Draws sprites: images transformed by an affine map, or copied from bitmaps that were made before.
 
-A sprite is drawn in one of two ways, which `placing` chose for it.
+`placing` chooses for each sprite one of two ways to draw it:
 
-Exactly (see `exact`): moved by an affine map, to a fraction of a pixel.
+Exactly (see `exact`): transformed by an affine map, to a fraction of a pixel.
 
-From a bitmap (see `bitmaps`): at a whole pixel, row by row in blocks of eight, opaque ones copied.
+From a bitmap (see `bitmaps`): at a whole pixel, row by row in blocks of eight; opaque blocks are copied.
 
-The target is worked through in bands of rows that fit the processor's cache, each with the list of its sprites. What
-a pixel becomes depends neither on the bands nor on the thread that draws them.
+The target is processed in bands of rows that fit the processor's cache, each with the list of its sprites. The result
+for a pixel depends neither on the bands nor on the thread that draws them.
 
-A pixel belongs to a sprite when its centre does; left and top edges count, right and bottom ones do not, so that
+A pixel belongs to a sprite if its centre is inside; left and top edges count, right and bottom ones do not, so that
 neighbours that share an edge never overlap and never leave a gap. OpenGL has the same rule.
 """
 
@@ -35,15 +35,16 @@ _BLOCK = np.uint64(3)
 _LEFT, _SOLID, _RUN, _OFFSET = np.uint64(9), np.uint64(21), np.uint64(30), np.uint64(39)
 _PART, _COLUMN = np.uint64(0x1FF), np.uint64(0xFFF)
 EXACTLY = -1
-"""The number of a bitmap that stands for none: the sprite is drawn exactly."""
+"""The bitmap number of a sprite that has no bitmap and is drawn exactly."""
 
 
 @njit
 def _copy_bitmaps(flat: Any, width: Any, box: Any, entry: Any, stop: Any, listed: Any, kept: Any) -> Any:
-    """Draw the rows `top` up to `bottom` of bitmaps by alpha, from one entry of a list on, up to `stop`.
+    """Draw the rows `top` up to `bottom` of bitmaps with alpha blending, from one entry of a list on, up to `stop`.
 
-    Returns the first entry that is not of the usual case: drawn exactly, tinted, or cut off at the columns x0 and x1.
-    They are drawn many to a call, as a call with arrays counts references, which costs more than a small bitmap.
+    Returns the index of the first entry that this function does not handle: one that is drawn exactly, tinted, or cut
+    off at the columns x0 and x1. Many entries are drawn in one call, because each call with arrays counts references,
+    which costs more than a small bitmap.
     """
     x0, x1, top, bottom = box
     bitmaps, lines, pool = kept
@@ -90,8 +91,9 @@ def _copy_bitmaps(flat: Any, width: Any, box: Any, entry: Any, stop: Any, listed
 
 @njit
 def _blend_bitmaps(flat: Any, width: Any, box: Any, entry: Any, stop: Any, listed: Any, kept: Any, mode: Any) -> Any:
-    """The same in any mode, tinted, and cut off at the columns x0 and x1; returns the first entry that is drawn exactly
-    or belongs to the usual case.
+    """Draw bitmaps in any blend mode, tinted, and cut off at the columns x0 and x1.
+
+    Returns the index of the first entry that is drawn exactly, or that `_copy_bitmaps` handles.
     """
     x0, x1, top, bottom = box
     bitmaps, lines, pool = kept
@@ -127,16 +129,16 @@ def draw_sprites(
 ) -> None:
     """Draw the rows y0 up to y1 of n sprites, in order.
 
-    target: uint32 (h, w), row 0 on top. clip: int64 (4) x0 y0 x1 y1 in pixels. bands: height, starts and what is
-    listed, see `placing.list_bands`.
+    target: uint32 (h, w), row 0 on top. clip: int64 (4) x0 y0 x1 y1 in pixels. bands: height, starts and the lists, see
+    `placing.list_bands`.
 
     sprites: rows: int32 (n, 2), first row of each and the one after its last, clipped; records: int32 (n, 4), with the
     frame of each in the last column, see `placing`; matrices: float32 (n, 6) a b c d tx ty, from the unit square around
-    0 (y up) to pixels (y down), of those drawn exactly; tints: uint32 n, premultiplied.
+    0 (y up) to pixels (y down), for those drawn exactly; tints: uint32 n, premultiplied.
 
     frames: rects: float32 (f, 4) u0 v0 u1 v1 of each frame; places: int64 (f, 2), first texel and stride of the frame's
-    page; masks: uint32 f, which bits of the frame's pixels count: 0xFFFFFFFF, or 0x00FFFFFF to add light; texels:
-    uint32, all pages in one; texels[blank] is transparent.
+    page; masks: uint32 f, the bits of the frame's pixels that count: 0xFFFFFFFF, or 0x00FFFFFF to add light; texels:
+    uint32, the texels of all pages; texels[blank] is transparent.
 
     kept: the table, lines and pool of `Bitmaps`. look: keep: uint32, bits that count in this batch; the mode of
     blending; linear: 1 to filter, 0 for the nearest texel.

@@ -1,12 +1,12 @@
-"""Tiles: a grid of pictures, looked up pixel by pixel, so that neither gaps nor overlaps can be.
+"""Draws tiles: a grid of images, looked up pixel by pixel, so that there can be neither gaps nor overlaps.
 
-The centre of a pixel, taken back through the grid, falls into one cell; where in the cell says which texel. In a grid
-that stands upright a row of pixels crosses one row of cells, so what lies in one cell is one run with even steps
-through its picture; where the picture stands there pixel for pixel, its row is blended as it lies. Otherwise, and
-where a cell is hardly larger than a pixel, each pixel finds its cell by itself.
+The centre of a pixel, mapped back through the grid, falls into one cell; its position in the cell selects the texel. In
+an upright grid, a row of pixels crosses one row of cells, so the pixels of one cell are one run with even steps through
+its image. If the steps are exactly one texel, the texels are blended unchanged. Otherwise, and if a cell is hardly
+larger than a pixel, the cell is looked up for each pixel separately.
 
-The general loop is slow where each pixel has a cell of its own, which is what a map seen from afar comes to; that has a
-loop without branches, in which empty cells show a blank texel.
+The general loop is slow if each pixel has a cell of its own, as on a map that is zoomed out far; for that case there is
+a loop without branches, in which empty cells show a blank texel.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SMALL = np.float64(0.5)
 
 @njit
 def _within(cell: Any, x: Any, y: Any) -> Any:
-    """From the place in a cell as it is seen to that in its picture, both 0..1."""
+    """Convert a position in a cell on the screen to one in its image, both 0..1."""
     if cell & _MIRRORED_X:
         x = _ONE - x
     if cell & _MIRRORED_Y:
@@ -49,13 +49,13 @@ def _within(cell: Any, x: Any, y: Any) -> Any:
 
 @njit
 def _on_texel(u: Any) -> Any:
-    """Whether a coordinate lies in the middle of a texel, where a filter changes nothing."""
+    """Return True if a coordinate is in the middle of a texel, where a filter changes nothing."""
     return abs(u - np.floor(u) - _f32(0.5)) < _NEAR
 
 
 @njit
 def _add_span(spans: Any, count: Any, at: Any, size: Any) -> Any:
-    """Note `size` more pixels, those from `at` on; lengthens the last span where they follow it. The new count."""
+    """Add `size` pixels from `at` on to the spans: lengthen the last span if they follow it. Returns the new count."""
     last = _u64(3 * count - 3) if count else _u64(0)
     if count and spans[last] + spans[last + _u64(1)] == at:
         spans[last + _u64(1)] += size
@@ -86,7 +86,10 @@ def _edges(x0: Any, x1: Any, step: Any, start: Any, columns: Any, edges: Any, fi
 
 @njit
 def _columns(x0: Any, x1: Any, step: Any, start: Any, count: Any, columns: Any, parts: Any) -> Any:
-    """The cell of each pixel from x0 up to x1, and where in it: 0..1; gives the pixels that have one, from and to."""
+    """Compute the column of cells of each pixel from x0 up to x1, and the position in it, 0..1.
+
+    Returns the first pixel that is in a column and the one after the last.
+    """
     begin = end = x0
     for x in range(x0, x1):
         column = step * (_f64(x) + _HALF) + start
@@ -100,7 +103,7 @@ def _columns(x0: Any, x1: Any, step: Any, start: Any, count: Any, columns: Any, 
 
 @njit
 def _one_mask(masks: Any) -> Any:
-    """Which bits count if that is the same for all frames that can be drawn, else 0."""
+    """Return the mask of bits that count if it is the same for all frames that can be drawn, otherwise 0."""
     found = _u32(0)
     for frame in range(masks.shape[0]):
         if masks[frame] != _u32(0) and masks[frame] != found:
@@ -112,8 +115,10 @@ def _one_mask(masks: Any) -> Any:
 
 @njit
 def _sheet(rects: Any, places: Any, masks: Any, blank: Any) -> Any:
-    """What `_place_pixels` needs of each frame: float32 (f+1, 6) u v width height, last column and line; int32
-    (f+1, 2) first texel and stride. The last row, and that of a frame that can't be drawn, shows `blank`.
+    """Return the two tables of frames that `_place_pixels` reads.
+
+    float32 (f+1, 6) u v width height, last column and line; int32 (f+1, 2) first texel and stride. The last row, and
+    the row of a frame that can't be drawn, shows `blank`.
     """
     frames = masks.shape[0]
     cuts, starts = np.zeros((frames + 1, 6), np.float32), np.zeros((frames + 1, 2), np.int32)
@@ -132,9 +137,9 @@ def _sheet(rects: Any, places: Any, masks: Any, blank: Any) -> Any:
 def _place_pixels(
     at: Any, start: Any, size: Any, cells: Any, line: Any, down: Any, columns: Any, across: Any, cuts: Any, starts: Any
 ) -> None:
-    """Write where the texels of `size` pixels lie, each in a cell of its own; what is empty is blank.
+    """Write the indices of the texels of `size` pixels, each in a cell of its own; empty cells give the blank texel.
 
-    cells: flat; line: the first of the row of cells. columns, across: of each pixel, the cell and where in it.
+    cells: flat; line: the first of the row of cells. columns, across: of each pixel, the cell and the position in it.
     """
     last = _u32(starts.shape[0] - 1)
     for p in range(size):
@@ -158,7 +163,8 @@ def draw_tiles(
 
     target: uint32 (h, w). clip: int64 (4) in pixels. cells: uint32 (rows, columns), see rish_frame.frame.kinds.
     inverse: float64 (6) a b c d tx ty, from pixels (y down) to column and row. The others as for `draw_sprites`; tint:
-    uint32, premultiplied. linear: 1 to filter, 2 to filter only what is not at its own size, 0 for the nearest texel.
+    uint32, premultiplied. linear: 1 to filter, 2 to filter only images that are not at their own size, 0 for the
+    nearest texel.
     """
     x0, x1 = clip[0], clip[2]
     y0, y1 = max(y0, clip[1]), min(y1, clip[3])

@@ -1,4 +1,4 @@
-"""Fireflies: they wander about, glow and fade, and go out where a lantern catches them."""
+"""Fireflies: they wander about, glow and fade, and go out when a lantern catches them."""
 
 from rish_core import Entity, Transform, event, field
 from rish_ecs import maths
@@ -8,14 +8,14 @@ from rish_scripts import Script, Vector, wait
 
 @event(script="on_caught")
 class Caught:
-    """A firefly came too near to a lantern; scripts of both hear of it in `on_caught`."""
+    """A firefly came too near to a lantern; `on_caught` of the scripts of both entities is called."""
 
     firefly: Entity
     lantern: Entity
 
 
 class Firefly(Script):
-    """Flies wherever it likes, and comes back at the edge of the meadow."""
+    """Flies in random directions, and turns back at the edge of the meadow."""
 
     speed: float = field(38, unit="units/s", low=0)
     heading: float = field(0, unit="rad", angle=True)
@@ -23,13 +23,13 @@ class Firefly(Script):
     free: bool = True
 
     def on_create(self):
-        """Each begins somewhere else."""
+        """Choose a random direction and a random phase of the glow."""
         dice = self.world.random("fireflies")
         self.heading = dice.uniform(-3, 3)
         self.phase = dice.uniform(0, 6)
 
     def on_update(self, dt):
-        """Fly, and glow."""
+        """Move, and change the brightness."""
         place, shape = self.get(Transform), self.get(Shape)
         self.heading += self.world.random("fireflies").uniform(-5, 5) * dt
         here = place.position + Vector((maths.cos(self.heading), maths.sin(self.heading))) * self.speed * dt
@@ -39,21 +39,21 @@ class Firefly(Script):
         shape.opacity = 0.65 + 0.35 * maths.sin(3 * self.world.time + self.phase)
 
     def on_caught(self, caught):
-        """Go out, in a sequence of steps."""
+        """Start the sequence in which the firefly goes out."""
         self.free = False
         self.begin(self.going_out)
 
     def going_out(self):
-        """What happens one after the other."""
+        """Return the steps of the sequence."""
         return (self.flare, wait(0.35), self.vanish)
 
     def flare(self):
-        """A last bright moment."""
+        """Stop, and grow for a moment."""
         self.speed = 0
         self.get(Shape).radius = 7
 
     def vanish(self):
-        """Make room for another one, elsewhere."""
+        """Spawn another firefly at a random place, and despawn this one."""
         dice = self.world.random("fireflies")
         self.spawn("firefly", at=(dice.uniform(40, 600), dice.uniform(90, 300)))
         self.despawn()

@@ -1,4 +1,4 @@
-"""The lantern: the player carries it, and it catches the fireflies that are near."""
+"""The lantern: the player moves it, and it catches the fireflies that are near."""
 
 from rish_core import Transform, field
 from rish_render import Text
@@ -8,14 +8,14 @@ from .firefly import Caught, Firefly
 
 
 class Lantern(Script):
-    """Goes where the arrow keys say. Its fields are columns: saved, shown, and set in game.yaml."""
+    """Moves with the arrow keys. Its fields are columns: they are saved, shown, and set in game.yaml."""
 
     speed: float = field(190, unit="units/s", low=0)
     reach: float = field(24, unit="units", low=0, doc="how near a firefly must come")
     count: int = field(0, low=0, doc="fireflies caught so far")
 
     def on_update(self, dt):
-        """Move, and look for fireflies."""
+        """Move, and catch the fireflies within reach."""
         place = self.get(Transform)
         x, y = place.position
         x += self.input.axis("left", "right") * self.speed * dt
@@ -27,6 +27,6 @@ class Lantern(Script):
                 self.emit(Caught, firefly=firefly.entity, lantern=self.entity)
 
     def on_caught(self, caught):
-        """Count it."""
+        """Count the firefly, and show the count."""
         self.count += 1
         self.get(Text, self.named("count")).text = str(self.count)

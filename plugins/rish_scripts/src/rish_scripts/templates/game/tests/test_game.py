@@ -1,4 +1,4 @@
-"""The game's tests: `python -m pytest` in the game's folder. `rish_app` comes with rish-core."""
+"""The game's tests: run `python -m pytest` in the game's folder. The fixture `rish_app` is part of Rish."""
 
 from pathlib import Path
 
@@ -11,24 +11,24 @@ GAME = Path(__file__).parents[1]
 
 @pytest.fixture
 def app(rish_app):
-    """The game without a window, watched for everything that would break a replay."""
+    """The game without a window, in strict mode, which raises an error for everything that would break a replay."""
     return rish_app(GAME, installed=["render", "scripts"])
 
 
 def script(app, entity, name):
-    """A script of an entity, by the name of its class."""
+    """Return a script of an entity, by the name of its class."""
     return app.world[Scripts].get(entity, app.world.kind(name))
 
 
 def test_the_game_runs(app):
-    """Half a second passes, and the fireflies have not stood still."""
+    """The fireflies have moved after half a second."""
     before = app.world[Transform].position.copy()
     app.run(frames=30)
     assert (app.world[Transform].position != before).any()
 
 
 def test_keys_carry_the_lantern(app):
-    """RIGHT is to the right."""
+    """The action `right` moves the lantern to the right."""
     app.run(frames=1)
     lantern = script(app, named(app.world, "lantern"), "Lantern")
     x = lantern.get(Transform).position.x
@@ -38,7 +38,7 @@ def test_keys_carry_the_lantern(app):
 
 
 def test_a_firefly_nearby_is_caught(app):
-    """It is counted, goes out, and another one comes."""
+    """A firefly near the lantern is counted and despawned, and another one is spawned."""
     app.run(frames=1)
     lantern = script(app, named(app.world, "lantern"), "Lantern")
     fireflies = app.world.query(app.world.kind("Firefly"))
