@@ -453,10 +453,9 @@ class App:
     def _show_progress(self, done: int, total: int) -> bool:
         """Show how many kernels are compiled, in the terminal and in the window. Return False to end the game."""
         tell_progress("preparing kernels, only once:", done, total)
-        going_on: bool = self._ask_host("show_progress", done, total)
-        if not going_on:
-            self.world.defer(_quit)
-        return going_on
+        if not self._ask_host("show_progress", done, total):
+            _quit(self.world)
+        return self.running
 
 
 def _quit(world: Any) -> None:
