@@ -226,7 +226,8 @@ class App:
 
     def _begin(self) -> None:
         self._drawn, self._warm, self._unseen = False, True, False
-        self._features, self._wanted = self._find_features(), dict[tuple[str, str], Callable[[], object]]()
+        self.kernels: Features = self._find_features()
+        self._wanted: dict[tuple[str, str], Callable[[], object]] = {}
         self._events: list[WindowEvent] = []
         self._last = time.perf_counter()
         self.clock: Clock = self.world[Clock]
@@ -429,14 +430,14 @@ class App:
         self._drawn, self._warm = False, not self._prepares
         answers = self.plugins.gather("rish_warm_up", world=self.world)
         self._wanted = {(plugin, name): call for plugin, answer in answers for name, call in answer.items()}
-        if self._prepares and not (self.windowed and self._features.ready(self._wanted)):
+        if self._prepares and not (self.windowed and self.kernels.ready(self._wanted)):
             self._warm_up()
 
     def _warm_up(self) -> None:
         """Prepare a scene; in a window after its first picture if all kernels are compiled, so that it shows sooner."""
         self._warm = True
         calls = {name: functools.partial(self._prepare, name[0], call) for name, call in self.features().items()}
-        self._features.prepare(calls, self._show_progress)
+        self.kernels.prepare(calls, self._show_progress)
 
     def features(self) -> dict[tuple[str, str], Callable[[], object]]:
         """Return the functions of plugins and of the host that prepare the scene, by plugin and feature."""

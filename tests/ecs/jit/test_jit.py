@@ -1,4 +1,4 @@
-"""Kernels: compiled lazily, callable from one another, cached where possible, and recompiled after edits."""
+"""Kernels: compiled lazily, callable from one another, and run as plain Python without numba."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ import subprocess
 import sys
 import textwrap
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rish_ecs import jit, maths
-from rish_ecs.jit import LazyKernel, cache, kernel, njit
+from rish_ecs.jit import LazyKernel, kernel, njit
 
 needs_numba = pytest.mark.skipif(not jit.available(), reason="needs numba")
 
@@ -59,48 +58,6 @@ def write(path: Path, text: str) -> None:
     """Write a module and create its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(textwrap.dedent(text))
-
-
-@pytest.fixture
-def package(tmp_path: Path) -> Path:
-    """Create a package whose kernel calls a helper in another of its modules and one in another package."""
-    write(tmp_path / "pack" / "__init__.py", "")
-    write(tmp_path / "pack" / "inner" / "__init__.py", "")
-    write(
-        tmp_path / "pack" / "inner" / "kernel.py",
-        """
-        from rish_ecs.jit import njit
-        from pack.helper import add
-        import other
-
-        @njit
-        def total(x):
-            return other.scale(add(x))
-        """,
-    )
-    helper = """
-        from rish_ecs.jit import njit
-
-        @njit
-        def {name}(x):
-            return x {step}
-        """
-    write(tmp_path / "pack" / "helper.py", helper.format(name="add", step="+ 1"))
-    write(tmp_path / "other" / "__init__.py", helper.format(name="scale", step="* 10"))
-    return tmp_path
-
-
-CALL = """
-from pack.inner.kernel import total
-from rish_ecs import jit
-print(total(1), jit.compilations, jit.cache_folder(total))
-"""
-
-
-def call(folder: Path, **environment: str) -> tuple[int, int, str]:
-    """Return result, number of compilations, and cache folder of the package's kernel, from a new process."""
-    result, count, where = run(CALL, folder, **environment).split(maxsplit=2)
-    return int(result), int(count), where
 
 
 def test_importing_and_decorating_import_no_numba(tmp_path: Path) -> None:
@@ -210,129 +167,6 @@ def test_a_call_goes_straight_to_numba() -> None:
     """After the first call, the kernel's call goes directly to numba's callable."""
     bump(np.zeros(1), 0)
     assert bump.__call__ is bump.dispatcher
-
-
-# The cache
-
-
-@needs_numba
-@pytest.mark.slow
-def test_a_second_process_compiles_nothing(package: Path) -> None:
-    """In a second process kernels that call kernels of other modules are loaded from the package's cache."""
-    result, count, where = call(package)
-    assert (result, count) == (20, 3)
-    assert Path(where).parent == package / "pack" / "__pycache__"
-    assert call(package) == (20, 0, where)
-
-
-@needs_numba
-@pytest.mark.slow
-def test_an_edited_helper_is_noticed(package: Path) -> None:
-    """An edit in another module of the package, or in a package whose kernels are called, causes a compilation."""
-    _, _, first = call(package)
-    write(package / "pack" / "helper.py", (package / "pack" / "helper.py").read_text().replace("+ 1", "+ 2"))
-    result, count, second = call(package)
-    assert (result, count > 0, second != first) == (30, True, True)
-    write(
-        package / "other" / "__init__.py",
-        (package / "other" / "__init__.py").read_text().replace("10", "100"),
-    )
-    result, count, third = call(package)
-    assert (result, count > 0, third) == (300, True, second)
-    assert call(package)[:2] == (300, 0)
-
-
-@needs_numba
-@pytest.mark.slow
-def test_a_reload_in_a_running_process_is_noticed(package: Path) -> None:
-    """After an edit and a reload in a running process the new code runs, not the cached old one."""
-    code = """
-    import importlib, pathlib, sys
-    sys.dont_write_bytecode = True
-    from pack.inner import kernel
-    from pack import helper
-    first = kernel.total(1)
-    path = pathlib.Path(helper.__file__)
-    path.write_text(path.read_text().replace("+ 1", "+ 22"))
-    importlib.reload(helper), importlib.reload(kernel)
-    print(first, kernel.total(1))
-    """
-    assert run(code, package) == "20 230"
-
-
-@needs_numba
-def test_where_nothing_can_be_written_kernels_still_run(package: Path) -> None:
-    """If no place is writable, there is no cache, and kernels still run."""
-    (package / "pack" / "__pycache__").write_text("in the way")
-    (package / "other" / "__pycache__").write_text("in the way")
-    nowhere = {"HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null/cache", "LOCALAPPDATA": "/dev/null"}
-    assert call(package, **nowhere) == (20, 3, "None")
-
-
-def test_the_places_for_the_cache(package: Path) -> None:
-    """The cache is in the folder named by the user, otherwise in the package, otherwise in the user's cache."""
-    where = "from pack.helper import add; from rish_ecs import jit; print(jit.cache_folder(add))"
-    assert Path(run(where, package)).parent == package / "pack" / "__pycache__"
-    assert Path(run(where, package, RISH_CACHE_DIR=str(package / "mine"))).parent == package / "mine"
-    if sys.platform == "linux":
-        (package / "pack" / "__pycache__").rename(package / "gone")
-        (package / "pack" / "__pycache__").write_text("in the way")
-        users = run(where, package, XDG_CACHE_HOME=str(package / "cache"))
-        assert Path(users).parent == package / "cache" / "rish" / "kernels"
-
-
-@needs_numba
-@pytest.mark.slow
-def test_a_damaged_cache_heals(package: Path) -> None:
-    """Damaged cache files are replaced by a compilation."""
-    _, _, where = call(package)
-    for file in Path(where).iterdir():
-        file.write_bytes(b"garbage")
-    assert call(package)[:2] == (20, 2)
-    assert call(package)[:2] == (20, 0)
-
-
-@needs_numba
-@pytest.mark.slow
-def test_two_processes_may_fill_one_cache(package: Path) -> None:
-    """Six processes can fill an empty cache at the same time: all results are right, and the cache is usable."""
-    with ThreadPoolExecutor(6) as together:
-        found = list(together.map(lambda _: call(package)[0], range(6)))
-    assert found == [20] * 6
-    assert call(package)[:2] == (20, 0)
-
-
-def test_folders_of_earlier_sources_are_thinned_out(tmp_path: Path) -> None:
-    """Of the cache folders of earlier sources only the latest three are kept, besides the current one."""
-    write(tmp_path / "p" / "__init__.py", "")
-    source = tmp_path / "p" / "k.py"
-    for i in range(8):
-        source.write_text(f"x = {i}\n" + "#" * i)
-        cache.forget()
-        folder = cache.folder_for(str(source))
-        assert folder is not None
-        os.utime(folder, (i, i))
-    folders = sorted(path.name for path in (tmp_path / "p" / "__pycache__").iterdir())
-    assert len(folders) == 4
-    assert folder.name in folders
-
-
-def test_a_fresh_checkout_stays_warm(tmp_path: Path) -> None:
-    """The name of the cache folder depends on the contents of the sources, not on their times or location."""
-    names = []
-    for place in ("here", "there"):
-        write(tmp_path / place / "p" / "__init__.py", "")
-        write(tmp_path / place / "p" / "k.py", "x = 1")
-        os.utime(tmp_path / place / "p" / "k.py", (len(place), len(place)))
-        folder = cache.folder_for(str(tmp_path / place / "p" / "k.py"))
-        assert folder is not None
-        names.append(folder.name)
-    assert names[0] == names[1]
-
-
-def test_code_without_a_file_has_no_cache() -> None:
-    """Code without a file has no cache."""
-    assert cache.folder_for("<stdin>") is None
 
 
 # Without numba

@@ -1,4 +1,4 @@
-"""Types as text: each text names one list of types, each list has one text, and other texts are refused."""
+"""Types as text: each list of types has one text, which can be read again, and other texts are rejected."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SHAPES = (
 WRONG = pytest.mark.xfail(strict=True, reason="another error than UsageError is raised")
 
 shapes = st.tuples(st.integers(1, 4), st.sampled_from("CFA")).filter(lambda shape: shape != (1, "F"))
-"""Dimension and layout of arrays. In one dimension numba calls C order what is F order as well."""
+"""Dimension and layout of arrays. In one dimension C order and F order are the same, and numba says C."""
 arrays = st.builds(
     lambda number, shape, readonly: types.Array(number, *shape, readonly=readonly),
     st.sampled_from(NUMBERS),
@@ -52,7 +52,7 @@ kinds = st.recursive(
 
 
 def tuple_text(texts: list[str]) -> str:
-    """The text of a tuple, as Python writes it."""
+    """Return the text of a tuple, as Python writes it."""
     return f"({', '.join(texts)}{',' * (len(texts) == 1)})"
 
 
@@ -71,7 +71,7 @@ signatures = st.lists(texts, max_size=5).map(tuple_text)
 @settings(deadline=None, max_examples=300)
 @given(st.lists(kinds, max_size=5))
 def test_types_come_back_from_their_text(found: list[Any]) -> None:
-    """Numbers, arrays, literals, none and tuples of them, one in another, are read as what was written."""
+    """Numbers, arrays, literals, none and nested tuples can be written as text and read again."""
     text = signature_of(found)
     assert text is not None
     assert types_of(text) == tuple(found)
@@ -80,27 +80,27 @@ def test_types_come_back_from_their_text(found: list[Any]) -> None:
 @settings(deadline=None, max_examples=300)
 @given(signatures)
 def test_a_text_comes_back_from_its_types(text: str) -> None:
-    """A signature that is read and written again is the same text."""
+    """A signature that is read and written again gives the same text."""
     assert signature_of(types_of(text)) == text
 
 
 @settings(deadline=None, max_examples=300)
 @given(st.lists(kinds, max_size=3), st.lists(kinds, max_size=3))
 def test_different_types_have_different_texts(one: list[Any], two: list[Any]) -> None:
-    """Two lists of types share a text exactly if they are equal, so a text is enough to know machine code by."""
+    """Two lists of types have the same text exactly if they are equal."""
     assert (signature_of(one) == signature_of(two)) == (tuple(one) == tuple(two))
 
 
 @settings(deadline=None)
 @given(signatures)
 def test_spaces_do_not_count(text: str) -> None:
-    """Spaces may be left out, or stand around each word."""
+    """Spaces between the words of a signature may be left out or added."""
     assert types_of(text.replace(" ", "")) == types_of(text)
     assert types_of(re.sub(r"([(),]|=-?\w+)", r" \1 ", text)) == types_of(text)
 
 
 def test_the_texts_of_real_arguments() -> None:
-    """What numba calls the types of numbers, arrays and tuples has the text that the module documents."""
+    """The types that numba finds for numbers, arrays and tuples have the documented texts."""
     fixed = np.zeros((2, 3), np.float32)
     fixed.setflags(write=False)
     arguments = (1, 2.5, True, None, np.int8(3), np.zeros(4, np.float32), np.zeros((2, 3)).T, fixed, np.zeros(8)[::2])
@@ -126,13 +126,13 @@ def test_the_texts_of_real_arguments() -> None:
     ids=str,
 )
 def test_other_types_have_no_text(kind: Any) -> None:
-    """A type that could not be read again has no text, and neither has a list of types that holds it."""
+    """A type that cannot be read again has no text, and neither has a list of types that contains it."""
     assert text_of(kind) is None
     assert signature_of([types.int64, kind]) is None
 
 
 def test_a_package_can_name_a_type_of_its_own() -> None:
-    """A named type is written by its name, alone and in tuples; another type that calls itself so has no text."""
+    """A type with a registered name is written by that name; another type with the same name has no text."""
 
     class Point(types.Opaque):
         """A type that a package adds to numba."""
@@ -161,8 +161,8 @@ RAISES_OTHERWISE = ["(" * 5000, "(" * 5000 + ")" * 5000, "(=99999999999999999999
     [*HOSTILE, *(pytest.param(text, marks=WRONG) for text in RAISES_OTHERWISE)],
     ids=lambda text: ascii(text)[:30],
 )
-def test_other_texts_are_refused(text: str) -> None:
-    """A text that is no signature raises an error that quotes it."""
+def test_other_texts_are_rejected(text: str) -> None:
+    """A text that is not a signature raises UsageError with the text in its message."""
     with pytest.raises(UsageError) as caught:
         types_of(text)
     assert repr(text) in str(caught.value)
@@ -170,7 +170,7 @@ def test_other_texts_are_refused(text: str) -> None:
 
 @st.composite
 def damaged(draw: st.DrawFn) -> str:
-    """A signature in which up to three characters are left out, inserted, replaced or doubled."""
+    """Return a signature in which up to three characters are deleted, inserted, replaced or doubled."""
     text = draw(signatures)
     for _ in range(draw(st.integers(1, 3))):
         at, more = draw(st.integers(0, len(text))), draw(st.sampled_from("()[]:,!=- _\n\0é1fibucnT"))
@@ -183,8 +183,8 @@ def damaged(draw: st.DrawFn) -> str:
 
 @settings(deadline=None, max_examples=1000)
 @given(damaged() | st.text("()[]:,!=- 1fibcun48Tru", max_size=18) | st.text(max_size=20))
-def test_any_text_is_read_or_refused(text: str) -> None:
-    """Whatever the text, it is either the signature of types that have one, or the error is UsageError."""
+def test_any_text_is_read_or_rejected(text: str) -> None:
+    """Any text is either read as types that can be written, or it raises UsageError."""
     try:
         found = types_of(text)
     except UsageError as error:

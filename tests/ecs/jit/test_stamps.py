@@ -1,4 +1,4 @@
-"""Stamps of kernels: another one for whatever makes other machine code, the same one for the rest."""
+"""Stamps of kernels: they change with everything that machine code depends on, and with nothing else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WRONG = pytest.mark.xfail(strict=True, reason="the stamp does not see this diffe
 
 @pytest.fixture
 def stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stamp:
-    """A function that defines modules, the one with the kernel `main` last, and gives the stamp of the kernel."""
+    """Return a function that defines modules and returns the stamp of the kernel `main` in the last one."""
 
     def stamp(place: str = "here", **sources: str) -> str:
         for name, source in sources.items():
@@ -108,7 +108,7 @@ OTHERWISE = {
     ),
     "a constant of an inner function": ("K = 2", "K = 3", USES.format("[y + K for y in x]")),
 }
-"""Two sources of the module `aid` and that of the kernel; where `aid` is empty, two sources of the kernel."""
+"""Two sources of the module `aid` and one of the kernel; if the first is empty, two sources of the kernel."""
 PAIR = USES.format("f(g(x))")
 UNSEEN = {
     "two functions of one factory, exchanged": (
@@ -157,12 +157,12 @@ UNSEEN = {
         "@njit\ndef main(x):\n    'ab'\n    return len('ab')",
     ),
 }
-"""As before."""
+"""The same for differences that are not seen yet."""
 
 
 @pytest.mark.parametrize("case", [*OTHERWISE, *(pytest.param(case, marks=WRONG) for case in UNSEEN)])
 def test_a_difference_that_makes_other_machine_code_gives_another_stamp(case: str, stamp: Stamp) -> None:
-    """A kernel has another stamp after an edit of its code or of anything that it reaches."""
+    """The stamp of a kernel changes with its code and with everything that the code uses, and it changes back."""
     one, two, main = {**OTHERWISE, **UNSEEN}[case]
     if one:
         first, second = stamp(aid=one, main=main), stamp(aid=two, main=main)
@@ -174,7 +174,7 @@ def test_a_difference_that_makes_other_machine_code_gives_another_stamp(case: st
 
 
 def test_another_registered_form_gives_another_stamp(stamp: Stamp) -> None:
-    """Of a plain function that compiles as another one, the other one counts and not the plain one."""
+    """If a plain function compiles as another one, the stamp depends on the other one and not on the plain one."""
     aid = """
     from rish_ecs.jit import stamps
     def f(x):
@@ -189,7 +189,7 @@ def test_another_registered_form_gives_another_stamp(stamp: Stamp) -> None:
 
 
 def test_kernels_of_one_factory_have_stamps_of_their_own(stamp: Stamp) -> None:
-    """Two kernels with the same code differ by what their closure cells hold."""
+    """Kernels with the same code have different stamps if their closure cells hold different values."""
     stamp(main=MADE + "main = make(1)\nother, same = make(2), make(1)")
     found = [stamps.stamp_of(sys.modules["main"].__dict__[name].py_func) for name in ("main", "other", "same")]
     assert found[0] != found[1]
@@ -198,7 +198,7 @@ def test_kernels_of_one_factory_have_stamps_of_their_own(stamp: Stamp) -> None:
 
 @WRONG
 def test_kernels_with_exchanged_helpers_have_stamps_of_their_own(stamp: Stamp) -> None:
-    """Two kernels of one factory differ if they call the same two helpers, each where the other calls the other one."""
+    """Kernels with the same code have different stamps if they call the same helpers in another order."""
     pair = MADE.replace("(n)", "(f, g)").replace("x + n", "f(10 * g(x))").replace("make", "pair")
     stamp(main=MADE + pair + "one, two = make(1), make(2)\nmain, other = pair(one, two), pair(two, one)")
     module = sys.modules["main"]
@@ -249,7 +249,7 @@ UNUSED, K, MORE = 5, 3, 6
 
 
 def test_comments_docstrings_lines_and_order_do_not_count(stamp: Stamp) -> None:
-    """Edits that leave the code of a kernel as it is leave its stamp as it is."""
+    """Comments, docstrings, line numbers and the order of definitions do not change a stamp."""
     assert stamp(main=MOVED) == stamp(main=PLAIN)
     assert stamp(main=MOVED.replace("helper(x)", "helper(x + 1)")) != stamp(main=PLAIN)
 
@@ -257,19 +257,19 @@ def test_comments_docstrings_lines_and_order_do_not_count(stamp: Stamp) -> None:
 @pytest.mark.xfail(strict=True, reason="docstrings of inner functions count, and the first docstring moves constants")
 @pytest.mark.parametrize("edit", [("'''Inner.'''", "'''Other.'''"), ("'''Outer.'''", "")])
 def test_no_docstring_counts(edit: tuple[str, str], stamp: Stamp) -> None:
-    """A docstring of an inner function does not count either, nor does the first docstring of a function."""
+    """A docstring of an inner function does not change a stamp, and neither does adding a docstring."""
     inner = "    def inner(y):\n        '''Inner.'''\n        return y\n"
     source = "@njit\ndef main(x):\n    '''Outer.'''\n" + inner + "    x[0] = inner(1)\n"
     assert stamp(main=source.replace(*edit)) == stamp(main=source)
 
 
 def test_the_place_on_the_disk_does_not_count(stamp: Stamp) -> None:
-    """A checkout in another folder has the same stamps."""
+    """The folder of a module does not change the stamps of its kernels."""
     assert stamp("here", main=PLAIN) == stamp("there", main=PLAIN)
 
 
 def test_functions_that_name_each_other_have_stamps(stamp: Stamp) -> None:
-    """Recursion, direct or through another function, ends, and an edit anywhere in the circle counts."""
+    """Functions that call themselves or each other have a stamp, which depends on all of them."""
     source = """
     @njit
     def even(n):
@@ -295,7 +295,7 @@ VALUES = st.recursive(
 
 
 def stamp_with(value: Any) -> str:
-    """The stamp of a function that names a constant."""
+    """Return the stamp of a function that uses a constant."""
     assert isinstance(CODE, CodeType)
     return stamps.stamp_of(FunctionType(CODE, {"K": value, "__name__": "here"}))
 
@@ -303,7 +303,7 @@ def stamp_with(value: Any) -> str:
 @settings(deadline=None, max_examples=200)
 @given(VALUES, VALUES)
 def test_constants_share_a_stamp_exactly_if_they_are_the_same(one: Any, two: Any) -> None:
-    """Numbers, texts, bytes, tuples and sets of them have one stamp if type and value are equal, and only then."""
+    """Numbers, strings, bytes, tuples and sets have the same stamp exactly if their types and values are equal."""
 
     def exact(value: Any) -> Any:
         if isinstance(value, tuple):
@@ -321,8 +321,8 @@ class Color(enum.Enum):
     GREEN = "g"
 
 
-def test_equal_arrays_share_a_stamp() -> None:
-    """Arrays with the same numbers have one stamp, wherever they lie in memory."""
+def test_equal_arrays_and_members_share_a_stamp() -> None:
+    """Arrays with the same numbers have the same stamp, and so have equal members of an enumeration."""
     numbers = np.arange(12.0).reshape(3, 4)
     assert stamp_with(numbers) == stamp_with(numbers.copy()) == stamp_with(np.repeat(numbers, 2, axis=0)[::2])
     assert stamp_with(numbers) != stamp_with(numbers + 1)
@@ -348,7 +348,7 @@ print(json.dumps({kernel.name: stamp_of(kernel.py_func) for kernel in jit.kernel
 
 
 def test_processes_agree_about_all_kernels() -> None:
-    """Two processes with other seeds for hashes give the kernels of the engine and of its physics the same stamps."""
+    """Processes with different hash seeds compute the same stamps for all kernels of rish_ecs and rish_physics."""
     found: list[dict[str, str]] = []
     for seed in ("1", "2"):
         done = subprocess.run(

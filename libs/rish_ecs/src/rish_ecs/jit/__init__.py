@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from . import kernel
 from .cache import on_use
 from .code import instructions, intrinsic
-from .features import Features
+from .features import Features, missing, stored
 from .kernel import (
     LazyKernel,
     available,
@@ -34,30 +34,41 @@ from .kernel import (
     on_compile,
     switched_off,
 )
+from .lists import FILE as LIST_FILE
+from .lists import Listed, read_list, write_list
 from .marks import package_folder
 from .ready import Ready, worth_preparing
+from .workers import compile_ahead, cores
 
 if TYPE_CHECKING:
     compilations: int
     """How many specialisations of kernels this process has compiled; one loaded from the cache does not count."""
 
 __all__ = [
+    "LIST_FILE",
     "Features",
     "LazyKernel",
+    "Listed",
     "Ready",
     "available",
     "cache_folder",
     "compilations",
+    "compile_ahead",
+    "cores",
     "instructions",
     "intrinsic",
     "kernel_form",
     "kernels",
+    "missing",
     "njit",
     "on_compile",
     "on_use",
     "package_folder",
+    "read_list",
+    "stored",
     "switched_off",
     "worth_preparing",
+    "write_list",
 ]
 
 

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from .cache import Key, folder_for, machine_of
+from .cache import Entry, Key, folder_for, machine_of, read_entry
 from .kernel import available, target_context
 from .lists import FILE, Listed, read_list, select
 from .marks import is_marked, mark
@@ -27,7 +27,7 @@ _PATIENCE = 0.03
 Name = tuple[str, str]
 """The owner of a feature, such as a plugin, and the feature's own name."""
 Watch = Callable[[int, int], bool]
-"""Called with how many kernels are compiled and how many there are; gives whether to go on."""
+"""Called with how many kernels are compiled and how many there are; returns whether to go on."""
 
 
 class Features:
@@ -37,19 +37,26 @@ class Features:
     """
 
     def __init__(self, folders: Mapping[str, Path], loads: Sequence[Load] = ()) -> None:
-        self._folders, self._loads = folders, loads
+        self.folders, self._loads = folders, loads
         self._done: set[Name] = set()
 
-    def prepare(self, features: Mapping[Name, Callable[[], object]], watch: Watch | None = None) -> list[Name]:
-        """Prepare those that are not prepared yet; returns their names. watch: called while others compile."""
+    def prepare(self, features: Mapping[Name, Callable[[], object]], watch: Watch) -> list[Name]:
+        """Prepare the features that are not prepared yet; return their names.
+
+        watch: called every few hundredths of a second while worker processes compile, then before each feature. If it
+        returns False, nothing more is prepared.
+        """
         fresh = [name for name in features if name not in self._done]
         listed = self.listed(fresh)
         entries = missing(listed)
-        if len(entries) >= FEW and not self._compile(entries, watch or (lambda done, total: True)):
+        total = len(entries) if len(entries) >= FEW else 0
+        if total and not self._compile(entries, watch):
             return []
         if listed:
             mark(listed)
         for name in fresh:
+            if total and not watch(total, total):
+                return []
             self._done.add(name)
             features[name]()
         return fresh
@@ -66,7 +73,7 @@ class Features:
             wanted.setdefault(owner, []).append(feature)
         found: dict[tuple[str, str], Listed] = {}
         for owner, features in wanted.items():
-            path = self._folders.get(owner)
+            path = self.folders.get(owner)
             for each in select(_list_in(path), features) if path is not None else ():
                 found.setdefault((each.kernel, each.types), each)
         return list(found.values())
@@ -77,22 +84,37 @@ class Features:
             going_on = watch(0, workers.total)
             while going_on and not workers.wait(_PATIENCE):
                 going_on = watch(workers.done, workers.total)
-            return going_on and watch(workers.total, workers.total)
+            return going_on
 
 
 def missing(entries: Iterable[Listed]) -> list[Listed]:
-    """The entries that are not in the cache; none if nothing can be compiled or stored here."""
+    """Return the entries that are not in the cache; none if nothing can be compiled or stored here."""
     found: list[Listed] = []
     for each in entries:
-        kernel = each.find()
-        context = None if kernel is None else target_context()
-        folder = None if kernel is None else folder_for(kernel.py_func.__code__.co_filename)
-        if kernel is None or context is None or folder is None:
-            continue
-        key = Key(kernel.name, each.types, stamp_of(kernel.py_func), machine_of(context.codegen()))
-        if not (folder / key.file).is_file():
+        path = _path_of(each)
+        if path is not None and not path[0].is_file():
             found.append(each)
     return found
+
+
+def stored(listed: Listed) -> Entry | None:
+    """Return the cache's entry of a kernel for some types; None if there is none."""
+    path = _path_of(listed)
+    try:
+        return None if path is None else read_entry(*path)
+    except (OSError, ValueError):
+        return None
+
+
+def _path_of(listed: Listed) -> tuple[Path, Key] | None:
+    """Return the file in which the cache has a kernel, and its key; None if nothing can be compiled or stored here."""
+    kernel = listed.find()
+    context = None if kernel is None else target_context()
+    folder = None if kernel is None else folder_for(kernel.py_func.__code__.co_filename)
+    if kernel is None or context is None or folder is None:
+        return None
+    key = Key(kernel.name, listed.types, stamp_of(kernel.py_func), machine_of(context.codegen()))
+    return folder / key.file, key
 
 
 def _list_in(folder: Path) -> list[Listed]:

@@ -1,4 +1,4 @@
-"""Kernels that are compiled before they are called: while a game loads or in a thread, never within a frame.
+"""Kernels that are compiled before they are called: while a game loads or in another process, never within a frame.
 
 Code with a numpy fallback for its kernels checks a `Ready` first::
 
@@ -9,8 +9,8 @@ Code with a numpy fallback for its kernels checks a `Ready` first::
     else:
         the same in numpy
 
-`READY.now()` is called in `rish_warm_up`, for scenes that are large or may become large. If a small game grows
-unexpectedly, its kernels are compiled in a thread, and numpy is used meanwhile, so that no frame waits for a compiler.
+`READY.now` is returned by `rish_warm_up`, for scenes that are large or may become large. If a small game grows
+unexpectedly, a worker process compiles its kernels into the cache. The game uses numpy meanwhile, and then loads them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ import sys
 import threading
 from collections.abc import Callable
 
-from .kernel import available
+from .kernel import available, target_context
+from .workers import call_in_worker
 
 _log = logging.getLogger("rish.jit")
 MANY = 256
@@ -30,21 +31,24 @@ MANY = 256
 class Ready:
     """The state of some kernels: whether they can be called without waiting for a compilation.
 
-    warm_up: calls each kernel once, with arguments of the types that are used later.
+    warm_up: calls each kernel once, with arguments of the types that are used later. It should be a function of a
+    module, so that a worker process can call it; any other function is called by this process.
     """
 
     def __init__(self, warm_up: Callable[[], object]) -> None:
         self._warm_up = warm_up
-        self._done = False
+        self._done = self._failed = self._compiled = False
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
     def __call__(self) -> bool:
-        """Whether the kernels are ready; the first call starts a thread that prepares them."""
-        if self._done:
-            return True
-        if self._thread is None and available():
-            self._thread = threading.Thread(target=self._prepare, name="rish-kernels", daemon=True)
+        """Return whether the kernels are ready; the first call starts a process that compiles them."""
+        if self._done or self._failed or not available():
+            return self._done
+        if self._compiled:
+            return self.now()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._compile, name="rish-kernels", daemon=True)
             self._thread.start()
         return False
 
@@ -59,22 +63,23 @@ class Ready:
 
     def now(self) -> bool:
         """Prepare the kernels and wait for it; return whether they are ready."""
-        if not self._done and available():
-            self._prepare()
+        with self._lock:
+            if not self._done and not self._failed and available():
+                try:
+                    self._warm_up()
+                    self._done = True
+                except Exception:
+                    self._failed = True
+                    _log.exception("kernels could not be prepared, so numpy does their work")
         return self._done
 
-    def _prepare(self) -> None:
-        with self._lock:
-            if self._done:
-                return
-            try:
-                self._warm_up()
-            except Exception:
-                if not threading.main_thread().is_alive():
-                    return  # the program and numba are being shut down
-                _log.exception("kernels could not be prepared, so numpy does their work")
-                return
-            self._done = True
+    def _compile(self) -> None:
+        """Compile the kernels into the cache in another process; here only numba is imported meanwhile."""
+        module, name = self._warm_up.__module__, self._warm_up.__qualname__
+        if name.isidentifier():
+            call_in_worker((module, name, None))
+        target_context()
+        self._compiled = True
 
 
 def worth_preparing(entities: int) -> bool:

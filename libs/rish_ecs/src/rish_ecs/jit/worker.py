@@ -32,7 +32,7 @@ def main() -> None:
 def _serve(task: dict[str, Any]) -> None:
     if "load" in task:
         module, function, argument = task["load"]
-        getattr(importlib.import_module(module), function)(argument)
+        getattr(importlib.import_module(module), function)(*([] if argument is None else [argument]))
         return
     kernel = Listed(task["kernel"], task["types"]).find()
     if kernel is not None and kernel.dispatcher is not None:

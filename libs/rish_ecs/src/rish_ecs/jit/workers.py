@@ -27,8 +27,8 @@ MAX_WORKERS = 8
 _PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from rish_ecs.jit.worker import main; main()"
 _TRIES = 2
 
-Load = tuple[str, str, str]
-"""Module, function and argument: a call in each worker that makes modules importable."""
+Load = tuple[str, str, str | None]
+"""A call in a worker: module, function, and its argument or None. It makes modules importable, or calls kernels."""
 
 
 @dataclass
@@ -159,10 +159,7 @@ class Workers:
 
     def _serve(self, number: int | None) -> bool:
         """Start a process and give it a task and those that follow; gives whether a process that died did some work."""
-        process = subprocess.Popen(
-            [sys.executable, "-c", _PROGRAM, json.dumps(sys.path)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
-        )  # fmt: skip
+        process = _start()
         self._processes.add(process)
         served = 0
         try:
@@ -197,10 +194,30 @@ def compile_ahead(entries: Sequence[Listed], *, loads: Sequence[Load] = (), coun
     return time.perf_counter() - begin
 
 
+def call_in_worker(load: Load) -> None:
+    """Call a function in another process, which compiles the kernels that it calls; a failure is logged."""
+    try:
+        with _start() as process:
+            error = _ask(process, {"load": load})["error"]
+            process.kill()
+    except (OSError, ValueError) as failure:
+        error = str(failure)
+    if error:
+        _log.info("%s.%s could not be called in another process: %s", *load[:2], error)
+
+
 def cores() -> int:
     """The number of processors that this process may use."""
     affinity: Any = getattr(os, "sched_getaffinity", None)  # not on every system
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def _start() -> subprocess.Popen[str]:
+    """Start a worker process that imports from the same places as this process. Raises OSError."""
+    return subprocess.Popen(
+        [sys.executable, "-c", _PROGRAM, json.dumps(sys.path)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
+    )  # fmt: skip
 
 
 def _ask(process: subprocess.Popen[str], task: dict[str, Any]) -> dict[str, Any]:

@@ -324,13 +324,10 @@ _asked = 0
 
 
 def _kernel_serves() -> bool:
-    """Whether the kernel can be called; every 24th call prepares it if numba is already imported.
-
-    It is prepared here and not in a thread, because numba can't compile in two threads.
-    """
+    """Return whether the kernel can be called; every 24th call starts to prepare it if numba is already imported."""
     global _asked
     _asked += 1
-    return _READY.ready or (_asked % _MANY == 0 and "numba" in sys.modules and _READY.now())
+    return _READY.ready or (_asked % _MANY == 0 and "numba" in sys.modules and _READY())
 
 
 def prepare_digests() -> None:
