@@ -23,10 +23,12 @@ import json
 import logging
 import os
 import pickle
+import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -38,8 +40,10 @@ _log = logging.getLogger("rish.jit")
 _MAGIC = b"rish-kernel 1\n"
 _CHECKSUM = 16
 _SUFFIX = ".kernel"
-_KEPT = 4
+_KEPT = 16
 """Files of one kernel with the same types that are kept, for going back and forth between versions of its source."""
+_OPTIONS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+"""Settings of numba from which other machine code follows."""
 _STALE = 3600.0
 """Seconds after which an unfinished file is one that its process left behind."""
 
@@ -61,8 +65,7 @@ class Key:
     @property
     def start(self) -> str:
         """What the names of files for this kernel with these types have in common."""
-        name = self.kernel.replace("<", "").replace(">", "")
-        return f"{name[-100:]}-{_hash(f'{self.kernel} {self.types}')[:8]}-"
+        return f"{_file_name(self.kernel)}-{_hash(f'{self.kernel} {self.types}')[:8]}-"
 
 
 @dataclass(frozen=True)
@@ -77,22 +80,41 @@ class Entry:
 _listeners: list[Callable[[Entry], object]] = []
 
 
-def cache_of(fn: Callable[..., Any], name: str) -> KernelCache | None:
+def cache_of(fn: Callable[..., Any], name: str, options: Mapping[str, Any]) -> KernelCache | None:
     """The cache for a function's compiled forms, or None if nothing can be stored."""
-    try:
-        folder = folder_for(fn.__code__.co_filename)
-        return None if folder is None else KernelCache(fn, name, folder)
-    except Exception as error:
-        _log.info("no cache for %s, it compiles in every process: %s", name, error)
-        return None
+    folders = folders_for(fn.__code__.co_filename)
+    return KernelCache(fn, name, options, folders) if folders else None
+
+
+def folders_for(source: str) -> list[Path]:
+    """The folders with kernels defined in the file `source`: the first one can be written, others may only be read."""
+    root = _root_of(source)
+    places = [] if root is None else list(_places(root))
+    writable = next((folder for folder in places if _usable(folder)), None)
+    others = [folder for folder in places if folder != writable and folder.is_dir()]
+    return [] if writable is None and not others else [writable or others[0], *others]
 
 
 def folder_for(source: str) -> Path | None:
-    """The folder for kernels defined in the file `source`; None if none can be written."""
-    root = _root_of(source)
-    if root is None:
-        return None
-    return next((folder for folder in _places(root) if _usable(folder)), None)
+    """The folder into which kernels defined in the file `source` are written; None if there is none."""
+    folders = folders_for(source)
+    return folders[0] if folders and _usable(folders[0]) else None
+
+
+def find_entry(folders: Iterable[Path], key: Key) -> Entry | None:
+    """The entry of a key in the first folder that has a sound one; a damaged file is deleted."""
+    for folder in folders:
+        path = folder / key.file
+        try:
+            return read_entry(path, key)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            _log.info("a compiled kernel can't be read: %s", error)
+        except ValueError as error:
+            _log.info("a damaged cache entry is compiled again: %s: %s", path.name, error)
+            _delete(path)
+    return None
 
 
 def on_use(callback: Callable[[Entry], object]) -> Callable[[], None]:
@@ -104,34 +126,32 @@ def on_use(callback: Callable[[Entry], object]) -> Callable[[], None]:
 class KernelCache:
     """The cache of one kernel, in the form in which numba's dispatcher calls it."""
 
-    def __init__(self, fn: Callable[..., Any], name: str, folder: Path) -> None:
-        self._fn, self._name, self._folder = fn, name, folder
-        self._stamp = stamp_of(fn)
+    def __init__(self, fn: Callable[..., Any], name: str, options: Mapping[str, Any], folders: list[Path]) -> None:
+        self._fn, self._name, self._options, self._folders = fn, name, options, folders
 
     @property
     def cache_path(self) -> str:
         """The folder."""
-        return str(self._folder)
+        return str(self._folders[0])
 
     def key_of(self, types: Any, codegen: Any) -> Key | None:
-        """The key for argument types of numba's; None if one of them has no text."""
+        """The key for argument types of numba's, by the constants of now; None if one of the types has no text."""
         text = signature_of(types)
-        return None if text is None else Key(self._name, text, self._stamp, machine_of(codegen))
+        stamp = stamp_of(self._fn, self._options)
+        return None if text is None else Key(self._name, text, stamp, machine_of(codegen))
 
     def load_overload(self, types: Any, target_context: Any) -> Any:
         """The compiled kernel for these types from its file; None if there is none."""
         target_context.refresh()
         key = self.key_of(types, target_context.codegen())
-        path = None if key is None else self._folder / key.file
-        if path is None or not path.is_file():
+        entry = None if key is None else find_entry(self._folders, key)
+        if entry is None:
             return None
         try:
-            entry = read_entry(path, key)
             compiler: Any = importlib.import_module("numba.core.compiler")
             result = compiler.CompileResult._rebuild(target_context, *pickle.loads(entry.code))
         except Exception as error:
-            _log.info("a damaged cache entry is compiled again: %s: %s", path.name, error)
-            _delete(path)
+            _log.info("a compiled kernel can't be loaded and is compiled again: %s", error)
             return None
         _report_use(entry)
         return result
@@ -139,21 +159,27 @@ class KernelCache:
     def save_overload(self, types: Any, result: Any) -> None:
         """Store a compiled kernel."""
         try:
-            key = self.key_of(types, result.library.codegen)
-            if key is None or result.lifted or result.library.has_dynamic_globals:
-                return
-            calls = _calls_in(result.fndesc)
-            serialize: Any = importlib.import_module("numba.core.serialize")
-            entry = Entry(key, calls, serialize.dumps(result._reduce()))
-            _report_use(entry)
-            write_entry(self._folder, entry)
+            entry = self._entry_of(types, result)
+            if entry is not None:
+                write_entry(self._folders[0], entry)
         except Exception as error:
-            _report_once(str(self._folder), error)
+            _report_once(str(self._folders[0]), error)
+            return
+        if entry is not None:
+            _report_use(entry)
+
+    def _entry_of(self, types: Any, result: Any) -> Entry | None:
+        key = self.key_of(types, result.library.codegen)
+        if key is None or result.lifted or result.library.has_dynamic_globals:
+            return None
+        calls = _calls_in(result.fndesc)
+        serialize: Any = importlib.import_module("numba.core.serialize")
+        return Entry(key, calls, serialize.dumps(result._reduce()))
 
     def flush(self) -> None:
         """Delete the files of this kernel."""
-        for path in self._folder.glob(f"*{_SUFFIX}"):
-            if path.name.startswith(f"{self._name[-100:]}-"):
+        for path in self._folders[0].glob(f"*{_SUFFIX}"):
+            if path.name.rsplit("-", 2)[0] == _file_name(self._name):
                 _delete(path)
 
 
@@ -161,13 +187,12 @@ def write_entry(folder: Path, entry: Entry) -> None:
     """Write an entry: whole or not at all. Raises OSError."""
     head = json.dumps({"key": asdict(entry.key), "calls": entry.calls})
     body = head.encode() + b"\n" + entry.code
-    handle, name = tempfile.mkstemp(dir=folder, prefix=".unfinished-")
+    unfinished = folder / f".unfinished-{uuid.uuid4().hex}"
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(_MAGIC + _checksum(body) + body)
-        Path(name).replace(folder / entry.key.file)
+        unfinished.write_bytes(_MAGIC + _checksum(body) + body)
+        unfinished.replace(folder / entry.key.file)
     except BaseException:
-        _delete(Path(name))
+        _delete(unfinished)
         raise
     _thin_out(folder, entry.key)
 
@@ -210,7 +235,9 @@ def machine_of(codegen: Any) -> str:
     numba, llvmlite = importlib.import_module("numba"), importlib.import_module("llvmlite")
     python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
     versions = f"{python} numba-{numba.__version__} llvmlite-{llvmlite.__version__}"
-    return " ".join([versions, *map(str, codegen.magic_tuple())])
+    config: Any = importlib.import_module("numba.core.config")
+    options = [f"{name}={getattr(config, name, None)}" for name in _OPTIONS]
+    return " ".join([versions, *options, *map(str, codegen.magic_tuple())])
 
 
 @functools.cache
@@ -290,6 +317,11 @@ def _report_once(folder: str, error: Exception) -> None:
     """Report a lost write: the first one of a folder as a warning, each with its reason as information."""
     _log.info("a compiled kernel could not be stored: %s", error)
     _warn(folder)
+
+
+def _file_name(kernel: str) -> str:
+    """The name of a kernel as part of a file's name."""
+    return re.sub(r"[^\w.]", "_", kernel, flags=re.ASCII)[-100:]
 
 
 def _checksum(data: bytes) -> bytes:

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from .cache import Entry, Key, folder_for, machine_of, read_entry
+from .cache import Entry, Key, find_entry, folders_for, machine_of
 from .kernel import available, target_context
 from .lists import FILE, Listed, read_list, select
 from .marks import is_marked, mark
@@ -91,30 +91,27 @@ def missing(entries: Iterable[Listed]) -> list[Listed]:
     """Return the entries that are not in the cache; none if nothing can be compiled or stored here."""
     found: list[Listed] = []
     for each in entries:
-        path = _path_of(each)
-        if path is not None and not path[0].is_file():
+        place = _place_of(each)
+        if place is not None and not any((folder / place[1].file).is_file() for folder in place[0]):
             found.append(each)
     return found
 
 
 def stored(listed: Listed) -> Entry | None:
     """Return the cache's entry of a kernel for some types; None if there is none."""
-    path = _path_of(listed)
-    try:
-        return None if path is None else read_entry(*path)
-    except (OSError, ValueError):
-        return None
+    place = _place_of(listed)
+    return None if place is None else find_entry(*place)
 
 
-def _path_of(listed: Listed) -> tuple[Path, Key] | None:
-    """Return the file in which the cache has a kernel, and its key; None if nothing can be compiled or stored here."""
+def _place_of(listed: Listed) -> tuple[list[Path], Key] | None:
+    """Return the folders in which a kernel may be stored, and its key; None if nothing can be compiled here."""
     kernel = listed.find()
     context = None if kernel is None else target_context()
-    folder = None if kernel is None else folder_for(kernel.py_func.__code__.co_filename)
-    if kernel is None or context is None or folder is None:
+    folders = [] if kernel is None else folders_for(kernel.py_func.__code__.co_filename)
+    if kernel is None or context is None or not folders:
         return None
-    key = Key(kernel.name, listed.types, stamp_of(kernel.py_func), machine_of(context.codegen()))
-    return folder / key.file, key
+    stamp = stamp_of(kernel.py_func, kernel.targetoptions)
+    return folders, Key(kernel.name, listed.types, stamp, machine_of(context.codegen()))
 
 
 def _list_in(folder: Path) -> list[Listed]:

@@ -263,7 +263,7 @@ def _make_dispatcher(numba: Any, kernel: LazyKernel[..., Any]) -> Any:
         options = {**options, "pipeline_class": pipeline.pipeline()}
     dispatcher: Any = numba.njit(**options)(kernel.py_func)
     dispatcher.kernel_name = kernel.name
-    stored = cache.cache_of(kernel.py_func, kernel.name)
+    stored = cache.cache_of(kernel.py_func, kernel.name, kernel.targetoptions)
     if stored is not None:
         dispatcher._cache = stored
     return dispatcher

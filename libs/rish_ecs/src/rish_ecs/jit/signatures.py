@@ -60,7 +60,10 @@ def signature_text(texts: list[str]) -> str:
 def types_of(signature: str) -> tuple[Any, ...]:
     """The types of numba's that a signature names. Raises UsageError for text that is none."""
     tokens = _tokens(signature)
-    kind = _read(tokens, signature)
+    try:
+        kind = _read(tokens, signature)
+    except (RecursionError, TypeError, OverflowError):
+        raise _wrong(signature) from None
     if tokens or not hasattr(kind, "types"):
         raise _wrong(signature)
     return tuple(kind.types)

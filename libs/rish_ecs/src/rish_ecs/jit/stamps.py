@@ -1,11 +1,12 @@
-"""What a compiled kernel was made from, as a hash: the bytecode of everything that it reaches, and the constants in it.
+"""Stamps: a hash of everything that a compiled kernel was made from.
 
 A kernel is made from its own bytecode, from the kernels and helper functions that it names, directly or through
-others, and from the values of the global constants that these name. `stamp_of` hashes all of it. So an edit of a
-helper or of a constant in another module gives another stamp, and an edit of a comment or of a docstring does not.
+others, and from the values of the global constants that these name. `stamp_of` hashes all of it, and which function
+names which. So an edit of a helper or of a constant in another module gives another stamp, and an edit of a comment or
+of a docstring does not.
 
 Bytecode does not show everything that decides about machine code: a function with hand-written LLVM code
-(`rish_ecs.jit.code`) runs Python when a kernel is compiled. Of such functions, and of classes, the whole source file is
+(`rish_ecs.jit.code`) runs Python when a kernel is compiled. Of such functions, and of classes, the source file is
 hashed, and of the modules of `rish_ecs.jit` that direct the compiler as well.
 """
 
@@ -14,19 +15,26 @@ from __future__ import annotations
 import enum
 import functools
 import hashlib
+import opcode
+import operator
+import os
 import sys
-from collections.abc import Callable, Iterator, Sequence, Set
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 _FORMS: dict[Callable[..., Any], Callable[..., Any]] = {}
 _COMPILER = ("kernel.py", "pipeline.py", "code.py")
 _FOREIGN = frozenset({*sys.stdlib_module_names, "numpy", "numba", "llvmlite"})
-"""Packages of which only the names count: the version of numba is part of the key of an entry, see `cache`."""
+"""Packages of which only names count: the versions of the compilers are part of the key of an entry, see `cache`."""
 _PLAIN = (int, float, complex, str, bytes, type(None))
+_MUTABLE = (list, set, dict, np.ndarray)
+_STARTED = time.time()
+_LOAD_CONST = opcode.opmap["LOAD_CONST"]
 
 
 def compiles_as(public: Callable[..., Any], form: Callable[..., Any]) -> None:
@@ -34,80 +42,93 @@ def compiles_as(public: Callable[..., Any], form: Callable[..., Any]) -> None:
     _FORMS[public] = form
 
 
-def stamp_of(fn: Callable[..., Any]) -> str:
-    """A hash of the code and the constants of a function and of all that it reaches."""
-    stamp = _STAMPS.get(fn)
-    if stamp is None:
-        parts = sorted({_digest_of_function(each) for each in reached(fn)})
-        stamp = _STAMPS[fn] = _hash(_compiler_digest(), *parts)
-    return stamp
+def stamp_of(fn: Callable[..., Any], options: Mapping[str, Any] | None = None) -> str:
+    """Return a hash of the code and the constants of a function and of all that it reaches.
+
+    options: with which the function is compiled.
+    """
+    functions = reached(fn)
+    numbers = {id(each): number for number, each in enumerate(functions)}
+    parts = [_compiler_digest(), repr(sorted((options or {}).items()))]
+    for each in functions:
+        described = _description_of(each)
+        parts += [described.text, repr([numbers[id(inner)] for inner in described.functions])]
+    return _hash(*parts)
 
 
 def reached(fn: Callable[..., Any]) -> list[Any]:
-    """The function and all functions that its code names, directly or through others, each once."""
+    """Return the function and all functions that its code names, directly or through others, in a fixed order."""
     waiting: list[Any] = [fn]
     found: dict[int, Any] = {}
     while waiting:
         each = waiting.pop()
-        if id(each) in found:
-            continue
-        found[id(each)] = each
-        for _, value in _named(each):
-            inner = _function_in(value)
-            if inner is not None:
-                waiting.append(inner)
+        if id(each) not in found:
+            found[id(each)] = each
+            waiting += _description_of(each).functions
     return list(found.values())
 
 
 def forget() -> None:
-    """Read sources and constants again at the next question, as some may have changed."""
-    _STAMPS.clear()
-    _DIGESTS.clear()
+    """Describe all functions again at the next call, because sources may have changed."""
+    _DESCRIPTIONS.clear()
     _file_digest.cache_clear()
 
 
-_STAMPS: dict[Callable[..., Any], str] = {}
-_DIGESTS: dict[Callable[..., Any], str] = {}
+class _Description(NamedTuple):
+    """A function: the values that it names, its text, and the functions among the values in the order of the text."""
+
+    values: tuple[Any, ...]
+    text: str
+    functions: list[Any]
 
 
-def _function_in(value: Any) -> Any:
-    """The plain function that a named value stands for: of a kernel, of a form, of a helper; None for other values."""
-    inner = getattr(value, "py_func", value)
-    inner = _FORMS.get(inner, inner) if isinstance(inner, FunctionType) else inner
-    if not isinstance(inner, FunctionType) or _is_foreign(inner.__module__):
-        return None
-    return inner
+_DESCRIPTIONS: dict[Any, _Description] = {}
 
 
-def _digest_of_function(fn: Any) -> str:
-    """A hash of one function: its bytecode, its defaults, and the values that it names."""
-    digest = _DIGESTS.get(fn)
-    if digest is None:
-        parts = [f"{fn.__module__}.{fn.__qualname__}", _code_text(fn.__code__, fn.__doc__)]
-        parts += [_value_text(value) for value in (fn.__defaults__ or ())]
-        parts += [f"{name}={_value_text(value)}" for name, value in _named(fn)]
-        digest = _DIGESTS[fn] = _hash(*parts)
-    return digest
+def _description_of(fn: Any) -> _Description:
+    """Describe a function; the last description is used again while the function names the same values."""
+    named = list(_named(fn))
+    values = tuple([value for _, value in named])
+    known = _DESCRIPTIONS.get(fn)
+    if known is not None and _are_same(known.values, values):
+        return known
+    functions: list[Any] = []
+    parts = [f"{fn.__module__}.{fn.__qualname__}", _code_text(fn.__code__, fn.__doc__)]
+    parts += [_value_text(value, functions) for value in (fn.__defaults__ or ())]
+    parts += [f"{name}={_value_text(value, functions)}" for name, value in named]
+    made = _DESCRIPTIONS[fn] = _Description(values, _hash(*parts), functions)
+    return made
+
+
+def _are_same(known: tuple[Any, ...], values: tuple[Any, ...]) -> bool:
+    """Return True if these are the same objects, and none of them can change its content."""
+    same = len(known) == len(values) and all(map(operator.is_, known, values))
+    return same and not any(isinstance(value, _MUTABLE) for value in values)
 
 
 def _code_text(code: CodeType, doc: str | None = None) -> str:
-    """What decides about machine code in a code object: no names of files, no line numbers, no docstring."""
-    constants = [
-        _code_text(each) if isinstance(each, CodeType) else _value_text(each)
-        for each in code.co_consts
-        if each is None or each is not doc
-    ]
+    """Return what decides about machine code in a code object: no file names, no line numbers, no docstring."""
+    constants = code.co_consts
+    if doc is not None and constants and constants[0] == doc and not _uses_first_constant(code):
+        constants = (None, *constants[1:])
+    texts = [_code_text(each) if isinstance(each, CodeType) else _value_text(each, []) for each in constants]
     counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
     names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
-    return f"{code.co_code.hex()} {constants} {counts} {names}"
+    return f"{code.co_code.hex()} {texts} {counts} {names}"
+
+
+def _uses_first_constant(code: CodeType) -> bool:
+    """Return True if the code loads constant 0, which is also the docstring if there is one."""
+    data = code.co_code
+    return any(data[at] == _LOAD_CONST and data[at + 1] == 0 for at in range(0, len(data), 2))
 
 
 def _named(fn: Any) -> Iterator[tuple[str, Any]]:
-    """The values that a function's code may reach by a name: globals, members of modules, and closure cells."""
+    """Yield the values that a function's code may reach by a name: globals, members of modules, and closure cells."""
     for code in _codes(fn.__code__):
         for name in code.co_names:
             if name in fn.__globals__:
-                yield from _members(name, fn.__globals__[name], code.co_names)
+                yield from _members(name, fn.__globals__[name], code.co_names, ())
     for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
         try:
             yield name, cell.cell_contents
@@ -122,52 +143,66 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(each)
 
 
-def _members(name: str, value: Any, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-    """A value; of a module of ours its members that the code names."""
+def _members(name: str, value: Any, names: tuple[str, ...], above: tuple[ModuleType, ...]) -> Iterator[tuple[str, Any]]:
+    """Yield a value; for a module outside `_FOREIGN` its members that the code names. above: the modules on the way."""
     if not isinstance(value, ModuleType) or _is_foreign(value.__name__):
         yield name, value
-        return
-    for inner in names:
-        if inner in value.__dict__ and inner != name:
-            others = tuple(each for each in names if each != inner)
-            yield from _members(f"{name}.{inner}", value.__dict__[inner], others)
+    elif value not in above:
+        for inner in names:
+            if inner in value.__dict__:
+                yield from _members(f"{name}.{inner}", value.__dict__[inner], names, (*above, value))
 
 
-def _value_text(value: Any) -> str:
-    """A text that differs for values from which other machine code is made."""
+def _value_text(value: Any, functions: list[Any]) -> str:
+    """Return a text that differs for values from which other machine code is made; add functions to the list."""
     kind = type(value).__qualname__
     if isinstance(value, enum.Enum):
         return f"{kind}.{value.name}={value.value!r}"
     if isinstance(value, _PLAIN):
         return f"{kind}:{value!r}"
     if isinstance(value, (tuple, list)):
-        return f"{kind}:{[_value_text(each) for each in cast('Sequence[Any]', value)]}"
+        texts = [_value_text(each, functions) for each in cast("Sequence[Any]", value)]
+        return f"{kind}{getattr(cast('Any', value), '_fields', '')}:{texts}"
     if isinstance(value, (frozenset, set)):
-        return f"{kind}:{sorted(_value_text(each) for each in cast('Set[Any]', value))}"
+        return f"{kind}:{sorted(_value_text(each, functions) for each in cast('Set[Any]', value))}"
     if isinstance(value, (np.ndarray, np.generic)):
         held = cast("Any", value)
-        return f"{held.dtype.str}{held.shape}:{_hash(held.tobytes())}"
+        return f"{held.dtype.descr}{held.shape}:{_hash(held.tobytes())}"
     if isinstance(value, np.dtype):
-        return f"dtype:{value!r}"
+        return f"dtype:{cast('Any', value).descr}"
     if isinstance(value, ModuleType):
         return f"module:{value.__name__}"
     if isinstance(value, BuiltinFunctionType | np.ufunc):
         return f"{getattr(value, '__module__', '')}.{value.__name__}"
-    return _object_text(value)
+    return _object_text(value, functions)
 
 
-def _object_text(value: Any) -> str:
-    """A text for functions, classes and other objects; of what has no bytecode of its own the source file counts."""
+def _object_text(value: Any, functions: list[Any]) -> str:
+    """Return a text for functions, classes and other objects; for those without bytecode the source file counts."""
     name = f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"
-    if _function_in(value) is not None and not _writes_code(value):  # its code counts by itself, see `reached`
-        return f"{name} {sorted(getattr(value, 'targetoptions', {}).items())}"
-    modules = {getattr(value, "__module__", None), type(value).__module__}
-    files = {_file_digest(module) for module in modules if isinstance(module, str) and not _is_foreign(module)}
-    return f"{name} {sorted(files)}"
+    function = _function_in(value)
+    if function is not None:
+        functions.append(function)
+        name += f" {sorted(getattr(value, 'targetoptions', {}).items())}"
+    if function is None or _writes_code(value):
+        modules = {getattr(value, "__module__", None), type(value).__module__}
+        digests = {_file_digest(module) for module in modules if isinstance(module, str) and not _is_foreign(module)}
+        shown = repr(value)
+        name += f" {sorted(digests)} {'' if ' at 0x' in shown else shown}"
+    return name
+
+
+def _function_in(value: Any) -> Any:
+    """Return the plain function of a kernel, a form or a helper; None for other values."""
+    inner = getattr(value, "py_func", value)
+    inner = _FORMS.get(inner, inner) if isinstance(inner, FunctionType) else inner
+    if not isinstance(inner, FunctionType) or _is_foreign(inner.__module__):
+        return None
+    return inner
 
 
 def _writes_code(value: Any) -> bool:
-    """Whether Python of the value's own writes LLVM code when a kernel that names it is compiled."""
+    """Return True if the value's class has Python code that writes LLVM code when a kernel is compiled."""
     return hasattr(cast("Any", type(value)), "_numba_type_") and not hasattr(value, "targetoptions")
 
 
@@ -177,9 +212,15 @@ def _is_foreign(module: str | None) -> bool:
 
 @functools.cache
 def _file_digest(module: str) -> str:
-    """A hash of a module's source file; empty if it has none or it can't be read."""
+    """Return a hash of a module's source file; empty if there is none.
+
+    A file that was edited after this process had started may differ from the code that runs, so it gets a digest that
+    no other process has.
+    """
     path = getattr(sys.modules.get(module), "__file__", None)
     try:
+        if path and Path(path).stat().st_mtime > _STARTED:
+            return f"edited {os.getpid()} {_STARTED}"
         return _hash(Path(path).read_bytes()) if path else ""
     except OSError:
         return ""
@@ -187,7 +228,7 @@ def _file_digest(module: str) -> str:
 
 @functools.cache
 def _compiler_digest() -> str:
-    """A hash of the modules that direct the compiler."""
+    """Return a hash of the modules that direct the compiler."""
     here = Path(__file__).parent
     return _hash(*(here.joinpath(name).read_bytes() for name in _COMPILER))
 
