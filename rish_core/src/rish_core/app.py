@@ -294,7 +294,6 @@ class App:
         """
         if self._drawn and not self._warm:
             self._warm_up()
-            self._last = time.perf_counter()
         self.profiler.begin_frame()
         self._listen()
         ticks = self._ticks(seconds)
@@ -438,6 +437,7 @@ class App:
         self._warm = True
         calls = {name: functools.partial(self._prepare, name[0], call) for name, call in self.features().items()}
         self.kernels.prepare(calls, self._show_progress)
+        self._last = time.perf_counter()
 
     def features(self) -> dict[tuple[str, str], Callable[[], object]]:
         """Return the functions of plugins and of the host that prepare the scene, by plugin and feature."""
@@ -452,7 +452,7 @@ class App:
             self.plugins.fail(plugin, "rish_warm_up", error)
 
     def _show_progress(self, done: int, total: int) -> bool:
-        """Show how many kernels are compiled, in the terminal and in the window. Return False to end the game."""
+        """Show how many kernels are compiled. Return False if the game has to end."""
         tell_progress("preparing kernels, only once:", done, total)
         if not self._ask_host("show_progress", done, total):
             _quit(self.world)

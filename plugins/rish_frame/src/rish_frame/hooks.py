@@ -103,3 +103,22 @@ def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:  # pyright:
         def rish_samples(world, backend, frame):
             return [Batch("wind.streaks", {"points": np.zeros((1, 4), np.float32)})]
     """
+
+
+@hookspec(firstresult=True, provisional=True)
+def rish_loading(world: Any, title: str, size: tuple[int, int], done: int, total: int) -> Any:
+    """Paint the loading screen: the image that a window shows while kernels are compiled.
+
+    When: before a scene's first frame, if the cache lacks kernels that the scene needs. No kernel may be called.
+    How often: up to twenty times a second, until a plugin returns an image.
+    Arguments: world: the World with the scene's entities. title: the game's. size: of the window, width and height in
+        pixels. done, total: the number of compiled kernels, and of all that have to be compiled.
+    Returns: uint8 (height, width, 4) pixels, premultiplied, top row first; or None.
+    Failures: the plugin and its systems are disabled.
+    Example::
+
+        def rish_loading(world, size, done, total):
+            image = np.zeros((size[1], size[0], 4), np.uint8)
+            image[-8:, : size[0] * done // max(total, 1)] = 255
+            return image
+    """

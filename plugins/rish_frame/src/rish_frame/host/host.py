@@ -20,6 +20,7 @@ from ..errors import BackendError
 from ..frame.frame import Frame
 from ..pictures.capture import Capture
 from .guarded import GuardedDrawer
+from .loading import LoadingScreen
 from .samples import draw_kind, gather_samples, kinds_of
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class FrameHost(Host):
         self._profiler: Profiler = app.world[Profiler]
         self._pages: dict[int, int] = {}
         self._logged: set[str] = set()
+        self._loading = LoadingScreen(app, backend)
         _log.info("%s", reason)
         self._add_drawers()
         self._frame.size = backend.size
@@ -113,6 +115,14 @@ class FrameHost(Host):
         frame = gather_samples(self._app.plugins, world, self.backend)
         names = {kind: f"{self._drawing_name} {kind}" for kind in kinds_of(frame)}
         return {(self._owner_of(kind), name): partial(self._draw_sample, frame, kind) for kind, name in names.items()}
+
+    def show_progress(self, done: int, total: int) -> bool:
+        """Show the loading screen in the window, and answer its events. Return False if the player closed it."""
+        if not self.windowed:
+            return True
+        events: list[WindowEvent] = self._ask("poll")
+        self._loading.show(done, total)
+        return all(event.kind != "close" for event in events)
 
     def _draw_sample(self, frame: Frame, kind: str) -> None:
         self._note(draw_kind(frame, self.backend, kind))

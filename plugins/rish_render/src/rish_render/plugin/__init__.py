@@ -119,6 +119,13 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
     return warm_up(world)
 
 
+def rish_loading(world: Any, title: str, size: tuple[int, int], done: int, total: int) -> Any:
+    """Return an image with the game's title, a bar and what happens."""
+    from .loading import paint_loading
+
+    return paint_loading(world[RenderSettings], title, size, done, total)
+
+
 def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
     """Return sample batches of everything that the plugin can draw."""
     from .warm_up import samples

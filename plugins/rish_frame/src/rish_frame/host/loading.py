@@ -1,0 +1,79 @@
+"""The loading screen: what a window shows while kernels are compiled, and the events that it answers meanwhile.
+
+Plugins paint an image (`rish_loading`), which is shown through the verbs of any backend that draws with a graphics
+card. A backend that draws with kernels can't draw before these are compiled, so it shows nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..backend import Backend
+from ..frame.batches import Batch
+from ..frame.frame import Frame
+from ..frame.instances import LARGEST, pack_sprites
+
+if TYPE_CHECKING:
+    from rish_core import App
+
+_log = logging.getLogger("rish.frame")
+_PAGE = 60_000
+"""The number of the page with the image, far beyond those of games."""
+_INTERVAL = 0.05
+"""Seconds between two images: below the tenth of a second in which a person sees a standstill."""
+
+
+_LARGEST_SPRITE = int(LARGEST)
+
+
+class LoadingScreen:
+    """Shows progress in a window, see `FrameHost.show_progress`."""
+
+    def __init__(self, app: App, backend: Backend) -> None:
+        self._app, self._backend = app, backend
+        self._next = 0.0
+
+    def show(self, done: int, total: int) -> None:
+        """Show how many of some kernels are compiled, at most twenty times a second."""
+        now = time.perf_counter()
+        if now < self._next or "materials" not in self._backend.capabilities:
+            return
+        self._next = now + _INTERVAL
+        size = self._backend.size
+        found = self._app.plugins.first(
+            "rish_loading", world=self._app.world, title=self._app.manifest.title, size=size, done=done, total=total
+        )
+        if found is None:
+            return
+        plugin, image = found
+        wrong = _wrong(image, size)
+        if wrong is not None:
+            self._app.plugins.fail(plugin, "rish_loading", TypeError(wrong))
+            return
+        self._backend.image(_PAGE, image)
+        self._backend.draw(_frame_of(size))
+        self._backend.present()
+        self._backend.free(_PAGE)
+
+
+def _frame_of(size: tuple[int, int]) -> Frame:
+    """Return a frame in which the page covers the screen."""
+    width, height = size
+    frame = Frame(size)
+    frame.set_frames([[_PAGE, 0, 0, width, height, 0]])
+    middle, unit = (width / 2, height / 2), float(-(-max(size) // _LARGEST_SPRITE))
+    packed = pack_sprites(*middle, width, height, origin=middle, unit=unit)
+    frame.add(Batch("sprites", {"instances": packed}, origin=middle, unit=unit, filter="nearest"))
+    return frame
+
+
+def _wrong(image: Any, size: tuple[int, int]) -> str | None:
+    """Return the mistake in a plugin's answer as a sentence, or None."""
+    shape = (size[1], size[0], 4)
+    if isinstance(image, np.ndarray) and image.dtype == np.uint8 and image.shape == shape:  # pyright: ignore
+        return None
+    return f"rish_loading must return pixels, uint8 {shape}, or None"
