@@ -1,60 +1,122 @@
-"""The command `rish warmup GAME`: compiles kernels ahead of time, so that the first start is as fast as later ones."""
+"""The command `rish warmup [GAME...]`: compiles kernels in advance, so that the first start is as fast as later ones.
+
+`--out` writes the compiled kernels into a file for other machines, and `--from` stores them there.
+"""
 
 from __future__ import annotations
 
 import argparse
+import os
+import subprocess
+import sys
+import tempfile
 import time
+from importlib.util import find_spec
+from pathlib import Path
 
 from rish_ecs import RishError, jit
 
 from ..app import App
 from ..errors import ManifestError
+from ..manifest.progress import tell
 from ..manifest.scenes import Scenes
-from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number
+from ..plugin.discovery import installed_plugins
+from .common import add_plugin_options, build_app, set_up_log, whole_number
 from .progress import progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments: the game, plugin options, the backend and the number of frames."""
-    add_game(parser)
+    """Add the games; a few frames of each scene are run, so that everything that it uses is compiled."""
+    parser.add_argument(
+        "games", nargs="*", metavar="GAME", help="games; without one, all that installed packages list is compiled"
+    )
     add_plugin_options(parser)
     parser.add_argument("--backend", help="compile for this backend (default: software where it is loaded)")
     parser.add_argument(
         "--frames", type=whole_number, default=3, metavar="N", help="frames to run in each scene (default: 3)"
     )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the compiled kernels into a zip file")
+    parser.add_argument(
+        "--for", dest="level", metavar="LEVEL", default=jit.default_level(),
+        help=f"with --out: the processors to compile for: {', '.join(jit.LEVELS)} (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--from",
+        dest="source",
+        type=Path,
+        metavar="FILE",
+        help="store kernels that --out wrote; only from a trusted place",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run a few frames of each scene off-screen, and print how many kernels this compiled."""
+    """Compile the kernels of games or of packages, or write or read a bundle; print what was done."""
     set_up_log(False)
     if not jit.available():
         print("numba is not there or switched off: there is nothing to compile")
         return 0
     begin = time.perf_counter()
+    if arguments.source is not None:
+        taken = jit.take_in(arguments.source)
+        stale = f"; {taken.stale} are of other sources and were left out" if taken.stale else ""
+        print(f"{taken.stored} compiled kernels stored{stale}")
+        return 0
+    if arguments.out is not None:
+        return _write(arguments)
     with progress():
-        app = _build(arguments)
-        for scene in app.game.scenes:
-            app.world[Scenes].go(scene)
-            for _ in range(max(1, arguments.frames)):
-                app.frame()
-        app.close()
-    count = jit.compilations
+        count = sum(_compile_game(arguments, game) for game in arguments.games) if arguments.games else _compile_all()
     seconds = time.perf_counter() - begin
-    print(
-        f"{count} kernels compiled in {seconds:.1f} s"
-        if count
-        else f"everything was compiled already ({seconds:.1f} s)"
-    )
+    done = f"{count} kernels compiled in {seconds:.1f} s"
+    print(done if count else f"everything was compiled already ({seconds:.1f} s)")
+    return 0
+
+
+def _compile_game(arguments: argparse.Namespace, game: str) -> int:
+    """Compile what the scenes of a game use; return the number of kernels."""
+    before = jit.compilations
+    app = _build(argparse.Namespace(**{**vars(arguments), "game": game}))
+    for scene in app.game.scenes:
+        app.world[Scenes].go(scene)
+        for _ in range(max(1, arguments.frames)):
+            app.frame()
+    app.close()
+    return app.kernels.compiled + jit.compilations - before
+
+
+def _compile_all() -> int:
+    """Compile all kernels in the lists of installed packages; return their number."""
+    origins = [
+        getattr(find_spec(each.value.partition(":")[0].partition(".")[0]), "origin", None)
+        for each in installed_plugins()
+    ]
+    features = jit.Features({file: jit.package_folder(file) for file in origins if file})
+    features.compile_all(lambda done, total: tell("preparing kernels, only once:", done, total) is None)
+    return features.compiled
+
+
+def _write(arguments: argparse.Namespace) -> int:
+    """Compile in another process for a level of processors, into an empty cache, and write what is there."""
+    if not arguments.games:
+        raise RishError("--out needs the games whose kernels it shall hold", hint="rish warmup --out kernels.zip GAME")
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "rish_core", "warmup", *arguments.games, "--frames", str(arguments.frames)]
+        command += ["--backend", arguments.backend] if arguments.backend else []
+        environment = {**os.environ, **jit.environment_for(arguments.level, Path(folder))}
+        done = subprocess.run(command, env=environment, check=False)
+        if done.returncode:
+            return done.returncode
+        count = jit.write_bundle(arguments.out, Path(folder), arguments.level)
+    print(f"{arguments.out}: {count} kernels for {arguments.level}, {arguments.out.stat().st_size / 1e6:.1f} MB")
     return 0
 
 
 def _build(arguments: argparse.Namespace) -> App:
-    """Build the App, with a backend that can return images if there is one."""
+    """Open the game with a backend that produces images, if there is one."""
     if arguments.backend is None:
         try:
             return build_app(arguments, headless=True, pixels=True)
         except ManifestError:
             raise
-        except RishError:  # no backend that returns images
+        except RishError:  # nothing that draws pictures
             return build_app(arguments, headless=True)
     return build_app(arguments, backend=arguments.backend, headless=True)

@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import kernel
+from .bundle import LEVELS, default_level, environment_for, take_in, write_bundle
 from .cache import on_use
 from .code import instructions, intrinsic
 from .features import Features, missing, stored
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     """How many specialisations of kernels this process has compiled; one loaded from the cache does not count."""
 
 __all__ = [
+    "LEVELS",
     "LIST_FILE",
     "Features",
     "LazyKernel",
@@ -55,6 +57,8 @@ __all__ = [
     "compilations",
     "compile_ahead",
     "cores",
+    "default_level",
+    "environment_for",
     "instructions",
     "intrinsic",
     "kernel_form",
@@ -67,7 +71,9 @@ __all__ = [
     "read_list",
     "stored",
     "switched_off",
+    "take_in",
     "worth_preparing",
+    "write_bundle",
     "write_list",
 ]
 

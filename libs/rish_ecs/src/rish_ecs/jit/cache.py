@@ -43,14 +43,14 @@ _SUFFIX = ".kernel"
 _KEPT = 16
 """Files of one kernel with the same types that are kept, for going back and forth between versions of its source."""
 _OPTIONS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
-"""Settings of numba from which other machine code follows."""
+"""Settings of numba that change machine code."""
 _STALE = 3600.0
 """Seconds after which an unfinished file is one that its process left behind."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """What machine code depends on, as texts. kernel: `module.function`. types: its arguments', see `signatures`."""
+    """Everything that machine code depends on, as texts. kernel: `module.function`. types: see `signatures`."""
 
     kernel: str
     types: str
@@ -64,13 +64,13 @@ class Key:
 
     @property
     def start(self) -> str:
-        """What the names of files for this kernel with these types have in common."""
+        """The start of the names of all files for this kernel with these types."""
         return f"{_file_name(self.kernel)}-{_hash(f'{self.kernel} {self.types}')[:8]}-"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What an entry's file holds. calls: (kernel, types) of the kernels that this one calls. code: the machine code."""
+    """The content of an entry's file. calls: (kernel, types) of the kernels that this one calls. code: a pickle."""
 
     key: Key
     calls: tuple[tuple[str, str], ...]
@@ -81,13 +81,13 @@ _listeners: list[Callable[[Entry], object]] = []
 
 
 def cache_of(fn: Callable[..., Any], name: str, options: Mapping[str, Any]) -> KernelCache | None:
-    """The cache for a function's compiled forms, or None if nothing can be stored."""
+    """Return the cache for a function's compiled forms; None if nothing can be stored."""
     folders = folders_for(fn.__code__.co_filename)
     return KernelCache(fn, name, options, folders) if folders else None
 
 
 def folders_for(source: str) -> list[Path]:
-    """The folders with kernels defined in the file `source`: the first one can be written, others may only be read."""
+    """Return the cache folders for kernels of the file `source`, a writable one first if there is one."""
     root = _root_of(source)
     places = [] if root is None else list(_places(root))
     writable = next((folder for folder in places if _usable(folder)), None)
@@ -96,13 +96,13 @@ def folders_for(source: str) -> list[Path]:
 
 
 def folder_for(source: str) -> Path | None:
-    """The folder into which kernels defined in the file `source` are written; None if there is none."""
+    """Return the folder into which kernels of the file `source` are written; None if there is none."""
     folders = folders_for(source)
     return folders[0] if folders and _usable(folders[0]) else None
 
 
 def find_entry(folders: Iterable[Path], key: Key) -> Entry | None:
-    """The entry of a key in the first folder that has a sound one; a damaged file is deleted."""
+    """Return the entry of a key from the first folder that has a valid one; delete damaged files."""
     for folder in folders:
         path = folder / key.file
         try:
@@ -118,7 +118,7 @@ def find_entry(folders: Iterable[Path], key: Key) -> Entry | None:
 
 
 def on_use(callback: Callable[[Entry], object]) -> Callable[[], None]:
-    """Call `callback` with each entry that this process loads or stores from now on; returns what ends that."""
+    """Call `callback` with each entry that this process loads or stores from now on; return a function that ends it."""
     _listeners.append(callback)
     return functools.partial(_listeners.remove, callback)
 
@@ -135,13 +135,13 @@ class KernelCache:
         return str(self._folders[0])
 
     def key_of(self, types: Any, codegen: Any) -> Key | None:
-        """The key for argument types of numba's, by the constants of now; None if one of the types has no text."""
+        """Return the key for argument types, with the present values of constants; None if a type has no text."""
         text = signature_of(types)
         stamp = stamp_of(self._fn, self._options)
         return None if text is None else Key(self._name, text, stamp, machine_of(codegen))
 
     def load_overload(self, types: Any, target_context: Any) -> Any:
-        """The compiled kernel for these types from its file; None if there is none."""
+        """Load the compiled kernel for these types from its file; return None if there is none."""
         target_context.refresh()
         key = self.key_of(types, target_context.codegen())
         entry = None if key is None else find_entry(self._folders, key)
@@ -185,11 +185,9 @@ class KernelCache:
 
 def write_entry(folder: Path, entry: Entry) -> None:
     """Write an entry: whole or not at all. Raises OSError."""
-    head = json.dumps({"key": asdict(entry.key), "calls": entry.calls})
-    body = head.encode() + b"\n" + entry.code
     unfinished = folder / f".unfinished-{uuid.uuid4().hex}"
     try:
-        unfinished.write_bytes(_MAGIC + _checksum(body) + body)
+        unfinished.write_bytes(pack_entry(entry))
         unfinished.replace(folder / entry.key.file)
     except BaseException:
         _delete(unfinished)
@@ -198,22 +196,42 @@ def write_entry(folder: Path, entry: Entry) -> None:
 
 
 def read_entry(path: Path, key: Key | None = None) -> Entry:
-    """The entry in a file. Raises OSError, and ValueError if it is damaged or, with a key, of another one."""
-    data = path.read_bytes()
+    """Return the entry in a file. Raises OSError, and ValueError if it is damaged or has another key."""
+    entry = unpack_entry(path.read_bytes())
+    if key is not None and entry.key != key:
+        raise ValueError("it is of another kernel")
+    return entry
+
+
+def entries_in(folder: Path) -> Iterator[Entry]:
+    """Yield the valid entries in a folder and the folders below it, sorted by file name."""
+    for path in sorted(folder.rglob(f"*{_SUFFIX}")):
+        try:
+            yield read_entry(path)
+        except (OSError, ValueError) as error:
+            _log.info("a damaged cache entry is left out: %s: %s", path.name, error)
+
+
+def pack_entry(entry: Entry) -> bytes:
+    """Return the bytes of an entry: a checksum, key and calls as a line of JSON, the code."""
+    head = json.dumps({"key": asdict(entry.key), "calls": entry.calls})
+    body = head.encode() + b"\n" + entry.code
+    return _MAGIC + _checksum(body) + body
+
+
+def unpack_entry(data: bytes) -> Entry:
+    """Return the entry in such bytes. Raises ValueError if they are damaged."""
     start = len(_MAGIC) + _CHECKSUM
     body = data[start:]
     if not data.startswith(_MAGIC) or data[len(_MAGIC) : start] != _checksum(body):
         raise ValueError("the checksum is wrong")
     head, _, code = body.partition(b"\n")
     found = json.loads(head)
-    entry = Entry(Key(**found["key"]), tuple((kernel, types) for kernel, types in found["calls"]), code)
-    if key is not None and entry.key != key:
-        raise ValueError("it is of another kernel")
-    return entry
+    return Entry(Key(**found["key"]), tuple((kernel, types) for kernel, types in found["calls"]), code)
 
 
 def _calls_in(described: Any) -> tuple[tuple[str, str], ...]:
-    """The kernels that a compiled function calls, with the types of the arguments. described: numba's `fndesc`."""
+    """Return the kernels that a compiled function calls, with argument types. described: numba's `fndesc`."""
     found: dict[tuple[str, str], None] = {}
     for expression, signature in described.calltypes.items():
         called = described.typemap.get(expression.func.name) if getattr(expression, "op", "") == "call" else None
@@ -230,19 +248,24 @@ def _report_use(entry: Entry) -> None:
 
 
 @functools.cache
-def machine_of(codegen: Any) -> str:
-    """The processor that code is compiled for, and the versions that compile it."""
+def versions() -> str:
+    """Return the versions of the compilers, and the settings that change machine code."""
     numba, llvmlite = importlib.import_module("numba"), importlib.import_module("llvmlite")
-    python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
-    versions = f"{python} numba-{numba.__version__} llvmlite-{llvmlite.__version__}"
     config: Any = importlib.import_module("numba.core.config")
+    python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
     options = [f"{name}={getattr(config, name, None)}" for name in _OPTIONS]
-    return " ".join([versions, *options, *map(str, codegen.magic_tuple())])
+    return " ".join([python, f"numba-{numba.__version__}", f"llvmlite-{llvmlite.__version__}", *options])
+
+
+@functools.cache
+def machine_of(codegen: Any) -> str:
+    """Return the processor that code is compiled for, and the versions of the compilers."""
+    return " ".join([versions(), *map(str, codegen.magic_tuple())])
 
 
 @functools.cache
 def _root_of(source: str) -> Path | None:
-    """The top-level package that holds a file, or its folder if that is no package; None without a file."""
+    """Return the top-level package that contains a file, or its folder if there is none; None without a file."""
     path = Path(source)
     if not path.is_file():
         return None
@@ -253,7 +276,7 @@ def _root_of(source: str) -> Path | None:
 
 
 def _places(root: Path) -> Iterator[Path]:
-    """The folders that may hold a package's compiled kernels, best first."""
+    """Yield the folders that may hold a package's compiled kernels, best first."""
     for variable in ("RISH_CACHE_DIR", "NUMBA_CACHE_DIR"):
         if os.environ.get(variable):
             yield Path(os.environ[variable]) / root.name
@@ -264,7 +287,7 @@ def _places(root: Path) -> Iterator[Path]:
 
 
 def _user_cache() -> Path | None:
-    """The platform's folder for what can be made again."""
+    """Return the platform's cache folder of the user; None if there is no home."""
     try:
         if sys.platform == "win32":
             local = os.environ.get("LOCALAPPDATA")
@@ -278,7 +301,7 @@ def _user_cache() -> Path | None:
 
 @functools.lru_cache(maxsize=256)
 def _usable(folder: Path) -> bool:
-    """Whether files can be written to a folder, which is made if needed."""
+    """Return whether files can be written to a folder, which is created if needed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
@@ -314,13 +337,13 @@ def _warn(folder: str) -> None:
 
 
 def _report_once(folder: str, error: Exception) -> None:
-    """Report a lost write: the first one of a folder as a warning, each with its reason as information."""
+    """Log a lost write with its reason, and once for each folder a warning."""
     _log.info("a compiled kernel could not be stored: %s", error)
     _warn(folder)
 
 
 def _file_name(kernel: str) -> str:
-    """The name of a kernel as part of a file's name."""
+    """Return the name of a kernel as part of a file name."""
     return re.sub(r"[^\w.]", "_", kernel, flags=re.ASCII)[-100:]
 
 

@@ -34,11 +34,13 @@ class Features:
     """The features that this process has prepared.
 
     folders: where an owner's list of kernels is. loads: calls that make modules importable in worker processes.
+    compiled: the number of kernels that worker processes compiled.
     """
 
     def __init__(self, folders: Mapping[str, Path], loads: Sequence[Load] = ()) -> None:
         self.folders, self._loads = folders, loads
         self._done: set[Name] = set()
+        self.compiled = 0
 
     def prepare(self, features: Mapping[Name, Callable[[], object]], watch: Watch) -> list[Name]:
         """Prepare the features that are not prepared yet; return their names.
@@ -60,6 +62,13 @@ class Features:
             self._done.add(name)
             features[name]()
         return fresh
+
+    def compile_all(self, watch: Watch) -> None:
+        """Compile everything that the lists of all owners name and the cache lacks; no feature is prepared."""
+        found = {(each.kernel, each.types): each for folder in self.folders.values() for each in _list_in(folder)}
+        entries = missing(found.values())
+        if entries:
+            self._compile(entries, watch)
 
     def ready(self, names: Iterable[Name]) -> bool:
         """Whether all kernels of these features were compiled before, as far as can be known without numba."""
@@ -84,6 +93,7 @@ class Features:
             going_on = watch(0, workers.total)
             while going_on and not workers.wait(_PATIENCE):
                 going_on = watch(workers.done, workers.total)
+            self.compiled += workers.done
             return going_on
 
 
