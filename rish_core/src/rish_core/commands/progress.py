@@ -14,6 +14,12 @@ from ..manifest.progress import on_progress
 _PATIENCE = 1.0
 """Seconds until the first message is shown."""
 _WIPE = "\r\033[K"
+_WIDTH = 30
+
+
+def _bar(done: int, total: int) -> str:
+    reached = _WIDTH * done // max(total, 1)
+    return "━" * reached + "─" * (_WIDTH - reached)
 
 
 @contextmanager
@@ -34,7 +40,7 @@ def progress() -> Generator[Callable[[str], None]]:
 
     undo = [
         jit.on_compile(lambda name, number: show(f"compiling kernel {number}: {name} (only once)")),
-        on_progress(lambda what, done, total: show(f"{what} {done:,} of {total:,}")),
+        on_progress(lambda what, done, total: show(f"{what} {_bar(done, total)} {done:,} of {total:,}")),
     ]
     try:
         yield show

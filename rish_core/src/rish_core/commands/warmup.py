@@ -13,6 +13,7 @@ import tempfile
 import time
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from rish_ecs import RishError, jit
 
@@ -40,13 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--for", dest="level", metavar="LEVEL", default=jit.default_level(),
         help=f"with --out: the processors to compile for: {', '.join(jit.LEVELS)} (default: %(default)s)",
     )  # fmt: skip
-    parser.add_argument(
-        "--from",
-        dest="source",
-        type=Path,
-        metavar="FILE",
-        help="store kernels that --out wrote; only from a trusted place",
-    )
+    help_ = "store the kernels of a trusted file that --out wrote"
+    parser.add_argument("--from", dest="source", type=Path, metavar="FILE", help=help_)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -57,7 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     begin = time.perf_counter()
     if arguments.source is not None:
-        taken = jit.take_in(arguments.source)
+        apps = [_open(arguments, game, headless=True, warm_up=False) for game in arguments.games]
+        taken = jit.take_in(arguments.source)  # the modules of these games are importable now
+        for app in apps:
+            app.close()
         stale = f"; {taken.stale} are of other sources and were left out" if taken.stale else ""
         print(f"{taken.stored} compiled kernels stored{stale}")
         return 0
@@ -74,21 +73,18 @@ def run(arguments: argparse.Namespace) -> int:
 def _compile_game(arguments: argparse.Namespace, game: str) -> int:
     """Compile what the scenes of a game use; return the number of kernels."""
     before = jit.compilations
-    app = _build(argparse.Namespace(**{**vars(arguments), "game": game}))
-    for scene in app.game.scenes:
-        app.world[Scenes].go(scene)
-        for _ in range(max(1, arguments.frames)):
-            app.frame()
-    app.close()
-    return app.kernels.compiled + jit.compilations - before
+    with _open_drawing(arguments, game) as app:
+        for scene in app.game.scenes:
+            app.world[Scenes].go(scene)
+            for _ in range(max(1, arguments.frames)):
+                app.frame()
+        return app.kernels.compiled + jit.compilations - before
 
 
 def _compile_all() -> int:
     """Compile all kernels in the lists of installed packages; return their number."""
-    origins = [
-        getattr(find_spec(each.value.partition(":")[0].partition(".")[0]), "origin", None)
-        for each in installed_plugins()
-    ]
+    packages = {each.value.partition(":")[0].partition(".")[0] for each in installed_plugins()} | {"rish_core"}
+    origins = [getattr(find_spec(package), "origin", None) for package in sorted(packages)]
     features = jit.Features({file: jit.package_folder(file) for file in origins if file})
     features.compile_all(lambda done, total: tell("preparing kernels, only once:", done, total) is None)
     return features.compiled
@@ -110,13 +106,17 @@ def _write(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _build(arguments: argparse.Namespace) -> App:
-    """Open the game with a backend that produces images, if there is one."""
+def _open_drawing(arguments: argparse.Namespace, game: str) -> App:
+    """Open a game with a backend that produces images, if there is one."""
     if arguments.backend is None:
         try:
-            return build_app(arguments, headless=True, pixels=True)
+            return _open(arguments, game, headless=True, pixels=True)
         except ManifestError:
             raise
         except RishError:  # nothing that draws pictures
-            return build_app(arguments, headless=True)
-    return build_app(arguments, backend=arguments.backend, headless=True)
+            return _open(arguments, game, headless=True)
+    return _open(arguments, game, backend=arguments.backend, headless=True)
+
+
+def _open(arguments: argparse.Namespace, game: str, **options: Any) -> App:
+    return build_app(argparse.Namespace(**{**vars(arguments), "game": game}), **options)
