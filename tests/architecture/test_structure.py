@@ -17,7 +17,7 @@ PACKAGES = {
 }
 TREES = {**PACKAGES, "benchmarks": ROOT / "benchmarks"}
 MAX_ENTRIES = dict.fromkeys(PACKAGES, 14) | {"rish_physics": 12, "rish_render": 12}
-UNCOUNTED = ("__pycache__", "py.typed")
+UNCOUNTED = ("__pycache__", "py.typed", "kernels.txt")
 
 Edges = dict[str, dict[str, bool]]
 """For each module the modules that it imports, and whether the import is only for type checkers."""

@@ -108,9 +108,10 @@ class Projector(Host):
         self.calls.append("draw")
         return "stats"
 
-    def warm_up(self, world: Any) -> None:
-        """Log the call."""
+    def warm_up(self, world: Any) -> dict[tuple[str, str], Any]:
+        """Log the call, and that of the feature."""
         self.calls.append("warm_up")
+        return {("mine", "slides"): lambda: self.calls.append("slides")}
 
     def close(self) -> None:
         """Log the call."""
@@ -135,7 +136,7 @@ def test_a_plugin_brings_the_host(rish_app: MakeApp) -> None:
     app.frame(seconds=1 / 60, draw=False)
     app.close()
     app.close()
-    assert host.calls == ["begin", "draw", "warm_up", "close"]
+    assert host.calls == ["begin", "draw", "warm_up", "slides", "close"]
     assert stats == ["stats", None]
 
 

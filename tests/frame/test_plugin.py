@@ -113,6 +113,14 @@ def test_hook_rish_samples() -> None:
     assert heard == [2]
 
 
+def test_hook_rish_loading() -> None:
+    """The first plugin that returns an image of the window's size paints the loading screen."""
+    none = SimpleNamespace(rish_loading=lambda: None)
+    mine = SimpleNamespace(rish_loading=lambda size, done, total: (size, done / total))
+    found = load(none=none, mine=mine).first("rish_loading", world=1, title="Wind", size=(4, 3), done=1, total=4)
+    assert found == ("mine", ((4, 3), 0.25))
+
+
 def test_hook_rish_device_ready() -> None:
     """A plugin whose hook fails is disabled, and the next one is called."""
     heard: list[str] = []

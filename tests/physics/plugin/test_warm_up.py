@@ -39,7 +39,7 @@ def nothing_imported(monkeypatch):
 def test_a_game_without_bodies_warms_up_nothing(yard):
     """A game without bodies warms up nothing."""
     assert samples_of(yard().world) == set()
-    assert warm_up(yard().world) == []
+    assert warm_up(yard().world) == {}
 
 
 @pytest.mark.usefixtures("nothing_imported")

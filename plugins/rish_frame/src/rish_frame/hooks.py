@@ -112,7 +112,7 @@ def rish_loading(world: Any, title: str, size: tuple[int, int], done: int, total
     When: before a scene's first frame, if the cache lacks kernels that the scene needs. No kernel may be called.
     How often: up to twenty times a second, until a plugin returns an image.
     Arguments: world: the World with the scene's entities. title: the game's. size: of the window, width and height in
-        pixels. done, total: the number of compiled kernels, and of all that have to be compiled.
+        pixels. done: the number of compiled kernels. total: the number of all that have to be compiled.
     Returns: uint8 (height, width, 4) pixels, premultiplied, top row first; or None.
     Failures: the plugin and its systems are disabled.
     Example::

@@ -40,7 +40,7 @@ def progress() -> Generator[Callable[[str], None]]:
 
     undo = [
         jit.on_compile(lambda name, number: show(f"compiling kernel {number}: {name} (only once)")),
-        on_progress(lambda what, done, total: show(f"{what} {_bar(done, total)} {done:,} of {total:,}")),
+        on_progress(lambda what, done, total: show(f"{what} {done:,} of {total:,} {_bar(done, total)}")),
     ]
     try:
         yield show
