@@ -87,18 +87,24 @@ def cache_of(fn: Callable[..., Any], name: str, options: Mapping[str, Any]) -> K
 
 
 def folders_for(source: str) -> list[Path]:
-    """Return the cache folders for kernels of the file `source`, a writable one first if there is one."""
+    """Return the cache folders for kernels of the file `source`, in the order of the search.
+
+    The search ends at the first folder that can be written; those before it exist and can only be read.
+    """
     root = _root_of(source)
-    places = [] if root is None else list(_places(root))
-    writable = next((folder for folder in places if _usable(folder)), None)
-    others = [folder for folder in places if folder != writable and folder.is_dir()]
-    return [] if writable is None and not others else [writable or others[0], *others]
+    found: list[Path] = []
+    for folder in () if root is None else _places(root):
+        if _usable(folder):
+            return [*found, folder]
+        if folder.is_dir():
+            found.append(folder)
+    return found
 
 
 def folder_for(source: str) -> Path | None:
     """Return the folder into which kernels of the file `source` are written; None if there is none."""
     folders = folders_for(source)
-    return folders[0] if folders and _usable(folders[0]) else None
+    return folders[-1] if folders and _usable(folders[-1]) else None
 
 
 def find_entry(folders: Iterable[Path], key: Key) -> Entry | None:
@@ -132,7 +138,7 @@ class KernelCache:
     @property
     def cache_path(self) -> str:
         """The folder."""
-        return str(self._folders[0])
+        return str(self._folders[-1])
 
     def key_of(self, types: Any, codegen: Any) -> Key | None:
         """Return the key for argument types, with the present values of constants; None if a type has no text."""
@@ -161,9 +167,9 @@ class KernelCache:
         try:
             entry = self._entry_of(types, result)
             if entry is not None:
-                write_entry(self._folders[0], entry)
+                write_entry(self._folders[-1], entry)
         except Exception as error:
-            _report_once(str(self._folders[0]), error)
+            _report_once(str(self._folders[-1]), error)
             return
         if entry is not None:
             _report_use(entry)
@@ -178,7 +184,7 @@ class KernelCache:
 
     def flush(self) -> None:
         """Delete the files of this kernel."""
-        for path in self._folders[0].glob(f"*{_SUFFIX}"):
+        for path in self._folders[-1].glob(f"*{_SUFFIX}"):
             if path.name.rsplit("-", 2)[0] == _file_name(self._name):
                 _delete(path)
 

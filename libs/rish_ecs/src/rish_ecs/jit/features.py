@@ -121,7 +121,7 @@ def _place_of(listed: Listed) -> tuple[list[Path], Key] | None:
     if kernel is None or context is None or not folders:
         return None
     stamp = stamp_of(kernel.py_func, kernel.targetoptions)
-    return folders, Key(kernel.name, listed.types, stamp, machine_of(context.codegen()))
+    return folders, Key(listed.kernel, listed.types, stamp, machine_of(context.codegen()))
 
 
 def _list_in(folder: Path) -> list[Listed]:

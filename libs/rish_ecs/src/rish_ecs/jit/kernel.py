@@ -31,6 +31,8 @@ _forms: list[tuple[Callable[..., Any], Callable[..., Any]]] = [
 for _public, _form in _forms:
     stamps.compiles_as(_public, _form)
 
+INNER = "*"
+"""The end of the names of forms that only kernels call, in keys of the cache and in lists of kernels."""
 compilations: int = 0
 """How many specialisations of kernels this process has compiled; one loaded from the cache does not count."""
 
@@ -51,6 +53,9 @@ class LazyKernel(Generic[_P, _R]):
 
     It is called like the function that it wraps. Each combination of argument types is a separate specialisation,
     compiled or loaded from the cache at its first use. `py_func` is the plain function, `name` is `module.function`.
+
+    There are two forms: one that Python calls, and one that only kernels call. The second has no wrapper that converts
+    Python objects, which takes a sixth of the time to compile (docs/decisions/0021).
     """
 
     def __init__(self, fn: Callable[_P, _R], options: dict[str, Any]) -> None:
@@ -58,7 +63,7 @@ class LazyKernel(Generic[_P, _R]):
         self.py_func = fn
         self.name = f"{fn.__module__}.{fn.__qualname__}"
         self.targetoptions = options
-        self._dispatcher: Any = None
+        self._dispatchers: dict[bool, Any] = {}
         self._call: Callable[_P, _R] = self._first_call
 
     if TYPE_CHECKING:
@@ -79,23 +84,30 @@ class LazyKernel(Generic[_P, _R]):
 
     @property
     def compiled(self) -> bool:
-        """Whether at least one specialisation was compiled or loaded from the cache."""
-        return self._dispatcher is not None and bool(self._dispatcher.signatures)
+        """Whether at least one specialisation for Python was compiled or loaded from the cache."""
+        return False in self._dispatchers and bool(self._dispatchers[False].signatures)
 
     @property
     def dispatcher(self) -> Any:
-        """numba's dispatcher of this kernel, created at the first access; None if kernels run as plain Python."""
-        if self._dispatcher is None:
+        """numba's dispatcher of the form that Python calls; None if kernels run as plain Python."""
+        return self.form(inner=False)
+
+    def form(self, inner: bool) -> Any:
+        """Return numba's dispatcher of a form, created at the first call; None if kernels run as plain Python.
+
+        inner: the form that only kernels call.
+        """
+        if inner not in self._dispatchers:
             numba = _load_numba()
             with _lock:
-                if self._dispatcher is None and numba is not None:
-                    self._dispatcher = _make_dispatcher(numba, self)
-        return self._dispatcher
+                if inner not in self._dispatchers and numba is not None:
+                    self._dispatchers[inner] = _make_dispatcher(numba, self, inner)
+        return self._dispatchers.get(inner)
 
     @property
     def _numba_type_(self) -> Any:
         """The numba type of this kernel, for kernels that call it."""
-        return self.dispatcher._numba_type_
+        return self.form(inner=True)._numba_type_
 
     def _first_call(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         dispatcher = self.dispatcher
@@ -257,13 +269,15 @@ def _register_form(public: Callable[..., Any], form: Callable[..., Any]) -> None
         extending.overload(form, strict=False)(choose)
 
 
-def _make_dispatcher(numba: Any, kernel: LazyKernel[..., Any]) -> Any:
+def _make_dispatcher(numba: Any, kernel: LazyKernel[..., Any], inner: bool) -> Any:
     options = kernel.targetoptions
     if not options.get("parallel"):
         options = {**options, "pipeline_class": pipeline.pipeline()}
+    if inner:
+        options = {**options, "no_cpython_wrapper": True}
     dispatcher: Any = numba.njit(**options)(kernel.py_func)
-    dispatcher.kernel_name = kernel.name
-    stored = cache.cache_of(kernel.py_func, kernel.name, kernel.targetoptions)
+    dispatcher.kernel_name = kernel.name + INNER * inner
+    stored = cache.cache_of(kernel.py_func, dispatcher.kernel_name, kernel.targetoptions)
     if stored is not None:
         dispatcher._cache = stored
     return dispatcher
@@ -288,4 +302,4 @@ def _count(dispatcher: Any) -> None:
     if name is not None:
         compilations += 1
         for callback in tuple(_listeners):
-            callback(name, compilations)
+            callback(name.removesuffix(INNER), compilations)

@@ -1,9 +1,10 @@
 """Lists of the kernels that features of a package call: what to compile before a game runs, as generated text.
 
 A package keeps its list in `kernels.txt` beside its modules, a game beside its `game.yaml`. A line names a kernel, the
-types of its arguments (`signatures`) and the features that need it; a kernel comes after those that it calls::
+types of its arguments (`signatures`) and the features that need it. A star marks the form that only kernels call. A
+kernel comes after those that it calls::
 
-    rish_physics.broad.grid.cell_of | (f8, f8) | crowd, hulls
+    rish_physics.broad.grid.cell_of* | (f8, f8) | crowd, hulls
 
 `rish record-kernels` writes the lists, see `features` for how they are read. A list that is out of date costs time and
 never correctness: what it lacks is compiled when it is first called, and what no module has any more is passed over.
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import Place, UsageError
-from .kernel import LazyKernel
+from .kernel import INNER, LazyKernel
 
 _log = logging.getLogger("rish.jit")
 FILE = "kernels.txt"
@@ -33,9 +34,14 @@ class Listed:
     types: str
     features: tuple[str, ...] = ()
 
+    @property
+    def inner(self) -> bool:
+        """Whether it is the form that only kernels call."""
+        return self.kernel.endswith(INNER)
+
     def find(self) -> LazyKernel[..., object] | None:
         """The kernel itself; None if its module has no such kernel any more."""
-        module, _, name = self.kernel.rpartition(".")
+        module, _, name = self.kernel.removesuffix(INNER).rpartition(".")
         try:
             found = getattr(importlib.import_module(module), name, None)
         except ImportError:

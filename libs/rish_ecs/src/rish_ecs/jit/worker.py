@@ -34,6 +34,8 @@ def _serve(task: dict[str, Any]) -> None:
         module, function, argument = task["load"]
         getattr(importlib.import_module(module), function)(*([] if argument is None else [argument]))
         return
-    kernel = Listed(task["kernel"], task["types"]).find()
-    if kernel is not None and kernel.dispatcher is not None:
-        kernel.dispatcher.compile(types_of(task["types"]))
+    listed = Listed(task["kernel"], task["types"])
+    kernel = listed.find()
+    dispatcher = None if kernel is None else kernel.form(listed.inner)
+    if dispatcher is not None:
+        dispatcher.compile(types_of(task["types"]))

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from .kernel import INNER
 from .lists import Listed
 from .stamps import reached
 
@@ -238,7 +239,7 @@ def _tasks_of(entries: Sequence[Listed]) -> list[_Task]:
         if kernel is None:
             continue
         functions = reached(kernel.py_func)
-        names = {f"{each.__module__}.{each.__qualname__}" for each in functions} - {listed.kernel}
+        names = {f"{each.__module__}.{each.__qualname__}{INNER}" for each in functions if each is not kernel.py_func}
         needs = {number for name in names for number in numbers.get(name, ())}
         size = sum(len(each.__code__.co_code) for each in functions)
         numbers.setdefault(listed.kernel, []).append(len(tasks))
