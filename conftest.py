@@ -1,13 +1,16 @@
-"""Settings for all tests: the number of processes, and how hypothesis chooses its examples.
+"""Settings of all tests: how many processes run them, how hypothesis draws its examples, and kernels that come first.
 
-The complete suite runs on all processors, tests that are named on the command line run on one. Examples have no time
-limit, since the first one may wait for a kernel to compile, and any of them for a busy machine. In CI the examples are
-the same in each run, so that a change is judged only by its effect; elsewhere each run has new ones.
+All processors run the complete suite, one runs tests that are named. Before the complete suite, the kernels that the
+packages list are compiled in parallel, so that no two processes compile the same one. Examples have no time limit,
+because the first one may wait for a kernel, and any of them for a busy machine. In CI the examples are the same in each
+run, so that a change is judged by what it changes; elsewhere each run draws new ones.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 
 import hypothesis
 import pytest
@@ -17,9 +20,16 @@ hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the listed kernels before the processes of the complete suite start."""
+    whole = config.args_source is not pytest.Config.ArgsSource.ARGS and not config.option.collectonly
+    if whole and not hasattr(config, "workerinput"):
+        subprocess.run([sys.executable, "-m", "rish_core", "warmup"], check=True)
+
+
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return the number of workers for `-n auto`. Workers start in seconds, too slowly for a single file."""
+    """Return the number of processes for `-n auto`: one for named tests, because starting processes takes seconds."""
     named = config.args_source is pytest.Config.ArgsSource.ARGS
-    affinity = getattr(os, "sched_getaffinity", None)  # not available on every system
+    affinity = getattr(os, "sched_getaffinity", None)  # not on every system
     processors = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
     return 0 if named or config.option.usepdb else processors

@@ -48,25 +48,25 @@ def run(arguments: argparse.Namespace) -> int:
 def record(games: Iterable[str], backend: str) -> tuple[dict[str, Path], dict[Feature, list[Listed]]]:
     """Return the folders of the plugins, and the kernels of each feature in an order in which callees come first."""
     folders: dict[str, Path] = {}
-    tasks: list[tuple[str, Feature]] = []
+    tasks: dict[tuple[str, Feature], str] = {}
     for game in games:
         with open_game(game, headless=True, backend=backend, warm_up=False) as app:
             for scene in app.game.scenes:
                 _enter(app, scene)
-                tasks += [(f"{game}\n{scene}", feature) for feature in app.features()]
+                for feature in app.features():
+                    tasks.setdefault((game, feature), f"{game}\n{scene}")
             folders |= app.kernels.folders
-    tasks = list(dict.fromkeys(tasks))
     found: dict[Feature, list[Listed]] = {}
     with ThreadPoolExecutor(jit.cores()) as pool:
-        for (_, feature), entries in zip(tasks, pool.map(lambda task: _recorded(task, backend), tasks), strict=True):
+        recorded = pool.map(lambda task: _recorded(task[1], task[0][1], backend), tasks.items())
+        for (_, feature), entries in zip(tasks, recorded, strict=True):
             known = {(each.kernel, each.types) for each in found.get(feature, ())}
             found.setdefault(feature, []).extend(each for each in entries if (each.kernel, each.types) not in known)
     return folders, found
 
 
-def _recorded(task: tuple[str, Feature], backend: str) -> list[Listed]:
+def _recorded(place: str, feature: Feature, backend: str) -> list[Listed]:
     """Run a feature in a process of its own; return the kernels that it loaded or compiled."""
-    place, feature = task
     command = [sys.executable, "-c", _PROGRAM, *place.split("\n"), *feature, backend]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -16,7 +16,8 @@ from rish_ecs.jit import worth_preparing
 from rish_frame import INSTANCE, Batch, Frame
 
 from ..packing.packing import READY
-from .warm_up_motion import motion_features, motion_samples
+from ..tiles.component import TileMap
+from .warm_up_motion import motion_features, motion_samples, names
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -34,24 +35,29 @@ def warm_up(world: World) -> dict[str, Callable[[], object]]:
 def samples(world: World, frame: Frame) -> list[Batch]:
     """Return samples of each kind of batches that the scene may show, for `rish_samples`."""
     frame.set_frames([[0, 0, 0, 1, 1, 0]])
-    return [*_pictures(), *_shapes(), *motion_samples(world)]
+    tiles = _tiles() if names(world, TileMap) else []
+    return [*_sprites(), *tiles, *_shapes(), *motion_samples(world)]
 
 
-def _pictures() -> list[Batch]:
-    """Return samples of sprites in both forms, with both filters and every blend, and of a grid of tiles."""
+def _sprites() -> list[Batch]:
+    """Return samples of sprites in both forms, with both filters and every blend."""
     packed = np.zeros(1, INSTANCE)
     packed["w"] = packed["h"] = 16
     wide = {"matrix": _SQUARE, "frame": np.zeros(1, np.uint16), "rgba": _WHITE}
-    grid = {
-        "cells": np.ones((1, 1), np.uint32), "grid": np.array([8, 0, 0, -8, 0, 8], np.float32), "rgba": _WHITE[0],
-    }  # fmt: skip
     samples: list[Batch] = []
     for filter_ in ("nearest", "linear"):
-        samples.append(Batch("tiles", grid, filter=filter_))
         for blend in ("alpha", "multiply", "screen", "replace"):
             samples.append(Batch("sprites", {"instances": packed}, blend=blend, filter=filter_))
             samples.append(Batch("sprites_wide", wide, blend=blend, filter=filter_))
     return samples
+
+
+def _tiles() -> list[Batch]:
+    """Return samples of a grid of tiles, with both filters."""
+    grid = {
+        "cells": np.ones((1, 1), np.uint32), "grid": np.array([8, 0, 0, -8, 0, 8], np.float32), "rgba": _WHITE[0],
+    }  # fmt: skip
+    return [Batch("tiles", grid, filter=filter_) for filter_ in ("nearest", "linear")]
 
 
 def _shapes() -> list[Batch]:
