@@ -6,7 +6,7 @@ import pytest
 
 from rish_core import Transform, spawn_prefab
 from rish_ecs import jit
-from rish_render.plugin.warm_up_motion import names, warm_up_motion
+from rish_render.plugin.warm_up_motion import motion_features, motion_samples, names
 from rish_render.strokes import Line
 from rish_render.strokes.trail import Trail
 
@@ -22,7 +22,8 @@ def test_a_game_without_them_warms_up_nothing(studio):
     """A game with only boxes and circles warms up no strokes."""
     stage = studio(prefabs={"box": {"Transform": {}, "Shape": {"size": [9, 9]}}}, strict=False)
     stage.world.spawn(Transform())
-    assert warm_up_motion(stage.world) == []
+    assert motion_samples(stage.world) == []
+    assert motion_features(stage.world) == {}
 
 
 def test_prefabs_are_looked_into(studio):
@@ -30,7 +31,7 @@ def test_prefabs_are_looked_into(studio):
     stage = studio(prefabs=PREFABS, strict=False)
     assert names(stage.world, Line)
     assert names(stage.world, Trail)
-    assert {batch.kind for batch in warm_up_motion(stage.world)} == {"mesh"}
+    assert {batch.kind for batch in motion_samples(stage.world)} == {"mesh"}
 
 
 @pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")

@@ -40,7 +40,7 @@ def make_path(points: Array, widths: tuple[float, float], closed: bool, minimum:
     point of a closed path is repeated at its end.
     """
     p = np.asarray(points, np.float64).reshape(-1, 2)
-    p = p[np.isfinite(p).all(axis=1) & (np.abs(p) < 1e9).all(axis=1)]
+    p = p[np.isfinite(p).all(axis=1) & (np.abs(p) < 1e9).all(axis=1) & np.isfinite(widths).all()]
     p = _apart(p, minimum)
     while closed and len(p) > 1 and float(np.hypot(*(p[-1] - p[0]))) <= minimum:
         p = p[:-1]
@@ -52,7 +52,7 @@ def make_path(points: Array, widths: tuple[float, float], closed: bool, minimum:
     length = along[-1] if len(along) else 0.0
     part = along / length if length > 0 else along
     half = 0.5 * (widths[0] + (widths[1] - widths[0]) * part)
-    return Path(p, half, along, np.array([0, len(p)], np.int64), closed)
+    return Path(p, half, along, np.array([0, len(p)] if len(p) else [0], np.int64), closed)
 
 
 def _apart(p: Array, minimum: float) -> Array:
