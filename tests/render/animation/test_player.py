@@ -312,7 +312,6 @@ def test_the_compiled_kernel_does_what_the_plain_one_does(stage, monkeypatch):
 
     compiled = play_all(kernels.advance)
     with (
-        patch.object(kernels, "_clip_of", kernels._clip_of.py_func),
         patch.object(kernels, "_step_at", kernels._step_at.py_func),
         np.errstate(all="ignore"),
     ):
