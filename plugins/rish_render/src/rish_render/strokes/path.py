@@ -78,11 +78,14 @@ def with_points_at(path: Path, places: Array) -> Path:
     known = np.searchsorted(path.along, places)
     gap = np.minimum(path.along[known] - places, places - path.along[known - 1])
     places = places[gap > 1e-6 * path.length]
-    at = np.searchsorted(path.along, places)
-    along = np.insert(path.along, at, places)
-    points = np.stack([np.interp(along, path.along, path.points[:, k]) for k in (0, 1)], axis=1)
-    half = np.interp(along, path.along, path.half)
-    return Path(points, half, along, np.array([0, len(along)], np.int64), path.closed)
+    along = np.insert(path.along, np.searchsorted(path.along, places), places)
+    return _at(path, along, np.array([0, len(along)], np.int64), path.closed)
+
+
+def _at(path: Path, along: Array, starts: Array, closed: bool) -> Path:
+    """Return the points of a path at the given distances from its start."""
+    x, y, half = (np.interp(along, path.along, column) for column in (*path.points.T, path.half))
+    return Path(np.stack([x, y], axis=1), half, along, starts, closed)
 
 
 def dashed(path: Path, pattern: Array, offset: float) -> Path:
@@ -120,5 +123,4 @@ def _cut(path: Path, first: Array, last: Array) -> Path:
     inside[starts[:-1]] = inside[starts[1:] - 1] = False
     between = np.arange(len(along)) - np.repeat(starts[:-1], counts) - 1 + np.repeat(low, counts)
     along[inside] = path.along[between[inside]]
-    points = np.stack([np.interp(along, path.along, path.points[:, k]) for k in (0, 1)], axis=1)
-    return Path(points, np.interp(along, path.along, path.half), along, starts, False)
+    return _at(path, along, starts, closed=False)

@@ -31,14 +31,13 @@ class Letters(NamedTuple):
     """The glyphs of one text in pixels, relative to its anchor, y up, in drawing order.
 
     boxes: float32 (n, 4) centre x, y, width, height. frames: uint16 n. inks: uint8 n. spans: uint8 (n, 4), the colour
-    if the ink is SPAN. block: x0 y0 x1 y1 with the outline. pages: the pages that hold the glyphs, and their age.
+    if the ink is SPAN. pages: the pages that hold the glyphs, and their age.
     """
 
     boxes: Array
     frames: Array
     inks: Array
     spans: Array
-    block: tuple[float, float, float, float]
     pages: tuple[tuple[GlyphPage, int], ...]
 
     def touch(self, clock: int) -> bool:
@@ -85,10 +84,8 @@ def set_letters(
     boxes, frames, inks = (np.concatenate(part) for part in zip(*rows, strict=True))
     tints = np.tile(colours, (len(passes), 1))
     kept = frames >= 0
-    grown = ink.stroke
-    block = x0 - grown, y0 - grown, x0 + wide + grown, y0 + height + grown
     columns = boxes[kept].astype(np.float32), frames[kept].astype(np.uint16), inks[kept], tints[kept]
-    return Letters(*columns, block, tuple(pages.items()))
+    return Letters(*columns, tuple(pages.items()))
 
 
 def _measures(layout: Layout, pixels: float) -> tuple[float, float, float, float]:
