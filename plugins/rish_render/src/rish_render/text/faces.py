@@ -9,10 +9,11 @@ character, a box is drawn, and one log line says what to install.
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import logging
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -130,7 +131,8 @@ class Faces:
         yield first
         if self.default is not first:
             yield self.default
-        yield from _both(self._cjk, self._brothers, is_ideographic(character))
+        groups = (self._cjk, self._brothers) if is_ideographic(character) else (self._brothers, self._cjk)
+        yield from itertools.chain(*groups)
 
     def _of_system(self, character: str) -> FontFile | None:
         """Return a system font that has the character, or None. Each file is read once, when it is first needed."""
@@ -167,11 +169,6 @@ class Faces:
 
 def _named(character: str) -> str:
     return f"{character!r} (U+{ord(character):04X})"
-
-
-def _both(cjk: Iterable[FontFile], others: Iterable[FontFile], cjk_first: bool) -> Iterator[FontFile]:
-    yield from cjk if cjk_first else others
-    yield from others if cjk_first else cjk
 
 
 def _folders() -> list[Path]:
