@@ -214,7 +214,7 @@ def test_unknown_names_are_told_once(stage, caplog):
     told = [record.getMessage() for record in caplog.records]
     assert sum("has no clip 'runn' (did you mean 'run'?)" in text for text in told) == 1
     assert sum("none.anim.yaml" in text for text in told) == 1
-    assert sum("'0-x' is no cell" in text for text in told) == 1
+    assert sum("'0-x' is neither a cell" in text for text in told) == 1
 
 
 def test_an_unknown_clip_that_waited_is_told(stage, caplog):

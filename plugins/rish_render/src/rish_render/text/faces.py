@@ -52,7 +52,7 @@ def default_font() -> FontFile:
     """Return Noto Sans. If its package is missing, logs a warning and returns the small font inside Pillow."""
     path = packaged(_PACKAGE, _DEFAULT)
     if path is None:
-        _log.warning("manimgx-fonts is not installed, so texts use the font inside Pillow, which has few letters")
+        _log.warning("manimgx-fonts is not installed; texts use the font in Pillow, which has only a few characters")
         return FontFile()
     return FontFile(path, path.name)
 
@@ -151,7 +151,7 @@ class Faces:
             face = FontFile(path, path.name, self._index(path))
             try:
                 face.at(16)
-                _log.info("some letters come from %s", path)
+                _log.info("some characters are drawn with the system font %s", path)
                 self._open[path] = face
             except OSError:
                 self._open[path] = None
@@ -164,7 +164,7 @@ class Faces:
             return
         self._told.add(cjk)
         way = "pip install 'rish-render[cjk]'" if cjk else "name a font that has it in Text.font"
-        _log.warning("no font here has %s, a box is drawn instead: %s", _named(character), way)
+        _log.warning("no font has the character %s, a box is drawn instead. To fix it: %s", _named(character), way)
 
 
 def _named(character: str) -> str:

@@ -174,7 +174,7 @@ def set_tiles(
     outside = ~grid.inside(np.stack([columns, rows], axis=-1))
     if outside.any():
         spot = int(columns[outside][0]), int(rows[outside][0])
-        what = f"the cell {spot} lies outside the map {board.asset!r}"
+        what = f"the cell {spot} is outside the map {board.asset!r}"
         ends = grid.first[0] + grid.columns - 1, grid.first[1] + grid.rows - 1
         raise UsageError(what, hint=f"It has the cells from {grid.first} to {ends}")
     strange = (cells < 0) | (cells > TILE | FLIPS) | ((cells & TILE) >= len(board.map.tiles))

@@ -61,7 +61,7 @@ class Checks:
             self.wrong(path, f"must be {kind}, not {value!r}")
         elif not low <= value <= high:
             limits = (f"{limit:g}" if kind == "a number" else f"{limit}" for limit in (low, high))
-            self.wrong(path, f"{value} is not from {' to '.join(limits)}")
+            self.wrong(path, f"{value} is out of range: must be from {' to '.join(limits)}")
             return False
         return good
 

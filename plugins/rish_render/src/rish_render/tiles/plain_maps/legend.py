@@ -89,7 +89,7 @@ class Legend:
             return
         for letter, value in legend.items():
             if len(letter) != 1 or letter == "\n":
-                checks.wrong(("legend", letter), "the legend explains single characters")
+                checks.wrong(("legend", letter), "a key of the legend must be a single character")
                 continue
             self.entries[letter] = self.entry(letter, value, ("legend", letter))
 
@@ -120,7 +120,7 @@ class Legend:
             return
         picture = self.file.parent / source
         if not picture.is_file():
-            self.checks.wrong(path, f"there is no picture {source!r} beside {self.file.name}")
+            self.checks.wrong(path, f"there is no image {source!r} in the folder of {self.file.name}")
             return
         try:
             wide, high = image_header(picture)[1]
@@ -160,7 +160,7 @@ class Legend:
         elif "frames" in value:
             numbers = self.cell_numbers(value["frames"], sheet, (*path, "frames"))
         elif not found.object and not found.properties:
-            checks.wrong(path, "says nothing: give it a tile, frames, a terrain or an object")
+            checks.wrong(path, "is empty: it needs a tile, frames, a terrain or an object")
         if numbers:
             found.cell = self.add(sheet, numbers, letter, found.properties) | self.flips(value, path)
             if len(numbers) > 1:
@@ -207,7 +207,7 @@ class Legend:
         elif "tile" in value:
             first = self.cell_number(value["tile"], sheet, (*path, "tile"))
             if first + count > sheet.count:
-                what = f"the {count} pieces from {first} on end beyond the picture, which has {sheet.count}"
+                what = f"the {count} pieces starting at {first} exceed the image, which has {sheet.count} cells"
                 checks.wrong((*path, "tile"), what)
                 return
             numbers = list(range(first, first + count))

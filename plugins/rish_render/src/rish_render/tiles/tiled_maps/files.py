@@ -78,7 +78,7 @@ def _parse_json(data: bytes, name: str) -> dict[str, Any]:
     except (RecursionError, ValueError) as error:
         raise AssetError(f"{name} can't be read: {error}") from None
     if not isinstance(root, dict):
-        raise AssetError(f"{Place(name, 1, 1)}: this is no file of Tiled")
+        raise AssetError(f"{Place(name, 1, 1)}: this is not a Tiled file")
     return root
 
 
@@ -86,7 +86,7 @@ def read_map(file: TiledFile) -> TiledFile:
     """Move the cells out of a map's tree into `file.cells`. Raises AssetError if it is no map, or too large."""
     what = file.root.tag if file.is_xml else file.root.get("type", "map")
     if what != "map":
-        raise AssetError(f"{Place(file.name, 1)}: this is no map but {str(what)!r}")
+        raise AssetError(f"{Place(file.name, 1)}: this is a {str(what)!r}, not a map")
     total = 0
     try:
         layers = list(_tile_layers(file.root))
@@ -201,5 +201,5 @@ def beside(asset: str, source: str) -> str:
     package, colon, path = asset.rpartition(":")
     found = posixpath.normpath(posixpath.join(posixpath.dirname(path), str(source).replace("\\", "/")))
     if found.startswith(("/", "..")):
-        raise AssetError(f"{asset} names {source!r}, which lies outside the game's folder")
+        raise AssetError(f"{asset} names {source!r}, which is outside the game's folder")
     return f"{package}{colon}{found}"

@@ -161,7 +161,7 @@ class _Builder:
         thing = file.root.find("object") if file.is_xml else file.root.get("object")
         tileset = file.root.find("tileset") if file.is_xml else file.root.get("tileset")
         if thing is None or file.is_xml != self.file.is_xml:
-            raise AssetError(f"{path} is no template for a map in this format")
+            raise AssetError(f"{path} is not a template in the format of this map")
         first = self.firsts.get(beside(path, tileset.get("source", ""))) if tileset is not None else None
         own = int(tileset.get("firstgid", 1)) if tileset is not None else 1
         return thing, -1 if first is None else first - own
@@ -227,7 +227,8 @@ class _Builder:
             for thing in layer.tiled_objects:
                 self.map.objects.append(self.object(thing, here))
         else:
-            _log.warning("%s: the image layer %r is not drawn; put a Sprite there", self.asset, here.name)
+            what = "%s: image layers are not supported, so %r is not drawn; use a Sprite instead"
+            _log.warning(what, self.asset, here.name)
 
     def known(self, cells: Array, name: str) -> Array:
         """Return the cells with unknown tiles and unused bits set to 0. Unknown tiles are logged."""
