@@ -144,6 +144,12 @@ def test_hostile_points_break_nothing(points, joint, apart):
         assert not len(found.indices) or 0 <= found.indices.min() <= found.indices.max() < len(found.points)
 
 
+@pytest.mark.parametrize("width", [np.nan, np.inf])
+def test_a_width_that_is_no_number_draws_nothing(width):
+    """A line with an infinite or undefined width is not drawn."""
+    assert not len(strip_of([(0, 0), (10, 0), (20, 5)], width, apart=True).indices)
+
+
 def test_one_place_is_a_dot_if_it_has_caps(draw):
     """A line of one point is a round or square dot; with butt caps it is empty."""
     assert draw(strip_of([(40, 40)], 20)).sum() == pytest.approx(np.pi * 100, rel=0.02)
