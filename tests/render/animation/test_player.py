@@ -214,7 +214,7 @@ def test_unknown_names_are_told_once(stage, caplog):
     told = [record.getMessage() for record in caplog.records]
     assert sum("has no clip 'runn' (did you mean 'run'?)" in text for text in told) == 1
     assert sum("none.anim.yaml" in text for text in told) == 1
-    assert sum("'0-x' is no cell" in text for text in told) == 1
+    assert sum("'0-x' is neither a cell" in text for text in told) == 1
 
 
 def test_an_unknown_clip_that_waited_is_told(stage, caplog):
@@ -312,7 +312,6 @@ def test_the_compiled_kernel_does_what_the_plain_one_does(stage, monkeypatch):
 
     compiled = play_all(kernels.advance)
     with (
-        patch.object(kernels, "_clip_of", kernels._clip_of.py_func),
         patch.object(kernels, "_step_at", kernels._step_at.py_func),
         np.errstate(all="ignore"),
     ):

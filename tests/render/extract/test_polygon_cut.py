@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_render.extract import polygon_cut
 from rish_render.extract.polygon_cut import area_of, contour_of, cut_polygon, fill, fill_softly, repeat_cells, rings_of
 
 SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4)]
@@ -137,14 +136,3 @@ def test_a_picture_that_is_too_small_is_shown_once():
     corners, triangles = repeat_cells(np.column_stack([points, np.ones(4), points * 1e6]), cut_polygon(points))
     assert len(triangles) == 2
     assert (corners[:, 3:].min(), corners[:, 3:].max()) == (0, 1)
-
-
-def test_the_kernel_does_what_it_does_as_plain_python(monkeypatch):
-    """The compiled kernel gives the same result as plain Python."""
-    points = np.array(STAR, float)
-    corners, triangles = np.column_stack([points, np.ones(5), points * 3]), cut_polygon(points)
-    compiled = repeat_cells(corners, triangles)
-    for name in ("_half", "_cut_cells"):
-        monkeypatch.setattr(polygon_cut, name, getattr(polygon_cut, name).py_func)
-    for a, b in zip(compiled, repeat_cells(corners, triangles), strict=True):
-        np.testing.assert_allclose(a, b, atol=1e-12)

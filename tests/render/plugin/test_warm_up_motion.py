@@ -31,7 +31,7 @@ def test_prefabs_are_looked_into(studio):
     stage = studio(prefabs=PREFABS, strict=False)
     assert names(stage.world, Line)
     assert names(stage.world, Trail)
-    assert set(motion_features(stage.world)) == {"animations", "strokes", "ribbons", "pictures on shapes"}
+    assert set(motion_features(stage.world)) == {"animations", "ribbons"}
     assert {batch.kind for batch in motion_samples(stage.world)} == {"mesh"}
 
 

@@ -111,7 +111,7 @@ def test_what_is_no_font_is_refused(tmp_path, content):
     """An invalid font raises AssetError with the file's name."""
     path = tmp_path / "broken.ttf"
     path.write_bytes(content)
-    with pytest.raises(AssetError, match=r"broken\.ttf is no font"):
+    with pytest.raises(AssetError, match=r"broken\.ttf is not a font"):
         load_font(path)
 
 

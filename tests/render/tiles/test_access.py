@@ -121,8 +121,8 @@ def test_cells_can_be_changed_by_name_and_by_number(stage: Any) -> None:
     [
         (("grund", 0, 0, 1), UnknownName, "did you mean 'ground'"),
         ((5, 0, 0, 1), UnknownName, "no layer 5"),
-        (("ground", 4, 0, 1), UsageError, r"\(4, 0\) lies outside"),
-        (("ground", [0, -1], 0, 1), UsageError, r"\(-1, 0\) lies outside"),
+        (("ground", 4, 0, 1), UsageError, r"\(4, 0\) is outside"),
+        (("ground", [0, -1], 0, 1), UsageError, r"\(-1, 0\) is outside"),
         (("ground", 0, 0, 99), UsageError, "no tile 99"),
         (("ground", 0, 0, -1), UsageError, "no tile -1"),
         (("ground", 0.5, 0, 1), UsageError, "whole numbers"),

@@ -84,7 +84,7 @@ def test_map_layers_find_layers_of_the_game_by_name(map_studio: Any, caplog: pyt
     stage.shoot()
     assert [batch.layer for batch in stage.batches] == [0, 0, 1, 2]
     assert [record.getMessage() for record in caplog.records] == [
-        "b.map.yaml: its layer 'roof' asks for 'hed'; no layer is called so"
+        "b.map.yaml: its layer 'roof' names the layer 'hed', which does not exist"
     ]
 
 

@@ -163,7 +163,7 @@ def test_objects_may_follow_a_template(maps: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ("1,2,3,4", "1,2,x,4", r"m.tmx:\d+: the layer 'ground': its cells hold 'x'"),
+        ("1,2,3,4", "1,2,x,4", r"m.tmx:\d+: the layer 'ground': its cells contain 'x'"),
         ("1,2,3,4", "1,2,3", r"m.tmx:\d+: the layer 'ground': it has 3 cells instead of 2×2"),
         ('orientation="orthogonal"', 'orientation="isometrix"', r"m.tmx:2: .*did you mean 'isometric'"),
         ('tilewidth="16" tileheight="16">', 'tilewidth="0" tileheight="16">', r"m.tmx:2: .*0×16"),
@@ -173,11 +173,11 @@ def test_objects_may_follow_a_template(maps: Any, tmp_path: Path) -> None:
             r"m.tmx:\d+: the layer 'ground' .*'width' is missing",
         ),
         ('width="2" height="2"', 'width="90000" height="90000"', "too large: 90000×90000"),
-        ('image source="tiles.png"', 'image source="../../tiles.png"', "lies outside the game's folder"),
+        ('image source="tiles.png"', 'image source="../../tiles.png"', "is outside the game's folder"),
         ('firstgid="1"', 'firstgid="x"', r"m.tmx:\d+: the tileset 'tiles' can't be read"),
         ('tilecount="8"', 'tilecount="2000000000"', "2000000000 tiles"),
-        ("</layer>", "</lair>", r"m.tmx:\d+:\d+: is no valid XML"),
-        ("<map ", "<mop ", r"m.tmx.*no valid XML"),
+        ("</layer>", "</lair>", r"m.tmx:\d+:\d+: not valid XML"),
+        ("<map ", "<mop ", r"m.tmx.*not valid XML"),
     ],
 )
 def test_a_damaged_map_is_told_in_one_located_sentence(

@@ -22,7 +22,7 @@ def read_aseprite(data: Any, file: str) -> Clips:
     """Return the clips and cells of a sheet. Raises AssetError with the path within the file."""
     if not isinstance(data, dict) or "frames" not in data:
         raise AssetError(
-            f"{file} is no sheet of Aseprite, it has no 'frames'",
+            f"{file} is not an Aseprite sheet: it has no 'frames'",
             hint="Export it with File > Export Sprite Sheet > Output > JSON Data",
         )
     frames = data["frames"]
@@ -50,7 +50,7 @@ def _frame(frame: Any, file: str, path: str) -> tuple[tuple[float, ...], float]:
     place = tuple(_whole(rect.get(key), file, f"{path}.frame.{key}") for key in ("x", "y", "w", "h"))
     for key, option in (("trimmed", "Trim Cels"), ("rotated", "rotation")):
         if frame.get(key):
-            _wrong(file, path, f"the frame is {key}, so that its place in the picture is lost: export without {option}")
+            _wrong(file, path, f"the frame is {key}, so its place in the image is unknown: export without {option}")
     duration = _whole(frame.get("duration", 100), file, f"{path}.duration")
     return place, max(duration / 1000, MIN_SECONDS)
 
@@ -61,7 +61,7 @@ def _tag(tag: Any, times: list[float], file: str, path: str) -> tuple[str, Clip]
         _wrong(file, path, "expected a tag with a name")
     first, last = (_whole(tag.get(key), file, f"{path}.{key}") for key in ("from", "to"))
     if not first <= last < len(times):
-        _wrong(file, path, f"goes from {first} to {last}, there are the frames 0 to {len(times) - 1}")
+        _wrong(file, path, f"from {first} to {last} is out of range: the frames are 0 to {len(times) - 1}")
     direction = tag.get("direction", "forward")
     if direction not in _DIRECTIONS:
         _wrong(file, f"{path}.direction", f"expected one of {', '.join(_DIRECTIONS)}, got {direction!r}")

@@ -42,7 +42,7 @@ def cells_in(text: str) -> tuple[int, ...]:
     for part in text.split(","):
         match = _RANGE.match(part)
         if match is None:
-            raise ValueError(f"{part.strip()[:40]!r} is no cell and no range like 0-7")
+            raise ValueError(f"{part.strip()[:40]!r} is neither a cell nor a range like 0-7")
         first = int(match[1])
         last = int(match[2]) if match[2] is not None else first
         if max(first, last) >= _LARGEST or len(found) + abs(last - first) >= MAX_STEPS:
@@ -123,7 +123,7 @@ class _Reader:
         if follows and follows not in names:
             self._wrong((*path, "next"), f"there is no clip {follows!r}{did_you_mean(follows, names)}")
         if follows and mode != "once":
-            self._wrong((*path, "next"), "only a clip with  mode: once  ends, so that another can follow")
+            self._wrong((*path, "next"), "'next' is only possible in a clip with  mode: once")
         times = self._times(entry, path, len(cells), fps)
         clip = Clip(cells, times, PlayMode(mode), follows, self._events(entry, path, len(cells)))
         return there_and_back(clip) if clip.mode is PlayMode.PING_PONG else clip
@@ -145,7 +145,7 @@ class _Reader:
     def _times(self, entry: dict[str, Any], path: tuple[Any, ...], count: int, fps: float) -> tuple[float, ...]:
         given = [key for key in ("fps", "time", "times") if key in entry]
         if len(given) > 1:
-            self._wrong((*path, given[1]), f"says how long a step lasts, as '{given[0]}' does: keep one")
+            self._wrong((*path, given[1]), f"gives the duration of a step, and so does '{given[0]}': keep only one")
         if "times" not in entry:
             step = 1 / self._number(entry, "fps", path, fps)
             return (self._number(entry, "time", path, step),) * count

@@ -21,24 +21,6 @@ _HOPS = 8  # most clips that may follow one another within one tick
 
 
 @njit
-def _clip_of(file: Any, name: Any, own: Any, mode: Any, files: Any, names: Any, owns: Any, index: Any) -> Any:
-    """Return the row of a clip; -1 if a text was not looked up yet, -2 if there is no such clip."""
-    if file == 0:
-        if own == 0:
-            return _i64(-2)
-        if own >= owns.shape[0]:
-            return _i64(-1)
-        first = _i64(owns[own])
-        return first + _i64(mode) if first >= 0 else first
-    if file >= files.shape[0] or name >= names.shape[0]:
-        return _i64(-1)
-    line, column = _i64(files[file]), _i64(names[name])
-    if line < 0 or column < 0:
-        return _i64(-1)
-    return _i64(index[line, column])
-
-
-@njit
 def _step_at(end: Any, first: Any, count: Any, time: Any) -> Any:
     """Return the step that contains a time, by binary search; the last step for later times."""
     low, high = _i64(0), _i64(count - 1)
@@ -69,7 +51,7 @@ def advance(rows: Any, sprites: Any, dt: Any, animations: Any, known: Any, clips
     n_changed, n_unknown, n_happened, n_ended = _i64(0), _i64(0), _i64(0), _i64(0)
     for k in range(rows.shape[0]):
         r, q = _u64(rows[k]), _u64(sprites[k])
-        c = _i64(-2)  # `_clip_of` inlined: a call with that many arrays would take longer than the rest
+        c = _i64(-2)  # the row of the clip; -1 if a text was not looked up yet, -2 if there is no such clip
         f, n = _u64(file[r]), _u64(name[r])
         if f == _u64(0):
             if own[r] != 0:
@@ -134,7 +116,11 @@ def advance(rows: Any, sprites: Any, dt: Any, animations: Any, known: Any, clips
                 if not inside:
                     after = _i64(-1)
                     if queued[r] != 0:
-                        after = _clip_of(file[r], queued[r], own[r], mode[r], files, names, owns, index)
+                        n = _u64(queued[r])
+                        if f == _u64(0):
+                            after = _i64(owns[_u64(own[r])]) + _i64(mode[r])
+                        elif n < _u64(n_texts) and names[n] >= 0:
+                            after = _i64(index[_u64(files[f]), _u64(names[n])])
                         if after < 0:  # shown from the next tick on, which reports the missing clip
                             name[r], queued[r] = queued[r], 0
                     if after < 0 and once[c] and way > _f32(0):

@@ -36,7 +36,7 @@ def value_of(given: Any, kind: str) -> Any:
     if isinstance(given, str):
         red_to_alpha = tuple(float(part) for part in parse_color(given))
         if kind not in ("vec3", "vec4"):
-            raise ValueError(f"a colour belongs into a vec3 or vec4, not a {kind}")
+            raise ValueError(f"a colour is only valid for a vec3 or vec4, not for a {kind}")
         return red_to_alpha[: UNIFORMS[kind]]
     return tuple(float(part) for part in given) if isinstance(given, (list, tuple)) else given
 

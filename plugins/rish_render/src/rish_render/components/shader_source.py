@@ -42,7 +42,9 @@ def read_shader(name: str, text: str, file: str) -> Shader:
     """
     if len(text) > MAX_CHARACTERS:
         raise AssetError(
-            f"a shader of {len(text):,} characters is too large", where=file, hint=f"{MAX_CHARACTERS:,} are the most"
+            f"a shader of {len(text):,} characters is too large",
+            where=file,
+            hint=f"At most {MAX_CHARACTERS:,} characters",
         )
     bare = _COMMENT.sub(lambda found: _blank(found.group()), text)
     _refuse(bare, file, _VERSION, "a '#version' line is written by the engine", "Take the line out")
@@ -89,7 +91,7 @@ def _refuse(text: str, file: str, what: re.Pattern[str], why: str, hint: str) ->
 
 def _check_uniform(name: str, kind: str, array: str | None, place: Place) -> None:
     if array:
-        raise AssetError(f"the uniform '{name}' is an array, which materials have not", where=place)
+        raise AssetError(f"the uniform '{name}' is an array, which materials do not support", where=place)
     if kind not in UNIFORMS:
         known = f"{did_you_mean(kind, UNIFORMS)}. Types: {', '.join(UNIFORMS)}"
         raise AssetError(f"the uniform '{name}' has the type '{kind}'{known}", where=place)
@@ -103,9 +105,9 @@ def _first_value(text: str, kind: str, name: str, place: Place) -> Any:
     try:
         numbers = [words[part] if part in words else float(part.rstrip("fF")) for part in parts]
     except ValueError:
-        raise AssetError(f"the first value of '{name}' is {text!r}, not plain numbers", where=place) from None
+        raise AssetError(f"the default value of '{name}' is {text!r}, not plain numbers", where=place) from None
     if len(numbers) not in (1, UNIFORMS[kind]):
         raise AssetError(
-            f"the first value of '{name}' has {len(numbers)} numbers, a {kind} has {UNIFORMS[kind]}", where=place
+            f"the default value of '{name}' has {len(numbers)} numbers, a {kind} has {UNIFORMS[kind]}", where=place
         )
     return numbers[0] if len(numbers) == 1 else tuple(numbers)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs.jit import njit
+from ..strokes.cells import fans, runs
 
 Array = npt.NDArray[Any]
 
@@ -165,65 +165,33 @@ def repeat_cells(corners: Array, triangles: Array, maximum: int = 200_000) -> tu
     if not cells * 8 <= maximum:
         low = uv.min(axis=0)
         return np.concatenate([corners[:, :3], (uv - low) / (uv.max(axis=0) - low)], axis=1), triangles
-    out, starts = np.empty((int(cells) * 8 + 8, 5)), np.zeros(int(cells) + 2, np.int64)
-    whole = np.ascontiguousarray(corners, np.float64)
-    count = _cut_cells(whole, np.ascontiguousarray(triangles, np.int64), out, starts)
-    sizes = np.diff(starts[: count + 1])
-    many = np.maximum(sizes - 2, 0)
-    first = np.repeat(starts[:count], many)
-    turn = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
-    cut = np.stack([first, first + turn + 1, first + turn + 2], axis=1).astype(np.int32)
-    return out[: starts[count]].copy(), cut
+    spans, low = np.maximum(span, 1).astype(np.int64), np.floor(uv[triangles].min(axis=1))
+    polygons, sizes = corners.astype(np.float64)[triangles], np.full(len(triangles), 3)
+    for axis in (0, 1):
+        which = np.repeat(np.arange(len(polygons)), spans[:, axis])
+        low = low[which]
+        low[:, axis] += runs(0, spans[:, axis])
+        below = _half(polygons[which], sizes[which], 3 + axis, low[:, axis], 1.0)
+        polygons, sizes = _half(*below, 3 + axis, low[:, axis] + 1.0, -1.0)
+        polygons, sizes, low, spans = (part[sizes > 2] for part in (polygons, sizes, low, spans[which]))
+    polygons[:, :, 3:] -= low[:, None]
+    cut = polygons[np.arange(polygons.shape[1]) < sizes[:, None]]
+    return cut, fans(np.concatenate([[0], np.cumsum(sizes)]))
 
 
-@njit
-def _half(polygon: Any, n: Any, axis: Any, limit: Any, keep: Any, out: Any) -> Any:
-    """Clip a polygon at a grid line; returns the number of corners."""
-    count = 0
-    for k in range(n):
-        j = k + 1 if k + 1 < n else 0
-        here, there = keep * (polygon[k, axis] - limit), keep * (polygon[j, axis] - limit)
-        if here >= 0.0:
-            for c in range(5):
-                out[count, c] = polygon[k, c]
-            count += 1
-        if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
-            part = here / (here - there)
-            for c in range(5):
-                out[count, c] = polygon[k, c] + part * (polygon[j, c] - polygon[k, c])
-            out[count, axis] = limit
-            count += 1
-    return count
-
-
-@njit
-def _cut_cells(corners: Any, triangles: Any, out: Any, starts: Any) -> Any:
-    """Cut triangles into the cells of uv; returns the number of polygons. corners: float64 (m, 5), x y cover u v."""
-    strip, line, spare, whole = np.empty((12, 5)), np.empty((12, 5)), np.empty((12, 5)), np.empty((3, 5))
-    made = 0
-    for t in range(triangles.shape[0]):
-        for k in range(3):
-            for c in range(5):
-                whole[k, c] = corners[triangles[t, k], c]
-        u0, u1 = np.floor(min(whole[0, 3], whole[1, 3], whole[2, 3])), max(whole[0, 3], whole[1, 3], whole[2, 3])
-        v0, v1 = np.floor(min(whole[0, 4], whole[1, 4], whole[2, 4])), max(whole[0, 4], whole[1, 4], whole[2, 4])
-        u = u0
-        while u < u1 or u == u0:
-            n = _half(whole, 3, 3, u, 1.0, spare)
-            n = _half(spare, n, 3, u + 1.0, -1.0, strip)
-            v = v0
-            while n > 2 and (v < v1 or v == v0):
-                m = _half(strip, n, 4, v, 1.0, spare)
-                m = _half(spare, m, 4, v + 1.0, -1.0, line)
-                if m > 2:
-                    at = starts[made]
-                    for k in range(m):
-                        for c in range(5):
-                            out[at + k, c] = line[k, c]
-                        out[at + k, 3] -= u
-                        out[at + k, 4] -= v
-                    made += 1
-                    starts[made] = at + m
-                v += 1.0
-            u += 1.0
-    return made
+def _half(polygons: Array, sizes: Array, axis: int, limit: Array, keep: float) -> tuple[Array, Array]:
+    """Clip polygons (n, k, 5), of which `sizes` corners count, at a limit each. keep: 1 the part above it, -1 below."""
+    number = np.arange(polygons.shape[1])
+    following = np.where(number + 1 < sizes[:, None], number + 1, 0)
+    here = keep * (polygons[:, :, axis] - limit[:, None])
+    there = np.take_along_axis(here, following, axis=1)
+    crossed = ((here > 0) & (there < 0)) | ((here < 0) & (there > 0))
+    part = np.divide(here, here - there, out=np.zeros_like(here), where=crossed)
+    cut = polygons + part[:, :, None] * (np.take_along_axis(polygons, following[:, :, None], axis=1) - polygons)
+    cut[:, :, axis] = limit[:, None]
+    used = np.stack([here >= 0, crossed], axis=2) & (number < sizes[:, None])[:, :, None]
+    used = used.reshape(len(used), -1)
+    made = used.sum(axis=1)
+    out = np.zeros((len(used), max(made, default=0), polygons.shape[2]))
+    out[np.arange(out.shape[1]) < made[:, None]] = np.stack([polygons, cut], axis=2).reshape(*used.shape, -1)[used]
+    return out, made

@@ -113,7 +113,7 @@ class Atlas:
 
     def cut(self, page: int, rect: Rect, *, flips: bool = False, flags: int = 0) -> int:
         """Make a frame for a part of a page, x y w h in texels, and return its number. flags: see `frame.passes`."""
-        first = self._take(4) if flips else self._take_one()
+        first = self._free.pop() if self._free and not flips else self._take(4 if flips else 1)
         x, y, w, h = rect
         for flip in range(4 if flips else 1):
             u0, u1 = (x + w, x) if flip & 1 else (x, x + w)
@@ -125,9 +125,6 @@ class Atlas:
     def give_back(self, frames: Iterable[int]) -> None:
         """Free frames that `cut` made without flips and that no batch uses any more; their numbers are used again."""
         self._free.extend(frames)
-
-    def _take_one(self) -> int:
-        return self._free.pop() if self._free else self._take(1)
 
     def _take(self, count: int) -> int:
         """Reserve consecutive rows of the table; the first is a multiple of `count`.
@@ -154,7 +151,8 @@ class Atlas:
         page, (x, y, w, h) = self.place_of(frame)
         if pixels.shape[:2] != (h, w):
             return False
-        self._write(self.pages[self._index(page)], x, y, pixels, self._skylines[self._index(page)] is not None)
+        index = next(index for index, one in enumerate(self.pages) if one.id == page)
+        self.write(self.pages[index], x, y, pixels, rim=self._skylines[index] is not None)
         return True
 
     def publish(self, frame: Frame) -> None:
@@ -176,16 +174,13 @@ class Atlas:
         others = [page.id for page in frame.pages if id(page) not in own]
         self._free_id = max([self._free_id, *(number + 1 for number in others)])
 
-    def _index(self, number: int) -> int:
-        return next(index for index, page in enumerate(self.pages) if page.id == number)
-
     def _settle(self, pixels: Pixels, repeat_rim: bool) -> tuple[int, int, int]:
         """Find room for an image and write it; return the page's number and the top left texel."""
         height, width = pixels.shape[:2]
         wide, high = width + 2 * GUTTER, height + 2 * GUTTER
         if wide > self.page_size or high > self.page_size:
             page = self._new_page(width, height, None)
-            self._write(page, 0, 0, pixels, rim=False)
+            self.write(page, 0, 0, pixels)
             return page.id, 0, 0
         for index, skyline in enumerate(self._skylines):
             spot = skyline.place(wide, high) if skyline is not None else None
@@ -197,16 +192,12 @@ class Atlas:
             page, spot = self._new_page(self.page_size, self.page_size, skyline), skyline.place(wide, high)
         assert spot is not None
         x, y = spot[0] + GUTTER, spot[1] + GUTTER
-        self._write(page, x, y, pixels, rim=repeat_rim)
+        self.write(page, x, y, pixels, rim=repeat_rim)
         return page.id, x, y
 
     def own_page(self) -> Page:
         """Return a new empty page on which only the caller puts images, with `write`."""
         return self._new_page(self.page_size, self.page_size, None)
-
-    def write(self, page: Page, x: int, y: int, pixels: Pixels) -> None:
-        """Write texels to a page from `own_page`, top left corner at x y."""
-        self._write(page, x, y, pixels, rim=False)
 
     def _new_page(self, width: int, height: int, skyline: Skyline | None) -> Page:
         page = Page(self._free_id, np.zeros((height, width, 4), np.uint8))
@@ -215,7 +206,8 @@ class Atlas:
         self._skylines.append(skyline)
         return page
 
-    def _write(self, page: Page, x: int, y: int, pixels: Pixels, rim: bool) -> None:
+    def write(self, page: Page, x: int, y: int, pixels: Pixels, *, rim: bool = False) -> None:
+        """Write texels to a page, top left corner at x y. rim: repeat the image's border around it."""
         h, w = pixels.shape[:2]
         target = page.pixels
         target[y : y + h, x : x + w] = pixels

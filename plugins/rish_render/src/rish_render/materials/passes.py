@@ -15,7 +15,7 @@ import numpy as np
 
 from rish_ecs import Stage, system
 from rish_frame import Batch, Frame, Material, Pass
-from rish_frame.frame import ALL_LAYERS, identity
+from rish_frame.frame import ALL_LAYERS
 
 from ..components.visible import RenderSettings, Sprite
 from .pictures import Pictures
@@ -98,10 +98,10 @@ def _post(world: World, frame: Frame, shaders: Shaders) -> list[str]:
         if material not in shaders.loaded:
             continue
         number = world[Pictures].whole(frame.canvas_size)
-        pass_ = Pass(f"post.{index}.{material}", targets=(frame.canvas,), inputs=(frame.canvas,), rank="post")
-        pass_.view, pass_.projection = identity(), identity()
-        pass_.after = names[-1] if names else ()
-        pass_.clear = False
+        pass_ = Pass(
+            f"post.{index}.{material}", targets=(frame.canvas,), inputs=(frame.canvas,), rank="post",
+            after=names[-1] if names else (), clear=False,
+        )  # fmt: skip
         arrays = {
             "matrix": np.array([[2, 0, 0, 2, 0, 0]], np.float32),
             "frame": np.array([number], np.uint16),

@@ -237,7 +237,7 @@ def _load(world: World, path: str) -> npt.NDArray[np.uint8]:
     try:
         pixels = world[Assets].load(path)
         if not isinstance(pixels, np.ndarray) or pixels.ndim != 3 or pixels.shape[2] != 4:
-            _log.error("%s is no image, it loads as %s", path, type(pixels).__name__)
+            _log.error("%s is not an image, it loads as %s", path, type(pixels).__name__)
             return checkerboard()
     except RishError as error:
         _log.error("%s", error)
@@ -253,6 +253,6 @@ def _beside(world: World, key: Beside) -> npt.NDArray[np.uint8] | None:
     if own.shape == beside.shape:
         return mapped(channel, own, beside, mirror)
     (height, width), (tall, wide) = beside.shape[:2], own.shape[:2]
-    sizes = "%dx%d and can't be the %s picture of %s, which is %dx%d"
-    _log.error("%s is " + sizes, map_, width, height, channel, path, wide, tall)
+    sizes = "%s is %dx%d, but as the %s map of %s it must be %dx%d"
+    _log.error(sizes, map_, width, height, channel, path, wide, tall)
     return None

@@ -74,7 +74,7 @@ class Shaders:
         try:
             source = world[Assets].load(text.shader)
             if not isinstance(source, str):
-                raise RishError(f"{text.shader} is no text")
+                raise RishError(f"{text.shader} is not a text file")
             shader = read_shader(name, source, text.shader)
             given = text.uniforms
             defaults = {key: value_of(value, shader.uniforms.get(key, "float")) for key, value in given.items()}
@@ -137,7 +137,9 @@ def material_of(world: World, text: int) -> Material | None:
         known = name in shaders.loaded
         if not known and name not in shaders.texts:
             _log.warning(
-                "no material is called %r%s; the plain picture is shown", name, did_you_mean(name, shaders.texts)
+                "no material is called %r%s; the image is drawn without a material",
+                name,
+                did_you_mean(name, shaders.texts),
             )
         shaders.by_text[text] = Material(name) if known else None
     return shaders.by_text[text]

@@ -1,7 +1,4 @@
-"""Warm-up for animations, strokes, trails and images on shapes, if the game's scene or prefabs use them.
-
-Cutting strokes compiles for seconds at its first use on a machine, so a game without lines does not wait for it.
-"""
+"""Warm-up for animations, trails, and the meshes of strokes and images on shapes, if the scene or prefabs use them."""
 
 from __future__ import annotations
 
@@ -27,16 +24,8 @@ _POINTED = ("line", "polygon")
 
 def motion_features(world: World) -> dict[str, Callable[[], object]]:
     """Return the features that the game's scene or prefabs use, each with the function that calls its kernels."""
-    wanted = {
-        "animations": names(world, Animation),
-        "strokes": names(world, Line) or _has_points(world),
-        "ribbons": names(world, Trail),
-        "pictures on shapes": _has_pictures(world),
-    }
-    calls = {
-        "animations": functools.partial(_animations, world), "strokes": _strokes, "ribbons": _ribbons,
-        "pictures on shapes": _cells,
-    }  # fmt: skip
+    wanted = {"animations": names(world, Animation), "ribbons": names(world, Trail)}
+    calls = {"animations": functools.partial(_animations, world), "ribbons": _ribbons}
     return {name: calls[name] for name, needed in wanted.items() if needed}
 
 
@@ -79,22 +68,6 @@ def _animations(world: World) -> None:
     none = np.zeros(0, np.int32)
     run_clock(world, none, none, 0.0)
     write_cells(none, none, none)
-
-
-def _strokes() -> None:
-    """Cut a corner of a translucent line."""
-    from ..strokes.path import make_path
-    from ..strokes.stroke import Style, make_strip
-
-    path = make_path(np.array([[0, 0], [8, 0], [8, 8]], np.float32), (2.0, 2.0), False, 0.01)
-    make_strip(path, Style(), 1.0, True)
-
-
-def _cells() -> None:
-    """Repeat a picture over a triangle."""
-    from ..extract.polygon_cut import repeat_cells
-
-    repeat_cells(np.zeros((3, 5)), np.array([[0, 1, 2]], np.int32))
 
 
 def _ribbons() -> None:

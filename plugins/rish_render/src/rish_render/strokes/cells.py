@@ -1,70 +1,78 @@
-"""Cells: sorts polygons into a grid by their boxes, so that each is compared only with its neighbours."""
+"""Cells: places sorted into a grid, so that polygons, edges and corners are compared only with their neighbours."""
 
 from __future__ import annotations
 
-from typing import Any
+import itertools
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from rish_ecs.jit import njit
+Array = npt.NDArray[Any]
 
 _MAX = 96  # cells along one side
-_i64 = np.int64
+_BLOCK = 1 << 19  # pairs that are compared together, so that they need little memory
 
 
-@njit
-def boxes_of(corners: Any, starts: Any, count: Any) -> Any:
-    """Return least and greatest x and y of polygons in the form of `make_pieces`, float64 (n, 4)."""
-    box = np.empty((count, 4))
-    for i in range(count):
-        box[i, 0], box[i, 1], box[i, 2], box[i, 3] = np.inf, np.inf, -np.inf, -np.inf
-        for k in range(starts[i], starts[i + 1]):
-            x, y = corners[5 * k], corners[5 * k + 1]
-            box[i, 0], box[i, 1] = min(box[i, 0], x), min(box[i, 1], y)
-            box[i, 2], box[i, 3] = max(box[i, 2], x), max(box[i, 3], y)
-    return box
+class Polygons(NamedTuple):
+    """Convex polygons: polygon i has the corners starts[i] up to starts[i + 1].
+
+    corners: float64 (m, 5), x, y, coverage 0..1, distance along the stroke, -1..1 across it (1 on the left).
+    """
+
+    corners: Array
+    starts: Array
 
 
-@njit
-def grid_of(box: Any, count: Any) -> Any:
-    """Return float64 (5): least x and y, the size of a cell, and the number of cells across and down."""
-    x0, y0, x1, y1, mean = np.inf, np.inf, -np.inf, -np.inf, 0.0
-    for i in range(count):
-        x0, y0, x1, y1 = min(x0, box[i, 0]), min(y0, box[i, 1]), max(x1, box[i, 2]), max(y1, box[i, 3])
-        mean += (box[i, 2] - box[i, 0] + box[i, 3] - box[i, 1]) / (2 * count)
-    wide = max(x1 - x0, y1 - y0)
-    cell = max(max(wide / _MAX, 2.0 * mean), 1e-9)
-    grid = np.empty(5)
-    grid[0], grid[1], grid[2] = x0, y0, cell
-    grid[3], grid[4] = np.floor((x1 - x0) / cell) + 1.0, np.floor((y1 - y0) / cell) + 1.0
-    return grid
+def runs(first: Array | int, counts: Array) -> Array:
+    """Return counts[i] integers from first[i] on, for each i in turn."""
+    return np.repeat(first - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
 
 
-@njit
-def span_of(box: Any, i: Any, grid: Any, out: Any) -> None:
-    """Write the cells that a box touches into `out`: first and last column, first and last row."""
-    out[0], out[1] = _i64((box[i, 0] - grid[0]) / grid[2]), _i64((box[i, 2] - grid[0]) / grid[2])
-    out[2], out[3] = _i64((box[i, 1] - grid[1]) / grid[2]), _i64((box[i, 3] - grid[1]) / grid[2])
+def fans(starts: Array) -> Array:
+    """Return triangles that fill convex polygons, int32 (k, 3), as numbers of corners, each from a first corner."""
+    triangles = np.maximum(np.diff(starts) - 2, 0)
+    first, turn = np.repeat(starts[:-1], triangles), runs(0, triangles)
+    return np.stack([first, first + turn + 1, first + turn + 2], axis=1).astype(np.int32)
 
 
-@njit
-def sort_boxes(box: Any, count: Any, grid: Any, first: Any) -> Any:
-    """Sort boxes into cells; return the members, int64. Written: first, cell c has members[first[c]:first[c + 1]]."""
-    columns, span = _i64(grid[3]), np.empty(4, np.int64)
-    first[:] = 0
-    for i in range(count):
-        span_of(box, i, grid, span)
-        for line in range(span[2], span[3] + 1):
-            for column in range(span[0], span[1] + 1):
-                first[line * columns + column + 1] += 1
-    for c in range(first.shape[0] - 1):
-        first[c + 1] += first[c]
-    members, free = np.empty(first[-1], np.int64), first.copy()
-    for i in range(count):
-        span_of(box, i, grid, span)
-        for line in range(span[2], span[3] + 1):
-            for column in range(span[0], span[1] + 1):
-                c = line * columns + column
-                members[free[c]] = i
-                free[c] += 1
-    return members
+def members_of(cell: Array, cells: int) -> tuple[Array, Array]:
+    """Sort numbers by their cells: cell c has members[first[c]:first[c + 1]]."""
+    return np.argsort(cell, kind="stable"), np.concatenate([[0], np.cumsum(np.bincount(cell, minlength=cells))])
+
+
+def blocks(counts: Array) -> Iterator[slice]:
+    """Yield slices of consecutive numbers whose counts are together about `_BLOCK`."""
+    ends = np.cumsum(counts)
+    cuts = np.searchsorted(ends, np.arange(_BLOCK, ends[-1], _BLOCK)) if len(ends) else ends
+    return itertools.starmap(slice, itertools.pairwise([0, *cuts.tolist(), len(counts)]))
+
+
+def neighbours(polygons: Polygons) -> Iterator[tuple[Array, Array]]:
+    """Yield pairs i, j of polygons whose boxes overlap, in the order of i, the first common cell, and j."""
+    x0, y0, x1, y1 = boxes = np.concatenate(
+        [edge.reduceat(polygons.corners[:, :2], polygons.starts[:-1]).T for edge in (np.minimum, np.maximum)]
+    )
+    count = len(x0)
+    least = np.array([x0.min(), y0.min()])
+    extent = np.array([x1.max(), y1.max()]) - least
+    size = max(extent.max() / _MAX, 2.0 * np.cumsum((x1 - x0 + y1 - y0) / (2 * count))[-1], 1e-9)
+    columns, rows = (int(cells) + 1 for cells in extent / size)
+    left, top, right, bottom = ((boxes - np.tile(least, 2)[:, None]) / size).astype(np.int64)
+    across = right - left + 1
+    touched = across * (bottom - top + 1)
+    owner, turn = np.repeat(np.arange(count), touched), runs(0, touched)
+    column, row = left[owner] + turn % across[owner], top[owner] + turn // across[owner]
+    cell = row * columns + column
+    order, first = members_of(cell, rows * columns)
+    members, each = owner[order], np.diff(first)[cell]
+    for block in blocks(np.bincount(owner, each).astype(np.int64)):
+        some = slice(*np.searchsorted(owner, [block.start, block.stop]))
+        i, at = np.repeat(owner[some], each[some]), np.repeat(cell[some], each[some])
+        j = members[runs(first[cell[some]], each[some])]
+        known = (x0[j] < x1[i]) & (x1[j] > x0[i]) & (y0[j] < y1[i]) & (y1[j] > y0[i])
+        i, j, at = i[known], j[known], at[known]
+        # Two polygons share a rectangle of cells; they are paired in the first of them.
+        once = at == np.maximum(top[i], top[j]) * columns + np.maximum(left[i], left[j])
+        yield i[once], j[once]

@@ -9,215 +9,161 @@ corners (coverage, distance) are interpolated along the cut edges, so a fade con
 
 from __future__ import annotations
 
-from typing import Any
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from rish_ecs.jit import njit
+from .cells import Polygons, neighbours
 
-from .cells import boxes_of, grid_of, sort_boxes, span_of
+Array = npt.NDArray[Any]
 
-_ROOM = 128  # most corners of a polygon while it is cut
 _FRAGMENTS = 192  # most fragments of one polygon
-_i64 = np.int64
+
+Corners = Sequence[Sequence[float]]
 
 
-@njit
-def _apart(polygon: Any, n: Any, turn: Any, other: Any, m: Any, eps: Any) -> Any:
+class _Convex(NamedTuple):
+    """A convex polygon, with x, y, direction, and length times eps of each edge; the polygon is on the left of them."""
+
+    corners: Corners
+    edges: list[tuple[float, float, float, float, float]]
+
+
+def _convex(corners: Corners, eps: float) -> _Convex | None:
+    """Return a polygon with its edges, or None if it is too small; edges shorter than eps are left out."""
+    if len(corners) < 3:
+        return None
+    x0, y0 = corners[0][:2]
+    area = 0.0  # twice the signed area, by the shoelace formula
+    edges: list[tuple[float, float, float, float, float]] = []
+    x, y = x0, y0
+    for following in (*corners[1:], corners[0]):
+        ax, ay, x, y = x, y, following[0], following[1]
+        area += (ax - x0) * (y - y0) - (x - x0) * (ay - y0)
+        ex, ey = x - ax, y - ay
+        size = ex * ex + ey * ey
+        if size > eps * eps:
+            edges.append((ax, ay, ex, ey, eps * math.sqrt(size)))
+    if abs(area) <= eps * eps:
+        return None
+    return _Convex(corners, edges if area > 0.0 else [(x, y, -ex, -ey, size) for x, y, ex, ey, size in edges])
+
+
+def _is_apart(polygon: _Convex, other: Corners) -> bool:
     """Return True if all corners of `other` are on the outer side of an edge of `polygon` (separating axis test)."""
-    for k in range(n):
-        j = k + 1 if k + 1 < n else 0
-        x, y = polygon[k, 0], polygon[k, 1]
-        ex, ey = polygon[j, 0] - x, polygon[j, 1] - y
-        size = np.sqrt(ex * ex + ey * ey)
-        if size <= eps:
-            continue
-        outside = True
-        for i in range(m):
-            if turn * (ex * (other[i, 1] - y) - ey * (other[i, 0] - x)) > eps * size:
-                outside = False
+    for x, y, ex, ey, size in polygon.edges:
+        for corner in other:
+            if ex * (corner[1] - y) - ey * (corner[0] - x) > size:
                 break
-        if outside:
+        else:
             return True
     return False
 
 
-@njit
-def _area(polygon: Any, n: Any) -> Any:
-    """Return twice the signed area (shoelace formula)."""
-    total = 0.0
-    for k in range(n):
-        j = k + 1 if k + 1 < n else 0
-        total += (polygon[k, 0] - polygon[0, 0]) * (polygon[j, 1] - polygon[0, 1])
-        total -= (polygon[j, 0] - polygon[0, 0]) * (polygon[k, 1] - polygon[0, 1])
-    return total
+def _split(corners: Corners, x: float, y: float, ex: float, ey: float) -> tuple[Corners, Corners]:
+    """Return the parts of a polygon on the left and on the right of a line (a step of Sutherland-Hodgman).
 
-
-@njit
-def _clip(polygon: Any, n: Any, x: Any, y: Any, ex: Any, ey: Any, keep: Any, out: Any) -> Any:
-    """Clip a polygon at a line (a step of Sutherland-Hodgman) into `out`; return the number of corners.
-
-    x, y, ex, ey: a point and the direction of the line. keep: 1 keeps the left side, -1 the right one.
+    x, y, ex, ey: a point and the direction of the line.
     """
-    count = _i64(0)
-    for k in range(n):
-        j = k + 1 if k + 1 < n else 0
-        here = keep * (ex * (polygon[k, 1] - y) - ey * (polygon[k, 0] - x))
-        there = keep * (ex * (polygon[j, 1] - y) - ey * (polygon[j, 0] - x))
-        if here >= 0.0 and count < _ROOM:
-            for c in range(5):
-                out[count, c] = polygon[k, c]
-            count += 1
-        if ((here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0)) and count < _ROOM:
+    sides = [ex * (corner[1] - y) - ey * (corner[0] - x) for corner in corners]
+    if min(sides) >= 0.0:
+        return corners, ()
+    if max(sides) <= 0.0:
+        return (), corners
+    left: list[Sequence[float]] = []
+    right: list[Sequence[float]] = []
+    corner, here = corners[0], sides[0]
+    for following, there in zip((*corners[1:], corner), (*sides[1:], here), strict=True):
+        if here >= 0.0:
+            left.append(corner)
+        if here <= 0.0:
+            right.append(corner)
+        if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
             part = here / (here - there)
-            for c in range(5):
-                out[count, c] = polygon[k, c] + part * (polygon[j, c] - polygon[k, c])
-            count += 1
-    return count
+            cut = [a + part * (b - a) for a, b in zip(corner, following, strict=True)]
+            left.append(cut)
+            right.append(cut)
+        corner, here = following, there
+    return left, right
 
 
-@njit
-def _plane(polygon: Any, n: Any, out: Any) -> None:
-    """Write the plane of the coverage over the position to `out`: its slopes along x and y, its value at the origin."""
-    # Cramer's rule on the largest of up to four triangles of the first corners.
-    best = 0.0
-    out[0], out[1], out[2] = 0.0, 0.0, polygon[0, 2]
-    for skip in range(4):
-        a, b, c = (1 if skip == 0 else 0), (2 if skip < 2 else 1), (2 if skip == 3 else 3)
-        if c >= n:
-            continue
-        ux, uy, uc = polygon[b, 0] - polygon[a, 0], polygon[b, 1] - polygon[a, 1], polygon[b, 2] - polygon[a, 2]
-        vx, vy, vc = polygon[c, 0] - polygon[a, 0], polygon[c, 1] - polygon[a, 1], polygon[c, 2] - polygon[a, 2]
+def _planes(quads: Array) -> Array:
+    """Return the plane of the coverage over the position of fringes (n, 4, 5): slopes along x and y, value at 0, 0."""
+    # Cramer's rule on the largest of the four triangles of the corners.
+    best, planes = np.zeros(len(quads)), np.zeros((len(quads), 3))
+    planes[:, 2] = quads[:, 0, 2]
+    for triangle in ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2)):
+        a, b, c = (quads[:, k, :3].T for k in triangle)
+        (ux, uy, uc), (vx, vy, vc) = b - a, c - a
         area = ux * vy - uy * vx
-        if abs(area) > best:
-            best = abs(area)
-            out[0], out[1] = (uc * vy - vc * uy) / area, (vc * ux - uc * vx) / area
-            out[2] = polygon[a, 2] - out[0] * polygon[a, 0] - out[1] * polygon[a, 1]
+        better = np.abs(area) > best
+        area = np.where(better, area, 1.0)
+        along, up = (uc * vy - vc * uy) / area, (vc * ux - uc * vx) / area
+        plane = np.stack([along, up, a[2] - along * a[0] - up * a[1]], axis=1)
+        best, planes = np.where(better, np.abs(area), best), np.where(better[:, None], plane, planes)
+    return planes
 
 
-@njit
-def _copy(polygon: Any, n: Any, to: Any) -> None:
-    """Copy a polygon. A loop, because numba takes seconds to compile an assignment of slices."""
-    for k in range(n):
-        for c in range(5):
-            to[k, c] = polygon[k, c]
+def _stronger(other: Corners, own: Sequence[float], theirs: Sequence[float], wins: bool, eps: float) -> Corners:
+    """Return the part of the fringe `other` in which it covers more than another one.
 
-
-@njit
-def _stronger(other: Any, m: Any, own: Any, theirs: Any, wins: Any, eps: Any, spare: Any) -> Any:
-    """Reduce the fringe `other` to the part where it covers more than the current one; return its number of corners.
-
-    own: the coverage plane of the current fringe. theirs: that of `other`. wins: whether `other` has priority where
-    both are equal.
+    own: the coverage plane of the other one. theirs: that of `other`. wins: whether `other` has priority where both are
+    equal.
     """
     dx, dy, d = theirs[0] - own[0], theirs[1] - own[1], theirs[2] - own[2]
     steep = dx * dx + dy * dy
-    if np.sqrt(steep) * eps < 1e-6:
-        middle = d + dx * other[0, 0] + dy * other[0, 1]
-        return m if middle > 1e-3 or (wins and middle > -1e-3) else _i64(0)
-    n = _clip(other, m, -d * dx / steep, -d * dy / steep, dy, -dx, 1.0, spare)
-    _copy(spare, n, other)
-    return n
+    if math.sqrt(steep) * eps < 1e-6:
+        middle = d + dx * other[0][0] + dy * other[0][1]
+        return other if middle > 1e-3 or (wins and middle > -1e-3) else ()
+    return _split(other, -d * dx / steep, -d * dy / steep, dy, -dx)[0]
 
 
-@njit
-def _subtract(
-    fragments: Any, sizes: Any, total: Any, other: Any, m: Any, eps: Any, one: Any, two: Any, turned: Any
-) -> Any:
-    """Subtract a convex polygon from each fragment; return the new number of fragments."""
-    left = total
-    k = _i64(0)
+def _subtract(fragments: list[_Convex], other: _Convex, eps: float) -> None:
+    """Subtract a convex polygon from each of the fragments, which are changed."""
+    left, k = len(fragments), 0
     while k < left:
-        n = sizes[k]
-        if _apart(other, m, turned, fragments[k], n, eps):
+        fragment = fragments[k]
+        if _is_apart(other, fragment.corners) or _is_apart(fragment, other.corners):
             k += 1
             continue
-        own = 1.0 if _area(fragments[k], n) > 0.0 else -1.0
-        if _apart(fragments[k], n, own, other, m, eps):
-            k += 1
-            continue
-        _copy(fragments[k], n, one)
-        for e in range(m):
-            f = e + 1 if e + 1 < m else 0
-            x, y = other[e, 0], other[e, 1]
-            ex, ey = other[f, 0] - x, other[f, 1] - y
-            if ex * ex + ey * ey <= eps * eps:
-                continue
-            outside = _clip(one, n, x, y, ex, ey, -turned, two)
-            if outside >= 3 and abs(_area(two, outside)) > eps * eps and total < _FRAGMENTS:
-                _copy(two, outside, fragments[total])
-                sizes[total] = outside
-                total += 1
-            inside = _clip(one, n, x, y, ex, ey, turned, two)
-            _copy(two, inside, one)
-            n = inside
-            if n < 3:
+        inside = fragment.corners
+        for x, y, ex, ey, _ in other.edges:
+            inside, outside = _split(inside, x, y, ex, ey)
+            cut = _convex(outside, eps)
+            if cut is not None and len(fragments) < _FRAGMENTS:
+                fragments.append(cut)
+            if len(inside) < 3:
                 break
         left -= 1
-        total -= 1
-        _copy(fragments[left], sizes[left], fragments[k])
-        sizes[k] = sizes[left]
-        _copy(fragments[total], sizes[total], fragments[left])
-        sizes[left] = sizes[total]
-    return total
+        fragments[k], fragments[left] = fragments[left], fragments[-1]
+        fragments.pop()
 
 
-@njit
-def separate(corners: Any, starts: Any, marks: Any, count: Any, eps: Any, out: Any, out_starts: Any) -> Any:
-    """Cut overlapping polygons; return the new number of polygons, or -1 if the arrays are too small.
-
-    corners, starts, marks, count: as `make_pieces` wrote them. eps: the largest size that is ignored, in units.
-    Written: out and out_starts, in the form of corners and starts.
-    """
-    box = boxes_of(corners, starts, count)
-    grid = grid_of(box, count)
-    columns, span = _i64(grid[3]), np.empty(4, np.int64)
-    first = np.empty(columns * _i64(grid[4]) + 1, np.int64)
-    members = sort_boxes(box, count, grid, first)
-    met = np.full(count, -1, np.int64)  # the last polygon with which each was compared, so that none is compared twice
-    fragments, sizes = np.empty((_FRAGMENTS + 1, _ROOM, 5)), np.empty(_FRAGMENTS + 1, np.int64)
-    other, one, two = np.empty((_ROOM, 5)), np.empty((_ROOM, 5)), np.empty((_ROOM, 5))
-    own, theirs = np.empty(3), np.empty(3)
-    made = _i64(0)
-    out_starts[0] = 0
-    for i in range(count):
-        fringe, n = marks[i] % 2, starts[i + 1] - starts[i]
-        for k in range(n):
-            for c in range(5):
-                fragments[0, k, c] = corners[5 * (starts[i] + k) + c]
-        _plane(fragments[0], n, own)
-        sizes[0] = n
-        total = _i64(1) if abs(_area(fragments[0], n)) > eps * eps else _i64(0)
-        span_of(box, i, grid, span)
-        for turn in range(1 + fringe):  # bodies first, then the other fringes
-            for line in range(span[2], span[3] + 1):
-                for place in range(first[line * columns + span[0]], first[line * columns + span[1] + 1]):
-                    j = members[place]
-                    if marks[j] % 2 != turn or total == 0 or met[j] == 2 * i + turn or (j >= i and not fringe):
-                        continue
-                    met[j] = 2 * i + turn
-                    if box[j, 0] >= box[i, 2] or box[j, 2] <= box[i, 0] or marks[j] // 2 == marks[i] // 2:
-                        continue
-                    if box[j, 1] >= box[i, 3] or box[j, 3] <= box[i, 1]:
-                        continue
-                    m = starts[j + 1] - starts[j]
-                    for k in range(m):
-                        for c in range(5):
-                            other[k, c] = corners[5 * (starts[j] + k) + c]
-                    if turn == 1:
-                        _plane(other, m, theirs)
-                        m = _stronger(other, m, own, theirs, j < i, eps, one)
-                    area = _area(other, m)
-                    if abs(area) > eps * eps:
-                        turned = 1.0 if area > 0.0 else -1.0
-                        total = _subtract(fragments, sizes, total, other, m, eps, one, two, turned)
-        for k in range(total):
-            at = out_starts[made]
-            if made + 1 >= out_starts.shape[0] or 5 * (at + sizes[k]) > out.shape[0]:
-                return _i64(-1)
-            for v in range(sizes[k]):
-                for c in range(5):
-                    out[5 * (at + v) + c] = fragments[k, v, c]
-            made += 1
-            out_starts[made] = at + sizes[k]
-    return made
+def separate(polygons: Polygons, marks: Array, eps: float) -> Polygons:
+    """Cut overlapping polygons. marks: those of `make_pieces`. eps: the largest size that is ignored, in units."""
+    corners, starts = polygons
+    rows = corners.tolist()
+    whole = [_convex(rows[a:b], eps) for a, b in itertools.pairwise(starts.tolist())]
+    fragments = [[] if polygon is None else [polygon] for polygon in whole]
+    fringe, piece = marks % 2, marks // 2
+    planes = np.zeros((len(marks), 3))
+    planes[fringe > 0] = _planes(corners[starts[:-1][fringe > 0, None] + np.arange(4)])
+    levels = planes.tolist()
+    for i, j in neighbours(polygons):
+        known = (piece[i] != piece[j]) & ((fringe[i] > 0) | ((fringe[j] == 0) & (j < i)))
+        i, j = i[known], j[known]
+        order = np.argsort(2 * i + fringe[j], kind="stable")  # bodies first, then the other fringes
+        for own, k, both in zip(i[order].tolist(), j[order].tolist(), fringe[j[order]].tolist(), strict=True):
+            other = whole[k]
+            if both and other is not None and fragments[own]:
+                part = _stronger(other.corners, levels[own], levels[k], k < own, eps)
+                other = other if part is other.corners else _convex(part, eps)
+            if other is not None:
+                _subtract(fragments[own], other, eps)
+    left = [fragment.corners for parts in fragments for fragment in parts]
+    flat = list(itertools.chain.from_iterable(itertools.chain.from_iterable(left)))
+    return Polygons(np.array(flat, np.float64).reshape(-1, 5), np.cumsum([0, *map(len, left)]))

@@ -40,7 +40,7 @@ def make_path(points: Array, widths: tuple[float, float], closed: bool, minimum:
     point of a closed path is repeated at its end.
     """
     p = np.asarray(points, np.float64).reshape(-1, 2)
-    p = p[np.isfinite(p).all(axis=1) & (np.abs(p) < 1e9).all(axis=1)]
+    p = p[np.isfinite(p).all(axis=1) & (np.abs(p) < 1e9).all(axis=1) & np.isfinite(widths).all()]
     p = _apart(p, minimum)
     while closed and len(p) > 1 and float(np.hypot(*(p[-1] - p[0]))) <= minimum:
         p = p[:-1]
@@ -52,7 +52,7 @@ def make_path(points: Array, widths: tuple[float, float], closed: bool, minimum:
     length = along[-1] if len(along) else 0.0
     part = along / length if length > 0 else along
     half = 0.5 * (widths[0] + (widths[1] - widths[0]) * part)
-    return Path(p, half, along, np.array([0, len(p)], np.int64), closed)
+    return Path(p, half, along, np.array([0, len(p)] if len(p) else [0], np.int64), closed)
 
 
 def _apart(p: Array, minimum: float) -> Array:
@@ -78,11 +78,14 @@ def with_points_at(path: Path, places: Array) -> Path:
     known = np.searchsorted(path.along, places)
     gap = np.minimum(path.along[known] - places, places - path.along[known - 1])
     places = places[gap > 1e-6 * path.length]
-    at = np.searchsorted(path.along, places)
-    along = np.insert(path.along, at, places)
-    points = np.stack([np.interp(along, path.along, path.points[:, k]) for k in (0, 1)], axis=1)
-    half = np.interp(along, path.along, path.half)
-    return Path(points, half, along, np.array([0, len(along)], np.int64), path.closed)
+    along = np.insert(path.along, np.searchsorted(path.along, places), places)
+    return _at(path, along, np.array([0, len(along)], np.int64), path.closed)
+
+
+def _at(path: Path, along: Array, starts: Array, closed: bool) -> Path:
+    """Return the points of a path at the given distances from its start."""
+    x, y, half = (np.interp(along, path.along, column) for column in (*path.points.T, path.half))
+    return Path(np.stack([x, y], axis=1), half, along, starts, closed)
 
 
 def dashed(path: Path, pattern: Array, offset: float) -> Path:
@@ -120,5 +123,4 @@ def _cut(path: Path, first: Array, last: Array) -> Path:
     inside[starts[:-1]] = inside[starts[1:] - 1] = False
     between = np.arange(len(along)) - np.repeat(starts[:-1], counts) - 1 + np.repeat(low, counts)
     along[inside] = path.along[between[inside]]
-    points = np.stack([np.interp(along, path.along, path.points[:, k]) for k in (0, 1)], axis=1)
-    return Path(points, np.interp(along, path.along, path.half), along, starts, False)
+    return _at(path, along, starts, closed=False)

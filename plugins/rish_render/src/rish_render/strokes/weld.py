@@ -7,98 +7,95 @@ that edge as well, and the polygon is drawn as a fan around its middle, which is
 
 from __future__ import annotations
 
+import itertools
+import operator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from rish_ecs.jit import njit
+from .cells import Polygons, blocks, members_of, runs
+
+Array = npt.NDArray[Any]
 
 _ON_EDGE = 64  # most corners that are added to one edge
-_i64 = np.int64
 
 
-@njit
-def fill_cells(corners: Any, count: Any, x0: Any, y0: Any, cell: Any, columns: Any, first: Any, members: Any) -> None:
-    """Sort corners into the cells of a grid: cell i has the corners members[first[i] : first[i + 1]]."""
-    cells = first.shape[0] - 1
-    first[:] = 0
-    for k in range(count):
-        at = _i64((corners[5 * k + 1] - y0) / cell) * columns + _i64((corners[5 * k] - x0) / cell)
-        first[at + 1] += 1
-    for i in range(cells):
-        first[i + 1] += first[i]
-    free = first[:-1].copy()
-    for k in range(count):
-        at = _i64((corners[5 * k + 1] - y0) / cell) * columns + _i64((corners[5 * k] - x0) / cell)
-        members[free[at]] = k
-        free[at] += 1
+def weld(polygons: Polygons, pixel: float) -> Polygons:
+    """Return the polygons with the corners on their edges added. pixel: its size in units."""
+    corners, starts = polygons
+    if not len(corners):
+        return polygons
+    following = following_of(starts)
+    eps = 2e-3 * pixel
+    edge, corner, part = _on_edges(corners[:, :2], corners[following, :2] - corners[:, :2], 1.5 * pixel, eps)
+    added = corners[edge] + part[:, None] * (corners[following[edge]] - corners[edge])
+    added[:, :2] = corners[corner, :2]
+    return Polygons(np.insert(corners, edge + 1, added, axis=0), starts + np.searchsorted(edge, starts))
 
 
-@njit
-def weld(
-    corners: Any, starts: Any, count: Any, x0: Any, y0: Any, cell: Any, columns: Any, rows: Any, first: Any,
-    members: Any, eps: Any, out: Any, out_starts: Any,
-) -> Any:  # fmt: skip
-    """Write the polygons with the corners on their edges added; return the number of corners, -1 if too many.
+def following_of(starts: Array) -> Array:
+    """Return the number of the next corner of the same polygon, for each corner."""
+    following = np.arange(1, starts[-1] + 1)
+    filled = starts[1:] > starts[:-1]
+    following[starts[1:][filled] - 1] = starts[:-1][filled]
+    return following
 
-    corners, starts, count: as `separate` wrote them. x0 to members: the grid of `fill_cells`. eps: the largest distance
+
+def _on_edges(places: Array, ways: Array, cell: float, eps: float) -> tuple[Array, Array, Array]:
+    """Return the numbers of edges, of the corners on them, and where, 0..1, in the order along the polygons.
+
+    ways: the vectors from each corner to the next. cell: the least size of a cell, units. eps: the largest distance
     from an edge that counts as on it, units.
     """
-    found, place = np.empty(_ON_EDGE, np.int64), np.empty(_ON_EDGE)
-    at = _i64(0)
-    out_starts[0] = 0
-    for i in range(count):
-        n = starts[i + 1] - starts[i]
-        for k in range(n):
-            a = 5 * (starts[i] + k)
-            b = 5 * (starts[i] + (k + 1 if k + 1 < n else 0))
-            if 5 * (at + _ON_EDGE + 2) > out.shape[0]:
-                return _i64(-1)
-            for c in range(5):
-                out[5 * at + c] = corners[a + c]
-            at += 1
-            ax, ay, ex, ey = corners[a], corners[a + 1], corners[b] - corners[a], corners[b + 1] - corners[a + 1]
-            size = ex * ex + ey * ey
-            if size <= 4.0 * eps * eps:
-                continue
-            length = np.sqrt(size)
-            n_found = _i64(0)
-            c0 = max(_i64((min(ax, ax + ex) - eps - x0) / cell), 0)
-            c1 = min(_i64((max(ax, ax + ex) + eps - x0) / cell), columns - 1)
-            for column in range(c0, c1 + 1):
-                low, high = min(ay, ay + ey), max(ay, ay + ey)
-                if abs(ex) > eps:
-                    t0, t1 = (x0 + column * cell - ax) / ex, (x0 + (column + 1) * cell - ax) / ex
-                    y1, y2 = ay + ey * min(max(t0, 0.0), 1.0), ay + ey * min(max(t1, 0.0), 1.0)
-                    low, high = min(y1, y2), max(y1, y2)
-                for row in range(
-                    max(_i64((low - eps - y0) / cell), 0), min(_i64((high + eps - y0) / cell), rows - 1) + 1
-                ):
-                    here = row * columns + column
-                    for m in range(first[here], first[here + 1]):
-                        x, y = corners[5 * members[m]] - ax, corners[5 * members[m] + 1] - ay
-                        # The distance from the edge's line is |e × d| / |e|, the position along it e · d / |e|².
-                        if abs(ex * y - ey * x) > eps * length:
-                            continue
-                        t = (ex * x + ey * y) / size
-                        if t * length <= 2.0 * eps or (1.0 - t) * length <= 2.0 * eps or n_found == _ON_EDGE:
-                            continue
-                        j = n_found
-                        known = False
-                        for f in range(n_found):
-                            if abs(place[f] - t) * length <= 2.0 * eps:
-                                known = True
-                        if known:
-                            continue
-                        while j > 0 and place[j - 1] > t:
-                            place[j], found[j] = place[j - 1], found[j - 1]
-                            j -= 1
-                        place[j], found[j] = t, members[m]
-                        n_found += 1
-            for f in range(n_found):
-                out[5 * at], out[5 * at + 1] = corners[5 * found[f]], corners[5 * found[f] + 1]
-                for c in range(2, 5):
-                    out[5 * at + c] = corners[a + c] + place[f] * (corners[b + c] - corners[a + c])
-                at += 1
-        out_starts[i + 1] = at
-    return at
+    members, edges, begins, counts = _cells_of(places, ways, cell, eps)
+    found: list[tuple[int, int, float]] = []
+    for some in blocks(counts):
+        edge, corner = np.repeat(edges[some], counts[some]), members[runs(begins[some], counts[some])]
+        (x, y), (ex, ey) = (places[corner] - places[edge]).T, ways[edge].T
+        size = ex * ex + ey * ey
+        # The distance from the edge's line is |e × d| / |e|, the position along it e · d / |e|².
+        length, part = np.sqrt(size), (ex * x + ey * y) / size
+        on = (np.abs(ex * y - ey * x) <= eps * length) & (np.minimum(part, 1.0 - part) * length > 2.0 * eps)
+        near = zip(*(column[on].tolist() for column in (edge, corner, part, length)), strict=True)
+        for number, group in itertools.groupby(near, key=operator.itemgetter(0)):
+            found += ((number, corner, part) for part, corner in _distinct(group, 2.0 * eps))
+    edge, corner, part = np.array(found, np.float64).reshape(-1, 3).T
+    return edge.astype(np.int64), corner.astype(np.int64), part
+
+
+def _distinct(near: Iterable[tuple[int, int, float, float]], least: float) -> list[tuple[float, int]]:
+    """Return place and number of the corners on an edge, in order, without those within `least` of an earlier one."""
+    kept: list[tuple[float, int]] = []
+    for _, corner, part, length in near:
+        if len(kept) < _ON_EDGE and all(abs(other - part) * length > least for other, _ in kept):
+            kept.append((part, corner))
+    return sorted(kept)
+
+
+def _cells_of(places: Array, ways: Array, cell: float, eps: float) -> tuple[Array, Array, Array, Array]:
+    """Sort places into cells; return them, and for each edge and column of cells that it passes the edge's number, and
+    where among the sorted places those near it begin, and how many they are.
+    """
+    low = places.min(axis=0)
+    extent = places.max(axis=0) - low
+    cell = max(cell, float(extent.max()) / 256)
+    columns, rows = (int(cells) + 1 for cells in extent / cell)
+    alone = np.sort(np.unique(places[:, 0] + 1j * places[:, 1], return_index=True)[1])  # one corner at each position
+    members, first = members_of(((places[alone] - low) / cell).astype(np.int64) @ [rows, 1], columns * rows)
+    edges = np.flatnonzero(ways[:, 0] * ways[:, 0] + ways[:, 1] * ways[:, 1] > 4.0 * eps * eps)
+    x, ex = places[edges, 0], ways[edges, 0]
+    left = np.maximum(((np.minimum(x, x + ex) - eps - low[0]) / cell).astype(np.int64), 0)
+    right = np.minimum(((np.maximum(x, x + ex) + eps - low[0]) / cell).astype(np.int64), columns - 1)
+    edges, column = np.repeat(edges, right - left + 1), runs(left, right - left + 1)
+    (x, y), (ex, ey) = places[edges].T, ways[edges].T
+    sloped = np.abs(ex) > eps
+    heights: list[Array] = []
+    for side in (0, 1):
+        part = np.divide(low[0] + (column + side) * cell - x, ex, out=np.full(len(x), float(side)), where=sloped)
+        heights.append(y + ey * np.minimum(np.maximum(part, 0.0), 1.0))
+    top = np.maximum(((np.minimum(*heights) - eps - low[1]) / cell).astype(np.int64), 0)
+    bottom = np.minimum(((np.maximum(*heights) + eps - low[1]) / cell).astype(np.int64), rows - 1)
+    begins = first[column * rows + top]
+    return alone[members], edges, begins, first[column * rows + bottom + 1] - begins

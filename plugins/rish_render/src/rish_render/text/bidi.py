@@ -8,6 +8,7 @@ without Raqm. The names of rules (X1, W4, N0) are those of the annex.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from unicodedata import bidirectional, normalize
@@ -62,19 +63,21 @@ def embedding_levels(text: str, base: int) -> list[int]:
 def visual_order(levels: Sequence[int]) -> list[int]:
     """Return the positions of a line's characters in the order in which they appear from left to right (L2)."""
     order = list(range(len(levels)))
-    if not levels or max(levels) == 0:
-        return order
     odd = [level for level in levels if level & 1]
-    for level in range(max(levels), (min(odd) if odd else max(levels) + 1) - 1, -1):
-        start = None
-        for k in range(len(order) + 1):
-            inside = k < len(order) and levels[order[k]] >= level
-            if inside and start is None:
-                start = k
-            elif not inside and start is not None:
-                order[start:k] = order[start:k][::-1]
-                start = None
+    for level in range(max(levels), min(odd) - 1, -1) if odd else ():
+        for start, end in _runs([levels[k] >= level for k in order]):
+            order[start:end] = order[start:end][::-1]
     return order
+
+
+def _runs(flags: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Yield the begin and the end (exclusive) of each run of true flags."""
+    begin = 0
+    for flag, run in itertools.groupby(flags):
+        end = begin + len(list(run))
+        if flag:
+            yield begin, end
+        begin = end
 
 
 def _kind(character: str) -> str:
@@ -266,14 +269,9 @@ def _weak(run: _Run) -> None:
 
 def _terminators(kinds: list[str]) -> None:
     """Make currency and similar signs part of an adjacent number, and otherwise neutral, in place (W5, W6)."""
-    k = 0
-    while k < len(kinds):
-        end = k
-        while end < len(kinds) and kinds[end] == "ET":
-            end += 1
-        if end > k and ((k and kinds[k - 1] == "EN") or (end < len(kinds) and kinds[end] == "EN")):
-            kinds[k:end] = ["EN"] * (end - k)
-        k = max(end, k + 1)
+    for begin, end in _runs([kind == "ET" for kind in kinds]):
+        if "EN" in (*kinds[begin - 1 : begin], *kinds[end : end + 1]):
+            kinds[begin:end] = ["EN"] * (end - begin)
     kinds[:] = ["ON" if kind in ("ES", "ET", "CS") else kind for kind in kinds]
 
 
@@ -325,13 +323,7 @@ def _as_strong(kind: str) -> str:
 def _neutral(run: _Run) -> None:
     """Give neutral characters the direction that is the same on both sides, otherwise the embedding's (N1, N2)."""
     kinds = run.kinds
-    k = 0
-    while k < len(kinds):
-        end = k
-        while end < len(kinds) and kinds[end] in _NEUTRAL:
-            end += 1
-        if end > k:
-            before = _as_strong(kinds[k - 1]) if k else run.start
-            after = _as_strong(kinds[end]) if end < len(kinds) else run.end
-            kinds[k:end] = [before if before == after else run.embedding] * (end - k)
-        k = max(end, k + 1)
+    for begin, end in _runs([kind in _NEUTRAL for kind in kinds]):
+        before = _as_strong(kinds[begin - 1]) if begin else run.start
+        after = _as_strong(kinds[end]) if end < len(kinds) else run.end
+        kinds[begin:end] = [before if before == after else run.embedding] * (end - begin)

@@ -144,7 +144,7 @@ class TextCache:
         else:
             if isinstance(loaded, FontFile):
                 return loaded
-            problem = f"{path} is no font, it loads as {type(loaded).__name__}"
+            problem = f"{path} is not a font file, it loads as {type(loaded).__name__}"
         self._tell(f"font:{path}", logging.ERROR, problem)
         return None
 
@@ -153,7 +153,8 @@ class TextCache:
         text = words[: 4 * _MAX_LETTERS].decode(errors="replace")
         if len(words) > _MAX_LETTERS and len(text) > _MAX_LETTERS:
             text = text[:_MAX_LETTERS]
-            self._tell(f"long:{row}", logging.WARNING, f"{_who(world, row)}: only {_MAX_LETTERS} letters are shown")
+            line = f"{_who(world, row)}: the text is too long, only the first {_MAX_LETTERS} letters are shown"
+            self._tell(f"long:{row}", logging.WARNING, line)
         text = clean(text)
         if not marked:
             return Marked(text, (), "")

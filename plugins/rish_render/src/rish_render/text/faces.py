@@ -9,10 +9,11 @@ character, a box is drawn, and one log line says what to install.
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import logging
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def default_font() -> FontFile:
     """Return Noto Sans. If its package is missing, logs a warning and returns the small font inside Pillow."""
     path = packaged(_PACKAGE, _DEFAULT)
     if path is None:
-        _log.warning("manimgx-fonts is not installed, so texts use the font inside Pillow, which has few letters")
+        _log.warning("manimgx-fonts is not installed; texts use the font in Pillow, which has only a few characters")
         return FontFile()
     return FontFile(path, path.name)
 
@@ -130,7 +131,8 @@ class Faces:
         yield first
         if self.default is not first:
             yield self.default
-        yield from _both(self._cjk, self._brothers, is_ideographic(character))
+        groups = (self._cjk, self._brothers) if is_ideographic(character) else (self._brothers, self._cjk)
+        yield from itertools.chain(*groups)
 
     def _of_system(self, character: str) -> FontFile | None:
         """Return a system font that has the character, or None. Each file is read once, when it is first needed."""
@@ -149,7 +151,7 @@ class Faces:
             face = FontFile(path, path.name, self._index(path))
             try:
                 face.at(16)
-                _log.info("some letters come from %s", path)
+                _log.info("some characters are drawn with the system font %s", path)
                 self._open[path] = face
             except OSError:
                 self._open[path] = None
@@ -162,16 +164,11 @@ class Faces:
             return
         self._told.add(cjk)
         way = "pip install 'rish-render[cjk]'" if cjk else "name a font that has it in Text.font"
-        _log.warning("no font here has %s, a box is drawn instead: %s", _named(character), way)
+        _log.warning("no font has the character %s, a box is drawn instead. To fix it: %s", _named(character), way)
 
 
 def _named(character: str) -> str:
     return f"{character!r} (U+{ord(character):04X})"
-
-
-def _both(cjk: Iterable[FontFile], others: Iterable[FontFile], cjk_first: bool) -> Iterator[FontFile]:
-    yield from cjk if cjk_first else others
-    yield from others if cjk_first else cjk
 
 
 def _folders() -> list[Path]:

@@ -211,7 +211,7 @@ def load_font(path: Path) -> FontFile:
     try:
         font.at(16).getbbox("A")
     except (OSError, ValueError) as error:
-        raise AssetError(f"{path.name} is no font: {error}", hint="Name a TrueType or OpenType file") from error
+        raise AssetError(f"{path.name} is not a font: {error}", hint="Name a TrueType or OpenType file") from error
     return font
 
 

@@ -135,7 +135,7 @@ class Glyphs:
         except AssetError as error:
             if not self._told:
                 self._told = True
-                _log.error("some letters are not shown: %s", error)
+                _log.error("some letters can't be drawn: %s", error)
             return NOTHING, None
         self.atlas.write(page.page, x, y, np.repeat(drawn.pixels[:, :, None], 4, axis=2))
         page.keys.append(key)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ import numpy.typing as npt
 from .bidi import embedding_levels, needs_order, paragraph_level, visual_order
 from .breaking import is_ideographic, is_space, may_break
 from .clusters import clusters_of, is_invisible, is_word
+
+if TYPE_CHECKING:
+    from .fonts import FontFile
 
 Array = npt.NDArray[Any]
 
@@ -28,20 +31,6 @@ TAB = 4
 BOX_WIDTH = 0.62
 """The width, in em, of the box that is drawn for a letter missing from every font."""
 _ROOM = 1e-6
-
-
-class Face(Protocol):
-    """The interface of a font that the layout needs; sizes are whole pixels."""
-
-    shaping: bool
-
-    def advance(self, size: int, text: str, turned: bool = False, ligatures: bool = True, /) -> float:
-        """Return how far the pen moves, pixels, with kerning. turned: written from right to left."""
-        ...
-
-    def metrics(self, size: int, /) -> tuple[int, int]:
-        """Return ascent and descent, pixels, both positive."""
-        ...
 
 
 Pick = Callable[[str], Any]
@@ -113,7 +102,7 @@ class _Measure(NamedTuple):
 
 
 def lay_out(
-    text: str, face: Face, style: TextStyle, pick: Pick | None = None, borders: frozenset[int] = frozenset()
+    text: str, face: FontFile, style: TextStyle, pick: Pick | None = None, borders: frozenset[int] = frozenset()
 ) -> Layout:
     """Lay a text out in lines. borders: positions where the colour changes; no ligature reaches across them."""
     setter = _Setter(face, style, pick or (lambda _: face), borders)
@@ -125,28 +114,15 @@ def lay_out(
     width = max([style.wrap / style.size, *(row.width for row in rows)])
     ascent, descent = (side / REFERENCE for side in face.metrics(REFERENCE))
     shift = {"center": 0.5, "right": 1.0}.get(style.align, 0.0)
-    which, x, line, place = [[np.zeros(0)] for _ in range(4)]
-    for number, row in enumerate(rows):
-        if len(row.which):
-            free = width - row.width
-            which.append(row.which)
-            x.append(row.x + free * (row.base if style.align == "justify" else shift))
-            line.append(np.full(len(row.which), number))
-            place.append(row.place)
-    index = np.concatenate(which).astype(np.int64)
-    seen = setter.visible[index] if len(index) else np.zeros(0, np.bool_)
+    pens = [row.x + (width - row.width) * (row.base if style.align == "justify" else shift) for row in rows]
+    which, place = (np.concatenate(part) for part in zip(*((row.which, row.place) for row in rows), strict=True))
+    line = np.repeat(np.arange(len(rows)), [len(row.which) for row in rows])
+    seen = setter.visible[which]
+    step = (ascent + descent) * style.line_spacing
     return Layout(
-        setter.pieces,
-        index[seen],
-        np.concatenate(x)[seen],
-        np.concatenate(line).astype(np.int64)[seen],
-        np.concatenate(place).astype(np.int64)[seen],
-        len(rows),
-        float(width),
-        ascent,
-        descent,
-        (ascent + descent) * style.line_spacing,
-    )
+        setter.pieces, which[seen], np.concatenate(pens)[seen], line[seen], place[seen], len(rows), float(width),
+        ascent, descent, step,
+    )  # fmt: skip
 
 
 class _Row(NamedTuple):
@@ -162,7 +138,7 @@ class _Row(NamedTuple):
 class _Setter:
     """Lays out one text paragraph by paragraph, and caches its measurements."""
 
-    def __init__(self, face: Face, style: TextStyle, pick: Pick, borders: frozenset[int]) -> None:
+    def __init__(self, face: FontFile, style: TextStyle, pick: Pick, borders: frozenset[int]) -> None:
         self.face, self.style, self.pick, self.borders = face, style, pick, borders
         self.wrap, self.spacing = style.wrap / style.size, style.letter_spacing / style.size
         self.pieces: list[Piece] = []
@@ -180,7 +156,7 @@ class _Setter:
     def paragraph(self, text: str, begin: int) -> Iterator[_Row]:
         """Yield the lines of a paragraph that begins at index `begin` of the text."""
         if not text:
-            yield _Row(np.zeros(0), np.zeros(0), np.zeros(0), 0.0, 0)
+            yield _Row(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64), 0.0, 0)
             return
         measure = self._measure(text, begin)
         ends = self._ends(measure) if self.wrap > 0 else [len(measure.which)]
@@ -229,7 +205,7 @@ class _Setter:
             self._widths.append(0.0 if blank and cluster != "\t" else self._width(face, cluster, turned))
         return number
 
-    def _width(self, face: Face | None, cluster: str, turned: bool) -> float:
+    def _width(self, face: FontFile | None, cluster: str, turned: bool) -> float:
         if face is None:
             return 1.0 if is_ideographic(cluster[0]) else BOX_WIDTH
         if cluster == "\t":

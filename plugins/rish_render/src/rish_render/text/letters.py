@@ -31,35 +31,27 @@ class Letters(NamedTuple):
     """The glyphs of one text in pixels, relative to its anchor, y up, in drawing order.
 
     boxes: float32 (n, 4) centre x, y, width, height. frames: uint16 n. inks: uint8 n. spans: uint8 (n, 4), the colour
-    if the ink is SPAN. block: x0 y0 x1 y1 with the outline. pages: the pages that hold the glyphs, and their age.
+    if the ink is SPAN. pages: the pages that hold the glyphs, and their age.
     """
 
     boxes: Array
     frames: Array
     inks: Array
     spans: Array
-    block: tuple[float, float, float, float]
     pages: tuple[tuple[GlyphPage, int], ...]
 
     def touch(self, clock: int) -> bool:
         """Return True if all glyphs are still in the atlas, and then keep them for this round."""
-        for page, age in self.pages:
-            if page.age != age:
-                return False
-        for page, _ in self.pages:
+        alive = all(page.age == age for page, age in self.pages)
+        for page, _ in self.pages if alive else ():
             page.used = clock
-        return True
+        return alive
 
 
 def set_letters(
-    glyphs: Glyphs,
-    layout: Layout,
-    pixels: int,
-    exact: float,
-    ink: Ink,
-    anchor: tuple[float, float],
+    glyphs: Glyphs, layout: Layout, pixels: int, exact: float, ink: Ink, anchor: tuple[float, float],
     spans: tuple[Span, ...],
-) -> Letters:
+) -> Letters:  # fmt: skip
     """Place glyphs at the pens of a layout: all shadows first, then all outlines, then the letters.
 
     pixels: the size at which glyphs are drawn. exact: the size at which letters are spaced; it differs a little from
@@ -92,15 +84,8 @@ def set_letters(
     boxes, frames, inks = (np.concatenate(part) for part in zip(*rows, strict=True))
     tints = np.tile(colours, (len(passes), 1))
     kept = frames >= 0
-    grown = ink.stroke
-    return Letters(
-        boxes[kept].astype(np.float32),
-        frames[kept].astype(np.uint16),
-        inks[kept],
-        tints[kept],
-        (x0 - grown, y0 - grown, x0 + wide + grown, y0 + height + grown),
-        tuple(pages.items()),
-    )
+    columns = boxes[kept].astype(np.float32), frames[kept].astype(np.uint16), inks[kept], tints[kept]
+    return Letters(*columns, tuple(pages.items()))
 
 
 def _measures(layout: Layout, pixels: float) -> tuple[float, float, float, float]:

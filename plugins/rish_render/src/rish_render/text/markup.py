@@ -79,7 +79,7 @@ def read_markup(source: str) -> Marked:
 def _colour(name: str) -> tuple[Rgba | None, str]:
     """Return the colour of a tag, or None and an error message."""
     if name == "/":
-        return None, "[/] ends no colour"
+        return None, "[/] has no open colour tag before it"
     try:
         red, green, blue, alpha = (round(value * 255) for value in parse_color(name))
     except ValueError as error:

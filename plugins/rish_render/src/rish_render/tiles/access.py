@@ -113,19 +113,14 @@ def tiles_in(world: World, entity: int, layer: Layer, x: npt.ArrayLike, y: npt.A
 
     x, y: columns and rows. Raises UnknownName for a layer that the map lacks.
     """
-    return (_cells_in(board_of(world, entity), layer, x, y) & np.uint32(TILE)).astype(np.int64)
-
-
-def _cells_in(board: Board, layer: Layer, x: npt.ArrayLike, y: npt.ArrayLike) -> Array:
-    number, grid = layer_of(board, layer), board.map.grid
-    columns, rows = np.broadcast_arrays(
-        np.asarray(x, np.int64) - grid.first[0], np.asarray(y, np.int64) - grid.first[1]
-    )
-    inside = (columns >= 0) & (columns < grid.columns) & (rows >= 0) & (rows < grid.rows)
-    if not grid.columns or not grid.rows:
-        return np.zeros(columns.shape, np.uint32)
-    found = board.cells[number][np.where(inside, rows, 0), np.where(inside, columns, 0)]
-    return np.where(inside, found, np.uint32(0))
+    board = board_of(world, entity)
+    cells, grid = board.cells[layer_of(board, layer)], board.map.grid
+    spots = np.stack(np.broadcast_arrays(np.asarray(x, np.int64), np.asarray(y, np.int64)), axis=-1)
+    inside = grid.inside(spots)
+    found = np.zeros(inside.shape, np.int64)
+    columns, rows = (spots[inside] - grid.first).T
+    found[inside] = cells[rows, columns] & np.uint32(TILE)
+    return found
 
 
 def tile_at(world: World, entity: int, layer: Layer, points: npt.ArrayLike) -> Array:
@@ -179,7 +174,7 @@ def set_tiles(
     outside = ~grid.inside(np.stack([columns, rows], axis=-1))
     if outside.any():
         spot = int(columns[outside][0]), int(rows[outside][0])
-        what = f"the cell {spot} lies outside the map {board.asset!r}"
+        what = f"the cell {spot} is outside the map {board.asset!r}"
         ends = grid.first[0] + grid.columns - 1, grid.first[1] + grid.rows - 1
         raise UsageError(what, hint=f"It has the cells from {grid.first} to {ends}")
     strange = (cells < 0) | (cells > TILE | FLIPS) | ((cells & TILE) >= len(board.map.tiles))
@@ -216,9 +211,8 @@ def merged(edits: Array, layer: int, columns: Array, rows: Array, cells: Array) 
     order = np.argsort(keys, kind="stable")
     last = np.concatenate([keys[order][1:] != keys[order][:-1], [True]])
     order = order[last]
-    fresh = np.stack(
-        [np.full(len(order), layer), rows[order], columns[order], cells[order].view(np.int32)], axis=1
-    ).astype(np.int32)
+    columns_of = (np.full(len(order), layer), rows[order], columns[order], cells[order].view(np.int32))
+    fresh = np.stack(columns_of, axis=1).astype(np.int32)
     keys = keys[order]
     known = _keys(edits[:, 0].astype(np.int64), edits[:, 2].astype(np.int64), edits[:, 1].astype(np.int64))
     at = np.searchsorted(known, keys)

@@ -70,21 +70,21 @@ class Blocks:
         matrix: from that space to the pass's. rgba: uint8 4. A batch that did not change is the same object as before.
         """
         look = (matrix, id(rgba))
+        made = (self._batch(block, matrix, rgba, look) for block in self._around(box))
+        return [batch for batch in made if batch is not None]
+
+    def _around(self, box: Box) -> list[Block]:
+        """Return the blocks that together hold a box."""
         for block in self.cut:
             if block.holds(box):
-                return self._one(block, matrix, rgba, look)
-        span = self._span(box)
-        if span[0] >= span[2] or span[1] >= span[3]:
+                return [block]
+        c0, r0, c1, r1 = self._span(box)
+        if c0 >= c1 or r0 >= r1:
             return []
-        if self._large and max(span[2] - span[0], span[3] - span[1]) <= _NEAR:
-            return self._one(self._cut(span), matrix, rgba, look)
-        found: list[Batch] = []
-        for row in range(span[1] // BLOCK, -(-span[3] // BLOCK)):
-            for column in range(span[0] // BLOCK, -(-span[2] // BLOCK)):
-                batch = self._batch(self._side_by_side(column, row), matrix, rgba, look)
-                if batch is not None:
-                    found.append(batch)
-        return found
+        if self._large and max(c1 - c0, r1 - r0) <= _NEAR:
+            return [self._cut((c0, r0, c1, r1))]
+        rows, columns = range(r0 // BLOCK, -(-r1 // BLOCK)), range(c0 // BLOCK, -(-c1 // BLOCK))
+        return [self._side_by_side(column, row) for row in rows for column in columns]
 
     def _span(self, box: Box) -> Span:
         """Return the span of the map's cells that touch a box."""
@@ -116,10 +116,6 @@ class Blocks:
         if block is None:
             block = self.beside[span] = self._build(span)
         return block
-
-    def _one(self, block: Block, matrix: Matrix, rgba: Array, look: Look) -> list[Batch]:
-        batch = self._batch(block, matrix, rgba, look)
-        return [] if batch is None else [batch]
 
     def _refresh(self, block: Block) -> None:
         """Fill a block again if its cells or their frames have changed."""

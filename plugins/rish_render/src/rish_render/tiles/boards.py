@@ -170,7 +170,7 @@ class TileMaps:
             file = assets.load(path)
             file = TiledFile(path, file) if isinstance(file, dict) else file
             if not isinstance(file, TiledFile):
-                raise AssetError(f"{path} is no file of Tiled")
+                raise AssetError(f"{path} is not a Tiled file")
             return file
 
         loaded = assets.load(asset)

@@ -175,7 +175,9 @@ def _number_of(scene: Extraction, board: Board, index: int, number: int) -> int:
         if key not in scene.cache.told:
             scene.cache.told.add(key)
             near = did_you_mean(wished, names)
-            _log.warning("%s: its layer %r asks for %r%s; no layer is called so", board.asset, layer.name, wished, near)
+            _log.warning(
+                "%s: its layer %r names the layer %r%s, which does not exist", board.asset, layer.name, wished, near
+            )
     return number
 
 

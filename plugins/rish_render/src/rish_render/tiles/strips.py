@@ -9,7 +9,7 @@ sorted by y each strip is a drawable of its own, so that sprites can be drawn be
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,6 @@ class StripArea:
     moving: Array
     movers: Array
     turned: Array
-    made: dict[Any, Any] = field(default_factory=dict[Any, Any])
 
     def __len__(self) -> int:
         return int(self.starts[-1])
@@ -68,22 +67,13 @@ class Strips:
     def want(self, wanted: Array) -> None:
         """Set the tiles to draw, bool by tile; used from the next window on."""
         self.wanted = wanted
-        self.reach = self._reach()
-
-    def _reach(self) -> Box:
-        """Return how far images reach beyond the boxes of their cells: left, down, right, up."""
-        tiles, (w, h) = self.board.map.tiles, self.board.map.grid.cell_size
-        size, offset = self.sizes()[self.wanted], tiles.offset[self.wanted]
-        if not len(size):
-            return 0.0, 0.0, 0.0, 0.0
-        maximum = float(size.max())  # the larger side, so that it holds for every rotation
-        x, y = offset[:, 0], offset[:, 1]
-        return (
-            max(maximum - w, 0.0) + max(float(-x.min()), 0.0),
-            max(maximum - h, 0.0) + max(float(-y.min()), 0.0),
-            max(maximum - w, 0.0) + max(float(x.max()), 0.0),
-            max(maximum - h, 0.0) + max(float(y.max()), 0.0),
-        )
+        tiles = self.board.map.tiles
+        size, offset = self.sizes()[wanted], tiles.offset[wanted]
+        # The larger side, so that it holds for every rotation.
+        larger = np.maximum(size.max(initial=0.0) - np.array(self.board.map.grid.cell_size), 0.0)
+        back, forth = larger - offset.min(axis=0, initial=0.0), larger + offset.max(axis=0, initial=0.0)
+        self.reach: Box = (*back.tolist(), *forth.tolist())
+        """How far images reach beyond the boxes of their cells: left, down, right, up."""
 
     def sizes(self) -> Array:
         """Return the drawn size of each tile, float32 (n, 2)."""
@@ -172,16 +162,10 @@ class Strips:
         """Return a copy of a window with the current frames of its animated tiles."""
         frame = (self.frames.frame[self.frames.shown[window.movers]] + window.turned).astype(np.uint16)
         arrays = dict(window.arrays)
-        if "instances" in arrays:
-            arrays["instances"] = arrays["instances"].copy()
-            arrays["instances"]["frame"][window.moving] = frame
-        else:
-            arrays["frame"] = arrays["frame"].copy()
-            arrays["frame"][window.moving] = frame
-        return StripArea(
-            window.box, window.stamp, self.frames.phase, arrays, window.origin, window.unit, window.starts,
-            window.heights, window.moving, window.movers, window.turned,
-        )  # fmt: skip
+        name = "instances" if "instances" in arrays else "frame"
+        arrays[name] = changed = arrays[name].copy()
+        (changed["frame"] if name == "instances" else changed)[window.moving] = frame
+        return replace(window, phase=self.frames.phase, arrays=arrays)
 
 
 def _area(box: Box, whole: Box) -> float:

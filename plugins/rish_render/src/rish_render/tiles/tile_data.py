@@ -39,7 +39,7 @@ def decode_cells(data: Any, width: int, height: int, encoding: str = "csv", comp
     elif encoding == "csv":
         cells = _from_csv(str(data or ""))
     else:
-        raise AssetError(f"its cells are written as {encoding!r}", choices=["csv", "base64"], given=encoding)
+        raise AssetError(f"its cells have the unknown encoding {encoding!r}", choices=["csv", "base64"], given=encoding)
     if len(cells) != width * height:
         raise AssetError(f"it has {len(cells)} cells instead of {width}×{height} = {width * height}")
     return cells.reshape(height, width)
@@ -48,7 +48,7 @@ def decode_cells(data: Any, width: int, height: int, encoding: str = "csv", comp
 def check_size(width: int, height: int) -> None:
     """Raise AssetError for a size that no map can have."""
     if width < 0 or height < 0:
-        raise AssetError(f"its size is {width}×{height}")
+        raise AssetError(f"its size {width}×{height} is not valid")
     if width * height > MAX_CELLS:
         raise AssetError(f"it is too large: {width}×{height} cells", hint=f"At most {MAX_CELLS:,} cells in a layer")
 
@@ -60,7 +60,7 @@ def _from_csv(text: str) -> Cells:
         try:
             return _checked(np.fromstring(text, np.int64, sep=","))
         except (ValueError, DeprecationWarning):
-            raise AssetError(f"its cells hold {_odd_word(text)!r}, which is no number") from None
+            raise AssetError(f"its cells contain {_odd_word(text)!r}, which is not a number") from None
 
 
 def _odd_word(text: str) -> str:
@@ -82,7 +82,7 @@ def _from_list(numbers: list[Any]) -> Cells:
 def _checked(numbers: npt.NDArray[Any]) -> Cells:
     if len(numbers) and (numbers.min() < 0 or numbers.max() > 0xFFFFFFFF):
         odd = numbers[(numbers < 0) | (numbers > 0xFFFFFFFF)][0]
-        raise AssetError(f"its cells hold {odd}, which is no tile")
+        raise AssetError(f"its cells contain {odd}, which is not a valid tile number")
     return numbers.astype(np.uint32)
 
 
@@ -90,13 +90,13 @@ def _from_base64(text: str, size: int, compression: str) -> Cells:
     try:
         raw = base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError):
-        raise AssetError("its cells are no valid base64") from None
+        raise AssetError("its cells are not valid base64") from None
     try:
         data = _unpack(raw, size, compression)
     except (zlib.error, EOFError) as error:
         raise AssetError(f"its cells can't be unpacked: {error}") from None
     if len(data) % 4:
-        raise AssetError(f"its cells take {len(data)} bytes, which is no multiple of 4")
+        raise AssetError(f"its cells have {len(data)} bytes, which is not a multiple of 4")
     return np.frombuffer(data, "<u4").astype(np.uint32)
 
 
@@ -110,10 +110,13 @@ def _unpack(raw: bytes, size: int, compression: str) -> bytes:
         try:
             zstandard = importlib.import_module("zstandard")
         except ImportError:
-            raise AssetError("its cells are packed with zstd", hint='pip install "rish-render[zstd]"') from None
+            what = "its cells are compressed with zstd, which needs an extra package"
+            raise AssetError(what, hint='pip install "rish-render[zstd]"') from None
         try:
             with zstandard.ZstdDecompressor().stream_reader(raw) as reader:
                 return bytes(reader.read(size + 4))
         except zstandard.ZstdError as error:
             raise AssetError(f"its cells can't be unpacked: {error}") from None
-    raise AssetError(f"its cells are packed with {compression!r}", choices=COMPRESSIONS[1:], given=compression)
+    raise AssetError(
+        f"its cells have the unknown compression {compression!r}", choices=COMPRESSIONS[1:], given=compression
+    )

@@ -44,23 +44,26 @@ class Checks:
 
     def number(self, value: Any, path: Path, low: float = -math.inf, high: float = math.inf) -> float:
         """Check a finite number within a range."""
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-            self.wrong(path, f"must be a number, not {value!r}")
-        elif not low <= value <= high:
-            self.wrong(path, f"{value} is not from {low:g} to {high:g}")
-        else:
-            return float(value)
-        return max(low, 1.0) if low > -math.inf else 1.0
+        good = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        return float(value) if self._within(value, path, low, high, good, "a number") else max(low, 1.0)
 
     def whole(self, value: Any, path: Path, low: int, high: int) -> int:
         """Check a whole number within a range."""
-        if isinstance(value, bool) or not isinstance(value, int):
-            self.wrong(path, f"must be a whole number, not {value!r}")
+        good = isinstance(value, int) and not isinstance(value, bool)
+        return value if self._within(value, path, low, high, good, "a whole number") else low
+
+    def mask(self, value: Any, path: Path) -> int:
+        """Check a mask of layers."""
+        return self.whole(value, path, 0, 2**31 - 1)
+
+    def _within(self, value: Any, path: Path, low: float, high: float, good: bool, kind: str) -> bool:
+        if not good:
+            self.wrong(path, f"must be {kind}, not {value!r}")
         elif not low <= value <= high:
-            self.wrong(path, f"{value} is not from {low} to {high}")
-        else:
-            return value
-        return low
+            limits = (f"{limit:g}" if kind == "a number" else f"{limit}" for limit in (low, high))
+            self.wrong(path, f"{value} is out of range: must be from {' to '.join(limits)}")
+            return False
+        return good
 
     def pair(self, value: Any, path: Path, low: float = -math.inf, high: float = math.inf) -> tuple[float, float]:
         """Check two numbers, or one number that is used for both."""

@@ -5,6 +5,7 @@ Every character gets tiles of its own, so that two characters may show the same 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,9 @@ _ENTRY = (
     "tile", "frames", "every", "set", "flip_x", "flip_y", "turn", "terrain", "pieces", "joins", "outside", "object",
     "solid", "material", "mask", "one_way", "class", "properties",
 )  # fmt: skip
-_MEANING = ("solid", "one_way", "material", "mask", "class")
+_MEANING: dict[str, Callable[[Checks, Any, Keys], Any]] = {
+    "solid": Checks.flag, "one_way": Checks.flag, "material": Checks.text, "mask": Checks.mask, "class": Checks.text,
+}  # fmt: skip
 _TURNS = {0: 0, 90: CELL_TRANSPOSED | CELL_MIRRORED_X, 180: CELL_MIRRORED_X | CELL_MIRRORED_Y,
           270: CELL_TRANSPOSED | CELL_MIRRORED_Y}  # fmt: skip
 EMPTY = ".\u0020"
@@ -86,29 +89,24 @@ class Legend:
             return
         for letter, value in legend.items():
             if len(letter) != 1 or letter == "\n":
-                checks.wrong(("legend", letter), "the legend explains single characters")
+                checks.wrong(("legend", letter), "a key of the legend must be a single character")
                 continue
             self.entries[letter] = self.entry(letter, value, ("legend", letter))
 
     def sheet(self, value: Any, path: Keys) -> Sheet:
         """Read one tileset: the path of its image, or a mapping."""
-        checks = self.checks
-        given = value
+        checks, found = self.checks, Sheet(cell=(self.grid.width, self.grid.height))
         if isinstance(value, YamlMap):
             if not checks.mapping(value, path, _TILESET, needs=("image",)):
                 return Sheet()
-            path, given = (*path, "image"), value["image"]
-        options = value if isinstance(value, YamlMap) else YamlMap(self.checks.document.data.mark)
-        home = path[:-1] if options is value else path
-        wide, high = checks.pair(options.get("cell", [self.grid.width, self.grid.height]), (*home, "cell"), 1, 4096) \
-            if "cell" in options else (self.grid.width, self.grid.height)  # fmt: skip
-        found = Sheet(
-            cell=(int(wide), int(high)),
-            margin=checks.whole(options.get("margin", 0), (*home, "margin"), 0, _MAX),
-            spacing=checks.whole(options.get("spacing", 0), (*home, "spacing"), 0, _MAX),
-            offset=checks.pair(options["offset"], (*home, "offset")) if "offset" in options else (0.0, 0.0),
-        )
-        text = checks.text(given, path)
+            if "cell" in value:
+                wide, high = checks.pair(value["cell"], (*path, "cell"), 1, 4096)
+                found.cell = int(wide), int(high)
+            found.margin = checks.whole(value.get("margin", 0), (*path, "margin"), 0, _MAX)
+            found.spacing = checks.whole(value.get("spacing", 0), (*path, "spacing"), 0, _MAX)
+            found.offset = checks.pair(value.get("offset", 0), (*path, "offset"))
+            path, value = (*path, "image"), value["image"]
+        text = checks.text(value, path)
         if text:
             self.measure(found, text, path)
         return found
@@ -122,7 +120,7 @@ class Legend:
             return
         picture = self.file.parent / source
         if not picture.is_file():
-            self.checks.wrong(path, f"there is no picture {source!r} beside {self.file.name}")
+            self.checks.wrong(path, f"there is no image {source!r} in the folder of {self.file.name}")
             return
         try:
             wide, high = image_header(picture)[1]
@@ -162,7 +160,7 @@ class Legend:
         elif "frames" in value:
             numbers = self.cell_numbers(value["frames"], sheet, (*path, "frames"))
         elif not found.object and not found.properties:
-            checks.wrong(path, "says nothing: give it a tile, frames, a terrain or an object")
+            checks.wrong(path, "is empty: it needs a tile, frames, a terrain or an object")
         if numbers:
             found.cell = self.add(sheet, numbers, letter, found.properties) | self.flips(value, path)
             if len(numbers) > 1:
@@ -178,15 +176,9 @@ class Legend:
         """Read the properties of a tile: those with keys of their own, and the others."""
         checks = self.checks
         found = checks.properties(value.get("properties"), (*path, "properties"))
-        for key in _MEANING:
-            if key not in value:
-                continue
-            if key in ("solid", "one_way"):
-                found[key] = checks.flag(value[key], (*path, key))
-            elif key == "mask":
-                found[key] = checks.whole(value[key], (*path, key), 0, 2**31 - 1)
-            else:
-                found[key] = checks.text(value[key], (*path, key))
+        for key, check in _MEANING.items():
+            if key in value:
+                found[key] = check(checks, value[key], (*path, key))
         return found
 
     def flips(self, value: YamlMap, path: Keys) -> int:
@@ -215,7 +207,7 @@ class Legend:
         elif "tile" in value:
             first = self.cell_number(value["tile"], sheet, (*path, "tile"))
             if first + count > sheet.count:
-                what = f"the {count} pieces from {first} on end beyond the picture, which has {sheet.count}"
+                what = f"the {count} pieces starting at {first} exceed the image, which has {sheet.count} cells"
                 checks.wrong((*path, "tile"), what)
                 return
             numbers = list(range(first, first + count))
@@ -258,8 +250,7 @@ class Legend:
         size = np.tile(np.array([sheet.cell], np.float32), (count, 1))
         offset = np.tile(np.array([sheet.offset], np.float32), (count, 1))
         self.tiles.extend(first, np.full(count, sheet.image, np.int32), region, size, offset)
-        for number in range(first, first + count):
-            if properties:
-                self.tiles.properties[number] = properties
+        if properties:
+            self.tiles.properties |= dict.fromkeys(range(first, first + count), properties)
         self.tiles.names[letter] = first
         return first

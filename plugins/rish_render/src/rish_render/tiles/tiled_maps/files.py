@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import json
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,6 @@ MAX_BYTES = 256 * 2**20
 
 Chunk = tuple[int, int, Cells]
 """The column and the row of the first cell, and the cells."""
-_LAYERS = ("layer", "objectgroup", "imagelayer", "group")
 
 
 @dataclass
@@ -51,7 +50,7 @@ class TiledFile:
 
     def attribute(self, name: str, default: Any = None) -> Any:
         """Return an attribute of the document's root."""
-        return self.root.attrib.get(name, default) if self.is_xml else self.root.get(name, default)
+        return self.root.get(name, default)
 
 
 def load_map(path: Path) -> TiledFile:
@@ -79,7 +78,7 @@ def _parse_json(data: bytes, name: str) -> dict[str, Any]:
     except (RecursionError, ValueError) as error:
         raise AssetError(f"{name} can't be read: {error}") from None
     if not isinstance(root, dict):
-        raise AssetError(f"{Place(name, 1, 1)}: this is no file of Tiled")
+        raise AssetError(f"{Place(name, 1, 1)}: this is not a Tiled file")
     return root
 
 
@@ -87,22 +86,19 @@ def read_map(file: TiledFile) -> TiledFile:
     """Move the cells out of a map's tree into `file.cells`. Raises AssetError if it is no map, or too large."""
     what = file.root.tag if file.is_xml else file.root.get("type", "map")
     if what != "map":
-        raise AssetError(f"{Place(file.name, 1)}: this is no map but {str(what)!r}")
+        raise AssetError(f"{Place(file.name, 1)}: this is a {str(what)!r}, not a map")
     total = 0
     try:
-        layers = _xml_layers(file.root) if file.is_xml else _json_layers(file.root)
+        layers = list(_tile_layers(file.root))
     except AssetError as error:
         raise AssetError(error.what, where=file.name) from None
     for layer in layers:
-        name = layer.get("name", "") if not file.is_xml else layer.attrib.get("name", "")
         try:
             chunks = _xml_cells(layer) if file.is_xml else _json_cells(layer)
-        except AssetError as error:
+        except (AssetError, KeyError, TypeError, ValueError) as error:
             place = Place(file.name, layer.line) if file.is_xml else Place(file.name)
-            raise AssetError(f"{place}: the layer {name!r}: {error}") from None
-        except (KeyError, TypeError, ValueError) as error:
-            place = Place(file.name, layer.line) if file.is_xml else Place(file.name)
-            raise AssetError(f"{place}: the layer {name!r} can't be read: {_what(error)}") from None
+            what = f": {error}" if isinstance(error, AssetError) else f" can't be read: {what_of(error)}"
+            raise AssetError(f"{place}: the layer {layer.get('name', '')!r}{what}") from None
         total += sum(cells.size for _, _, cells in chunks)
         if total > MAX_TOTAL:
             raise AssetError(f"{file.name} is too large", hint=f"At most {MAX_TOTAL:,} cells in all layers")
@@ -110,33 +106,23 @@ def read_map(file: TiledFile) -> TiledFile:
     return file
 
 
-def _what(error: Exception) -> str:
+def what_of(error: Exception) -> str:
     """Return the message for an error of a parser."""
     return f"{error} is missing" if isinstance(error, KeyError) else str(error)
 
 
-def _xml_layers(element: Any) -> list[Any]:
-    """Return the tile layers below an element, in the order of the text."""
-    found: list[Any] = []
-    for child in element:
-        if child.tag == "layer":
-            found.append(child)
-        elif child.tag == "group":
-            found += _xml_layers(child)
-    return found
-
-
-def _json_layers(node: Any) -> list[Any]:
-    found: list[Any] = []
-    children = node.get("layers") or []
-    if not isinstance(children, list) or not all(isinstance(child, dict) for child in children):
-        raise AssetError("its layers are no list of layers")
+def _tile_layers(node: Any) -> Iterator[Any]:
+    """Yield the tile layers below an element or a mapping, in the order of the text."""
+    is_xml = isinstance(node, Element)
+    children = node if is_xml else node.get("layers") or []
+    if not is_xml and (not isinstance(children, list) or not all(isinstance(child, dict) for child in children)):
+        raise AssetError("'layers' must be a list of layers")
     for child in children:
-        if child.get("type") == "tilelayer":
-            found.append(child)
-        elif child.get("type") == "group":
-            found += _json_layers(child)
-    return found
+        kind = child.tag if is_xml else child.get("type")
+        if kind == ("layer" if is_xml else "tilelayer"):
+            yield child
+        elif kind == "group":
+            yield from _tile_layers(child)
 
 
 def _xml_cells(layer: Any) -> list[Chunk]:
@@ -147,14 +133,13 @@ def _xml_cells(layer: Any) -> list[Chunk]:
         return []
     layer.remove(data)
     encoding, compression = data.attrib.get("encoding", "xml"), data.attrib.get("compression", "")
-    parts = data.findall("chunk")
-    if not parts:
-        return [(0, 0, _element_cells(data, width, height, encoding, compression))]
-    found: list[Chunk] = []
-    for part in parts:
-        x, y, w, h = (int(part.attrib[name]) for name in ("x", "y", "width", "height"))
-        found.append((x, y, _element_cells(part, w, h, encoding, compression)))
-    return found
+    parts = [(part, *_rectangle(part.attrib)) for part in data.findall("chunk")] or [(data, 0, 0, width, height)]
+    return [(x, y, _element_cells(part, w, h, encoding, compression)) for part, x, y, w, h in parts]
+
+
+def _rectangle(chunk: Mapping[str, Any]) -> tuple[int, int, int, int]:
+    """Return column, row, width and height of a chunk of an infinite map."""
+    return int(chunk["x"]), int(chunk["y"]), int(chunk["width"]), int(chunk["height"])
 
 
 def _element_cells(element: Any, width: int, height: int, encoding: str, compression: str) -> Cells:
@@ -169,17 +154,10 @@ def _json_cells(layer: dict[str, Any]) -> list[Chunk]:
     chunks = layer.pop("chunks", None)
     data = layer.pop("data", None)
     if chunks is not None:
-        return [
-            (
-                int(c["x"]),
-                int(c["y"]),
-                decode_cells(c["data"], int(c["width"]), int(c["height"]), encoding, compression),
-            )
-            for c in chunks
-        ]
-    if data is None:
-        return []
-    return [(0, 0, decode_cells(data, int(layer["width"]), int(layer["height"]), encoding, compression))]
+        parts = [(chunk["data"], *_rectangle(chunk)) for chunk in chunks]
+    else:
+        parts = [(data, 0, 0, int(layer["width"]), int(layer["height"]))] if data is not None else []
+    return [(x, y, decode_cells(part, w, h, encoding, compression)) for part, x, y, w, h in parts]
 
 
 def joined(chunks: list[list[Chunk]], size: tuple[int, int], infinite: bool) -> tuple[tuple[int, int], list[Cells]]:
@@ -223,5 +201,5 @@ def beside(asset: str, source: str) -> str:
     package, colon, path = asset.rpartition(":")
     found = posixpath.normpath(posixpath.join(posixpath.dirname(path), str(source).replace("\\", "/")))
     if found.startswith(("/", "..")):
-        raise AssetError(f"{asset} names {source!r}, which lies outside the game's folder")
+        raise AssetError(f"{asset} names {source!r}, which is outside the game's folder")
     return f"{package}{colon}{found}"

@@ -49,7 +49,8 @@ class _Builder:
             self.refuse()
 
     def refuse(self, *_: Any) -> None:
-        raise AssetError(f"{self.place}: entities or elements are declared, which no map needs", hint="Delete that")
+        what = "the document declares entities or elements, which is not allowed"
+        raise AssetError(f"{self.place}: {what}", hint="Delete the declaration")
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.settle()
@@ -82,6 +83,6 @@ def parse_xml(data: bytes, name: str) -> Element:
         builder.parser.Parse(data, True)
     except expat.ExpatError as error:
         at = Place(name, error.lineno, error.offset + 1)
-        raise AssetError(f"{at}: is no valid XML: {expat.ErrorString(error.code)}", hint="Save the map again") from None
+        raise AssetError(f"{at}: not valid XML: {expat.ErrorString(error.code)}", hint="Save the map again") from None
     assert builder.root is not None
     return builder.root

@@ -20,7 +20,7 @@ from rish_ecs import Place
 
 from ..grid import AXES, INDICES, ORIENTATIONS, Grid
 from ..model import FLIPS, ROTATED_120, TILE, Array, GameMap, MapLayer, MapObject
-from .files import TiledFile, beside, joined, pytiled
+from .files import TiledFile, beside, joined, pytiled, what_of
 from .sets import add_tileset, plain
 
 ReadFile = Callable[[str], TiledFile]
@@ -81,8 +81,7 @@ class _Builder:
         return found
 
     def place(self, node: Any = None) -> Place:
-        line = getattr(node if node is not None else self.file.root, "line", 0)
-        return Place(self.asset, line)
+        return Place(self.asset, getattr(node if node is not None else self.file.root, "line", 0))
 
     def grid(self, first: tuple[int, int], shape: tuple[int, ...]) -> Grid:
         orientation = str(self.file.attribute("orientation", "orthogonal"))
@@ -111,9 +110,8 @@ class _Builder:
 
     def tileset(self, node: Any) -> None:
         """Add a tileset's tiles at their numbers."""
-        get: Any = node.attrib.get if self.file.is_xml else node.get
         try:
-            first, source = int(get("firstgid", 1)), get("source")
+            first, source = int(node.get("firstgid", 1)), node.get("source")
             if source is None:
                 add_tileset(self.map.tiles, TiledFile(self.asset, node), first, self.asset)
             else:
@@ -123,8 +121,8 @@ class _Builder:
         except AssetError as error:
             raise AssetError(error.what, where=error.where or self.place(node), hint=error.hint) from None
         except Exception as error:
-            what = f"{error} is missing" if isinstance(error, KeyError) else f"{error}"
-            raise AssetError(f"the tileset {get('name', '')!r} can't be read: {what}", where=self.place(node)) from None
+            what = f"the tileset {node.get('name', '')!r} can't be read: {what_of(error)}"
+            raise AssetError(what, where=self.place(node)) from None
 
     def layers(self, cells: Iterator[Array]) -> None:
         parse = pytiled(self.kind, "layer")
@@ -138,9 +136,8 @@ class _Builder:
             except AssetError:
                 raise
             except Exception as error:
-                what = f"{error} is missing" if isinstance(error, KeyError) else f"{error}"
-                name = node.get("name", "")
-                raise AssetError(f"the layer {name!r} can't be read: {what}", where=self.place(node)) from None
+                what = f"the layer {node.get('name', '')!r} can't be read: {what_of(error)}"
+                raise AssetError(what, where=self.place(node)) from None
 
     def prepare(self, node: Any) -> None:
         """Fill in templates, and values that some editors omit but pytiled-parser requires."""
@@ -164,7 +161,7 @@ class _Builder:
         thing = file.root.find("object") if file.is_xml else file.root.get("object")
         tileset = file.root.find("tileset") if file.is_xml else file.root.get("tileset")
         if thing is None or file.is_xml != self.file.is_xml:
-            raise AssetError(f"{path} is no template for a map in this format")
+            raise AssetError(f"{path} is not a template in the format of this map")
         first = self.firsts.get(beside(path, tileset.get("source", ""))) if tileset is not None else None
         own = int(tileset.get("firstgid", 1)) if tileset is not None else 1
         return thing, -1 if first is None else first - own
@@ -230,7 +227,8 @@ class _Builder:
             for thing in layer.tiled_objects:
                 self.map.objects.append(self.object(thing, here))
         else:
-            _log.warning("%s: the image layer %r is not drawn; put a Sprite there", self.asset, here.name)
+            what = "%s: image layers are not supported, so %r is not drawn; use a Sprite instead"
+            _log.warning(what, self.asset, here.name)
 
     def known(self, cells: Array, name: str) -> Array:
         """Return the cells with unknown tiles and unused bits set to 0. Unknown tiles are logged."""

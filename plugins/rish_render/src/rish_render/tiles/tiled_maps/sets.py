@@ -64,24 +64,21 @@ def _complete(file: TiledFile) -> None:
     """Fill in values that older files do not contain."""
     root = file.root
     node = root.find("image") if file.is_xml else None
-    get: Any = root.attrib.get if file.is_xml else root.get
     keep: Any = root.attrib.setdefault if file.is_xml else root.setdefault
-    if get("tilewidth") is None or get("tileheight") is None:
-        raise AssetError(f"the tileset {get('name', '')!r} does not say how large its tiles are")
+    if root.get("tilewidth") is None or root.get("tileheight") is None:
+        raise AssetError(f"the tileset {root.get('name', '')!r} has no tilewidth or tileheight")
     for image in root.iter("image") if file.is_xml else ():
         image.attrib.setdefault("width", "0")
         image.attrib.setdefault("height", "0")
-    wide = int((node.attrib.get("width", 0) if node is not None else get("imagewidth")) or 0)
-    high = int((node.attrib.get("height", 0) if node is not None else get("imageheight")) or 0)
-    margin, spacing = int(get("margin") or 0), int(get("spacing") or 0)
-    across, down = (
-        max((whole - 2 * margin + spacing) // max(int(get(part)) + spacing, 1), 0)
-        for whole, part in ((wide, "tilewidth"), (high, "tileheight"))
-    )
+    margin, spacing = int(root.get("margin") or 0), int(root.get("spacing") or 0)
+    count: list[int] = []
+    for side in ("width", "height"):
+        whole = int((node.get(side) if node is not None else root.get(f"image{side}")) or 0)
+        count.append(max((whole - 2 * margin + spacing) // max(int(root.get(f"tile{side}")) + spacing, 1), 0))
     text = str if file.is_xml else int
     keep("name", "")
-    keep("columns", text(across))
-    keep("tilecount", text(across * down))
+    keep("columns", text(count[0]))
+    keep("tilecount", text(count[0] * count[1]))
 
 
 def _image(tiles: Tiles, path: str) -> int:
