@@ -33,7 +33,7 @@ def solve(state: State) -> None:
     contacts.prepare(state)
     plans = plans_of(state) if len(state.joints) else []
     for plan in plans:
-        plan.kind.prepare(state, plan)
+        plan.prepare(state)
     lap("prepare")
     if plans or contacts.cold:
         _lead(state, contacts, plans)
@@ -42,7 +42,7 @@ def solve(state: State) -> None:
     lap("substeps")
     contacts.remember(state)
     for plan in plans:
-        plan.kind.remember(state, plan)
+        plan.remember(state)
     lap("remember")
 
 
@@ -130,7 +130,7 @@ def _lead(state: State, contacts: Contacts, plans: list[JointBlocks]) -> None:
 
     def warm() -> None:
         for plan in plans:
-            plan.kind.warm(state, plan)
+            plan.warm(state)
         if contacts.count:
             contact.warm(parts, speeds, blocks, lanes)
             if closed:
@@ -140,7 +140,7 @@ def _lead(state: State, contacts: Contacts, plans: list[JointBlocks]) -> None:
 
     def solve(bias: bool) -> None:
         for plan in plans:
-            plan.kind.solve(state, plan, bias)
+            plan.solve(state, bias)
         if contacts.count > contacts.cold:
             contact.solve(parts, speeds, blocks, lanes, numbers, bias)
         if contacts.cold:
