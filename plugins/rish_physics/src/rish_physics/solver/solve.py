@@ -14,7 +14,8 @@ from ..geometry.simd import LANES
 from . import contact, contact_extra, substeps
 from .blocks import SIZE
 from .colour import COLD, STILL, Colouring
-from .joints.blocks import JointBlocks, plans_of
+from .joints.blocks import plans_of
+from .joints.plan import JointBlocks
 from .prepare import bring_together, prepare, remember
 from .soft import CLOSED, numbers_of
 

@@ -6,7 +6,6 @@ blocks; the first of them hold the joints that use the fast path of its solver.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,63 +15,16 @@ from rish_ecs.jit import njit
 
 from ...components.tables import AWAKE, DYNAMIC, ENABLED, JOINT_USED, QUARANTINED, TYPE
 from ...geometry.simd import LANES, lowest
-from ..prepare import takes_part
 from .kinds import KINDS
+from .plan import JointBlocks
 
 if TYPE_CHECKING:
     from ...contacts.state import State
-    from .constraint import Constraint
 
 Array = npt.NDArray[Any]
 COLOURS = 64
 _MOVES = DYNAMIC | AWAKE
 _ONE = np.uint64(1)
-
-
-class JointBlocks:
-    """The active joints of one kind, in blocks.
-
-    count: number of blocks, of which `short` use the fast path. order: int32, the joint of each lane, -1 for none.
-    rows: the same with 0 for none. used: float32, 1 in lanes with a joint. lanes: int32, for each block the bodies A
-    and then the bodies B, 0 for immovable bodies and for none. parts: the constraints of the kind that some block has,
-    in the order in which they are solved. memory: float32 by constraint, its size for each block that has it.
-    """
-
-    __slots__ = ("count", "lanes", "memory", "order", "parts", "rows", "short", "used", "warmed")
-
-    def __init__(self, state: State, number: int, parts: Sequence[Constraint], order: Array, short: int) -> None:
-        self.order, self.short = order, short
-        self.count = len(order) // LANES
-        self.rows = np.maximum(order, 0)
-        self.used = (order >= 0).astype(np.float32)
-        self.parts = [part for part in parts if part.first(self) < self.count]
-        # Where only some joints have the constraint of the angle, the anchors are warmed first.
-        self.warmed = self.parts if self.parts[0].always else self.parts[::-1]
-        self.memory = {
-            part: state.scratch.take(f"joints.{number}.{k}", (self.count - part.first(self)) * part.size)
-            for k, part in enumerate(self.parts)
-        }
-        self.lanes = _list_bodies(self.rows, order, state.joints.pair, state.bodies.flags)
-
-    def prepare(self, state: State) -> None:
-        """Fill the blocks from the tables, with the impulses of the last step."""
-        for part in self.parts:
-            part.prepare(state, self)
-
-    def warm(self, state: State) -> None:
-        """Apply those impulses."""
-        for part in self.warmed:
-            part.warm(state, self)
-
-    def solve(self, state: State, bias: bool) -> None:
-        """Do one pass. bias: whether position errors are corrected, softly."""
-        for part in self.parts:
-            part.solve(state, self, bias)
-
-    def remember(self, state: State) -> None:
-        """Write back the impulses and the load of the joints; the torque is that of the angle, if it has any."""
-        for part in reversed(self.parts):
-            part.remember(state, self)
 
 
 def plans_of(state: State) -> list[JointBlocks]:
@@ -141,10 +93,3 @@ def colour(rows: Array, pair: Array, flags: Array, used: Array, chosen: Array, c
             used[b] |= _ONE << np.uint64(k)
         chosen[q] = k
         counts[k] += 1
-
-
-def _list_bodies(rows: Array, order: Array, pair: Array, flags: Array) -> Array:
-    """Return the bodies of each lane; see `JointBlocks.lanes`."""
-    bodies = pair[rows]
-    bodies[(order < 0)[:, None] | ~takes_part.py_func(flags[bodies])] = 0
-    return np.ascontiguousarray(bodies.reshape(-1, LANES, 2).swapaxes(1, 2)).ravel()

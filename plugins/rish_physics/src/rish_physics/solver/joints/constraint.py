@@ -39,7 +39,7 @@ from .axial import (
 
 if TYPE_CHECKING:
     from ...contacts.state import State
-    from .blocks import JointBlocks
+    from .plan import JointBlocks
 
 POINT, FREE, GUIDED, LOCKED, TURN, COUNTED_TURN = range(6)
 """The forms of constraints: of two points (`points`), along a line (`lines`), of an angle (`turns`)."""

@@ -30,7 +30,7 @@ from .turns import Turns
 
 if TYPE_CHECKING:
     from ...contacts.state import State
-    from .blocks import JointBlocks
+    from .plan import JointBlocks
 
 STEP = 12
 """The index of the angle between teeth in a row of `Joints.numbers`."""

@@ -37,7 +37,7 @@ from .constraint import (
 
 if TYPE_CHECKING:
     from ...contacts.state import State
-    from .blocks import JointBlocks
+    from .plan import JointBlocks
 
 _zero, _one, _tiny = np.float32(0), np.float32(1), np.float32(1e-12)
 

@@ -22,7 +22,7 @@ from .constraint import ACROSS, ANCHOR_A, ANCHOR_B, BETWEEN, POINT, SIZE, TURNIN
 
 if TYPE_CHECKING:
     from ...contacts.state import State
-    from .blocks import JointBlocks
+    from .plan import JointBlocks
 
 _zero, _one = np.float32(0), np.float32(1)
 

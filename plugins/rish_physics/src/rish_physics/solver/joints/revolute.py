@@ -28,7 +28,7 @@ from .constraint import POINT, Constraint
 
 if TYPE_CHECKING:
     from ...contacts.state import State
-    from .blocks import JointBlocks
+    from .plan import JointBlocks
 
 # Vectors of a block of pins
 PUSH = 0

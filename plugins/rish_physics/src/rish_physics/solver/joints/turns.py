@@ -19,7 +19,7 @@ from .constraint import ANGLE, BY, SIZE, TURN, Constraint
 
 if TYPE_CHECKING:
     from ...contacts.state import State
-    from .blocks import JointBlocks
+    from .plan import JointBlocks
 
 
 class Turns(Constraint):
