@@ -109,8 +109,6 @@ class Contacts:
             return
         contacts = state.flats(state.contacts)
         remember(self.order, self.count, contacts.info, contacts.manifold, self.blocks)
-        if self.cold:
-            contact_extra.remember_extra(self.parts, self.order, self.extra, contacts.cold)
 
 
 def _run(state: State, contacts: Contacts) -> None:
@@ -131,7 +129,7 @@ def _lead(state: State, contacts: Contacts, plans: list[JointBlocks]) -> None:
 
     def warm() -> None:
         for plan in plans:
-            plan.warm(state)
+            plan.warm(speeds)
         if contacts.count:
             contact.warm(parts, speeds, blocks, lanes)
             if closed:
@@ -141,7 +139,7 @@ def _lead(state: State, contacts: Contacts, plans: list[JointBlocks]) -> None:
 
     def solve(bias: bool) -> None:
         for plan in plans:
-            plan.solve(state, bias)
+            plan.solve(speeds, numbers, bias)
         if contacts.count > contacts.cold:
             contact.solve(parts, speeds, blocks, lanes, numbers, bias)
         if contacts.cold:
@@ -156,4 +154,5 @@ def _lead(state: State, contacts: Contacts, plans: list[JointBlocks]) -> None:
         for _ in range(scaled.relaxations):
             solve(False)
     if contacts.cold:
-        contact_extra.bounce(parts, speeds, blocks, extra, lanes, numbers)
+        cold = state.flats(state.contacts).cold
+        contact_extra.bounce(parts, contacts.order, speeds, blocks, extra, lanes, numbers, cold)

@@ -86,12 +86,12 @@ class Constraint:
             plan.memory[self],
         )  # fmt: skip
 
-    def warm(self, state: State, plan: JointBlocks) -> None:
-        """Apply the impulses that the blocks hold."""
+    def warm(self, plan: JointBlocks, speeds: Any) -> None:
+        """Apply the impulses that the blocks hold to the velocities in `Bodies.state`."""
         raise NotImplementedError
 
-    def solve(self, state: State, plan: JointBlocks, bias: bool) -> None:
-        """Do one pass over all blocks. bias: whether position errors are corrected, softly."""
+    def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
+        """Do one pass over all blocks. numbers: see `soft`. bias: whether position errors are corrected, softly."""
         raise NotImplementedError
 
     def remember(self, state: State, plan: JointBlocks) -> None:

@@ -19,7 +19,7 @@ from rish_ecs.jit import njit
 
 from ...geometry.simd import LANES, load, select, splat, sqrt, store
 from ..pairs import read_pair, write_pair
-from ..soft import IMPULSE, INVERSE_H, JOINT, MASS, RATE, numbers_of
+from ..soft import IMPULSE, INVERSE_H, JOINT, MASS, RATE
 from .axial import pushed, solve_axis, turned
 from .constraint import (
     ACROSS,
@@ -36,7 +36,6 @@ from .constraint import (
 )
 
 if TYPE_CHECKING:
-    from ...contacts.state import State
     from .plan import JointBlocks
 
 _zero, _one, _tiny = np.float32(0), np.float32(1), np.float32(1e-12)
@@ -51,13 +50,13 @@ class Lines(Constraint):
         super().__init__(form, parts)
         self.short = short
 
-    def warm(self, state: State, plan: JointBlocks) -> None:
+    def warm(self, plan: JointBlocks, speeds: Any) -> None:
         """Apply the impulses that the blocks hold."""
-        warm_lines(plan.count, state.flats(state.bodies).state, plan.memory[self], plan.lanes, self.form)
+        warm_lines(plan.count, speeds, plan.memory[self], plan.lanes, self.form)
 
-    def solve(self, state: State, plan: JointBlocks, bias: bool) -> None:
+    def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
         """Do one pass over all blocks."""
-        speeds, numbers, blocks = state.flats(state.bodies).state, numbers_of(state), plan.memory[self]
+        blocks = plan.memory[self]
         for first, last, what in ((0, plan.short, self.short), (plan.short, plan.count, self.parts)):
             if first < last:
                 solve_lines(first, last, speeds, blocks, plan.lanes, numbers, self.form, what, bias)

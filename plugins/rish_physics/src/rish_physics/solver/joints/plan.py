@@ -23,13 +23,14 @@ class JointBlocks:
     count: number of blocks, of which `short` use the fast path. order: int32, the joint of each lane, -1 for none.
     rows: the same with 0 for none. used: float32, 1 in lanes with a joint. lanes: int32, for each block the bodies A
     and then the bodies B, 0 for immovable bodies and for none. parts: the constraints of the kind that some block has,
-    in the order in which they are solved. memory: float32 by constraint, its size for each block that has it.
+    in the order in which they are solved. memory: float32 by constraint, its size for each block that has it. relaxes:
+    whether each sub-step has a relaxing pass.
     """
 
-    __slots__ = ("count", "lanes", "memory", "order", "parts", "rows", "short", "used", "warmed")
+    __slots__ = ("count", "lanes", "memory", "order", "parts", "relaxes", "rows", "short", "used", "warmed")
 
     def __init__(self, state: State, number: int, parts: Sequence[Any], order: Array, short: int) -> None:
-        self.order, self.short = order, short
+        self.order, self.short, self.relaxes = order, short, True
         self.count = len(order) // LANES
         self.rows = np.maximum(order, 0)
         self.used = (order >= 0).astype(np.float32)
@@ -44,18 +45,19 @@ class JointBlocks:
 
     def prepare(self, state: State) -> None:
         """Fill the blocks from the tables, with the impulses of the last step."""
+        self.relaxes = state.scaled.relaxations > 0
         for part in self.parts:
             part.prepare(state, self)
 
-    def warm(self, state: State) -> None:
-        """Apply those impulses."""
+    def warm(self, speeds: Array) -> None:
+        """Apply those impulses. speeds: `Bodies.state`."""
         for part in self.warmed:
-            part.warm(state, self)
+            part.warm(self, speeds)
 
-    def solve(self, state: State, bias: bool) -> None:
-        """Do one pass. bias: whether position errors are corrected, softly."""
+    def solve(self, speeds: Array, numbers: Array, bias: bool) -> None:
+        """Do one pass. numbers: see `soft`. bias: whether position errors are corrected, softly."""
         for part in self.parts:
-            part.solve(state, self, bias)
+            part.solve(self, speeds, numbers, bias)
 
     def remember(self, state: State) -> None:
         """Write back the impulses and the load of the joints; the torque is that of the angle, if it has any."""

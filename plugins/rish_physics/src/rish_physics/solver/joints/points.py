@@ -21,7 +21,6 @@ from .axial import SOFT, SPRING_LIMIT, softness, turned
 from .constraint import ACROSS, ANCHOR_A, ANCHOR_B, BETWEEN, POINT, SIZE, TURNING, Constraint
 
 if TYPE_CHECKING:
-    from ...contacts.state import State
     from .plan import JointBlocks
 
 _zero, _one = np.float32(0), np.float32(1)
@@ -33,13 +32,13 @@ class Points(Constraint):
     def __init__(self, always: int) -> None:
         super().__init__(POINT, always=always)
 
-    def warm(self, state: State, plan: JointBlocks) -> None:
+    def warm(self, plan: JointBlocks, speeds: Any) -> None:
         """Apply the impulses that the blocks hold."""
-        warm_points(plan.count, state.flats(state.bodies).state, plan.memory[self], plan.lanes)
+        warm_points(plan.count, speeds, plan.memory[self], plan.lanes)
 
-    def solve(self, state: State, plan: JointBlocks, bias: bool) -> None:
+    def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
         """Do one pass over all blocks."""
-        solve_points(plan.count, state.flats(state.bodies).state, plan.memory[self], plan.lanes, bias)
+        solve_points(plan.count, speeds, plan.memory[self], plan.lanes, bias)
 
 
 @njit(borrows=True)

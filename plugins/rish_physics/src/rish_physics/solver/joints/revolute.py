@@ -22,7 +22,7 @@ from rish_ecs.jit import njit
 
 from ...geometry.simd import LANES, gather, gather4, load, maximum, splat, store
 from ..pairs import read_pair, write_pair
-from ..soft import IMPULSE, JOINT, MASS, RATE, numbers_of
+from ..soft import IMPULSE, JOINT, MASS, RATE
 from .axial import turned
 from .constraint import POINT, Constraint
 
@@ -67,18 +67,16 @@ class Pins(Constraint):
             share, ends, plan.lanes, plan.memory[self],
         )  # fmt: skip
 
-    def warm(self, state: State, plan: JointBlocks) -> None:
+    def warm(self, plan: JointBlocks, speeds: Any) -> None:
         """Apply the impulses that the blocks hold."""
-        moved = state.scaled.relaxations == 0
-        warm_pins(plan.count, state.flats(state.bodies).state, plan.memory[self], plan.lanes, moved)
+        warm_pins(plan.count, speeds, plan.memory[self], plan.lanes, not plan.relaxes)
 
-    def solve(self, state: State, plan: JointBlocks, bias: bool) -> None:
+    def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
         """Do one pass over all blocks."""
-        speeds, blocks = state.flats(state.bodies).state, plan.memory[self]
         if bias:
-            solve_pins(plan.count, speeds, blocks, plan.lanes, numbers_of(state))
+            solve_pins(plan.count, speeds, plan.memory[self], plan.lanes, numbers)
         else:
-            relax_pins(plan.count, speeds, blocks, plan.lanes)
+            relax_pins(plan.count, speeds, plan.memory[self], plan.lanes)
 
 
 @njit(borrows=True)

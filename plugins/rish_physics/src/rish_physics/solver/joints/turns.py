@@ -13,12 +13,11 @@ from rish_ecs.jit import njit
 
 from ...geometry.simd import load, splat
 from ..pairs import read_pair, turn_pair
-from ..soft import INVERSE_H, numbers_of
+from ..soft import INVERSE_H
 from .axial import pushed, solve_axis
 from .constraint import ANGLE, BY, SIZE, TURN, Constraint
 
 if TYPE_CHECKING:
-    from ...contacts.state import State
     from .plan import JointBlocks
 
 
@@ -32,15 +31,15 @@ class Turns(Constraint):
         """Return the first block that has this constraint."""
         return 0 if self.always else plan.short
 
-    def warm(self, state: State, plan: JointBlocks) -> None:
+    def warm(self, plan: JointBlocks, speeds: Any) -> None:
         """Apply the impulses that the blocks hold."""
-        warm_turns(self.first(plan), plan.count, state.flats(state.bodies).state, plan.memory[self], plan.lanes)
+        warm_turns(self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes)
 
-    def solve(self, state: State, plan: JointBlocks, bias: bool) -> None:
+    def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
         """Do one pass over all blocks."""
         solve_turns(
-            self.first(plan), plan.count, state.flats(state.bodies).state, plan.memory[self], plan.lanes,
-            numbers_of(state), self.parts | self.always, bias,
+            self.first(plan), plan.count, speeds, plan.memory[self], plan.lanes,
+            numbers, self.parts | self.always, bias,
         )  # fmt: skip
 
 
