@@ -260,7 +260,7 @@ def add_hull(
 
     flags: more flags of the shape. direction: of a ONE_WAY shape. row: of a CHAIN, in place of points.
     """
-    from rish_physics.geometry.aabb import boxes_of
+    from plain_hulls import boxes_of
     from rish_physics.geometry.hull import hull_rows
     from rish_physics.geometry.mass import mass_of
 

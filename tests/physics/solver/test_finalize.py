@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from physics_rig import Rig, Scene, t
 
+from plain_hulls import boxes_of
 from rish_ecs import maths
-from rish_physics.geometry.aabb import boxes_of
 from rish_physics.solver.finalize import finish, turned
 
 

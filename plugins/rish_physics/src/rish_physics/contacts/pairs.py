@@ -89,7 +89,7 @@ def joined_pairs(state: State) -> PairSet:
     flags = state.joints.flags
     if len(flags):
         pair = state.joints.pair[(flags & (JOINT_USED | COLLIDE_CONNECTED)) == JOINT_USED]
-        made.fill(pair.ravel(), 2)
+        made.fill(pair)
     return made
 
 

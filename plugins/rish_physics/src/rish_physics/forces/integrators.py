@@ -89,19 +89,3 @@ def fly(
         first = int(np.argmin(finite))
         raise UsageError(f"the path leaves the numbers at step {first}; the step of {h} s is too long for this force")
     return path[:, 0], path[:, 1]
-
-
-def measured_order(method: str, h: float = 1 / 32, halvings: int = 4) -> float:
-    """Measure the order of a method on an oscillator (x'' = -x over one second), by halving the step.
-
-    Returns the slope of the error's logarithm against the step's, by least squares.
-    """
-    steps = [h / 2**k for k in range(halvings + 1)]
-    errors: list[float] = []
-    for each in steps:
-        places, _ = fly(lambda x, v, t: -x, 1.0, 0.0, each, round(1 / each), method)
-        errors.append(abs(float(places[-1]) - _COS_ONE))
-    return float(np.polyfit(np.log2(steps), np.log2(errors), 1)[0])
-
-
-_COS_ONE = 0.5403023058681398
