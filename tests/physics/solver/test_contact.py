@@ -56,7 +56,7 @@ def random_state(seed: int, *, points: tuple[int, ...] = (1, 2), cold: bool = Fa
 def blocks_of(state: State) -> Contacts:
     """Return the contacts in blocks, prepared."""
     contacts = Contacts()
-    contacts.colour(state)
+    contacts.arrange(state)
     contacts.prepare(state)
     return contacts
 

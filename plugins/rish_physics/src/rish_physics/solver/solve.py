@@ -29,7 +29,7 @@ def solve(state: State) -> None:
     """
     lap = state.timings.lap
     contacts = solver_of(state)
-    contacts.colour(state)
+    contacts.arrange(state)
     lap("colour")
     contacts.prepare(state)
     plans = plans_of(state) if len(state.joints) else []
@@ -54,29 +54,23 @@ def solver_of(state: State) -> Contacts:
     return state.solver
 
 
-class Contacts:
+class Contacts(Colouring):
     """The contacts of one step in blocks; see `blocks` and `colour`. Created once, and refilled in every step.
 
     count: number of blocks. cold: how many of them are cold. lanes, blocks, extra: their memory.
     """
 
     def __init__(self) -> None:
-        self.colouring = Colouring()
-        self.parts = self.colouring.parts
+        super().__init__()
         self.work = np.zeros(LANES, np.int32), np.zeros(LANES, np.float32)
         self.count = self.cold = 0
         self.lanes: Any = np.zeros(0, np.int32)
         self.blocks: Any = np.zeros(0, np.float32)
         self.extra: Any = np.zeros(0, np.float32)
 
-    @property
-    def order(self) -> Any:
-        """The contact of each lane, int32, -1 for none."""
-        return self.colouring.order
-
-    def colour(self, state: State) -> None:
+    def arrange(self, state: State) -> None:
         """Arrange the contacts in blocks."""
-        self.count = self.colouring.colour(state)
+        self.count = self.colour(state)
         scratch, parts = state.scratch, self.parts
         self.lanes = scratch.take("contact.lanes", 2 * LANES * self.count, np.int32)
         self.blocks = scratch.take("contact.blocks", SIZE * self.count)
