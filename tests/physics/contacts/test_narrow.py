@@ -59,7 +59,7 @@ class Bench:
         self.fat = np.array([[-1e9, -1e9, 1e9, 1e9]] * 2, f)
         self.rows = np.arange(n, dtype=np.int32)
         self.lists = [np.zeros(n, np.int32) for _ in range(5)]
-        self.work = np.zeros(32, np.int32), np.zeros(16, f), np.zeros(n, np.int32)
+        self.work = np.zeros(40, np.int32), np.zeros(16, f), np.zeros(n, np.int32)
 
     def simple(self, rows: slice = slice(None)) -> tuple[int, ...]:
         """Run `meet_simple` on some contacts; return how many were added to each list."""

@@ -79,7 +79,7 @@ class Course:
         self.lanes = 64 * LANES
         packed, solver = self.packed, solver_of(state)
         packed.put(_LIMITS, self.limits, self.choices, self.found)
-        packed.put(_WHO, np.zeros(4 * LANES, np.int32), np.zeros(2 * LANES, np.float32), *solver.work)
+        packed.put(_WHO, np.zeros(5 * LANES, np.int32), np.zeros(2 * LANES, np.float32), *solver.work)
         packed.put(_COUNTS, solver.counts, solver.parts)
         packed.put(_BODY_ROW, *[_NONE] * 7)
         self.widths = [
