@@ -213,21 +213,13 @@ class _Emitter:
 # Reading and writing
 
 
-def _emit_load(e: Any, array: Any, at: Any) -> Any:
-    return e.read(array, at, e.kit.vector_ir)
-
-
-@_lanes("vector", _emit_load)
+@_lanes("vector", lambda e, array, at: e.read(array, at, e.kit.vector_ir))
 def load(array: Any, at: Any) -> Vector:
     """Return eight numbers of a flat float32 array, starting at `at`."""
     return array[at : at + LANES].copy()
 
 
-def _emit_store(e: Any, array: Any, at: Any, x: Any) -> None:
-    e.write(x, array, at, e.kit.vector_ir)
-
-
-@_lanes("nothing", _emit_store)
+@_lanes("nothing", lambda e, array, at, x: e.write(x, array, at, e.kit.vector_ir))
 def store(array: Any, at: Any, x: Vector) -> None:
     """Write eight numbers into a flat float32 array, starting at `at`."""
     array[at : at + LANES] = x
@@ -325,31 +317,19 @@ def pick(array: Any, stride: Any, first: Any, index: Any, at: Any) -> Vector:
 # Arithmetic beyond the operators
 
 
-def _emit_select(e: Any, mask: Any, x: Any, y: Any) -> Any:
-    return e.builder.select(mask, x, y)
-
-
-@_lanes("vector", _emit_select)
+@_lanes("vector", lambda e, mask, x, y: e.builder.select(mask, x, y))
 def select(mask: Mask, x: Vector, y: Vector) -> Vector:
     """Return, lane by lane, x if the mask is true and otherwise y."""
     return np.where(mask, x, y)
 
 
-def _emit_maximum(e: Any, x: Any, y: Any) -> Any:
-    return e.builder.select(e.builder.fcmp_ordered(">", x, y), x, y)
-
-
-@_lanes("vector", _emit_maximum)
+@_lanes("vector", lambda e, x, y: e.builder.select(e.builder.fcmp_ordered(">", x, y), x, y))
 def maximum(x: Vector, y: Vector) -> Vector:
     """Return the greater of two lane by lane; y if x is NaN or they are equal."""
     return np.where(x > y, x, y)
 
 
-def _emit_minimum(e: Any, x: Any, y: Any) -> Any:
-    return e.builder.select(e.builder.fcmp_ordered("<", x, y), x, y)
-
-
-@_lanes("vector", _emit_minimum)
+@_lanes("vector", lambda e, x, y: e.builder.select(e.builder.fcmp_ordered("<", x, y), x, y))
 def minimum(x: Vector, y: Vector) -> Vector:
     """Return the lesser of two lane by lane; y if x is NaN or they are equal."""
     return np.where(x < y, x, y)
@@ -368,11 +348,7 @@ def sqrt(x: Vector) -> Vector:
     return np.sqrt(x)
 
 
-def _emit_onward(e: Any, x: Any) -> Any:
-    return e.shuffle(x, e.constant(0.0), (8, 8, 8, 8, 0, 1, 2, 8))
-
-
-@_lanes("vector", _emit_onward)
+@_lanes("vector", lambda e, x: e.shuffle(x, e.constant(0.0), (8, 8, 8, 8, 0, 1, 2, 8)))
 def onward(x: Vector) -> Vector:
     """Return the velocity of one body (lanes 0 to 2), shifted to lanes 4 to 6; all other lanes are 0."""
     made = np.zeros(LANES, np.float32)
@@ -383,23 +359,14 @@ def onward(x: Vector) -> Vector:
 # Bits
 
 
-def _emit_lowest(e: Any, word: Any) -> Any:
-    return e.builder.cttz(word, e.ir.Constant(e.ir.IntType(1), 0))
-
-
-@_lanes("number", _emit_lowest)
+@_lanes("number", lambda e, word: e.builder.cttz(word, e.ir.Constant(e.ir.IntType(1), 0)))
 def lowest(word: Any) -> int:
     """Return the index of the lowest set bit of a uint64, 64 if none is set."""
     value = int(word)
     return (value & -value).bit_length() - 1 if value else 64
 
 
-def _emit_bits(e: Any, mask: Any) -> Any:
-    byte = e.builder.bitcast(mask, e.ir.IntType(LANES))
-    return e.builder.zext(byte, e.ir.IntType(64))
-
-
-@_lanes("number", _emit_bits)
+@_lanes("number", lambda e, mask: e.builder.zext(e.builder.bitcast(mask, e.ir.IntType(LANES)), e.ir.IntType(64)))
 def bits(mask: Mask) -> int:
     """Return the lanes where a mask is true, as bits of a number: lane 0 is the lowest."""
     return int(np.packbits(mask, bitorder="little")[0])

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rish_core.manifest import Mark, YamlList, YamlMap, place_at
 from rish_ecs import Problem, RishError
 
+from ..components.joints import READERS
 from ..components.layers import contradictions, layer_bits
 
 if TYPE_CHECKING:
@@ -20,17 +21,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.physics")
 _PLACED = ("Body", "Collider")
-_JOINTS = (
-    "RevoluteJoint",
-    "DistanceJoint",
-    "PrismaticJoint",
-    "WeldJoint",
-    "WheelJoint",
-    "MotorJoint",
-    "MouseJoint",
-    "GearJoint",
-    "RatchetJoint",
-)
+_JOINTS = tuple(cls.__name__ for cls in READERS)
 _POINTED = ("polygon", "segment", "chain", "outline")
 _DEPTH = 64
 Found = Iterator[tuple[Mark, str, str]]
@@ -43,49 +34,61 @@ def check_physics(manifest: Manifest) -> None:
     if not wrong and not manifest.problems:
         _warn_of_contradictions(manifest)
     for name, prefab in manifest.prefabs.items():
-        wrong += _check_entry(prefab, f"prefabs.{name}", known, _DEPTH, whole=False)
+        for entry, path in _entries(prefab, f"prefabs.{name}"):
+            wrong += _check_entry(entry, path, known, whole=False)
     for name, scene in manifest.scenes.items():
-        for index, entry in enumerate(scene if isinstance(scene, YamlList) else ()):
-            path = f"scenes.{name}[{index}]"
-            wrong += _check_entry(entry, path, known, _DEPTH)
-            wrong += _check_place(manifest, entry, path, _DEPTH)
-            wrong += _check_held(manifest, scene, entry, path, _DEPTH)
+        for index, each in enumerate(scene if isinstance(scene, YamlList) else ()):
+            within = list(_entries(each, f"scenes.{name}[{index}]"))
+            for entry, path in within:
+                wrong += _check_entry(entry, path, known)
+            for entry, path in within:
+                wrong += _check_place(manifest, entry, path)
+            for entry, path in within:
+                wrong += _check_held(manifest, scene, entry, path)
     for mark, path, what in wrong:
         manifest.problems.append(Problem(place_at(mark), path, what))
 
 
-def _section(manifest: Manifest) -> YamlMap | None:
-    section = manifest.settings.get("physics")
-    layers = section.get("layers") if isinstance(section, YamlMap) else None
-    return layers if isinstance(layers, YamlMap) else None
+def _entries(entry: Any, path: str, depth: int = _DEPTH) -> Iterator[tuple[YamlMap, str]]:
+    """Yield an entry and its children, with their paths; parents come first."""
+    if isinstance(entry, YamlMap) and depth:
+        yield entry, path
+        children = entry.get("children")
+        for index, child in enumerate(children if isinstance(children, YamlList) else ()):
+            yield from _entries(child, f"{path}.children[{index}]", depth - 1)
 
 
 def _layers_of(manifest: Manifest) -> Mapping[str, Any]:
-    layers = _section(manifest)
-    return {} if layers is None else layers
+    section = manifest.settings.get("physics")
+    layers = section.get("layers") if isinstance(section, YamlMap) else None
+    return layers if isinstance(layers, YamlMap) else {}
+
+
+def _layer_at(manifest: Manifest, name: str) -> tuple[Mark, str]:
+    """Return the place and the path of a layer's entry."""
+    layers: Any = _layers_of(manifest)
+    return layers.values_at[name], f"settings.physics.layers.{name}"
 
 
 def _check_layers(manifest: Manifest) -> Found:
     """Yield unknown names of layers."""
-    layers = _section(manifest)
-    if layers is None:
-        return
+    layers = _layers_of(manifest)
     for name, wanted in layers.items():
         only: Any = {**dict.fromkeys(layers, "none"), name: list(wanted) if isinstance(wanted, list) else wanted}
         if _is_names(wanted):
             try:
                 layer_bits(only)
             except RishError as error:
-                yield layers.values_at[name], f"settings.physics.layers.{name}", error.what
+                yield *_layer_at(manifest, name), error.what
 
 
 def _warn_of_contradictions(manifest: Manifest) -> None:
     """Warn of layers that list a layer which does not list them."""
-    layers = _section(manifest)
-    if layers is None or not all(_is_names(wanted) for wanted in layers.values()):
-        return
-    for name, what in contradictions(layers):
-        _log.warning("%s", Problem(place_at(layers.values_at[name]), f"settings.physics.layers.{name}", what))
+    layers = _layers_of(manifest)
+    if all(_is_names(wanted) for wanted in layers.values()):
+        for name, what in contradictions(layers):
+            mark, path = _layer_at(manifest, name)
+            _log.warning("%s", Problem(place_at(mark), path, what))
 
 
 def _is_names(wanted: Any) -> bool:
@@ -93,13 +96,11 @@ def _is_names(wanted: Any) -> bool:
     return isinstance(wanted, str) or (isinstance(wanted, list) and all(isinstance(item, str) for item in wanted))
 
 
-def _check_entry(entry: Any, path: str, layers: Mapping[str, Any], depth: int, *, whole: bool = True) -> Found:
-    """Yield the mistakes in the colliders and joints of an entry and of its children.
+def _check_entry(entry: YamlMap, path: str, layers: Mapping[str, Any], *, whole: bool = True) -> Found:
+    """Yield the mistakes in the collider and the joints of an entry.
 
     whole: the entry is complete. A prefab is not: its joints may be connected where it is spawned.
     """
-    if not isinstance(entry, YamlMap) or depth == 0:
-        return
     collider = _part(entry, "Collider")
     if isinstance(collider, YamlMap):
         yield from _check_collider(collider, f"{path}.Collider", layers)
@@ -110,8 +111,6 @@ def _check_entry(entry: Any, path: str, layers: Mapping[str, Any], depth: int, *
             if whole and "prefab" not in entry and name != "MouseJoint" and not (joint.get("a") or joint.get("b")):
                 what = f"a {name} without a and b holds nothing. Give the name of an entity as b, and of another as a"
                 yield joint.mark, f"{path}.{name}", what
-    for index, child in enumerate(_children(entry)):
-        yield from _check_entry(child, f"{path}.children[{index}]", layers, depth - 1, whole=whole)
 
 
 def _check_collider(collider: YamlMap, path: str, layers: Mapping[str, Any]) -> Found:
@@ -161,33 +160,22 @@ def _check_joint(joint: YamlMap, path: str, name: str) -> Found:
         yield joint.values_at["axis"], f"{path}.axis", "an axis without direction. [1, 0] is along x, [0, 1] along y"
 
 
-def _check_held(manifest: Manifest, scene: Any, entry: Any, path: str, depth: int) -> Found:
+def _check_held(manifest: Manifest, scene: Any, entry: YamlMap, path: str) -> Found:
     """Yield joints to entities of the scene that have neither a body nor a collider."""
-    if not isinstance(entry, YamlMap) or depth == 0:
-        return
     for name in _JOINTS:
         joint = _part(entry, name)
         for end in ("a", "b") if isinstance(joint, YamlMap) else ():
             target = joint.get(end)
-            held = _called(scene, target, _DEPTH) if isinstance(target, str) and target else None
+            held = _called(scene, target) if isinstance(target, str) and target else None
             parts = _inherited(manifest, held, _DEPTH) if held is not None else None
             if held is not None and parts is not None and not parts.intersection(_PLACED):
                 what = f"{target!r} has no Body and no Collider, so it can't be held. Add `Body: {{}}` to it"
                 yield joint.values_at[end], f"{path}.{name}.{end}", what
-    for index, child in enumerate(_children(entry)):
-        yield from _check_held(manifest, scene, child, f"{path}.children[{index}]", depth - 1)
 
 
-def _called(entries: Any, name: str, depth: int) -> YamlMap | None:
-    """Return the entry with a name, among entries and their children; None if there is none."""
-    for entry in entries if depth else ():
-        if isinstance(entry, YamlMap):
-            if entry.get("name") == name:
-                return entry
-            found = _called(_children(entry), name, depth - 1)
-            if found is not None:
-                return found
-    return None
+def _called(scene: Any, name: str) -> YamlMap | None:
+    """Return the entry with a name, among the entries of a scene and their children; None if there is none."""
+    return next((each for entry in scene for each, _ in _entries(entry, "") if each.get("name") == name), None)
 
 
 def _wrong_points(shape: str, points: YamlList, closed: bool) -> str | None:
@@ -207,18 +195,14 @@ def _wrong_points(shape: str, points: YamlList, closed: bool) -> str | None:
     return None
 
 
-def _check_place(manifest: Manifest, entry: Any, path: str, depth: int) -> Found:
+def _check_place(manifest: Manifest, entry: YamlMap, path: str) -> Found:
     """Yield bodies and colliders that have no Transform, neither of their own nor from their prefabs."""
-    if not isinstance(entry, YamlMap) or depth == 0:
-        return
     parts = _inherited(manifest, entry, _DEPTH)
     if parts is not None and "Transform" not in parts and "at" not in parts:
         for name in _PLACED:
             if name in parts:
                 yield entry.mark, path, f"it has a {name} and no Transform, so it is nowhere. Add `Transform: {{}}`"
                 break
-    for index, child in enumerate(_children(entry)):
-        yield from _check_place(manifest, child, f"{path}.children[{index}]", depth - 1)
 
 
 def _inherited(manifest: Manifest, entry: YamlMap, depth: int) -> set[str] | None:
@@ -237,8 +221,3 @@ def _inherited(manifest: Manifest, entry: YamlMap, depth: int) -> set[str] | Non
 
 def _part(entry: YamlMap, name: str) -> Any:
     return entry.get(name, entry.get(f"physics.{name}"))
-
-
-def _children(entry: YamlMap) -> list[Any]:
-    children = entry.get("children")
-    return list(children) if isinstance(children, YamlList) else []
