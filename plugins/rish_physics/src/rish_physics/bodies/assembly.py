@@ -361,16 +361,18 @@ def _inner_radii(shapes: Any, slots: Array) -> Array:
     return (np.where(np.isfinite(inner), inner, 0) + shapes.size[slots, 2]).astype(np.float32)
 
 
+def first_shapes(state: State, links: Links, colliders: Array) -> Array:
+    """Return the first shape of each of these colliders, int32; -1 if it has none."""
+    first = links.shape_of[colliders & INDEX_MASK]
+    return np.where((first >= 0) & (state.shapes.entity.take(first, mode="clip") == colliders), first, -1)
+
+
 def first_fingerprints(state: State, links: Links, colliders: Array) -> Array:
     """Return the fingerprints with which shapes of these colliders were made, int32 (m, 2); zeros if they have no
     shape.
     """
-    first = links.shape_of[colliders & INDEX_MASK]
-    found = (
-        state.shapes.known[np.maximum(first, 0)].copy() if len(state.shapes) else np.zeros((len(first), 2), np.int32)
-    )
-    stale = first < 0
+    found = np.zeros((len(colliders), 2), np.int32)
     if len(state.shapes):
-        stale |= state.shapes.entity[np.maximum(first, 0)] != colliders
-    found[stale] = 0
+        first = first_shapes(state, links, colliders)
+        found[first >= 0] = state.shapes.known[first[first >= 0]]
     return found

@@ -37,7 +37,7 @@ from ..components.tables import (  # fmt: skip
     USED,
 )
 from ..contacts.state import State
-from .assembly import Forms, assemble, drop_shapes, first_fingerprints, forms_of
+from .assembly import Forms, assemble, drop_shapes, first_fingerprints, first_shapes, forms_of
 from .frames import poses_in, world_frames
 from .participants import Participants, find_participants
 from .pieces import pieces_of
@@ -87,12 +87,10 @@ def _say_who_has_no_place(world: World) -> None:
 
 def _shaped(state: State, links: Links, colliders: Array, holders: Array) -> Array:
     """Return which colliders have shapes that belong to the right bodies, bool."""
-    shapes = state.shapes
-    first = links.shape_of[colliders & INDEX_MASK]
-    if not len(shapes):
-        return first >= 0
-    slots = np.maximum(first, 0)
-    return (first >= 0) & (shapes.entity[slots] == colliders) & (shapes.body[slots] == holders)
+    if not len(state.shapes):
+        return np.zeros(len(colliders), np.bool_)
+    first = first_shapes(state, links, colliders)
+    return (first >= 0) & (state.shapes.body[first] == holders)
 
 
 def say_if_out_of_scale(state: State) -> None:

@@ -196,7 +196,7 @@ def meet_hulls(
         if swapped(flags[a], flags[b]):
             a, b, pa, pb = b, a, pb, pa
         n, m = np.int64(flags[a] & POINTS), np.int64(flags[b] & POINTS)
-        _, _, _, _ = _bring(both, hull, a, n, b, m, pose, pa, pb)
+        _, _, _, _ = _bring(both, hull, 32 * a, n, 32 * b, m, pose, pa, pb)
         ra, rb = size[4 * a + 2], size[4 * b + 2]
         manifold[o + GAP] = _0
         if m == 1:
@@ -221,7 +221,7 @@ def meet_chains(
         counts[q] = 0
         if not flags[b] & CHAIN:
             n, m = np.int64(4), np.int64(flags[b] & POINTS)
-            cos, sin, x, y = _bring(both, hull, a, n, b, m, pose, pa, pb)
+            cos, sin, x, y = _bring(both, hull, 32 * a, n, 32 * b, m, pose, pa, pb)
             ux, uy = middle[2 * b], middle[2 * b + 1]
             ux, uy = cos * ux - sin * uy + x - hull[32 * a], sin * ux + cos * uy + y - hull[32 * a + 1]
             ra, rb = size[4 * a + 2], size[4 * b + 2]
@@ -230,12 +230,12 @@ def meet_chains(
 
 @njit(borrows=True, forceinline=True)
 def _bring(both: Array, hull: Array, a: Any, n: Any, b: Any, m: Any, pose: Array, pa: Any, pb: Any) -> Any:
-    """Copy shapes a and b into one frame; return the pose (cosine, sine, x, y) of b's body in the frame of a's."""
+    """Copy the hulls at a and b into one frame; return the pose (cosine, sine, x, y) of b's body in that of a's."""
     ca, sa, cb, sb = pose[pa + 2], pose[pa + 3], pose[pb + 2], pose[pb + 3]
     dx, dy = pose[pb] - pose[pa], pose[pb + 1] - pose[pa + 1]
     # Relative pose of b in the frame of a: R_a^T R_b and R_a^T (p_b - p_a).
     c, s, x, y = ca * cb + sa * sb, ca * sb - sa * cb, ca * dx + sa * dy, ca * dy - sa * dx
-    bring_together(both, hull, 32 * a, n, 32 * b, m, c, s, x, y)
+    bring_together(both, hull, a, n, b, m, c, s, x, y)
     return c, s, x, y
 
 
@@ -338,13 +338,8 @@ def sense(
         c = np.int64(rows[q])
         a, b = np.int64(pair[4 * c]), np.int64(pair[4 * c + 1])
         pa, pb = 4 * np.int64(pair[4 * c + 2]), 4 * np.int64(pair[4 * c + 3])
-        ca, sa, cb, sb = pose[pa + 2], pose[pa + 3], pose[pb + 2], pose[pb + 3]
-        dx, dy = pose[pb] - pose[pa], pose[pb + 1] - pose[pa + 1]
         n, m = core_count(flags[a]), core_count(flags[b])
-        bring_together(
-            both, hull, core_start(flags[a], a), n, core_start(flags[b], b), m, ca * cb + sa * sb, ca * sb - sa * cb,
-            ca * dx + sa * dy, ca * dy - sa * dx,
-        )  # fmt: skip
+        _, _, _, _ = _bring(both, hull, core_start(flags[a], a), n, core_start(flags[b], b), m, pose, pa, pb)
         gap, _, _, _, _ = distance(both, FIRST, n, both, SECOND, m)
         n_changed = note_touch(info, c, 1 if gap <= size[4 * a + 2] + size[4 * b + 2] else 0, changed, n_changed)
         info[2 * c] = 0
