@@ -108,9 +108,7 @@ def filters_of(world: World, rows: Array) -> Array:
     for number in np.unique(layers).tolist():
         name = world.text(number)
         if name not in bits:
-            notify(
-                world, f"layer {name}", f"there is no collision layer {name!r}; its colliders are in the default one"
-            )
+            notify(world, f"layer {name}", f"there is no collision layer {name!r}; its colliders use the default layer")
         filters[layers == number] = bits.get(name, bits[""])
     own = table.category[rows]
     filters[:, 0] = np.where(own != 0, own, filters[:, 0])

@@ -82,7 +82,7 @@ def _say_who_has_no_place(world: World) -> None:
         table = world.table(cls)
         if len(table) and len(world.query(cls, Transform)) < len(table):
             for handle in table.entities[places.rows_of(table.entities) < 0].tolist():
-                notify(world, f"place {handle}", f"its {cls.__name__} is left out: it has no Transform", handle)
+                notify(world, f"place {handle}", f"its {cls.__name__} is ignored: the entity has no Transform", handle)
 
 
 def _shaped(state: State, links: Links, colliders: Array, holders: Array) -> Array:
@@ -104,7 +104,7 @@ def say_if_out_of_scale(state: State) -> None:
             notify(
                 state.world,
                 "scale",
-                f"most bodies measure about {metres:.3g} m; things from {_SMALL:g} to {_LARGE:g} m are solved best. "
+                f"most bodies are about {metres:.3g} m large; the solver works best for {_SMALL:g} to {_LARGE:g} m. "
                 "Is settings.physics.units_per_meter right?",
             )
 
@@ -222,7 +222,12 @@ def slow_down(state: State, slots: Array) -> None:
     speed, maximum = np.sqrt((given**2).sum(axis=1)), float(state.scaled.max_speed)
     for k in np.flatnonzero(~(speed <= maximum)).tolist():
         handle = int(bodies.entity[slots[k]])
-        notify(state.world, f"fast {handle}", f"its speed of {speed[k]:g} is cut down to {maximum:g} units/s", handle)
+        notify(
+            state.world,
+            f"fast {handle}",
+            f"its speed of {speed[k]:g} units/s is reduced to the maximum of {maximum:g} units/s",
+            handle,
+        )
         share = maximum / speed[k] if np.isfinite(speed[k]) else 0.0
         bodies.state[slots[k], :2] = given[k] * share if share else 0
 
@@ -288,7 +293,7 @@ def _refuse(world: World, links: Links, forms: Forms, refused: dict[int, str]) -
     for k, sentence in refused.items():
         handle, form = int(handles[k]), int(fingerprints[k])
         links.refused[handle] = form
-        notify(world, f"shape {handle} {form}", f"its Collider is left out: {sentence}", handle)
+        notify(world, f"shape {handle} {form}", f"its Collider is ignored: {sentence}", handle)
 
 
 def _robbed(state: State, links: Links) -> Array:

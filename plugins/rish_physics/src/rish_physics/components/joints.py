@@ -258,16 +258,18 @@ class Reader:
         used = {*self.anchors, *self.numbers, self.turn, self.axis} & set(table.schema.fields)
         for name in sorted(used, key=str):
             bad = ~np.isfinite(table.column(name)).reshape(len(table), -1).all(axis=1)
-            wrong.update({int(row): f"has no number as its {name}" for row in np.flatnonzero(bad)})
+            wrong.update({int(row): f"its {name} is not a finite number" for row in np.flatnonzero(bad)})
         if self.axis:
             bad = ~table.column(self.axis).any(axis=1)
-            wrong.update({int(row): "has an axis without direction" for row in np.flatnonzero(bad)})
+            wrong.update({int(row): "its axis has length 0" for row in np.flatnonzero(bad)})
         if kinds.HAS_LIMIT in self.flags:
             bad = table.limited & (table.lower > table.upper)
             wrong.update({int(row): "its lower limit is above the upper one" for row in np.flatnonzero(bad)})
         if self.kind == kinds.GEAR:
             bad = table.ratio == 0
-            wrong.update({int(row): "its ratio is 0; -1 is that of two equal wheels" for row in np.flatnonzero(bad)})
+            wrong.update(
+                {int(row): "its ratio is 0; use -1 for two equal wheels that mesh" for row in np.flatnonzero(bad)}
+            )
         return wrong
 
 

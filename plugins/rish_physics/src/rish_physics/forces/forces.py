@@ -128,7 +128,7 @@ def _check_time(world: World, what: str) -> None:
     stage = world.stage
     if stage is not None and stage in _LATE:
         raise UsageError(
-            f"{what} in {stage.name}: this tick's step has been, and forces last for one tick",
+            f"{what} in {stage.name}: this tick's step is over, and a force acts for one tick only",
             where=world.running or None,
             hint="Move it to a system of Stage.FORCES, or use apply_impulse",
         )

@@ -40,7 +40,7 @@ def points_of(given: Given) -> Points:
     if len(bad):
         x, y = points[bad[0]]
         raise UsageError(
-            f"point {bad[0]} of the outline, ({x:g}, {y:g}), is no place",
+            f"point {bad[0]} of the outline, ({x:g}, {y:g}), is not finite or too large",
             hint="Give finite numbers below 1e9",
         )
     return points
@@ -76,12 +76,12 @@ def convex_hull(given: Given) -> Points:
     corners = _without_straight(weld(corners, near), near)
     if len(corners) < 3:
         raise UsageError(
-            f"{len(points)} points lie on one line or in one spot, so they enclose no area",
+            f"the {len(points)} points are on one line or coincide, so they enclose no area",
             hint="Give three corners that don't line up, or two points and a radius for a capsule",
         )  # fmt: skip
     if len(corners) > MAX_CORNERS:
         raise UsageError(
-            f"the outline has {len(corners)} corners, and a convex piece can have {MAX_CORNERS}",
+            f"the outline has {len(corners)} corners, but a convex shape can have at most {MAX_CORNERS}",
             hint="Give fewer points, or let the outline be split into pieces",
         )  # fmt: skip
     return corners
@@ -196,15 +196,16 @@ def chain_rows(given: Given, *, loop: bool) -> npt.NDArray[np.float32]:
     """
     points = points_of(given)
     count = len(points)
-    if count < (3 if loop else 2):
-        raise UsageError(f"a chain of {count} points has no {'inside' if loop else 'segment'}", hint="Add points")
+    minimum = 3 if loop else 2
+    if count < minimum:
+        raise UsageError(f"a chain of {count} points is too short", hint=f"Give at least {minimum} points")
     ends = np.roll(points, -1, 0) if loop else points[1:]
     starts = points if loop else points[:-1]
     short = np.flatnonzero(np.hypot(*(ends - starts).T) <= 1e-7 * size_of(points))
     if len(short):
         x, y = starts[short[0]]
         raise UsageError(
-            f"points {short[0]} and {(short[0] + 1) % count} of the chain lie in one spot, ({x:g}, {y:g})",
+            f"points {short[0]} and {(short[0] + 1) % count} of the chain coincide at ({x:g}, {y:g})",
             hint="Leave one of them out",
         )  # fmt: skip
     before, after = np.roll(starts, 1, 0), np.roll(ends, -1, 0)

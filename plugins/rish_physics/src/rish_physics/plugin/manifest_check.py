@@ -58,16 +58,11 @@ def _entries(entry: Any, path: str, depth: int = _DEPTH) -> Iterator[tuple[YamlM
             yield from _entries(child, f"{path}.children[{index}]", depth - 1)
 
 
-def _layers_of(manifest: Manifest) -> Mapping[str, Any]:
+def _layers_of(manifest: Manifest) -> Any:
+    """Return the section of the layers, an empty mapping if there is none."""
     section = manifest.settings.get("physics")
     layers = section.get("layers") if isinstance(section, YamlMap) else None
     return layers if isinstance(layers, YamlMap) else {}
-
-
-def _layer_at(manifest: Manifest, name: str) -> tuple[Mark, str]:
-    """Return the place and the path of a layer's entry."""
-    layers: Any = _layers_of(manifest)
-    return layers.values_at[name], f"settings.physics.layers.{name}"
 
 
 def _check_layers(manifest: Manifest) -> Found:
@@ -79,7 +74,7 @@ def _check_layers(manifest: Manifest) -> Found:
             try:
                 layer_bits(only)
             except RishError as error:
-                yield *_layer_at(manifest, name), error.what
+                yield _at(layers, "settings.physics.layers", name, error.what)
 
 
 def _warn_of_contradictions(manifest: Manifest) -> None:
@@ -87,7 +82,7 @@ def _warn_of_contradictions(manifest: Manifest) -> None:
     layers = _layers_of(manifest)
     if all(_is_names(wanted) for wanted in layers.values()):
         for name, what in contradictions(layers):
-            mark, path = _layer_at(manifest, name)
+            mark, path, _ = _at(layers, "settings.physics.layers", name, what)
             _log.warning("%s", Problem(place_at(mark), path, what))
 
 
@@ -109,24 +104,29 @@ def _check_entry(entry: YamlMap, path: str, layers: Mapping[str, Any], *, whole:
         if isinstance(joint, YamlMap):
             yield from _check_joint(joint, f"{path}.{name}", name)
             if whole and "prefab" not in entry and name != "MouseJoint" and not (joint.get("a") or joint.get("b")):
-                what = f"a {name} without a and b holds nothing. Give the name of an entity as b, and of another as a"
+                what = f"a {name} without a and b connects nothing. Set b to the name of an entity, and a to another"
                 yield joint.mark, f"{path}.{name}", what
+
+
+def _at(part: YamlMap, path: str, key: str, what: str) -> tuple[Mark, str, str]:
+    """Return a mistake in the value of a component's field."""
+    return part.values_at[key], f"{path}.{key}", what
 
 
 def _check_collider(collider: YamlMap, path: str, layers: Mapping[str, Any]) -> Found:
     layer = collider.get("collision_layer")
     if isinstance(layer, str) and layer and layer not in (*layers, "default"):
         names = ", ".join(layers) or "none; write them under settings: physics: layers"
-        what = f"no collision layer is called {layer!r}. There are {names}"
-        yield collider.values_at["collision_layer"], f"{path}.collision_layer", what
+        what = f"there is no collision layer {layer!r}. The layers are: {names}"
+        yield _at(collider, path, "collision_layer", what)
     shape, points = collider.get("shape"), collider.get("points")
     if isinstance(shape, str) and shape.lower() in _POINTED:
         if points is None:
-            yield collider.values_at["shape"], f"{path}.shape", f"a {shape} needs `points`"
+            yield _at(collider, path, "shape", f"a {shape} needs `points`")
         elif isinstance(points, YamlList):
             sentence = _wrong_points(shape.lower(), points, bool(collider.get("closed", False)))
             if sentence:
-                yield collider.values_at["points"], f"{path}.points", sentence
+                yield _at(collider, path, "points", sentence)
     elif not points:
         yield from _check_size(collider, path, shape.lower() if isinstance(shape, str) else "box")
 
@@ -139,25 +139,26 @@ def _check_size(collider: YamlMap, path: str, shape: str) -> Found:
         return
     if 0 in (sides if shape != "circle" else sides[:1]):
         minimum = "a width above 0, or a radius" if shape == "circle" else "a width and a height above 0"
-        yield collider.values_at["size"], f"{path}.size", f"a {shape} of this size has no area. Give it {minimum}"
+        yield _at(collider, path, "size", f"a {shape} of this size has no area. Set {minimum}")
 
 
 def _check_joint(joint: YamlMap, path: str, name: str) -> Found:
     """Yield the values of a joint that are invalid for any bodies."""
     a, b = joint.get("a"), joint.get("b")
     if a == b and isinstance(a, str) and a:
-        yield joint.values_at["b"], f"{path}.b", f"a and b are both {a!r}. A joint holds two bodies, or one at a place"
+        what = f"a and b are both {a!r}. A joint connects two different bodies, or one body and the world"
+        yield _at(joint, path, "b", what)
     lower, upper = joint.get("lower", 0), joint.get("upper", 0)
     plain = all(isinstance(each, (int, float)) for each in (lower, upper))
     if joint.get("limited") is True and plain and lower > upper:
         key = "lower" if "lower" in joint else "upper"
         what = f"the lower limit, {lower:g}, is above the upper one, {upper:g}. Swap them"
-        yield joint.values_at[key], f"{path}.{key}", what
+        yield _at(joint, path, key, what)
     if name == "GearJoint" and joint.get("ratio") == 0:
-        yield joint.values_at["ratio"], f"{path}.ratio", "a ratio of 0 joins nothing. -1 is that of two equal wheels"
+        yield _at(joint, path, "ratio", "a ratio of 0 has no effect. Use -1 for two equal wheels that mesh")
     axis = joint.get("axis")
     if isinstance(axis, YamlList) and len(axis) == 2 and not any(axis):
-        yield joint.values_at["axis"], f"{path}.axis", "an axis without direction. [1, 0] is along x, [0, 1] along y"
+        yield _at(joint, path, "axis", "the axis has length 0. Write [1, 0] for the x axis or [0, 1] for the y axis")
 
 
 def _check_held(manifest: Manifest, scene: Any, entry: YamlMap, path: str) -> Found:
@@ -169,8 +170,8 @@ def _check_held(manifest: Manifest, scene: Any, entry: YamlMap, path: str) -> Fo
             held = _called(scene, target) if isinstance(target, str) and target else None
             parts = _inherited(manifest, held, _DEPTH) if held is not None else None
             if held is not None and parts is not None and not parts.intersection(_PLACED):
-                what = f"{target!r} has no Body and no Collider, so it can't be held. Add `Body: {{}}` to it"
-                yield joint.values_at[end], f"{path}.{name}.{end}", what
+                what = f"{target!r} has no Body and no Collider, so a joint cannot connect it. Add `Body: {{}}` to it"
+                yield _at(joint, f"{path}.{name}", end, what)
 
 
 def _called(scene: Any, name: str) -> YamlMap | None:
@@ -201,7 +202,8 @@ def _check_place(manifest: Manifest, entry: YamlMap, path: str) -> Found:
     if parts is not None and "Transform" not in parts and "at" not in parts:
         for name in _PLACED:
             if name in parts:
-                yield entry.mark, path, f"it has a {name} and no Transform, so it is nowhere. Add `Transform: {{}}`"
+                what = f"it has a {name} but no Transform, so it has no position. Add `Transform: {{}}`"
+                yield entry.mark, path, what
                 break
 
 

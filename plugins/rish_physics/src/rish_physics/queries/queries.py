@@ -351,7 +351,7 @@ def _overlap(
     n = len(where)
     turn = np.asarray(angles, np.float64)
     if turn.ndim > 1 or (turn.ndim == 1 and len(turn) != n) or not np.isfinite(turn).all():
-        raise UsageError(f"{call}: angles should be one number, or one for each of {n} places", hint="Give radians")
+        raise UsageError(f"{call}: `angle` must be one number, or one for each of the {n} places", hint="Give radians")
     poses = np.zeros((n, 4))
     poses[:, :2] = where
     poses[:, 3], poses[:, 2] = maths.sincos(turn)

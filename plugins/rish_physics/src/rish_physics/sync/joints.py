@@ -80,19 +80,19 @@ def _sound(state: State, links: Links, reader: Reader, table: Any) -> tuple[Arra
     same = handles[:, 0] == handles[:, 1]
     disabled = world.table(Disabled).rows_of(table.entities) >= 0
     for row in np.flatnonzero(~gone & same).tolist():
-        wrong[row] = "both its bodies are the same"
+        wrong[row] = "a and b are the same entity"
     for row in np.flatnonzero(~gone & ~there.all(axis=1)).tolist():
         if not _may_come(world, handles[row], there[row]):
-            wrong[row] = "it holds an entity that has no Body and no Collider"
+            wrong[row] = "it connects an entity that has no Body and no Collider"
     for row, sentence in wrong.items():
         handle = int(table.entities[row])
-        notify(world, f"joint {handle} {sentence}", f"its {table.schema.name} is left out: {sentence}", handle)
+        notify(world, f"joint {handle} {sentence}", f"its {table.schema.name} is ignored: {sentence}", handle)
     good = there.all(axis=1) & ~same & ~disabled
     good[list(wrong)] = False
     rows = np.flatnonzero(good)
     idle = good & ((state.bodies.flags[slots] & TYPE) != DYNAMIC).all(axis=1)
     for row in np.flatnonzero(idle).tolist():
-        sentence = f"its {table.schema.name} moves nothing: neither of its bodies is dynamic"
+        sentence = f"its {table.schema.name} has no effect: neither of its bodies is dynamic"
         notify(world, f"idle joint {int(table.entities[row])}", sentence, int(table.entities[row]))
     return rows, slots[rows].astype(np.int32)
 
