@@ -379,7 +379,7 @@ def test_nothing_stumbles_over_a_thousand_joints(rig: ModuleType, form: str) -> 
         rig.add_hull(world, 0, 0, row[2:6].reshape(2, 2), 0.0, t.STATIC, flags=t.CHAIN, row=row, friction=0)
     height = radius - points[:, 1].min()
     slot = rig.add_hull(world, 2, height, points, radius, velocity=(20, 0, 0), friction=0)
-    state = rig.State.of(world, rig.scaled(world[rig.PhysicsSettings]))
+    state = rig.State.of(world)
     left = 0
     for _ in range(1480):
         step(state)

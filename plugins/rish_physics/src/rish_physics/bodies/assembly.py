@@ -53,6 +53,9 @@ from .pieces import Pieces, pieces_of
 Array = npt.NDArray[Any]
 _FEW = 8
 """The number of bodies up to which their lists of shapes are followed; for more bodies, all shapes are searched."""
+_FLAGS = {
+    "contact_events": CONTACT_EVENTS, "hit_events": HIT_EVENTS, "stay_events": STAY_EVENTS, "sensor": SENSOR
+}  # fmt: skip
 _MASSLESS = 1.0
 """The mass, in kg, of a dynamic body without colliders or with weightless ones."""
 
@@ -286,16 +289,14 @@ def _marks(table: Any, rows: Array) -> Array:
     one_way = table.one_way[rows].any(axis=1)
     cold = (table.restitution[rows] != 0) | (table.rolling_resistance[rows] != 0) | (table.surface_speed[rows] != 0)
     cold |= table.dynamic_friction[rows] >= 0
-    told = (
-        ("contact_events", CONTACT_EVENTS),
-        ("hit_events", HIT_EVENTS),
-        ("stay_events", STAY_EVENTS),
-        ("sensor", SENSOR),
-    )
-    marks = [(one_way, ONE_WAY), (cold, COLD), *((table.column(name)[rows], flag) for name, flag in told)]
+    return np.where(one_way, ONE_WAY, 0) | np.where(cold, COLD, 0) | flags_given(table, rows, _FLAGS)
+
+
+def flags_given(table: Any, rows: Array, flags: dict[str, int]) -> Array:
+    """Return, for some rows of a component's table, the flags of the bool columns that are set, int."""
     found = np.zeros(len(rows), np.int64)
-    for here, flag in marks:
-        found |= np.where(here, flag, 0)
+    for name, flag in flags.items():
+        found |= np.where(table.column(name)[rows], flag, 0)
     return found
 
 

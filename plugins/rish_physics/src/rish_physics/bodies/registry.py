@@ -37,13 +37,19 @@ from ..components.tables import (  # fmt: skip
     USED,
 )
 from ..contacts.state import State
-from .assembly import Forms, assemble, drop_shapes, first_fingerprints, first_shapes, forms_of
+from .assembly import Forms, assemble, drop_shapes, first_fingerprints, first_shapes, flags_given, forms_of
 from .frames import poses_in, world_frames
 from .participants import Participants, find_participants
 from .pieces import pieces_of
 from .settling import disturb, wake
 
 Array = npt.NDArray[Any]
+_FLAGS = {
+    "fixed_rotation": FIXED_ROTATION,
+    "bullet": BULLET,
+    "allow_sleep": ALLOW_SLEEP,
+    "center_of_mass_given": CENTER_GIVEN,
+}
 _SMALL, _LARGE = 0.05, 20.0
 """The range of body sizes, in metres, that are simulated well."""
 
@@ -181,14 +187,7 @@ def read_settings(state: State, links: Links, slots: Array) -> None:
     rows = links.body_row[slots]
     flags = bodies.flags[slots] & ~(TYPE | FIXED_ROTATION | BULLET | ALLOW_SLEEP | CENTER_GIVEN | DRIVEN)
     flags |= table.type[rows]
-    marks = (
-        ("fixed_rotation", FIXED_ROTATION),
-        ("bullet", BULLET),
-        ("allow_sleep", ALLOW_SLEEP),
-        ("center_of_mass_given", CENTER_GIVEN),
-    )
-    for name, flag in marks:
-        flags |= np.where(table.column(name)[rows], flag, 0)
+    flags |= flags_given(table, rows, _FLAGS)
     names = ("gravity_scale", "linear_damping", "angular_damping", "drag")
     for k, name in enumerate(names):
         bodies.drive[slots, k] = table.column(name)[rows]

@@ -93,18 +93,14 @@ class PairSet:
         self.keys: Array = np.zeros(_MIN, np.uint64)
         self.count = 0
 
-    def reserve(self, count: int) -> None:
-        """Make room for `count` keys in total."""
-        size = len(self.keys)
-        if 2 * count > size:
-            while size < 2 * count:
+    def add(self, new: Array) -> int:
+        """Insert keys (uint64); return how many were new."""
+        size, wanted = len(self.keys), 2 * (self.count + len(new))
+        if wanted > size:
+            while size < wanted:
                 size *= 2
             old, self.keys = self.keys, np.zeros(size, np.uint64)
             insert_keys(self.keys, old[old != _EMPTY])
-
-    def add(self, new: Array) -> int:
-        """Insert keys (uint64); return how many were new."""
-        self.reserve(self.count + len(new))
         added = int(insert_keys(self.keys, new))
         self.count += added
         return added

@@ -236,14 +236,14 @@ class RatchetJoint(_Joint):
 class Reader:
     """How the columns of a joint component become a row of `Joints`.
 
-    kind: a number of `kinds`. flags: the fields that switch parts on, by bit. numbers: field names or constants, in the
-    order of the kind's row in `Joints.numbers`. turn: the field that turns the frame of a. anchors: the fields of the
-    anchors in a and in b; an empty name means the position. axis: the field that holds the axis of the frame of a.
-    reach: limits are clamped to [-reach, reach].
+    kind: a number of `kinds`. flags: the bits of the parts, by the fields that switch them on. numbers: field names or
+    constants, in the order of the kind's row in `Joints.numbers`. turn: the field that turns the frame of a. anchors:
+    the fields of the anchors in a and in b; an empty name means the position. axis: the field that holds the axis of
+    the frame of a. reach: limits are clamped to [-reach, reach].
     """
 
     kind: int
-    flags: dict[int, str]
+    flags: dict[str, int]
     numbers: tuple[str | float, ...]
     turn: str = ""
     anchors: tuple[str, str] = ("anchor_a", "anchor_b")
@@ -252,28 +252,23 @@ class Reader:
 
     def flaws(self, table: Any) -> dict[int, str]:
         """Return an error sentence by row, for each row of a component's table from which no joint can be made."""
-        wrong: dict[int, str] = {}
         if not len(table):
-            return wrong
+            return {}
         used = {*self.anchors, *self.numbers, self.turn, self.axis} & set(table.schema.fields)
-        for name in sorted(used, key=str):
-            bad = ~np.isfinite(table.column(name)).reshape(len(table), -1).all(axis=1)
-            wrong.update({int(row): f"its {name} is not a finite number" for row in np.flatnonzero(bad)})
+        bad = {
+            f"its {name} is not a finite number": ~np.isfinite(table.column(name)).reshape(len(table), -1).all(axis=1)
+            for name in sorted(used, key=str)
+        }
         if self.axis:
-            bad = ~table.column(self.axis).any(axis=1)
-            wrong.update({int(row): "its axis has length 0" for row in np.flatnonzero(bad)})
-        if kinds.HAS_LIMIT in self.flags:
-            bad = table.limited & (table.lower > table.upper)
-            wrong.update({int(row): "its lower limit is above the upper one" for row in np.flatnonzero(bad)})
+            bad["its axis has length 0"] = ~table.column(self.axis).any(axis=1)
+        if "limited" in self.flags:
+            bad["its lower limit is above the upper one"] = table.limited & (table.lower > table.upper)
         if self.kind == kinds.GEAR:
-            bad = table.ratio == 0
-            wrong.update(
-                {int(row): "its ratio is 0; use -1 for two equal wheels that mesh" for row in np.flatnonzero(bad)}
-            )
-        return wrong
+            bad["its ratio is 0; use -1 for two equal wheels that mesh"] = table.ratio == 0
+        return {row: sentence for sentence, rows in bad.items() for row in np.flatnonzero(rows).tolist()}
 
 
-_PARTS = {kinds.HAS_LIMIT: "limited", kinds.HAS_MOTOR: "motor", kinds.HAS_SPRING: "spring"}
+_PARTS = {"limited": kinds.HAS_LIMIT, "motor": kinds.HAS_MOTOR, "spring": kinds.HAS_SPRING}
 
 READERS: dict[type, Reader] = {
     RevoluteJoint: Reader(

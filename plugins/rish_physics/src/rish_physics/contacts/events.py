@@ -180,7 +180,7 @@ def _tell_gone(world: World, who: Array) -> None:
     sensor = (who[:, 4] & SENSOR) != 0
     told = who[~sensor & ((who[:, 4] & CONTACT_EVENTS) != 0)]
     if len(told):
-        world.emit(ContactEnd, **_pairs(told))
+        world.emit(ContactEnd, **dict(zip(("a", "b", "body_a", "body_b"), told.T.copy(), strict=False)))
     if sensor.any():
         world.emit(SensorEnd, **_visits(who[sensor]))
 
@@ -258,11 +258,6 @@ def who_of(state: State, pair: Array) -> Array:
 def _who(state: State, rows: Array) -> Array:
     """Return the rows of `who_of` for rows of contacts."""
     return who_of(state, state.contacts.pair[rows, :2])
-
-
-def _pairs(who: Array) -> dict[str, Array]:
-    names = ("a", "b", "body_a", "body_b")
-    return {name: who[:, k].copy() for k, name in enumerate(names)}
 
 
 def _visits(who: Array) -> dict[str, Array]:

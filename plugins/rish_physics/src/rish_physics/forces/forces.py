@@ -17,9 +17,7 @@ from rish_ecs.storage import as_handles, describe
 
 from ..components.bodies import Body
 from ..components.links import Links
-from ..components.settings import PhysicsSettings
 from ..components.tables import DYNAMIC, QUARANTINED, SHAPE_USED, TYPE
-from ..components.units import scaled_of
 from ..contacts.state import State
 
 Array = npt.NDArray[Any]
@@ -152,7 +150,7 @@ def slots_of(world: World, handles: Array) -> tuple[State, Array]:
     from ..bodies.registry import sync_registry
     from ..components.links import memberships_of
 
-    state = State.of(world, scaled_of(world[PhysicsSettings]))
+    state = State.of(world)
     links: Links = world[Links]
     if memberships_of(world) != links.read.members and not sync_added(state, links):
         sync_registry(state, links)

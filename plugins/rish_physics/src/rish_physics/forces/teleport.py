@@ -18,7 +18,7 @@ from rish_ecs import maths
 
 from ..bodies.frames import frames_of, inverse, product, world_frames
 from ..components.links import Links
-from ..sync.columns import put_there
+from ..sync.columns import pose_bodies
 from .forces import bodies_of, numbers, slots_of, vectors
 
 
@@ -48,7 +48,7 @@ def teleport_bodies(world: World, entities: Any, position: Any, angle: Any = Non
     places.mark(rows)
     slots = np.unique(slots[slots > 0])
     if len(slots):
-        put_there(state, world[Links], slots)
+        pose_bodies(state, world[Links], slots, jumps=True)
 
 
 def _below_parents(world: World, rows: Any, hung: Any, spot: Any, turn: Any) -> Any:

@@ -189,11 +189,6 @@ class _Emitter:
         """Store a value at that address."""
         self.builder.store(value, self.where(first, at, form), align=4)
 
-    def scratch(self, form: Any) -> Any:
-        """Return the address of a value of type `form` on the stack, for stores whose result is not used."""
-        utils: Any = importlib.import_module("numba.core.cgutils")
-        return utils.alloca_once(self.builder, form)
-
     def shuffle(self, x: Any, y: Any, order: tuple[int, ...]) -> Any:
         """Return the lanes of x (0 to 7) and y (8 to 15) in a new order."""
         places = self.ir.Constant(self.ir.VectorType(self.ir.IntType(32), len(order)), list(order))
@@ -204,10 +199,6 @@ class _Emitter:
         b = self.builder
         number = b.load(b.gep(index, [b.add(at, self.word(lane))], inbounds=True))
         return b.add(b.mul(b.zext(number, self.ir.IntType(64)), stride), first)
-
-    def constant(self, value: float) -> Any:
-        """Return a vector with the same number in each lane."""
-        return self.ir.Constant(self.kit.vector_ir, [value] * LANES)
 
 
 # Reading and writing
@@ -278,7 +269,8 @@ def _emit_scatter(e: Any, array: Any, index: Any, at: Any, x: Any, y: Any, z: An
     quads = [e.shuffle(xy[part], zw[part], order) for part in (0, 1) for order in (_PAIRS_LOW, _PAIRS_HIGH)]
     low, high = (0, 1, 2, 3), (4, 5, 6, 7)
     rows = [e.shuffle(quad, quad, half) for half in (low, high) for quad in quads]
-    unused = e.scratch(e.kit.half_ir)
+    utils: Any = importlib.import_module("numba.core.cgutils")
+    unused = utils.alloca_once(e.builder, e.kit.half_ir)  # for rows that are not written
     for k, row in enumerate(rows):
         start = e.lane(index, at, k, e.word(LANES), e.word(0))
         place = e.where(array, start, e.kit.half_ir)
@@ -348,7 +340,7 @@ def sqrt(x: Vector) -> Vector:
     return np.sqrt(x)
 
 
-@_lanes("vector", lambda e, x: e.shuffle(x, e.constant(0.0), (8, 8, 8, 8, 0, 1, 2, 8)))
+@_lanes("vector", lambda e, x: e.shuffle(x, e.ir.Constant(e.kit.vector_ir, None), (8, 8, 8, 8, 0, 1, 2, 8)))
 def onward(x: Vector) -> Vector:
     """Return the velocity of one body (lanes 0 to 2), shifted to lanes 4 to 6; all other lanes are 0."""
     made = np.zeros(LANES, np.float32)

@@ -15,7 +15,7 @@ from rish_core import Disabled, World
 from rish_ecs import maths
 from rish_ecs.storage import INDEX_MASK
 
-from ..bodies.assembly import list_moved, shapes_of
+from ..bodies.assembly import flags_given, list_moved, shapes_of
 from ..bodies.settling import stir, wake
 from ..components.joints import READERS, Reader
 from ..components.links import Links
@@ -111,9 +111,7 @@ def _write(state: State, reader: Reader, table: Any, rows: Array, slots: Array) 
         return
     joints = state.joints
     pair = joints.pair[slots]
-    flags = JOINT_USED | np.where(table.collide_connected[rows], COLLIDE_CONNECTED, 0)
-    for bit, name in reader.flags.items():
-        flags |= np.where(table.column(name)[rows], bit, 0)
+    flags = JOINT_USED | flags_given(table, rows, {"collide_connected": COLLIDE_CONNECTED, **reader.flags})
     if ((joints.flags[slots] ^ flags) & COLLIDE_CONNECTED).any():
         _look_again(state, slots)
     switched = joints.flags[slots] != flags

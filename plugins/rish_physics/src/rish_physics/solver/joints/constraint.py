@@ -17,7 +17,7 @@ import numpy as np
 from rish_ecs import maths
 from rish_ecs.jit import njit
 
-from ...components.joint_kinds import HAS_SPRING
+from ...components.joint_kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING
 from ...geometry.simd import LANES
 from ..soft import INVERSE_H, H, numbers_of
 from .axial import (
@@ -25,6 +25,7 @@ from .axial import (
     HIGH,
     LOW,
     MOTOR,
+    MOTOR_AT,
     REST,
     REST_PLACE,
     ROD,
@@ -34,7 +35,6 @@ from .axial import (
     WEAK,
     fill_axis,
     fill_soft,
-    keep_axis,
 )
 
 if TYPE_CHECKING:
@@ -184,7 +184,13 @@ def keep_blocks(
             load[4 * j], load[4 * j + 1] = inverse_h * blocks[at], inverse_h * blocks[at + LANES]
             load[4 * j + 2] = _zero
             continue
-        keep_axis(blocks, o, parts, impulses, f)
+        if parts & HAS_MOTOR:
+            impulses[f + MOTOR_AT] = blocks[o + MOTOR]
+        if parts & HAS_SPRING:
+            impulses[f + MOTOR_AT + 1] = blocks[o + SPRING]
+        if parts & HAS_LIMIT:
+            impulses[f + MOTOR_AT + 2] = blocks[o + LOW]
+            impulses[f + MOTOR_AT + 3] = blocks[o + HIGH]
         along = blocks[o + MOTOR] + blocks[o + SPRING] + blocks[o + LOW] - blocks[o + HIGH]
         if form >= TURN:
             load[4 * j + 2] = inverse_h * along
