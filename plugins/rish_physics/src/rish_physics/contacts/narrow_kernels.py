@@ -44,10 +44,15 @@ def recycle(
     """
     zero, max_turn_step, limits, minimum_of = splat(_0), splat(_TURN), splat(limit), splat(reuse)
     n, n_rest, rows = len(active), 0, 4 * LANES
-    for s in range(0, n, LANES):
+    for number in range((n + LANES - 1) // LANES):
+        s = number * LANES
+        block, at = active, s
+        if s + LANES > n:
+            block, at = who, rows
+            for k in range(LANES):
+                who[rows + k] = active[min(s + k, n - 1)]
         for k in range(LANES):
-            c = np.int64(np.uint32(active[min(s + k, n - 1)]))
-            who[rows + k] = c
+            c = np.int64(np.uint32(block[at + k]))
             for side in range(4):
                 who[side * LANES + k] = pair[4 * c + side]
             what[k] = np.float32(info[2 * c])
@@ -58,7 +63,7 @@ def recycle(
         reach_a, reach_b = pick(size, 4, 3, who, 0), pick(size, 4, 3, who, LANES)
         xa, ya, ca, sa = gather4(pose, 4, 0, who, 2 * LANES)
         xb, yb, cb, sb = gather4(pose, 4, 0, who, 3 * LANES)
-        nx, ny, ka, la, kb, lb, mx, my = gather(manifold, 24, 0, who, rows)
+        nx, ny, ka, la, kb, lb, mx, my = gather(manifold, 24, 0, block, at)
         # Rotation of each body since the manifold was made, and the relative motion in the frame of the larger shape.
         dx, dy = xb - xa, yb - ya
         cos_a, cos_b = ca * ka + sa * la, cb * kb + sb * lb
@@ -68,7 +73,7 @@ def recycle(
         turn = (ca * sb - sa * cb) * (ka * kb + la * lb) - (ca * cb + sa * sb) * (ka * lb - la * kb)
         small = minimum(reach_a, reach_b)
         # The motion allowed, less the part used by the relative rotation.
-        room = pick(manifold, 24, GAP, who, rows) - limits
+        room = pick(manifold, 24, GAP, block, at) - limits
         room = select(points > zero, minimum(splat(_SHARE) * small, minimum_of), room) - small * maximum(turn, -turn)
         kept = (cos_a > max_turn_step) & (cos_b > max_turn_step) & (room > zero) & (mx * mx + my * my < room * room)
         sin_a, sin_b = sa * ka - ca * la, sb * kb - cb * lb
@@ -76,16 +81,17 @@ def recycle(
         for p in range(2):
             here = kept & (points > splat(np.float32(p)))
             if bits(here):
-                ax, ay, bx, by, now, base, _, _ = gather(manifold, 24, 8 + 8 * p, who, rows)
+                ax, ay, bx, by, now, base, _, _ = gather(manifold, 24, 8 + 8 * p, block, at)
                 wx = dx + (cos_b * bx - sin_b * by) - (cos_a * ax - sin_a * ay)
                 wy = dy + (sin_b * bx + cos_b * by) - (sin_a * ax + cos_a * ay)
                 store(what, LANES, select(here, base + nx * wx + ny * wy, now))
                 for k in range(LANES):
-                    manifold[24 * np.int64(who[rows + k]) + GAP + 8 * p] = what[LANES + k]
+                    manifold[24 * np.int64(np.uint32(block[at + k])) + GAP + 8 * p] = what[LANES + k]
         chosen = bits(kept)
-        for k in range(min(LANES, n - s)):
-            rest[n_rest] = active[s + k]
-            n_rest += 1 - (chosen >> k & 1)
+        for k in range(LANES):
+            if s + k < n:
+                rest[n_rest] = block[at + k]
+                n_rest += 1 - (chosen >> k & 1)
     return n_rest
 
 

@@ -162,11 +162,9 @@ def mixed(f: Any, g: Any, mix: int) -> Any:
 
 
 @njit(borrows=True, inline="always")
-def takes_part(flags: Any) -> Any:
-    """Return True if the velocity of a body is used: a kinematic body, or an awake dynamic one. flags: an int, or an
-    array, for which the result is an array.
-    """
-    return (flags & TYPE != STATIC) & ((flags & TYPE != DYNAMIC) | (flags & (AWAKE | QUARANTINED) == AWAKE))
+def takes_part(flags: int) -> bool:
+    """Return True if the velocity of a body is used: a kinematic body, or an awake dynamic one."""
+    return flags & TYPE != STATIC and (flags & TYPE != DYNAMIC or flags & (AWAKE | QUARANTINED) == AWAKE)
 
 
 @njit(borrows=True)

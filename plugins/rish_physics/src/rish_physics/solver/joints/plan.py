@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ...components.tables import AWAKE, DYNAMIC, KINEMATIC, QUARANTINED, TYPE
 from ...geometry.simd import LANES
-from ..prepare import takes_part
 
 if TYPE_CHECKING:
     from ...contacts.state import State
@@ -68,5 +68,7 @@ class JointBlocks:
 def _list_bodies(rows: Array, order: Array, pair: Array, flags: Array) -> Array:
     """Return the bodies of each lane; see `JointBlocks.lanes`."""
     bodies = pair[rows]
-    bodies[(order < 0)[:, None] | ~takes_part.py_func(flags[bodies])] = 0
+    kind, awake = flags[bodies] & TYPE, flags[bodies] & (AWAKE | QUARANTINED) == AWAKE
+    moves = (kind == KINEMATIC) | ((kind == DYNAMIC) & awake)
+    bodies[(order < 0)[:, None] | ~moves] = 0
     return np.ascontiguousarray(bodies.reshape(-1, LANES, 2).swapaxes(1, 2)).ravel()
