@@ -54,7 +54,7 @@ EXTRA = 80
 """The number of float32 in an extra block. Extra blocks have the order of the contact blocks."""
 _STEP = POINT1 - POINT0
 
-_zero, _one, _half, _sixth = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 6)
+_zero, _one = np.float32(0), np.float32(1)
 MAX, MIN = 0, 1
 """The selection of the restitution; numbers of `settings.RestitutionMix`."""
 
@@ -248,9 +248,7 @@ def bounce(parts: Any, order: Any, state: Any, blocks: Any, extra: Any, lanes: A
                 speed = speed + mass * change
                 spin_a = spin_a - a[7] * (arm_a * change)
                 spin_b = spin_b + b[7] * (arm_b * change)
-            px = total * nx
-            py = total * ny
-            write_pair(state, lanes, block, a, b, px, py, spin_a, spin_b)
+            write_pair(state, lanes, block, a, b, total * nx, total * ny, spin_a, spin_b)
             for k in range(LANES):
                 c = np.int64(order[block * LANES + k])
                 if c >= 0:

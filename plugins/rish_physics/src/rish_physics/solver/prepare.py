@@ -34,7 +34,6 @@ from .pairs import read_pair
 
 GEOMETRIC, AVERAGE, MIN, MAX, MULTIPLY = range(5)
 """The rules to combine the frictions of two surfaces; numbers of `settings.FrictionMix`."""
-_MOVES = DYNAMIC | AWAKE
 _zero = np.float32(0)
 _one = np.float32(1)
 _half = np.float32(0.5)

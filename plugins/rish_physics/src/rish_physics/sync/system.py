@@ -41,7 +41,9 @@ def step_physics(world: World, dt: float) -> None:
     lap = state.timings.lap
     state.timings.resume()
     if world.membership != links.read.membership:
-        _look_around(world, links)
+        links.read.membership = world.membership
+        links.joints = any(world.tables[cls].used for cls in READERS)
+        links.areas = any(world.tables[cls].used for cls in AREAS)
     read_columns(state, links)
     read_edges(state, links)
     if links.joints or len(state.joints):
@@ -72,10 +74,3 @@ def _untouched(world: World, state: State, links: Links) -> bool:
         and links.tick.forced is None
         and links.tick.driven is None
     )
-
-
-def _look_around(world: World, links: Links) -> None:
-    """Check whether there are any joints and areas, after entities were added or removed."""
-    links.read.membership = world.membership
-    links.joints = any(world.tables[cls].used for cls in READERS)
-    links.areas = any(world.tables[cls].used for cls in AREAS)

@@ -1,7 +1,8 @@
 """What the constraints of joints have in common: the layout of a block of eight joints, and how it is filled and read.
 
 All constraints except the pin (`revolute`) use this layout, and each uses some of its vectors. A constraint is a
-subclass with `warm`, which applies the impulses of the last step, and `solve`, which does one pass.
+subclass with `warm(plan, speeds)`, which applies the impulses of the last step to the velocities in `Bodies.state`, and
+`solve(plan, speeds, numbers, bias)`, which does one pass; bias: whether position errors are corrected, softly.
 
 impulses: those of the anchors, x and y, or perpendicular and angular; then those of an axis (`axial`); then, for a
 joint that counts full turns, its angle at COUNTED, and for a distance joint without a length its initial one at
@@ -85,14 +86,6 @@ class Constraint:
             state.flats(state.bodies).pose, joints.frames, joints.numbers, joints.impulses, share, numbers_of(state),
             plan.memory[self],
         )  # fmt: skip
-
-    def warm(self, plan: JointBlocks, speeds: Any) -> None:
-        """Apply the impulses that the blocks hold to the velocities in `Bodies.state`."""
-        raise NotImplementedError
-
-    def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
-        """Do one pass over all blocks. numbers: see `soft`. bias: whether position errors are corrected, softly."""
-        raise NotImplementedError
 
     def remember(self, state: State, plan: JointBlocks) -> None:
         """Write back the impulses, and the force and torque of the step."""
