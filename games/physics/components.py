@@ -99,8 +99,8 @@ class Readout:
 class Settings:
     """`settings: game:` in the manifest."""
 
-    tour_after: float = field(20.0, unit="s", low=0, doc="untouched for so long, the gallery shows itself")
-    tour_time: float = field(0.0, unit="s", low=0, doc="for each exhibit; 0: as long as it wants")
+    tour_after: float = field(20.0, unit="s", low=0, doc="time without input before the tour starts")
+    tour_time: float = field(0.0, unit="s", low=0, doc="for each exhibit; 0: its own duration")
     slow: float = field(0.2, low=0.01, high=1, doc="speed of slow motion")
 
 

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from rish_core import Input, Scenes, Session, Stage, Transform, World, every, in_scene, system
+from rish_core import Input, Scenes, Session, Stage, Transform, World, every, system
 from rish_physics import (
     Body,
     Collider,
     DebugView,
-    MotorJoint,
     PhysicsSettings,
-    RevoluteJoint,
-    SensorBegin,
-    WheelJoint,
-    WindArea,
 )
 from rish_render import Camera, Text
 
-from . import hanging, machines, surfaces
+from . import surfaces
 from .components import (
     Fleeting,
     Lift,
     Pilot,
-    Portal,
     Readout,
     Ring,
     Settings,
     Show,
-    Swinging,
     Visit,
 )
 from .exhibits import EXHIBITS
@@ -48,12 +41,10 @@ def listen(world: World, dt: float) -> None:
         scenes.restart()
     elif keys.pressed("leave"):
         world[Session].quit = True
-    if keys.pressed("pause"):
-        visit.paused = not visit.paused
-    if keys.pressed("slow"):
-        visit.slow = not visit.slow
+    for key, name in (("pause", "paused"), ("slow", "slow"), ("debug", "debug")):
+        if keys.pressed(key):
+            setattr(visit, name, not getattr(visit, name))
     if keys.pressed("debug"):
-        visit.debug = not visit.debug
         world[DebugView].show(*(("shapes", "contacts", "normals", "joints") if visit.debug else ()))
     speed = 0.0 if visit.paused else world[Settings].slow if visit.slow else 1.0
     if world[PhysicsSettings].time_scale != speed:
@@ -73,36 +64,6 @@ def go_on(world: World, dt: float) -> None:
     step = dt * world[PhysicsSettings].time_scale
     surfaces.carry(world, world[Visit].time, step)
     world[Visit].time += step
-
-
-@system(Stage.PRE, reads=Visit, writes=WindArea, run_if=in_scene("cloth"), after="game.go_on")
-def blow(world: World, dt: float) -> None:
-    """Set the wind of the cloth exhibit."""
-    hanging.blow(world, world[Visit].time)
-
-
-@system(
-    Stage.PRE,
-    reads=(Visit, Swinging, Transform),
-    writes=(RevoluteJoint, MotorJoint),
-    run_if=in_scene("joints"),
-    after="game.go_on",
-)
-def swing(world: World, dt: float) -> None:
-    """Set the motors of the joints exhibit."""
-    machines.swing(world, world[Visit].time)
-
-
-@system(Stage.PRE, reads=Input, writes=WheelJoint, run_if=in_scene("vehicle"), after="game.act")
-def steer(world: World, dt: float) -> None:
-    """Set the motors of the car."""
-    machines.steer(world)
-
-
-@system(Stage.POST, reads=(SensorBegin, Portal), writes=(Transform, Body), run_if=in_scene("platforms"))
-def send(world: World, dt: float) -> None:
-    """Run the portal of the platforms exhibit."""
-    surfaces.send(world)
 
 
 @system(Stage.UPDATE, reads=(Body, Transform, Collider, PhysicsSettings), writes=Fleeting, run_if=every(10))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 
-from rish_core import Transform, World, spawn_prefab
+from rish_core import Stage, Transform, World, in_scene, spawn_prefab, system
 from rish_ecs import maths
 from rish_physics import RevoluteJoint, WindArea, apply_impulse
 from rish_render import Shape
 
 from . import parts
-from .components import Flash
+from .components import Flash, Visit
 from .parts import FLOOR, pin
 from .stacks import blast
 
@@ -48,15 +46,7 @@ def bridge(world: World) -> None:
     """A bridge of planks between two banks, with a load."""
     parts.wall(world, 50, 110, 240, 232)
     parts.wall(world, 910, 110, 240, 232)
-    width = 600 / _PLANKS
-    x = 180 + width * (np.arange(_PLANKS) + 0.5)
-    planks = parts.boxes(
-        world, np.column_stack([x, np.full(_PLANKS, _DECK - 6)]), width + 2, 10, colour=parts.ORANGE, density=2,
-        friction=0.7,
-    ).tolist()  # fmt: skip
-    chain = [0, *planks, 0]
-    for number, (a, b) in enumerate(pairwise(chain)):
-        pin(world, a, b, (180 + width * number, _DECK - 6), break_force=42_000.0)
+    parts.planks(world, (180, _DECK - 6), 600, _PLANKS, 10, friction=0.7, break_force=42_000.0)
     for number in range(5):
         parts.box(world, 300 + 90 * number, 330 + 20 * number, 40, 40, colour=4 + number)
     parts.balls(world, [(60, 250), (90, 300), (900, 260)], 18, colour=[parts.PINK, parts.YELLOW, parts.TEAL])
@@ -154,9 +144,10 @@ def _rope(world: World, x: float, y: float, count: int, length: float) -> None:
     pin(world, above, weight, (x, end))
 
 
-def blow(world: World, time: float) -> None:
+@system(Stage.PRE, reads=Visit, writes=WindArea, run_if=in_scene("cloth"), after="game.go_on")
+def blow(world: World, dt: float) -> None:
     """Set the wind for this time."""
-    wind = world.query(WindArea)
+    wind, time = world.query(WindArea), world[Visit].time
     if len(wind):
         world[WindArea].velocity[wind.rows(WindArea)] = (420 * maths.sin(0.9 * time) + 160 * maths.sin(3.1 * time), 0)
 

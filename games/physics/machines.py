@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from rish_core import Input, Name, Transform, World, named, spawn_prefab
+from rish_core import Input, Name, Stage, Transform, World, in_scene, named, spawn_prefab, system
 from rish_ecs import maths
 from rish_physics import (
     Body,
-    Collider,
     DistanceJoint,
     GearJoint,
     MotorJoint,
@@ -24,7 +23,7 @@ from rish_physics import (
 from rish_render import Camera, Shape
 
 from . import parts
-from .components import Swinging
+from .components import Swinging, Visit
 from .parts import label, pin
 from .stacks import FORMS
 
@@ -42,21 +41,14 @@ def tumbler(world: World) -> None:
         angle = side * maths.TAU / 12
         place = _DRUM * maths.cos(angle), _DRUM * maths.sin(angle)
         size = (14.0, 2 * _DRUM * maths.sin(maths.PI / 12) + 10)
-        _part_of(world, drum, place, size, angle)
+        parts.wall(world, *place, *size, angle=angle, parent=drum)
         if side % 3 == 0:
-            _part_of(world, drum, (0.84 * place[0], 0.84 * place[1]), (56.0, 9.0), angle)
+            parts.wall(world, 0.84 * place[0], 0.84 * place[1], 56, 9, angle=angle, parent=drum)
     spots = [(x, y) for y in np.arange(130.0, 370, 19) for x in np.arange(380.0, 590, 21)]
     parts.boxes(world, spots[0::3], 16, 16, colour=np.arange(len(spots[0::3])))
     parts.balls(world, spots[1::3], 9, colour=np.arange(len(spots[1::3])) + 4)
     things = {"shape": "polygon", "points": [(-10, -8), (10, -8), (0, 11)]}
     parts.things(world, spots[2::3], things, colour=np.arange(len(spots[2::3])) + 2)
-
-
-def _part_of(world: World, body: int, at: tuple[float, float], size: tuple[float, float], angle: float) -> None:
-    """Spawn a box that belongs to a body."""
-    spawn_prefab(
-        world, "wall", Transform(rotation=angle), Collider(size=size), Shape(size=size), at=at, parent=body
-    )  # fmt: skip
 
 
 def turn_round(world: World) -> None:
@@ -83,13 +75,7 @@ def vehicle(world: World) -> None:
     """A car in a landscape: hills, a bridge of planks, a seesaw, crates, a bumpy road."""
     parts.terrain(world, [*_HILLS, (1420, 30), (1740, 30), *_BEYOND], -300)
     world.set(named(world, "camera"), Camera(follow=_car(world, 160, 150)))
-    width = 360 / 15
-    x = 1400 + width * (np.arange(15) + 0.5)
-    planks = parts.boxes(
-        world, np.column_stack([x, np.full(15, 146.0)]), width + 2, 8, colour=parts.ORANGE, density=2, friction=0.9
-    ).tolist()  # fmt: skip
-    for number, (a, b) in enumerate(zip([0, *planks], [*planks, 0], strict=True)):
-        pin(world, a, b, (1400 + width * number, 146))
+    parts.planks(world, (1400, 146), 360, 15, 8, friction=0.9)
     seesaw = parts.box(world, 2130, 112, 240, 10, colour=parts.TEAL, angle=0.0, friction=0.9)
     pin(world, 0, seesaw, (2130, 112), limited=True, lower=-0.24, upper=0.24)
     for row in range(5):
@@ -119,7 +105,8 @@ def _car(world: World, x: float, y: float) -> int:
     return car
 
 
-def steer(world: World) -> None:
+@system(Stage.PRE, reads=Input, writes=WheelJoint, run_if=in_scene("vehicle"), after="game.act")
+def steer(world: World, dt: float) -> None:
     """Set the wheel motors from the keys."""
     push = world[Input].axis("brake", "drive")
     for name in MOTORS:
@@ -195,10 +182,9 @@ def _boards(world: World, x: float, y: float) -> None:
 def _unicycle(world: World, x: float, y: float) -> None:
     """A wheel on a spring, above a drum that is not round."""
     cam = {"shape": "polygon", "points": [(40 * maths.cos(a), 34 * maths.sin(a)) for a in np.arange(8) * maths.TAU / 8]}
-    drum = parts.things(
+    parts.things(
         world, (x, y - 50), cam, colour=parts.INDIGO, body={"type": "kinematic", "angular_velocity": 1.6}, friction=1
     )  # fmt: skip
-    assert len(drum) == 1
     seat = parts.box(world, x, y + 62, 60, 16, colour=parts.RED, density=2)
     wheel = parts.ball(world, x, y + 12, 22, colour=parts.STEEL)
     world.spawn(PrismaticJoint(b=seat, anchor_a=(x, y + 62), axis=(0, 1)))
@@ -251,8 +237,16 @@ def _ratchet(world: World, x: float, y: float) -> None:
     world.spawn(RatchetJoint(b=made, step=maths.TAU / 12))
 
 
-def swing(world: World, time: float) -> None:
+@system(
+    Stage.PRE,
+    reads=(Visit, Swinging, Transform),
+    writes=(RevoluteJoint, MotorJoint),
+    run_if=in_scene("joints"),
+    after="game.go_on",
+)
+def swing(world: World, dt: float) -> None:
     """Swing the motors and targets to and fro."""
+    time = world[Visit].time
     for entity in world.query(Swinging, Transform).entities.tolist():
         swinging = world.get(entity, Swinging)
         sin, cos = maths.sincos(maths.TAU * time / float(swinging.period))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -91,10 +92,13 @@ def shot(world: World, x: float, y: float, velocity: Any, radius: float = 22.0, 
     )  # fmt: skip
 
 
-def wall(world: World, x: float, y: float, w: float, h: float, *, angle: float = 0.0, **substance: Any) -> int:
-    """Spawn a static box; `angle` in radians."""
+def wall(
+    world: World, x: float, y: float, w: float, h: float, *, angle: float = 0.0, parent: int = 0, **substance: Any
+) -> int:
+    """Spawn a static box, or one that belongs to the body `parent`; `angle` in radians."""
     return spawn_prefab(
-        world, "wall", Transform(rotation=angle), Collider(size=(w, h), **substance), Shape(size=(w, h)), at=(x, y)
+        world, "wall", Transform(rotation=angle), Collider(size=(w, h), **substance), Shape(size=(w, h)), at=(x, y),
+        parent=parent,
     )  # fmt: skip
 
 
@@ -129,6 +133,20 @@ def tag(world: World, body: int, text: str) -> int:
 def pin(world: World, a: int, b: int, at: tuple[float, float], **options: Any) -> int:
     """Connect two unrotated bodies with a revolute joint at a position in the world."""
     return world.spawn(RevoluteJoint(a=a, b=b, anchor_a=local(world, a, at), anchor_b=local(world, b, at), **options))
+
+
+def planks(
+    world: World, start: tuple[float, float], length: float, count: int, thickness: float, friction: float, **pins: Any
+) -> None:
+    """Spawn a bridge of planks that are pinned to each other, and at both ends to the world. pins: of the joints."""
+    (left, y), width = start, length / count
+    x = left + width * (np.arange(count) + 0.5)
+    made = boxes(
+        world, np.column_stack([x, np.full(count, y)]), width + 2, thickness, colour=ORANGE, density=2,
+        friction=friction,
+    ).tolist()  # fmt: skip
+    for number, (a, b) in enumerate(pairwise([0, *made, 0])):
+        pin(world, a, b, (left + width * number, y), **pins)
 
 
 def local(world: World, body: int, at: tuple[float, float]) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from rish_core import About, World
 
-from . import components, effects, gallery, hand, tour
+from . import components, effects, gallery, hand, hanging, machines, surfaces, tour
 from .components import Pilot, Settings, Visit
 from .exhibits import EXHIBITS
 
@@ -55,11 +55,11 @@ def rish_systems() -> list[Callable[..., None]]:
         gallery.act,
         hand.grab,
         gallery.go_on,
-        gallery.blow,
-        gallery.swing,
-        gallery.steer,
+        hanging.blow,
+        machines.swing,
+        machines.steer,
         effects.strike,
-        gallery.send,
+        surfaces.send,
         effects.fly_sparks,
         effects.cool,
         effects.doze,

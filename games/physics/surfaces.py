@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rish_core import Transform, World, spawn_prefab
+from rish_core import Stage, Transform, World, in_scene, spawn_prefab, system
 from rish_ecs import maths
 from rish_physics import Body, Collider, SensorBegin
 from rish_render import Shape
@@ -134,7 +134,8 @@ def carry(world: World, time: float, step: float) -> None:
         lifts[Body.velocity] = ((there - lifts[Transform.position]) / step).astype(np.float32)
 
 
-def send(world: World) -> None:
+@system(Stage.POST, reads=(SensorBegin, Portal), writes=(Transform, Body), run_if=in_scene("platforms"))
+def send(world: World, dt: float) -> None:
     """Teleport the bodies that entered a portal."""
     for visit in world.events(SensorBegin):
         if world.alive(visit.visitor_body) and world.alive(visit.sensor):

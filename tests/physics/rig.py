@@ -19,7 +19,7 @@ from rish_physics.components.joint_kinds import REVOLUTE
 from rish_physics.components.scratch import Scratch
 from rish_physics.components.settings import PhysicsSettings
 from rish_physics.components.timings import Timings
-from rish_physics.components.units import scaled
+from rish_physics.components.units import Scaled
 from rish_physics.contacts.state import State
 
 Floats = npt.NDArray[Any]
@@ -185,7 +185,7 @@ def fill(world: World, scene: Scene, *, density: float = 1.0, friction: float = 
 
 def world_sleep_speed(world: World) -> float:
     """Return the speed below which a body counts as resting, units/s."""
-    return float(scaled(world[PhysicsSettings]).sleep_speed)
+    return float(Scaled(world[PhysicsSettings]).sleep_speed)
 
 
 def _fill_shapes(
@@ -193,7 +193,7 @@ def _fill_shapes(
     ball: Floats, moves: Floats, reach: Floats, collide: bool, density: float, friction: float,
 ) -> None:  # fmt: skip
     n = len(slots)
-    settings = scaled(world[PhysicsSettings])
+    settings = Scaled(world[PhysicsSettings])
     hull = np.zeros((n, 32), np.float32)
     corners = np.stack([-p, -q, p, -q, p, q, -p, q], 1)
     hull[:, :8] = np.where(ball[:, None], 0, corners)
@@ -232,7 +232,7 @@ class Rig:
     @property
     def state(self) -> State:
         """The state that is passed to the stages."""
-        return State.of(self.world, scaled(self.world[PhysicsSettings]))
+        return State.of(self.world)
 
     def step(self, count: int = 1) -> None:
         """Run that many steps of dt = 1/60 s."""
@@ -260,11 +260,11 @@ def add_hull(
 
     flags: more flags of the shape. direction: of a ONE_WAY shape. row: of a CHAIN, in place of points.
     """
-    from rish_physics.geometry.aabb import boxes_of
+    from plain_hulls import boxes_of
     from rish_physics.geometry.hull import hull_rows
     from rish_physics.geometry.mass import mass_of
 
-    settings = scaled(world[PhysicsSettings])
+    settings = Scaled(world[PhysicsSettings])
     outline = np.asarray(points, np.float64).reshape(1, -1, 2)
     area, (centre,), inertia = mass_of(outline, radius)
     outline = outline - centre if kind == t.DYNAMIC else outline

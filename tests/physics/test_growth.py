@@ -61,7 +61,7 @@ def work(scene: Scene) -> dict[str, int]:
     state.stale()
     state.refresh()
     rig.step()
-    state.solver.colour(state)
+    state.solver.arrange(state)
     return found | {"lanes": solver_of(state).count}
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from rish_physics.components.tables import CHAIN, POINTS
 from rish_physics.geometry.hull import normals_of
 
 Array = npt.NDArray[np.float64]
@@ -92,3 +93,23 @@ def area_inertia(points: Array, radius: float, cells: int = 400) -> tuple[float,
     cell = float(step[0] * step[1])
     middle = spots.mean(0)
     return len(spots) * cell, middle, float(((spots - middle) ** 2).sum() * cell)
+
+
+def boxes_of(hull: Array, flags: npt.NDArray[np.int32], radius: Array, pose: Array) -> npt.NDArray[np.float32]:
+    """Return the boxes of m shapes, (m, 4): hull (m, 32), flags (m,), radius (m,), pose of the bodies (m, 4)."""
+    points = np.asarray(hull, np.float32)[:, :16].reshape(-1, 8, 2)
+    x, y, c, s = (pose[:, k, None] for k in range(4))
+    chain = (flags & CHAIN) != 0
+    first = chain.astype(np.int32)
+    last = np.where(chain, 3, flags & POINTS)
+    number = np.arange(8)
+    real = (number >= first[:, None]) & (number < last[:, None])
+    px = c * points[..., 0] - s * points[..., 1]
+    py = s * points[..., 0] + c * points[..., 1]
+    low, high = np.float32(np.inf), np.float32(-np.inf)
+    r = radius[:, None]
+    parts = (
+        x - r + np.where(real, px, low).min(1, keepdims=True), y - r + np.where(real, py, low).min(1, keepdims=True),
+        x + r + np.where(real, px, high).max(1, keepdims=True), y + r + np.where(real, py, high).max(1, keepdims=True),
+    )  # fmt: skip
+    return np.concatenate(parts, 1).astype(np.float32)

@@ -32,14 +32,14 @@ def test_a_pair_collides_where_both_name_the_other():
 def test_entries_that_contradict_each_other_are_found():
     """Lists that contradict each other are found; `all` beside `none` is no contradiction."""
     found = list(contradictions({"player": ["foe", "wall"], "foe": "none", "wall": "all", "ghost": "none"}))
-    assert found == [("player", "'player' lists 'foe', and 'foe' does not list 'player': the two don't collide")]
+    assert found == [("player", "'player' lists 'foe', but 'foe' does not list 'player', so they do not collide")]
 
 
 def test_too_many_and_unknown_layers_are_refused():
     """Unknown layers are refused with the nearest name, and more than 31 layers are refused."""
     with pytest.raises(UnknownName, match="did you mean 'player'"):
         layer_bits({"player": "all", "foe": ["plaier"]})
-    with pytest.raises(UsageError, match="31 are the most"):
+    with pytest.raises(UsageError, match="at most 31 are allowed"):
         layer_bits({f"layer{k}": "all" for k in range(32)})
     assert layer_bits({f"layer{k}": "all" for k in range(31)})["layer30"][0] == -(1 << 31)
 

@@ -33,15 +33,6 @@ def test_an_array_is_there_until_it_is_too_small() -> None:
     assert scratch.take("b", 5) is not second
 
 
-def test_keep_keeps_what_was_there() -> None:
-    """`keep` preserves the contents of an array that grows, and fills the rest with zeros."""
-    scratch = Scratch()
-    scratch.keep("a", 100, np.int32)[:] = 7
-    grown = scratch.keep("a", 1000, np.int32)
-    assert (grown[:150] == 7).all()
-    assert not grown[150:].any()
-
-
 def test_a_restore_empties_it() -> None:
     """A restore empties the scratch memory."""
     scratch = Scratch()

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from rish_physics import PhysicsSettings
-from rish_physics.components.units import scaled, scaled_of
+from rish_physics.components.units import Scaled, scaled_of
 
 
 def test_lengths_are_multiplied_exactly_and_nothing_else_is():
     """Lengths are multiplied by 64, exactly, and no other settings are."""
     one, many = PhysicsSettings(), PhysicsSettings()
     one.units_per_meter, many.units_per_meter = 1.0, 64.0
-    a, b = scaled(one), scaled(many)
+    a, b = Scaled(one), Scaled(many)
     for name in ("gravity_y", "slop", "margin", "push_speed", "sleep_speed", "max_speed", "reach"):
         assert getattr(b, name) == np.float32(64) * getattr(a, name), name
         assert isinstance(getattr(b, name), np.float32)

@@ -51,18 +51,21 @@ def test_sides_and_places_are_those_of_the_tables() -> None:
     """Events contain both colliders, both bodies, the middle of the contact points in the world, and the normal."""
     made = tables(2)
     rows = made["rows"]
-    sides = [np.zeros(len(rows), np.int64) for _ in range(4)]
-    kernels.write_sides(rows, made["pair"].ravel(), made["entity"], made["body"], made["body_entity"], *sides)
+    count = len(rows)
+    sides = [np.zeros(count, np.int64) for _ in range(4)]
+    point, normal = np.zeros(2 * count, np.float32), np.zeros(2 * count, np.float32)
+    names = ("pair", "info", "manifold", "entity", "body", "body_entity", "pose")
+    given = [made[name].ravel() for name in names]
+    kernels.write_contacts(rows, *given, *sides, point, normal)
     pair = made["pair"][rows]
     expected = [made["entity"][pair[:, 0]], made["entity"][pair[:, 1]]]
     expected += [made["body_entity"][pair[:, 2]], made["body_entity"][pair[:, 3]]]
     assert all(np.array_equal(found, wanted) for found, wanted in zip(sides, expected, strict=True))
-    point, normal = np.zeros(2 * len(rows), np.float32), np.zeros(2 * len(rows), np.float32)
-    kernels.write_places(
-        rows, made["pair"].ravel(), made["info"].ravel(), made["manifold"].ravel(), made["pose"].ravel(), point, normal
-    )
     shown = made["manifold"][rows]
     both = np.float32(0.5) * (shown[:, 8:10] + shown[:, 16:18])
     middle = np.where(made["info"][rows, :1] > 1, both, shown[:, 8:10])
     assert np.array_equal(point.reshape(-1, 2), made["pose"][pair[:, 2], :2] + middle)
     assert np.array_equal(normal.reshape(-1, 2), shown[:, :2])
+    again = [np.zeros(count, np.int64) for _ in range(4)]
+    kernels.write_contacts(rows, *given, *again, point[:0], normal[:0])
+    assert all(np.array_equal(found, wanted) for found, wanted in zip(again, expected, strict=True))

@@ -25,7 +25,6 @@ class Bunch:
 
     def __init__(self, rig: ModuleType, kinds: list[int], **settings: Any) -> None:
         self.world: World = rig.empty_world(sleeping=True, **settings)
-        self.scaled: Any = rig.scaled(self.world[rig.PhysicsSettings])
         kinds_ = np.array(kinds, np.int32)
         flags = kinds_ | ON | t.ALLOW_SLEEP | np.where(kinds_ != t.STATIC, t.AWAKE, 0)
         self.bodies = self.world[t.Bodies]
@@ -36,7 +35,7 @@ class Bunch:
     @property
     def state(self) -> State:
         """The state of the World."""
-        return State.of(self.world, self.scaled)
+        return State.of(self.world)
 
     def touch(self, a: int, b: int, flags: int = t.TOUCHING) -> None:
         """Add a contact between two bodies."""
@@ -224,7 +223,6 @@ def test_nobody_sleeps_where_sleeping_is_off_or_too_early(bunch: Any, rig: Modul
     assert early.sleep() == []
     never = bunch([t.DYNAMIC])
     never.world[rig.PhysicsSettings].sleeping = False
-    never.scaled = rig.scaled(never.world[rig.PhysicsSettings])
     assert never.sleep() == []
 
 

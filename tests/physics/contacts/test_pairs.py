@@ -30,13 +30,12 @@ class Field:
     def __init__(self, rig: ModuleType, seed: int = 0, *, spread: float = 10.0) -> None:
         self.random = np.random.default_rng(seed)
         self.world: World = rig.empty_world()
-        self.scaled: Any = rig.scaled(self.world[rig.PhysicsSettings])
         self.spread = spread
 
     @property
     def state(self) -> State:
         """The state of the World."""
-        return State.of(self.world, self.scaled)
+        return State.of(self.world)
 
     def add(self, count: int, *, kind: int | None = None, size: float = 1.0, bodies: int | None = None) -> Array:
         """Add shapes of new bodies at random places; return their slots."""

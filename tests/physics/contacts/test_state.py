@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from physics_rig import Rig, Scene, empty_world, t
 
-from rish_physics.components.settings import PhysicsSettings
-from rish_physics.components.units import scaled
 from rish_physics.contacts.state import State
 
 ON = t.USED | t.ENABLED
@@ -26,12 +24,12 @@ def test_the_lists_follow_the_flags() -> None:
     world[t.Bodies].append(len(flags), flags=np.array(flags, np.int32))
     pair = np.array([[0, 0, 1, 3], [0, 0, 2, 3], [0, 0, 2, 4], [0, 0, 6, 2]], np.int32)
     world[t.Contacts].append(len(pair), pair=pair)
-    state = State.of(world, scaled(world[PhysicsSettings]))
+    state = State.of(world)
     state.refresh()
     assert state.awake.tolist() == [1, 4]
     assert state.active.tolist() == [0, 2]
     assert state.asleep == 1
-    assert State.of(world, state.scaled) is state
+    assert State.of(world) is state
 
 
 def test_flat_columns_are_looked_up_again_when_rows_come() -> None:

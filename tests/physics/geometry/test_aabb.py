@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from physics_rig import Rig, Scene, add_hull, t
 
-from rish_physics.geometry.aabb import boxes_of, fit_boxes
+from plain_hulls import boxes_of
+from rish_physics.geometry.aabb import fit_boxes
 
 
 def test_boxes_are_those_of_the_turned_points() -> None:

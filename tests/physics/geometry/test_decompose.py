@@ -58,7 +58,7 @@ def test_any_star_shaped_outline_is_covered(radii: list[float]) -> None:
 def test_what_is_no_outline_is_refused(outline: list[list[float]], says: str) -> None:
     """Outlines that cross or fold back, are flat, or contain NaN are refused."""
     with pytest.raises(UsageError, match=says):
-        decompose(outline, where="game.yaml:9:1")
+        decompose(outline)
 
 
 def test_an_outline_is_turned_round_if_need_be() -> None:

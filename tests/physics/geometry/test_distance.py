@@ -8,7 +8,7 @@ import pytest
 import plain_hulls as reference
 from rish_ecs.jit import njit
 from rish_physics.components.tables import CHAIN
-from rish_physics.geometry.aabb import boxes_of, core_count, core_start, hull_box
+from rish_physics.geometry.aabb import core_count, core_start, hull_box
 from rish_physics.geometry.collide.convex import PAIR, SECOND, bring_together
 from rish_physics.geometry.distance import distance
 from rish_physics.geometry.hull import chain_rows, convex_hull, hull_rows
@@ -80,7 +80,7 @@ def test_boxes_hold_all_points_in_kernels_and_in_arrays() -> None:
     flags = np.array([8, 1, CHAIN | 4], np.int32)
     radius = np.array([0.1, 0.5, 0], np.float32)
     pose = np.array([[3, 4, 0.6, 0.8]] * 3, np.float32)
-    made = boxes_of(hulls, flags, radius, pose)
+    made = reference.boxes_of(hulls, flags, radius, pose)
     flat = hulls.ravel()
     for k in range(3):
         box = hull_box(flat, core_start(flags[k], k), core_count(flags[k]), radius[k], *pose[k])

@@ -58,7 +58,11 @@ def _refused(rish_app: Any, text: str) -> str:
             "not convex",
         ),
         ("scenes:\n  main:\n    - {Transform: {}, Collider: {shape: polygon}}", 7, "needs `points`"),
-        ("scenes:\n  main:\n    - {Transform: {}, Collider: {shape: segment, points: [[1, 1]]}}", 7, "two points"),
+        (
+            "scenes:\n  main:\n    - {Transform: {}, Collider: {shape: segment, points: [[1, 1]]}}",
+            7,
+            "two different points",
+        ),
         ("scenes:\n  main:\n    - {Transform: {}, Collider: {collision_layer: plyer}}", 7, "no collision layer"),
         ("settings: {physics: {layers: {a: [b]}}}", 5, "no layer 'b'"),
         ("settings: {physics: {gravity: [0, 1e9]}}", 5, "out of range"),
@@ -68,10 +72,10 @@ def _refused(rish_app: Any, text: str) -> str:
         ("scenes:\n  main:\n    - {Transform: {}, Collider: {shape: circle, size: [0, 0]}}", 7, "no area"),
         (TWO + "    - {RevoluteJoint: {a: p, b: q}}", 9, "no entity of this scene is called 'q'"),
         (TWO + "    - {RevoluteJoint: {a: p, b: p}}", 9, "both 'p'"),
-        (TWO + "    - {WeldJoint: {}}", 9, "holds nothing"),
+        (TWO + "    - {WeldJoint: {}}", 9, "connects nothing"),
         (TWO + "    - {DistanceJoint: {a: p, b: bare}}", 9, "no Body and no Collider"),
         (TWO + "    - {WheelJoint: {b: p, limited: true, lower: 2, upper: 1}}", 9, "above the upper"),
-        (TWO + "    - {PrismaticJoint: {b: p, axis: [0, 0]}}", 9, "without direction"),
+        (TWO + "    - {PrismaticJoint: {b: p, axis: [0, 0]}}", 9, "the axis has length 0"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(rish_app: Any, text: str, line: int, what: str):
@@ -86,8 +90,8 @@ def test_layers_that_contradict_each_other_are_warned_of(rish_app: Any, caplog: 
     rish_app(HEAD + "settings:\n  physics:\n    layers: {player: [foe], foe: none}", plugins={"physics": plugin})
     (said,) = [record.getMessage() for record in caplog.records]
     assert said.endswith(
-        "game.yaml:7:22: settings.physics.layers.player: 'player' lists 'foe', and 'foe' does not list 'player':"
-        " the two don't collide"
+        "game.yaml:7:22: settings.physics.layers.player: 'player' lists 'foe', but 'foe' does not list 'player',"
+        " so they do not collide"
     )
 
 

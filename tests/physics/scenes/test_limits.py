@@ -90,7 +90,7 @@ def test_what_is_beyond_the_range_is_set_aside_with_a_message(
     assert scene.place(lost) == pytest.approx([far, 0])
     assert scene.place(other)[1] == pytest.approx(0.5, abs=0.02)
     (record,) = caplog.records
-    assert "set aside" in record.message
+    assert "removed from the simulation" in record.message
     assert "8000" in record.message
 
 
@@ -99,7 +99,7 @@ def test_who_leaves_the_range_is_set_aside_where_he_left_it(yard: Callable[..., 
     scene = yard(gravity=[0, 0])
     ball = scene.ball(7999, 0, body={"velocity": (120, 0)})
     scene.run(10)
-    assert "set aside" in caplog.text
+    assert "removed from the simulation" in caplog.text
     assert 7999 <= scene.place(ball)[0] <= 8000
     _write(Transform, position=(0, 0))(scene, ball)
     _write(Body, velocity=(6, 0))(scene, ball)
@@ -181,7 +181,7 @@ def test_who_is_too_fast_is_slowed_down_and_that_is_told(yard: Callable[..., Any
     written, spun = scene.ball(0, 0, body={"velocity": (3e3, 4e3)}), scene.ball(9, 9)
     scene.run()
     assert scene.velocity(written) == pytest.approx([240, 320], rel=1e-4)
-    assert "is cut down to 400" in caplog.text
+    assert "is reduced to the maximum of 400" in caplog.text
     for _ in range(3):
         _write(Body, torque=1e6)(scene, spun)
         scene.run(5)

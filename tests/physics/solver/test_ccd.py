@@ -71,7 +71,7 @@ def _escaped(
         ))  # fmt: skip
     if bullet:
         world[t.Bodies].flags[slots] |= t.BULLET
-    state = rig.State.of(world, rig.scaled(world[rig.PhysicsSettings]))
+    state = rig.State.of(world)
     outside = np.zeros(count, bool)
     for _ in range(steps):
         step(state)
@@ -116,7 +116,7 @@ def test_a_moving_wall_takes_along_what_it_meets(rig: ModuleType) -> None:
         world, 0, 0, [[-0.02, -2], [0.02, -2], [0.02, 2], [-0.02, 2]], 0.0, t.KINEMATIC, velocity=(40, 0, 0)
     )
     ball = rig.add_hull(world, 8, 0.3, [[0, 0]], 0.1, velocity=(-150, 0, 0))
-    state = rig.State.of(world, rig.scaled(world[rig.PhysicsSettings]))
+    state = rig.State.of(world)
     for _ in range(60):
         step(state)
         pose = world[t.Bodies].pose
@@ -152,7 +152,7 @@ def _swept(rig: ModuleType, count: int, seed: int, *, turning: bool, sleeping: b
     bodies = world[t.Bodies]
     if sleeping:
         bodies.flags[forms] &= ~t.AWAKE
-    state = rig.State.of(world, rig.scaled(world[rig.PhysicsSettings]))
+    state = rig.State.of(world)
     behind = np.zeros(count, bool)
     for _ in range(1 if turning else 4):
         step(state)
@@ -181,7 +181,7 @@ def test_bullets_hit_bodies_and_others_may_pass_them(rig: ModuleType) -> None:
     plate = rig.add_hull(world, 0, 0, [[-0.03, -1], [0.03, -1], [0.03, 1], [-0.03, 1]], 0.0, density=500)
     shot = rig.add_hull(world, -4.1, 0.1, [[0, 0]], 0.05, velocity=(300, 0, 0))
     world[t.Bodies].flags[shot] |= t.BULLET
-    state = rig.State.of(world, rig.scaled(world[rig.PhysicsSettings]))
+    state = rig.State.of(world)
     for _ in range(30):
         step(state)
         pose = world[t.Bodies].pose
@@ -196,7 +196,7 @@ def test_what_was_stopped_lies_in_its_box_and_forgets_its_way(rig: ModuleType) -
     world = rig.empty_world(gravity=(0.0, 0.0))
     rig.add_hull(world, 0, 0, [[-0.05, -5], [0.05, -5], [0.05, 5], [-0.05, 5]], 0.0, t.STATIC)
     ball = rig.add_hull(world, -3, 0, [[0, 0]], 0.1, velocity=(390, 0, 0))
-    state = rig.State.of(world, rig.scaled(world[rig.PhysicsSettings]))
+    state = rig.State.of(world)
     step(state)
     assert state.fast.tolist() == [ball]
     pose, motion = world[t.Bodies].pose[ball], world[t.Bodies].state[ball]
@@ -225,7 +225,7 @@ def test_twenty_balls_bounce_for_a_minute_and_none_escapes(rig: ModuleType) -> N
             world, (k % 5 - 2) * 1.0, (k // 5 - 1.5) * 1.2, [[0, 0]], 0.15, restitution=1, friction=0, flags=t.COLD,
             velocity=(200 * np.cos(angle), 200 * np.sin(angle), 0),
         ))  # fmt: skip
-    state = rig.State.of(world, rig.scaled(world[rig.PhysicsSettings]))
+    state = rig.State.of(world)
     for _ in range(3600):
         step(state)
         assert abs(world[t.Bodies].pose[balls, :2]).max() < 3

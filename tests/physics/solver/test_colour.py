@@ -9,8 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from physics_rig import empty_world, t
 
-from rish_physics.components.settings import PhysicsSettings
-from rish_physics.components.units import scaled
 from rish_physics.contacts.state import State
 from rish_physics.solver.colour import COLD, ONE, PARTS, STILL, TWO, Colouring, lot
 
@@ -25,7 +23,7 @@ def world_of(kinds: list[int], contacts: list[tuple[int, int, int, int]]) -> Sta
     pair = np.stack([rows[:, 0], rows[:, 1], rows[:, 0], rows[:, 1]], 1)
     if len(rows):
         world[t.Contacts].append(len(rows), pair=pair, info=np.ascontiguousarray(rows[:, 2:]))
-    state = State.of(world, scaled(world[PhysicsSettings]))
+    state = State.of(world)
     state.refresh()
     return state
 

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from physics_rig import empty_world, t
 
-from rish_physics.components.settings import PhysicsSettings
-from rish_physics.components.units import scaled
 from rish_physics.contacts.state import State
 from rish_physics.solver import contact, contact_extra
 from rish_physics.solver.colour import COLD, PARTS, STILL
@@ -48,7 +46,7 @@ def random_state(seed: int, *, points: tuple[int, ...] = (1, 2), cold: bool = Fa
         manifold[:, p + 6] = abs(manifold[:, p + 6])
     info = np.stack([random.choice(points, contacts), np.full(contacts, t.IS_COLD if cold else 0)], 1).astype(np.int32)
     world[t.Contacts].append(contacts, pair=pair, manifold=manifold, info=info)
-    made = State.of(world, scaled(world[PhysicsSettings]))
+    made = State.of(world)
     made.refresh()
     return made
 
@@ -56,7 +54,7 @@ def random_state(seed: int, *, points: tuple[int, ...] = (1, 2), cold: bool = Fa
 def blocks_of(state: State) -> Contacts:
     """Return the contacts in blocks, prepared."""
     contacts = Contacts()
-    contacts.colour(state)
+    contacts.arrange(state)
     contacts.prepare(state)
     return contacts
 

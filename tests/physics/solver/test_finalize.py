@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from physics_rig import Rig, Scene, t
 
+from plain_hulls import boxes_of
 from rish_ecs import maths
-from rish_physics.geometry.aabb import boxes_of
 from rish_physics.solver.finalize import finish, turned
 
 
@@ -149,9 +149,7 @@ def test_fast_bodies_are_listed_with_their_way() -> None:
     bodies.state[6, 4] = 0.6 * bodies.extent[6, 3]
     bodies.state[7, 4] = 0.4 * bodies.extent[7, 3]
     state.refresh()
-    from dataclasses import replace
-
-    state.scaled = replace(state.scaled, continuous=True)
+    state.scaled.continuous = True
     finish(state)
     assert state.fast.tolist() == [6, 9]
     assert bodies.state[6, 4] == np.float32(0.6) * bodies.extent[6, 3]

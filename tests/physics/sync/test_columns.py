@@ -352,7 +352,7 @@ def test_a_body_at_no_place_is_set_aside_until_it_is_placed_anew(
     table.mark()
     with caplog.at_level(logging.WARNING, "rish.physics"):
         scene.run(60)
-    assert "set aside" in caplog.text
+    assert "removed from the simulation" in caplog.text
     assert scene.world[Bodies].flags[scene.slot(lower)] & (QUARANTINED | AWAKE) == QUARANTINED
     assert scene.place(upper)[1] == pytest.approx(0.5, abs=0.01)
     scene.world.get(lower, Transform).position = (4, 2)

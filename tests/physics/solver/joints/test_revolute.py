@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from physics_rig import Rig, Scene, empty_world, t
 
 from rish_physics.components.joint_kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING, REVOLUTE
-from rish_physics.components.settings import PhysicsSettings
-from rish_physics.components.units import scaled
 from rish_physics.contacts.state import State
 from rish_physics.solver.joints.blocks import plans_of
 
@@ -180,7 +178,7 @@ def test_blocks_are_valid(drawn: Any) -> None:
     flags = np.array([row[2] for row in rows], np.int32) | t.JOINT_USED
     if len(rows):
         world[t.Joints].append(len(rows), kind=REVOLUTE, pair=pair, flags=flags)
-    state = State.of(world, scaled(world[PhysicsSettings]))
+    state = State.of(world)
     state.refresh()
     moves = (world[t.Bodies].flags & (t.TYPE | t.AWAKE)) == (t.DYNAMIC | t.AWAKE)
     seen: list[int] = []

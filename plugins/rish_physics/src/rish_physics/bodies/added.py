@@ -146,7 +146,12 @@ class _Some:
         for entity, (place, *others) in self.rows.items():
             for row, name in zip(others, ("Body", "Collider"), strict=True):
                 if row >= 0 and place < 0:
-                    notify(self.state.world, f"place {entity}", f"its {name} is left out: it has no Transform", entity)
+                    notify(
+                        self.state.world,
+                        f"place {entity}",
+                        f"its {name} is ignored: the entity has no Transform",
+                        entity,
+                    )
 
     def link_rows(self) -> None:
         """Update the rows of the entities, which may have changed because the last row moves into a gap."""

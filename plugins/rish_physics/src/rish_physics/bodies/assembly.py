@@ -53,6 +53,9 @@ from .pieces import Pieces, pieces_of
 Array = npt.NDArray[Any]
 _FEW = 8
 """The number of bodies up to which their lists of shapes are followed; for more bodies, all shapes are searched."""
+_FLAGS = {
+    "contact_events": CONTACT_EVENTS, "hit_events": HIT_EVENTS, "stay_events": STAY_EVENTS, "sensor": SENSOR
+}  # fmt: skip
 _MASSLESS = 1.0
 """The mass, in kg, of a dynamic body without colliders or with weightless ones."""
 
@@ -108,9 +111,7 @@ def filters_of(world: World, rows: Array) -> Array:
     for number in np.unique(layers).tolist():
         name = world.text(number)
         if name not in bits:
-            notify(
-                world, f"layer {name}", f"there is no collision layer {name!r}; its colliders are in the default one"
-            )
+            notify(world, f"layer {name}", f"there is no collision layer {name!r}; its colliders use the default layer")
         filters[layers == number] = bits.get(name, bits[""])
     own = table.category[rows]
     filters[:, 0] = np.where(own != 0, own, filters[:, 0])
@@ -288,16 +289,14 @@ def _marks(table: Any, rows: Array) -> Array:
     one_way = table.one_way[rows].any(axis=1)
     cold = (table.restitution[rows] != 0) | (table.rolling_resistance[rows] != 0) | (table.surface_speed[rows] != 0)
     cold |= table.dynamic_friction[rows] >= 0
-    told = (
-        ("contact_events", CONTACT_EVENTS),
-        ("hit_events", HIT_EVENTS),
-        ("stay_events", STAY_EVENTS),
-        ("sensor", SENSOR),
-    )
-    marks = [(one_way, ONE_WAY), (cold, COLD), *((table.column(name)[rows], flag) for name, flag in told)]
+    return np.where(one_way, ONE_WAY, 0) | np.where(cold, COLD, 0) | flags_given(table, rows, _FLAGS)
+
+
+def flags_given(table: Any, rows: Array, flags: dict[str, int]) -> Array:
+    """Return, for some rows of a component's table, the flags of the bool columns that are set, int."""
     found = np.zeros(len(rows), np.int64)
-    for here, flag in marks:
-        found |= np.where(here, flag, 0)
+    for name, flag in flags.items():
+        found |= np.where(table.column(name)[rows], flag, 0)
     return found
 
 
@@ -361,16 +360,18 @@ def _inner_radii(shapes: Any, slots: Array) -> Array:
     return (np.where(np.isfinite(inner), inner, 0) + shapes.size[slots, 2]).astype(np.float32)
 
 
+def first_shapes(state: State, links: Links, colliders: Array) -> Array:
+    """Return the first shape of each of these colliders, int32; -1 if it has none."""
+    first = links.shape_of[colliders & INDEX_MASK]
+    return np.where((first >= 0) & (state.shapes.entity.take(first, mode="clip") == colliders), first, -1)
+
+
 def first_fingerprints(state: State, links: Links, colliders: Array) -> Array:
     """Return the fingerprints with which shapes of these colliders were made, int32 (m, 2); zeros if they have no
     shape.
     """
-    first = links.shape_of[colliders & INDEX_MASK]
-    found = (
-        state.shapes.known[np.maximum(first, 0)].copy() if len(state.shapes) else np.zeros((len(first), 2), np.int32)
-    )
-    stale = first < 0
+    found = np.zeros((len(colliders), 2), np.int32)
     if len(state.shapes):
-        stale |= state.shapes.entity[np.maximum(first, 0)] != colliders
-    found[stale] = 0
+        first = first_shapes(state, links, colliders)
+        found[first >= 0] = state.shapes.known[first[first >= 0]]
     return found

@@ -59,6 +59,12 @@ def product(p: Array, m: Array) -> Array:
     ])  # fmt: skip
 
 
+def through(m: Array, points: Array) -> Array:
+    """Return points (..., 2), transformed by one matrix (6,)."""
+    x, y = points[..., 0], points[..., 1]
+    return np.stack([m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]], axis=-1)
+
+
 def inverse(m: Array) -> Array:
     """Return the inverse of each matrix, float64 (n, 6); not finite if a matrix has no inverse."""
     a, b, c, d, x, y = m.T

@@ -30,17 +30,27 @@ def outlines_of(state: State, slots: Array) -> Array:
     area. Chains have no inside: their outlines run along the segment and back.
     """
     shapes = state.shapes
-    flags, radius = shapes.flags[slots], shapes.size[slots, 2].astype(np.float64)
-    points = shapes.hull[slots][:, :16].reshape(-1, 8, 2).astype(np.float64)
-    chain = (flags & CHAIN) != 0
-    points[chain] = np.roll(points[chain], -1, axis=1)
-    count = np.where(chain, 2, flags & POINTS)
+    (points, count), radius = core_points(shapes, slots), shapes.size[slots, 2].astype(np.float64)
     real = np.arange(8) < count[:, None]
     reach = np.where(real[:, None], np.einsum("kd,nid->nki", _WAYS, points), -np.inf)
     farthest = reach.argmax(axis=2)
     local = np.take_along_axis(points, farthest[..., None], axis=1) + (_FULL * radius)[:, None, None] * _WAYS
-    x, y, c, s = (part[:, None] for part in state.bodies.pose[shapes.body[slots]].astype(np.float64).T)
-    return np.stack([x + c * local[..., 0] - s * local[..., 1], y + s * local[..., 0] + c * local[..., 1]], axis=-1)
+    return placed(local, state.bodies.pose[shapes.body[slots]].astype(np.float64))
+
+
+def core_points(shapes: Any, slots: Array) -> tuple[Array, Array]:
+    """Return the points of shapes without ghosts, float64 (n, 8, 2), and their numbers."""
+    flags = shapes.flags[slots]
+    points = shapes.hull[slots][:, :16].reshape(-1, 8, 2).astype(np.float64)
+    chain = (flags & CHAIN) != 0
+    points[chain] = np.roll(points[chain], -1, axis=1)
+    return points, np.where(chain, 2, flags & POINTS)
+
+
+def placed(points: Array, pose: Array) -> Array:
+    """Return points (n, k, 2) of bodies with these poses (n, 4) in the world."""
+    x, y, c, s = (part[:, None] for part in pose.T)
+    return np.stack([x + c * points[..., 0] - s * points[..., 1], y + s * points[..., 0] + c * points[..., 1]], axis=-1)
 
 
 def areas_below(outlines: Array, level: float) -> tuple[Array, Array]:

@@ -58,12 +58,12 @@ def pieces_of(world: World, rows: Array, frames: Array) -> Pieces:
     table = world.table(Collider)
     kinds = table.shape[rows]
     refused = {
-        int(k): "its scale and its parents' shear it, or make it vanish"
+        int(k): "its scale and the scales of its parents shear it or give it zero size"
         for k in np.flatnonzero(_bent(table, rows, frames))
     }
     maximum = 2 * float(scaled_of(world[PhysicsSettings]).reach)
     for k in np.flatnonzero(~_sound(table, rows, frames, maximum)).tolist():
-        refused.setdefault(k, f"a length of it is none, below 0, or beyond {maximum:g} units")
+        refused.setdefault(k, f"one of its lengths is not finite, below 0, or above {maximum:g} units")
     for k in np.flatnonzero(_flat(table, rows)).tolist():
         refused.setdefault(k, "it has no area: its width, its height or its radius is 0")
     parts: list[tuple[Array, ...]] = []
@@ -230,7 +230,7 @@ def _one(table: Any, row: int, frame: Array) -> Any:
     rows, frames = np.array([row]), frame[None]
     points = table.points[row].astype(np.float64).reshape(1, -1, 2)
     if not points.shape[1]:
-        raise UsageError(f"its shape is a {kind.value} and it has no points")
+        raise UsageError(f"its shape {kind.value} needs `points`")
     points = _counter_clockwise(_placed(table, rows, frames, points), frames)[0]
     hulls = hulls_of(kind, points, bool(table.closed[row]))
     radius = float(table.radius[row] * _growth(frames)[0])
@@ -256,5 +256,5 @@ def hulls_of(kind: ColliderShape, points: Array, closed: bool) -> list[Array]:
             raise UsageError("its polygon is not convex", hint="Write `shape: outline`, which splits it into pieces")
         return [convex_hull(outline)]
     if len(points) != 2 or np.abs(points[1] - points[0]).max() <= _THIN * np.abs(points).max():
-        raise UsageError("its segment has not two points that lie apart")
+        raise UsageError("its segment needs two different points")
     return [points]

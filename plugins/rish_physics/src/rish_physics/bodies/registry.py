@@ -37,13 +37,19 @@ from ..components.tables import (  # fmt: skip
     USED,
 )
 from ..contacts.state import State
-from .assembly import Forms, assemble, drop_shapes, first_fingerprints, forms_of
+from .assembly import Forms, assemble, drop_shapes, first_fingerprints, first_shapes, flags_given, forms_of
 from .frames import poses_in, world_frames
 from .participants import Participants, find_participants
 from .pieces import pieces_of
 from .settling import disturb, wake
 
 Array = npt.NDArray[Any]
+_FLAGS = {
+    "fixed_rotation": FIXED_ROTATION,
+    "bullet": BULLET,
+    "allow_sleep": ALLOW_SLEEP,
+    "center_of_mass_given": CENTER_GIVEN,
+}
 _SMALL, _LARGE = 0.05, 20.0
 """The range of body sizes, in metres, that are simulated well."""
 
@@ -82,17 +88,15 @@ def _say_who_has_no_place(world: World) -> None:
         table = world.table(cls)
         if len(table) and len(world.query(cls, Transform)) < len(table):
             for handle in table.entities[places.rows_of(table.entities) < 0].tolist():
-                notify(world, f"place {handle}", f"its {cls.__name__} is left out: it has no Transform", handle)
+                notify(world, f"place {handle}", f"its {cls.__name__} is ignored: the entity has no Transform", handle)
 
 
 def _shaped(state: State, links: Links, colliders: Array, holders: Array) -> Array:
     """Return which colliders have shapes that belong to the right bodies, bool."""
-    shapes = state.shapes
-    first = links.shape_of[colliders & INDEX_MASK]
-    if not len(shapes):
-        return first >= 0
-    slots = np.maximum(first, 0)
-    return (first >= 0) & (shapes.entity[slots] == colliders) & (shapes.body[slots] == holders)
+    if not len(state.shapes):
+        return np.zeros(len(colliders), np.bool_)
+    first = first_shapes(state, links, colliders)
+    return (first >= 0) & (state.shapes.body[first] == holders)
 
 
 def say_if_out_of_scale(state: State) -> None:
@@ -106,7 +110,7 @@ def say_if_out_of_scale(state: State) -> None:
             notify(
                 state.world,
                 "scale",
-                f"most bodies measure about {metres:.3g} m; things from {_SMALL:g} to {_LARGE:g} m are solved best. "
+                f"most bodies are about {metres:.3g} m large; the solver works best for {_SMALL:g} to {_LARGE:g} m. "
                 "Is settings.physics.units_per_meter right?",
             )
 
@@ -183,14 +187,7 @@ def read_settings(state: State, links: Links, slots: Array) -> None:
     rows = links.body_row[slots]
     flags = bodies.flags[slots] & ~(TYPE | FIXED_ROTATION | BULLET | ALLOW_SLEEP | CENTER_GIVEN | DRIVEN)
     flags |= table.type[rows]
-    marks = (
-        ("fixed_rotation", FIXED_ROTATION),
-        ("bullet", BULLET),
-        ("allow_sleep", ALLOW_SLEEP),
-        ("center_of_mass_given", CENTER_GIVEN),
-    )
-    for name, flag in marks:
-        flags |= np.where(table.column(name)[rows], flag, 0)
+    flags |= flags_given(table, rows, _FLAGS)
     names = ("gravity_scale", "linear_damping", "angular_damping", "drag")
     for k, name in enumerate(names):
         bodies.drive[slots, k] = table.column(name)[rows]
@@ -224,7 +221,12 @@ def slow_down(state: State, slots: Array) -> None:
     speed, maximum = np.sqrt((given**2).sum(axis=1)), float(state.scaled.max_speed)
     for k in np.flatnonzero(~(speed <= maximum)).tolist():
         handle = int(bodies.entity[slots[k]])
-        notify(state.world, f"fast {handle}", f"its speed of {speed[k]:g} is cut down to {maximum:g} units/s", handle)
+        notify(
+            state.world,
+            f"fast {handle}",
+            f"its speed of {speed[k]:g} units/s is reduced to the maximum of {maximum:g} units/s",
+            handle,
+        )
         share = maximum / speed[k] if np.isfinite(speed[k]) else 0.0
         bodies.state[slots[k], :2] = given[k] * share if share else 0
 
@@ -290,7 +292,7 @@ def _refuse(world: World, links: Links, forms: Forms, refused: dict[int, str]) -
     for k, sentence in refused.items():
         handle, form = int(handles[k]), int(fingerprints[k])
         links.refused[handle] = form
-        notify(world, f"shape {handle} {form}", f"its Collider is left out: {sentence}", handle)
+        notify(world, f"shape {handle} {form}", f"its Collider is ignored: {sentence}", handle)
 
 
 def _robbed(state: State, links: Links) -> Array:

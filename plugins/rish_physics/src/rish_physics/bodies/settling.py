@@ -63,10 +63,7 @@ def disturb(state: State, slots: Array) -> bool:
 
 def disturb_shapes(state: State, slots: Array) -> None:
     """Do as `disturb` for single shapes, and remove their contacts."""
-    mark = np.zeros(len(state.shapes) + 1, np.bool_)
-    mark[slots] = True
-    pair = state.contacts.pair
-    rows = np.flatnonzero(mark[pair[:, 0]] | mark[pair[:, 1]])
+    pair, rows = state.contacts.pair, contacts.rows_of_slots(state, slots, 0)
     if len(rows):
         touching = rows[(state.contacts.info[rows, 1] & TOUCHING) != 0]
         keep_ended(state, pair[touching, :2])

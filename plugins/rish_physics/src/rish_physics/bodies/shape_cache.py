@@ -70,8 +70,9 @@ def copy_cached(state: State, links: Links, entities: list[int], slots: Array, k
     A body that is too fast is not copied, so that it is logged elsewhere. rows: see `added`.
     """
     layers: dict[str, Any] = state.world[PhysicsSettings].layers
-    if links.cache.made_for != (state.scaled, layers):
-        links.cache.rows, links.cache.made_for = {}, (state.scaled, dict(layers))
+    made_for = vars(state.scaled), dict(layers)
+    if links.cache.made_for != made_for:
+        links.cache.rows, links.cache.made_for = {}, made_for
     found: list[CachedShapes] = [links.cache.rows[key] for key in keys if key in links.cache.rows]
     if len(found) < len(keys):
         return False

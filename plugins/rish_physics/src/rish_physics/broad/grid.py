@@ -128,11 +128,6 @@ class Grid:
     offset of one row of cells in the ring.
     """
 
-    __slots__ = (
-        "_counts", "_places", "_until", "big", "bigs", "boxes", "count", "inverse", "limit", "reach", "slots", "starts",
-        "step",
-    )  # fmt: skip
-
     def __init__(self) -> None:
         self.starts: Array = np.zeros(66, np.int32)
         self.slots: Array = np.zeros(0, np.int32)

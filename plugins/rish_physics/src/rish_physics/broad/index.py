@@ -134,7 +134,7 @@ class Index:
         self._spent = [0, 0]
         self._versions = (-1, -1)
         self._settled: Array | None = None
-        self.pairs.fill(contacts.flat("pair"), 4)
+        self.pairs.fill(contacts.pair[:, :2])
         self.settle(np.arange(len(shapes), dtype=np.int32))
 
     def settle(self, moved: Array) -> None:

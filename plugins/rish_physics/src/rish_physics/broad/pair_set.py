@@ -84,15 +84,6 @@ def insert_keys(keys: Array, new: Array) -> int:
     return added
 
 
-@njit(borrows=True)
-def insert_pairs(keys: Array, pair: Array, width: int) -> None:
-    """Insert the first two of every `width` numbers as pairs."""
-    mask = np.uint64(len(keys) - 1)
-    for k in range(0, len(pair), width):
-        key = key_of(pair[k], pair[k + 1])
-        keys[place_of(keys, key, mask)] = key
-
-
 class PairSet:
     """The places of the hash table, and the number of keys in it."""
 
@@ -102,40 +93,20 @@ class PairSet:
         self.keys: Array = np.zeros(_MIN, np.uint64)
         self.count = 0
 
-    def __len__(self) -> int:
-        return self.count
-
-    def __contains__(self, pair: tuple[int, int]) -> bool:
-        key = np.uint64(((min(pair) << 32) | max(pair)) + 1)
-        return key in self.keys
-
-    def reserve(self, count: int) -> None:
-        """Make room for `count` keys in total."""
-        size = len(self.keys)
-        if 2 * count > size:
-            while size < 2 * count:
+    def add(self, new: Array) -> int:
+        """Insert keys (uint64); return how many were new."""
+        size, wanted = len(self.keys), 2 * (self.count + len(new))
+        if wanted > size:
+            while size < wanted:
                 size *= 2
             old, self.keys = self.keys, np.zeros(size, np.uint64)
             insert_keys(self.keys, old[old != _EMPTY])
-
-    def add(self, new: Array) -> int:
-        """Insert keys (uint64); return how many were new."""
-        self.reserve(self.count + len(new))
         added = int(insert_keys(self.keys, new))
         self.count += added
         return added
 
-    def discard(self, key: Any) -> bool:
-        """Remove one key (uint64); return True if it was in the set."""
-        found = bool(delete_key(self.keys, key))
-        self.count -= found
-        return found
-
-    def fill(self, pair: Array, width: int) -> None:
-        """Replace the content by the pairs of a table: the first two of every `width` numbers (int32)."""
-        self.count = len(pair) // width
-        size = _MIN
-        while size < 2 * self.count:
-            size *= 2
-        self.keys = np.zeros(size, np.uint64)
-        insert_pairs(self.keys, pair, width)
+    def fill(self, pairs: Array) -> None:
+        """Replace the content by pairs, in any order and with duplicates: int (n, 2)."""
+        low, high = np.sort(pairs, axis=1).astype(np.uint64).T
+        self.keys, self.count = np.zeros(_MIN, np.uint64), 0
+        self.add(((low << _32) | high) + _1)

@@ -41,7 +41,9 @@ class ColliderShape(Enum):
 class Body:
     """A rigid body. Its mass, inertia and centre of mass are computed from its colliders unless they are given."""
 
-    type: BodyType = field(BodyType.DYNAMIC, doc="static stands, kinematic moves as it is set, dynamic as forces say")
+    type: BodyType = field(
+        BodyType.DYNAMIC, doc="static never moves, kinematic moves with its set velocity, dynamic is moved by forces"
+    )
     velocity: Vec2 = field((0, 0), unit="units/s", doc="of the centre of mass")
     angular_velocity: float = field(0.0, unit="rad/s", angle=True, doc="counter-clockwise")
     force: Vec2 = field((0, 0), unit="kg·units/s²", transient=True, doc="on the centre of mass, in this tick")
@@ -50,13 +52,15 @@ class Body:
     inertia: float = field(
         0.0, unit="kg·units²", low=0, high=1e24, doc="about the centre of mass; 0: from the colliders"
     )
-    center_of_mass: Vec2 = field((0, 0), unit="units", doc="relative to the position; where it is given", was="centre")
+    center_of_mass: Vec2 = field(
+        (0, 0), unit="units", doc="relative to the position; used if `center_of_mass_given` is set", was="centre"
+    )
     center_of_mass_given: bool = field(
         False, doc="whether `center_of_mass` counts, instead of that of the colliders", was="centre_given"
     )
     linear_damping: float = field(0.0, unit="1/s", low=0, doc="velocity that is lost, relative to itself")
     angular_damping: float = field(0.0, unit="1/s", low=0, doc="angular velocity that is lost, relative to itself")
-    drag: float = field(0.0, unit="1/units", low=0, doc="deceleration for each square of the velocity")
+    drag: float = field(0.0, unit="kg/units", low=0, doc="quadratic drag: force per square of the velocity")
     gravity_scale: float = field(1.0, low=-1000, high=1000, doc="how much of gravity acts on it")
     fixed_rotation: bool = field(False, doc="whether it never turns")
     bullet: bool = field(False, doc="whether it is kept from passing through moving bodies as well")
@@ -88,9 +92,9 @@ class Collider:
     dynamic_friction: float = field(-1.0, low=-1, high=100, doc="once it slides; -1: the same")
     restitution: float = field(0.0, low=0, high=1, doc="how much it bounces")
     rolling_resistance: float = field(0.0, low=0, high=100, doc="resistance to rolling")
-    surface_speed: float = field(0.0, unit="units/s", doc="with which its surface runs along, like a conveyor belt")
+    surface_speed: float = field(0.0, unit="units/s", doc="speed of its surface, like a conveyor belt")
     collision_layer: Str = field("", doc="name of its layer in the settings; empty: the default one")
-    category: int = field(0, doc="bits of what it is; 0: as its layer says")
+    category: int = field(0, doc="category bits; 0: those of its layer")
     mask: int = field(-1, doc="bits of what it collides with, among those that its layer collides with")
     group: int = field(0, doc="equal in both: above 0 they always collide, below 0 never")
     sensor: bool = field(False, doc="whether it only notices what overlaps it")

@@ -22,16 +22,9 @@ from rish_ecs import Entity, Vec2, component, field, maths
 from . import joint_kinds as kinds
 
 Array = npt.NDArray[Any]
+_ANCHOR = "relative to its position, turned with it; of the world, a place"
 _LAST_ANGLE = 0.99 * maths.PI
 """The greatest limit of a revolute joint. Angles are in (-π, π], so a limit needs room before the sign changes."""
-
-
-def _body(which: str) -> Any:
-    return field(0, doc=f"the {which} body; 0: the world")
-
-
-def _anchor() -> Any:
-    return field((0, 0), unit="units", doc="relative to its position, turned with it; of the world, a place")
 
 
 def _angle(doc: str) -> Any:
@@ -74,14 +67,26 @@ def _break_torque() -> Any:
     return _torque("beyond which it breaks; 0: never")
 
 
+@component
+class _Joint:
+    """The bodies of a joint."""
+
+    a: Entity = field(0, doc="the first body; 0: the world")
+    b: Entity = field(0, doc="the second body; 0: the world")
+
+
+@component
+class _AnchoredJoint(_Joint):
+    """A joint that holds a point of each body."""
+
+    anchor_a: Vec2 = field((0, 0), unit="units", doc=_ANCHOR)
+    anchor_b: Vec2 = field((0, 0), unit="units", doc=_ANCHOR)
+
+
 @component(was="Revolute")
-class RevoluteJoint:
+class RevoluteJoint(_AnchoredJoint):
     """A pin about which two bodies turn."""
 
-    a: Entity = _body("first")
-    b: Entity = _body("second")
-    anchor_a: Vec2 = _anchor()
-    anchor_b: Vec2 = _anchor()
     angle: float = _angle("of b against a, that counts as 0")
     limited: bool = field(False, doc="whether the angle stays between lower and upper")
     lower: float = _angle("least angle; one below -0.99 π counts as that")
@@ -99,15 +104,11 @@ class RevoluteJoint:
 
 
 @component(was="Distance")
-class DistanceJoint:
+class DistanceJoint(_AnchoredJoint):
     """Keeps two anchors at a distance from each other. It acts as a rod; with limits only as a rope, with a spring as a
     spring, with a motor as a piston.
     """
 
-    a: Entity = _body("first")
-    b: Entity = _body("second")
-    anchor_a: Vec2 = _anchor()
-    anchor_b: Vec2 = _anchor()
     length: float = _way("of the rod, or of the spring at rest; 0 or less: as they stand in the first step")
     limited: bool = field(False, doc="whether the distance stays between lower and upper")
     lower: float = field(0.0, unit="units", low=0, doc="least distance")
@@ -123,13 +124,9 @@ class DistanceJoint:
 
 
 @component(was="Prismatic")
-class PrismaticJoint:
+class PrismaticJoint(_AnchoredJoint):
     """Lets b slide along an axis of a without turning relative to it."""
 
-    a: Entity = _body("first")
-    b: Entity = _body("second")
-    anchor_a: Vec2 = _anchor()
-    anchor_b: Vec2 = _anchor()
     axis: Vec2 = _axis(1, 0)
     angle: float = _angle("of b against a, at which it is held")
     limited: bool = field(False, doc="whether the way stays between lower and upper")
@@ -148,13 +145,9 @@ class PrismaticJoint:
 
 
 @component(was="Weld")
-class WeldJoint:
+class WeldJoint(_AnchoredJoint):
     """Holds two bodies together rigidly, or with springs."""
 
-    a: Entity = _body("first")
-    b: Entity = _body("second")
-    anchor_a: Vec2 = _anchor()
-    anchor_b: Vec2 = _anchor()
     angle: float = _angle("of b against a, at which it is held")
     hertz: float = _hertz(0.0, "of the spring between the anchors; 0: stiff")
     damping: float = _damping(1.0)
@@ -166,13 +159,9 @@ class WeldJoint:
 
 
 @component(was="Wheel")
-class WheelJoint:
+class WheelJoint(_AnchoredJoint):
     """Lets b turn freely and slide along an axis of a on a spring, like the wheel of a car. The motor turns b."""
 
-    a: Entity = _body("first")
-    b: Entity = _body("second")
-    anchor_a: Vec2 = _anchor()
-    anchor_b: Vec2 = _anchor()
     axis: Vec2 = _axis(0, 1)
     limited: bool = field(False, doc="whether the way stays between lower and upper")
     lower: float = _way("least way from anchor to anchor along the axis")
@@ -190,13 +179,11 @@ class WheelJoint:
 
 
 @component
-class MotorJoint:
+class MotorJoint(_Joint):
     """Drives b to a position and an angle in the frame of a, with limited force and torque. With a frequency of 0 it
     has no target and only brakes: with a limited force it acts as friction in a top-down game.
     """
 
-    a: Entity = _body("first")
-    b: Entity = _body("second")
     offset: Vec2 = field((0, 0), unit="units", doc="where b shall be, relative to the position of a and turned with it")
     angle: float = _angle("of b against a, to which it is driven")
     hertz: float = _hertz(4.0, "of the spring that drives it to its place; 0: it only brakes")
@@ -211,13 +198,13 @@ class MotorJoint:
 
 
 @component
-class MouseJoint:
+class MouseJoint(_Joint):
     """Pulls a point of b to a target with a spring of limited force, as a hand would."""
 
     a: Entity = field(0, doc="the body in whose frame the target is; 0: the world")
     b: Entity = field(0, doc="the body that is pulled")
     target: Vec2 = field((0, 0), unit="units", doc="where the point shall be")
-    anchor_b: Vec2 = _anchor()
+    anchor_b: Vec2 = field((0, 0), unit="units", doc=_ANCHOR)
     hertz: float = _hertz(4.0)
     damping: float = _damping(1.0)
     max_force: float = field(-1.0, unit="kg·units/s²", low=-1, doc="with which it pulls; below 0: any")
@@ -226,11 +213,9 @@ class MouseJoint:
 
 
 @component(was="Gear")
-class GearJoint:
+class GearJoint(_Joint):
     """When a turns, b turns `ratio` times as far. The angles in the first step are the reference angles."""
 
-    a: Entity = _body("first")
-    b: Entity = _body("second")
     ratio: float = field(
         -1.0, low=-1000, high=1000, doc="turns of b for one of a; below 0: the other way, like wheels that mesh"
     )
@@ -239,11 +224,9 @@ class GearJoint:
 
 
 @component(was="Ratchet")
-class RatchetJoint:
+class RatchetJoint(_Joint):
     """Lets b turn counter-clockwise relative to a, and back only as far as the last tooth."""
 
-    a: Entity = _body("first")
-    b: Entity = _body("second")
     step: float = field(0.0, unit="rad", angle=True, low=0, doc="angle from tooth to tooth; 0: it never turns back")
     collide_connected: bool = _collide()
     break_torque: float = _break_torque()
@@ -253,14 +236,14 @@ class RatchetJoint:
 class Reader:
     """How the columns of a joint component become a row of `Joints`.
 
-    kind: a number of `kinds`. flags: the fields that switch parts on, by bit. numbers: field names or constants, in the
-    order of the kind's row in `Joints.numbers`. turn: the field that turns the frame of a. anchors: the fields of the
-    anchors in a and in b; an empty name means the position. axis: the field that holds the axis of the frame of a.
-    reach: limits are clamped to [-reach, reach].
+    kind: a number of `kinds`. flags: the bits of the parts, by the fields that switch them on. numbers: field names or
+    constants, in the order of the kind's row in `Joints.numbers`. turn: the field that turns the frame of a. anchors:
+    the fields of the anchors in a and in b; an empty name means the position. axis: the field that holds the axis of
+    the frame of a. reach: limits are clamped to [-reach, reach].
     """
 
     kind: int
-    flags: dict[int, str]
+    flags: dict[str, int]
     numbers: tuple[str | float, ...]
     turn: str = ""
     anchors: tuple[str, str] = ("anchor_a", "anchor_b")
@@ -269,26 +252,23 @@ class Reader:
 
     def flaws(self, table: Any) -> dict[int, str]:
         """Return an error sentence by row, for each row of a component's table from which no joint can be made."""
-        wrong: dict[int, str] = {}
         if not len(table):
-            return wrong
+            return {}
         used = {*self.anchors, *self.numbers, self.turn, self.axis} & set(table.schema.fields)
-        for name in sorted(used, key=str):
-            bad = ~np.isfinite(table.column(name)).reshape(len(table), -1).all(axis=1)
-            wrong.update({int(row): f"has no number as its {name}" for row in np.flatnonzero(bad)})
+        bad = {
+            f"its {name} is not a finite number": ~np.isfinite(table.column(name)).reshape(len(table), -1).all(axis=1)
+            for name in sorted(used, key=str)
+        }
         if self.axis:
-            bad = ~table.column(self.axis).any(axis=1)
-            wrong.update({int(row): "has an axis without direction" for row in np.flatnonzero(bad)})
-        if kinds.HAS_LIMIT in self.flags:
-            bad = table.limited & (table.lower > table.upper)
-            wrong.update({int(row): "its lower limit is above the upper one" for row in np.flatnonzero(bad)})
+            bad["its axis has length 0"] = ~table.column(self.axis).any(axis=1)
+        if "limited" in self.flags:
+            bad["its lower limit is above the upper one"] = table.limited & (table.lower > table.upper)
         if self.kind == kinds.GEAR:
-            bad = table.ratio == 0
-            wrong.update({int(row): "its ratio is 0; -1 is that of two equal wheels" for row in np.flatnonzero(bad)})
-        return wrong
+            bad["its ratio is 0; use -1 for two equal wheels that mesh"] = table.ratio == 0
+        return {row: sentence for sentence, rows in bad.items() for row in np.flatnonzero(rows).tolist()}
 
 
-_PARTS = {kinds.HAS_LIMIT: "limited", kinds.HAS_MOTOR: "motor", kinds.HAS_SPRING: "spring"}
+_PARTS = {"limited": kinds.HAS_LIMIT, "motor": kinds.HAS_MOTOR, "spring": kinds.HAS_SPRING}
 
 READERS: dict[type, Reader] = {
     RevoluteJoint: Reader(

@@ -26,7 +26,7 @@ def layer_bits(written: Written) -> dict[str, Bits]:
     """
     names = [DEFAULT, *(name for name in written if name != DEFAULT)]
     if len(names) > MAX_LAYERS + 1:
-        raise UsageError(f"{len(names) - 1} collision layers are too many: {MAX_LAYERS} are the most")
+        raise UsageError(f"there are {len(names) - 1} collision layers, but at most {MAX_LAYERS} are allowed")
     bits: dict[str, Bits] = {}
     for k, name in enumerate(names):
         wanted = written.get(name, "all")
@@ -42,7 +42,7 @@ def contradictions(written: Written) -> Iterator[tuple[str, str]]:
         for other in _others(name, wanted, names) if wanted != "all" else ():
             theirs = written.get(other, "all")
             if theirs != "all" and name not in _others(other, theirs, names):
-                yield name, f"{name!r} lists {other!r}, and {other!r} does not list {name!r}: the two don't collide"
+                yield name, f"{name!r} lists {other!r}, but {other!r} does not list {name!r}, so they do not collide"
 
 
 def _others(name: str, wanted: str | Sequence[str], names: Sequence[str]) -> Sequence[str]:

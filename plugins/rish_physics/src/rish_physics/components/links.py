@@ -103,16 +103,12 @@ class Links:
     tick.
     """
 
-    def __post_init__(self) -> None:
-        """Start empty."""
-        self.forget()
-
     def rebuild(self, world: World) -> None:
         """Read everything again after a restore."""
-        self.forget()
+        self.__post_init__()
 
-    def forget(self) -> None:
-        """Reset to empty links."""
+    def __post_init__(self) -> None:
+        """Start with empty links."""
         self.read, self.cache, self.tick = TablesRead(), ShapeCache(), TickLists()
         self.slots = self.body_row = self.place_row = self.body_of = self.shape_of = _NONE
         self.holders = self.children = _NONE

@@ -45,12 +45,12 @@ def tell_set_aside(world: World, handles: Sequence[int], reach: float) -> None:
         notify(
             world,
             f"far {handle}",
-            f"its body is set aside: its position is no number or more than {reach:g} units from the origin."
-            " It takes part again once it is put elsewhere",
+            "its body was removed from the simulation: its position is not finite, or more than"
+            f" {reach:g} units from the origin. It is simulated again after its position is set",
             handle,
         )
     if len(handles) > _NAMED:
-        notify(world, f"far {handles[_NAMED]}", f"and so are the bodies of {len(handles) - _NAMED} others")
+        notify(world, f"far {handles[_NAMED]}", f"{len(handles) - _NAMED} more bodies were removed for the same reason")
 
 
 def warn_of_overflow(world: World, handles: Sequence[int]) -> None:
@@ -59,8 +59,8 @@ def warn_of_overflow(world: World, handles: Sequence[int]) -> None:
         notify(
             world,
             f"overflow {handle}",
-            "its body was stopped for a tick: the forces on it are too great for its mass. Look at its joints: weaker"
-            " motors, a heavier body, or anchors nearer to it",
+            "its body was stopped for one tick: the forces on it are too large for its mass. Check its joints: use"
+            " weaker motors, a heavier body, or anchors nearer to it",
             handle,
         )
 
@@ -70,8 +70,8 @@ def tell_slowed(world: World, maximum: float) -> None:
     notify(
         world,
         "slowed",
-        f"what would move faster than {maximum:g} units/s, or turn by more than an eighth of a turn in a sub-step, is"
-        " slowed down. `max_speed` under settings: physics: is the first of these, in m/s",
+        f"a body was slowed down: the limits are {maximum:g} units/s and an eighth of a turn per sub-step."
+        " Set `max_speed` under settings: physics: to change the first limit, in m/s",
     )
 
 

@@ -45,11 +45,3 @@ class Scratch:
         if found is None or len(found) < size:
             found = self.arrays[name] = aligned(max(64, size + size // 2), dtype)
         return found
-
-    def keep(self, name: str, size: int, dtype: npt.DTypeLike = np.float32) -> npt.NDArray[Any]:
-        """Return the array as `take` does, and keep its content when it grows; new numbers are zero."""
-        before = self.arrays.get(name)
-        found = self.take(name, size, dtype)
-        if before is not None and found is not before:
-            found[: len(before)] = before
-        return found

@@ -59,13 +59,15 @@ class PhysicsSettings:
     restitution_threshold: float = field(1.0, unit="m/s", low=0, high=1000, doc="slower impacts do not bounce")
     hit_speed: float = field(1.0, unit="m/s", low=0, high=1000, doc="slower impacts emit no `Hit`")
     max_speed: float = field(400.0, unit="m/s", low=0.1, high=10_000, doc="nothing moves faster")
-    reach: float = field(8000.0, unit="m", low=1, high=1e6, doc="what is further from the origin is set aside")
+    reach: float = field(8000.0, unit="m", low=1, high=1e6, doc="bodies further from the origin are not simulated")
     time_scale: float = field(
         1.0, low=0, high=10, doc="how fast time passes: below 1 slow motion, 0 stands still", was="speed"
     )
     substeps: int = field(4, low=1, high=64, doc="into which a tick is divided; more is stiffer and slower")
     iterations: int = field(1, low=1, high=64, doc="passes over all constraints a sub-step")
-    relaxations: int = field(1, low=0, high=64, doc="passes a sub-step that take away what pushing apart has added")
+    relaxations: int = field(
+        1, low=0, high=64, doc="relaxing passes per sub-step, which remove the velocity added by overlap correction"
+    )
     correction: Correction = field(Correction.SOFT, doc="how overlap is undone")
     baumgarte: float = field(
         0.2, low=0, high=1, doc="share of the overlap that is undone in a sub-step, with baumgarte"
@@ -78,7 +80,9 @@ class PhysicsSettings:
         doc="stiffness of contacts, in sub-steps of 1/240 s; shorter ones are stiffer",
     )
     contact_damping: float = field(10.0, low=0, high=1000, doc="damping ratio of contacts; 1 does not overshoot")
-    static_hertz: float = field(60.0, unit="Hz", low=1, high=1000, doc="stiffness of contacts with what stands still")
+    static_hertz: float = field(
+        60.0, unit="Hz", low=1, high=1000, doc="stiffness of contacts with bodies that are not dynamic"
+    )
     joint_hertz: float = field(60.0, unit="Hz", low=1, high=1000, doc="stiffness of joints")
     joint_damping: float = field(2.0, low=0, high=1000, doc="damping ratio of joints")
     push_speed: float = field(3.0, unit="m/s", low=0, high=1000, doc="overlap is undone no faster")

@@ -163,7 +163,7 @@ class Contacts:
 class Joints:
     """One joint per slot.
 
-    kind: a number of `joints.kinds`. pair: body A, body B. frames: anchor A x, y (from A's centre of mass, in its
+    kind: a number of `joint_kinds`. pair: body A, body B. frames: anchor A x, y (from A's centre of mass, in its
     frame), its axis cosine, sine; the same of B. numbers: the parameters of the kind (limits, motor, spring, lengths;
     see its file; BREAK_TORQUE is the same for all). impulses: the impulses of the last step, for warm starting. load:
     force x, y and torque of the last step, break force.

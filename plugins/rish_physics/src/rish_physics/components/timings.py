@@ -36,7 +36,7 @@ class Timings:
         """Start measuring a step."""
         if self.wanted:
             self.steps += 1
-            self._since = perf_counter()
+        self.resume()
 
     def resume(self) -> None:
         """Restart the clock for work outside the step itself."""

@@ -52,27 +52,20 @@ def sort_changes(rows: Array, pair: Array, info: Array, flags: Array, lists: Arr
 
 
 @njit(borrows=True)
-def write_sides(
-    rows: Array, pair: Array, entity: Array, body: Array, body_entity: Array, a: Array, b: Array, body_a: Array,
-    body_b: Array,
+def write_contacts(
+    rows: Array, pair: Array, info: Array, manifold: Array, entity: Array, body: Array, body_entity: Array, pose: Array,
+    a: Array, b: Array, body_a: Array, body_b: Array, point: Array, normal: Array,
 ) -> None:  # fmt: skip
-    """Write the entities of both colliders and of both bodies of some contacts, int64. entity, body: of the shapes."""
+    """Write the entities of both colliders and of both bodies of some contacts, int64, and if there is room, the mean
+    contact point in the world and the normal, two numbers each. entity, body: of the shapes.
+    """
     for k in range(len(rows)):
         c = np.int64(rows[k])
         u, v = np.int64(pair[4 * c]), np.int64(pair[4 * c + 1])
         a[k], b[k] = entity[u], entity[v]
         body_a[k], body_b[k] = body_entity[np.int64(body[u])], body_entity[np.int64(body[v])]
-
-
-@njit(borrows=True)
-def write_places(
-    rows: Array, pair: Array, info: Array, manifold: Array, pose: Array, point: Array, normal: Array
-) -> None:
-    """Write the mean contact point in the world and the normal of some contacts, two numbers each."""
-    for k in range(len(rows)):
-        c = np.int64(rows[k])
         o, p = MANIFOLD * c, 4 * np.int64(pair[4 * c + 2])
-        for axis in range(2):
+        for axis in range(min(2, len(point))):
             at = manifold[o + POINT0 + axis]
             if info[2 * c] > 1:
                 at = _HALF * (at + manifold[o + POINT1 + axis])

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rish_ecs import Entity, Vec2, event, field
 
 from ..components.tables import BEGAN, CONTACT_EVENTS, HIT_EVENTS, POINT0, SENSOR, STAY_EVENTS, TOUCHING  # fmt: skip
-from .event_kernels import sort_changes, write_places, write_sides
+from .event_kernels import sort_changes, write_contacts
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -28,85 +28,77 @@ Array = npt.NDArray[Any]
 _A = "entity of a collider"
 _B = "entity of the other collider"
 _BODY = "entity of the body to which it belongs"
+_NO_PLACES = (np.zeros(0, np.float32),) * 2
+
+
+@event
+class _Contact:
+    """The entities of an event of two colliders that are not sensors."""
+
+    a: Entity = field(doc=_A)
+    b: Entity = field(doc=_B)
+    body_a: Entity = field(doc=_BODY)
+    body_b: Entity = field(doc=_BODY)
+
+
+@event
+class _PlacedContact(_Contact):
+    """Such an event with the place where they touch."""
+
+    point: Vec2 = field(unit="units", doc="where, in the world")
+    normal: Vec2 = field(doc="from a to b")
+
+
+@event
+class _Visit:
+    """The entities of an event of a sensor."""
+
+    sensor: Entity = field(doc="entity of the sensor")
+    visitor: Entity = field(doc="entity of the collider that it notices")
+    sensor_body: Entity = field(doc=_BODY)
+    visitor_body: Entity = field(doc=_BODY)
 
 
 @event(script="on_contact_begin")
-class ContactBegin:
+class ContactBegin(_PlacedContact):
     """Two colliders began to touch."""
-
-    a: Entity = field(doc=_A)
-    b: Entity = field(doc=_B)
-    body_a: Entity = field(doc=_BODY)
-    body_b: Entity = field(doc=_BODY)
-    point: Vec2 = field(unit="units", doc="where, in the world")
-    normal: Vec2 = field(doc="from a to b")
 
 
 @event(script="on_contact_stay")
-class ContactStay:
+class ContactStay(_PlacedContact):
     """Two colliders still touch; emitted if one of them has `stay_events`."""
 
-    a: Entity = field(doc=_A)
-    b: Entity = field(doc=_B)
-    body_a: Entity = field(doc=_BODY)
-    body_b: Entity = field(doc=_BODY)
-    point: Vec2 = field(unit="units", doc="where, in the world")
-    normal: Vec2 = field(doc="from a to b")
     impulse: float = field(unit="kg·units/s", doc="with which they push each other apart in this tick")
 
 
 @event(script="on_contact_end")
-class ContactEnd:
+class ContactEnd(_Contact):
     """Two colliders no longer touch, or one of them was removed."""
-
-    a: Entity = field(doc=_A)
-    b: Entity = field(doc=_B)
-    body_a: Entity = field(doc=_BODY)
-    body_b: Entity = field(doc=_BODY)
 
 
 @event(script="on_hit")
-class Hit:
+class Hit(_PlacedContact):
     """Two colliders met faster than `settings.physics.hit_speed`; emitted if one of them has `hit_events`."""
 
-    a: Entity = field(doc=_A)
-    b: Entity = field(doc=_B)
-    body_a: Entity = field(doc=_BODY)
-    body_b: Entity = field(doc=_BODY)
-    point: Vec2 = field(unit="units", doc="where, in the world")
-    normal: Vec2 = field(doc="from a to b")
     speed: float = field(unit="units/s", doc="with which they approached each other")
     impulse: float = field(unit="kg·units/s", doc="the greatest with which they pushed each other in this tick")
 
 
 @event(script="on_sensor_begin")
-class SensorBegin:
+class SensorBegin(_Visit):
     """A shape began to overlap a sensor."""
-
-    sensor: Entity = field(doc="entity of the sensor")
-    visitor: Entity = field(doc="entity of the collider that it notices")
-    sensor_body: Entity = field(doc=_BODY)
-    visitor_body: Entity = field(doc=_BODY)
 
 
 @event(script="on_sensor_stay")
-class SensorStay:
+class SensorStay(_Visit):
     """A shape still overlaps a sensor that has `stay_events`."""
-
-    sensor: Entity = field(doc="entity of the sensor")
-    visitor: Entity = field(doc="entity of the collider that it notices")
-    sensor_body: Entity = field(doc=_BODY)
-    visitor_body: Entity = field(doc=_BODY)
 
 
 @event(script="on_sensor_end")
-class SensorEnd:
+class SensorEnd(_Visit):
     """A shape no longer overlaps a sensor, or one of the two was removed."""
 
-    sensor: Entity = field(doc="entity of the sensor")
     visitor: Entity = field(doc="entity of the collider that it noticed")
-    sensor_body: Entity = field(doc=_BODY)
-    visitor_body: Entity = field(doc=_BODY)
 
 
 @event(script="on_sleep")
@@ -156,9 +148,9 @@ def _tell_changes(state: State) -> None:
     counts = sort_changes(rows, contacts.pair, contacts.info, flags, lists)
     begun, over, entered, left = [lists[k * n : k * n + count] for k, count in enumerate(counts)]
     if len(begun):
-        _emit_placed(state, ContactBegin, begun)
+        _emit(state, ContactBegin, begun)
     if len(over):
-        _emit_sides(state, ContactEnd, over)
+        _emit(state, ContactEnd, over)
     if len(entered):
         state.world.emit(SensorBegin, **_visits(_who(state, entered)))
     if len(left):
@@ -188,29 +180,21 @@ def _tell_gone(world: World, who: Array) -> None:
     sensor = (who[:, 4] & SENSOR) != 0
     told = who[~sensor & ((who[:, 4] & CONTACT_EVENTS) != 0)]
     if len(told):
-        world.emit(ContactEnd, **_pairs(told))
+        world.emit(ContactEnd, **dict(zip(("a", "b", "body_a", "body_b"), told.T.copy(), strict=False)))
     if sensor.any():
         world.emit(SensorEnd, **_visits(who[sensor]))
 
 
-def _emit_sides(state: State, cls: type, rows: Array) -> tuple[Array, ...]:
-    """Emit an event for each of these contacts and write its entities; return the columns of the events."""
-    shapes, columns = state.flats(state.shapes), state.world.emit_rows(cls, len(rows))
-    write_sides(
-        rows, state.flats(state.contacts).pair, shapes.entity, shapes.body, state.flats(state.bodies).entity,
-        *columns[:4],
-    )  # fmt: skip
-    return columns
-
-
-def _emit_placed(state: State, cls: type, rows: Array) -> tuple[Array, ...]:
-    """Emit as `_emit_sides` does, and write point and normal too; return the columns after them, which are not written
-    yet.
+def _emit(state: State, cls: type, rows: Array) -> tuple[Array, ...]:
+    """Emit an event for each of these contacts, and write its entities, and point and normal if it has them; return the
+    columns after these, which are not written yet.
     """
-    columns, contacts = _emit_sides(state, cls, rows), state.flats(state.contacts)
-    write_places(
-        rows, contacts.pair, contacts.info, contacts.manifold, state.flats(state.bodies).pose, columns[4], columns[5]
-    )
+    contacts, shapes, bodies = state.flats(state.contacts), state.flats(state.shapes), state.flats(state.bodies)
+    columns = state.world.emit_rows(cls, len(rows))
+    write_contacts(
+        rows, contacts.pair, contacts.info, contacts.manifold, shapes.entity, shapes.body, bodies.entity, bodies.pose,
+        *columns[:4], *(columns[4:6] or _NO_PLACES),
+    )  # fmt: skip
     return columns[6:]
 
 
@@ -228,7 +212,7 @@ def _tell_lasting(state: State, links: Links) -> None:
     sensor = (who[:, 4] & SENSOR) != 0
     if (~sensor).any():
         some = lasting[~sensor]
-        (impulse,) = _emit_placed(state, ContactStay, some)
+        (impulse,) = _emit(state, ContactStay, some)
         impulse[:] = state.contacts.manifold[some][:, [POINT0 + 6, POINT0 + 14]].sum(axis=1)
     if sensor.any():
         state.world.emit(SensorStay, **_visits(who[sensor]))
@@ -240,7 +224,7 @@ def _tell_hits(state: State, rows: Array) -> None:
     impulse = cold[:, 1:3].sum(axis=1)
     hit = (speed > state.scaled.hit_speed) & (impulse > 0)
     if hit.any():
-        speeds, impulses = _emit_placed(state, Hit, rows[hit])
+        speeds, impulses = _emit(state, Hit, rows[hit])
         speeds[:], impulses[:] = speed[hit], impulse[hit]
 
 
@@ -274,11 +258,6 @@ def who_of(state: State, pair: Array) -> Array:
 def _who(state: State, rows: Array) -> Array:
     """Return the rows of `who_of` for rows of contacts."""
     return who_of(state, state.contacts.pair[rows, :2])
-
-
-def _pairs(who: Array) -> dict[str, Array]:
-    names = ("a", "b", "body_a", "body_b")
-    return {name: who[:, k].copy() for k, name in enumerate(names)}
 
 
 def _visits(who: Array) -> dict[str, Array]:

@@ -141,6 +141,21 @@ def stirs(flags: Any, speed: Array, s: Any) -> bool:
     return (flags & TYPE) == KINEMATIC and (speed[o] != _ZERO or speed[o + _1] != _ZERO or speed[o + _2] != _ZERO)
 
 
+@njit(borrows=True, inline="always")
+def ends_of(k: Any, active: Array, pair: Array, info: Array, joined: Array, joint_flags: Array) -> Any:
+    """Return the bodies that a link connects, as uint64, twice the dummy body if it connects none.
+
+    k: the index of a contact in `active`, or behind them that of a joint.
+    """
+    contacts = len(active)
+    row = np.uint64(active[k] if k < contacts else k - contacts)
+    if k < contacts and (info[row * _2 + _1] & (TOUCHING | IS_SENSOR)) == TOUCHING:
+        return np.uint64(pair[row * _4 + _2]), np.uint64(pair[row * _4 + _2 + _1])
+    if k >= contacts and joint_flags[row] & JOINT_USED:
+        return np.uint64(joined[row * _2]), np.uint64(joined[row * _2 + _1])
+    return np.uint64(0), np.uint64(0)
+
+
 @njit(borrows=True)
 def find_touched(
     active: Array, pair: Array, info: Array, joined: Array, joint_flags: Array, flags: Array, speed: Array,
@@ -151,18 +166,8 @@ def find_touched(
     """
     count = 0
     sleeper = _ON | DYNAMIC
-    contacts = len(active)
-    for k in range(contacts + len(joint_flags)):
-        if k < contacts:
-            row = np.uint64(active[k])
-            if (info[row * _2 + _1] & (TOUCHING | IS_SENSOR)) != TOUCHING:
-                continue
-            a, b = np.uint64(pair[row * _4 + _2]), np.uint64(pair[row * _4 + _2 + _1])
-        else:
-            row = np.uint64(k - contacts)
-            if not joint_flags[row] & JOINT_USED:
-                continue
-            a, b = np.uint64(joined[row * _2]), np.uint64(joined[row * _2 + _1])
+    for k in range(len(active) + len(joint_flags)):
+        a, b = ends_of(k, active, pair, info, joined, joint_flags)
         if (flags[a] & (_ON | TYPE | AWAKE)) == sleeper and stirs(flags[b], speed, b):
             touched[count] = a
             count += 1
@@ -200,18 +205,8 @@ def join_islands(
         minimum[s] = rest[s * _2] if flags[s] & ALLOW_SLEEP else _NEVER
         if (flags[s] & TYPE) == KINEMATIC and stirs(flags[s], speed, s):
             minimum[s] = _NEVER
-    contacts = len(active)
-    for k in range(contacts + len(joint_flags)):
-        if k < contacts:
-            row = np.uint64(active[k])
-            if (info[row * _2 + _1] & (TOUCHING | IS_SENSOR)) != TOUCHING:
-                continue
-            a, b = np.uint64(pair[row * _4 + _2]), np.uint64(pair[row * _4 + _2 + _1])
-        else:
-            row = np.uint64(k - contacts)
-            if not joint_flags[row] & JOINT_USED:
-                continue
-            a, b = np.uint64(joined[row * _2]), np.uint64(joined[row * _2 + _1])
+    for k in range(len(active) + len(joint_flags)):
+        a, b = ends_of(k, active, pair, info, joined, joint_flags)
         moves_a, moves_b = (flags[a] & TYPE) == DYNAMIC, (flags[b] & TYPE) == DYNAMIC
         if not (stirs(flags[a], speed, a) and stirs(flags[b], speed, b)):
             continue

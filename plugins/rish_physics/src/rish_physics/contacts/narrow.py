@@ -60,7 +60,7 @@ def _arguments(state: State) -> tuple[Any, ...]:
         (shapes.flags, shapes.size, shapes.fat),
         (scaled.speculative, scaled.recycle, TIE * scaled.slop),
         (
-            take("narrow.who", 4 * LANES, np.int32),
+            take("narrow.who", 5 * LANES, np.int32),
             take("narrow.what", 2 * LANES),
             take("narrow.rest", len(state.active), np.int32),
         ),

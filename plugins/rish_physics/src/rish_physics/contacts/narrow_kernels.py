@@ -32,21 +32,27 @@ _0, _1 = np.float32(0), np.float32(1)
 
 
 @njit(borrows=True)
-def recycle_blocks(
-    blocks: int, active: Array, pair: Array, manifold: Array, info: Array, pose: Array, size: Array, limit: Any,
-    recycle: Any, who: Array, what: Array, rest: Array,
+def recycle(
+    active: Array, pair: Array, manifold: Array, info: Array, pose: Array, size: Array, limit: Any, reuse: Any,
+    who: Array, what: Array, rest: Array,
 ) -> Any:  # fmt: skip
-    """Recycle the manifolds of the first contacts if possible, eight at a time, as `meet_simple` does one by one.
+    """Recycle the manifolds of contacts if possible, eight at a time, and clear their flags BEGAN and ENDED.
 
-    Returns the number of contacts that cannot be recycled, which are listed in `rest`. who: int32 of 32, for the shapes
-    and bodies of a block. what: float32 of 16, for numbers of its lanes.
+    That is possible if the bodies moved less, relative to each other, than the separations allow. Returns the number of
+    contacts that cannot be recycled, which are listed in `rest`. who: int32 of 40, for the shapes and bodies of a block
+    and for its contacts; the last one fills the lanes behind it. what: float32 of 16, for numbers of its lanes.
     """
-    zero, max_turn_step, limits, minimum_of = splat(_0), splat(_TURN), splat(limit), splat(recycle)
-    n_rest = 0
-    for block in range(blocks):
-        s = block * LANES
+    zero, max_turn_step, limits, minimum_of = splat(_0), splat(_TURN), splat(limit), splat(reuse)
+    n, n_rest, rows = len(active), 0, 4 * LANES
+    for number in range((n + LANES - 1) // LANES):
+        s = number * LANES
+        block, at = active, s
+        if s + LANES > n:
+            block, at = who, rows
+            for k in range(LANES):
+                who[rows + k] = active[min(s + k, n - 1)]
         for k in range(LANES):
-            c = np.int64(np.uint32(active[s + k]))
+            c = np.int64(np.uint32(block[at + k]))
             for side in range(4):
                 who[side * LANES + k] = pair[4 * c + side]
             what[k] = np.float32(info[2 * c])
@@ -57,7 +63,7 @@ def recycle_blocks(
         reach_a, reach_b = pick(size, 4, 3, who, 0), pick(size, 4, 3, who, LANES)
         xa, ya, ca, sa = gather4(pose, 4, 0, who, 2 * LANES)
         xb, yb, cb, sb = gather4(pose, 4, 0, who, 3 * LANES)
-        nx, ny, ka, la, kb, lb, mx, my = gather(manifold, 24, 0, active, s)
+        nx, ny, ka, la, kb, lb, mx, my = gather(manifold, 24, 0, block, at)
         # Rotation of each body since the manifold was made, and the relative motion in the frame of the larger shape.
         dx, dy = xb - xa, yb - ya
         cos_a, cos_b = ca * ka + sa * la, cb * kb + sb * lb
@@ -67,7 +73,7 @@ def recycle_blocks(
         turn = (ca * sb - sa * cb) * (ka * kb + la * lb) - (ca * cb + sa * sb) * (ka * lb - la * kb)
         small = minimum(reach_a, reach_b)
         # The motion allowed, less the part used by the relative rotation.
-        room = pick(manifold, 24, GAP, active, s) - limits
+        room = pick(manifold, 24, GAP, block, at) - limits
         room = select(points > zero, minimum(splat(_SHARE) * small, minimum_of), room) - small * maximum(turn, -turn)
         kept = (cos_a > max_turn_step) & (cos_b > max_turn_step) & (room > zero) & (mx * mx + my * my < room * room)
         sin_a, sin_b = sa * ka - ca * la, sb * kb - cb * lb
@@ -75,16 +81,17 @@ def recycle_blocks(
         for p in range(2):
             here = kept & (points > splat(np.float32(p)))
             if bits(here):
-                ax, ay, bx, by, now, base, _, _ = gather(manifold, 24, 8 + 8 * p, active, s)
+                ax, ay, bx, by, now, base, _, _ = gather(manifold, 24, 8 + 8 * p, block, at)
                 wx = dx + (cos_b * bx - sin_b * by) - (cos_a * ax - sin_a * ay)
                 wy = dy + (sin_b * bx + cos_b * by) - (sin_a * ax + cos_a * ay)
                 store(what, LANES, select(here, base + nx * wx + ny * wy, now))
                 for k in range(LANES):
-                    manifold[24 * np.int64(np.uint32(active[s + k])) + GAP + 8 * p] = what[LANES + k]
+                    manifold[24 * np.int64(np.uint32(block[at + k])) + GAP + 8 * p] = what[LANES + k]
         chosen = bits(kept)
         for k in range(LANES):
-            rest[n_rest] = active[s + k]
-            n_rest += 1 - (chosen >> k & 1)
+            if s + k < n:
+                rest[n_rest] = block[at + k]
+                n_rest += 1 - (chosen >> k & 1)
     return n_rest
 
 
@@ -94,51 +101,23 @@ def meet_simple(active: Array, contacts: Any, pose: Array, shapes: Any, limits: 
 
     contacts: pair, manifold, ids and info. pose: of the bodies. shapes: flags, size and fat boxes. limits: the distance
     of speculative contacts, that of recycling, and by how much a face must be better to become the reference. working:
-    for `recycle_blocks`. Returns how many contacts were listed in each of `lists`: gone (their fat boxes no longer
+    for `recycle`. Returns how many contacts were listed in each of `lists`: gone (their fat boxes no longer
     overlap), changed (began or ended), hard (for `meet_hulls`), chained (for `meet_chains`) and sensed (for `sense`).
     """
     pair, manifold, ids, info = contacts
     flags, size, fat = shapes
-    limit, recycle, tie = limits
+    limit, reuse, tie = limits
     who, what, rest = working
     gone, changed, hard, chained, sensed = lists
     n_gone, n_changed, n_hard, n_chained, n_sensed = 0, 0, 0, 0, 0
-    blocks = len(active) // LANES
-    n_rest = recycle_blocks(blocks, active, pair, manifold, info, pose, size, limit, recycle, who, what, rest)
-    for q in range(n_rest + len(active) - blocks * LANES):
-        c = np.int64(np.uint32(rest[q] if q < n_rest else active[q - n_rest + blocks * LANES]))
+    for q in range(recycle(active, pair, manifold, info, pose, size, limit, reuse, who, what, rest)):
+        c = np.int64(np.uint32(rest[q]))
         o = 24 * c
         a, b = np.int64(np.uint32(pair[4 * c])), np.int64(np.uint32(pair[4 * c + 1]))
         pa, pb = 4 * np.int64(np.uint32(pair[4 * c + 2])), 4 * np.int64(np.uint32(pair[4 * c + 3]))
         count, marks = info[2 * c], info[2 * c + 1]
-        if marks & (BEGAN | ENDED):
-            info[2 * c + 1] = marks & ~(BEGAN | ENDED)
-        # Rotations of the bodies now, and relative to those when the manifold was made (k, l).
         ca, sa, cb, sb = pose[pa + 2], pose[pa + 3], pose[pb + 2], pose[pb + 3]
         dx, dy = pose[pb] - pose[pa], pose[pb + 1] - pose[pa + 1]
-        ka, la, kb, lb = manifold[o + 2], manifold[o + 3], manifold[o + 4], manifold[o + 5]
-        cos_a, cos_b = ca * ka + sa * la, cb * kb + sb * lb
-        reach_a, reach_b = size[4 * a + 3], size[4 * b + 3]
-        large = reach_a >= reach_b
-        fx, fy = (ca, sa) if large else (-cb, -sb)
-        rx, ry = fx * dx + fy * dy, fx * dy - fy * dx
-        # Recycle: the relative motion is less than the motion that the separations allow.
-        if min(cos_a, cos_b) > _TURN:
-            turn = abs((ca * sb - sa * cb) * (ka * kb + la * lb) - (ca * cb + sa * sb) * (ka * lb - la * kb))
-            minimum = min(reach_a, reach_b)
-            room = min(recycle, _SHARE * minimum) if count > 0 else manifold[o + GAP] - limit
-            room -= minimum * turn
-            mx, my = rx - manifold[o + 6], ry - manifold[o + 7]
-            if room > _0 and mx * mx + my * my < room * room:
-                # Only the separations change: normal · (d + R_b r_b - R_a r_a).
-                sin_a, sin_b = sa * ka - ca * la, sb * kb - cb * lb
-                nx, ny = manifold[o], manifold[o + 1]
-                for p in range(o + 8, o + 8 + 8 * count, 8):
-                    ax, ay, bx, by = manifold[p], manifold[p + 1], manifold[p + 2], manifold[p + 3]
-                    wx = dx + (cos_b * bx - sin_b * by) - (cos_a * ax - sin_a * ay)
-                    wy = dy + (sin_b * bx + cos_b * by) - (sin_a * ax + cos_a * ay)
-                    manifold[p + 4] = manifold[p + 5] + nx * wx + ny * wy
-                continue
         # The fat boxes no longer overlap: remove the contact.
         u, v = 4 * a, 4 * b
         if fat[u] > fat[v + 2] or fat[v] > fat[u + 2] or fat[u + 1] > fat[v + 3] or fat[v + 1] > fat[u + 3]:
@@ -149,9 +128,10 @@ def meet_simple(active: Array, contacts: Any, pose: Array, shapes: Any, limits: 
             sensed[n_sensed] = c
             n_sensed += 1
             continue
-        # Remember the poses for recycling.
+        # Remember the poses for recycling: the relative position is in the frame of the larger shape.
+        fx, fy = (ca, sa) if size[4 * a + 3] >= size[4 * b + 3] else (-cb, -sb)
         manifold[o + 2], manifold[o + 3], manifold[o + 4], manifold[o + 5] = ca, sa, cb, sb
-        manifold[o + 6], manifold[o + 7] = rx, ry
+        manifold[o + 6], manifold[o + 7] = fx * dx + fy * dy, fx * dy - fy * dx
         kind_a, kind_b = flags[a], flags[b]
         if (kind_a | kind_b) & CHAIN:
             chained[n_chained] = c
@@ -222,7 +202,7 @@ def meet_hulls(
         if swapped(flags[a], flags[b]):
             a, b, pa, pb = b, a, pb, pa
         n, m = np.int64(flags[a] & POINTS), np.int64(flags[b] & POINTS)
-        _, _, _, _ = _bring(both, hull, a, n, b, m, pose, pa, pb)
+        _, _, _, _ = _bring(both, hull, 32 * a, n, 32 * b, m, pose, pa, pb)
         ra, rb = size[4 * a + 2], size[4 * b + 2]
         manifold[o + GAP] = _0
         if m == 1:
@@ -247,7 +227,7 @@ def meet_chains(
         counts[q] = 0
         if not flags[b] & CHAIN:
             n, m = np.int64(4), np.int64(flags[b] & POINTS)
-            cos, sin, x, y = _bring(both, hull, a, n, b, m, pose, pa, pb)
+            cos, sin, x, y = _bring(both, hull, 32 * a, n, 32 * b, m, pose, pa, pb)
             ux, uy = middle[2 * b], middle[2 * b + 1]
             ux, uy = cos * ux - sin * uy + x - hull[32 * a], sin * ux + cos * uy + y - hull[32 * a + 1]
             ra, rb = size[4 * a + 2], size[4 * b + 2]
@@ -256,12 +236,12 @@ def meet_chains(
 
 @njit(borrows=True, forceinline=True)
 def _bring(both: Array, hull: Array, a: Any, n: Any, b: Any, m: Any, pose: Array, pa: Any, pb: Any) -> Any:
-    """Copy shapes a and b into one frame; return the pose (cosine, sine, x, y) of b's body in the frame of a's."""
+    """Copy the hulls at a and b into one frame; return the pose (cosine, sine, x, y) of b's body in that of a's."""
     ca, sa, cb, sb = pose[pa + 2], pose[pa + 3], pose[pb + 2], pose[pb + 3]
     dx, dy = pose[pb] - pose[pa], pose[pb + 1] - pose[pa + 1]
     # Relative pose of b in the frame of a: R_a^T R_b and R_a^T (p_b - p_a).
     c, s, x, y = ca * cb + sa * sb, ca * sb - sa * cb, ca * dx + sa * dy, ca * dy - sa * dx
-    bring_together(both, hull, 32 * a, n, 32 * b, m, c, s, x, y)
+    bring_together(both, hull, a, n, b, m, c, s, x, y)
     return c, s, x, y
 
 
@@ -364,13 +344,8 @@ def sense(
         c = np.int64(rows[q])
         a, b = np.int64(pair[4 * c]), np.int64(pair[4 * c + 1])
         pa, pb = 4 * np.int64(pair[4 * c + 2]), 4 * np.int64(pair[4 * c + 3])
-        ca, sa, cb, sb = pose[pa + 2], pose[pa + 3], pose[pb + 2], pose[pb + 3]
-        dx, dy = pose[pb] - pose[pa], pose[pb + 1] - pose[pa + 1]
         n, m = core_count(flags[a]), core_count(flags[b])
-        bring_together(
-            both, hull, core_start(flags[a], a), n, core_start(flags[b], b), m, ca * cb + sa * sb, ca * sb - sa * cb,
-            ca * dx + sa * dy, ca * dy - sa * dx,
-        )  # fmt: skip
+        _, _, _, _ = _bring(both, hull, core_start(flags[a], a), n, core_start(flags[b], b), m, pose, pa, pb)
         gap, _, _, _, _ = distance(both, FIRST, n, both, SECOND, m)
         n_changed = note_touch(info, c, 1 if gap <= size[4 * a + 2] + size[4 * b + 2] else 0, changed, n_changed)
         info[2 * c] = 0

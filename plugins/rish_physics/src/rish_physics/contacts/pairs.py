@@ -60,7 +60,6 @@ def update(state: State) -> None:
         if len(keys):
             keys.sort()
             contacts.append(state, keys)
-        clear_moved(moved, index.columns[1])
 
 
 def _find(state: State) -> Array:
@@ -89,15 +88,8 @@ def joined_pairs(state: State) -> PairSet:
     flags = state.joints.flags
     if len(flags):
         pair = state.joints.pair[(flags & (JOINT_USED | COLLIDE_CONNECTED)) == JOINT_USED]
-        made.fill(pair.ravel(), 2)
+        made.fill(pair)
     return made
-
-
-@njit(borrows=True)
-def clear_moved(moved: Array, flags: Array) -> None:
-    """Clear MOVED of these shapes."""
-    for k in range(len(moved)):
-        flags[moved[k]] &= ~MOVED
 
 
 @njit(borrows=True)
@@ -185,7 +177,7 @@ def find_pairs(
 
     shapes: `Index.columns`. kept: `sorts` and `homes` of the index. grid, lists, tree: its parts, see `broad`. keys:
     the pairs that are contacts. apart: the pairs of bodies that must not collide. working: two arrays with room for all
-    slots. found: uint64; receives as many pairs as it has room for.
+    slots. found: uint64; receives as many pairs as it has room for. If it has room for all, MOVED is cleared.
     """
     fat, flags, body, filters, body_flags = shapes
     sorts, homes = kept
@@ -264,4 +256,7 @@ def find_pairs(
                 if total < len(found):
                     found[total] = key
                 total += 1
+    if total <= len(found):
+        for m in range(len(moved)):
+            flags[moved[m]] &= ~MOVED
     return total

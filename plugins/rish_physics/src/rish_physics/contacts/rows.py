@@ -71,22 +71,24 @@ def remove(state: State, rows: Array) -> None:
         state.stale(awake=False, joints=False)
 
 
+def rows_of_slots(state: State, slots: Array, column: int) -> Array:
+    """Return the contacts of some shapes (column 0) or bodies (column 2), by their slots."""
+    mark = np.zeros(len(state.bodies if column else state.shapes) + 1, np.bool_)
+    mark[slots] = True
+    pair = state.contacts.pair
+    return np.flatnonzero(mark[pair[:, column]] | mark[pair[:, column + 1]])
+
+
 def remove_of_shapes(state: State, shapes: Array) -> None:
     """Remove all contacts of these shapes (int slots), because they were removed or changed, and wake the bodies that
     they touched.
     """
-    gone = np.zeros(len(state.shapes) + 1, np.bool_)
-    gone[shapes] = True
-    pair = state.contacts.pair
-    _remove_waking(state, np.flatnonzero(gone[pair[:, 0]] | gone[pair[:, 1]]))
+    _remove_waking(state, rows_of_slots(state, shapes, 0))
 
 
 def remove_of_bodies(state: State, bodies: Array) -> None:
     """Remove all contacts of the shapes of these bodies (int slots), and wake the bodies they touched."""
-    gone = np.zeros(len(state.bodies) + 1, np.bool_)
-    gone[bodies] = True
-    pair = state.contacts.pair
-    _remove_waking(state, np.flatnonzero(gone[pair[:, 2]] | gone[pair[:, 3]]))
+    _remove_waking(state, rows_of_slots(state, bodies, 2))
 
 
 def remove_between(state: State, pairs: Array) -> None:

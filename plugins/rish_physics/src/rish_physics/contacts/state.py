@@ -21,6 +21,7 @@ from rish_ecs.jit import njit
 from ..broad.index import Index
 from ..components.bodies import Body, Collider
 from ..components.scratch import Scratch
+from ..components.settings import PhysicsSettings
 from ..components.tables import (
     AWAKE,
     ENABLED,
@@ -38,9 +39,7 @@ from ..components.tables import (
     Woken,
 )
 from ..components.timings import Timings
-
-if TYPE_CHECKING:
-    from ..components.units import Scaled
+from ..components.units import Scaled, scaled_of
 
 Ints = npt.NDArray[np.int32]
 NONE: Ints = np.zeros(0, np.int32)
@@ -87,13 +86,6 @@ class State:
     contacts and joints. versions: the versions of these tables when the lists were built.
     """
 
-    __slots__ = (
-        "active", "arguments", "asleep", "awake", "bodies", "changed", "columns", "contacts", "course", "dt", "ended",
-        "fast", "free", "index", "joints", "kept_flats", "moved", "numbers", "parted", "plans", "quarantined", "rested",
-        "scaled", "scratch", "shapes", "slept", "slowed", "solver", "stale_active", "stale_awake",
-        "stale_joints", "tables", "timings", "versions", "woken", "world",
-    )  # fmt: skip
-
     def __init__(self, world: World, scratch: Scratch, scaled: Scaled, dt: float) -> None:
         self.world, self.scratch, self.scaled, self.dt = world, scratch, scaled, dt
         self.bodies: Any = world[Bodies]
@@ -124,8 +116,9 @@ class State:
         self.moved = np.flatnonzero(self.shapes.flags & MOVED).astype(np.int32)
 
     @classmethod
-    def of(cls, world: World, scaled: Scaled) -> State:
+    def of(cls, world: World) -> State:
         """Return the state of a World; it is created from the tables if there is none yet, or none since a restore."""
+        scaled = scaled_of(world[PhysicsSettings])
         scratch: Scratch = world[Scratch]
         state = scratch.state
         if state is None:
@@ -168,11 +161,10 @@ class State:
             self.arguments.clear()
         if self.stale_awake:
             flags = self.bodies.flags
-            on = (flags & (USED | ENABLED | AWAKE | QUARANTINED)) == (USED | ENABLED | AWAKE)
-            moving = (flags & TYPE) != STATIC
-            self.awake = np.flatnonzero(on & moving).astype(np.int32)
-            sleeps = (flags & (USED | ENABLED | AWAKE | QUARANTINED)) == (USED | ENABLED)
-            self.asleep = int(np.count_nonzero(sleeps & moving))
+            on = ((flags & (USED | ENABLED | QUARANTINED)) == (USED | ENABLED)) & ((flags & TYPE) != STATIC)
+            awake = on & ((flags & AWAKE) != 0)
+            self.awake = np.flatnonzero(awake).astype(np.int32)
+            self.asleep = int(np.count_nonzero(on) - len(self.awake))
             self.stale_awake = False
         if self.stale_active:
             active = self.scratch.take("active", len(self.contacts), np.int32)[: len(self.contacts)]

@@ -22,9 +22,7 @@ from rish_ecs import Entity, Vec2, component, field, maths
 from ..components.bodies import Body, Collider
 from ..components.links import Links
 from ..components.notices import notify
-from ..components.settings import PhysicsSettings
 from ..components.tables import CHAIN, DYNAMIC, KINEMATIC, ONE_WAY, POINTS, TYPE
-from ..components.units import scaled_of
 from ..contacts.state import State
 from ..geometry.way_out import way_out
 from ..queries.queries import shape_cast_all, shapes_at
@@ -69,7 +67,7 @@ def move_characters(world: World, dt: float) -> None:
     """The system `physics.characters`: move all characters, in the order of their table."""
     if not world.tables[Character].used:
         return
-    state = State.of(world, scaled_of(world[PhysicsSettings]))
+    state = State.of(world)
     query = world.query(Character, Transform, Body, Collider)
     for entity in query.entities.tolist():
         slot = int(world[Links].body_slots(np.array([entity]))[0])

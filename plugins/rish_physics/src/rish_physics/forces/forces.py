@@ -17,9 +17,7 @@ from rish_ecs.storage import as_handles, describe
 
 from ..components.bodies import Body
 from ..components.links import Links
-from ..components.settings import PhysicsSettings
 from ..components.tables import DYNAMIC, QUARANTINED, SHAPE_USED, TYPE
-from ..components.units import scaled_of
 from ..contacts.state import State
 
 Array = npt.NDArray[Any]
@@ -128,7 +126,7 @@ def _check_time(world: World, what: str) -> None:
     stage = world.stage
     if stage is not None and stage in _LATE:
         raise UsageError(
-            f"{what} in {stage.name}: this tick's step has been, and forces last for one tick",
+            f"{what} in {stage.name}: this tick's step is over, and a force acts for one tick only",
             where=world.running or None,
             hint="Move it to a system of Stage.FORCES, or use apply_impulse",
         )
@@ -152,7 +150,7 @@ def slots_of(world: World, handles: Array) -> tuple[State, Array]:
     from ..bodies.registry import sync_registry
     from ..components.links import memberships_of
 
-    state = State.of(world, scaled_of(world[PhysicsSettings]))
+    state = State.of(world)
     links: Links = world[Links]
     if memberships_of(world) != links.read.members and not sync_added(state, links):
         sync_registry(state, links)

@@ -75,7 +75,7 @@ def fly(
     if step is None:
         raise UsageError(f"no integrator is called {method!r}; there are {', '.join(INTEGRATORS)}")
     if not (h > 0 and np.isfinite(h)) or steps < 0:
-        raise UsageError(f"a flight needs a positive step and a number of them, got h={h!r}, steps={steps!r}")
+        raise UsageError(f"h must be positive and steps at least 0, got h={h!r}, steps={steps!r}")
     places, velocities = np.array(x, np.float64), np.array(v, np.float64)
     if places.shape != velocities.shape:
         raise UsageError(f"places have the shape {places.shape}, velocities {velocities.shape}; they must be the same")
@@ -87,21 +87,5 @@ def fly(
     finite = np.isfinite(path).reshape(steps + 1, -1).all(axis=1)
     if not finite.all():
         first = int(np.argmin(finite))
-        raise UsageError(f"the path leaves the numbers at step {first}; the step of {h} s is too long for this force")
+        raise UsageError(f"the path is not finite from step {first} on; a step of {h} s is too long for this force")
     return path[:, 0], path[:, 1]
-
-
-def measured_order(method: str, h: float = 1 / 32, halvings: int = 4) -> float:
-    """Measure the order of a method on an oscillator (x'' = -x over one second), by halving the step.
-
-    Returns the slope of the error's logarithm against the step's, by least squares.
-    """
-    steps = [h / 2**k for k in range(halvings + 1)]
-    errors: list[float] = []
-    for each in steps:
-        places, _ = fly(lambda x, v, t: -x, 1.0, 0.0, each, round(1 / each), method)
-        errors.append(abs(float(places[-1]) - _COS_ONE))
-    return float(np.polyfit(np.log2(steps), np.log2(errors), 1)[0])
-
-
-_COS_ONE = 0.5403023058681398

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..components.tables import CHAIN, POINTS
+from ..bodies.outlines import core_points, placed
 
 if TYPE_CHECKING:
     from ..contacts.state import State
@@ -20,16 +20,10 @@ def nearest_points(state: State, slots: Array, place: Array) -> Array:
     is inside.
     """
     shapes, pose = state.shapes, state.bodies.pose[state.shapes.body[slots]].astype(np.float64)
-    flags = shapes.flags[slots]
-    x, y, c, s = pose.T
+    c, s = pose[:, 2], pose[:, 3]
     away = place - pose[:, :2]
     local = np.column_stack([c * away[:, 0] + s * away[:, 1], c * away[:, 1] - s * away[:, 0]])
-    chain = (flags & CHAIN) != 0
-    hull = shapes.hull[slots].astype(np.float64)
-    points = np.where(
-        chain[:, None, None], np.roll(hull[:, :16].reshape(-1, 8, 2), -1, axis=1), hull[:, :16].reshape(-1, 8, 2)
-    )
-    count = np.where(chain, 2, flags & POINTS)
+    points, count = core_points(shapes, slots)
     inside, core = _core(points, count, local)
     # Rounded hull: move from the nearest core point towards the position by the radius.
     gap = local - core
@@ -37,7 +31,7 @@ def nearest_points(state: State, slots: Array, place: Array) -> Array:
     radius = shapes.size[slots, 2].astype(np.float64)
     share = np.divide(radius, far, out=np.ones_like(far), where=far > radius)
     found = np.where((inside | (far <= radius))[:, None], local, core + gap * share[:, None])
-    return np.column_stack([x + c * found[:, 0] - s * found[:, 1], y + s * found[:, 0] + c * found[:, 1]])
+    return placed(found[:, None], pose)[:, 0]
 
 
 def _core(points: Array, count: Array, place: Array) -> tuple[Array, Array]:

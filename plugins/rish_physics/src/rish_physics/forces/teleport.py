@@ -18,7 +18,7 @@ from rish_ecs import maths
 
 from ..bodies.frames import frames_of, inverse, product, world_frames
 from ..components.links import Links
-from ..sync.columns import put_there
+from ..sync.columns import pose_bodies
 from .forces import bodies_of, numbers, slots_of, vectors
 
 
@@ -33,7 +33,7 @@ def teleport_bodies(world: World, entities: Any, position: Any, angle: Any = Non
     places = world.table(Transform)
     rows = places.rows_of(handles)
     if (rows < 0).any():
-        raise UsageError("teleport_bodies: a body without a Transform is nowhere", hint="Give its entity a Transform")
+        raise UsageError("teleport_bodies: a body has no Transform", hint="Give its entity a Transform")
     spot = vectors("position", position, len(rows))
     turn = None if angle is None else numbers("angle", angle, len(rows))
     hung = np.flatnonzero(places.parent[rows] != 0)
@@ -48,7 +48,7 @@ def teleport_bodies(world: World, entities: Any, position: Any, angle: Any = Non
     places.mark(rows)
     slots = np.unique(slots[slots > 0])
     if len(slots):
-        put_there(state, world[Links], slots)
+        pose_bodies(state, world[Links], slots, jumps=True)
 
 
 def _below_parents(world: World, rows: Any, hung: Any, spot: Any, turn: Any) -> Any:
@@ -60,7 +60,7 @@ def _below_parents(world: World, rows: Any, hung: Any, spot: Any, turn: Any) -> 
     above = hierarchy_of(world).parents[rows[hung]]
     local = product(inverse(world_frames(world, above)), frames_of(spot[hung], cos, sin, np.ones((len(hung), 2))))
     if not np.isfinite(local).all():
-        raise UsageError("teleport_bodies: a body hangs on a parent without extent, below which there is no place")
+        raise UsageError("teleport_bodies: the parent of a body has scale 0, so the body cannot be placed")
     spot = spot.copy()
     spot[hung] = local[:, 4:]
     if turn is not None:

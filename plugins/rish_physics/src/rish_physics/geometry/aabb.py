@@ -1,4 +1,4 @@
-"""Axis-aligned bounding boxes of shapes, for kernels and for arrays.
+"""Axis-aligned bounding boxes of shapes, for kernels.
 
 A box is four numbers x0, y0, x1, y1. The box of a rounded hull is the box of its rotated points, enlarged by the
 radius. The box of a chain segment does not include its ghosts.
@@ -75,23 +75,3 @@ def fit_boxes(
         fat[b + 1] = tight[b + 1] - wider
         fat[b + 2] = tight[b + 2] + wider
         fat[b + 3] = tight[b + 3] + wider
-
-
-def boxes_of(hull: Array, flags: Array, radius: Array, pose: Array) -> npt.NDArray[np.float32]:
-    """Return the boxes of m shapes, (m, 4): hull (m, 32), flags (m,), radius (m,), pose of the bodies (m, 4)."""
-    points = np.asarray(hull, np.float32)[:, :16].reshape(-1, 8, 2)
-    x, y, c, s = (pose[:, k, None] for k in range(4))
-    chain = (flags & CHAIN) != 0
-    first = chain.astype(np.int32)
-    last = np.where(chain, 3, flags & POINTS)
-    number = np.arange(8)
-    real = (number >= first[:, None]) & (number < last[:, None])
-    px = c * points[..., 0] - s * points[..., 1]
-    py = s * points[..., 0] + c * points[..., 1]
-    low, high = np.float32(np.inf), np.float32(-np.inf)
-    r = radius[:, None]
-    parts = (
-        x - r + np.where(real, px, low).min(1, keepdims=True), y - r + np.where(real, py, low).min(1, keepdims=True),
-        x + r + np.where(real, px, high).max(1, keepdims=True), y + r + np.where(real, py, high).max(1, keepdims=True),
-    )  # fmt: skip
-    return np.concatenate(parts, 1).astype(np.float32)

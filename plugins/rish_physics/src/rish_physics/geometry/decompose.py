@@ -19,7 +19,6 @@ from .hull import (
     WELD,
     Given,
     Points,
-    Where,
     area_of,
     convex_hull,
     cross,
@@ -34,43 +33,42 @@ Piece = list[int]
 """A convex piece: the indices of its points, counter-clockwise."""
 
 
-def decompose(given: Given, *, tolerance: float | None = None, where: Where = None) -> list[Points]:
+def decompose(given: Given) -> list[Points]:
     """Return the convex pieces of an outline, each (n, 2) float64 with 3 to `MAX_CORNERS` corners, counter-clockwise.
 
-    given: the corners in order, in either direction. tolerance: points nearer than this are one; `WELD` of the size if
-    None. Raises UsageError if the outline crosses or touches itself, or encloses no area.
+    given: the corners in order, in either direction. Raises UsageError if the outline crosses or touches itself, or
+    encloses no area.
     """
-    points = outline_of(given, tolerance=tolerance, where=where)
+    points = outline_of(given)
     if len(points) <= MAX_CORNERS and turns_left(points):
-        return [convex_hull(points, tolerance=tolerance, where=where)]
+        return [convex_hull(points)]
     ends = np.array([len(points)], np.uint32)
     corners = np.asarray(mapbox_earcut.triangulate_float64(points, ends)).reshape(-1, 3)
     pieces = joined(points, [_turned_left(points, triangle) for triangle in corners.tolist()])
-    near = WELD * size_of(points) if tolerance is None else tolerance
+    near = WELD * size_of(points)
     return [points[piece] for piece in pieces if _width(points[piece]) > near / 4]
 
 
-def outline_of(given: Given, *, tolerance: float | None = None, where: Where = None) -> Points:
+def outline_of(given: Given) -> Points:
     """Return the corners of a simple outline, welded, counter-clockwise. Raises UsageError if it is not a simple
     outline.
     """
-    points = points_of(given, where)
-    near = WELD * size_of(points) if tolerance is None else tolerance
+    points = points_of(given)
+    near = WELD * size_of(points)
     points = weld(points, near)
     if len(points) < 3:
-        raise UsageError("the outline encloses no area", where=where, hint="Give three corners that don't line up")
+        raise UsageError("the outline encloses no area", hint="Give three corners that don't line up")
     crossing = crossing_of(points)
     if crossing is not None:
         i, j = crossing
         raise UsageError(
             f"the outline crosses itself: the edge from {_said(points, i)} meets the edge from {_said(points, j)}",
-            where=where, hint="Give the corners in the order in which one walks around the shape",
-        )  # fmt: skip
+            hint="Give the corners in order around the shape",
+        )
     area = area_of(points)
     if abs(area) <= near * size_of(points):
         raise UsageError(
             "the outline encloses no area: it is thinner than the smallest distance between points",
-            where=where,
             hint="Give three corners that don't line up",
         )
     return points if area > 0 else points[::-1].copy()

@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import Place, UsageError
+from rish_ecs import UsageError
 
 Points = npt.NDArray[np.float64]
 """Points as rows: (n, 2)."""
 Given = Sequence[Sequence[float]] | npt.NDArray[Any]
-Where = Place | str | None
 
 MAX_CORNERS = 8
 """The greatest number of points of a hull."""
@@ -29,22 +28,19 @@ WELD = 1e-4
 """Points that are nearer than this share of the outline's size are merged."""
 
 
-def points_of(given: Given, where: Where = None) -> Points:
+def points_of(given: Given) -> Points:
     """Return an author's points as float64 in rows (n, 2). Raises UsageError if they are not a list of valid points."""
     try:
         points = np.array(given, np.float64)
     except (TypeError, ValueError):
         points = np.zeros(0)
     if points.ndim != 2 or points.shape[-1] != 2 or len(points) == 0:
-        raise UsageError(
-            "an outline is a list of points, each with x and y", where=where, hint="Write [[0, 0], [1, 0], [0, 1]]"
-        )
+        raise UsageError("an outline is a list of points, each with x and y", hint="Write [[0, 0], [1, 0], [0, 1]]")
     bad = np.flatnonzero(~np.isfinite(points).all(1) | (np.abs(points) > 1e9).any(1))
     if len(bad):
         x, y = points[bad[0]]
         raise UsageError(
-            f"point {bad[0]} of the outline, ({x:g}, {y:g}), is no place",
-            where=where,
+            f"point {bad[0]} of the outline, ({x:g}, {y:g}), is not finite or too large",
             hint="Give finite numbers below 1e9",
         )
     return points
@@ -68,26 +64,25 @@ def weld(points: Points, distance: float, *, closed: bool = True) -> Points:
     return np.array(kept)
 
 
-def convex_hull(given: Given, *, tolerance: float | None = None, where: Where = None) -> Points:
+def convex_hull(given: Given) -> Points:
     """Return the corners of the convex hull of the points, in any order, counter-clockwise: (n, 2), float64.
 
-    tolerance: distance below which points are welded and corners are straight; `WELD` of the size if None. Raises
-    UsageError if the points are on one line or more than `MAX_CORNERS` corners are left. Andrew's monotone chain.
+    Points nearer than `WELD` of the size are welded, and such corners are straight. Raises UsageError if the points are
+    on one line or more than `MAX_CORNERS` corners are left. Andrew's monotone chain.
     """
-    points = points_of(given, where)
-    size = size_of(points)
-    near = WELD * size if tolerance is None else tolerance
+    points = points_of(given)
+    near = WELD * size_of(points)
     corners = _corners(weld(points[np.lexsort((points[:, 1], points[:, 0]))], 0.0, closed=False))
     corners = _without_straight(weld(corners, near), near)
     if len(corners) < 3:
         raise UsageError(
-            f"{len(points)} points lie on one line or in one spot, so they enclose no area",
-            where=where, hint="Give three corners that don't line up, or two points and a radius for a capsule",
+            f"the {len(points)} points are on one line or coincide, so they enclose no area",
+            hint="Give three corners that don't line up, or two points and a radius for a capsule",
         )  # fmt: skip
     if len(corners) > MAX_CORNERS:
         raise UsageError(
-            f"the outline has {len(corners)} corners, and a convex piece can have {MAX_CORNERS}",
-            where=where, hint="Give fewer points, or let the outline be split into pieces",
+            f"the outline has {len(corners)} corners, but a convex shape can have at most {MAX_CORNERS}",
+            hint="Give fewer points, or let the outline be split into pieces",
         )  # fmt: skip
     return corners
 
@@ -190,7 +185,7 @@ def hull_rows(points: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
     return rows
 
 
-def chain_rows(given: Given, *, loop: bool, where: Where = None) -> npt.NDArray[np.float32]:
+def chain_rows(given: Given, *, loop: bool) -> npt.NDArray[np.float32]:
     """Return a chain of one-sided segments, which collide on their right, as rows of `Shapes.hull`, one per segment:
     (m, 32).
 
@@ -199,20 +194,19 @@ def chain_rows(given: Given, *, loop: bool, where: Where = None) -> npt.NDArray[
     other end of the segment itself: that corner pushes in any direction. A loop that runs counter-clockwise collides on
     its outside. Raises UsageError for fewer than two points (three for a loop), and for neighbours that coincide.
     """
-    points = points_of(given, where)
+    points = points_of(given)
     count = len(points)
-    if count < (3 if loop else 2):
-        raise UsageError(
-            f"a chain of {count} points has no {'inside' if loop else 'segment'}", where=where, hint="Add points"
-        )
+    minimum = 3 if loop else 2
+    if count < minimum:
+        raise UsageError(f"a chain of {count} points is too short", hint=f"Give at least {minimum} points")
     ends = np.roll(points, -1, 0) if loop else points[1:]
     starts = points if loop else points[:-1]
     short = np.flatnonzero(np.hypot(*(ends - starts).T) <= 1e-7 * size_of(points))
     if len(short):
         x, y = starts[short[0]]
         raise UsageError(
-            f"points {short[0]} and {(short[0] + 1) % count} of the chain lie in one spot, ({x:g}, {y:g})",
-            where=where, hint="Leave one of them out",
+            f"points {short[0]} and {(short[0] + 1) % count} of the chain coincide at ({x:g}, {y:g})",
+            hint="Leave one of them out",
         )  # fmt: skip
     before, after = np.roll(starts, 1, 0), np.roll(ends, -1, 0)
     if not loop:

@@ -12,7 +12,7 @@ multiply area and inertia by the density for the mass and the moment of inertia.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,20 +22,11 @@ from rish_ecs import maths
 from .hull import cross, normals_of
 
 Array = npt.NDArray[np.float64]
+Masses: TypeAlias = tuple[Array, Array, Array]
+"""Of m shapes of density 1: area (m,), units²; centroid (m, 2); inertia about the centroid (m,), units⁴."""
 
 
-class Mass(NamedTuple):
-    """Mass data of m shapes of density 1.
-
-    area: (m,), units². centroid: (m, 2). inertia: (m,), about the centroid, units⁴.
-    """
-
-    area: Array
-    centroid: Array
-    inertia: Array
-
-
-def mass_of(points: npt.NDArray[Any], radius: npt.NDArray[Any] | float = 0.0) -> Mass:
+def mass_of(points: npt.NDArray[Any], radius: npt.NDArray[Any] | float = 0.0) -> Masses:
     """Return the mass data of m hulls of n points each: points (m, n, 2), counter-clockwise; radius (m,) or one for
     all.
 
@@ -54,14 +45,14 @@ def mass_of(points: npt.NDArray[Any], radius: npt.NDArray[Any] | float = 0.0) ->
     # Parallel axis theorem: I = I_own + area · d².
     for size, middle, own in parts:
         inertia += own + size * ((middle - centroid) ** 2).sum(-1)
-    return Mass(area, origin + centroid, inertia)
+    return area, origin + centroid, inertia
 
 
-def _triangles(hull: Array) -> list[tuple[Array, Array, Array]]:
+def _triangles(hull: Array) -> list[Masses]:
     """Return area, centroid and inertia about it of the triangles between the first point and each edge not touching
     it.
     """
-    parts: list[tuple[Array, Array, Array]] = []
+    parts: list[Masses] = []
     first = hull[:, 0]
     for i in range(1, hull.shape[1] - 1):
         a, b = hull[:, i] - first, hull[:, i + 1] - first
@@ -72,9 +63,9 @@ def _triangles(hull: Array) -> list[tuple[Array, Array, Array]]:
     return parts
 
 
-def _strips(hull: Array, radius: Array) -> list[tuple[Array, Array, Array]]:
+def _strips(hull: Array, radius: Array) -> list[Masses]:
     """Return the rectangles outside each edge, as `_triangles` does; two points have an edge in each direction."""
-    parts: list[tuple[Array, Array, Array]] = []
+    parts: list[Masses] = []
     n = hull.shape[1]
     normals = normals_of(hull)
     for i in range(n if n > 1 else 0):
@@ -87,7 +78,7 @@ def _strips(hull: Array, radius: Array) -> list[tuple[Array, Array, Array]]:
     return parts
 
 
-def _sectors(hull: Array, radius: Array) -> list[tuple[Array, Array, Array]]:
+def _sectors(hull: Array, radius: Array) -> list[Masses]:
     """Return the sectors at each corner, from the normal of the previous edge to that of the next, as `_triangles`
     does.
     """
@@ -95,7 +86,7 @@ def _sectors(hull: Array, radius: Array) -> list[tuple[Array, Array, Array]]:
     if n == 1:
         area = maths.PI * radius**2
         return [(area, hull[:, 0], area * radius**2 / 2)]
-    parts: list[tuple[Array, Array, Array]] = []
+    parts: list[Masses] = []
     normals = normals_of(hull)
     for i in range(n):
         before, after = normals[:, i - 1], normals[:, i]

@@ -189,11 +189,6 @@ class _Emitter:
         """Store a value at that address."""
         self.builder.store(value, self.where(first, at, form), align=4)
 
-    def scratch(self, form: Any) -> Any:
-        """Return the address of a value of type `form` on the stack, for stores whose result is not used."""
-        utils: Any = importlib.import_module("numba.core.cgutils")
-        return utils.alloca_once(self.builder, form)
-
     def shuffle(self, x: Any, y: Any, order: tuple[int, ...]) -> Any:
         """Return the lanes of x (0 to 7) and y (8 to 15) in a new order."""
         places = self.ir.Constant(self.ir.VectorType(self.ir.IntType(32), len(order)), list(order))
@@ -205,29 +200,17 @@ class _Emitter:
         number = b.load(b.gep(index, [b.add(at, self.word(lane))], inbounds=True))
         return b.add(b.mul(b.zext(number, self.ir.IntType(64)), stride), first)
 
-    def constant(self, value: float) -> Any:
-        """Return a vector with the same number in each lane."""
-        return self.ir.Constant(self.kit.vector_ir, [value] * LANES)
-
 
 # Reading and writing
 
 
-def _emit_load(e: Any, array: Any, at: Any) -> Any:
-    return e.read(array, at, e.kit.vector_ir)
-
-
-@_lanes("vector", _emit_load)
+@_lanes("vector", lambda e, array, at: e.read(array, at, e.kit.vector_ir))
 def load(array: Any, at: Any) -> Vector:
     """Return eight numbers of a flat float32 array, starting at `at`."""
     return array[at : at + LANES].copy()
 
 
-def _emit_store(e: Any, array: Any, at: Any, x: Any) -> None:
-    e.write(x, array, at, e.kit.vector_ir)
-
-
-@_lanes("nothing", _emit_store)
+@_lanes("nothing", lambda e, array, at, x: e.write(x, array, at, e.kit.vector_ir))
 def store(array: Any, at: Any, x: Vector) -> None:
     """Write eight numbers into a flat float32 array, starting at `at`."""
     array[at : at + LANES] = x
@@ -286,7 +269,8 @@ def _emit_scatter(e: Any, array: Any, index: Any, at: Any, x: Any, y: Any, z: An
     quads = [e.shuffle(xy[part], zw[part], order) for part in (0, 1) for order in (_PAIRS_LOW, _PAIRS_HIGH)]
     low, high = (0, 1, 2, 3), (4, 5, 6, 7)
     rows = [e.shuffle(quad, quad, half) for half in (low, high) for quad in quads]
-    unused = e.scratch(e.kit.half_ir)
+    utils: Any = importlib.import_module("numba.core.cgutils")
+    unused = utils.alloca_once(e.builder, e.kit.half_ir)  # for rows that are not written
     for k, row in enumerate(rows):
         start = e.lane(index, at, k, e.word(LANES), e.word(0))
         place = e.where(array, start, e.kit.half_ir)
@@ -325,31 +309,19 @@ def pick(array: Any, stride: Any, first: Any, index: Any, at: Any) -> Vector:
 # Arithmetic beyond the operators
 
 
-def _emit_select(e: Any, mask: Any, x: Any, y: Any) -> Any:
-    return e.builder.select(mask, x, y)
-
-
-@_lanes("vector", _emit_select)
+@_lanes("vector", lambda e, mask, x, y: e.builder.select(mask, x, y))
 def select(mask: Mask, x: Vector, y: Vector) -> Vector:
     """Return, lane by lane, x if the mask is true and otherwise y."""
     return np.where(mask, x, y)
 
 
-def _emit_maximum(e: Any, x: Any, y: Any) -> Any:
-    return e.builder.select(e.builder.fcmp_ordered(">", x, y), x, y)
-
-
-@_lanes("vector", _emit_maximum)
+@_lanes("vector", lambda e, x, y: e.builder.select(e.builder.fcmp_ordered(">", x, y), x, y))
 def maximum(x: Vector, y: Vector) -> Vector:
     """Return the greater of two lane by lane; y if x is NaN or they are equal."""
     return np.where(x > y, x, y)
 
 
-def _emit_minimum(e: Any, x: Any, y: Any) -> Any:
-    return e.builder.select(e.builder.fcmp_ordered("<", x, y), x, y)
-
-
-@_lanes("vector", _emit_minimum)
+@_lanes("vector", lambda e, x, y: e.builder.select(e.builder.fcmp_ordered("<", x, y), x, y))
 def minimum(x: Vector, y: Vector) -> Vector:
     """Return the lesser of two lane by lane; y if x is NaN or they are equal."""
     return np.where(x < y, x, y)
@@ -368,11 +340,7 @@ def sqrt(x: Vector) -> Vector:
     return np.sqrt(x)
 
 
-def _emit_onward(e: Any, x: Any) -> Any:
-    return e.shuffle(x, e.constant(0.0), (8, 8, 8, 8, 0, 1, 2, 8))
-
-
-@_lanes("vector", _emit_onward)
+@_lanes("vector", lambda e, x: e.shuffle(x, e.ir.Constant(e.kit.vector_ir, None), (8, 8, 8, 8, 0, 1, 2, 8)))
 def onward(x: Vector) -> Vector:
     """Return the velocity of one body (lanes 0 to 2), shifted to lanes 4 to 6; all other lanes are 0."""
     made = np.zeros(LANES, np.float32)
@@ -383,23 +351,14 @@ def onward(x: Vector) -> Vector:
 # Bits
 
 
-def _emit_lowest(e: Any, word: Any) -> Any:
-    return e.builder.cttz(word, e.ir.Constant(e.ir.IntType(1), 0))
-
-
-@_lanes("number", _emit_lowest)
+@_lanes("number", lambda e, word: e.builder.cttz(word, e.ir.Constant(e.ir.IntType(1), 0)))
 def lowest(word: Any) -> int:
     """Return the index of the lowest set bit of a uint64, 64 if none is set."""
     value = int(word)
     return (value & -value).bit_length() - 1 if value else 64
 
 
-def _emit_bits(e: Any, mask: Any) -> Any:
-    byte = e.builder.bitcast(mask, e.ir.IntType(LANES))
-    return e.builder.zext(byte, e.ir.IntType(64))
-
-
-@_lanes("number", _emit_bits)
+@_lanes("number", lambda e, mask: e.builder.zext(e.builder.bitcast(mask, e.ir.IntType(LANES)), e.ir.IntType(64)))
 def bits(mask: Mask) -> int:
     """Return the lanes where a mask is true, as bits of a number: lane 0 is the lowest."""
     return int(np.packbits(mask, bitorder="little")[0])

@@ -51,7 +51,7 @@ def rish_ready(app: Any) -> None:
     world = app.world
     world[DebugView].show(*world[PhysicsSettings].debug)
     if world[PhysicsSettings].debug and "frame" not in app.plugins:
-        _log.warning("settings.physics.debug: no plugin of the game draws, so nothing of it is seen")
+        _log.warning("settings.physics.debug has no effect: the game has no plugin that renders")
 
 
 def rish_resources() -> list[type]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rish_core.manifest import Mark, YamlList, YamlMap, place_at
 from rish_ecs import Problem, RishError
 
+from ..components.joints import READERS
 from ..components.layers import contradictions, layer_bits
 
 if TYPE_CHECKING:
@@ -20,17 +21,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.physics")
 _PLACED = ("Body", "Collider")
-_JOINTS = (
-    "RevoluteJoint",
-    "DistanceJoint",
-    "PrismaticJoint",
-    "WeldJoint",
-    "WheelJoint",
-    "MotorJoint",
-    "MouseJoint",
-    "GearJoint",
-    "RatchetJoint",
-)
+_JOINTS = tuple(cls.__name__ for cls in READERS)
 _POINTED = ("polygon", "segment", "chain", "outline")
 _DEPTH = 64
 Found = Iterator[tuple[Mark, str, str]]
@@ -43,49 +34,56 @@ def check_physics(manifest: Manifest) -> None:
     if not wrong and not manifest.problems:
         _warn_of_contradictions(manifest)
     for name, prefab in manifest.prefabs.items():
-        wrong += _check_entry(prefab, f"prefabs.{name}", known, _DEPTH, whole=False)
+        for entry, path in _entries(prefab, f"prefabs.{name}"):
+            wrong += _check_entry(entry, path, known, whole=False)
     for name, scene in manifest.scenes.items():
-        for index, entry in enumerate(scene if isinstance(scene, YamlList) else ()):
-            path = f"scenes.{name}[{index}]"
-            wrong += _check_entry(entry, path, known, _DEPTH)
-            wrong += _check_place(manifest, entry, path, _DEPTH)
-            wrong += _check_held(manifest, scene, entry, path, _DEPTH)
+        for index, each in enumerate(scene if isinstance(scene, YamlList) else ()):
+            within = list(_entries(each, f"scenes.{name}[{index}]"))
+            for entry, path in within:
+                wrong += _check_entry(entry, path, known)
+            for entry, path in within:
+                wrong += _check_place(manifest, entry, path)
+            for entry, path in within:
+                wrong += _check_held(manifest, scene, entry, path)
     for mark, path, what in wrong:
         manifest.problems.append(Problem(place_at(mark), path, what))
 
 
-def _section(manifest: Manifest) -> YamlMap | None:
+def _entries(entry: Any, path: str, depth: int = _DEPTH) -> Iterator[tuple[YamlMap, str]]:
+    """Yield an entry and its children, with their paths; parents come first."""
+    if isinstance(entry, YamlMap) and depth:
+        yield entry, path
+        children = entry.get("children")
+        for index, child in enumerate(children if isinstance(children, YamlList) else ()):
+            yield from _entries(child, f"{path}.children[{index}]", depth - 1)
+
+
+def _layers_of(manifest: Manifest) -> Any:
+    """Return the section of the layers, an empty mapping if there is none."""
     section = manifest.settings.get("physics")
     layers = section.get("layers") if isinstance(section, YamlMap) else None
-    return layers if isinstance(layers, YamlMap) else None
-
-
-def _layers_of(manifest: Manifest) -> Mapping[str, Any]:
-    layers = _section(manifest)
-    return {} if layers is None else layers
+    return layers if isinstance(layers, YamlMap) else {}
 
 
 def _check_layers(manifest: Manifest) -> Found:
     """Yield unknown names of layers."""
-    layers = _section(manifest)
-    if layers is None:
-        return
+    layers = _layers_of(manifest)
     for name, wanted in layers.items():
         only: Any = {**dict.fromkeys(layers, "none"), name: list(wanted) if isinstance(wanted, list) else wanted}
         if _is_names(wanted):
             try:
                 layer_bits(only)
             except RishError as error:
-                yield layers.values_at[name], f"settings.physics.layers.{name}", error.what
+                yield _at(layers, "settings.physics.layers", name, error.what)
 
 
 def _warn_of_contradictions(manifest: Manifest) -> None:
     """Warn of layers that list a layer which does not list them."""
-    layers = _section(manifest)
-    if layers is None or not all(_is_names(wanted) for wanted in layers.values()):
-        return
-    for name, what in contradictions(layers):
-        _log.warning("%s", Problem(place_at(layers.values_at[name]), f"settings.physics.layers.{name}", what))
+    layers = _layers_of(manifest)
+    if all(_is_names(wanted) for wanted in layers.values()):
+        for name, what in contradictions(layers):
+            mark, path, _ = _at(layers, "settings.physics.layers", name, what)
+            _log.warning("%s", Problem(place_at(mark), path, what))
 
 
 def _is_names(wanted: Any) -> bool:
@@ -93,13 +91,11 @@ def _is_names(wanted: Any) -> bool:
     return isinstance(wanted, str) or (isinstance(wanted, list) and all(isinstance(item, str) for item in wanted))
 
 
-def _check_entry(entry: Any, path: str, layers: Mapping[str, Any], depth: int, *, whole: bool = True) -> Found:
-    """Yield the mistakes in the colliders and joints of an entry and of its children.
+def _check_entry(entry: YamlMap, path: str, layers: Mapping[str, Any], *, whole: bool = True) -> Found:
+    """Yield the mistakes in the collider and the joints of an entry.
 
     whole: the entry is complete. A prefab is not: its joints may be connected where it is spawned.
     """
-    if not isinstance(entry, YamlMap) or depth == 0:
-        return
     collider = _part(entry, "Collider")
     if isinstance(collider, YamlMap):
         yield from _check_collider(collider, f"{path}.Collider", layers)
@@ -108,26 +104,29 @@ def _check_entry(entry: Any, path: str, layers: Mapping[str, Any], depth: int, *
         if isinstance(joint, YamlMap):
             yield from _check_joint(joint, f"{path}.{name}", name)
             if whole and "prefab" not in entry and name != "MouseJoint" and not (joint.get("a") or joint.get("b")):
-                what = f"a {name} without a and b holds nothing. Give the name of an entity as b, and of another as a"
+                what = f"a {name} without a and b connects nothing. Set b to the name of an entity, and a to another"
                 yield joint.mark, f"{path}.{name}", what
-    for index, child in enumerate(_children(entry)):
-        yield from _check_entry(child, f"{path}.children[{index}]", layers, depth - 1, whole=whole)
+
+
+def _at(part: YamlMap, path: str, key: str, what: str) -> tuple[Mark, str, str]:
+    """Return a mistake in the value of a component's field."""
+    return part.values_at[key], f"{path}.{key}", what
 
 
 def _check_collider(collider: YamlMap, path: str, layers: Mapping[str, Any]) -> Found:
     layer = collider.get("collision_layer")
     if isinstance(layer, str) and layer and layer not in (*layers, "default"):
         names = ", ".join(layers) or "none; write them under settings: physics: layers"
-        what = f"no collision layer is called {layer!r}. There are {names}"
-        yield collider.values_at["collision_layer"], f"{path}.collision_layer", what
+        what = f"there is no collision layer {layer!r}. The layers are: {names}"
+        yield _at(collider, path, "collision_layer", what)
     shape, points = collider.get("shape"), collider.get("points")
     if isinstance(shape, str) and shape.lower() in _POINTED:
         if points is None:
-            yield collider.values_at["shape"], f"{path}.shape", f"a {shape} needs `points`"
+            yield _at(collider, path, "shape", f"a {shape} needs `points`")
         elif isinstance(points, YamlList):
             sentence = _wrong_points(shape.lower(), points, bool(collider.get("closed", False)))
             if sentence:
-                yield collider.values_at["points"], f"{path}.points", sentence
+                yield _at(collider, path, "points", sentence)
     elif not points:
         yield from _check_size(collider, path, shape.lower() if isinstance(shape, str) else "box")
 
@@ -140,54 +139,44 @@ def _check_size(collider: YamlMap, path: str, shape: str) -> Found:
         return
     if 0 in (sides if shape != "circle" else sides[:1]):
         minimum = "a width above 0, or a radius" if shape == "circle" else "a width and a height above 0"
-        yield collider.values_at["size"], f"{path}.size", f"a {shape} of this size has no area. Give it {minimum}"
+        yield _at(collider, path, "size", f"a {shape} of this size has no area. Set {minimum}")
 
 
 def _check_joint(joint: YamlMap, path: str, name: str) -> Found:
     """Yield the values of a joint that are invalid for any bodies."""
     a, b = joint.get("a"), joint.get("b")
     if a == b and isinstance(a, str) and a:
-        yield joint.values_at["b"], f"{path}.b", f"a and b are both {a!r}. A joint holds two bodies, or one at a place"
+        what = f"a and b are both {a!r}. A joint connects two different bodies, or one body and the world"
+        yield _at(joint, path, "b", what)
     lower, upper = joint.get("lower", 0), joint.get("upper", 0)
     plain = all(isinstance(each, (int, float)) for each in (lower, upper))
     if joint.get("limited") is True and plain and lower > upper:
         key = "lower" if "lower" in joint else "upper"
         what = f"the lower limit, {lower:g}, is above the upper one, {upper:g}. Swap them"
-        yield joint.values_at[key], f"{path}.{key}", what
+        yield _at(joint, path, key, what)
     if name == "GearJoint" and joint.get("ratio") == 0:
-        yield joint.values_at["ratio"], f"{path}.ratio", "a ratio of 0 joins nothing. -1 is that of two equal wheels"
+        yield _at(joint, path, "ratio", "a ratio of 0 has no effect. Use -1 for two equal wheels that mesh")
     axis = joint.get("axis")
     if isinstance(axis, YamlList) and len(axis) == 2 and not any(axis):
-        yield joint.values_at["axis"], f"{path}.axis", "an axis without direction. [1, 0] is along x, [0, 1] along y"
+        yield _at(joint, path, "axis", "the axis has length 0. Write [1, 0] for the x axis or [0, 1] for the y axis")
 
 
-def _check_held(manifest: Manifest, scene: Any, entry: Any, path: str, depth: int) -> Found:
+def _check_held(manifest: Manifest, scene: Any, entry: YamlMap, path: str) -> Found:
     """Yield joints to entities of the scene that have neither a body nor a collider."""
-    if not isinstance(entry, YamlMap) or depth == 0:
-        return
     for name in _JOINTS:
         joint = _part(entry, name)
         for end in ("a", "b") if isinstance(joint, YamlMap) else ():
             target = joint.get(end)
-            held = _called(scene, target, _DEPTH) if isinstance(target, str) and target else None
+            held = _called(scene, target) if isinstance(target, str) and target else None
             parts = _inherited(manifest, held, _DEPTH) if held is not None else None
             if held is not None and parts is not None and not parts.intersection(_PLACED):
-                what = f"{target!r} has no Body and no Collider, so it can't be held. Add `Body: {{}}` to it"
-                yield joint.values_at[end], f"{path}.{name}.{end}", what
-    for index, child in enumerate(_children(entry)):
-        yield from _check_held(manifest, scene, child, f"{path}.children[{index}]", depth - 1)
+                what = f"{target!r} has no Body and no Collider, so a joint cannot connect it. Add `Body: {{}}` to it"
+                yield _at(joint, f"{path}.{name}", end, what)
 
 
-def _called(entries: Any, name: str, depth: int) -> YamlMap | None:
-    """Return the entry with a name, among entries and their children; None if there is none."""
-    for entry in entries if depth else ():
-        if isinstance(entry, YamlMap):
-            if entry.get("name") == name:
-                return entry
-            found = _called(_children(entry), name, depth - 1)
-            if found is not None:
-                return found
-    return None
+def _called(scene: Any, name: str) -> YamlMap | None:
+    """Return the entry with a name, among the entries of a scene and their children; None if there is none."""
+    return next((each for entry in scene for each, _ in _entries(entry, "") if each.get("name") == name), None)
 
 
 def _wrong_points(shape: str, points: YamlList, closed: bool) -> str | None:
@@ -207,18 +196,15 @@ def _wrong_points(shape: str, points: YamlList, closed: bool) -> str | None:
     return None
 
 
-def _check_place(manifest: Manifest, entry: Any, path: str, depth: int) -> Found:
+def _check_place(manifest: Manifest, entry: YamlMap, path: str) -> Found:
     """Yield bodies and colliders that have no Transform, neither of their own nor from their prefabs."""
-    if not isinstance(entry, YamlMap) or depth == 0:
-        return
     parts = _inherited(manifest, entry, _DEPTH)
     if parts is not None and "Transform" not in parts and "at" not in parts:
         for name in _PLACED:
             if name in parts:
-                yield entry.mark, path, f"it has a {name} and no Transform, so it is nowhere. Add `Transform: {{}}`"
+                what = f"it has a {name} but no Transform, so it has no position. Add `Transform: {{}}`"
+                yield entry.mark, path, what
                 break
-    for index, child in enumerate(_children(entry)):
-        yield from _check_place(manifest, child, f"{path}.children[{index}]", depth - 1)
 
 
 def _inherited(manifest: Manifest, entry: YamlMap, depth: int) -> set[str] | None:
@@ -237,8 +223,3 @@ def _inherited(manifest: Manifest, entry: YamlMap, depth: int) -> set[str] | Non
 
 def _part(entry: YamlMap, name: str) -> Any:
     return entry.get(name, entry.get(f"physics.{name}"))
-
-
-def _children(entry: YamlMap) -> list[Any]:
-    children = entry.get("children")
-    return list(children) if isinstance(children, YamlList) else []

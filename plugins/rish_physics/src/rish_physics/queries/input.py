@@ -55,7 +55,7 @@ def places_of(call: str, what: str, given: Any) -> Array:
     if not np.abs(places).max() < 1e30:
         bad = np.flatnonzero(~(np.abs(places) < 1e30).all(axis=1))
         x, y = places[bad[0]]
-        raise UsageError(f"{call}: {what}[{bad[0]}] is ({x:g}, {y:g}), which is no place", hint="Give finite numbers")
+        raise UsageError(f"{call}: {what}[{bad[0]}] is ({x:g}, {y:g}), which is not finite", hint="Give finite numbers")
     return places
 
 
@@ -67,21 +67,23 @@ def place_of(call: str, what: str, given: Any) -> tuple[float, float]:
     except (TypeError, ValueError):
         raise UsageError(f"{call}: {what} should be a point, with x and y", hint="Write (x, y)") from None
     if not (abs(x) < 1e30 and abs(y) < 1e30):
-        raise UsageError(f"{call}: {what} is ({x:g}, {y:g}), which is no place", hint="Give finite numbers")
+        raise UsageError(f"{call}: {what} is ({x:g}, {y:g}), which is not finite", hint="Give finite numbers")
     return x, y
 
 
 def same_length(call: str, a: Array, b: Array) -> None:
     """Raise UsageError if the two arrays do not have the same number of points."""
     if len(a) != len(b):
-        raise UsageError(f"{call}: {len(a)} points of one kind and {len(b)} of the other", hint="Give as many of both")
+        raise UsageError(
+            f"{call}: got {len(a)} start or low points and {len(b)} end or high points", hint="Give as many of both"
+        )
 
 
 def form_of(call: str, points: Points, radius: float) -> Array:
     """Return the corners of a convex shape, counter-clockwise, float32 (n, 2). Raises UsageError if it is invalid."""
     corners = places_of(call, "points", points)
     if not 1 <= len(corners) <= 8:
-        raise UsageError(f"{call}: a form has 1 to 8 points, not {len(corners)}")
+        raise UsageError(f"{call}: a shape must have 1 to 8 points, got {len(corners)}")
     if not 0 <= radius < 1e30:
         raise UsageError(f"{call}: the radius is {radius:g}", hint="Give a finite number from 0 up")
     return (convex_hull(corners) if len(corners) > 2 else corners).astype(np.float32)
@@ -112,5 +114,7 @@ def ignored_by(call: str, ignore: Ignored, count: int) -> Array:
     """Return the handles to ignore, int64: one, or one per query."""
     handles = np.atleast_1d(np.asarray(ignore, np.int64))
     if len(handles) not in (1, count) or handles.ndim != 1:
-        raise UsageError(f"{call}: {len(handles)} entities to ignore for {count} queries", hint="Give one, or one each")
+        raise UsageError(
+            f"{call}: `ignore` has {len(handles)} entities for {count} queries", hint="Give one, or one each"
+        )
     return handles

@@ -19,7 +19,7 @@ from rish_ecs.jit import njit
 from ..broad.wide import NODE
 from ..components.tables import CHAIN, ENABLED, POINTS, QUARANTINED, SENSOR, SHAPE_ENABLED, SHAPE_USED, USED
 from ..geometry.distance import distance
-from ..geometry.ray import NEVER, cast_hull, ray_hull
+from ..geometry.ray import cast_hull, ray_hull
 from ..geometry.simd import LANES, bits, load, lowest, maximum, minimum, splat, store
 
 Array = npt.NDArray[Any]
@@ -115,11 +115,28 @@ def cast(
                 s = -1 - kid
                 if at > far or held[s] != value or not wanted(s, shapes, mask, sensors, skipped):
                     continue
-                ray = px, py, dx, dy, far
-                share, nx, ny = cast_at_shape(
-                    ray, corners, points, radius, tolerance, flags[s], (hull, 32 * s), size[4 * s + 2],
-                    (pose, 4 * body[s]), work,
-                )  # fmt: skip
+                # The ray in the frame of the shape's body.
+                b, o, n = 4 * body[s], 32 * s, flags[s] & POINTS
+                c, sine = np.float64(pose[b + 2]), np.float64(pose[b + 3])
+                rx, ry = px - pose[b], py - pose[b + 1]
+                x, y = c * rx + sine * ry, c * ry - sine * rx
+                wx, wy = c * dx + sine * dy, c * dy - sine * dx
+                round_ = radius + size[4 * s + 2]
+                if flags[s] & CHAIN:
+                    o, n = o + 2, 2
+                    # Solid on one side: no point is inside, and a ray from behind passes.
+                    if wx * hull[o + 16] + wy * hull[o + 17] >= _0:
+                        continue
+                if points <= 1:
+                    if points == 1:
+                        x, y = x + c * corners[0] + sine * corners[1], y + c * corners[1] - sine * corners[0]
+                    share, nx, ny = ray_hull(hull, o, n, round_, x, y, wx, wy)
+                else:
+                    for p in range(0, 2 * points, 2):
+                        work[16 + p] = np.float32(x + c * corners[p] + sine * corners[p + 1])
+                        work[17 + p] = np.float32(y + c * corners[p + 1] - sine * corners[p])
+                    share, nx, ny = cast_hull(hull, o, n, work[16:], points, round_, wx, wy, far, tolerance, work)
+                nx, ny = c * nx - sine * ny, sine * nx + c * ny
                 if share > far or (share == _0 and nx == _0 and ny == _0 and not inside):
                     continue
                 if every:
@@ -131,41 +148,6 @@ def cast(
                     shares[k], found[k], far = share, s, share
                     normals[2 * k], normals[2 * k + 1] = nx, ny
     return count
-
-
-@njit(borrows=True)
-def cast_at_shape(
-    ray: Any, form: Array, points: Any, radius: Any, tolerance: Any, flags: Any, outline: Any, rounding: Any,
-    place: Any, moved: Array,
-) -> Any:  # fmt: skip
-    """Return (share, normal x, y) at which a ray, or a shape moved along it, hits one shape.
-
-    ray: start, displacement, and the greatest share to search. flags, rounding: of the shape. outline, place: the hulls
-    and the poses, and the start of the shape's hull and of its body's pose.
-    """
-    px, py, dx, dy, far = ray
-    (hull, o), (pose, b) = outline, place
-    c, sine = np.float64(pose[b + 2]), np.float64(pose[b + 3])
-    rx, ry = px - pose[b], py - pose[b + 1]
-    x, y = c * rx + sine * ry, c * ry - sine * rx
-    wx, wy = c * dx + sine * dy, c * dy - sine * dx
-    n = flags & POINTS
-    round_ = radius + rounding
-    if flags & CHAIN:
-        o, n = o + 2, 2
-        # Solid on one side: no point is inside, and a ray from behind passes.
-        if wx * hull[o + 16] + wy * hull[o + 17] >= _0:
-            return NEVER, _0, _0
-    if points <= 1:
-        if points == 1:
-            x, y = x + c * form[0] + sine * form[1], y + c * form[1] - sine * form[0]
-        share, nx, ny = ray_hull(hull, o, n, round_, x, y, wx, wy)
-    else:
-        for k in range(0, 2 * points, 2):
-            moved[16 + k] = np.float32(x + c * form[k] + sine * form[k + 1])
-            moved[17 + k] = np.float32(y + c * form[k + 1] - sine * form[k])
-        share, nx, ny = cast_hull(hull, o, n, moved[16:], points, round_, wx, wy, far, tolerance, moved)
-    return share, c * nx - sine * ny, sine * nx + c * ny
 
 
 @njit(borrows=True)

@@ -25,9 +25,7 @@ from rish_ecs import maths
 from ..broad.index import Trees
 from ..broad.wide import wide_of
 from ..components.scratch import Scratch
-from ..components.settings import PhysicsSettings
 from ..components.tables import DYNAMIC, TYPE
-from ..components.units import scaled_of
 from ..contacts.state import State
 from .answers import Overlaps, RayHit, RayHits, hits_of, overlaps_of_shapes
 from .input import (
@@ -241,7 +239,7 @@ _TOLERANCE = 0.2
 
 def state_of(world: World) -> State:
     """Return the solver's state of a World, created if there is none yet."""
-    return world[Scratch].state or State.of(world, scaled_of(world[PhysicsSettings]))
+    return world[Scratch].state or State.of(world)
 
 
 def _overlaps(
@@ -263,31 +261,22 @@ def _cast_one(
     """
     (x, y), (u, v) = place_of(call, "start", start), place_of(call, "end", end)
     state = state_of(world)
-    trees, one = state.index.trees(state.moved), _ONE
-    one.start[:] = x, y
-    one.way[:] = u - x, v - y
-    one.ignored[0], one.share[0], one.shape[0] = ignore, 1.0, -1
-    wanted = mask_bits(world, mask), sensors, one.ignored
-    _run(state, trees, (one.start, one.way), form, radius, wanted, inside, one.hits, every=False)
-    shape, share = int(one.shape[0]), float(one.share[0])
+    trees, (shares, shapes, normal, _) = state.index.trees(state.moved), _HITS
+    _START[:] = x, y
+    _WAY[:] = u - x, v - y
+    _IGNORED[0], shares[0], shapes[0] = ignore, 1.0, -1
+    _run(state, trees, (_START, _WAY), form, radius, (mask_bits(world, mask), sensors, _IGNORED), inside, _HITS)
+    shape, share = int(shapes[0]), float(shares[0])
     if shape < 0:
         return None
     entity, body = state.shapes.entity[shape], state.bodies.entity[state.shapes.body[shape]]
     point = np.array((x + share * (u - x), y + share * (v - y)), np.float32)
-    return RayHit(int(entity), int(body), point, one.normal.astype(np.float32), share)
+    return RayHit(int(entity), int(body), point, normal.astype(np.float32), share)
 
 
-class _One:
-    """The arrays for one ray, reused in each call."""
-
-    def __init__(self) -> None:
-        self.start, self.way, self.normal = np.zeros(2), np.zeros(2), np.zeros(2)
-        self.share = np.zeros(1)
-        self.shape, self.ray, self.ignored = np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(1, np.int64)
-        self.hits: Hits = self.share, self.shape, self.normal, self.ray
-
-
-_ONE = _One()
+# The arrays for one ray, reused in each call of `_cast_one`.
+_START, _WAY, _IGNORED = np.zeros(2), np.zeros(2), np.zeros(1, np.int64)
+_HITS: Hits = np.zeros(1), np.zeros(1, np.int32), np.zeros(2), np.zeros(1, np.int32)
 
 
 def _cast(
@@ -317,7 +306,7 @@ def _cast(
 
 def _run(
     state: State, trees: Trees, rays: tuple[Array, Array], form: Array, radius: float, wanted: Wanted, inside: bool,
-    hits: Hits, *, every: bool,
+    hits: Hits, *, every: bool = False,
 ) -> int:  # fmt: skip
     """Run the kernel on all trees; return the number of hits if `every`. rays: their starts and displacements."""
     from . import kernels as query_kernels
@@ -351,7 +340,7 @@ def _overlap(
     n = len(where)
     turn = np.asarray(angles, np.float64)
     if turn.ndim > 1 or (turn.ndim == 1 and len(turn) != n) or not np.isfinite(turn).all():
-        raise UsageError(f"{call}: angles should be one number, or one for each of {n} places", hint="Give radians")
+        raise UsageError(f"{call}: `angle` must be one number, or one for each of the {n} places", hint="Give radians")
     poses = np.zeros((n, 4))
     poses[:, :2] = where
     poses[:, 3], poses[:, 2] = maths.sincos(turn)

@@ -172,11 +172,9 @@ def first_hits(
         w = WAY * k
         # The box of the complete motion.
         reach = extent[4 * i + 2]
-        x0, x1 = min(ways[w], ways[w] + ways[w + 4]) - reach, max(ways[w], ways[w] + ways[w + 4]) + reach
-        y0, y1 = (
-            min(ways[w + 1], ways[w + 1] + ways[w + 5]) - reach,
-            max(ways[w + 1], ways[w + 1] + ways[w + 5]) + reach,
-        )
+        x, y = ways[w] + ways[w + 4], ways[w + 1] + ways[w + 5]
+        x0, x1 = min(ways[w], x) - reach, max(ways[w], x) + reach
+        y0, y1 = min(ways[w + 1], y) - reach, max(ways[w + 1], y) + reach
         count = 0
         # Listed shapes; boxes of kinematic ones grow by their motion in this step.
         for q in range(len(listed)):
@@ -238,7 +236,12 @@ def impact(
     _, flags, body, _, _, hull, size, middle, _ = shapes
     body_flags, pose, motion, extent, _ = bodies
     i, j = np.int64(body[mine]), np.int64(body[other])
-    _write_sweep(work, 0, j, pose, motion, extent, dt if body_flags[j] & TYPE == KINEMATIC else _0)
+    # The motion of the other body over the step, which ended at its pose, with constant velocity.
+    p, v, past = 4 * j, 8 * j, dt if body_flags[j] & TYPE == KINEMATIC else _0
+    dx, dy, turn = past * motion[v], past * motion[v + 1], past * motion[v + 2]
+    work[0], work[1] = pose[p] - dx, pose[p + 1] - dy
+    work[2], work[3] = turned(pose[p + 2], pose[p + 3], -turn)
+    work[4], work[5], work[6], work[7] = dx, dy, turn, extent[p + 2]
     for k in range(7):
         work[SWEEP + k] = ways[w + k]
     work[SWEEP + 7] = extent[4 * i + 2]
@@ -259,16 +262,6 @@ def impact(
             return time
         share -= _QUARTER
     return NEVER
-
-
-@njit(borrows=True)
-def _write_sweep(work: Array, o: Any, j: Any, pose: Array, motion: Array, extent: Array, dt: Any) -> None:
-    """Write the motion of a body over the last dt seconds, which ended at its pose, with constant velocity."""
-    p, v = 4 * j, 8 * j
-    dx, dy, turn = dt * motion[v], dt * motion[v + 1], dt * motion[v + 2]
-    work[o], work[o + 1] = pose[p] - dx, pose[p + 1] - dy
-    work[o + 2], work[o + 3] = turned(pose[p + 2], pose[p + 3], -turn)
-    work[o + 4], work[o + 5], work[o + 6], work[o + 7] = dx, dy, turn, extent[p + 2]
 
 
 @njit(borrows=True)

@@ -18,7 +18,7 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
-from ..geometry.simd import LANES, gather, load, maximum, minimum, scatter, select, splat, store
+from ..geometry.simd import load, maximum, minimum, select, splat, store
 from .blocks import (
     ARM_A,
     ARM_B,
@@ -37,6 +37,7 @@ from .blocks import (
     TANGENT_MASS,
 )
 from .colour import COLD, ONE, PARTS, STILL, TWO
+from .pairs import read_pair, turn_pair, write_pair
 from .soft import CLOSED, IMPULSE, INVERSE_H, MASS, PUSH, RATE
 from .soft import STILL as SOFT_STILL
 
@@ -69,6 +70,49 @@ def common_place(a: Any, b: Any, nx: Any, ny: Any, near: Any) -> Any:
     return share * across, -share * along, (share * across) - across, along - share * along
 
 
+@njit(borrows=True, forceinline=True)
+def soft_step(numbers: Any, still: bool, bias: bool) -> Any:
+    """Return the constants of a pass over the contacts between movable bodies, or with immovable ones (`still`).
+
+    Those of the soft step (E. Catto, Soft Step, 2024) are the rate, the share and the part of the impulse that is kept,
+    see `soft`; then the inverse of the sub-step, and the push speed, below 0.
+    """
+    soft = SOFT_STILL if still else 0
+    rate = splat(numbers[soft + RATE] if bias else _zero)
+    share = splat(numbers[soft + MASS] if bias else _one)
+    keep = splat(_one - numbers[soft + IMPULSE] if bias else _one)
+    return rate, share, keep, splat(numbers[INVERSE_H]), splat(-numbers[PUSH])
+
+
+@njit(borrows=True, forceinline=True)
+def small_turn(turn: Any) -> Any:
+    """Return sin t and 1 - cos t of the rotation since the manifold was made, by series: t - t³/6 and t²/2."""
+    square = turn * turn
+    return turn * (splat(_one) - splat(_sixth) * square), splat(_half) * square
+
+
+@njit(borrows=True, forceinline=True)
+def normal_step(blocks: Any, q: Any, sine_a: Any, fall_a: Any, sine_b: Any, fall_b: Any, way: Any, soft: Any) -> Any:
+    """Return the arms of a point, its normal impulse, and hold and stiff: at a relative speed v, the impulse becomes
+    `hold - stiff * v`.
+
+    way: the relative displacement of the centres along the normal. A positive gap may close within the sub-step; an
+    overlap is opened at the rate of the soft constraint, at most at the push speed.
+    """
+    rate, share, keep, inverse_h, push = soft
+    arm_a = load(blocks, q + ARM_A)
+    arm_b = load(blocks, q + ARM_B)
+    # gap: the separation now. wanted: the target speed.
+    gap = (fall_b * load(blocks, q + LEVER_B) + sine_b * arm_b) - (fall_a * load(blocks, q + LEVER_A) + sine_a * arm_a)
+    gap = gap + (load(blocks, q + GAP) + way)
+    apart = gap > splat(_zero)
+    wanted = select(apart, gap * inverse_h, maximum(rate * gap, push))
+    effective = load(blocks, q + NORMAL_MASS)
+    before = load(blocks, q + NORMAL)
+    hold = select(apart, before, keep * before) - effective * wanted
+    return arm_a, arm_b, before, hold, select(apart, effective, effective * share)
+
+
 @njit(borrows=True)
 def warm(parts: Any, state: Any, blocks: Any, lanes: Any) -> None:
     """Apply the accumulated impulses of all contacts (warm starting)."""
@@ -76,9 +120,7 @@ def warm(parts: Any, state: Any, blocks: Any, lanes: Any) -> None:
         two = part != ONE and part != ONE + STILL
         for block in range(parts[part], parts[part + 1]):
             o = block * SIZE
-            x = block * 2 * LANES
-            a = gather(state, 8, 0, lanes, x)
-            b = gather(state, 8, 0, lanes, x + LANES)
+            a, b = read_pair(state, lanes, block)
             nx = load(blocks, o + NORMAL_X)
             ny = load(blocks, o + NORMAL_Y)
             q = o + POINT0
@@ -97,8 +139,7 @@ def warm(parts: Any, state: Any, blocks: Any, lanes: Any) -> None:
                 across = across + tangent
             px = along * nx + across * ny
             py = along * ny - across * nx
-            scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, a[2] - a[7] * spin_a, a[3])
-            scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, b[2] + b[7] * spin_b, b[3])
+            write_pair(state, lanes, block, a, b, px, py, a[2] - a[7] * spin_a, b[2] + b[7] * spin_b)
 
 
 @njit(borrows=True)
@@ -109,9 +150,7 @@ def warm_closed(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any) -
         two = part != ONE and part != ONE + STILL
         for block in range(parts[part], parts[part + 1]):
             o = block * SIZE
-            x = block * 2 * LANES
-            a = gather(state, 8, 0, lanes, x)
-            b = gather(state, 8, 0, lanes, x + LANES)
+            a, b = read_pair(state, lanes, block)
             normal = load(blocks, o + POINT0 + NORMAL)
             tangent = load(blocks, o + POINT0 + TANGENT)
             if two:
@@ -120,8 +159,7 @@ def warm_closed(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any) -
             place = common_place(a, b, load(blocks, o + NORMAL_X), load(blocks, o + NORMAL_Y), near)
             spin_a = place[0] * normal + place[1] * tangent
             spin_b = place[2] * normal + place[3] * tangent
-            scatter(state, lanes, x, a[0], a[1], a[2] - a[7] * spin_a, a[3])
-            scatter(state, lanes, x + LANES, b[0], b[1], b[2] + b[7] * spin_b, b[3])
+            turn_pair(state, lanes, block, a, b, a[7] * spin_a, b[7] * spin_b)
 
 
 @njit(borrows=True)
@@ -132,42 +170,24 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
     with friction, and the blocks of each part are processed in reverse order: the contacts that one pass solves first
     the other solves last, so that a stack is not pushed to one side.
     """
-    # Constants of the soft step (E. Catto, Soft Step, 2024): rate, share and keep of the impulse, see `soft`.
     zero = splat(_zero)
-    one = splat(_one)
-    half = splat(_half)
-    sixth = splat(_sixth)
-    inverse_h = splat(numbers[INVERSE_H])
-    push = splat(-numbers[PUSH])
     closed = numbers[CLOSED] > _zero
     near = splat(numbers[CLOSED])
     for part in range(PARTS):
         if part == COLD or part == COLD + STILL:
             continue
         two = part == TWO or part == TWO + STILL
-        soft = SOFT_STILL if part >= STILL else 0
-        rate = splat(numbers[soft + RATE] if bias else _zero)
-        share = splat(numbers[soft + MASS] if bias else _one)
-        keep = splat(_one - numbers[soft + IMPULSE] if bias else _one)
+        soft = soft_step(numbers, part >= STILL, bias)
         for k in range(parts[part + 1] - parts[part]):
             block = parts[part] + k if bias else parts[part + 1] - 1 - k
             # The bodies of eight contacts: velocity x, y, spin, 1/m, displacement x, y, rotation, 1/I of each.
             o = block * SIZE
-            x = block * 2 * LANES
-            a = gather(state, 8, 0, lanes, x)
-            b = gather(state, 8, 0, lanes, x + LANES)
+            a, b = read_pair(state, lanes, block)
             nx = load(blocks, o + NORMAL_X)
             ny = load(blocks, o + NORMAL_Y)
             mass = a[3] + b[3]
-            turn_a = a[6]
-            turn_b = b[6]
-            # Rotation since the manifold was made, by series: sin t = t - t³/6, 1 - cos t = t²/2.
-            square_a = turn_a * turn_a
-            square_b = turn_b * turn_b
-            sine_a = turn_a * (one - sixth * square_a)
-            sine_b = turn_b * (one - sixth * square_b)
-            fall_a = half * square_a
-            fall_b = half * square_b
+            sine_a, fall_a = small_turn(a[6])
+            sine_b, fall_b = small_turn(b[6])
             # The relative displacement and speed of the centres along the normal.
             way = (b[4] - a[4]) * nx + (b[5] - a[5]) * ny
             speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny
@@ -175,21 +195,9 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
             if closed:
                 more_a, higher_a, more_b, higher_b = common_place(a, b, nx, ny, near)
 
-            # First point. gap: the separation now. wanted: the target speed. A positive gap may close within the
-            # sub-step; an overlap is opened at the rate of the soft constraint, at most at the push speed.
+            # First point.
             q = o + POINT0
-            arm_a = load(blocks, q + ARM_A)
-            arm_b = load(blocks, q + ARM_B)
-            gap = (fall_b * load(blocks, q + LEVER_B) + sine_b * arm_b) - (
-                fall_a * load(blocks, q + LEVER_A) + sine_a * arm_a
-            )
-            gap = gap + (load(blocks, q + GAP) + way)
-            apart = gap > zero
-            wanted = select(apart, gap * inverse_h, maximum(rate * gap, push))
-            effective = load(blocks, q + NORMAL_MASS)
-            before = load(blocks, q + NORMAL)
-            hold = select(apart, before, keep * before) - effective * wanted
-            stiff = select(apart, effective, effective * share)
+            arm_a, arm_b, before, hold, stiff = normal_step(blocks, q, sine_a, fall_a, sine_b, fall_b, way, soft)
             arm_a = arm_a + more_a
             arm_b = arm_b + more_b
             # Sequential impulse: the change of impulse for the relative speed, the sum never below 0.
@@ -202,18 +210,7 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
             # Second point, with the first one's change already applied (Gauss-Seidel) through the coupling 1/m + r·r/I.
             if two:
                 q = o + POINT1
-                arm_a1 = load(blocks, q + ARM_A)
-                arm_b1 = load(blocks, q + ARM_B)
-                gap = (fall_b * load(blocks, q + LEVER_B) + sine_b * arm_b1) - (
-                    fall_a * load(blocks, q + LEVER_A) + sine_a * arm_a1
-                )
-                gap = gap + (load(blocks, q + GAP) + way)
-                apart = gap > zero
-                wanted = select(apart, gap * inverse_h, maximum(rate * gap, push))
-                effective = load(blocks, q + NORMAL_MASS)
-                before = load(blocks, q + NORMAL)
-                hold = select(apart, before, keep * before) - effective * wanted
-                stiff = select(apart, effective, effective * share)
+                arm_a1, arm_b1, before, hold, stiff = normal_step(blocks, q, sine_a, fall_a, sine_b, fall_b, way, soft)
                 arm_a1 = arm_a1 + more_a
                 arm_b1 = arm_b1 + more_b
                 found = speed + (b[2] * arm_b1 - a[2] * arm_a1)
@@ -269,5 +266,4 @@ def solve(parts: Any, state: Any, blocks: Any, lanes: Any, numbers: Any, bias: b
                 px = total * nx + drag * ny
                 py = total * ny - drag * nx
             # v -= p/m, w -= (r x p)/I for body A; the opposite for B.
-            scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, spin_a, a[3])
-            scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, spin_b, b[3])
+            write_pair(state, lanes, block, a, b, px, py, spin_a, spin_b)

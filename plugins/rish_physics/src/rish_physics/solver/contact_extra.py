@@ -18,12 +18,11 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
-from ..geometry.simd import LANES, gather, load, maximum, minimum, scatter, select, splat, store
+from ..geometry.simd import LANES, load, maximum, minimum, select, splat, store
 from .blocks import (
     ARM_A,
     ARM_B,
     FRICTION,
-    GAP,
     LEVER_A,
     LEVER_B,
     NORMAL,
@@ -37,10 +36,10 @@ from .blocks import (
     TANGENT_MASS,
 )
 from .colour import COLD, STILL
-from .contact import common_place
+from .contact import common_place, normal_step, small_turn, soft_step
+from .pairs import read_pair, turn_pair, write_pair
 from .prepare import mixed
-from .soft import BOUNCE_SPEED, CLOSED, IMPULSE, INVERSE_H, MASS, PUSH, RATE, SLIP_SPEED
-from .soft import STILL as SOFT_STILL
+from .soft import BOUNCE_SPEED, CLOSED, SLIP_SPEED
 
 # Vectors of an extra block
 RESTITUTION, SPEED = 0, 8
@@ -55,7 +54,7 @@ EXTRA = 80
 """The number of float32 in an extra block. Extra blocks have the order of the contact blocks."""
 _STEP = POINT1 - POINT0
 
-_zero, _one, _half, _sixth = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 6)
+_zero, _one = np.float32(0), np.float32(1)
 MAX, MIN = 0, 1
 """The selection of the restitution; numbers of `settings.RestitutionMix`."""
 
@@ -99,8 +98,7 @@ def prepare_extra(
                 both = state[8 * np.int64(lanes[x + k]) + 7] + state[8 * np.int64(lanes[x + LANES + k]) + 7]
                 if both > _zero:
                     extra[e + ROLLING_MASS + k] = _one / both
-            a_row = gather(state, 8, 0, lanes, x)
-            b_row = gather(state, 8, 0, lanes, x + LANES)
+            a_row, b_row = read_pair(state, lanes, block)
             nx = load(blocks, o + NORMAL_X)
             ny = load(blocks, o + NORMAL_Y)
             speed = (b_row[0] - a_row[0]) * nx + (b_row[1] - a_row[1]) * ny
@@ -118,49 +116,34 @@ def warm_extra(parts: Any, state: Any, extra: Any, lanes: Any) -> None:
     e = 0
     for part in range(COLD, COLD + STILL + 1, STILL):
         for block in range(parts[part], parts[part + 1]):
-            x = block * 2 * LANES
-            a = gather(state, 8, 0, lanes, x)
-            b = gather(state, 8, 0, lanes, x + LANES)
+            a, b = read_pair(state, lanes, block)
             roll = load(extra, e + ROLL)
-            scatter(state, lanes, x, a[0], a[1], a[2] - a[7] * roll, a[3])
-            scatter(state, lanes, x + LANES, b[0], b[1], b[2] + b[7] * roll, b[3])
+            turn_pair(state, lanes, block, a, b, a[7] * roll, b[7] * roll)
             e += EXTRA
 
 
 @njit(borrows=True)
 def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers: Any, bias: bool) -> None:
     """Do one pass over the cold blocks; see `contact.solve`."""
-    zero, one, half, sixth = splat(_zero), splat(_one), splat(_half), splat(_sixth)
-    inverse_h = splat(numbers[INVERSE_H])
-    push = splat(-numbers[PUSH])
+    zero = splat(_zero)
     slip = splat(numbers[SLIP_SPEED])
     near = splat(numbers[CLOSED])
     closed = numbers[CLOSED] > _zero
     begin = 0
     for part in range(COLD, COLD + STILL + 1, STILL):
-        soft = SOFT_STILL if part >= STILL else 0
-        rate = splat(numbers[soft + RATE] if bias else _zero)
-        share = splat(numbers[soft + MASS] if bias else _one)
-        keep = splat(_one - numbers[soft + IMPULSE] if bias else _one)
+        soft = soft_step(numbers, part >= STILL, bias)
         n = parts[part + 1] - parts[part]
         for k in range(n):
             at = k if bias else n - 1 - k
             block = parts[part] + at
             e = begin + at * EXTRA
             o = block * SIZE
-            x = block * 2 * LANES
-            a = gather(state, 8, 0, lanes, x)
-            b = gather(state, 8, 0, lanes, x + LANES)
+            a, b = read_pair(state, lanes, block)
             nx = load(blocks, o + NORMAL_X)
             ny = load(blocks, o + NORMAL_Y)
             mass = a[3] + b[3]
-            # Rotation since the manifold was made, by series: sin t = t - t³/6, 1 - cos t = t²/2.
-            square_a = a[6] * a[6]
-            square_b = b[6] * b[6]
-            sine_a = a[6] * (one - sixth * square_a)
-            sine_b = b[6] * (one - sixth * square_b)
-            fall_a = half * square_a
-            fall_b = half * square_b
+            sine_a, fall_a = small_turn(a[6])
+            sine_b, fall_b = small_turn(b[6])
             way = (b[4] - a[4]) * nx + (b[5] - a[5]) * ny
             speed = (b[0] - a[0]) * nx + (b[1] - a[1]) * ny
             spin_a = a[2]
@@ -173,22 +156,11 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
                 more_a, higher_a, more_b, higher_b = common_place(a, b, nx, ny, near)
             for p in range(2):
                 q = o + POINT0 + p * _STEP
-                arm_a = load(blocks, q + ARM_A)
-                arm_b = load(blocks, q + ARM_B)
-                # The separation now, and the soft target speed, as in `contact.solve`.
-                gap = (fall_b * load(blocks, q + LEVER_B) + sine_b * arm_b) - (
-                    fall_a * load(blocks, q + LEVER_A) + sine_a * arm_a
-                )
-                gap = gap + (load(blocks, q + GAP) + way)
-                apart = gap > zero
-                wanted = select(apart, gap * inverse_h, maximum(rate * gap, push))
-                effective = load(blocks, q + NORMAL_MASS)
-                before = load(blocks, q + NORMAL)
+                arm_a, arm_b, before, hold, stiff = normal_step(blocks, q, sine_a, fall_a, sine_b, fall_b, way, soft)
                 arm_a = arm_a + more_a
                 arm_b = arm_b + more_b
                 found = speed + (spin_b * arm_b - spin_a * arm_a)
-                hold = select(apart, before, keep * before) - effective * wanted
-                after = maximum(hold - select(apart, effective, effective * share) * found, zero)
+                after = maximum(hold - stiff * found, zero)
                 store(blocks, q + NORMAL, after)
                 store(extra, e + PEAK + p * LANES, maximum(after, load(extra, e + PEAK + p * LANES)))
                 change = after - before
@@ -230,14 +202,15 @@ def solve_extra(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, num
                 spin_b = spin_b + b[7] * (after - before)
             px = total * nx + drag * ny
             py = total * ny - drag * nx
-            scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, spin_a, a[3])
-            scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, spin_b, b[3])
+            write_pair(state, lanes, block, a, b, px, py, spin_a, spin_b)
         begin += n * EXTRA
 
 
 @njit(borrows=True)
-def bounce(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers: Any) -> None:
-    """Apply restitution after the sub-steps to points that met faster than the threshold."""
+def bounce(parts: Any, order: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers: Any, cold: Any) -> None:
+    """Apply restitution after the sub-steps to points that met faster than the threshold; then write rolling impulses,
+    greatest impulses and approach speeds to the contacts.
+    """
     zero = splat(_zero)
     threshold = splat(numbers[BOUNCE_SPEED])
     near = splat(numbers[CLOSED])
@@ -246,9 +219,7 @@ def bounce(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers:
     for part in range(COLD, COLD + STILL + 1, STILL):
         for block in range(parts[part], parts[part + 1]):
             o = block * SIZE
-            x = block * 2 * LANES
-            a = gather(state, 8, 0, lanes, x)
-            b = gather(state, 8, 0, lanes, x + LANES)
+            a, b = read_pair(state, lanes, block)
             nx = load(blocks, o + NORMAL_X)
             ny = load(blocks, o + NORMAL_Y)
             mass = a[3] + b[3]
@@ -277,19 +248,7 @@ def bounce(parts: Any, state: Any, blocks: Any, extra: Any, lanes: Any, numbers:
                 speed = speed + mass * change
                 spin_a = spin_a - a[7] * (arm_a * change)
                 spin_b = spin_b + b[7] * (arm_b * change)
-            px = total * nx
-            py = total * ny
-            scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, spin_a, a[3])
-            scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, spin_b, b[3])
-            e += EXTRA
-
-
-@njit(borrows=True)
-def remember_extra(parts: Any, order: Any, extra: Any, cold: Any) -> None:
-    """Write rolling impulses, greatest impulses and approach speeds to the contacts."""
-    e = 0
-    for part in range(COLD, COLD + STILL + 1, STILL):
-        for block in range(parts[part], parts[part + 1]):
+            write_pair(state, lanes, block, a, b, total * nx, total * ny, spin_a, spin_b)
             for k in range(LANES):
                 c = np.int64(order[block * LANES + k])
                 if c >= 0:

@@ -35,7 +35,7 @@ Array = npt.NDArray[Any]
 
 _ON = USED | ENABLED | DYNAMIC
 _SOLID = SHAPE_USED | SHAPE_ENABLED
-_0, _HALF, _1 = np.float32(0), np.float32(0.5), np.float32(1)
+_0, _HALF = np.float32(0), np.float32(0.5)
 _ENDLESS = np.float32(np.inf)
 
 

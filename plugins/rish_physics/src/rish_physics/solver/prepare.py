@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -30,13 +30,10 @@ from .blocks import (
     TANGENT_MASS,
 )
 from .colour import ONE, PARTS, STILL
-
-if TYPE_CHECKING:
-    pass
+from .pairs import read_pair
 
 GEOMETRIC, AVERAGE, MIN, MAX, MULTIPLY = range(5)
 """The rules to combine the frictions of two surfaces; numbers of `settings.FrictionMix`."""
-_MOVES = DYNAMIC | AWAKE
 _zero = np.float32(0)
 _one = np.float32(1)
 _half = np.float32(0.5)
@@ -84,8 +81,7 @@ def prepare(
         if mix == GEOMETRIC:
             store(out, o + FRICTION, sqrt(load(out, o + FRICTION)))
         # All eight lanes: inverse masses and the normal.
-        row_a = gather(state, 8, 0, lanes, x)
-        row_b = gather(state, 8, 0, lanes, x + LANES)
+        row_a, row_b = read_pair(state, lanes, block)
         mass = row_a[3] + row_b[3]
         turn_a = row_a[7]
         turn_b = row_b[7]

@@ -14,7 +14,8 @@ from ..geometry.simd import LANES
 from . import contact, contact_extra, substeps
 from .blocks import SIZE
 from .colour import COLD, STILL, Colouring
-from .joints.blocks import JointBlocks, plans_of
+from .joints.blocks import plans_of
+from .joints.plan import JointBlocks
 from .prepare import bring_together, prepare, remember
 from .soft import CLOSED, numbers_of
 
@@ -28,12 +29,12 @@ def solve(state: State) -> None:
     """
     lap = state.timings.lap
     contacts = solver_of(state)
-    contacts.colour(state)
+    contacts.arrange(state)
     lap("colour")
     contacts.prepare(state)
     plans = plans_of(state) if len(state.joints) else []
     for plan in plans:
-        plan.kind.prepare(state, plan)
+        plan.prepare(state)
     lap("prepare")
     if plans or contacts.cold:
         _lead(state, contacts, plans)
@@ -42,7 +43,7 @@ def solve(state: State) -> None:
     lap("substeps")
     contacts.remember(state)
     for plan in plans:
-        plan.kind.remember(state, plan)
+        plan.remember(state)
     lap("remember")
 
 
@@ -53,29 +54,23 @@ def solver_of(state: State) -> Contacts:
     return state.solver
 
 
-class Contacts:
+class Contacts(Colouring):
     """The contacts of one step in blocks; see `blocks` and `colour`. Created once, and refilled in every step.
 
     count: number of blocks. cold: how many of them are cold. lanes, blocks, extra: their memory.
     """
 
     def __init__(self) -> None:
-        self.colouring = Colouring()
-        self.parts = self.colouring.parts
+        super().__init__()
         self.work = np.zeros(LANES, np.int32), np.zeros(LANES, np.float32)
         self.count = self.cold = 0
         self.lanes: Any = np.zeros(0, np.int32)
         self.blocks: Any = np.zeros(0, np.float32)
         self.extra: Any = np.zeros(0, np.float32)
 
-    @property
-    def order(self) -> Any:
-        """The contact of each lane, int32, -1 for none."""
-        return self.colouring.order
-
-    def colour(self, state: State) -> None:
+    def arrange(self, state: State) -> None:
         """Arrange the contacts in blocks."""
-        self.count = self.colouring.colour(state)
+        self.count = self.colour(state)
         scratch, parts = state.scratch, self.parts
         self.lanes = scratch.take("contact.lanes", 2 * LANES * self.count, np.int32)
         self.blocks = scratch.take("contact.blocks", SIZE * self.count)
@@ -108,8 +103,6 @@ class Contacts:
             return
         contacts = state.flats(state.contacts)
         remember(self.order, self.count, contacts.info, contacts.manifold, self.blocks)
-        if self.cold:
-            contact_extra.remember_extra(self.parts, self.order, self.extra, contacts.cold)
 
 
 def _run(state: State, contacts: Contacts) -> None:
@@ -130,7 +123,7 @@ def _lead(state: State, contacts: Contacts, plans: list[JointBlocks]) -> None:
 
     def warm() -> None:
         for plan in plans:
-            plan.kind.warm(state, plan)
+            plan.warm(speeds)
         if contacts.count:
             contact.warm(parts, speeds, blocks, lanes)
             if closed:
@@ -140,7 +133,7 @@ def _lead(state: State, contacts: Contacts, plans: list[JointBlocks]) -> None:
 
     def solve(bias: bool) -> None:
         for plan in plans:
-            plan.kind.solve(state, plan, bias)
+            plan.solve(speeds, numbers, bias)
         if contacts.count > contacts.cold:
             contact.solve(parts, speeds, blocks, lanes, numbers, bias)
         if contacts.cold:
@@ -155,4 +148,5 @@ def _lead(state: State, contacts: Contacts, plans: list[JointBlocks]) -> None:
         for _ in range(scaled.relaxations):
             solve(False)
     if contacts.cold:
-        contact_extra.bounce(parts, speeds, blocks, extra, lanes, numbers)
+        cold = state.flats(state.contacts).cold
+        contact_extra.bounce(parts, contacts.order, speeds, blocks, extra, lanes, numbers, cold)

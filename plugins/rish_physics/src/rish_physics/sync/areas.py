@@ -16,7 +16,7 @@ import numpy.typing as npt
 from rish_core import Disabled, Transform, World
 from rish_ecs import Vec2, component, field
 
-from ..bodies.frames import inverse, world_frames
+from ..bodies.frames import inverse, through, world_frames
 from ..bodies.outlines import areas_below, outlines_of
 from ..components.links import Links
 from ..components.tables import DRIVEN, DYNAMIC, SENSOR, TYPE
@@ -100,9 +100,8 @@ def _inside(place: Array, frame: Array, size: Array) -> Array:
     """Return which positions (n, 2) are in the box of an area, bool."""
     if not size.any():
         return np.ones(len(place), np.bool_)
-    a, b, c, d, x, y = inverse(frame[None])[0]
-    u, v = a * place[:, 0] + c * place[:, 1] + x, b * place[:, 0] + d * place[:, 1] + y
-    return (np.abs(u) <= 0.5 * size[0]) & (np.abs(v) <= 0.5 * size[1])
+    u, v = np.abs(through(inverse(frame[None])[0], place)).T
+    return (u <= 0.5 * size[0]) & (v <= 0.5 * size[1])
 
 
 def _turned(frame: Array, way: Array) -> Array:
@@ -147,17 +146,11 @@ def _float(state: State, table: Any, row: int, frame: Array, slots: Array, push:
     place[slots] = np.arange(len(slots))
     used = np.flatnonzero((shapes.entity != 0) & (place[shapes.body] >= 0) & ((shapes.flags & SENSOR) == 0))
     outlines = outlines_of(state, used)
-    back = inverse(frame[None])[0]
-    x, y = outlines[..., 0], outlines[..., 1]
-    local = np.stack([back[0] * x + back[2] * y + back[4], back[1] * x + back[3] * y + back[5]], axis=-1)
-    area, middle = areas_below(local, 0.5 * size[1])
+    area, middle = areas_below(through(inverse(frame[None])[0], outlines), 0.5 * size[1])
     growth = abs(frame[0] * frame[3] - frame[1] * frame[2])
     wet = (area > 0) & (np.abs(middle[:, 0]) <= 0.5 * size[0]) & (middle[:, 1] >= -0.5 * size[1])
     used, area, middle = used[wet], area[wet] * growth, middle[wet]
-    point = np.stack(
-        [frame[0] * middle[:, 0] + frame[2] * middle[:, 1], frame[1] * middle[:, 0] + frame[3] * middle[:, 1]]
-    )
-    point = point.T + frame[4:]
+    point = through(frame, middle)
     holder = shapes.body[used]
     arm = point - bodies.pose[holder, :2]
     # Archimedes: the buoyancy is the weight of the displaced liquid, at the centroid of the area under water.

@@ -137,7 +137,7 @@ def _read(state: State, links: Links, slots: Array) -> None:
         _kick(state, links, kicked)
     posed = changed[(what & (POSED | HANGING)) != 0]
     if len(posed):
-        _pose(state, links, posed)
+        pose_bodies(state, links, posed)
 
 
 _BODY_COLUMNS = (
@@ -206,12 +206,7 @@ def _set_going(state: State, slots: Array) -> None:
         wake(state, neighbours(state, slots)[1])
 
 
-def put_there(state: State, links: Links, slots: Array) -> None:
-    """Teleport bodies to their new positions between two steps, including kinematic ones."""
-    _pose(state, links, slots, jumps=True)
-
-
-def _pose(state: State, links: Links, slots: Array, *, jumps: bool = False) -> None:
+def pose_bodies(state: State, links: Links, slots: Array, *, jumps: bool = False) -> None:
     """Process bodies whose pose or size in the world may have changed. jumps: teleport kinematic bodies too."""
     world, bodies = state.world, state.bodies
     rows = links.place_row[slots]

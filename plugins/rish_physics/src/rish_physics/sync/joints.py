@@ -15,7 +15,7 @@ from rish_core import Disabled, World
 from rish_ecs import maths
 from rish_ecs.storage import INDEX_MASK
 
-from ..bodies.assembly import list_moved, shapes_of
+from ..bodies.assembly import flags_given, list_moved, shapes_of
 from ..bodies.settling import stir, wake
 from ..components.joints import READERS, Reader
 from ..components.links import Links
@@ -80,19 +80,19 @@ def _sound(state: State, links: Links, reader: Reader, table: Any) -> tuple[Arra
     same = handles[:, 0] == handles[:, 1]
     disabled = world.table(Disabled).rows_of(table.entities) >= 0
     for row in np.flatnonzero(~gone & same).tolist():
-        wrong[row] = "both its bodies are the same"
+        wrong[row] = "a and b are the same entity"
     for row in np.flatnonzero(~gone & ~there.all(axis=1)).tolist():
         if not _may_come(world, handles[row], there[row]):
-            wrong[row] = "it holds an entity that has no Body and no Collider"
+            wrong[row] = "it connects an entity that has no Body and no Collider"
     for row, sentence in wrong.items():
         handle = int(table.entities[row])
-        notify(world, f"joint {handle} {sentence}", f"its {table.schema.name} is left out: {sentence}", handle)
+        notify(world, f"joint {handle} {sentence}", f"its {table.schema.name} is ignored: {sentence}", handle)
     good = there.all(axis=1) & ~same & ~disabled
     good[list(wrong)] = False
     rows = np.flatnonzero(good)
     idle = good & ((state.bodies.flags[slots] & TYPE) != DYNAMIC).all(axis=1)
     for row in np.flatnonzero(idle).tolist():
-        sentence = f"its {table.schema.name} moves nothing: neither of its bodies is dynamic"
+        sentence = f"its {table.schema.name} has no effect: neither of its bodies is dynamic"
         notify(world, f"idle joint {int(table.entities[row])}", sentence, int(table.entities[row]))
     return rows, slots[rows].astype(np.int32)
 
@@ -111,9 +111,7 @@ def _write(state: State, reader: Reader, table: Any, rows: Array, slots: Array) 
         return
     joints = state.joints
     pair = joints.pair[slots]
-    flags = JOINT_USED | np.where(table.collide_connected[rows], COLLIDE_CONNECTED, 0)
-    for bit, name in reader.flags.items():
-        flags |= np.where(table.column(name)[rows], bit, 0)
+    flags = JOINT_USED | flags_given(table, rows, {"collide_connected": COLLIDE_CONNECTED, **reader.flags})
     if ((joints.flags[slots] ^ flags) & COLLIDE_CONNECTED).any():
         _look_again(state, slots)
     switched = joints.flags[slots] != flags

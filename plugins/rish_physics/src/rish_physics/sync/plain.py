@@ -58,7 +58,7 @@ _SPECULATIVE, _RECYCLE, _TIE, _SHARE, _PATIENCE, _RESTED = range(6)
 # int64 of _CHOICES: sub-steps, passes and relaxing passes in each, the friction mix
 _PASSES, _ITERATIONS, _RELAXATIONS, _MIX, _CONTINUOUS, _WRITES = range(6)
 # int64 of _FOUND: five counts of `meet_simple`, the number of lanes needed, and the counts of `finalize`
-_NEED, _N_MOVED, _N_FAST, _N_LOST, _N_SLOWED, _ASCENDING, _HUNG = range(5, 12)
+_NEED, _N_MOVED, _N_FAST, _N_LOST, _N_SLOWED, _ASCENDING = range(5, 11)
 
 _NONE = np.zeros(0, np.int32)
 
@@ -73,14 +73,14 @@ class Course:
         self.packed = Packed(_ARRAYS)
         self.table = self.packed.table
         self.limits, self.choices = np.zeros(6, np.float32), np.zeros(6, np.int64)
-        self.found = np.zeros(12, np.int64)
+        self.found = np.zeros(11, np.int64)
         self.rooms: tuple[int, ...] = ()
         self.columns: tuple[int, ...] | None = None
         self.lanes = 64 * LANES
         packed, solver = self.packed, solver_of(state)
         packed.put(_LIMITS, self.limits, self.choices, self.found)
-        packed.put(_WHO, np.zeros(4 * LANES, np.int32), np.zeros(2 * LANES, np.float32), *solver.work)
-        packed.put(_COUNTS, solver.colouring.counts, solver.colouring.parts)
+        packed.put(_WHO, np.zeros(5 * LANES, np.int32), np.zeros(2 * LANES, np.float32), *solver.work)
+        packed.put(_COUNTS, solver.counts, solver.parts)
         packed.put(_BODY_ROW, *[_NONE] * 7)
         self.widths = [
             np.array([table.schema.fields[name].type.width for name in names], np.uint64)
@@ -173,7 +173,7 @@ def advance(state: State, links: Links | None = None) -> int:
 
 def _take(state: State, course: Course, reached: int) -> None:
     """Copy the results to the lists of the step."""
-    need, n_moved, n_fast, n_lost, state.slowed, ascending, _ = course.found[_NEED:].tolist()
+    need, n_moved, n_fast, n_lost, state.slowed, ascending = course.found[_NEED:].tolist()
     if reached == MET:
         if need:  # there were too few lanes, or cold contacts
             course.lanes = max(course.lanes, need + need // 2)
@@ -240,5 +240,4 @@ def run(table: Any) -> int:
          truths(table, _ASLEEP)),
         (pose, speeds, extent, floats(table, _SEEN), flags),
     )  # fmt: skip
-    found[_HUNG] = hung
     return WRITTEN if hung + n_moved else QUIET

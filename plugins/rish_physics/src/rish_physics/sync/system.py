@@ -7,9 +7,7 @@ from rish_core import Edges, Stage, Transform, World, system
 from ..components.bodies import Body, Collider
 from ..components.joints import READERS
 from ..components.links import Links
-from ..components.settings import PhysicsSettings
 from ..components.tables import Bodies, Contacts, Ended, Free, Joints, Shapes, Woken
-from ..components.units import scaled_of
 from ..contacts.events import EVENTS, tell
 from ..contacts.state import NO_PAIRS, NONE, State, versions_of
 from . import plain
@@ -29,7 +27,7 @@ from .tilemap import edges_version, read_edges, write_edges
 )
 def step_physics(world: World, dt: float) -> None:
     """The system `physics.step`: read the columns that were written, step, and write the columns."""
-    state = State.of(world, scaled_of(world[PhysicsSettings]))
+    state = State.of(world)
     if not state.dt:  # time is stopped; columns written meanwhile are read when it continues
         return
     links: Links = world[Links]
@@ -43,7 +41,9 @@ def step_physics(world: World, dt: float) -> None:
     lap = state.timings.lap
     state.timings.resume()
     if world.membership != links.read.membership:
-        _look_around(world, links)
+        links.read.membership = world.membership
+        links.joints = any(world.tables[cls].used for cls in READERS)
+        links.areas = any(world.tables[cls].used for cls in AREAS)
     read_columns(state, links)
     read_edges(state, links)
     if links.joints or len(state.joints):
@@ -74,10 +74,3 @@ def _untouched(world: World, state: State, links: Links) -> bool:
         and links.tick.forced is None
         and links.tick.driven is None
     )
-
-
-def _look_around(world: World, links: Links) -> None:
-    """Check whether there are any joints and areas, after entities were added or removed."""
-    links.read.membership = world.membership
-    links.joints = any(world.tables[cls].used for cls in READERS)
-    links.areas = any(world.tables[cls].used for cls in AREAS)

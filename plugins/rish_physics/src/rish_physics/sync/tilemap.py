@@ -18,7 +18,7 @@ import numpy.typing as npt
 from rish_core import Edges, World, publish_edges
 
 from ..bodies.assembly import box_shapes, list_moved
-from ..bodies.outlines import outlines_of
+from ..bodies.outlines import outlines_of, placed
 from ..bodies.registry import first_slot
 from ..bodies.settling import disturb_shapes
 from ..components.bodies import Body
@@ -153,8 +153,7 @@ def _sides(state: State, slots: Array) -> tuple[Array, Array, Array]:
     if chain.any():
         real[chain] = False
         hull = shapes.hull[slots[chain]][:, 2:6].reshape(-1, 2, 2)
-        x, y, c, s = (part[:, None] for part in state.bodies.pose[shapes.body[slots[chain]]].T)
-        ends = np.stack([x + c * hull[..., 0] - s * hull[..., 1], y + s * hull[..., 0] + c * hull[..., 1]], axis=-1)
+        ends = placed(hull, state.bodies.pose[shapes.body[slots[chain]]])
         sides[chain, 0], real[chain, 0] = ends.reshape(-1, 4), True
     which, _ = np.nonzero(real)
     return sides[real], shapes.entity[slots][which], shapes.filter[slots, 0][which]

@@ -55,10 +55,11 @@ def fan_end(nx: Any, ny: Any, mx: Any, my: Any, side: Any) -> Any:
 
 
 @njit(borrows=True, forceinline=True)
-def judge(x: Any, y: Any, nx: Any, ny: Any, ax: Any, ay: Any, bulges_a: Any, bx: Any, by: Any, bulges_b: Any) -> Any:
-    """Return TAKEN, SNAPS or NEIGHBOURS for a direction x, y: n is the segment's normal, a and b are the ends of the
-    fan.
+def judge(x: Any, y: Any, nx: Any, ny: Any, fan: Any) -> Any:
+    """Return TAKEN, SNAPS or NEIGHBOURS for a direction x, y: n is the segment's normal, fan has both ends of the fan
+    (`fan_end`).
     """
+    ax, ay, bulges_a, bx, by, bulges_b = fan
     if x * nx + y * ny > _SAME:
         return TAKEN
     if nx * y - ny * x < _0:
@@ -72,19 +73,9 @@ def judge(x: Any, y: Any, nx: Any, ny: Any, ax: Any, ay: Any, bulges_a: Any, bx:
 
 @njit(borrows=True)
 def chain_hull(
-    row: Array,
-    at: Any,
-    ids: Array,
-    j: Any,
-    pair: Array,
-    m: Any,
-    radius: Any,
-    other: Any,
-    limit: Any,
-    tie: Any,
-    cx: Any,
-    cy: Any,
-) -> Any:
+    row: Array, at: Any, ids: Array, j: Any, pair: Array, m: Any, radius: Any, other: Any, limit: Any, tie: Any,
+    cx: Any, cy: Any,
+) -> Any:  # fmt: skip
     """Compute the manifold of a chain segment with radius `radius` and a hull of m points with radius `other`, centre
     cx, cy.
 
@@ -95,13 +86,14 @@ def chain_hull(
     nx, ny = pair[18], pair[19]
     ax, ay, bulges_a = fan_end(nx, ny, pair[16], pair[17], -_1)
     bx, by, bulges_b = fan_end(nx, ny, pair[20], pair[21], _1)
+    fan = ax, ay, bulges_a, bx, by, bulges_b
     behind = nx * (cx - px) + ny * (cy - py) < _0
     behind_a = not bulges_a or ax * (cx - px) + ay * (cy - py) < _0
     behind_b = not bulges_b or bx * (cx - qx) + by * (cy - qy) < _0
     if behind and behind_a and behind_b:
         return 0
     if m == 1:
-        return _chain_point(row, at, ids, j, pair, radius, other, limit, tie, ax, ay, bulges_a, bx, by, bulges_b)
+        return _chain_point(row, at, ids, j, pair, radius, other, limit, fan)
     enough = radius + other + limit
     if -_above(pair, m, px, py, -nx, -ny) < _0:
         return 0
@@ -113,29 +105,14 @@ def chain_hull(
         return 0
     apart = best > tie
     if not apart:
-        edge_height, edge = _best_edge(pair, m, nx, ny, ax, ay, bulges_a, bx, by, bulges_b)
+        edge_height, edge = _best_edge(pair, m, nx, ny, fan)
     k = SECOND + 2 * edge
     if edge_height > height + tie:
+        end = edge + 1 if edge + 1 < m else _I0
         count = edge_edge(
-            row,
-            at,
-            ids,
-            j,
-            pair,
-            SECOND,
-            edge,
-            edge + 1 if edge + 1 < m else _I0,
-            FIRST,
-            _I1,
-            _I2,
-            other,
-            radius,
-            limit,
-            tie,
-            -_1,
-            apart,
+            row, at, ids, j, pair, SECOND, edge, end, FIRST, _I1, _I2, other, radius, limit, tie, -_1, apart
         )
-        verdict = _own(pair, row, at, count, k, nx, ny, bulges_a, bulges_b, ax, ay, bx, by)
+        verdict = _own(pair, row, at, count, k, nx, ny, fan)
         if verdict != SNAPS:
             return count if verdict == TAKEN else 0
     elif not apart and _neighbour_holds(pair, m, height, bulges_a, bulges_b):
@@ -148,7 +125,7 @@ def chain_hull(
         )
         verdict = TAKEN
         if count == 1:
-            verdict = judge(row[at], row[at + 1], nx, ny, ax, ay, bulges_a, bx, by, bulges_b)
+            verdict = judge(row[at], row[at + 1], nx, ny, fan)
         if verdict != SNAPS:
             return count if verdict == TAKEN else 0
     u, v = SECOND + 2 * down, SECOND + 2 * end
@@ -168,9 +145,7 @@ def _above(pair: Array, m: Any, px: Any, py: Any, nx: Any, ny: Any) -> Any:
 
 
 @njit(borrows=True, forceinline=True)
-def _best_edge(
-    pair: Array, m: Any, nx: Any, ny: Any, ax: Any, ay: Any, bulges_a: Any, bx: Any, by: Any, bulges_b: Any
-) -> Any:
+def _best_edge(pair: Array, m: Any, nx: Any, ny: Any, fan: Any) -> Any:
     """Return (separation, edge), as `greatest_separation` of the second hull, using only edges that push within the
     fan.
     """
@@ -179,7 +154,7 @@ def _best_edge(
     for k in range(m):
         o = SECOND + 2 * k
         x, y = pair[o + 16], pair[o + 17]
-        if judge(-x, -y, nx, ny, ax, ay, bulges_a, bx, by, bulges_b) == TAKEN:
+        if judge(-x, -y, nx, ny, fan) == TAKEN:
             height = min(
                 x * (pair[2] - pair[o]) + y * (pair[3] - pair[o + 1]),
                 x * (pair[4] - pair[o]) + y * (pair[5] - pair[o + 1]),
@@ -191,18 +166,16 @@ def _best_edge(
 
 
 @njit(borrows=True, forceinline=True)
-def _own(
-    pair: Array, row: Array, at: Any, count: Any, k: Any, nx: Any, ny: Any, bulges_a: Any, bulges_b: Any, ax: Any,
-    ay: Any, bx: Any, by: Any,
-) -> Any:  # fmt: skip
+def _own(pair: Array, row: Array, at: Any, count: Any, k: Any, nx: Any, ny: Any, fan: Any) -> Any:
     """Return the verdict on a manifold whose reference is the hull's edge at k; another segment may be the one that
     faces it.
     """
     x, y = -pair[k + 16], -pair[k + 17]
     if count > 0:
         x, y = row[at], row[at + 1]
-    verdict = judge(x, y, nx, ny, ax, ay, bulges_a, bx, by, bulges_b)
+    verdict = judge(x, y, nx, ny, fan)
     if verdict == TAKEN and count > 1:
+        _, _, bulges_a, _, _, bulges_b = fan
         first = x * pair[2] + y * pair[3] > x * pair[4] + y * pair[5]
         mine = x * nx + y * ny
         if first and bulges_a and x * pair[16] + y * pair[17] > mine:
@@ -228,9 +201,8 @@ def _neighbour_holds(pair: Array, m: Any, height: Any, bulges_a: Any, bulges_b: 
 
 @njit(borrows=True)
 def _chain_point(
-    row: Array, at: Any, ids: Array, j: Any, pair: Array, radius: Any, other: Any, limit: Any, tie: Any, ax: Any, ay:
-    Any, bulges_a: Any, bx: Any, by: Any, bulges_b: Any,
-) -> Any:  # fmt: skip
+    row: Array, at: Any, ids: Array, j: Any, pair: Array, radius: Any, other: Any, limit: Any, fan: Any
+) -> Any:
     """Compute the manifold of a chain segment and a circle."""
     nx, ny = pair[18], pair[19]
     px, py = pair[2], pair[3]
@@ -244,7 +216,7 @@ def _chain_point(
             x, y = pair[SECOND] - px, pair[SECOND + 1] - py
         distance = np.sqrt(x * x + y * y)
         row[at + GAP] = distance - radius - other
-        if distance <= _0 or judge(x / distance, y / distance, nx, ny, ax, ay, bulges_a, bx, by, bulges_b) != TAKEN:
+        if distance <= _0 or judge(x / distance, y / distance, nx, ny, fan) != TAKEN:
             return 0
         return corner_point(
             row, at, ids, j, px, py, px + x, py + y, x / distance, y / distance, distance, radius, other, limit, _I0

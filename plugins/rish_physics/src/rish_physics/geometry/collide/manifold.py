@@ -181,11 +181,26 @@ def box_box(
     low, low_height = cy + side * mx, cx - side * my
     high, high_height = cy - side * mx, cx + side * my
     first, last = _name(face + 1, other + 2, flip), _name(face + 2, other + 1, flip)
-    # The faces do not overlap along the reference face: corner against corner.
+    sign = -_1 if flip else _1
+    kx, ky = (dx, dy) if flip else (_0, _0)
+    # The incident edge is beside the reference face: a single point, between the face's corner and the nearest point of
+    # the edge.
     if high < -ry or low > ry:
-        return _corners(
-            row, o, ids, j, dx, dy, nx, ny, rx, ry, low, low_height, high, high_height, first, last, limit, flip
-        )
+        y, name = (ry, last) if low > ry else (-ry, first)
+        ex, ey = high_height - low_height, high - low
+        share = (low_height * ex + (low - y) * ey) / -(ex * ex + ey * ey)
+        share = min(max(share, _0), _1)
+        height, beside = low_height + share * ex, low + share * ey - y
+        distance = np.sqrt(height * height + beside * beside)
+        if height <= _0 or distance > limit:
+            return 0
+        ux, uy = height / distance, beside / distance
+        row[o] = sign * (nx * ux - ny * uy)
+        row[o + 1] = sign * (ny * ux + nx * uy)
+        x, y = rx + _HALF * height, y + _HALF * beside
+        put_point(row, o + 8, nx * x - ny * y + kx, ny * x + nx * y + ky, distance, dx, dy)
+        ids[j] = name
+        return 1
     # Clip the ends at the sides of the reference face (Sutherland and Hodgman).
     width = high - low
     if width > _0:
@@ -197,10 +212,8 @@ def box_box(
             high_height += slope * (ry - high)
             high = ry
     # Points half way between both faces, relative to body A.
-    sign = -_1 if flip else _1
     row[o] = sign * nx
     row[o + 1] = sign * ny
-    kx, ky = (dx, dy) if flip else (_0, _0)
     count = 0
     if low_height <= limit:
         x = rx + _HALF * low_height
@@ -220,30 +233,3 @@ def _name(reference: Any, incident: Any, flip: Any) -> Any:
     """Return the id of a point: corner of A, corner of B."""
     a, b = reference & 3, incident & 3
     return (b << 8) | a if flip else (a << 8) | b
-
-
-@njit(borrows=True, forceinline=True)
-def _corners(
-    row: Array, o: Any, ids: Array, j: Any, dx: Any, dy: Any, nx: Any, ny: Any, rx: Any, ry: Any, low: Any,
-    low_height: Any, high: Any, high_height: Any, first: Any, last: Any, limit: Any, flip: Any,
-) -> Any:  # fmt: skip
-    """Compute the single point if the incident edge is beside the reference face: between the face's corner and the
-    nearest point of the edge.
-    """
-    y, name = (ry, last) if low > ry else (-ry, first)
-    ex, ey = high_height - low_height, high - low
-    share = (low_height * ex + (low - y) * ey) / -(ex * ex + ey * ey)
-    share = min(max(share, _0), _1)
-    height, beside = low_height + share * ex, low + share * ey - y
-    distance = np.sqrt(height * height + beside * beside)
-    if height <= _0 or distance > limit:
-        return 0
-    ux, uy = height / distance, beside / distance
-    sign = -_1 if flip else _1
-    row[o] = sign * (nx * ux - ny * uy)
-    row[o + 1] = sign * (ny * ux + nx * uy)
-    x, y = rx + _HALF * height, y + _HALF * beside
-    kx, ky = (dx, dy) if flip else (_0, _0)
-    put_point(row, o + 8, nx * x - ny * y + kx, ny * x + nx * y + ky, distance, dx, dy)
-    ids[j] = name
-    return 1

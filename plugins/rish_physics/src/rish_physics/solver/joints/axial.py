@@ -197,15 +197,3 @@ def turned(x: Any, y: Any, turn: Any) -> Any:
     c = twice - one
     s = t * twice
     return c * x - s * y, s * x + c * y
-
-
-@njit(forceinline=True, borrows=True)
-def keep_axis(block: Any, o: Any, parts: int, impulses: Any, f: Any) -> None:
-    """Write back the impulses of one lane, for those of its `parts` that exist."""
-    if parts & HAS_MOTOR:
-        impulses[f + MOTOR_AT] = block[o + MOTOR]
-    if parts & HAS_SPRING:
-        impulses[f + MOTOR_AT + 1] = block[o + SPRING]
-    if parts & HAS_LIMIT:
-        impulses[f + MOTOR_AT + 2] = block[o + LOW]
-        impulses[f + MOTOR_AT + 3] = block[o + HIGH]

@@ -1,12 +1,16 @@
-"""The gear joint: when A turns, B turns `ratio` times as far; a negative ratio reverses the direction, like meshing
-teeth.
+"""The gear joint and the ratchet: constraints of an angle that count full turns.
 
-Bodies store their direction and not their number of turns, so a gear counts the turns: it stores the last angles of its
-bodies and adds up their rotations since, each in (-π, π]. The rotation of B minus `ratio` times the rotation of A is
-its error, which is corrected like that of every stiff joint.
+When A of a gear turns, B turns `ratio` times as far; a negative ratio reverses the direction, like meshing teeth. B of
+a ratchet turns counter-clockwise relative to A, and back only as far as the last tooth.
 
-numbers: the ratio at RATIO of `turns`. impulses: the angles of A and B in the last step, those of the axis, the error
-so far, and 1 once the angles are stored.
+Bodies store their direction and not their number of turns, so these joints count the turns: they store the last angles
+of their bodies and add up their rotations since, each in (-π, π]. For a gear, the rotation of B minus `ratio` times the
+rotation of A is its error, which is corrected like that of every stiff joint. A ratchet counts like a gear of ratio 1;
+it stores the angle beyond the last tooth that was passed, so that its limit is always at 0.
+
+numbers: the ratio at RATIO, and the angle from tooth to tooth at STEP, 0 for a ratchet without teeth, which never turns
+back. impulses: the angles of A and B in the last step, those of the axis, the angle so far, and 1 once the angles are
+stored.
 """
 
 from __future__ import annotations
@@ -14,59 +18,56 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs import maths
 from rish_ecs.jit import njit
 
-from ...components.joint_kinds import HAS_SPRING
-from . import turns
-from .axial import STIFF
-from .turns import COUNTED, RATIO
+from ...components.joint_kinds import HAS_LIMIT
+from ...geometry.simd import LANES
+from .axial import HIGH_AT
+from .constraint import COUNTED, COUNTED_TURN, RATIO, SIZE
+from .turns import Turns
 
 if TYPE_CHECKING:
     from ...contacts.state import State
-    from .blocks import JointBlocks
+    from .plan import JointBlocks
 
-SIZE = 0
+STEP = 12
+"""The index of the angle between teeth in a row of `Joints.numbers`."""
 _KNOWN = 7
+_FAR = np.float32(1e6)
 _zero, _one, _half_turn, _turn = np.float32(0), np.float32(1), np.float32(maths.PI), np.float32(maths.TAU)
 
 
-def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """Return True for every joint."""
-    return np.ones(len(flags), np.bool_)
+class Gear(Turns):
+    """The constraint of a gear, or, with a limit, of a ratchet."""
+
+    def __init__(self, always: int) -> None:
+        super().__init__(always=always, form=COUNTED_TURN)
+
+    def prepare(self, state: State, plan: JointBlocks) -> None:
+        """Count the turns and the teeth, and fill the blocks from the tables."""
+        joints = state.flats(state.joints)
+        count_turns(plan.order, joints.pair, state.flats(state.bodies).pose, joints.numbers, joints.impulses)
+        if self.always & HAS_LIMIT:
+            _count_teeth(state.joints, plan.order[plan.order >= 0])
+        super().prepare(state, plan)
+        if self.always & HAS_LIMIT:
+            blocks = plan.memory[self][: plan.count * SIZE].reshape(-1, SIZE)
+            blocks[:, HIGH_AT : HIGH_AT + LANES] = _FAR
 
 
-def prepare(state: State, plan: JointBlocks) -> None:
-    """Count the turns and fill the blocks from the tables."""
-    count_turns(state, plan)
-    turns.prepare(state, plan, 0, 0, always=HAS_SPRING | STIFF, counts=True)
-
-
-def warm(state: State, plan: JointBlocks) -> None:
-    """Apply the impulses that the blocks hold."""
-    turns.warm(state, plan)
-
-
-def solve(state: State, plan: JointBlocks, bias: bool) -> None:
-    """Do one pass over all blocks."""
-    turns.solve(state, plan, 0, HAS_SPRING, bias)
-
-
-def remember(state: State, plan: JointBlocks) -> None:
-    """Write back the impulses and the torque of the step."""
-    turns.remember(state, plan, 0, HAS_SPRING)
-
-
-def count_turns(state: State, plan: JointBlocks) -> None:
-    """Add the rotations since the last step to the error that the joints store."""
-    joints = state.joints
-    count(plan.order, joints.flat("pair"), state.bodies.flat("pose"), joints.flat("numbers"), joints.flat("impulses"))
+def _count_teeth(joints: Any, rows: Any) -> None:
+    """Subtract the teeth that were passed from the counted angles of ratchets."""
+    beyond, step = joints.impulses[rows, COUNTED], joints.numbers[rows, STEP]
+    toothed = step > 0
+    teeth = np.floor(np.divide(beyond, step, out=np.zeros_like(beyond), where=toothed)) * step
+    passed = np.where(toothed, teeth, beyond)
+    joints.impulses[rows, COUNTED] = beyond - np.maximum(passed, 0)
 
 
 @njit(borrows=True)
-def count(order: Any, pair: Any, pose: Any, given: Any, impulses: Any) -> None:
+def count_turns(order: Any, pair: Any, pose: Any, given: Any, impulses: Any) -> None:
     """Add the rotation of B minus `ratio` times the rotation of A."""
     for s in range(len(order)):
         j = np.int64(order[s])

@@ -1,38 +1,60 @@
-"""The module of each kind of joint, imported when the first joint of that kind exists.
+"""The kinds of joints, as data: the constraints that each kind is made of.
 
-A kind is a module of this package. It has no classes, only what `blocks.JointBlocks` and the sub-steps use:
+- revolute: a pin; the angle about it may have limits, a motor and a spring.
+- distance: a rod; with limits only it is a rope, with a spring it may be squeezed and stretched, with a motor its
+  length changes. A length of 0 or less means the length in the first step.
+- prismatic: B slides along an axis of A without rotation relative to it; with limits, a motor and a spring.
+- weld: a point and an angle, held rigidly or with springs.
+- wheel: B turns freely and slides along an axis of A, on a spring and between limits; the motor turns B.
+- motor: drives a position and an angle with two springs of limited force. With a frequency of 0 a spring only brakes
+  the motion of B relative to A: this is friction, for top-down games.
+- mouse: pulls a point of B to a target, a position in the world or a point of A, with a spring of limited force.
+- gear, ratchet: see `gear`.
 
-- `SIZE`: float32 of a block of eight joints.
-- `simple(flags)`: for an array of `Joints.flags`, which joints may use the fast path of the solver.
-- `prepare(state, plan)`: fills the blocks of the plan from the tables, with the impulses of the last step.
-- `warm(state, plan)`: applies those impulses.
-- `solve(state, plan, bias)`: one pass; bias: whether position errors are corrected, softly.
-- `remember(state, plan)`: writes back the impulses and the load of the joint.
-
-The late import means that only the kinds used by a scene are compiled.
+The constraint that must hold best is solved last: the anchors, because their separation is more visible than an angle.
+The constraint of the angle may belong to the blocks without the fast path only, see `Turns`.
 """
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from ...components.joint_kinds import (
+    DISTANCE,
+    GEAR,
+    HAS_LIMIT,
+    HAS_MOTOR,
+    HAS_SPRING,
+    MOTOR,
+    MOUSE,
+    PRISMATIC,
+    RATCHET,
+    REVOLUTE,
+    WELD,
+    WHEEL,
+)
+from .axial import BRAKE, STIFF, WEAK
+from .constraint import FREE, GUIDED, LOCKED, Constraint
+from .gear import Gear
+from .lines import Lines
+from .points import Points
+from .revolute import Pins
+from .turns import Turns
 
-from ...components.joint_kinds import DISTANCE, GEAR, MOTOR, MOUSE, PRISMATIC, RATCHET, REVOLUTE, WELD, WHEEL
+_PARTS = HAS_LIMIT | HAS_MOTOR | HAS_SPRING
 
-_NAMES = {
-    REVOLUTE: "revolute",
-    DISTANCE: "distance",
-    PRISMATIC: "prismatic",
-    WELD: "weld",
-    WHEEL: "wheel",
-    MOTOR: "motor",
-    MOUSE: "mouse",
-    GEAR: "gear",
-    RATCHET: "ratchet",
+KINDS: dict[int, tuple[int, tuple[Constraint, ...]]] = {
+    REVOLUTE: (_PARTS, (Turns(_PARTS), Pins())),
+    DISTANCE: (_PARTS, (Lines(FREE, _PARTS, short=HAS_SPRING),)),
+    PRISMATIC: (_PARTS, (Lines(LOCKED, _PARTS),)),
+    WELD: (0, (Turns(always=HAS_SPRING | STIFF), Points(STIFF))),
+    WHEEL: (
+        HAS_LIMIT | HAS_MOTOR,
+        (Turns(HAS_MOTOR), Lines(GUIDED, HAS_LIMIT | HAS_SPRING, short=HAS_SPRING)),
+    ),
+    MOTOR: (0, (Turns(always=HAS_SPRING | BRAKE | WEAK), Points(BRAKE | WEAK))),
+    MOUSE: (0, (Points(BRAKE | WEAK),)),
+    GEAR: (0, (Gear(always=HAS_SPRING | STIFF),)),
+    RATCHET: (0, (Gear(always=HAS_LIMIT),)),
 }
-"""The module of each kind."""
-
-
-def module_of(kind: int) -> Any:
-    """Return the module of a kind. Raises KeyError for an unknown number."""
-    return importlib.import_module(f"{__package__}.{_NAMES[kind]}")
+"""By kind: the flags of `Joints.flags` that a joint on the fast path has none of, and the constraints, in the order in
+which they are solved.
+"""

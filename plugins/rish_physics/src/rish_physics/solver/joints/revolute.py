@@ -17,22 +17,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
-from ...components.joint_kinds import HAS_LIMIT, HAS_MOTOR, HAS_SPRING
-from ...geometry.simd import LANES, gather, gather4, load, maximum, scatter, splat, store
-from ..soft import IMPULSE, INVERSE_H, JOINT, MASS, RATE, numbers_of
-from . import turns
+from ...geometry.simd import LANES, gather, gather4, load, maximum, splat, store
+from ..pairs import read_pair, write_pair
+from ..soft import IMPULSE, JOINT, MASS, RATE
 from .axial import turned
+from .constraint import POINT, Constraint
 
 if TYPE_CHECKING:
     from ...contacts.state import State
-    from .blocks import JointBlocks
-
-PARTS = HAS_LIMIT | HAS_MOTOR | HAS_SPRING
-"""The parts that the angle can have. Each block from `JointBlocks.short` on has a block of `turns`."""
+    from .plan import JointBlocks
 
 # Vectors of a block of pins
 PUSH = 0
@@ -53,51 +49,34 @@ SIZE = 128
 _zero, _one, _tiny = np.float32(0), np.float32(1), np.float32(1e-30)
 
 
-def simple(flags: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """Return which joints are plain pins."""
-    return (flags & PARTS) == 0
+class Pins(Constraint):
+    """The constraint, with its own layout of blocks."""
 
+    size = SIZE
 
-def prepare(state: State, plan: JointBlocks) -> None:
-    """Fill the blocks from the tables."""
-    joints, bodies = state.flats(state.joints), state.flats(state.bodies)
-    share = np.float32(1 if state.scaled.warm_starting else 0)
-    ends = state.scratch.take("revolute.ends", 2 * LANES, np.int32)
-    prepare_pins(
-        plan.count, plan.rows, plan.used, joints.pair, bodies.pose, bodies.state, joints.frames, joints.impulses, share,
-        ends, plan.lanes, plan.blocks,
-    )  # fmt: skip
-    if plan.short < plan.count:
-        turns.prepare(state, plan, plan.short, PARTS)
+    def __init__(self) -> None:
+        super().__init__(POINT)
 
+    def prepare(self, state: State, plan: JointBlocks) -> None:
+        """Fill the blocks from the tables."""
+        joints, bodies = state.flats(state.joints), state.flats(state.bodies)
+        share = np.float32(1 if state.scaled.warm_starting else 0)
+        ends = state.scratch.take("revolute.ends", 2 * LANES, np.int32)
+        prepare_pins(
+            plan.count, plan.rows, plan.used, joints.pair, bodies.pose, bodies.state, joints.frames, joints.impulses,
+            share, ends, plan.lanes, plan.memory[self],
+        )  # fmt: skip
 
-def warm(state: State, plan: JointBlocks) -> None:
-    """Apply the impulses that the blocks hold."""
-    speeds = state.flats(state.bodies).state
-    if state.scaled.relaxations == 0:
-        turn_pins(plan.count, speeds, plan.blocks, plan.lanes)
-    warm_pins(plan.count, speeds, plan.blocks, plan.lanes)
-    if plan.short < plan.count:
-        turns.warm(state, plan, plan.short)
+    def warm(self, plan: JointBlocks, speeds: Any) -> None:
+        """Apply the impulses that the blocks hold."""
+        warm_pins(plan.count, speeds, plan.memory[self], plan.lanes, not plan.relaxes)
 
-
-def solve(state: State, plan: JointBlocks, bias: bool) -> None:
-    """Do one pass over all blocks."""
-    if plan.short < plan.count:
-        turns.solve(state, plan, plan.short, PARTS, bias)
-    speeds = state.flats(state.bodies).state
-    if bias:
-        solve_pins(plan.count, speeds, plan.blocks, plan.lanes, numbers_of(state))
-    else:
-        relax_pins(plan.count, speeds, plan.blocks, plan.lanes)
-
-
-def remember(state: State, plan: JointBlocks) -> None:
-    """Write back the impulses, and the force and torque of the step."""
-    joints = state.flats(state.joints)
-    keep_pins(plan.order, plan.blocks, numbers_of(state), joints.impulses, joints.load)
-    if plan.short < plan.count:
-        turns.remember(state, plan, plan.short, PARTS)
+    def solve(self, plan: JointBlocks, speeds: Any, numbers: Any, bias: bool) -> None:
+        """Do one pass over all blocks."""
+        if bias:
+            solve_pins(plan.count, speeds, plan.memory[self], plan.lanes, numbers)
+        else:
+            relax_pins(plan.count, speeds, plan.memory[self], plan.lanes)
 
 
 @njit(borrows=True)
@@ -141,15 +120,6 @@ def prepare_pins(
             store(blocks, o + first + LANES, by)
 
 
-@njit(borrows=True)
-def turn_pins(count: int, state: Any, blocks: Any, lanes: Any) -> None:
-    """Write the current arms and gaps."""
-    for block in range(count):
-        a = gather4(state, 8, 4, lanes, block * 2 * LANES)
-        b = gather4(state, 8, 4, lanes, block * 2 * LANES + LANES)
-        _turn(blocks, block * SIZE, a[0], a[1], a[2], b[0], b[1], b[2])
-
-
 @njit(forceinline=True, borrows=True)
 def _turn(blocks: Any, o: Any, dxa: Any, dya: Any, turn_a: Any, dxb: Any, dyb: Any, turn_b: Any) -> Any:
     """Write arms and gap of one block, for the bodies' displacements and rotations in this step; return the arms."""
@@ -165,11 +135,17 @@ def _turn(blocks: Any, o: Any, dxa: Any, dya: Any, turn_a: Any, dxb: Any, dyb: A
 
 
 @njit(borrows=True)
-def warm_pins(count: int, state: Any, blocks: Any, lanes: Any) -> None:
-    """Apply the impulses of the pins."""
+def warm_pins(count: int, state: Any, blocks: Any, lanes: Any, moved: bool) -> None:
+    """Apply the impulses of the pins. moved: whether arms and gaps must be updated first, because no relaxing pass has
+    done it since the bodies moved.
+    """
     for block in range(count):
         o = block * SIZE
         x = block * 2 * LANES
+        if moved:
+            a = gather4(state, 8, 4, lanes, x)
+            b = gather4(state, 8, 4, lanes, x + LANES)
+            _turn(blocks, o, a[0], a[1], a[2], b[0], b[1], b[2])
         a = gather4(state, 8, 0, lanes, x)
         b = gather4(state, 8, 0, lanes, x + LANES)
         px = load(blocks, o + PUSH)
@@ -178,8 +154,7 @@ def warm_pins(count: int, state: Any, blocks: Any, lanes: Any) -> None:
         spin_b = load(blocks, o + ARM_B) * py - load(blocks, o + ARM_B + LANES) * px
         spin_a = a[2] - load(blocks, o + TURN_A) * spin_a
         spin_b = b[2] + load(blocks, o + TURN_B) * spin_b
-        scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, spin_a, a[3])
-        scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, spin_b, b[3])
+        write_pair(state, lanes, block, a, b, px, py, spin_a, spin_b)
 
 
 @njit(borrows=True)
@@ -201,8 +176,7 @@ def solve_pins(count: int, state: Any, blocks: Any, lanes: Any, numbers: Any) ->
         px, py = _push(blocks, o, ax, ay, bx, by, a[3] + b[3], turn_a, turn_b, vx, vy, share, relax)
         spin_a = a[2] - ((turn_a * ax) * py - (turn_a * ay) * px)
         spin_b = b[2] + ((turn_b * bx) * py - (turn_b * by) * px)
-        scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, spin_a, a[3])
-        scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, spin_b, b[3])
+        write_pair(state, lanes, block, a, b, px, py, spin_a, spin_b)
 
 
 @njit(borrows=True)
@@ -211,17 +185,14 @@ def relax_pins(count: int, state: Any, blocks: Any, lanes: Any) -> None:
     zero, one = splat(_zero), splat(_one)
     for block in range(count):
         o = block * SIZE
-        x = block * 2 * LANES
-        a = gather(state, 8, 0, lanes, x)
-        b = gather(state, 8, 0, lanes, x + LANES)
+        a, b = read_pair(state, lanes, block)
         ax, ay, bx, by = _turn(blocks, o, a[4], a[5], a[6], b[4], b[5], b[6])
         vx = (b[0] - a[0]) + (a[2] * ay - b[2] * by)
         vy = (b[1] - a[1]) + (b[2] * bx - a[2] * ax)
         px, py = _push(blocks, o, ax, ay, bx, by, a[3] + b[3], a[7], b[7], vx, vy, one, zero)
         spin_a = a[2] - ((a[7] * ax) * py - (a[7] * ay) * px)
         spin_b = b[2] + ((b[7] * bx) * py - (b[7] * by) * px)
-        scatter(state, lanes, x, a[0] - a[3] * px, a[1] - a[3] * py, spin_a, a[3])
-        scatter(state, lanes, x + LANES, b[0] + b[3] * px, b[1] + b[3] * py, spin_b, b[3])
+        write_pair(state, lanes, block, a, b, px, py, spin_a, spin_b)
 
 
 @njit(forceinline=True, borrows=True)
@@ -246,19 +217,3 @@ def _push(
     store(blocks, o + PUSH, old_x + px)
     store(blocks, o + PUSH + LANES, old_y + py)
     return px, py
-
-
-@njit(borrows=True)
-def keep_pins(order: Any, blocks: Any, numbers: Any, impulses: Any, bore: Any) -> None:
-    """Write back the impulses; `bore` gets the force of the last sub-step."""
-    inverse_h = numbers[INVERSE_H]
-    for s in range(len(order)):
-        j = np.int64(order[s])
-        if j < 0:
-            continue
-        o = s // LANES * SIZE + s % LANES
-        impulses[8 * j] = blocks[o + PUSH]
-        impulses[8 * j + 1] = blocks[o + PUSH + LANES]
-        bore[4 * j] = blocks[o + PUSH] * inverse_h
-        bore[4 * j + 1] = blocks[o + PUSH + LANES] * inverse_h
-        bore[4 * j + 2] = _zero
