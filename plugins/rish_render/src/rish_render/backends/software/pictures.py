@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,13 +36,12 @@ _NS_SPRITE = 120.0
 class Source(NamedTuple):
     """The frame table and the texels for one attachment.
 
-    texels[blank] is transparent. name: of the channel. paged: the images are on pages, not on another target.
+    name: of the channel. paged: the images are on pages, not on another target.
     """
 
     attachment: int
     cuts: Cuts
     texels: Array
-    blank: int
     name: str
     paged: bool
 
@@ -162,7 +162,7 @@ class _Sheet:
         starts, listed = self._listed()
         found = (
             self.clip, (1 << self.shift, starts, listed), self.columns,
-            (cuts.rects, cuts.places, cuts.masks, source.texels, source.blank),
+            (cuts.rects, cuts.places, cuts.masks, source.texels, cuts.blank),
             (bitmaps.table, bitmaps.lines, bitmaps.pool),
             (keeps(batch), MODES[batch.blend], int(batch.filter == "linear")),
         )  # fmt: skip
@@ -211,7 +211,7 @@ def draw_tiles(scene: PassContext, batch: Batch) -> list[KernelCall]:
         cuts = source.cuts
         linear = int(batch.filter == "linear") * (1 if scene.bitmaps is None else 2)
         found = (
-            clip, cells, inverse, cuts.rects, cuts.places, cuts.masks, source.texels, source.blank,
+            clip, cells, inverse, (cuts.rects, cuts.places, cuts.masks, source.texels), cuts.sheet,
             tints[source.attachment > 0], keeps(batch), MODES[batch.blend], linear,
         )  # fmt: skip
         x0, y0, x1, y1 = clip.tolist()
@@ -239,16 +239,17 @@ def sources(scene: PassContext, batch: Batch) -> list[Source]:
     frame, pages, covers = scene.frame, scene.pages, batch.blend not in LEAVES_CHANNELS
     table, version, beside = frame.frames, frame.frames_version, channels_of(scene)
     if not isinstance(batch.texture, str):
-        found = [Source(0, pages.cuts(table, version), pages.texels, 0, "", True)]
+        found = [Source(0, pages.cuts(table, version), pages.texels, "", True)]
         for number, name in beside:
             cuts = pages.channel(table, frame.channels[name], version, name, covers=covers)
-            found.append(Source(number, cuts, pages.texels, 0, name + "+" * covers, True))
+            found.append(Source(number, cuts, pages.texels, name + "+" * covers, True))
         return found
     place, texels, blank = input_picture(scene, batch.texture)
-    cuts = cut_table(table, np.tile(np.array(place, np.int64), (len(table), 1)), np.ones(len(table), np.bool_))
-    black = covering(cuts, cuts._replace(masks=np.zeros_like(cuts.masks)), covers=covers)
-    found = [Source(number, black, texels, blank, name, False) for number, name in beside]
-    return [Source(0, cuts, texels, blank, "", False), *found]
+    places = np.tile(np.array(place, np.int64), (len(table), 1))
+    cuts = cut_table(table, places, np.ones(len(table), np.bool_), blank)
+    black = covering(cuts, replace(cuts, masks=np.zeros_like(cuts.masks)), covers=covers)
+    found = [Source(number, black, texels, name, False) for number, name in beside]
+    return [Source(0, cuts, texels, "", False), *found]
 
 
 def channels_of(scene: PassContext) -> list[tuple[int, str]]:

@@ -102,38 +102,6 @@ def _columns(x0: Any, x1: Any, step: Any, start: Any, count: Any, columns: Any, 
 
 
 @njit
-def _one_mask(masks: Any) -> Any:
-    """Return the mask of bits that count if it is the same for all frames that can be drawn, otherwise 0."""
-    found = _u32(0)
-    for frame in range(masks.shape[0]):
-        if masks[frame] != _u32(0) and masks[frame] != found:
-            if found != _u32(0):
-                return _u32(0)
-            found = masks[frame]
-    return found
-
-
-@njit
-def _sheet(rects: Any, places: Any, masks: Any, blank: Any) -> Any:
-    """Return the two tables of frames that `_place_pixels` reads.
-
-    float32 (f+1, 6) u v width height, last column and line; int32 (f+1, 2) first texel and stride. The last row, and
-    the row of a frame that can't be drawn, shows `blank`.
-    """
-    frames = masks.shape[0]
-    cuts, starts = np.zeros((frames + 1, 6), np.float32), np.zeros((frames + 1, 2), np.int32)
-    for frame in range(frames + 1):
-        if frame == frames or masks[frame] == _u32(0):
-            starts[frame, 0] = _i32(blank)
-            continue
-        u0, v0, u1, v1 = rects[frame, 0], rects[frame, 1], rects[frame, 2], rects[frame, 3]
-        cuts[frame, 0], cuts[frame, 1], cuts[frame, 2], cuts[frame, 3] = u0, v0, u1 - u0, v1 - v0
-        cuts[frame, 4], cuts[frame, 5] = max(u0, u1) - _f32(1), max(v0, v1) - _f32(1)
-        starts[frame, 0], starts[frame, 1] = _i32(places[frame, 0]), _i32(places[frame, 1])
-    return cuts, starts
-
-
-@njit
 def _place_pixels(
     at: Any, start: Any, size: Any, cells: Any, line: Any, down: Any, columns: Any, across: Any, cuts: Any, starts: Any
 ) -> None:
@@ -156,16 +124,18 @@ def _place_pixels(
 
 @njit
 def draw_tiles(
-    target: Any, y0: Any, y1: Any, clip: Any, cells: Any, inverse: Any, rects: Any, places: Any, masks: Any,
-    texels: Any, blank: Any, tint: Any, keep: Any, mode: Any, linear: Any,
+    target: Any, y0: Any, y1: Any, clip: Any, cells: Any, inverse: Any, frames: Any, sheet: Any, tint: Any, keep: Any,
+    mode: Any, linear: Any,
 ) -> None:  # fmt: skip
     """Draw the rows y0 up to y1 of a grid.
 
     target: uint32 (h, w). clip: int64 (4) in pixels. cells: uint32 (rows, columns), see rish_frame.frame.kinds.
-    inverse: float64 (6) a b c d tx ty, from pixels (y down) to column and row. The others as for `draw_sprites`; tint:
-    uint32, premultiplied. linear: 1 to filter, 2 to filter only images that are not at their own size, 0 for the
-    nearest texel.
+    inverse: float64 (6) a b c d tx ty, from pixels (y down) to column and row. frames: rects, places, masks and texels;
+    for these, keep and mode see `sprites.draw_sprites`. sheet: see `Cuts`. tint: uint32, premultiplied. linear: 1 to
+    filter, 2 to filter only images that are not at their own size, 0 for the nearest texel.
     """
+    rects, places, masks, texels = frames
+    cuts, starts, common = sheet
     x0, x1 = clip[0], clip[2]
     y0, y1 = max(y0, clip[1]), min(y1, clip[3])
     if x0 >= x1 or y0 >= y1:
@@ -183,11 +153,9 @@ def draw_tiles(
     if long_runs:
         runs = _edges(x0, x1, inverse[0], inverse[4], cells.shape[1], edges, first)
     smooth = linear != 0
-    common = _one_mask(masks)
     tiny = upright and not long_runs and linear != 1 and mode < REPLACE and common != _u32(0)
     columns, parts = np.empty(x1 - x0, np.uint64), np.empty(x1 - x0, np.float32)
     inside_from = inside_to = x0
-    cuts, starts = _sheet(rects, places, masks, blank)
     flat_cells = cells.reshape(-1)
     if tiny:
         smooth = False
