@@ -53,17 +53,6 @@ COLUMNS = 7
 
 
 @njit
-def _bounds(canvas: Any, box: Any) -> Any:
-    """Return the bounds of a box's pixels that are not clear: first row, row after the last; the same for columns."""
-    top, bottom, left, right = box[0] + box[1], box[0], box[2], _i64(0)
-    for y in range(box[0], box[0] + box[1]):
-        for x in range(box[2]):
-            if canvas[y, x] != _u32(0):
-                top, bottom, left, right = min(top, y), y + 1, min(left, x), max(right, x + 1)
-    return min(top, bottom), bottom, min(left, right), right
-
-
-@njit
 def pack_bitmaps(canvas: Any, boxes: Any, table: Any, pool: Any, filled: Any, lines: Any, line: Any) -> Any:
     """Pack n images from a canvas into bitmaps; returns how many pixels of the pool are then filled.
 
@@ -71,7 +60,15 @@ def pack_bitmaps(canvas: Any, boxes: Any, table: Any, pool: Any, filled: Any, li
     (n, 7), to be filled, see the module. filled: pixels of the pool filled so far. line: lines filled so far.
     """
     for i in range(boxes.shape[0]):
-        top, bottom, first_column, end_column = _bounds(canvas, boxes[i])
+        first, height, width = boxes[i, 0], boxes[i, 1], boxes[i, 2]
+        # The bounds of the pixels that are not clear: first row, row after the last, and the same for columns.
+        top, bottom, first_column, end_column = first + height, first, width, _i64(0)
+        for y in range(first, first + height):
+            for x in range(width):
+                if canvas[y, x] != _u32(0):
+                    top, bottom = min(top, y), y + 1
+                    first_column, end_column = min(first_column, x), max(end_column, x + 1)
+        top, first_column = min(top, bottom), min(first_column, end_column)
         start, widest = filled, _i64(0)
         even = (end_column - first_column + 7) >> 3
         if even > DENSE:
@@ -100,7 +97,7 @@ def pack_bitmaps(canvas: Any, boxes: Any, table: Any, pool: Any, filled: Any, li
             filled += 8 * blocks
         table[i, 0], table[i, 1], table[i, 2], table[i, 3] = start, line, widest, bottom - top
         table[i, 4] = even
-        table[i, 5], table[i, 6] = 2 * first_column - boxes[i, 2] - 1, 2 * (top - boxes[i, 0]) - boxes[i, 1] - 1
+        table[i, 5], table[i, 6] = 2 * first_column - width - 1, 2 * (top - first) - height - 1
         line += bottom - top
     return filled
 
@@ -172,7 +169,7 @@ class Bitmaps:
         if not len(keys):
             return False
         w, h, angles, styles = _wishes(keys)
-        cos, sin = _directions(angles)
+        cos, sin = placing.CIRCLE[angles * (placing.STEPS // 256)].T
         wide = np.ceil(np.abs(cos) * w + np.abs(sin) * h - 1e-6).astype(np.int64)
         high = np.ceil(np.abs(sin) * w + np.abs(cos) * h - 1e-6).astype(np.int64)
         room = np.cumsum((wide + 7 & ~7) * high)
@@ -261,11 +258,6 @@ def _wishes(keys: Array) -> tuple[Array, Array, Array, Array]:
     return wide, high, angle, (keys & np.uint64(3)).astype(np.int64)
 
 
-def _directions(angles: Array) -> tuple[Array, Array]:
-    circle = placing.CIRCLE[angles * (placing.STEPS // 256)]
-    return circle[:, 0], circle[:, 1]
-
-
 def _draw(
     matrices: Array, frames: Array, wide: Array, high: Array, style: int, cuts: Cuts, texels: Array
 ) -> tuple[Array, Array]:
@@ -290,14 +282,11 @@ def _draw(
 
 def _changed(before: Cuts | None, now: Cuts) -> Array:
     """Return bool f: the frames whose rectangle, page or mask differs from before."""
-    if before is None:
-        return np.ones(max(len(now.rects), 1), np.bool_)
-    if before is now:
-        return np.zeros(max(len(now.rects), 1), np.bool_)
-    n = min(len(before.rects), len(now.rects))
     changed = np.ones(max(len(now.rects), 1), np.bool_)
-    same = (before.rects[:n] == now.rects[:n]).all(axis=1) & (before.pages[:n] == now.pages[:n])
-    changed[:n] = ~(same & (before.masks[:n] == now.masks[:n]))
+    if before is not None:
+        n = min(len(before.rects), len(now.rects))
+        changed[:n] = (before.rects[:n] != now.rects[:n]).any(axis=1)
+        changed[:n] |= (before.pages[:n] != now.pages[:n]) | (before.masks[:n] != now.masks[:n])
     return changed
 
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
+from .kernels.blend import scale
 from .kernels.sprites import EXACTLY
 
 Array = npt.NDArray[Any]
@@ -33,8 +34,8 @@ _HALF = np.float64(0.5)
 _FAR = np.float64(1e7)
 _LOW = np.uint32(0xFFFF)
 _COLOURS = np.uint32(0x00FFFFFF)
-_WHITE = np.uint32(0xFFFFFFFF)
-_16 = np.uint32(16)
+_WHITE, _OPAQUE, _SPREAD = np.uint32(0xFFFFFFFF), np.uint32(0xFF000000), np.uint32(0x01010101)
+_16, _24 = np.uint32(16), np.uint32(24)
 _NEAR = np.float64(1 / 512)
 
 STEPS = 4096
@@ -55,46 +56,40 @@ _NUMBER = np.uint64(0x7FFF << 48)
 
 
 @njit
-def premultiply(rgba: Any) -> Any:
-    """Convert a straight colour, uint32, to a premultiplied pixel."""
-    # (v + (v >> 8)) >> 8 with v = c·alpha + 128 is c·alpha / 255, rounded.
-    alpha = _u32(rgba >> _u32(24))
-    red = _u32(_u32((rgba & _u32(255)) * alpha) + _u32(128))
-    green = _u32(_u32(((rgba >> _u32(8)) & _u32(255)) * alpha) + _u32(128))
-    blue = _u32(_u32(((rgba >> _u32(16)) & _u32(255)) * alpha) + _u32(128))
-    red = _u32(_u32(red + _u32(red >> _u32(8))) >> _u32(8))
-    green = _u32(_u32(green + _u32(green >> _u32(8))) >> _u32(8))
-    blue = _u32(_u32(blue + _u32(blue >> _u32(8))) >> _u32(8))
-    return _u32(red | _u32(green << _u32(8)) | _u32(blue << _16) | _u32(alpha << _u32(24)))
+def _tint(rgba: Any, faded: Any) -> Any:
+    """Convert a straight colour, uint32, to a premultiplied pixel; faded: to its opacity in all four channels."""
+    alpha = _u32(rgba >> _24)
+    return _u32(alpha * _SPREAD) if faded else scale(_u32(rgba | _OPAQUE), alpha)
 
 
 @njit
-def _set_rows(rows: Any, i: Any, top: Any, bottom: Any, left: Any, right: Any, clip: Any) -> None:
-    """Store the rows `top` up to `bottom`, clipped; leave them if the columns `left` up to `right` are outside the
-    clip.
+def _show(rows: Any, i: Any, top: Any, bottom: Any, left: Any, right: Any, clip: Any, bands: Any) -> None:
+    """Store the rows `top` up to `bottom`, clipped, and count the sprite in the bands that they touch.
+
+    Does nothing if the columns `left` up to `right` are outside the clip. The counts are differences: 1 is added at the
+    first band, and subtracted after the last.
     """
+    shift, counts = bands
     top, bottom = max(top, clip[1]), min(bottom, clip[3])
     if top < bottom and left < clip[2] and right > clip[0]:
         rows[i, 0], rows[i, 1] = _i32(top), _i32(bottom)
+        counts[_u64(top >> shift)] += _i64(1)
+        counts[_u64(((bottom - 1) >> shift) + 1)] -= _i64(1)
 
 
 @njit
-def _exact_rows(rows: Any, i: Any, matrix: Any, clip: Any) -> None:
-    """Store the rows of a sprite that is drawn exactly: those whose pixel centres are inside it."""
+def _show_exactly(sprites: Any, i: Any, frame: Any, matrix: Any, clip: Any, bands: Any) -> None:
+    """Store a sprite that is drawn exactly; its rows are those whose pixel centres are inside it."""
+    rows, records, matrices, _ = sprites
     a, b, c, d, x, y = matrix
+    for column in range(6):
+        matrices[i, column] = matrix[column]
+    records[i, 0], records[i, 3] = _i32(EXACTLY), _i32(frame)
     high, wide = (abs(_f64(b)) + abs(_f64(d))) * _HALF, (abs(_f64(a)) + abs(_f64(c))) * _HALF
     left, right, low, high = _f64(x) - wide, _f64(x) + wide, _f64(y) - high, _f64(y) + high
     if left < _f64(clip[2]) and right > _f64(clip[0]) and low < _f64(clip[3]) and high > _f64(clip[1]):
         top, bottom = _i64(np.ceil(max(low, -_FAR) - _HALF)), _i64(np.ceil(min(high, _FAR) - _HALF))
-        _set_rows(rows, i, top, bottom, clip[0], clip[2], clip)
-
-
-@njit
-def _count(rows: Any, i: Any, shift: Any, counts: Any) -> None:
-    """Count a sprite in the differences of the bands: add 1 at its first band, subtract 1 after its last."""
-    if rows[i, 0] < rows[i, 1]:
-        counts[_u64(_i64(rows[i, 0]) >> shift)] += _i64(1)
-        counts[_u64((_i64(rows[i, 1] - _i32(1)) >> shift) + 1)] -= _i64(1)
+        _show(rows, i, top, bottom, clip[0], clip[2], clip, bands)
 
 
 @njit
@@ -174,17 +169,16 @@ def place_instances(
 
     words: uint32 (4·n), the instances. view: plane: float64 (6) a b c d tx ty, from the batch's fixed point to pixels;
     CIRCLE; clip: int64 (4). masks: uint32 f, 0 for frames that can't be drawn. likeness: style, see `bitmap_key`, -1 to
-    draw all exactly; turn of the camera, 1/65536; scale: pixels in 1/16 of the batch's unit. kept: slots, table and
+    draw all exactly; turn of the camera, 1/65536; zoom: pixels in 1/16 of the batch's unit. kept: slots, table and
     used of `Bitmaps`, the number of this drawing, and missing: uint64 n, filled from `start` on with the keys of the
     missing bitmaps. bands: shift: a band has 2^shift rows; counts: int64 (bands + 1), for each band the number of
     sprites that touch it, less that of the previous band. sprites: rows, records, matrices and tints to be filled, see
     `draw_sprites`. faded: 1 to use only the opacity of the tint.
     """
     plane, circle, clip = view
-    style, turn, scale = likeness
+    style, turn, zoom = likeness
     slots, bitmaps, used, now, missing = kept
-    shift, counts = bands
-    rows, records, matrices, tints = sprites
+    rows, records, _, tints = sprites
     count = _i64(0)
     for k in range(start, stop):
         i = _u64(k)
@@ -202,33 +196,28 @@ def place_instances(
         y = _f64(_f32(plane[1] * across + plane[3] * up + plane[5]))
         if not (abs(x) < _f64(1e30) and abs(y) < _f64(1e30)):
             continue
-        # Premultiply the tint.
-        tint = rgba
-        if rgba != _WHITE:
-            tint = premultiply(rgba)
-        tints[i] = _u32(_u32(tint >> _u32(24)) * _u32(0x01010101)) if faded else tint
+        tints[i] = _WHITE if rgba == _WHITE else _tint(rgba, faded)
         # Fast quality: find the bitmap for this frame, size and angle, or note that it is missing.
         bitmap = _i32(EXACTLY)
         if style >= 0:
             own = _i64(style) | (_i64(2) if masks[frame] <= _COLOURS else _i64(0))
             angle = _u32(_u32(turned & _LOW) + _u32(turn)) & _LOW
-            key = bitmap_key(frame, wide * scale, high * scale, angle, own)
+            key = bitmap_key(frame, wide * zoom, high * zoom, angle, own)
             if key != _u64(0):
                 bitmap = _find(slots, key)
                 if bitmap == _i32(EXACTLY):
                     missing[_u64(start + count)] = key
                     count += 1
-        records[i, 0], records[i, 3] = bitmap, _i32(frame)
         # A bitmap is placed on whole pixels.
         if bitmap >= _i32(0):
             used[bitmap] = now
+            records[i, 0], records[i, 3] = bitmap, _i32(frame)
             left = np.ceil(x + _f64(bitmaps[bitmap, 5]) * _HALF)
             top = np.ceil(y + _f64(bitmaps[bitmap, 6]) * _HALF)
             if abs(left) < _FAR and abs(top) < _FAR:
                 x0, y0 = _i64(left), _i64(top)
                 records[i, 1], records[i, 2] = _i32(x0), _i32(y0)
-                _set_rows(rows, i, y0, y0 + bitmaps[bitmap, 3], x0, x0 + bitmaps[bitmap, 2], clip)
-                _count(rows, i, shift, counts)
+                _show(rows, i, y0, y0 + bitmaps[bitmap, 3], x0, x0 + bitmaps[bitmap, 2], clip, bands)
             continue
         # Exact quality: cosine and sine of the angle, rounded down to a step of the table of 4096. The rest r is added
         # by the angle sum formula with the series cos r ≈ 1 - r²/2, sin r ≈ r.
@@ -245,10 +234,7 @@ def place_instances(
             _f32(plane[0] * a + plane[2] * b), _f32(plane[1] * a + plane[3] * b),
             _f32(plane[0] * c2 + plane[2] * d), _f32(plane[1] * c2 + plane[3] * d), _f32(x), _f32(y),
         )  # fmt: skip
-        for column in range(6):
-            matrices[i, column] = m[column]
-        _exact_rows(rows, i, m, clip)
-        _count(rows, i, shift, counts)
+        _show_exactly(sprites, i, frame, m, clip, bands)
     return count
 
 
@@ -262,8 +248,7 @@ def place_matrices(
     are those of `place_instances`.
     """
     matrix, frames, rgba = given
-    shift, counts = bands
-    rows, records, matrices, tints = sprites
+    rows, _, matrices, tints = sprites
     for k in range(start, stop):
         i = _u64(k)
         frame = _i64(frames[i])
@@ -280,12 +265,9 @@ def place_matrices(
             matrices[i, column], matrices[i, column + 1] = _f32(x), _f32(y)
         if not fine:
             continue
-        tint = premultiply(rgba[i])
-        tints[i] = _u32(_u32(tint >> _u32(24)) * _u32(0x01010101)) if faded else tint
-        records[i, 0], records[i, 3] = _i32(EXACTLY), _i32(frame)
+        tints[i] = _tint(rgba[i], faded)
         m = matrices[i, 0], matrices[i, 1], matrices[i, 2], matrices[i, 3], matrices[i, 4], matrices[i, 5]
-        _exact_rows(rows, i, m, clip)
-        _count(rows, i, shift, counts)
+        _show_exactly(sprites, i, frame, m, clip, bands)
 
 
 @njit
