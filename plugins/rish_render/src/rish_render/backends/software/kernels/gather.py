@@ -79,12 +79,6 @@ def place_linear(
 
 
 @njit
-def _fetch(texels: Any, at: Any, size: Any) -> None:
-    for p in range(size):
-        at[p] = texels[_u64(at[p])]
-
-
-@njit
 def finish(
     target: Any, spans: Any, count: Any, row: Any, row1: Any, row2: Any, row3: Any, weight: Any, size: Any,
     texels: Any, tint: Any, mask: Any, mode: Any, linear: Any,
@@ -94,11 +88,12 @@ def finish(
     spans: uint64 (3·count), for each span: where it is in the target, how many pixels it has in the scratch rows, how
     many of them to blend.
     """
-    _fetch(texels, row, size)
+    for p in range(size):
+        row[p] = texels[_u64(row[p])]
     if linear:
-        _fetch(texels, row1, size)
-        _fetch(texels, row2, size)
-        _fetch(texels, row3, size)
+        for other in (row1, row2, row3):
+            for p in range(size):
+                other[p] = texels[_u64(other[p])]
         for p in range(size):
             across = _u32(weight[p] & _BYTE)
             above = mix(row[p], row1[p], across)

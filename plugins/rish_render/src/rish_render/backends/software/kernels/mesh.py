@@ -26,11 +26,6 @@ NO_TEST, TEST, TEST_ONLY = 0, 1, 2
 
 
 @njit
-def _channel(value: Any) -> Any:
-    return _u32(min(max(value, _f32(0)), _f32(255)) + _f32(0.5))
-
-
-@njit
 def _side(ax: Any, ay: Any, bx: Any, by: Any, px: Any, py: Any) -> Any:
     """Return twice the signed area of a, b, p; exact for points on the grid."""
     return (_f64(bx) - _f64(ax)) * (_f64(py) - _f64(ay)) - (_f64(by) - _f64(ay)) * (_f64(px) - _f64(ax))
@@ -87,7 +82,8 @@ def _triangle(
             pixel = _u32(0)
             for channel in range(4):
                 value = u * corners[i, 4 + channel] + v * corners[j, 4 + channel] + w * corners[k, 4 + channel]
-                pixel = _u32(pixel | _u32(_channel(value * near) << _u32(8 * channel)))
+                value = min(max(value * near, _f32(0)), _f32(255)) + _f32(0.5)
+                pixel = _u32(pixel | _u32(_u32(value) << _u32(8 * channel)))
             if picture[2] > 0:
                 column = u * corners[i, 8] + v * corners[j, 8] + w * corners[k, 8]
                 line = u * corners[i, 9] + v * corners[j, 9] + w * corners[k, 9]

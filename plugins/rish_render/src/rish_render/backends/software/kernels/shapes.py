@@ -44,44 +44,26 @@ def _clamp(x: Any) -> Any:
 
 
 @njit
-def _overlap(x: Any, half: Any) -> Any:
-    """Return how much of the pixel of width 1 around x is within -half..half."""
-    return max(min(x + _HALF, half) - max(x - _HALF, -half), _ZERO)
-
-
-@njit
-def _rounded(x: Any, y: Any, half_x: Any, half_y: Any, corner: Any) -> Any:
-    """Return the signed distance from the border of a box with round corners, negative inside."""
-    qx, qy = abs(x) - half_x + corner, abs(y) - half_y + corner
-    if qx <= _ZERO or qy <= _ZERO:
-        return max(qx, qy) - corner
-    return np.sqrt(qx * qx + qy * qy) - corner
-
-
-@njit
-def _ellipse(x: Any, y: Any, half_x: Any, half_y: Any) -> Any:
-    """Return the signed distance from an ellipse: exact for a circle, to first order near any border."""
-    # With k = |(x/a, y/b)|, the distance is k·(k - 1) / |(x/a², y/b²)|.
-    u, v = x / half_x, y / half_y
-    k = np.sqrt(u * u + v * v)
-    u, v = u / half_x, v / half_y
-    steep = np.sqrt(u * u + v * v)
-    if steep < _FLAT:
-        return -min(half_x, half_y)
-    return k * (k - _ONE) / steep
-
-
-@njit
 def _coverage(x: Any, y: Any, half_x: Any, half_y: Any, corner: Any, kind: Any) -> Any:
     """Return the covered part, 0..1, of the pixel at (x, y), measured from the centre along the shape's own axes."""
     if half_x <= _ZERO or half_y <= _ZERO:
         return _ZERO
     if kind == BOX and corner <= _ZERO:
-        return _overlap(x, half_x) * _overlap(y, half_y)
+        # How much of the pixel is within -half..half along each axis.
+        wide = max(min(x + _HALF, half_x) - max(x - _HALF, -half_x), _ZERO)
+        return wide * max(min(y + _HALF, half_y) - max(y - _HALF, -half_y), _ZERO)
+    # The signed distance from the border, negative inside.
     if kind == BOX:
-        distance = _rounded(x, y, half_x, half_y, min(corner, min(half_x, half_y)))
+        corner = min(corner, min(half_x, half_y))
+        u, v = abs(x) - half_x + corner, abs(y) - half_y + corner
+        distance = (max(u, v) if u <= _ZERO or v <= _ZERO else np.sqrt(u * u + v * v)) - corner
     else:
-        distance = _ellipse(x, y, half_x, half_y)
+        # With k = |(x/a, y/b)|, it is k·(k - 1) / |(x/a², y/b²)|: exact for a circle, to first order near any border.
+        u, v = x / half_x, y / half_y
+        k = np.sqrt(u * u + v * v)
+        u, v = u / half_x, v / half_y
+        steep = np.sqrt(u * u + v * v)
+        distance = -min(half_x, half_y) if steep < _FLAT else k * (k - _ONE) / steep
     return min(_clamp(_HALF - distance), min(_f32(2) * min(half_x, half_y), _ONE))
 
 
