@@ -151,22 +151,12 @@ class ArcadeBackend:
     def configure(self, **options: Any) -> None:
         """Change the window. Off screen, only the size has an effect."""
         check_options(options)
-        window = self._window
         if "size" in options and self._device is not None:
             width, height = options["size"]
             self._size = (max(int(width), 1), max(int(height), 1))
-        if window is None:
-            return
-        changes = {
-            "title": window.set_title,
-            "fullscreen": window.set_fullscreen,
-            "cursor": window.set_cursor,
-            "icon": window.set_icon,
-            "vsync": window.set_vsync,
-            "size": window.set_size,
-        }
-        for option, value in options.items():
-            changes[option](value)
+        if self._window is not None:
+            for option, value in options.items():
+                self._window.change(option, value)
 
     def present(self) -> None:
         """Show the screen's current image in the window."""
