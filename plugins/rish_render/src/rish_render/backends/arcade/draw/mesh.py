@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -16,14 +15,6 @@ from ..scene import PassContext, Unable
 from .painter import Painter
 
 Array = npt.NDArray[Any]
-
-
-@dataclass
-class Mesh:
-    """The vertex buffers of a mesh on the graphics card. corners: how many indices are drawn."""
-
-    geometry: Any
-    corners: int
 
 
 def draw_mesh(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
@@ -49,8 +40,8 @@ def draw_triangles(
     """Draw triangles. positions: float32 (m, 3). colors: uint8 (m, 4). indices: int32 (k, 3)."""
     painter.plain_only(batch)
     rect, layer, from_target = _picture(painter, scene, batch)
-    mesh: Mesh = painter.kept(batch, None, lambda: _upload(painter, batch, positions, colors, indices))
-    if not mesh.corners:
+    geometry, corners = painter.kept(batch, None, lambda: _upload(painter, batch, positions, colors, indices))
+    if not corners:
         return
     channels = painter.channels(scene)
     program = painter.programs.picture(Variant("mesh", from_target=from_target, channels=len(channels)))
@@ -58,7 +49,7 @@ def draw_triangles(
     program.set(**painter.values(scene, batch, camera=camera, rect=rect, layer=layer))
     tested = depth and scene.canvas.depth is not None
     painter.onto(painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, depth=tested)
-    mesh.geometry.render(program.native, vertices=mesh.corners)
+    geometry.render(program.native, vertices=corners)
     painter.stats.draw_calls += 1
 
 
@@ -81,14 +72,17 @@ def _picture(
     return (x, y, x + place.width, y + place.height), float(place.layer), False
 
 
-def _upload(painter: Painter, batch: Batch, positions: Array, colors: Array, indices: Array) -> Mesh:
-    """Upload the triangles into buffers of their own, without those that contain NaN or infinity."""
+def _upload(painter: Painter, batch: Batch, positions: Array, colors: Array, indices: Array) -> tuple[Any, int]:
+    """Upload the triangles into buffers of their own, without those that contain NaN or infinity.
+
+    Returns the geometry and how many indices are drawn.
+    """
     fine = cast("Array", np.isfinite(positions).all(axis=1))
     if not fine.all():
         indices = indices[fine[indices].all(axis=1)]
         positions = np.where(fine[:, None], positions, 0)
     if not len(indices):
-        return Mesh(None, 0)
+        return None, 0
     device = painter.device
     uv = batch.arrays.get("uv")
     flat = np.zeros((len(positions), 2), np.float32) if uv is None else np.nan_to_num(uv, posinf=0, neginf=0)
@@ -104,4 +98,4 @@ def _upload(painter: Painter, batch: Batch, positions: Array, colors: Array, ind
         content.append(device.describe(buffer, form, [name], instanced=False))
     order = device.buffer(4 * indices.size, stream=False)
     painter.stats.bytes_uploaded += device.fill(order, [np.ascontiguousarray(indices, np.uint32)])
-    return Mesh(device.geometry(content, order), indices.size)
+    return device.geometry(content, order), indices.size

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rish_frame import Batch, DrawStats, Shader
 
 from ..device import Clip, Device
-from ..programs import TABLES, Program, Programs, Variant
+from ..programs import BEFORE, PAGES, TABLES, Program, Programs, Variant
 from ..scene import DrawCall, PassContext
 from .buffers import Form, Rows, Streams, keep_rows
 from .materials import Materials
@@ -119,19 +119,35 @@ class Painter:
         rows.geometry.render(program.native, vertices=4, instances=rows.count)
         self.stats.draw_calls += 1
 
-    def picture_program(self, scene: PassContext, batch: Batch, variant: Variant) -> Program:
-        """Return the program for a textured batch: with its material if that compiled, otherwise without."""
+    def picture_call(self, scene: PassContext, batch: Batch, kind: str) -> DrawCall:
+        """Return the draw call of a batch that is cut from images, with its material if that compiled."""
+        from_target = isinstance(batch.texture, str)
+        channels = self.channels(scene)
+        variant = Variant(kind, batch.filter == "linear", from_target, len(channels))
+        program = self._material_program(scene, batch, variant) if kind != "tiles" else None
+        pictures = scene.input(batch.texture).texture if isinstance(batch.texture, str) else scene.pages.texture
+        names = ["", *(name for _, name in channels)]
+        textures = [(PAGES, pictures), *((TABLES + k, self._table(scene, batch, name)) for k, name in enumerate(names))]
+        if batch.material is not None:
+            textures.append((BEFORE, self._before(scene)))
+        values = self.values(scene, batch, rish_frames=len(scene.frame.frames))
+        framebuffer = self.framebuffer(scene, channels)
+        program = program or self.programs.picture(variant)
+        return DrawCall(program, framebuffer, scene.clip(batch), batch.blend, textures, values)
+
+    def _material_program(self, scene: PassContext, batch: Batch, variant: Variant) -> Program | None:
+        """Return the program with the batch's material; None if there is no material, or it did not compile."""
         material = batch.material
-        if material is not None:
-            shader: Shader | None = scene.frame.shaders.get(material.name)
-            if shader is None:
-                self.stats.skip(f"material:{material.name}", "no shader of that name; the plain thing is drawn")
-            else:
-                program = self.materials.program(shader, variant, material.parameters, self.stats)
-                if program is not None:
-                    program.set(time=float(scene.frame.time))
-                    return program
-        return self.programs.picture(variant)
+        if material is None:
+            return None
+        shader: Shader | None = scene.frame.shaders.get(material.name)
+        if shader is None:
+            self.stats.skip(f"material:{material.name}", "no shader of that name; the plain thing is drawn")
+            return None
+        program = self.materials.program(shader, variant, material.parameters, self.stats)
+        if program is not None:
+            program.set(time=float(scene.frame.time))
+        return program
 
     def plain_only(self, batch: Batch) -> None:
         """Report a batch that has a material, if this backend has no materials for its kind."""
@@ -139,12 +155,8 @@ class Painter:
             name = batch.material.name
             self.stats.skip(f"material:{name}", f"'{batch.kind}' has no materials here; the plain thing is drawn")
 
-    def pictures(self, scene: PassContext, batch: Batch) -> Any:
-        """Return the texture that the batch's images are cut from: the texture array of the pages, or a target."""
-        return scene.input(batch.texture).texture if isinstance(batch.texture, str) else scene.pages.texture
-
-    def table(self, scene: PassContext, batch: Batch, channel: str = "") -> Any:
-        """Return the texture of the frame table, or of the table of a channel."""
+    def _table(self, scene: PassContext, batch: Batch, channel: str) -> Any:
+        """Return the texture of the frame table, or of the table of a channel if it has a name."""
         frame, pages = scene.frame, scene.pages
         if channel:
             return pages.table(frame.channels[channel], frame.frames_version, channel)
@@ -152,12 +164,7 @@ class Painter:
             return pages.table_of_target(frame.frames, frame.frames_version, scene.input(batch.texture).size)
         return pages.table(frame.frames, frame.frames_version)
 
-    def tables(self, scene: PassContext, batch: Batch, channels: Sequence[tuple[int, str]]) -> list[tuple[int, Any]]:
-        """Return pairs of texture unit and texture: the frame table first, then the table of each channel."""
-        names = ["", *(name for _, name in channels)]
-        return [(TABLES + k, self.table(scene, batch, name)) for k, name in enumerate(names)]
-
-    def before(self, scene: PassContext) -> Any:
+    def _before(self, scene: PassContext) -> Any:
         """Return a copy of the target from before the pass; a transparent texel if the pass does not read it."""
         if scene.before is not None:
             return scene.before

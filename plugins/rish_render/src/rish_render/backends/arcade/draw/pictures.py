@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from rish_frame import Batch
 
-from ..programs import BEFORE, PAGES, Variant
-from ..scene import DrawCall, PassContext
+from ..scene import PassContext
 from .buffers import SPRITES, WIDE, Rows, words
 from .painter import Painter, sane_origin
 
@@ -57,17 +56,5 @@ def _joined(batches: Sequence[Batch], name: str) -> Array:
 def _draw(
     painter: Painter, scene: PassContext, batch: Batch, rows: Rows, kind: str, origin: tuple[float, float]
 ) -> None:
-    order = scene.order(batch, lambda: _prepare(painter, scene, batch, kind))
+    order = scene.order(batch, lambda: painter.picture_call(scene, batch, kind))
     painter.rows(rows, order, scene, origin, batch.unit)
-
-
-def _prepare(painter: Painter, scene: PassContext, batch: Batch, kind: str) -> DrawCall:
-    channels = painter.channels(scene)
-    program = painter.picture_program(
-        scene, batch, Variant(kind, batch.filter == "linear", isinstance(batch.texture, str), len(channels))
-    )
-    textures = [(PAGES, painter.pictures(scene, batch)), *painter.tables(scene, batch, channels)]
-    if batch.material is not None:
-        textures.append((BEFORE, painter.before(scene)))
-    values = painter.values(scene, batch, rish_frames=len(scene.frame.frames))
-    return DrawCall(program, painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, textures, values)
