@@ -30,6 +30,7 @@ from rish_frame import (
 )
 from rish_frame.frame import Key, Standing, structure_of
 
+from ..shared import Unable
 from . import gl
 from .device import Device
 from .draw.mesh import draw_mesh
@@ -40,7 +41,7 @@ from .draw.shapes import draw_lines, draw_shapes
 from .draw.tiles import TilesDrawer
 from .pages import Pages
 from .plan import DrawPlan, PlannedPass, make_plan
-from .scene import PassContext, Unable
+from .scene import PassContext
 from .targets import Canvas, Picture, Surface, joined, surface_key
 from .window import Window
 

@@ -17,6 +17,7 @@ from rish_frame import BackendError
 from rish_frame.frame import ADDITIVE
 
 from ...materials.atlas import Skyline
+from ..shared import check_page
 from .device import Device
 
 Array = npt.NDArray[Any]
@@ -59,8 +60,7 @@ class Pages:
 
     def put(self, page: int, pixels: npt.NDArray[np.uint8], dirty: tuple[int, int, int, int] | None = None) -> int:
         """Store a page, uint8 (h, w, 4) premultiplied, or the changed part of it; returns the bytes uploaded."""
-        if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 4:
-            raise BackendError(f"page {page} must be uint8 (h, w, 4), not {pixels.dtype} {pixels.shape}")
+        check_page(page, pixels)
         height, width = pixels.shape[:2]
         if max(width, height) > self._device.limit:
             raise BackendError(

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from rish_frame import Batch, Frame, Pass
 from rish_frame.frame import Rect, pixel_rect
 
+from ..shared import Unable
 from .device import Clip
 from .pages import Pages
 from .programs import Program
@@ -27,10 +28,6 @@ Array = npt.NDArray[Any]
 
 _STATE = attrgetter("kind", "blend", "filter", "texture", "clip")
 _OF_THE_CAMERA = ("camera", "plane", "numbers", "space")
-
-
-class Unable(Exception):
-    """The reason why a batch can't be drawn, as a clause for the statistics."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,9 +19,10 @@ import numpy.typing as npt
 from rish_frame import Batch, DrawStats, Pixels, Shader
 from rish_frame.frame import affine_of
 
+from ..shared import Unable
 from .kernels.blend import MODES, blend_arrays
 from .pictures import Source, keeps, sources
-from .scene import PassContext, Unable, into_pixels
+from .scene import PassContext, into_pixels
 
 Array = npt.NDArray[Any]
 

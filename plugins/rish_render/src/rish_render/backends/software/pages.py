@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame import BackendError
+from ..shared import check_page
 
 Array = npt.NDArray[Any]
 Rectangle: TypeAlias = tuple[int, int, int, int]
@@ -86,8 +86,7 @@ class Pages:
 
     def put(self, page: int, pixels: npt.NDArray[np.uint8], dirty: Rectangle | None = None) -> int:
         """Store a page, uint8 (h, w, 4) premultiplied, or the changed part of it; returns the bytes copied."""
-        if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 4:
-            raise BackendError(f"page {page} must be uint8 (h, w, 4), not {pixels.dtype} {pixels.shape}")
+        check_page(page, pixels)
         height, width = pixels.shape[:2]
         place = self.places.get(page)
         if place is None or (place.width, place.height) != (width, height):

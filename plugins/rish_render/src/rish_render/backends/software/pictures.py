@@ -12,17 +12,15 @@ import numpy.typing as npt
 from rish_frame import Batch
 from rish_frame.frame import POSITION_SCALE, SIZE_SCALE
 
+from ..shared import LEAVES_CHANNELS, Unable
 from . import placing
 from .bitmaps import NONE, Bitmaps
 from .kernels import sprites, tiles
 from .kernels.blend import MODES, REPLACE, pack_colours
 from .pages import Cuts, Place, covering, cut_table
-from .scene import KernelCall, PassContext, Unable, into_pixels
+from .scene import KernelCall, PassContext, into_pixels
 
 Array = npt.NDArray[Any]
-
-LEAVES_CHANNELS = frozenset({"add", "multiply", "screen"})
-"""Blend modes in which a batch without an image for a channel does not change it; in the others it is drawn black."""
 
 _ALL = np.uint32(0xFFFFFFFF)
 _NO_ALPHA = np.uint32(0x00FFFFFF)

@@ -14,16 +14,13 @@ import numpy.typing as npt
 from rish_frame import Batch, Frame, Pass
 from rish_frame.frame import pixel_rect
 
+from ..shared import Unable
 from .bitmaps import Bitmaps
 from .pages import Pages
 from .surfaces import Surface
 from .workers import Workers
 
 Array = npt.NDArray[Any]
-
-
-class Unable(Exception):
-    """The reason why a batch can't be drawn, as a clause for the statistics."""
 
 
 EVERY_ROW = (0, sys.maxsize)

@@ -3,44 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch
 
+from ...shared import Unable, triangles_of
 from ..programs import PAGES, Variant
-from ..scene import PassContext, Unable
+from ..scene import PassContext
 from .painter import Painter
-
-Array = npt.NDArray[Any]
 
 
 def draw_mesh(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
     """Draw batches of `mesh` one after another."""
     for batch in batches:
-        arrays = batch.arrays
-        triangles = (arrays["positions"], arrays["colors"], arrays["indices"])
-        draw_triangles(painter, scene, batch, *triangles, depth=scene.pass_.depth_test)
+        draw_triangles(painter, scene, batch, depth=scene.pass_.depth_test)
 
 
-def draw_textured(painter: Painter, scene: PassContext, batch: Batch) -> None:
-    """Draw polygons that have uv coordinates, as triangles: those in the batch's array `triangles`."""
-    arrays = batch.arrays
-    scene.numbers  # noqa: B018
-    owner = np.repeat(np.arange(len(arrays["rgba"])), np.diff(arrays["starts"]))
-    flat = np.column_stack([arrays["points"], np.zeros(len(owner), np.float32)])
-    draw_triangles(painter, scene, batch, flat, arrays["rgba"][owner], arrays["triangles"], depth=False)
-
-
-def draw_triangles(
-    painter: Painter, scene: PassContext, batch: Batch, positions: Array, colors: Array, indices: Array, *, depth: bool
-) -> None:
-    """Draw triangles. positions: float32 (m, 3). colors: uint8 (m, 4). indices: int32 (k, 3)."""
+def draw_triangles(painter: Painter, scene: PassContext, batch: Batch, *, depth: bool = False) -> None:
+    """Draw a mesh, or polygons that have uv coordinates, as triangles."""
     painter.plain_only(batch)
     rect, layer, from_target = _picture(painter, scene, batch)
-    geometry, corners = painter.kept(batch, None, lambda: _upload(painter, batch, positions, colors, indices))
+    geometry, corners = painter.kept(batch, None, lambda: _upload(painter, batch))
     if not corners:
         return
     channels = painter.channels(scene)
@@ -72,15 +57,9 @@ def _picture(
     return (x, y, x + place.width, y + place.height), float(place.layer), False
 
 
-def _upload(painter: Painter, batch: Batch, positions: Array, colors: Array, indices: Array) -> tuple[Any, int]:
-    """Upload the triangles into buffers of their own, without those that contain NaN or infinity.
-
-    Returns the geometry and how many indices are drawn.
-    """
-    fine = cast("Array", np.isfinite(positions).all(axis=1))
-    if not fine.all():
-        indices = indices[fine[indices].all(axis=1)]
-        positions = np.where(fine[:, None], positions, 0)
+def _upload(painter: Painter, batch: Batch) -> tuple[Any, int]:
+    """Upload the triangles into buffers of their own; returns the geometry, and how many indices are drawn."""
+    positions, colors, indices = triangles_of(batch)
     if not len(indices):
         return None, 0
     device = painter.device

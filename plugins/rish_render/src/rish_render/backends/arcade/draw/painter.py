@@ -14,18 +14,15 @@ import numpy.typing as npt
 
 from rish_frame import Batch, DrawStats, Shader
 
+from ...shared import LEAVES_CHANNELS
 from ..device import Clip, Device
 from ..programs import BEFORE, PAGES, TABLES, Program, Programs, Variant
 from ..scene import DrawCall, PassContext
 from .buffers import Form, Rows, Streams, keep_rows
 from .materials import Materials
 
-WHOLE_PIXELS = frozenset({"replace", "mask"})
+_WHOLE_PIXELS = frozenset({"replace", "mask"})
 """Blend modes that change a pixel even if the source is clear. They change pixels that are covered by half or more."""
-
-
-LEAVES_CHANNELS = frozenset({"add", "multiply", "screen"})
-"""Blend modes in which a batch without an image for a channel does not change it; in the others it is drawn black."""
 
 
 class Painter:
@@ -93,6 +90,7 @@ class Painter:
             "resolution": (float(width), float(height)),
             "rish_levels": scene.canvas.levels,
             "rish_covers": 0.0 if batch.blend in LEAVES_CHANNELS else 1.0,
+            "whole": int(batch.blend in _WHOLE_PIXELS),
             "keep_alpha": 0.0 if batch.blend == "add" else 1.0,
             **more,
         }

@@ -23,8 +23,8 @@ from ..device import Device
 from ..programs import COVERS
 from ..scene import PassContext
 from .buffers import BOXES, EDGES, Rows, words
-from .mesh import draw_textured
-from .painter import WHOLE_PIXELS, Painter
+from .mesh import draw_triangles
+from .painter import Painter
 
 Array = npt.NDArray[Any]
 
@@ -43,7 +43,8 @@ class PolygonsDrawer:
         """Draw batches one after another."""
         for batch in batches:
             if "uv" in batch.arrays:
-                draw_textured(painter, scene, batch)
+                scene.numbers  # noqa: B018  raises for a camera with perspective
+                draw_triangles(painter, scene, batch)
             else:
                 self._draw(painter, scene, batch)
 
@@ -78,7 +79,7 @@ class PolygonsDrawer:
         painter.onto(painter.framebuffer(scene, channels), scene.clip(batch), batch.blend)
         painter.device.texture(COVERS, covers.color_attachments[0])
         program = painter.programs.plain("polygons", len(channels))
-        program.set(**painter.values(scene, batch, whole=int(batch.blend in WHOLE_PIXELS)))
+        program.set(**painter.values(scene, batch))
         painter.strips(boxes, program)
 
     def _room(self, width: int, height: int) -> Any:

@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from rish_frame import Batch
 
+from ...shared import Unable
 from ..device import Clip, Device
 from ..programs import CELLS
-from ..scene import DrawCall, PassContext, Unable
+from ..scene import DrawCall, PassContext
 from .painter import Painter
 
 Array = npt.NDArray[Any]
