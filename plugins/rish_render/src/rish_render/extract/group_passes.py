@@ -21,6 +21,8 @@ from rish_frame.frame import Rect
 from ..components.visible import CanvasGroup
 from ..materials.pictures import Pictures
 from ..packing.drawables import BLENDS, Drawables, Things, emit
+from ..scene.rounds import box_arrays
+from ..scene.stretch import target_picture
 from ..scene.view import MAIN, View
 from .bounds import Box, bounds_of
 
@@ -188,12 +190,7 @@ def _picture(group: _Group, whole: int, clip: Rect) -> Drawables:
 
 def _whole(target: str, view: View, frame: int, opacity: float = 1.0) -> Batch:
     """Return the batch that draws a target's image over everything that a view shows."""
-    arrays = {
-        "matrix": view.quad,
-        "frame": np.array([frame], np.uint16),
-        "rgba": np.array([[255, 255, 255, int(255 * opacity + 0.5)]], np.uint8),
-    }
-    return Batch("sprites_wide", arrays, texture=target, source=_SOURCE)
+    return target_picture(target, view.quad, frame, opacity, source=_SOURCE)
 
 
 def _mask(group: _Group, frame: int) -> Batch:
@@ -289,14 +286,5 @@ def _around(group: _Group) -> Batch:
         [[*(2 * far * m[:4]), m[0] * cx + m[2] * cy + m[4], m[1] * cx + m[3] * cy + m[5]] for cx, cy in boxes],
         np.float32,
     )
-    arrays = {
-        "matrix": matrix,
-        "half": np.full((4, 2), far, np.float32),
-        "corner": np.zeros(4, np.float32),
-        "line": np.zeros(4, np.float32),
-        "kind": np.zeros(4, np.uint8),
-        "rgba": np.full((4, 4), 255, np.uint8),
-        "rgba2": np.full((4, 4), 255, np.uint8),
-        "edge": np.zeros((4, 4), np.uint8),
-    }
+    arrays = box_arrays(matrix, np.full((4, 2), far, np.float32), np.full((4, 4), 255, np.uint8))
     return Batch("shapes", arrays, layer=group.number, z=float("inf"), blend="erase", source=_SOURCE)

@@ -258,17 +258,24 @@ def _filled(view: View, colour: Colour, layer: int) -> Batch:
     """Return a box of one colour over everything that a view shows, below all else on a layer."""
     x0, y0, x1, y1 = view.bounds
     rgba = np.array([[round(255 * part) for part in colour]], np.uint8)
-    arrays = {
-        "matrix": np.array([[2 * (x1 - x0), 0, 0, 2 * (y1 - y0), *view.centre]], np.float32),
-        "half": np.array([[x1 - x0, y1 - y0]], np.float32),
-        "corner": np.zeros(1, np.float32),
-        "line": np.zeros(1, np.float32),
-        "kind": np.zeros(1, np.uint8),
+    matrix = np.array([[2 * (x1 - x0), 0, 0, 2 * (y1 - y0), *view.centre]], np.float32)
+    arrays = box_arrays(matrix, np.array([[x1 - x0, y1 - y0]], np.float32), rgba)
+    return Batch("shapes", arrays, layer=layer, z=float("-inf"), source="render.background")
+
+
+def box_arrays(matrix: Array, half: Array, rgba: Array) -> dict[str, Array]:
+    """Return the arrays of a batch of `shapes`: boxes with sharp corners, each of one colour."""
+    n = len(matrix)
+    return {
+        "matrix": matrix,
+        "half": half,
+        "corner": np.zeros(n, np.float32),
+        "line": np.zeros(n, np.float32),
+        "kind": np.zeros(n, np.uint8),
         "rgba": rgba,
         "rgba2": rgba,
-        "edge": np.zeros((1, 4), np.uint8),
+        "edge": np.zeros((n, 4), np.uint8),
     }
-    return Batch("shapes", arrays, layer=layer, z=float("-inf"), source="render.background")
 
 
 def _colour(value: Any) -> Colour:

@@ -46,40 +46,39 @@ class Source(NamedTuple):
 
 def draw_sprites(scene: PassContext, batch: Batch) -> list[KernelCall]:
     """Return the kernel calls of a `sprites` batch, one for the image and one for each channel."""
-    words = batch.arrays["instances"].view(np.uint32)
     unit = batch.unit / POSITION_SCALE
     plane, origin = scene.plane, batch.origin
     corner = plane[:, 0] * origin[0] + plane[:, 1] * origin[1] + plane[:, 2]
     steps = np.array([*(plane[:, 0] * unit), *(plane[:, 1] * unit), *corner], np.float64)
-    orders: list[KernelCall] = []
-    for source in sources(scene, batch):
-        turn, scale, style, bitmaps = 0, 0.0, -1, NONE
-        if scene.bitmaps is not None and source.paged and MODES[batch.blend] < REPLACE:
-            turn, scale, style = _likeness(plane, batch)
-            if style >= 0:
-                bitmaps = scene.bitmaps.setdefault(source.name, Bitmaps())
-                bitmaps.follow(source.cuts, scene.pages)
-        sheet = _Sheet(scene, batch, source, bitmaps)
-        scale *= batch.unit / SIZE_SCALE
-        missing = np.empty(batch.count if style >= 0 else 0, np.uint64)
+    return [_sprites(scene, batch, source, steps) for source in sources(scene, batch)]
 
-        def place(
-            first: int, last: int, source: Source = source, sheet: _Sheet = sheet, bitmaps: Bitmaps = bitmaps,
-            turn: int = turn, scale: float = scale, style: int = style, missing: Array = missing,
-        ) -> int:  # fmt: skip
-            return placing.place_instances(
-                words, first, last, (steps, placing.CIRCLE, sheet.clip), source.cuts.masks, (style, turn, scale),
-                (bitmaps.slots, bitmaps.table, bitmaps.used, bitmaps.now, missing),
-                (sheet.shift, sheet.counts(first)), sheet.columns, int(source.attachment > 0),
-            )  # fmt: skip
 
-        found = sheet.place(place)
-        if any(found.values()):
-            gone = np.concatenate([missing[first : first + found[first]] for first in sorted(found)])
-            if bitmaps.make(gone, source.cuts, source.texels):
-                sheet.place(place)
-        orders.append(sheet.order())
-    return orders
+def _sprites(scene: PassContext, batch: Batch, source: Source, steps: Array) -> KernelCall:
+    """Return the kernel call for one source of images. steps: float64 (6), from the batch's fixed point to pixels."""
+    words = batch.arrays["instances"].view(np.uint32)
+    turn, scale, style, bitmaps = 0, 0.0, -1, NONE
+    if scene.bitmaps is not None and source.paged and MODES[batch.blend] < REPLACE:
+        turn, scale, style = _likeness(scene.plane, batch)
+        if style >= 0:
+            bitmaps = scene.bitmaps.setdefault(source.name, Bitmaps())
+            bitmaps.follow(source.cuts, scene.pages)
+    sheet = _Sheet(scene, batch, source, bitmaps)
+    scale *= batch.unit / SIZE_SCALE
+    missing = np.empty(batch.count if style >= 0 else 0, np.uint64)
+
+    def place(first: int, last: int) -> int:
+        return placing.place_instances(
+            words, first, last, (steps, placing.CIRCLE, sheet.clip), source.cuts.masks, (style, turn, scale),
+            (bitmaps.slots, bitmaps.table, bitmaps.used, bitmaps.now, missing),
+            (sheet.shift, sheet.counts(first)), sheet.columns, int(source.attachment > 0),
+        )  # fmt: skip
+
+    found = sheet.place(place)
+    if any(found.values()):
+        gone = np.concatenate([missing[first : first + found[first]] for first in sorted(found)])
+        if bitmaps.make(gone, source.cuts, source.texels):
+            sheet.place(place)
+    return sheet.order()
 
 
 def _likeness(plane: Array, batch: Batch) -> tuple[int, float, int]:
@@ -97,23 +96,23 @@ def _likeness(plane: Array, batch: Batch) -> tuple[int, float, int]:
 
 def draw_sprites_wide(scene: PassContext, batch: Batch) -> list[KernelCall]:
     """Return the kernel calls of a `sprites_wide` batch."""
-    arrays, plane = batch.arrays, scene.plane
-    steps = np.ascontiguousarray(plane.T.reshape(-1))
-    rgba = arrays["rgba"].view(np.uint32).reshape(-1)
-    orders: list[KernelCall] = []
-    for source in sources(scene, batch):
-        sheet = _Sheet(scene, batch, source, NONE)
+    return [_sprites_wide(scene, batch, source) for source in sources(scene, batch)]
 
-        def place(first: int, last: int, source: Source = source, sheet: _Sheet = sheet) -> int:
-            placing.place_matrices(
-                (arrays["matrix"], arrays["frame"], rgba), first, last, steps, sheet.clip, source.cuts.masks,
-                (sheet.shift, sheet.counts(first)), sheet.columns, int(source.attachment > 0),
-            )  # fmt: skip
-            return 0
 
-        sheet.place(place)
-        orders.append(sheet.order())
-    return orders
+def _sprites_wide(scene: PassContext, batch: Batch, source: Source) -> KernelCall:
+    arrays, steps = batch.arrays, np.ascontiguousarray(scene.plane.T.reshape(-1))
+    given = arrays["matrix"], arrays["frame"], arrays["rgba"].view(np.uint32).reshape(-1)
+    sheet = _Sheet(scene, batch, source, NONE)
+
+    def place(first: int, last: int) -> int:
+        placing.place_matrices(
+            given, first, last, steps, sheet.clip, source.cuts.masks, (sheet.shift, sheet.counts(first)), sheet.columns,
+            int(source.attachment > 0),
+        )  # fmt: skip
+        return 0
+
+    sheet.place(place)
+    return sheet.order()
 
 
 class _Sheet:
