@@ -70,8 +70,11 @@ def draw_groups(
     if stack.groups is None:
         return
     frame, pictures = world[Frame], world[Pictures]
-    drawn = _drawn(stack.groups, things, len(stack), look.layers)
-    for index in _order(stack.groups, drawn):
+    innermost_first = np.argsort(-stack.groups.depth, kind="stable").tolist()
+    drawn = _drawn(stack.groups, things, innermost_first, look.layers)
+    for index in innermost_first:
+        if not drawn[stack.groups.number[index]]:
+            continue
         group = _group(world, stack, made, look, index)
         masked = group.mask >= 0 and bool(drawn[group.mask])
         if group.mask >= 0 and not masked and not group.inverted:
@@ -89,22 +92,16 @@ def draw_groups(
         things.append(_remembered(group, whole, area, group.home >= len(stack.names), kept))
 
 
-def _drawn(groups: Groups, things: Sequence[Things], count: int, layers: Array) -> Array:
+def _drawn(groups: Groups, things: Sequence[Things], order: Sequence[int], layers: Array) -> Array:
     """Return bool: the layers on which there is anything, even if it is only the image of another group."""
-    drawn = np.zeros(count, np.bool_)
+    drawn = np.zeros(len(layers), np.bool_)
     for kind in things:
-        drawn |= np.bincount(kind.layer, minlength=count)[:count] > 0
+        drawn |= np.bincount(kind.layer, minlength=len(layers))[: len(layers)] > 0
     drawn &= layers
-    for index in np.argsort(-groups.depth, kind="stable").tolist():
+    for index in order:
         if drawn[groups.number[index]]:
             drawn[groups.home[index]] = True
     return drawn
-
-
-def _order(groups: Groups, drawn: Array) -> list[int]:
-    """Return the groups that are not empty, the innermost first."""
-    deepest = np.argsort(-groups.depth, kind="stable")
-    return [index for index in deepest.tolist() if drawn[groups.number[index]]]
 
 
 def _group(world: World, stack: Stack, made: FramePlan, look: Look, index: int) -> _Group:

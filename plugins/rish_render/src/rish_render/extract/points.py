@@ -266,14 +266,10 @@ def _cut(outline: Outline) -> tuple[Array, Array]:
     rings = outline.rings
     ends = np.cumsum([len(ring) for ring in rings])
     triangles = cut_polygon(np.concatenate(rings), ends[:-1].tolist())
-    at = [np.arange(len(ring)) + first for ring, first in zip(rings, _first_of(rings), strict=True)]
+    # In the contour, a bridge adds a point before each hole, and one after it.
+    first = [0, *(end + 2 * k + 1 for k, end in enumerate(ends[:-1].tolist()))]
+    at = [np.arange(len(ring)) + start for ring, start in zip(rings, first, strict=True)]
     return contour_of(rings), np.concatenate(at)[triangles].astype(np.int32)
-
-
-def _first_of(rings: Sequence[Array]) -> list[int]:
-    """Return the start of each ring in the contour: a bridge adds a point before each hole, and one after it."""
-    ends = np.cumsum([len(ring) for ring in rings]).tolist()
-    return [0, *(end + 2 * k + 1 for k, end in enumerate(ends[:-1]))]
 
 
 def _covered(outline: Outline, lie: Any, w: int, h: int, level: int) -> tuple[Array, Array]:

@@ -19,7 +19,7 @@ from rish_frame.frame import pixel_rect
 
 from ..components.visible import Camera
 from .shaking import shaken
-from .stretch import DrawArea, design_surface, surface_of
+from .stretch import DrawArea, surface_of
 from .view import MAIN, Colour, View, screen_view
 
 if TYPE_CHECKING:
@@ -191,11 +191,6 @@ def limits_of(world: World, row: int) -> tuple[float, float, float, float]:
     """Return the rectangle x y w h that bounds a camera's view; a width or height of 0 sets no limit."""
     x, y, w, h = world.table(Camera).column("limits")[row].tolist()
     return x, y, w, h
-
-
-def steady_view(world: World, row: int, handle: int, centre: tuple[float, float], rotation: float) -> View:
-    """Return the view of a camera in a window of the game's own size: the same on every machine."""
-    return look(world, row, handle, design_surface(world), centre, rotation)
 
 
 def world_pose(world: World, handle: int) -> Pose:

@@ -92,11 +92,6 @@ def surface_of(world: World) -> DrawArea:
     return DrawArea.plain(PICTURE, fit.logical)
 
 
-def design_surface(world: World) -> DrawArea:
-    """Return the area that they would draw onto in a window of the game's own size; the same for every window."""
-    return DrawArea.plain("screen", world[Frame].design)
-
-
 def stretch_frame(world: World) -> None:
     """Set the frame's fit and canvas: how the game's image is scaled to the screen."""
     frame, settings = world[Frame], world[RenderSettings]

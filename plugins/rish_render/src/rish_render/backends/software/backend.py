@@ -10,6 +10,7 @@ no window, and fast if the game is played in one.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
@@ -209,8 +210,7 @@ class SoftwareBackend:
         surfaces = [self._surfaces[name] for name in pass_.targets]
         if len(surfaces) == 1:
             return surfaces[0]
-        joined = Surface.__new__(Surface)
-        joined.target, joined.size, joined.opaque = surfaces[0].target, surfaces[0].size, surfaces[0].opaque
+        joined = copy(surfaces[0])
         joined.colours = [colour for surface in surfaces for colour in surface.colours]
         joined.depth = next((s.depth for s in surfaces if s.depth is not None), None)
         return joined

@@ -7,6 +7,7 @@ formats are float32.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -81,8 +82,7 @@ class Surface:
 
     def copy(self) -> Surface:
         """Return another surface with the same contents."""
-        copied = Surface.__new__(Surface)
-        copied.target, copied.size, copied.opaque = self.target, self.size, self.opaque
+        copied = copy(self)
         copied.colours = [colour.copy() for colour in self.colours]
         copied.depth = None if self.depth is None else self.depth.copy()
         return copied

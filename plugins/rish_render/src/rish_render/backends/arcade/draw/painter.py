@@ -18,7 +18,7 @@ from ...shared import LEAVES_CHANNELS
 from ..device import Clip, Device
 from ..programs import BEFORE, PAGES, TABLES, Program, Programs, Variant
 from ..scene import DrawCall, PassContext
-from .buffers import Form, Rows, Streams, keep_rows
+from .buffers import Form, Rows, Streams
 from .materials import Materials
 
 _WHOLE_PIXELS = frozenset({"replace", "mask"})
@@ -66,7 +66,7 @@ class Painter:
     def upload(self, form: Form, arrays: Sequence[npt.NDArray[Any]], *, keep: bool) -> Rows:
         """Upload rows and return them: in a buffer of their own if `keep`, otherwise in a reused stream buffer."""
         self.stats.bytes_uploaded += sum(array.nbytes for array in arrays)
-        return keep_rows(self.device, form, arrays) if keep else self.streams.upload(form, arrays)
+        return self.streams.upload(form, arrays, keep=keep)
 
     # Attachments and uniforms
 

@@ -58,35 +58,6 @@ def _between(x: Any) -> Any:
 
 
 @njit
-def _find_spans(box: Any, middle: Any, edges: Any, texels: Any, spans: Any) -> None:
-    """Compute the span of each row, and the position in the image where it begins.
-
-    box: the first row and the one after the last, the first column and the one after the last. middle: the sprite's
-    centre in pixels. edges: a pixel is inside if |gx·x + hx·y| < ½ and |gy·x + hy·y| < ½, relative to the centre; given
-    are hx and the result of `reach` for gx, then the same for y. texels: u at the image's middle and the steps of u per
-    pixel along x and y, then the same for v. spans is written: lefts, sizes, us and vs, one per row.
-    """
-    first, last, x0, x1 = box
-    tx, ty = middle
-    hx, ix, rx, hy, iy, ry = edges
-    u, ux, uy, v, vx, vy = texels
-    lefts, sizes, us, vs = spans
-    low, high = _f32(x0) - _HALF, _f32(x1) - _HALF
-    for k in range(_u64(last - first)):
-        down = _f32(_i32(first) + _i32(k)) + _HALF - ty
-        begin, end = span(hx * down, ix, rx, _HALF)
-        begin2, end2 = span(hy * down, iy, ry, _HALF)
-        begin, end = max(begin, begin2), min(end, end2)
-        left = _i32(np.ceil(min(max(begin + tx - _HALF, low), high)))
-        right = _i32(np.ceil(min(max(end + tx - _HALF, low), high)))
-        across = _f32(left) + _HALF - tx
-        lefts[k] = left
-        sizes[k] = _i32(right - left) if begin < end else _i32(0)  # False for NaN, too
-        us[k] = u + ux * across + uy * down
-        vs[k] = v + vx * across + vy * down
-
-
-@njit
 def draw_exactly(
     flat: Any, width: Any, box: Any, entry: Any, stop: Any, listed: Any, sprites: Any, frames: Any, look: Any,
     scratch: Any,
@@ -132,10 +103,20 @@ def draw_exactly(
         if straight:
             ux, vy = wide / a, -tall / d  # exactly 1 at the image's own size
             hx, ix, rx, hy, iy, ry = _ZERO, _ONE, abs(a) * _HALF, _ZERO, _ONE, _ENDLESS
-        _find_spans(
-            (first, last, x0, x1), (tx, ty), (hx, ix, rx, hy, iy, ry),
-            (u0 + _HALF * wide, ux, uy, v0 + _HALF * tall, vx, vy), (lefts, sizes, us, vs),
-        )  # fmt: skip
+        # The span of each row: a pixel is inside if |gx·x + hx·y| < ½ and |gy·x + hy·y| < ½, relative to the centre.
+        u, v = u0 + _HALF * wide, v0 + _HALF * tall
+        low, high = _f32(x0) - _HALF, _f32(x1) - _HALF
+        for k in range(_u64(last - first)):
+            down = _f32(_i32(first) + _i32(k)) + _HALF - ty
+            begin, end = span(hx * down, ix, rx, _HALF)
+            begin2, end2 = span(hy * down, iy, ry, _HALF)
+            begin, end = max(begin, begin2), min(end, end2)
+            left = _i32(np.ceil(min(max(begin + tx - _HALF, low), high)))
+            right = _i32(np.ceil(min(max(end + tx - _HALF, low), high)))
+            across = _f32(left) + _HALF - tx
+            lefts[k] = left
+            sizes[k] = _i32(right - left) if begin < end else _i32(0)  # False for NaN, too
+            us[k], vs[k] = u + ux * across + uy * down, v + vx * across + vy * down
         # An image at its own size on whole pixels needs no filter.
         smooth = linear != 0
         own_size = straight and abs(abs(a) - abs(wide)) < _NEAR and abs(abs(d) - abs(tall)) < _NEAR
@@ -143,12 +124,12 @@ def draw_exactly(
             smooth = _between(tx - a * _HALF) or _between(ty + d * _HALF)
         simple = mode == 0 and tint == _WHITE
         as_it_lies = own_size and not smooth and a * wide > _ZERO and simple
-        left, upper, right, lower = min(u0, u1), min(v0, v1), max(u0, u1) - _ONE, max(v0, v1) - _ONE
+        near, upper, far, lower = min(u0, u1), min(v0, v1), max(u0, u1) - _ONE, max(v0, v1) - _ONE
         # Row by row: blend the texels unchanged if the image has its own size, otherwise sample eight pixels at a time.
         for k in range(_u64(last - first)):
             size, u, v = sizes[k], us[k], vs[k]
             at = _u64(first + _i32(k)) * width + _u64(lefts[k])
-            if as_it_lies and u >= left and _i32(u) + size <= _i32(right) + 1:
+            if as_it_lies and u >= near and _i32(u) + size <= _i32(far) + 1:
                 line = min(max(_i32(v), _i32(upper)), _i32(lower))
                 start = _u64(base + _i32(line * stride) + _i32(u))
                 whole = _u64(size) & ~_SEVEN
@@ -159,9 +140,9 @@ def draw_exactly(
                 continue
             for p in range(_i32(0), size, _i32(8)):
                 if smooth:
-                    linear8(row, texels, p, size, u, v, ux, vx, left, upper, right, lower, base, stride, blank)
+                    linear8(row, texels, p, size, u, v, ux, vx, near, upper, far, lower, base, stride, blank)
                 else:
-                    nearest8(row, texels, p, size, u, v, ux, vx, left, upper, right, lower, base, stride, blank)
+                    nearest8(row, texels, p, size, u, v, ux, vx, near, upper, far, lower, base, stride, blank)
                 place = at + _u64(p)
                 if simple:
                     over8(flat, place, row, _START)
