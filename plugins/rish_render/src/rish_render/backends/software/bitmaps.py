@@ -31,13 +31,11 @@ from rish_ecs.jit import njit
 
 from . import placing
 from .kernels import sprites
+from .kernels.numbers import i64, u32, u64
 from .pages import Cuts, Pages
 
 Array = npt.NDArray[Any]
 
-_u32 = np.uint32
-_u64 = np.uint64
-_i64 = np.int64
 
 MISSING = 1 << 14
 """The greatest number of missing keys that are processed in one drawing."""
@@ -62,37 +60,37 @@ def pack_bitmaps(canvas: Any, boxes: Any, table: Any, pool: Any, filled: Any, li
     for i in range(boxes.shape[0]):
         first, height, width = boxes[i, 0], boxes[i, 1], boxes[i, 2]
         # The bounds of the pixels that are not clear: first row, row after the last, and the same for columns.
-        top, bottom, first_column, end_column = first + height, first, width, _i64(0)
+        top, bottom, first_column, end_column = first + height, first, width, i64(0)
         for y in range(first, first + height):
             for x in range(width):
-                if canvas[y, x] != _u32(0):
+                if canvas[y, x] != u32(0):
                     top, bottom = min(top, y), y + 1
                     first_column, end_column = min(first_column, x), max(end_column, x + 1)
         top, first_column = min(top, bottom), min(first_column, end_column)
-        start, widest = filled, _i64(0)
+        start, widest = filled, i64(0)
         even = (end_column - first_column + 7) >> 3
         if even > DENSE:
-            even = _i64(0)
+            even = i64(0)
         for y in range(top, bottom):
             left, right = first_column, end_column
-            while even == 0 and left < right and canvas[y, left] == _u32(0):
+            while even == 0 and left < right and canvas[y, left] == u32(0):
                 left += 1
-            while even == 0 and left < right and canvas[y, right - 1] == _u32(0):
+            while even == 0 and left < right and canvas[y, right - 1] == u32(0):
                 right -= 1
             blocks = (right - left + 7) >> 3
-            run, best, length = _i64(0), _i64(0), _i64(0)
+            run, best, length = i64(0), i64(0), i64(0)
             for block in range(blocks):
                 solid = True
                 for p in range(8):
                     x = left + 8 * block + p
-                    pixel = canvas[y, x] if x < right else _u32(0)
+                    pixel = canvas[y, x] if x < right else u32(0)
                     pool[filled + 8 * block + p] = pixel
-                    solid = solid and _u32(pixel >> _u32(24)) == _u32(255)
-                run = run + 1 if solid else _i64(0)
+                    solid = solid and u32(pixel >> u32(24)) == u32(255)
+                run = run + 1 if solid else i64(0)
                 if run > length:
                     best, length = block + 1 - run, run
             offset, column = (filled - start) >> 3, left - first_column
-            lines[line + y - top] = _u64(blocks | (column << 9) | (best << 21) | (length << 30) | (offset << 39))
+            lines[line + y - top] = u64(blocks | (column << 9) | (best << 21) | (length << 30) | (offset << 39))
             widest = max(widest, column + 8 * blocks)
             filled += 8 * blocks
         table[i, 0], table[i, 1], table[i, 2], table[i, 3] = start, line, widest, bottom - top
