@@ -45,9 +45,7 @@ Array = npt.NDArray[Any]
 def extract(world: World, dt: float) -> None:
     """Fill the frame with everything that the cameras show."""
     frame, pictures, memory = world[Frame], world[Pictures], world[RenderCache]
-    setting = memory.setting
-    if setting is None or not setting.holds(world):
-        setting = setting_of(world)
+    setting = setting_of(world, memory.setting)
     stamp = stamp_of(world, *_kinds())
     picture = memory.picture
     if picture is not None and picture.still(setting, stamp):
@@ -76,11 +74,8 @@ def _remember(world: World, memory: RenderCache, made: FramePlan, stamp: Stamp |
     Either nothing at all has changed, or there are only sprites whose batches also serve for other views.
     """
     frame: Frame = world[Frame]
-    before, setting = memory.stamp, memory.setting
-    if memory.plan is not None:
-        setting = memory.plan.setting
-    elif setting is None or not setting.holds(world):
-        setting = setting_of(world)
+    before = memory.stamp
+    setting = memory.plan.setting if memory.plan is not None else setting_of(world, memory.setting)
     same = stamp is not None and before is not None and stamp.content == before.content and setting is memory.setting
     memory.stamp, memory.setting, memory.picture = stamp, setting, None
     if not same or stamp is None or frame.canvas != "screen":

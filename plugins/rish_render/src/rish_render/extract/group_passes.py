@@ -44,7 +44,6 @@ _SOURCE = "render.group"
 class _Group:
     """One group, as drawn in one view."""
 
-    entity: int
     number: int
     home: int
     mask: int
@@ -108,7 +107,6 @@ def _group(world: World, stack: Stack, made: FramePlan, look: Look, index: int) 
     groups, table = stack.groups, world.table(CanvasGroup)
     assert groups is not None
     row, number = int(groups.rows[index]), int(groups.number[index])
-    entity = int(table.entities[row])
     view = made.flat if stack.screen[number] else look.view
     matrix = world[WorldMatrices].rows(groups.places[index : index + 1])[0].astype(np.float64)
     if not stack.screen[number]:
@@ -116,11 +114,10 @@ def _group(world: World, stack: Stack, made: FramePlan, look: Look, index: int) 
     prefix = "group" if look.view.name == MAIN else f"group.{look.view.name}"
     material = table.read_row("material", row)
     return _Group(
-        entity,
         number,
         int(groups.home[index]),
         int(groups.mask[index]),
-        f"{prefix}.{entity}",
+        f"{prefix}.{int(table.entities[row])}",
         float(table.column("opacity")[row]),
         int(table.column("blend")[row]),
         Material(material) if material else None,

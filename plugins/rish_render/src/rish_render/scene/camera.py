@@ -163,9 +163,7 @@ def _view(world: World, row: int, handle: int, surface: DrawArea, name: str = ""
     drawn = world[WorldMatrices].one(place) if interpolated else None
     a, b, _, _, x, y = drawn or world_pose(world, handle)
     view = look(world, row, handle, surface, (x, y), maths.atan2(b, a), name)
-    if interpolated:
-        view = shaken(world, row, view)
-    return view.kept_within(limits_of(world, row)) if interpolated else view
+    return shaken(world, row, view).kept_within(limits_of(world, row)) if interpolated else view
 
 
 def look(

@@ -260,18 +260,13 @@ def _blends(ctx: Any) -> dict[str, tuple[int, int, int, int]]:
 
     See rish_frame.frame.batches for the modes.
     """
-    rest, back = ctx.ONE_MINUS_SRC_ALPHA, ctx.SRC_ALPHA
-
-    def both(source: int, target: int) -> tuple[int, int, int, int]:
-        return source, target, source, target
-
-    return {
-        "alpha": both(ctx.ONE, rest),
-        "add": (ctx.ONE, ctx.ONE, ctx.ZERO, ctx.ONE),
-        "multiply": both(ctx.DST_COLOR, rest),
-        "screen": both(ctx.ONE, ctx.ONE_MINUS_SRC_COLOR),
-        "replace": both(ctx.ONE, ctx.ZERO),
-        "mask": both(ctx.ZERO, back),
-        "erase": both(ctx.ZERO, rest),
-        "sum": both(ctx.ONE, ctx.ONE),
+    pairs: dict[str, tuple[int, int]] = {
+        "alpha": (ctx.ONE, ctx.ONE_MINUS_SRC_ALPHA),
+        "multiply": (ctx.DST_COLOR, ctx.ONE_MINUS_SRC_ALPHA),
+        "screen": (ctx.ONE, ctx.ONE_MINUS_SRC_COLOR),
+        "replace": (ctx.ONE, ctx.ZERO),
+        "mask": (ctx.ZERO, ctx.SRC_ALPHA),
+        "erase": (ctx.ZERO, ctx.ONE_MINUS_SRC_ALPHA),
+        "sum": (ctx.ONE, ctx.ONE),
     }
+    return {mode: (*pair, *pair) for mode, pair in pairs.items()} | {"add": (ctx.ONE, ctx.ONE, ctx.ZERO, ctx.ONE)}

@@ -8,7 +8,7 @@ arguments. `painting` caches the kernel calls of batches that stay the same.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -39,14 +39,10 @@ _FARTHEST_POINT = 1e8
 _NS_SHAPE = 2000.0
 
 
-def _sane(rows: Array) -> Array | None:
-    """Return bool n: the rows without NaN and infinity; None if there are no others."""
-    fine = cast("Array", np.isfinite(rows).all(axis=1))
-    return None if fine.all() else fine
-
-
-def _keep(fine: Array | None, *arrays: Array) -> tuple[Array, ...]:
-    return arrays if fine is None else tuple(np.ascontiguousarray(array[fine]) for array in arrays)
+def _sane(rows: Array, *arrays: Array) -> tuple[Array, ...]:
+    """Return the arrays without the entries whose row contains NaN or infinity."""
+    fine = np.isfinite(rows).all(axis=1)
+    return arrays if fine.all() else tuple(np.ascontiguousarray(array[fine]) for array in arrays)
 
 
 def draw_shapes(scene: PassContext, batch: Batch) -> list[KernelCall]:
@@ -63,8 +59,8 @@ def draw_lines(scene: PassContext, batch: Batch) -> list[KernelCall]:
     width.
     """
     points, width, rgba = (batch.arrays[name] for name in ("points", "width", "rgba"))
-    fine = _sane(np.column_stack([points, width]))
-    points, width, rgba = _keep(fine, points.astype(np.float64), width.astype(np.float64), rgba)
+    found = points.astype(np.float64), width.astype(np.float64), rgba
+    points, width, rgba = _sane(np.column_stack([points, width]), *found)
     sides, centre, sizes = line_boxes(points, width)
     kinds = np.zeros(len(width), np.uint8)
     matrix = np.column_stack([sides, centre])
@@ -74,8 +70,8 @@ def draw_lines(scene: PassContext, batch: Batch) -> list[KernelCall]:
 def _draw_shapes(
     scene: PassContext, batch: Batch, matrix: Array, sizes: Array, kinds: Array, rgba: Array, rgba2: Array, edge: Array
 ) -> list[KernelCall]:
-    fine = _sane(np.concatenate([matrix, sizes], axis=1))
-    matrix, sizes, kinds, rgba, rgba2, edge = _keep(fine, matrix, sizes, kinds, rgba, rgba2, edge)
+    rows = np.concatenate([matrix, sizes], axis=1)
+    matrix, sizes, kinds, rgba, rgba2, edge = _sane(rows, matrix, sizes, kinds, rgba, rgba2, edge)
     matrix = into_pixels(matrix, scene.plane).astype(np.float32)
     additive = batch.blend == "add"
     colours = [pack_colours(colour, additive) for colour in (rgba, rgba2, edge)]
