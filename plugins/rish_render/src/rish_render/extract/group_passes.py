@@ -79,7 +79,7 @@ def draw_groups(
         if group.mask >= 0 and not masked and not group.inverted:
             continue
         if masked:
-            _pass(frame, made, group.view, _mask_name(group), group.mask, stack, things, kept)
+            _pass(frame, made, group.view, f"{group.target}.mask", group.mask, stack, things, kept)
         pass_ = _pass(frame, made, group.view, group.target, group.number, stack, things, kept)
         whole = pictures.whole(group.view.drawn_size)
         area = _area(group, pass_, kept)
@@ -127,10 +127,6 @@ def _group(world: World, stack: Stack, made: FramePlan, look: Look, index: int) 
         matrix,
         view,
     )
-
-
-def _mask_name(group: _Group) -> str:
-    return f"{group.target}.mask"
 
 
 def _pass(
@@ -189,7 +185,7 @@ def _whole(target: str, view: View, frame: int, opacity: float = 1.0) -> Batch:
 
 def _mask(group: _Group, frame: int) -> Batch:
     """Return the batch that erases the parts that a mask hides."""
-    batch = _whole(_mask_name(group), group.view, frame)
+    batch = _whole(f"{group.target}.mask", group.view, frame)
     batch.blend = "erase" if group.inverted else "mask"
     batch.layer, batch.z = group.number, float("inf")
     return batch
@@ -238,15 +234,9 @@ def _drawn_box(group: _Group, pass_: Pass, kept: dict[str, Any]) -> Box:
 
 def _is_straight(group: _Group) -> bool:
     """Return True if the sides of a group's rectangle are parallel to the rows and columns of pixels."""
-    a, b, c, d = _axes(group)
-    return max(abs(b), abs(c)) <= _STRAIGHT * max(abs(a), abs(d))
-
-
-def _axes(group: _Group) -> tuple[float, float, float, float]:
-    """Return the group's own axes in the pixels of its view."""
     ends = group.view.to_screen(group.matrix[[4, 5]] + np.array([[0, 0], group.matrix[:2], group.matrix[2:4]]))
     (a, b), (c, d) = ends[1] - ends[0], ends[2] - ends[0]
-    return float(a), float(b), float(c), float(d)
+    return max(abs(b), abs(c)) <= _STRAIGHT * max(abs(a), abs(d))
 
 
 def _rect(group: _Group) -> Rect:

@@ -107,12 +107,13 @@ class _Extraction:
         stroke = np.where((line & (self.edge[:, 3] == 0))[:, None], self.fill, self.edge)
         width = np.where(line & (self.width <= 0), np.float32(1), self.width)
         drawn = (stroke[:, 3] > 0) & (width > 0)
-        found = [
-            self._polygons(np.flatnonzero(filled & (self.image == 0))),
-            self._pictures(np.flatnonzero(filled & (self.image > 0))),
-            self._straight(np.flatnonzero(drawn & self.straight), width, stroke),
-            self._strokes(np.flatnonzero(drawn & whole & ~self.straight), width, stroke),
-        ]
+        kinds = (
+            (filled & (self.image == 0), self._polygons),
+            (filled & (self.image > 0), self._pictures),
+            (drawn & self.straight, lambda which: self._straight(which, width, stroke)),
+            (drawn & whole & ~self.straight, lambda which: self._strokes(which, width, stroke)),
+        )
+        found = [make(np.flatnonzero(chosen)) for chosen, make in kinds if chosen.any()]
         return [kind for kind in found if kind is not None]
 
     def _outline(self, k: int) -> Outline:
@@ -149,9 +150,7 @@ class _Extraction:
         matrix = self.seen.matrix
         return Drawables(self.seen.numbers[which], self.z[which], matrix[which, 5], state, make)
 
-    def _polygons(self, which: Array) -> Drawables | None:
-        if not len(which):
-            return None
+    def _polygons(self, which: Array) -> Drawables:
         parts = [
             _kept(self.scene, "triangles", self.outlines[k].key, lambda k=k: _cut(self.outlines[k])) for k in which
         ]
@@ -169,9 +168,7 @@ class _Extraction:
 
         return self._drawables(which, self.blend[which], make)
 
-    def _pictures(self, which: Array) -> Drawables | None:
-        if not len(which):
-            return None
+    def _pictures(self, which: Array) -> Drawables:
         found = [self._picture(int(k)) for k in which]
         pages = np.array([page for _, page in found], np.int64)
         sampling = self.table.column("sampling")[self.seen.rows[which]].astype(np.int64)
@@ -198,9 +195,7 @@ class _Extraction:
         rgba[:, 3] = np.floor(rgba[:, 3] * corners[:, 2] + 0.5)
         return Mesh(corners[:, :2].astype(np.float32), rgba, triangles, texels.astype(np.float32)), page
 
-    def _straight(self, which: Array, width: Array, stroke: Array) -> Drawables | None:
-        if not len(which):
-            return None
+    def _straight(self, which: Array, width: Array, stroke: Array) -> Drawables:
         local = self.table.pool_of("points").gather(self.spans[which]).reshape(-1, 2)
         ends = _placed(np.repeat(self.seen.matrix[which], 2, axis=0), local).reshape(-1, 4)
         wide = (width * scale_of(self.seen.matrix)).astype(np.float32)

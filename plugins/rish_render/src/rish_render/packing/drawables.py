@@ -74,15 +74,8 @@ class Drawables:
 
     def batch(self, start: int, count: int, state: int) -> Batch:
         """Return the batch of consecutive things of the order; the same object for the same arguments."""
-        key = (start, count, state)
-        batch = self.made.get(key)
-        if batch is None:
-            order = None if self._runs is None else self._runs[2]
-            rows = slice(start, start + count) if order is None else _compact(order[start : start + count])
-            batch = self.made[key] = self.make(rows, state)
-        else:
-            batch.version = 0
-        return batch
+        order = None if self._runs is None else self._runs[2]
+        return _made(self, start, count, state, order)
 
     def _sorted(self, y_sorted: Array) -> tuple[Runs, Array | None]:
         """Return the runs, and the order of rows that they refer to; None if it is the order of the rows themselves."""
@@ -146,16 +139,22 @@ class SortedThings:
 
     def batch(self, start: int, count: int, state: int) -> Batch:
         """Return the batch of consecutive things; the same object for the same arguments."""
-        key = (start, count, state)
-        batch = self.made.get(key)
-        if batch is None:
-            batch = self.made[key] = self.make(slice(start, start + count), state)
-        else:
-            batch.version = 0
-        return batch
+        return _made(self, start, count, state, None)
 
 
 Things = Drawables | SortedThings
+
+
+def _made(things: Things, start: int, count: int, state: int, order: Array | None) -> Batch:
+    """Return the batch of consecutive things; one that was made before gets a version. order: of the rows."""
+    key = (start, count, state)
+    batch = things.made.get(key)
+    if batch is None:
+        rows = slice(start, start + count) if order is None else _compact(order[start : start + count])
+        batch = things.made[key] = things.make(rows, state)
+    else:
+        batch.version = 0
+    return batch
 
 
 def emit(things: Sequence[Things], layers: Array, y_sorted: Array, pass_: Pass, kept: dict[str, Any]) -> None:

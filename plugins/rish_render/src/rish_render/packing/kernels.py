@@ -18,8 +18,7 @@ import numpy.typing as npt
 from rish_ecs.jit import njit
 from rish_frame.poses import PER_TAU, TAU, quick_sincos
 
-from . import lanes
-from .lanes import pack8
+from .lanes import ACROSS, ALONG, AT, BACK, FAR, FINE, FINER, MAX, MIRROR, ORIGIN, REACH, SIZE, TURN, pack8
 from .order import BLOCK
 from .scatter import all_good, close_gaps, scatter, scatter_good, tell_states
 
@@ -31,9 +30,6 @@ _1, _2, _3, _4, _8 = (np.uint64(number) for number in (1, 2, 3, 4, 8))
 _ZERO, _HALF, _UNIT, _TURN = np.float32(0), np.float32(0.5), np.float32(1), np.float32(65536)
 _ODD = np.uint8(2)
 _LOW, _HIGH = np.uint32(0xFFFF), np.uint32(16)
-_BACK, _MIRROR, _ALONG, _ACROSS = lanes.BACK, lanes.MIRROR, lanes.ALONG, lanes.ACROSS
-_AT, _ORIGIN, _SIZE, _TURNED = lanes.AT, lanes.ORIGIN, lanes.SIZE, lanes.TURN
-_REACH, _FAR, _MAX, _FINE, _FINER = lanes.REACH, lanes.FAR, lanes.MAX, lanes.FINE, lanes.FINER
 
 
 @njit(borrows=True)
@@ -154,19 +150,19 @@ def place(
 @njit(borrows=True)
 def set_terms(terms: Array, back: Any, window: Array, bases: Array, slot: Any) -> None:
     """Store the terms of `lanes`, see `PackingArea` and `Poses.bases`. Mirroring is included in the axes."""
-    terms[_BACK] = back
-    terms[_ORIGIN], terms[_ORIGIN + 1] = window[0], window[1]
-    terms[_REACH], terms[_REACH + 1] = window[2], window[3]
-    terms[_FAR], terms[_MAX] = window[5], window[6]
-    terms[_FINE], terms[_FINER] = window[4], window[4] + window[4]
+    terms[BACK] = back
+    terms[ORIGIN], terms[ORIGIN + 1] = window[0], window[1]
+    terms[REACH], terms[REACH + 1] = window[2], window[3]
+    terms[FAR], terms[MAX] = window[5], window[6]
+    terms[FINE], terms[FINER] = window[4], window[4] + window[4]
     b = np.uint64(slot) * _8
     a, c, size = bases[b + _2], bases[b + _3], bases[b + np.uint64(5)]
     mirror = np.float32(math.copysign(_UNIT, size))
-    terms[_MIRROR] = mirror
-    terms[_ALONG], terms[_ALONG + 1] = a, a * mirror
-    terms[_ACROSS], terms[_ACROSS + 1] = -c * mirror, c
-    terms[_AT], terms[_AT + 1] = bases[b], bases[b + _1]
-    terms[_SIZE], terms[_TURNED] = abs(size), bases[b + _4]
+    terms[MIRROR] = mirror
+    terms[ALONG], terms[ALONG + 1] = a, a * mirror
+    terms[ACROSS], terms[ACROSS + 1] = -c * mirror, c
+    terms[AT], terms[AT + 1] = bases[b], bases[b + _1]
+    terms[SIZE], terms[TURN] = abs(size), bases[b + _4]
 
 
 @njit(borrows=True)

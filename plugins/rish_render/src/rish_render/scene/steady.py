@@ -78,7 +78,7 @@ class LastFrame:
             setting == self.setting
             and len(views) == len(self.views)
             and all(a.place == b.place for a, b in zip(views, self.views, strict=True))
-            and not _groups(world)
+            and not (CanvasGroup in world and len(world.table(CanvasGroup)))
         )
 
     def aim(self, world: World, views: Sequence[View], others: list[Batch]) -> None:
@@ -92,10 +92,6 @@ class LastFrame:
             look.view = view
         deal(world[Frame], self.stack, self.made, others)
         self.views = tuple(views)
-
-
-def _groups(world: World) -> bool:
-    return CanvasGroup in world and len(world.table(CanvasGroup)) > 0
 
 
 def keep(

@@ -167,7 +167,7 @@ class ArcadeBackend:
         screen = self._surfaces.get("screen")
         if screen is not None:
             device.copy(screen.framebuffer(), None, screen.size)
-        device.flip()
+        device.window.flip()
 
     # Pages and drawers
 

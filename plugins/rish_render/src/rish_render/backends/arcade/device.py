@@ -69,10 +69,6 @@ class Device:
             return "the graphics card was reset and its pictures are lost"
         return "the graphics card has no memory left" if code == self.gl.GL_OUT_OF_MEMORY else None
 
-    def flip(self) -> None:
-        """Show the image that was drawn into the window."""
-        self.window.flip()
-
     def close(self) -> None:
         """Release all OpenGL objects and close the window."""
         self.use()

@@ -219,22 +219,18 @@ class Bitmaps:
 
     def _keep(self, kept: Array) -> None:
         """Move these bitmaps into a new pool, and drop the others."""
-        old = self.table, self.used, self.owners, self.pool, self.lines
-        pixel_ends = np.append(self.table[1:, 0], self._filled)
-        line_ends = np.append(self.table[1:, 1], self._line)
+        rows, used, owners = self.table[kept], self.used[kept], self.owners[kept]
+        sizes = np.append(self.table[1:, :2], [[self._filled, self._line]], axis=0)[kept] - rows[:, :2]
+        old = self.pool, self.lines
+        starts = np.cumsum(sizes, axis=0) - sizes
         self._empty()
-        table, used, owners, pool, lines = old
-        self.pool = np.zeros(max(len(pool), 1 << 16), np.uint32)
-        self.lines = np.zeros(len(lines), np.uint64)
-        rows = table[kept].copy()
-        for row, number in zip(rows, kept, strict=True):
-            pixels, more = slice(table[number, 0], pixel_ends[number]), slice(table[number, 1], line_ends[number])
-            row[0], row[1] = self._filled, self._line
-            self.pool[self._filled : self._filled + pixels.stop - pixels.start] = pool[pixels]
-            self.lines[self._line : self._line + more.stop - more.start] = lines[more]
-            self._filled += int(pixels.stop - pixels.start)
-            self._line += int(more.stop - more.start)
-        self.table, self.used, self.owners = rows, used[kept], owners[kept]
+        self.pool, self.lines = np.zeros(max(len(old[0]), 1 << 16), np.uint32), np.zeros(len(old[1]), np.uint64)
+        for (pixel, line), (pixels, lines), row in zip(starts, sizes, rows, strict=True):
+            self.pool[pixel : pixel + pixels] = old[0][row[0] : row[0] + pixels]
+            self.lines[line : line + lines] = old[1][row[1] : row[1] + lines]
+        rows[:, :2] = starts
+        self._filled, self._line = (int(total) for total in sizes.sum(axis=0))
+        self.table, self.used, self.owners = rows, used, owners
         placing.file_bitmaps(self.slots, self.owners, 0)
 
 

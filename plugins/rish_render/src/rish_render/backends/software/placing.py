@@ -142,9 +142,7 @@ def bitmap_key(frame: Any, w: Any, h: Any, angle: Any, style: Any) -> Any:
             return u64(0)
         step = u64(angle >> u32(8))
     else:
-        coarse = u32(10)
-        if larger > f64(40):
-            coarse = u32(9) if larger <= f64(80) else u32(8)
+        coarse = u32(10) if larger <= f64(40) else u32(9) if larger <= f64(80) else u32(8)
         rounded = u32(angle + (u32(1) << (coarse - u32(1)))) & _LOW
         step = u64((rounded >> coarse) << (coarse - u32(8)))
         if step != u64(0) and larger > f64(LARGEST_TURNED):
