@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame import BackendError, Batch
+from rish_ecs import UnknownName
+from rish_frame import BackendError, Batch, Target
 
 Array = npt.NDArray[Any]
 
 LEAVES_CHANNELS = frozenset({"add", "multiply", "screen"})
 """Blend modes in which a batch without an image for a channel does not change it; in the others it is drawn black."""
+
+BLACK_SCREEN = Target("screen", clear=((0.0, 0.0, 0.0, 1.0),))
+"""The screen before the first frame."""
 
 
 class Unable(Exception):
@@ -23,6 +28,18 @@ def check_page(page: int, pixels: Array) -> None:
     """Raise BackendError if the pixels of a page are not uint8 (h, w, 4)."""
     if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 4:
         raise BackendError(f"page {page} must be uint8 (h, w, 4), not {pixels.dtype} {pixels.shape}")
+
+
+def read_target(surfaces: Mapping[str, Any], target: str) -> Array:
+    """Return a copy of a target, or of one of its attachments: `name:1`. Raises UnknownName."""
+    base, _, attachment = target.partition(":")
+    surface = surfaces.get(base)
+    if surface is None:
+        raise UnknownName(f"no target is called '{base}'", given=base, choices=["screen", *surfaces])
+    picture = surface.read(int(attachment or 0))
+    if surface.opaque and not attachment:
+        picture[..., 3] = 255
+    return picture
 
 
 def line_boxes(points: Array, width: Array) -> tuple[Array, Array, Array]:

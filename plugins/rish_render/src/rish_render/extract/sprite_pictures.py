@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..components.visible import Camera, Sprite
 from ..materials.pictures import CAMERA, Maps, Pictures, distinct_rows, region_of
-from ..scene.camera import target_name
+from ..scene.camera import target_name, target_size
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -113,7 +113,7 @@ class SpritePictures:
                 self.told.add(path)
                 _log.error("%s: no camera has the target %r, so a checkerboard is shown", path, name)
             return *pictures.frame_of(world, path), 0
-        width, height = (int(min(max(side, 1), 4096)) for side in table.column("target_size")[rows[0]])
+        width, height = target_size(table, int(rows[0]))
         texture = target_name(name)
         if texture not in self.names:
             self.names.append(texture)

@@ -114,19 +114,8 @@ def camera_at(world: World, point: tuple[float, float]) -> int | None:
     return found
 
 
-def picture_of(world: World, name: str) -> tuple[str, tuple[int, int]] | None:
-    """Return the target of the cameras whose `target` has this name, and its size in pixels.
-
-    None if no active camera draws onto it.
-    """
-    table: Any = world.table(Camera)
-    for row, _ in _active(world):
-        if table.read_row("target", row) == name:
-            return target_name(name), _target_size(table, row)
-    return None
-
-
-def _target_size(table: Any, row: int) -> tuple[int, int]:
+def target_size(table: Any, row: int) -> tuple[int, int]:
+    """Return the size in pixels of the target of a camera; row: of the table of cameras."""
     width, height = (int(min(max(side, 1), 4096)) for side in table.column("target_size")[row])
     return width, height
 
@@ -173,7 +162,7 @@ def look(
     table = world.table(Camera)
     target = _target_of(world, row)
     if target:
-        surface = DrawArea.plain(target, _target_size(table, row))
+        surface = DrawArea.plain(target, target_size(table, row))
     x, y, w, h = pixel_rect(tuple(table.column("viewport")[row].tolist()), surface.logical)
     w, h = max(w, 1), max(h, 1)
     tall, zoom = float(table.column("height")[row]), float(table.column("zoom")[row])

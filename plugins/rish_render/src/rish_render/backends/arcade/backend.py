@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy.typing as npt
 
-from rish_ecs import UnknownName, UsageError
+from rish_ecs import UsageError
 from rish_frame import (
     BackendError,
     Batch,
@@ -30,7 +30,7 @@ from rish_frame import (
 )
 from rish_frame.frame import Key, Standing, structure_of
 
-from ..shared import Unable
+from ..shared import BLACK_SCREEN, Unable, read_target
 from . import gl
 from .device import Device
 from .draw.mesh import draw_mesh
@@ -192,18 +192,11 @@ class ArcadeBackend:
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
         """Return a copy of a target: uint8 (h, w, 4) premultiplied, or float32 for the float formats."""
-        base, _, attachment = target.partition(":")
-        if base == "screen" and base not in self._surfaces and self._device is not None:
+        if self._device is not None:
             self._opened()
-            self._surface(Target("screen", clear=((0.0, 0.0, 0.0, 1.0),)))
-        surface = self._surfaces.get(base)
-        if surface is None:
-            raise UnknownName(f"no target is called '{base}'", given=base, choices=["screen", *self._surfaces])
-        self._opened()
-        picture = surface.read(int(attachment or 0))
-        if surface.opaque and not attachment:
-            picture[..., 3] = 255
-        return picture
+            if "screen" not in self._surfaces:
+                self._surface(BLACK_SCREEN)
+        return read_target(self._surfaces, target)
 
     def draw(self, frame: Frame) -> DrawStats:
         """Draw all passes of a frame that changed; a pass that would look the same as when it was last drawn is

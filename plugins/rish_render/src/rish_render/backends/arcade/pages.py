@@ -82,15 +82,13 @@ class Pages:
         if self.places.pop(page, None) is not None:
             self._move()
 
-    def table(self, rows: Array, version: int, name: str = "") -> Any:
-        """Return the texture of a frame's table, or of its channel with this name; cached until something changes."""
-        return self._table(name, (id(rows), version, self.layout), rows, None)
+    def table(self, rows: Array, version: int, name: str = "", size: tuple[int, int] | None = None) -> Any:
+        """Return the texture of a frame's table, or of its channel with this name; cached until something changes.
 
-    def table_of_target(self, rows: Array, version: int, size: tuple[int, int]) -> Any:
-        """Return the texture of a frame's table whose rectangles are cut from a target of this size."""
-        return self._table(f"{size[0]}x{size[1]}", (id(rows), version), rows, size)
-
-    def _table(self, name: str, key: Any, rows: Array, size: tuple[int, int] | None) -> Any:
+        size: of the target that the rectangles are cut from; None for the pages.
+        """
+        name = name if size is None else f"{size[0]}x{size[1]}"
+        key = (id(rows), version, self.layout if size is None else size)
         known = self._tables.get(name)
         if known is not None and known[0] == key:
             return known[1]

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from rish_ecs import UnknownName, UsageError
+from rish_ecs import UsageError
 from rish_frame import BackendError, Drawer, DrawStats, Frame, Pass, PixelArray, Target, check_options
 from rish_frame.frame import Key, Standing, Step, structure_of
 
+from ..shared import BLACK_SCREEN, read_target
 from .bitmaps import Bitmaps
 from .drawing import ORDERS
 from .pages import Pages
@@ -132,17 +133,9 @@ class SoftwareBackend:
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
         """Return a copy of a target: uint8 (h, w, 4) premultiplied, or float32 for the float formats."""
-        base, _, attachment = target.partition(":")
-        surface = self._surfaces.get(base)
-        if surface is None and base == "screen" and self._open:
-            surface = self._surface(Target("screen", clear=((0.0, 0.0, 0.0, 1.0),)))
-            surface.clear()
-        if surface is None:
-            raise UnknownName(f"no target is called '{base}'", given=base, choices=["screen", *self._surfaces])
-        picture = surface.channels(int(attachment or 0)).copy()
-        if surface.opaque and not attachment:
-            picture[..., 3] = 255
-        return picture
+        if self._open and "screen" not in self._surfaces:
+            self._surface(BLACK_SCREEN)
+        return read_target(self._surfaces, target)
 
     def draw(self, frame: Frame) -> DrawStats:
         """Draw all passes of a frame that changed; a pass that would look the same as when it was last drawn is

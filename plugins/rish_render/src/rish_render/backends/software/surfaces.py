@@ -80,6 +80,10 @@ class Surface:
         height = colour.shape[0]
         return colour.view(np.uint8).reshape(height, -1, 4)[:, : self.size[0]]
 
+    def read(self, number: int = 0) -> Array:
+        """Return a copy of an attachment; see `channels`."""
+        return self.channels(number).copy()
+
     def copy(self) -> Surface:
         """Return another surface with the same contents."""
         copied = copy(self)

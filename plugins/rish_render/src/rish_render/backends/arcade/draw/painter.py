@@ -158,9 +158,8 @@ class Painter:
         frame, pages = scene.frame, scene.pages
         if channel:
             return pages.table(frame.channels[channel], frame.frames_version, channel)
-        if isinstance(batch.texture, str):
-            return pages.table_of_target(frame.frames, frame.frames_version, scene.input(batch.texture).size)
-        return pages.table(frame.frames, frame.frames_version)
+        size = scene.input(batch.texture).size if isinstance(batch.texture, str) else None
+        return pages.table(frame.frames, frame.frames_version, size=size)
 
     def _before(self, scene: PassContext) -> Any:
         """Return a copy of the target from before the pass; a transparent texel if the pass does not read it."""
