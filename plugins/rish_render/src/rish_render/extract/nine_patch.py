@@ -91,8 +91,11 @@ def parts_of(size: Array, border: Array, texels: Array, scale: Array) -> Parts:
 
 def extract_nine_patches(scene: Extraction, seen: Seen) -> list[Drawables]:
     """Return the drawables of all visible panels: a row for each part."""
+    from .sprites import quads, reach_of
+
     table = scene.world[NinePatch]
-    seen = seen.some(_in_view(scene, seen))
+    quad = quads(seen.matrix, table.size[seen.rows], table.anchor[seen.rows])
+    seen = seen.some(scene.seen(quad[:, 4:], reach_of(quad), seen.numbers))
     rows, matrix, numbers = seen
     if not len(rows):
         return []
@@ -115,15 +118,6 @@ def extract_nine_patches(scene: Extraction, seen: Seen) -> list[Drawables]:
     state = state[owner] + tiled + (np.arange(len(owner)) + 1) * tiled * 64
     make = _batches(corner, right, down, frames, rgba, count)
     return [Drawables(numbers[owner], table.z[rows][owner], matrix[:, 5], state, make)]
-
-
-def _in_view(scene: Extraction, seen: Seen) -> Array:
-    """Return bool n: whether the box of each panel touches the visible area."""
-    from .sprites import quads, reach_of
-
-    table = scene.world[NinePatch]
-    quad = quads(seen.matrix, table.size[seen.rows], table.anchor[seen.rows])
-    return scene.seen(quad[:, 4:], reach_of(quad), seen.numbers)
 
 
 def _frame(scene: Extraction, whole: int, parts: Parts, i: int) -> int:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 _KINDS = list(ShapeForm)
-_RECTANGLE, _CIRCLE, _LINE = (_KINDS.index(kind) for kind in (ShapeForm.BOX, ShapeForm.CIRCLE, ShapeForm.LINE))
+_CIRCLE, _LINE = _KINDS.index(ShapeForm.CIRCLE), _KINDS.index(ShapeForm.LINE)
 _SOLID = (list(Blend).index(Blend.ALPHA), list(Blend).index(Blend.REPLACE))
 _ROUND, _SHARP = Style(1, 1), Style(0, 0)
 _KEPT = 4096
@@ -141,11 +141,6 @@ class _Extraction:
         pixel = pixel_of(int(self.levels[k]))
         return Outline(_kept(self.scene, "rings", key, lambda: [_rounded(middle, half, corners, pixel)]), key)
 
-    def _place(self, which: Array, points: Sequence[Array]) -> Array:
-        """Transform local points of some shapes to the pass's space, float32 (m, 2)."""
-        matrix = np.repeat(self.seen.matrix[which], [len(part) for part in points], axis=0)
-        return _placed(matrix, np.concatenate(points))
-
     def _drawables(self, which: Array, state: Array, make: Any) -> Drawables:
         matrix = self.seen.matrix
         return Drawables(self.seen.numbers[which], self.z[which], matrix[which, 5], state, make)
@@ -158,8 +153,9 @@ class _Extraction:
         def make(some: Array | slice, state: int) -> Batch:
             chosen = np.arange(len(which))[some]
             starts = np.cumsum([0, *(len(parts[i][0]) for i in chosen)]).astype(np.int32)
+            matrix = np.repeat(self.seen.matrix[which[chosen]], np.diff(starts), axis=0)
             arrays = {
-                "points": self._place(which[chosen], [parts[i][0] for i in chosen]),
+                "points": _placed(matrix, np.concatenate([parts[i][0] for i in chosen])),
                 "starts": starts,
                 "triangles": np.concatenate([parts[i][1] + starts[n] for n, i in enumerate(chosen)]).astype(np.int32),
                 "rgba": np.ascontiguousarray(self.fill[which[chosen]]),

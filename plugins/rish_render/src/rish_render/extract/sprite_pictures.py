@@ -53,7 +53,9 @@ class SpritePictures:
         """
         sheets = _sheets(world, rows)
         key = (stamp, pictures.version, self.versions(world))
-        columns = _columns(world, rows, additive)
+        names = ("image", "normal", "emission", "frame", "region")
+        image, normal, emission, cell, region = (world.table(Sprite).column(name)[rows] for name in names)
+        columns = image, normal, emission, additive, cell, region
         count = len(rows)
         if key != self._key or len(self.frames) != count:
             self.frames, self.texels = np.zeros(count, np.int64), np.zeros((count, 2), np.float32)
@@ -118,13 +120,6 @@ class SpritePictures:
         if texture not in self.names:
             self.names.append(texture)
         return pictures.whole((width, height)), width, height, self.names.index(texture)
-
-
-def _columns(world: World, rows: Array, additive: Array) -> tuple[Array, ...]:
-    table = world[Sprite]
-    return (
-        table.image[rows], table.normal[rows], table.emission[rows], additive, table.frame[rows], table.region[rows],
-    )  # fmt: skip
 
 
 def _differ(now: tuple[Array, ...], before: tuple[Array, ...]) -> Array:

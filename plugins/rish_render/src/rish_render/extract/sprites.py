@@ -272,22 +272,15 @@ def _by_height(drawn: WorldMatrices, part: Part, packed: Packed, odd: _Odd, runs
     low = -drawn.rows(part.places[rows])[:, 5]
     order = np.lexsort((rows, low, z, layer))
     wide, place = wide[order], place[order]
-    place[wide == 0] = _sorted_in_place(packed.instances, place[wide == 0])
+    # The single sprites are stored in their order at the indices that they had before.
+    mine = np.sort(place[wide == 0])
+    packed.instances[mine] = packed.instances[place[wide == 0]]
+    place[wide == 0] = mine
     layer, z, low, state = layer[order], z[order], low[order], part.groups.state[group[order]]
     single = Runs(layer, z, low, state * 2 + wide, place, np.ones(len(rows), np.int64))
     others = runs.some(~np.isin(runs.layer, part.groups.layer[each]))
     joined = Runs(*(np.concatenate(columns) for columns in zip(others, single, strict=True)))
     return joined.some(np.lexsort((joined.low, joined.z, joined.layer)))
-
-
-def _sorted_in_place(instances: Array, order: Array) -> Array:
-    """Sort some instances in place; returns the new index of each.
-
-    order: their indices in the new order. They are stored in this order at the same indices, sorted.
-    """
-    places = np.sort(order)
-    instances[places] = instances[order]
-    return places
 
 
 def _batches(scene: Extraction, styles: Styles, packed: Packed, odd: _Odd, window: PackingArea) -> MakeBatch:

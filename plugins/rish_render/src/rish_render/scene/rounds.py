@@ -159,13 +159,10 @@ def _show(
     aim(pass_, view)
     pass_.rank = rank
     if not flat:
-        pass_.layer_mask = ALL_LAYERS if whole and view.layers is None else _mask(layers)
+        shown = sum(1 << number for number in np.flatnonzero(layers).tolist())
+        pass_.layer_mask = ALL_LAYERS if whole and view.layers is None else shown
     look.rounds.append(Round(pass_, layers, view))
     made.order.append(pass_)
-
-
-def _mask(layers: Array) -> int:
-    return sum(1 << number for number in np.flatnonzero(layers).tolist())
 
 
 def aim(pass_: Pass, view: View) -> None:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 _log = logging.getLogger("rish.render")
-_SCREEN = "screen"
 
 
 @dataclass

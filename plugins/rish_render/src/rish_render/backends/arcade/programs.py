@@ -95,16 +95,15 @@ class Programs:
 
     def picture(self, variant: Variant) -> Program:
         """Return the textured program of a variant."""
-        made = self._made.get(variant)
-        if made is None:
-            made = self._made[variant] = Program(self._device, *picture_source(variant))
-        return made
+        return self._made.get(variant) or self._compiled(variant, picture_source(variant))
 
     def plain(self, name: str, channels: int = 0) -> Program:
         """Return the program of a kind without textures: `shapes`, `cover`, `polygons`."""
-        made = self._made.get((name, channels))
-        if made is None:
-            made = self._made[name, channels] = Program(self._device, *plain_source(name, channels))
+        key = (name, channels)
+        return self._made.get(key) or self._compiled(key, plain_source(name, channels))
+
+    def _compiled(self, key: Any, source: tuple[str, str]) -> Program:
+        made = self._made[key] = Program(self._device, *source)
         return made
 
 

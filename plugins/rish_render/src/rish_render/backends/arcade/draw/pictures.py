@@ -34,7 +34,8 @@ def draw_wide(painter: Painter, scene: PassContext, batches: Sequence[Batch]) ->
     keep = first.version is not None
 
     def upload() -> tuple[Rows, tuple[float, float]]:
-        matrix, frame, rgba = (_joined(batches, name) for name in ("matrix", "frame", "rgba"))
+        names = ("matrix", "frame", "rgba")
+        matrix, frame, rgba = (np.concatenate([batch.arrays[name] for batch in batches]) for name in names)
         origin = sane_origin(matrix[:, 4:])
         return painter.upload(WIDE, [wide_rows(matrix, frame, rgba, origin)], keep=keep), origin
 
@@ -46,11 +47,6 @@ def wide_rows(matrix: Array, frame: Array, rgba: Array, origin: tuple[float, flo
     """Return wide sprites as uint32 (n, 8): matrix, with its position relative to the origin, frame, colour."""
     near = (matrix[:, 4:].astype(np.float64) - origin).astype(np.float32)
     return words(matrix[:, :4], near, frame.astype(np.uint32), rgba)
-
-
-def _joined(batches: Sequence[Batch], name: str) -> Array:
-    arrays = [batch.arrays[name] for batch in batches]
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
 
 def _draw(
