@@ -35,17 +35,17 @@ class NinePatch:
     region: Vec4 = field((0, 0, 0, 0), unit="px", doc="x y w h within the picture, from its top left; w 0: all of it")
     border: Vec4 = field((8, 8, 8, 8), unit="px", low=0, doc="of the picture: left, top, right, bottom")
     size: Vec2 = field((64, 64), unit="units", low=0, doc="of the panel")
-    scale: float = field(1.0, unit="units/px", low=0.01, high=100, doc="how large a pixel of the border is")
+    scale: float = field(1.0, unit="units/px", low=0.01, high=100, doc="the size of one image pixel of the border")
     image_mode: ImageMode = field(
-        ImageMode.STRETCH, doc="sides and middle stretched, or filled with whole copies", was="fill"
+        ImageMode.STRETCH, doc="whether the sides and the middle are stretched or filled with whole copies", was="fill"
     )
-    hollow: bool = field(False, doc="without the middle")
-    anchor: Vec2 = field((0.5, 0.5), doc="the point of the panel that lies on the position: 0 0 bottom left")
+    hollow: bool = field(False, doc="whether the middle is left out")
+    anchor: Vec2 = field((0.5, 0.5), doc="the point of the panel that is at the position; 0 0 is the bottom left")
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colours", was="tint")
     opacity: float = field(1.0, low=0, high=1, doc="multiplies the colours' own opacity")
     layer: Str = field("", doc="name of the layer; the first one where empty")
     z: float = field(0.0, doc="within the layer, greater is nearer")
-    blend: Blend = field(Blend.ALPHA, doc="how it meets what is below")
+    blend: Blend = field(Blend.ALPHA, doc="how it is blended with the pixels below")
     sampling: Sampling = field(Sampling.NEAREST, doc="nearest keeps pixels sharp, linear is smooth")
     visible: bool = field(True, doc="whether it is drawn")
 

@@ -79,7 +79,7 @@ def view_of(world: World, camera: int | None = None, *, interpolated: bool = Fal
         return main_view(world, interpolated=interpolated)
     row = world.table(Camera).row_of(camera)
     if row < 0 or world.table(Transform).row_of(camera) < 0:
-        raise UsageError(f"entity {camera} is no camera with a place", hint="It needs a Camera and a Transform")
+        raise UsageError(f"entity {camera} is not a camera with a Transform", hint="Add a Camera and a Transform")
     return _view(world, row, camera, surface_of(world), interpolated=interpolated)
 
 

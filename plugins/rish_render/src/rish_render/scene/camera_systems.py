@@ -35,7 +35,7 @@ def shake(world: World, camera: int | None = None, strength: float = 0.5) -> Non
         trauma = world[Camera].trauma
         trauma[row] = min(max(float(trauma[row]) + strength, 0.0), 1.0)
     elif camera is not None:
-        raise UsageError(f"entity {camera} is no camera")
+        raise UsageError(f"entity {camera} is not a camera")
 
 
 def _busy(world: World) -> Column:

@@ -93,7 +93,7 @@ def _seen(world: World, stack: Stack, view: View) -> Array:
     if view.layers is None:
         return stack.visible & ~stack.screen
     for name in sorted(view.layers.difference(stack.names)):
-        stack.warn(world, name, view.camera, "its camera doesn't see it")
+        stack.warn(world, name, view.camera, "the camera does not show it")
     seen = np.array([name in view.layers for name in stack.names], np.bool_)
     if stack.groups is not None:
         seen = seen[stack.groups.base]

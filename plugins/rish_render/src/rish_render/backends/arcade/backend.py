@@ -101,7 +101,7 @@ class ArcadeBackend:
         if self._device is not None:
             return
         if size[0] < 1 or size[1] < 1:
-            raise UsageError(f"a screen needs at least one pixel, not {size}")
+            raise UsageError(f"the size of the screen must be at least 1x1 pixels, not {size[0]}x{size[1]}")
         self._size = (int(size[0]), int(size[1]))
         try:
             if visible:
@@ -215,7 +215,7 @@ class ArcadeBackend:
         trouble = device.trouble()
         if trouble is not None:
             raise BackendError(
-                f"the backend 'arcade' can't go on: {trouble}", hint="Start again, or use --backend software"
+                f"the backend 'arcade' stopped: {trouble}", hint="Restart the program, or use --backend software"
             )
         self._standing.drawn()
         return stats

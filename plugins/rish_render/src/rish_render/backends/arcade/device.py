@@ -66,7 +66,7 @@ class Device:
         if not code:
             return None
         if code == _LOST:
-            return "the graphics card was reset and its pictures are lost"
+            return "the graphics card was reset, and its textures are lost"
         return "the graphics card has no memory left" if code == self.gl.GL_OUT_OF_MEMORY else None
 
     def close(self) -> None:

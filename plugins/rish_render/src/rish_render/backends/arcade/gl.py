@@ -220,7 +220,7 @@ def _offscreen() -> Any:
         found = screen.get_matching_configs(HeadlessConfig(major_version=MIN_VERSION[0], minor_version=MIN_VERSION[1]))
         if found:
             return HeadlessWindow(width=16, height=16, display=display, screen=screen, config=found[0])
-    raise BackendError(f"{NO_GL}: EGL knows no graphics device that has a driver")
+    raise BackendError(f"{NO_GL}: EGL reports no graphics device with a driver")
 
 
 @cache

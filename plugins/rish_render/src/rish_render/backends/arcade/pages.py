@@ -65,7 +65,7 @@ class Pages:
         if max(width, height) > self._device.limit:
             raise BackendError(
                 f"page {page} of {width}x{height} texels is too large for this graphics card",
-                hint=f"{self._device.limit} texels are the most along a side",
+                hint=f"The greatest side is {self._device.limit} texels",
             )
         place = self.places.get(page)
         if place is None or place[3:] != (width, height):

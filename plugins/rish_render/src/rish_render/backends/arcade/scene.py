@@ -109,7 +109,7 @@ class PassContext:
             [row[0] * p + row[1] * q + row[2] * r + row[3] * s for p, q, r, s in columns] for row in (right, up, ahead)
         )
         if skew_x or skew_y or not depth:
-            raise Unable("flat things need a camera without perspective here")
+            raise Unable("two-dimensional kinds need a camera without perspective")
         x, y, w, h = self.viewport
         across, rise = w / 2 / depth, h / 2 / depth
         return a * across, c * across, tx * across + (x + w / 2), b * rise, d * rise, ty * rise + (y + h / 2)
@@ -132,8 +132,8 @@ class PassContext:
     def input(self, name: str) -> Picture:
         """Return a target that the pass may read. Raises Unable for any other name, and for a float format."""
         if name not in self.inputs:
-            raise Unable(f"'{name}' is no input of the pass")
+            raise Unable(f"'{name}' is not an input of the pass")
         picture = self.inputs[name]
         if picture.form != "rgba8":
-            raise Unable(f"'{name}' has a float format, which is read by drawers only")
+            raise Unable(f"'{name}' has a float format, which only drawers can read")
         return picture

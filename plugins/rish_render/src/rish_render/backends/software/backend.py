@@ -37,7 +37,7 @@ QUALITIES = ("auto", "exact", "fast")
 
 def _checked(quality: str) -> str:
     if quality not in QUALITIES:
-        raise UsageError(f"the quality of a picture is {', '.join(QUALITIES)}, not {quality!r}")
+        raise UsageError(f"the quality must be one of {', '.join(QUALITIES)}, not {quality!r}")
     return quality
 
 
@@ -83,7 +83,7 @@ class SoftwareBackend:
         if self._open:
             return
         if size[0] < 1 or size[1] < 1:
-            raise UsageError(f"a screen needs at least one pixel, not {size}")
+            raise UsageError(f"the size of the screen must be at least 1x1 pixels, not {size[0]}x{size[1]}")
         self._open, self._visible, self._size = True, visible, (int(size[0]), int(size[1]))
         self.options.update(title=title, size=size, visible=visible)
 

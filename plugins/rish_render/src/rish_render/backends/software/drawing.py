@@ -135,7 +135,7 @@ def draw_triangles(scene: PassContext, batch: Batch) -> list[KernelCall]:
         else:
             picture = scene.pages.places.get(batch.texture if batch.texture is not None else -1)
             if picture is None:
-                raise Unable(f"there is no page {batch.texture}")
+                raise Unable(f"the page {batch.texture} does not exist")
     buffer = scene.surface.depth if batch.kind == "mesh" and scene.pass_.depth_test else None
 
     def order(attachment: int, bits: Any) -> KernelCall:

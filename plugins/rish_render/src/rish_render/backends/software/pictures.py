@@ -262,17 +262,17 @@ def channels_of(scene: PassContext) -> list[tuple[int, str]]:
 def picture_of(scene: PassContext) -> int:
     """Return the number of the main attachment, 0. Raises Unable if it has a float format."""
     if scene.surface.colours[0].ndim != 2:
-        raise Unable("float targets are drawn onto by drawers only")
+        raise Unable("only drawers can draw onto a target with a float format")
     return 0
 
 
 def input_picture(scene: PassContext, name: str) -> tuple[Place, Array, int]:
     """Return an input of the pass as texels: its place, the array, and the index of a transparent texel."""
     if name not in scene.inputs:
-        raise Unable(f"'{name}' is no input of the pass")
+        raise Unable(f"'{name}' is not an input of the pass")
     surface, number = scene.inputs[name]
     colour = surface.colours[number]
     if colour.ndim != 2:
-        raise Unable(f"'{name}' has a float format, which is read by drawers only")
+        raise Unable(f"'{name}' has a float format, which only drawers can read")
     width, height = surface.size
     return Place(0, colour.shape[1], width, height), colour.reshape(-1), width

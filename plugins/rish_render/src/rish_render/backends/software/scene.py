@@ -86,7 +86,7 @@ class PassContext:
         """float64 (2, 3): the map from the pass's plane to pixels. Raises Unable if the camera has perspective."""
         camera = self.camera
         if camera[3, 0] or camera[3, 1] or not camera[3, 3]:
-            raise Unable("flat things need a camera without perspective here")
+            raise Unable("two-dimensional kinds need a camera without perspective")
         x, y, w, h = self.viewport
         plane = camera[:2][:, [0, 1, 3]] / camera[3, 3]
         plane[0] *= w / 2

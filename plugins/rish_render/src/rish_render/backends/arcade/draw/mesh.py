@@ -51,7 +51,7 @@ def _picture(
         return (0.0, 0.0, float(picture.size[0]), float(picture.size[1])), 0.0, True
     place = scene.pages.places.get(batch.texture if batch.texture is not None else -1)
     if place is None:
-        raise Unable(f"there is no page {batch.texture}")
+        raise Unable(f"the page {batch.texture} does not exist")
     painter.device.texture(PAGES, scene.pages.texture)
     x, y = float(place.x), float(place.y)
     return (x, y, x + place.width, y + place.height), float(place.layer), False

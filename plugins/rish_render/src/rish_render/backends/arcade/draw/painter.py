@@ -140,7 +140,9 @@ class Painter:
             return None
         shader: Shader | None = scene.frame.shaders.get(material.name)
         if shader is None:
-            self.stats.skip(f"material:{material.name}", "no shader of that name; the plain thing is drawn")
+            self.stats.skip(
+                f"material:{material.name}", "there is no shader with this name; it is drawn without the material"
+            )
             return None
         program = self.materials.program(shader, variant, material.parameters, self.stats)
         if program is not None:
@@ -150,8 +152,8 @@ class Painter:
     def plain_only(self, batch: Batch) -> None:
         """Report a batch that has a material, if this backend has no materials for its kind."""
         if batch.material is not None:
-            name = batch.material.name
-            self.stats.skip(f"material:{name}", f"'{batch.kind}' has no materials here; the plain thing is drawn")
+            why = f"the arcade backend has no materials for '{batch.kind}'; it is drawn without the material"
+            self.stats.skip(f"material:{batch.material.name}", why)
 
     def _table(self, scene: PassContext, batch: Batch, channel: str) -> Any:
         """Return the texture of the frame table, or of the table of a channel if it has a name."""
