@@ -48,14 +48,14 @@ _ANGLE = np.uint64(0xFF << 2)
 _NUMBER = np.uint64(0x7FFF << 48)
 
 
-@njit
+@njit(borrows=True)
 def _tint(rgba: Any, faded: Any) -> Any:
     """Convert a straight colour, uint32, to a premultiplied pixel; faded: to its opacity in all four channels."""
     alpha = u32(rgba >> BITS24)
     return u32(alpha * _SPREAD) if faded else scale(u32(rgba | _OPAQUE), alpha)
 
 
-@njit
+@njit(borrows=True)
 def _show(rows: Any, i: Any, top: Any, bottom: Any, left: Any, right: Any, clip: Any, bands: Any) -> None:
     """Store the rows `top` up to `bottom`, clipped, and count the sprite in the bands that they touch.
 
@@ -70,7 +70,7 @@ def _show(rows: Any, i: Any, top: Any, bottom: Any, left: Any, right: Any, clip:
         counts[u64(((bottom - 1) >> shift) + 1)] -= i64(1)
 
 
-@njit
+@njit(borrows=True)
 def _show_exactly(sprites: Any, i: Any, frame: Any, matrix: Any, clip: Any, bands: Any) -> None:
     """Store a sprite that is drawn exactly; its rows are those whose pixel centres are inside it."""
     rows, records, matrices, _ = sprites
@@ -85,7 +85,7 @@ def _show_exactly(sprites: Any, i: Any, frame: Any, matrix: Any, clip: Any, band
         _show(rows, i, top, bottom, clip[0], clip[2], clip, bands)
 
 
-@njit
+@njit(borrows=True)
 def _slot_of(key: Any) -> Any:
     """Return the first slot to probe for a key, and the step of the probing; see `_find`."""
     mixed = (key & ~_ANGLE) * u64(0x9E3779B97F4A7C15)
@@ -93,7 +93,7 @@ def _slot_of(key: Any) -> Any:
     return (mixed >> u64(48)) + (angle >> u64(2) | (angle & u64(3)) << u64(6)), mixed >> u64(32) | u64(1)
 
 
-@njit
+@njit(borrows=True)
 def _find(slots: Any, key: Any) -> Any:
     """Return the number of the bitmap with this key, or EXACTLY.
 
@@ -151,7 +151,7 @@ def bitmap_key(frame: Any, w: Any, h: Any, angle: Any, style: Any) -> Any:
     return key | u64(1) << u64(63)
 
 
-@njit
+@njit(borrows=True)
 def place_instances(
     words: Any, start: Any, stop: Any, view: Any, masks: Any, likeness: Any, kept: Any, bands: Any, sprites: Any,
     faded: Any,
@@ -229,7 +229,7 @@ def place_instances(
     return count
 
 
-@njit
+@njit(borrows=True)
 def place_matrices(
     given: Any, start: Any, stop: Any, plane: Any, clip: Any, masks: Any, bands: Any, sprites: Any, faded: Any
 ) -> None:
