@@ -35,6 +35,7 @@ Array = npt.NDArray[Any]
 _FLAT = "flat"
 _GROUND = "ground"
 _OURS = (f"{MAIN}.", f"{_FLAT}.", "view.", "camera.", "group.")
+"""How the names of passes begin that this module and `group_passes` make, and may remove."""
 _TARGETS = ("camera.", "group.")
 
 
@@ -311,14 +312,9 @@ def link(frame: Frame, made: FramePlan) -> None:
             for name in read:
                 if name not in frame.targets and name.startswith(_TARGETS):
                     frame.add_target(Target(name, (1, 1)))
-    wanted = set(names)
-    for name in [name for name in frame.passes if name not in wanted and _is_ours(name)]:
-        frame.remove_pass(name)
+    for name in [name for name in frame.passes if name not in names]:
+        if name in (_FLAT, _GROUND) or name.startswith(_OURS):
+            frame.remove_pass(name)
     used = {target for pass_ in frame.passes.values() for target in (*pass_.targets, *pass_.inputs)}
     for name in [name for name in frame.targets if name.startswith(_TARGETS) and name not in used]:
         frame.remove_target(name)
-
-
-def _is_ours(name: str) -> bool:
-    """Return True if a pass was made by this module or by `groups`, so that it may be removed."""
-    return name in (_FLAT, _GROUND) or name.startswith(_OURS)

@@ -245,7 +245,7 @@ class ArcadeBackend:
                 self._draw_pass(plan.frame, step, step.took)
                 stats.add(step.took)
             else:
-                stats.add(step.took.standing(step.batches))
+                stats.add(step.took.standing(sum(map(len, step.runs))))
         plan.tables = self._pages.written
         return stats
 

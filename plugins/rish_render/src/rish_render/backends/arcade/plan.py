@@ -35,11 +35,6 @@ class PlannedPass:
     scene: PassContext | None = None
     took: DrawStats = field(default_factory=DrawStats)
 
-    @property
-    def batches(self) -> int:
-        """The number of batches that are drawn."""
-        return sum(map(len, self.runs))
-
 
 @dataclass
 class DrawPlan:
