@@ -98,7 +98,7 @@ def test_in_a_pipe_it_says_what_to_do() -> None:
         [*COMMAND, "--frames", "2"], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
     )
     assert done.returncode != 0
-    assert "standard input is none" in done.stderr
+    assert "standard input is not a terminal" in done.stderr
     assert "ssh -t" in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""

@@ -133,7 +133,7 @@ def test_a_mistake_is_told_with_the_authors_line(arcade: Any, source: str, line:
     told = stats.skipped[f"material:{name}"]
     assert told.startswith(f"{name}.frag:{line}: ")
     assert words in told
-    assert told.endswith("the plain thing is drawn")
+    assert told.endswith("it is drawn without the material")
     assert "\n" not in told
     assert_colour(picture, 13, 26, RED)
 
@@ -142,7 +142,7 @@ def test_a_new_version_that_does_not_compile_keeps_the_last_one(arcade: Any):
     """A new version that does not compile leaves the previous one in use, until one compiles again."""
     show(arcade, INVERT, name="kept")
     picture, stats = show(arcade, "vec4 shade(Pixel p) { return 1; }", name="kept")
-    assert stats.skipped["material:kept"].endswith("the shader before it is used")
+    assert stats.skipped["material:kept"].endswith("the last version that compiled is used")
     assert_colour(picture, 13, 26, (0, 255, 255, 255))
     picture, stats = show(arcade, "vec4 shade(Pixel p) { return p.color.grba; }", name="kept")
     assert not stats.skipped

@@ -10,30 +10,22 @@ from hypothesis import strategies as st
 from rish_ecs import jit
 from rish_ecs.jit import njit
 from rish_render.packing import lanes
-from rish_render.packing.kernels import set_base, set_terms
-from rish_render.packing.lanes import between8, copy_row, expect_row, now8
+from rish_render.packing.kernels import set_terms
+from rish_render.packing.lanes import copy_row, expect_row, pack8
 
 F32 = np.float32
 COMPILED = pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
 
 
 @njit
-def run_between(now, last, sizes, frame, rgba, terms, rows, words):
+def run_pack(now, last, sizes, frame, rgba, terms, rows, words):
     """Pack sixteen sprites between two ticks; the first pose is in row 3."""
     for k in range(np.uint64(2)):
         o = np.uint64(8) * k
-        between8(
+        pack8(
             now[0], now[1], now[2], last[0], last[1], last[2], o + np.uint64(3), sizes, frame, rgba, o, terms, rows,
             words, o,
         )  # fmt: skip
-
-
-@njit
-def run_now(now, sizes, frame, rgba, terms, rows, words):
-    """Pack the same sprites at the last tick."""
-    for k in range(np.uint64(2)):
-        o = np.uint64(8) * k
-        now8(now[0], now[1], now[2], o + np.uint64(3), sizes, frame, rgba, o, terms, rows, words, o)
 
 
 @njit
@@ -69,22 +61,19 @@ def test_both_forms_do_the_same(seed):
     window = np.array([-20, 30, 250, 200, 16, 240, 50, 1], F32)
     turn, size = random.uniform(-4, 4), random.choice([1, -1, 2.5, -0.3, np.inf])
     base = np.array([5, -7, np.cos(turn), np.sin(turn), turn, size, 0, 0], F32)
-    set_terms(terms, F32(random.choice([0.25, 1])), window)
-    set_base(terms, base, np.uint32(0))
+    set_terms(terms, F32(random.choice([0, 0.25, 1])), window, base, np.uint32(0))
     made = []
     for form in (lambda kernel: kernel, lambda kernel: kernel.py_func):
-        rows, words = np.zeros((2, 32), np.uint64), np.zeros((2, 2), np.uint64)
+        rows, words = np.zeros(32, np.uint64), np.zeros(2, np.uint64)
         with np.errstate(all="ignore"):
-            form(run_between)(now, last, sizes, frame, rgba, terms, rows[0], words[0])
-            form(run_now)(now, sizes, frame, rgba, terms, rows[1], words[1])
+            form(run_pack)(now, last, sizes, frame, rgba, terms, rows, words)
         made.append((rows, words))
     (rows, words), (plain_rows, plain_words) = made
     assert words.tolist() == plain_words.tolist()
-    for k in range(2):
-        truths = np.unpackbits(words[k].view(np.uint8).reshape(2, 8)[:, :5], axis=1, bitorder="little").astype(bool)
-        pairs = truths[:, :16].reshape(16, 2).all(axis=1) & truths[:, 16:32].reshape(16, 2).all(axis=1)
-        drawn = pairs & truths[:, 32:].reshape(16)
-        assert rows[k].reshape(16, 2)[drawn].tolist() == plain_rows[k].reshape(16, 2)[drawn].tolist()
+    truths = np.unpackbits(words.view(np.uint8).reshape(2, 8)[:, :5], axis=1, bitorder="little").astype(bool)
+    pairs = truths[:, :16].reshape(16, 2).all(axis=1) & truths[:, 16:32].reshape(16, 2).all(axis=1)
+    drawn = pairs & truths[:, 32:].reshape(16)
+    assert rows.reshape(16, 2)[drawn].tolist() == plain_rows.reshape(16, 2)[drawn].tolist()
 
 
 def test_good_means_that_every_bit_is_set():
@@ -92,14 +81,15 @@ def test_good_means_that_every_bit_is_set():
     random = np.random.default_rng(1)
     position, rotation, scale = (np.zeros(16, F32), random.uniform(-3, 3, 8).astype(F32), np.ones(16, F32))
     terms = np.zeros(lanes.TERMS, F32)
-    set_terms.py_func(terms, F32(0), np.array([0, 0, 100, 100, 16, 240, 50, 1], F32))
-    set_base.py_func(terms, np.array([0, 0, 1, 0, 0, 1, 0, 0], F32), 0)
+    window, base = np.array([0, 0, 100, 100, 16, 240, 50, 1], F32), np.array([0, 0, 1, 0, 0, 1, 0, 0], F32)
+    set_terms.py_func(terms, F32(0), window, base, 0)
     rows, words = np.zeros(16, np.uint64), np.zeros(1, np.uint64)
     arguments = (np.full(16, 8, F32), np.zeros(8, np.uint16), np.zeros(8, np.uint32), 0, terms, rows, words, 0)
-    now8(position, rotation, scale, 0, *arguments)
+    columns = position, rotation, scale
+    pack8(*columns, *columns, 0, *arguments)
     assert int(words[0]) == lanes.GOOD
     position[4] = 1000
-    now8(position, rotation, scale, 0, *arguments)
+    pack8(*columns, *columns, 0, *arguments)
     assert int(words[0]) == lanes.GOOD & ~(1 << 4) & ~(1 << 20)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from rish_render.packing.lanes import GOOD
 from rish_render.packing.order import order_of
-from rish_render.packing.scatter import all_good, any_odd, close_gaps, scatter, scatter_all, scatter_good, tell_states
+from rish_render.packing.scatter import all_good, close_gaps, scatter, scatter_good, tell_states
 
 
 def block(seed, states, groups=5, count=200):
@@ -35,7 +35,8 @@ def test_groups_get_what_is_packed(states):
     if states == [1]:
         scatter_good(*walk(order), cursor, rows, out)
     else:
-        scatter(*walk(order), cursor, rows, state, out)
+        none = np.zeros(0, np.int32)
+        assert scatter(*walk(order), cursor, rows, state, out, none, none, 0) == 0
     counts = np.zeros(5, np.int64)
     total = int(close_gaps(starts, cursor, counts, out, np.zeros(0, np.int32)))
     wanted = [n for group in range(5) for n in range(200) if key[n] == group and state[n] == 1]
@@ -49,8 +50,7 @@ def test_what_does_not_fit_is_noted():
     key, order, rows, state, starts = block(4, [0, 1, 2])
     cursor, out, source = starts.copy(), np.zeros(400, np.uint64), np.zeros(200, np.int32)
     odd = np.zeros(400, np.int32)
-    assert any_odd(state, np.uint64(200))
-    odds = scatter_all(*walk(order), cursor, rows, state, out, source, odd, 0)
+    odds = scatter(*walk(order), cursor, rows, state, out, source, odd, 0)
     found = {int(odd[2 * k]): int(odd[2 * k + 1]) - int(starts[key[odd[2 * k]]]) for k in range(odds)}
     wanted = {n: sum((key[:n] == key[n]) & (state[:n] == 1)) for n in range(200) if state[n] == 2}
     assert found == wanted

@@ -83,7 +83,7 @@ def test_any_camera_can_be_asked(studio):
     assert to_world(stage.world, [(240, 120), (242, 124)], right).tolist() == [[1000, 500], [1001, 502]]
     assert to_screen(stage.world, (1000, 500), right).tolist() == [240, 120]
     assert to_screen(stage.world, (0, 0)).tolist() == [80, 120]
-    with pytest.raises(RishError, match="entity 12345 is no camera"):
+    with pytest.raises(RishError, match="entity 12345 is not a camera"):
         to_world(stage.world, (0, 0), 12345)
 
 

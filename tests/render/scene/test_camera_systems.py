@@ -193,7 +193,7 @@ def test_only_a_camera_can_be_shaken(studio):
     """`shake` raises for an entity without a camera, and does nothing in a game without cameras."""
     stage = studio()
     other = stage.put(0, 0)
-    with pytest.raises(RishError, match=f"entity {other} is no camera"):
+    with pytest.raises(RishError, match=f"entity {other} is not a camera"):
         shake(stage.world, other)
     shake(stage.world)
 

@@ -267,8 +267,8 @@ def test_a_twin_that_raises_is_named_with_its_place_and_not_run_again(kit):
     }
     said = {
         "wrong": f"LookupError: out of fallbacks (test_painting.py:{wrong.__code__.co_firstlineno + 3})",
-        "none": "no fallback",
-        "unknown": "no such material",
+        "none": "no Python fallback",
+        "unknown": "the material does not exist",
     }
     for name, words in said.items():
         batch.material = Material(name)

@@ -85,10 +85,9 @@ class TerminalBackend:
         if self._software.size != (0, 0):
             return
         self._wished = (int(size[0]), int(size[1]))
-        if not visible:
-            self._software.open(title, size, visible)
-            return
         self._software.open(title, size, visible)
+        if not visible:
+            return
         try:
             self._tty.open()
         except BaseException:

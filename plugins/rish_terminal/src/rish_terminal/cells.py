@@ -65,30 +65,23 @@ class Cells:
 
         The text begins with clearing the terminal if the layout has changed. It is empty if nothing changed.
         """
-        top, bottom = self._halves(shrink(picture, layout.fine))
+        pixels = shrink(picture, layout.fine)
+        if len(pixels) % 2:
+            pixels = np.concatenate([pixels, np.zeros_like(pixels[:1])])
+        colours = (true_colours if self.true else palette_colours)(pixels)
+        top, bottom = np.ascontiguousarray(colours[0::2]), np.ascontiguousarray(colours[1::2])
         start = b""
         if self._known is None or layout != self._layout:
             start = b"\x1b[0m\x1b[2J"
             self._known = np.full_like(top, _UNKNOWN), np.full_like(top, _UNKNOWN)
         changed = np.flatnonzero((top != self._known[0]) | (bottom != self._known[1]))
         self._layout, self._known = layout, (top, bottom)
-        return start + self._written(changed, top, bottom, layout)
+        out = np.empty(MAX * len(changed), np.uint8)
+        place = layout.shown[0], layout.left + 1, layout.top + 1
+        used = compose(out, changed, top.ravel(), bottom.ravel(), *place, self.true)
+        return start + out[:used].tobytes()
 
     @staticmethod
     def warm_up() -> None:
         """Compile the kernel that writes cells, before the first frame is needed."""
         Cells().update(np.zeros((2, 1, 4), np.uint8), Layout((1, 2), 1, 0, 0))
-
-    def _halves(self, pixels: Array) -> tuple[Array, Array]:
-        """Return the colours of the upper and the lower pixel of each cell, int32 (rows, columns)."""
-        if len(pixels) % 2:
-            pixels = np.concatenate([pixels, np.zeros_like(pixels[:1])])
-        colours = (true_colours if self.true else palette_colours)(pixels)
-        return np.ascontiguousarray(colours[0::2]), np.ascontiguousarray(colours[1::2])
-
-    def _written(self, changed: Array, top: Array, bottom: Array, layout: Layout) -> bytes:
-        """Return the text for the changed cells (numbers row by row), with the cursor moves between them."""
-        out = np.empty(MAX * len(changed), np.uint8)
-        place = layout.shown[0], layout.left + 1, layout.top + 1
-        used = compose(out, changed, top.ravel(), bottom.ravel(), *place, self.true)
-        return out[:used].tobytes()

@@ -45,7 +45,17 @@ def compose(
     for k in range(len(changed)):
         cell, upper, lower = changed[k], top[changed[k]], bottom[changed[k]]
         if cell != cursor or cell % width == 0:
-            at = move(out, at, cell, cursor, width, left, first)
+            # Move the cursor: along its row if it is there, otherwise by row and column.
+            out[at], out[at + 1] = _ESCAPE, _BRACKET
+            if cursor >= 0 and cursor % width != 0 and cursor // width == cell // width:
+                at = number(out, at + 2, cell - cursor)
+                out[at] = _C
+            else:
+                at = number(out, at + 2, first + cell // width)
+                out[at] = _SEMICOLON
+                at = number(out, at + 1, left + cell % width)
+                out[at] = _H
+            at += 1
         cursor = cell + 1
         if upper == lower:
             if back != upper:
@@ -63,21 +73,6 @@ def compose(
         out[at], out[at + 1], out[at + 2] = _HALF[0], _HALF[1], last
         at += 3
     return at
-
-
-@njit
-def move(out: Any, at: int, cell: int, cursor: int, width: int, left: int, first: int) -> int:
-    """Move the cursor to a cell: along its row if it is there, otherwise by row and column. Returns the new end."""
-    out[at], out[at + 1] = _ESCAPE, _BRACKET
-    if cursor >= 0 and cursor % width != 0 and cursor // width == cell // width:
-        at = number(out, at + 2, cell - cursor)
-        out[at] = _C
-        return at + 1
-    at = number(out, at + 2, first + cell // width)
-    out[at] = _SEMICOLON
-    at = number(out, at + 1, left + cell % width)
-    out[at] = _H
-    return at + 1
 
 
 @njit

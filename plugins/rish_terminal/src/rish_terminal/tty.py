@@ -124,7 +124,7 @@ class Tty:
     def _check(self) -> None:
         if termios is None:
             raise BackendError(
-                "the backend 'terminal' needs a Unix terminal, which Windows has not",
+                "the backend 'terminal' needs a Unix terminal and does not work on Windows",
                 hint="Use another backend, or run it inside WSL",
             )
         for stream, number in (("input", self._source), ("output", self._sink)):
@@ -134,12 +134,12 @@ class Tty:
                 there = False
             if not there:
                 raise BackendError(
-                    f"the backend 'terminal' plays in a terminal, and standard {stream} is none",
+                    f"the backend 'terminal' needs a terminal, but standard {stream} is not a terminal",
                     hint="Start it without pipes and redirections; through ssh with: ssh -t",
                 )
         if os.environ.get("TERM") == "dumb":
             raise BackendError(
-                "the backend 'terminal' needs a terminal that can move its cursor, and TERM is 'dumb'",
+                "the backend 'terminal' needs a terminal that can move its cursor, but TERM is 'dumb'",
                 hint="Start it in a terminal window",
             )
 

@@ -51,11 +51,6 @@ def _lines(batch: Batch) -> tuple[Array, Array]:
     return np.fmin(points[:, :2], points[:, 2:]) - half, np.fmax(points[:, :2], points[:, 2:]) + half
 
 
-def _polygons(batch: Batch) -> tuple[Array, Array]:
-    points = batch.arrays["points"]
-    return points, points
-
-
 def _tiles(batch: Batch) -> tuple[Array, Array]:
     rows, columns = batch.arrays["cells"].shape
     a, b, c, d, x, y = batch.arrays["grid"]
@@ -68,6 +63,6 @@ _MEASURES: dict[str, Callable[[Batch], tuple[Array, Array]]] = {
     "sprites_wide": _matrices,
     "shapes": _matrices,
     "lines": _lines,
-    "polygons": _polygons,
+    "polygons": lambda batch: (batch.arrays["points"], batch.arrays["points"]),
     "tiles": _tiles,
 }

@@ -45,9 +45,7 @@ Array = npt.NDArray[Any]
 def extract(world: World, dt: float) -> None:
     """Fill the frame with everything that the cameras show."""
     frame, pictures, memory = world[Frame], world[Pictures], world[RenderCache]
-    setting = memory.setting
-    if setting is None or not setting.holds(world):
-        setting = setting_of(world)
+    setting = setting_of(world, memory.setting)
     stamp = stamp_of(world, *_kinds())
     picture = memory.picture
     if picture is not None and picture.still(setting, stamp):
@@ -76,18 +74,15 @@ def _remember(world: World, memory: RenderCache, made: FramePlan, stamp: Stamp |
     Either nothing at all has changed, or there are only sprites whose batches also serve for other views.
     """
     frame: Frame = world[Frame]
-    before, setting = memory.stamp, memory.setting
-    if memory.plan is not None:
-        setting = memory.plan.setting
-    elif setting is None or not setting.holds(world):
-        setting = setting_of(world)
+    before = memory.stamp
+    setting = memory.plan.setting if memory.plan is not None else setting_of(world, memory.setting)
     same = stamp is not None and before is not None and stamp.content == before.content and setting is memory.setting
     memory.stamp, memory.setting, memory.picture = stamp, setting, None
     if not same or stamp is None or frame.canvas != "screen":
         return
-    from . import makers as make
+    from .sprites import sprites_follow
 
-    follow = make.sprites_follow(world, memory, made) if _only_sprites(world) else None
+    follow = sprites_follow(world, memory, made) if _only_sprites(world) else None
     if stamp == before or follow is not None:
         memory.picture = picture_of(frame, made, stamp, setting, follow)
 
@@ -130,30 +125,51 @@ def extract_all(scene: Extraction) -> list[Things]:
     """Return the drawables of every kind, in their drawing order for equal layer and z.
 
     Most kinds are not extracted again if nothing about them changed: their table, the view, the layers and images, and
-    the visible rows with their matrices.
+    the visible rows with their matrices. The module of a kind is imported when the first thing of that kind is drawn,
+    so that listing plugins or running a server does not load it.
     """
-    from . import makers as make
+    from ..strokes import Line
+    from ..strokes.trail import Trail, extract_trails
+    from ..tiles.component import TileMap
+    from .nine_patch import NinePatch, extract_nine_patches
 
     things: list[Things] = []
-    if scene.some(make.TileMap):
-        things += make.extract_tiles(scene)
-    if scene.some(make.Trail):
-        things += make.extract_trails(scene, scene.visible(make.Trail))
+    if scene.some(TileMap):
+        from ..tiles.extract_tiles import extract_tiles
+
+        things += extract_tiles(scene)
+    if scene.some(Trail):
+        things += extract_trails(scene, scene.visible(Trail))
     if scene.some(Shape):
-        shapes = scene.visible(Shape)
-        pointed = make.is_pointed(scene, shapes)
-        things += _remembered(scene, "boxes", Shape, shapes.some(~pointed), make.extract_boxes)
-        if pointed.any():
-            things += _remembered(scene, "pointed", Shape, shapes.some(pointed), make.extract_pointed)
-    if scene.some(make.Line):
-        things += make.extract_lines(scene, scene.visible(make.Line))
-    if scene.some(make.NinePatch):
-        panels = scene.visible(make.NinePatch)
-        things += _remembered(scene, "panels", make.NinePatch, panels, make.extract_nine_patches)
+        things += _shapes(scene)
+    if scene.some(Line):
+        from ..strokes.extract import extract_lines
+
+        things += extract_lines(scene, scene.visible(Line))
+    if scene.some(NinePatch):
+        things += _remembered(scene, "panels", NinePatch, scene.visible(NinePatch), extract_nine_patches)
     if scene.some(Sprite):
-        things += make.extract_sprites(scene)
+        from .sprites import extract_sprites
+
+        things += extract_sprites(scene)
     if scene.some(Text):
-        things += _remembered(scene, "texts", Text, scene.visible(Text), make.extract_text)
+        from ..text.extract import extract_text
+
+        things += _remembered(scene, "texts", Text, scene.visible(Text), extract_text)
+    return things
+
+
+def _shapes(scene: Extraction) -> list[Drawables]:
+    """Return the drawables of rectangles and circles, then those of shapes that are given by points."""
+    from .shapes import extract_boxes, is_pointed
+
+    shapes = scene.visible(Shape)
+    pointed = is_pointed(scene, shapes)
+    things = _remembered(scene, "boxes", Shape, shapes.some(~pointed), extract_boxes)
+    if pointed.any():
+        from .points import extract_pointed
+
+        things = things + _remembered(scene, "pointed", Shape, shapes.some(pointed), extract_pointed)
     return things
 
 

@@ -21,6 +21,8 @@ from rish_frame.frame import Rect
 from ..components.visible import CanvasGroup
 from ..materials.pictures import Pictures
 from ..packing.drawables import BLENDS, Drawables, Things, emit
+from ..scene.rounds import box_arrays
+from ..scene.stretch import target_picture
 from ..scene.view import MAIN, View
 from .bounds import Box, bounds_of
 
@@ -42,7 +44,6 @@ _SOURCE = "render.group"
 class _Group:
     """One group, as drawn in one view."""
 
-    entity: int
     number: int
     home: int
     mask: int
@@ -68,14 +69,17 @@ def draw_groups(
     if stack.groups is None:
         return
     frame, pictures = world[Frame], world[Pictures]
-    drawn = _drawn(stack.groups, things, len(stack), look.layers)
-    for index in _order(stack.groups, drawn):
+    innermost_first = np.argsort(-stack.groups.depth, kind="stable").tolist()
+    drawn = _drawn(stack.groups, things, innermost_first, look.layers)
+    for index in innermost_first:
+        if not drawn[stack.groups.number[index]]:
+            continue
         group = _group(world, stack, made, look, index)
         masked = group.mask >= 0 and bool(drawn[group.mask])
         if group.mask >= 0 and not masked and not group.inverted:
             continue
         if masked:
-            _pass(frame, made, group.view, _mask_name(group), group.mask, stack, things, kept)
+            _pass(frame, made, group.view, f"{group.target}.mask", group.mask, stack, things, kept)
         pass_ = _pass(frame, made, group.view, group.target, group.number, stack, things, kept)
         whole = pictures.whole(group.view.drawn_size)
         area = _area(group, pass_, kept)
@@ -87,29 +91,22 @@ def draw_groups(
         things.append(_remembered(group, whole, area, group.home >= len(stack.names), kept))
 
 
-def _drawn(groups: Groups, things: Sequence[Things], count: int, layers: Array) -> Array:
+def _drawn(groups: Groups, things: Sequence[Things], order: Sequence[int], layers: Array) -> Array:
     """Return bool: the layers on which there is anything, even if it is only the image of another group."""
-    drawn = np.zeros(count, np.bool_)
+    drawn = np.zeros(len(layers), np.bool_)
     for kind in things:
-        drawn |= np.bincount(kind.layer, minlength=count)[:count] > 0
+        drawn |= np.bincount(kind.layer, minlength=len(layers))[: len(layers)] > 0
     drawn &= layers
-    for index in np.argsort(-groups.depth, kind="stable").tolist():
+    for index in order:
         if drawn[groups.number[index]]:
             drawn[groups.home[index]] = True
     return drawn
-
-
-def _order(groups: Groups, drawn: Array) -> list[int]:
-    """Return the groups that are not empty, the innermost first."""
-    deepest = np.argsort(-groups.depth, kind="stable")
-    return [index for index in deepest.tolist() if drawn[groups.number[index]]]
 
 
 def _group(world: World, stack: Stack, made: FramePlan, look: Look, index: int) -> _Group:
     groups, table = stack.groups, world.table(CanvasGroup)
     assert groups is not None
     row, number = int(groups.rows[index]), int(groups.number[index])
-    entity = int(table.entities[row])
     view = made.flat if stack.screen[number] else look.view
     matrix = world[WorldMatrices].rows(groups.places[index : index + 1])[0].astype(np.float64)
     if not stack.screen[number]:
@@ -117,11 +114,10 @@ def _group(world: World, stack: Stack, made: FramePlan, look: Look, index: int) 
     prefix = "group" if look.view.name == MAIN else f"group.{look.view.name}"
     material = table.read_row("material", row)
     return _Group(
-        entity,
         number,
         int(groups.home[index]),
         int(groups.mask[index]),
-        f"{prefix}.{entity}",
+        f"{prefix}.{int(table.entities[row])}",
         float(table.column("opacity")[row]),
         int(table.column("blend")[row]),
         Material(material) if material else None,
@@ -131,10 +127,6 @@ def _group(world: World, stack: Stack, made: FramePlan, look: Look, index: int) 
         matrix,
         view,
     )
-
-
-def _mask_name(group: _Group) -> str:
-    return f"{group.target}.mask"
 
 
 def _pass(
@@ -188,17 +180,12 @@ def _picture(group: _Group, whole: int, clip: Rect) -> Drawables:
 
 def _whole(target: str, view: View, frame: int, opacity: float = 1.0) -> Batch:
     """Return the batch that draws a target's image over everything that a view shows."""
-    arrays = {
-        "matrix": view.quad,
-        "frame": np.array([frame], np.uint16),
-        "rgba": np.array([[255, 255, 255, int(255 * opacity + 0.5)]], np.uint8),
-    }
-    return Batch("sprites_wide", arrays, texture=target, source=_SOURCE)
+    return target_picture(target, view.quad, frame, opacity, source=_SOURCE)
 
 
 def _mask(group: _Group, frame: int) -> Batch:
     """Return the batch that erases the parts that a mask hides."""
-    batch = _whole(_mask_name(group), group.view, frame)
+    batch = _whole(f"{group.target}.mask", group.view, frame)
     batch.blend = "erase" if group.inverted else "mask"
     batch.layer, batch.z = group.number, float("inf")
     return batch
@@ -247,15 +234,9 @@ def _drawn_box(group: _Group, pass_: Pass, kept: dict[str, Any]) -> Box:
 
 def _is_straight(group: _Group) -> bool:
     """Return True if the sides of a group's rectangle are parallel to the rows and columns of pixels."""
-    a, b, c, d = _axes(group)
-    return max(abs(b), abs(c)) <= _STRAIGHT * max(abs(a), abs(d))
-
-
-def _axes(group: _Group) -> tuple[float, float, float, float]:
-    """Return the group's own axes in the pixels of its view."""
     ends = group.view.to_screen(group.matrix[[4, 5]] + np.array([[0, 0], group.matrix[:2], group.matrix[2:4]]))
     (a, b), (c, d) = ends[1] - ends[0], ends[2] - ends[0]
-    return float(a), float(b), float(c), float(d)
+    return max(abs(b), abs(c)) <= _STRAIGHT * max(abs(a), abs(d))
 
 
 def _rect(group: _Group) -> Rect:
@@ -289,14 +270,5 @@ def _around(group: _Group) -> Batch:
         [[*(2 * far * m[:4]), m[0] * cx + m[2] * cy + m[4], m[1] * cx + m[3] * cy + m[5]] for cx, cy in boxes],
         np.float32,
     )
-    arrays = {
-        "matrix": matrix,
-        "half": np.full((4, 2), far, np.float32),
-        "corner": np.zeros(4, np.float32),
-        "line": np.zeros(4, np.float32),
-        "kind": np.zeros(4, np.uint8),
-        "rgba": np.full((4, 4), 255, np.uint8),
-        "rgba2": np.full((4, 4), 255, np.uint8),
-        "edge": np.zeros((4, 4), np.uint8),
-    }
+    arrays = box_arrays(matrix, np.full((4, 2), far, np.float32), np.full((4, 4), 255, np.uint8))
     return Batch("shapes", arrays, layer=group.number, z=float("inf"), blend="erase", source=_SOURCE)

@@ -16,7 +16,7 @@ from rish_ecs import Asset, Color, Str, Vec2, Vec4, component, field
 from rish_frame import Batch
 
 from ..components.visible import Blend, ImageMode, Sampling
-from ..packing.drawables import BLENDS, FILTERS, Drawables, rgba_bytes
+from ..packing.drawables import BLENDS, FILTERS, Drawables, MakeBatch, rgba_bytes
 
 if TYPE_CHECKING:
     from ..scene.extraction import Extraction, Seen
@@ -35,17 +35,17 @@ class NinePatch:
     region: Vec4 = field((0, 0, 0, 0), unit="px", doc="x y w h within the picture, from its top left; w 0: all of it")
     border: Vec4 = field((8, 8, 8, 8), unit="px", low=0, doc="of the picture: left, top, right, bottom")
     size: Vec2 = field((64, 64), unit="units", low=0, doc="of the panel")
-    scale: float = field(1.0, unit="units/px", low=0.01, high=100, doc="how large a pixel of the border is")
+    scale: float = field(1.0, unit="units/px", low=0.01, high=100, doc="the size of one image pixel of the border")
     image_mode: ImageMode = field(
-        ImageMode.STRETCH, doc="sides and middle stretched, or filled with whole copies", was="fill"
+        ImageMode.STRETCH, doc="whether the sides and the middle are stretched or filled with whole copies", was="fill"
     )
-    hollow: bool = field(False, doc="without the middle")
-    anchor: Vec2 = field((0.5, 0.5), doc="the point of the panel that lies on the position: 0 0 bottom left")
+    hollow: bool = field(False, doc="whether the middle is left out")
+    anchor: Vec2 = field((0.5, 0.5), doc="the point of the panel that is at the position; 0 0 is the bottom left")
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colours", was="tint")
     opacity: float = field(1.0, low=0, high=1, doc="multiplies the colours' own opacity")
     layer: Str = field("", doc="name of the layer; the first one where empty")
     z: float = field(0.0, doc="within the layer, greater is nearer")
-    blend: Blend = field(Blend.ALPHA, doc="how it meets what is below")
+    blend: Blend = field(Blend.ALPHA, doc="how it is blended with the pixels below")
     sampling: Sampling = field(Sampling.NEAREST, doc="nearest keeps pixels sharp, linear is smooth")
     visible: bool = field(True, doc="whether it is drawn")
 
@@ -91,8 +91,11 @@ def parts_of(size: Array, border: Array, texels: Array, scale: Array) -> Parts:
 
 def extract_nine_patches(scene: Extraction, seen: Seen) -> list[Drawables]:
     """Return the drawables of all visible panels: a row for each part."""
+    from .sprites import quads, reach_of
+
     table = scene.world[NinePatch]
-    seen = seen.some(_in_view(scene, seen))
+    quad = quads(seen.matrix, table.size[seen.rows], table.anchor[seen.rows])
+    seen = seen.some(scene.seen(quad[:, 4:], reach_of(quad), seen.numbers))
     rows, matrix, numbers = seen
     if not len(rows):
         return []
@@ -105,22 +108,16 @@ def extract_nine_patches(scene: Extraction, seen: Seen) -> list[Drawables]:
     parts = Parts(*(column[drawn] for column in parts))
     frames = np.array([_frame(scene, int(whole[k]), parts, i) for i, k in enumerate(owner)], np.int64)
     tiled = (table.image_mode[rows][owner] == list(ImageMode).index(ImageMode.TILE)) & (part % 2 + (part == 4) > 0)
-    place = _Placed(parts, table.size[rows][owner], table.anchor[rows][owner], matrix[owner])
+    size, anchor, matrix = table.size[rows][owner], table.anchor[rows][owner], matrix[owner]
+    x, y = parts.x - size[:, 0] * anchor[:, 0], size[:, 1] * (1 - anchor[:, 1]) - parts.y
+    corner = matrix[:, 0:2] * x[:, None] + matrix[:, 2:4] * y[:, None] + matrix[:, 4:]
+    right, down = matrix[:, 0:2] * parts.w[:, None], matrix[:, 2:4] * -parts.h[:, None]
     rgba = rgba_bytes(table.color[rows].copy(), table.opacity[rows])[owner]
-    count = place.counts(table.scale[rows][owner], tiled)
+    count = _counts(parts, table.scale[rows][owner], tiled)
     state = table.blend[rows].astype(np.int64) * 4 + table.sampling[rows].astype(np.int64) * 2
     state = state[owner] + tiled + (np.arange(len(owner)) + 1) * tiled * 64
-    batches = _Batches(place, frames, rgba, count)
-    return [Drawables(numbers[owner], table.z[rows][owner], matrix[owner, 5], state, batches.batch)]
-
-
-def _in_view(scene: Extraction, seen: Seen) -> Array:
-    """Return bool n: whether the box of each panel touches the visible area."""
-    from .sprites import quads, reach_of
-
-    table = scene.world[NinePatch]
-    quad = quads(seen.matrix, table.size[seen.rows], table.anchor[seen.rows])
-    return scene.seen(quad[:, 4:], reach_of(quad), seen.numbers)
+    make = _batches(corner, right, down, frames, rgba, count)
+    return [Drawables(numbers[owner], table.z[rows][owner], matrix[:, 5], state, make)]
 
 
 def _frame(scene: Extraction, whole: int, parts: Parts, i: int) -> int:
@@ -134,51 +131,40 @@ def _frame(scene: Extraction, whole: int, parts: Parts, i: int) -> int:
     return kept[key]
 
 
-class _Placed:
-    """Parts in the pass's space. corner: float32 (n, 2), top left; right, down: (n, 2), along the part's sides."""
-
-    def __init__(self, parts: Parts, size: Array, anchor: Array, matrix: Array) -> None:
-        x, y = parts.x - size[:, 0] * anchor[:, 0], size[:, 1] * (1 - anchor[:, 1]) - parts.y
-        self.corner = matrix[:, 0:2] * x[:, None] + matrix[:, 2:4] * y[:, None] + matrix[:, 4:]
-        self.right, self.down = matrix[:, 0:2] * parts.w[:, None], matrix[:, 2:4] * -parts.h[:, None]
-        self.parts = parts
-
-    def counts(self, scale: Array, tiled: Array) -> Array:
-        """Return how many whole copies fill a part across and down, int64 (n, 2); 1 if it is not tiled."""
-        parts = self.parts
-        across, down = parts.w / (parts.uw * scale), parts.h / (parts.vh * scale)
-        count = np.clip(np.round(np.stack([across, down], axis=1)), 1, _MAX_TILES).astype(np.int64)
-        return np.where(tiled[:, None], count, 1)
+def _counts(parts: Parts, scale: Array, tiled: Array) -> Array:
+    """Return how many whole copies fill a part across and down, int64 (n, 2); 1 if it is not tiled."""
+    across, down = parts.w / (parts.uw * scale), parts.h / (parts.vh * scale)
+    count = np.clip(np.round(np.stack([across, down], axis=1)), 1, _MAX_TILES).astype(np.int64)
+    return np.where(tiled[:, None], count, 1)
 
 
-class _Batches:
-    """Makes batches of the parts: sprites, or a grid of tiles for each part."""
+def _batches(corner: Array, right: Array, down: Array, frames: Array, rgba: Array, count: Array) -> MakeBatch:
+    """Return the function that makes batches of parts that have one state: sprites, or a grid of tiles for each part.
 
-    def __init__(self, place: _Placed, frames: Array, rgba: Array, count: Array) -> None:
-        self.place, self.frames, self.rgba, self.count = place, frames, rgba, count
+    corner, right, down: float32 (n, 2), the top left corner of each part in the pass's space, and the way along its
+    sides.
+    """
 
-    def batch(self, some: Array | slice, state: int) -> Batch:
-        """Return the batch of some parts that have one state."""
+    def tiles(some: Array | slice) -> dict[str, Array]:
+        k = int(np.arange(len(frames))[some][0])
+        columns, rows = count[k].tolist()
+        return {
+            "cells": np.full((rows, columns), frames[k] + 1, np.uint32),
+            "grid": np.array([*(right[k] / columns), *(down[k] / rows), *corner[k]], np.float32),
+            "rgba": rgba[k].copy(),
+        }
+
+    def sprites(some: Array | slice) -> dict[str, Array]:
+        middle = corner[some] + (right[some] + down[some]) / 2
+        return {
+            "matrix": np.ascontiguousarray(np.concatenate([right[some], -down[some], middle], axis=1), np.float32),
+            "frame": frames[some].astype(np.uint16),
+            "rgba": np.ascontiguousarray(rgba[some]),
+        }
+
+    def make(some: Array | slice, state: int) -> Batch:
+        kind, arrays = ("tiles", tiles(some)) if state & 1 else ("sprites_wide", sprites(some))
         blend, filtering = BLENDS[state % 64 >> 2], FILTERS[state >> 1 & 1]
-        make = self._tiles if state & 1 else self._sprites
-        kind, arrays = make(some)
         return Batch(kind, arrays, blend=blend, filter=filtering, source="render")
 
-    def _sprites(self, some: Array | slice) -> tuple[str, dict[str, Array]]:
-        right, down, corner = self.place.right[some], self.place.down[some], self.place.corner[some]
-        matrix = np.concatenate([right, -down, corner + (right + down) / 2], axis=1)
-        return "sprites_wide", {
-            "matrix": np.ascontiguousarray(matrix, np.float32),
-            "frame": self.frames[some].astype(np.uint16),
-            "rgba": np.ascontiguousarray(self.rgba[some]),
-        }
-
-    def _tiles(self, some: Array | slice) -> tuple[str, dict[str, Array]]:
-        k = int(np.arange(len(self.frames))[some][0])
-        across, down = self.count[k].tolist()
-        grid = [*(self.place.right[k] / across), *(self.place.down[k] / down), *self.place.corner[k]]
-        return "tiles", {
-            "cells": np.full((down, across), self.frames[k] + 1, np.uint32),
-            "grid": np.array(grid, np.float32),
-            "rgba": self.rgba[k].copy(),
-        }
+    return make

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 _KINDS = list(ShapeForm)
-_RECTANGLE, _CIRCLE, _LINE = (_KINDS.index(kind) for kind in (ShapeForm.BOX, ShapeForm.CIRCLE, ShapeForm.LINE))
+_CIRCLE, _LINE = _KINDS.index(ShapeForm.CIRCLE), _KINDS.index(ShapeForm.LINE)
 _SOLID = (list(Blend).index(Blend.ALPHA), list(Blend).index(Blend.REPLACE))
 _ROUND, _SHARP = Style(1, 1), Style(0, 0)
 _KEPT = 4096
@@ -107,12 +107,13 @@ class _Extraction:
         stroke = np.where((line & (self.edge[:, 3] == 0))[:, None], self.fill, self.edge)
         width = np.where(line & (self.width <= 0), np.float32(1), self.width)
         drawn = (stroke[:, 3] > 0) & (width > 0)
-        found = [
-            self._polygons(np.flatnonzero(filled & (self.image == 0))),
-            self._pictures(np.flatnonzero(filled & (self.image > 0))),
-            self._straight(np.flatnonzero(drawn & self.straight), width, stroke),
-            self._strokes(np.flatnonzero(drawn & whole & ~self.straight), width, stroke),
-        ]
+        kinds = (
+            (filled & (self.image == 0), self._polygons),
+            (filled & (self.image > 0), self._pictures),
+            (drawn & self.straight, lambda which: self._straight(which, width, stroke)),
+            (drawn & whole & ~self.straight, lambda which: self._strokes(which, width, stroke)),
+        )
+        found = [make(np.flatnonzero(chosen)) for chosen, make in kinds if chosen.any()]
         return [kind for kind in found if kind is not None]
 
     def _outline(self, k: int) -> Outline:
@@ -140,18 +141,11 @@ class _Extraction:
         pixel = pixel_of(int(self.levels[k]))
         return Outline(_kept(self.scene, "rings", key, lambda: [_rounded(middle, half, corners, pixel)]), key)
 
-    def _place(self, which: Array, points: Sequence[Array]) -> Array:
-        """Transform local points of some shapes to the pass's space, float32 (m, 2)."""
-        matrix = np.repeat(self.seen.matrix[which], [len(part) for part in points], axis=0)
-        return _placed(matrix, np.concatenate(points))
-
     def _drawables(self, which: Array, state: Array, make: Any) -> Drawables:
         matrix = self.seen.matrix
         return Drawables(self.seen.numbers[which], self.z[which], matrix[which, 5], state, make)
 
-    def _polygons(self, which: Array) -> Drawables | None:
-        if not len(which):
-            return None
+    def _polygons(self, which: Array) -> Drawables:
         parts = [
             _kept(self.scene, "triangles", self.outlines[k].key, lambda k=k: _cut(self.outlines[k])) for k in which
         ]
@@ -159,8 +153,9 @@ class _Extraction:
         def make(some: Array | slice, state: int) -> Batch:
             chosen = np.arange(len(which))[some]
             starts = np.cumsum([0, *(len(parts[i][0]) for i in chosen)]).astype(np.int32)
+            matrix = np.repeat(self.seen.matrix[which[chosen]], np.diff(starts), axis=0)
             arrays = {
-                "points": self._place(which[chosen], [parts[i][0] for i in chosen]),
+                "points": _placed(matrix, np.concatenate([parts[i][0] for i in chosen])),
                 "starts": starts,
                 "triangles": np.concatenate([parts[i][1] + starts[n] for n, i in enumerate(chosen)]).astype(np.int32),
                 "rgba": np.ascontiguousarray(self.fill[which[chosen]]),
@@ -169,9 +164,7 @@ class _Extraction:
 
         return self._drawables(which, self.blend[which], make)
 
-    def _pictures(self, which: Array) -> Drawables | None:
-        if not len(which):
-            return None
+    def _pictures(self, which: Array) -> Drawables:
         found = [self._picture(int(k)) for k in which]
         pages = np.array([page for _, page in found], np.int64)
         sampling = self.table.column("sampling")[self.seen.rows[which]].astype(np.int64)
@@ -198,9 +191,7 @@ class _Extraction:
         rgba[:, 3] = np.floor(rgba[:, 3] * corners[:, 2] + 0.5)
         return Mesh(corners[:, :2].astype(np.float32), rgba, triangles, texels.astype(np.float32)), page
 
-    def _straight(self, which: Array, width: Array, stroke: Array) -> Drawables | None:
-        if not len(which):
-            return None
+    def _straight(self, which: Array, width: Array, stroke: Array) -> Drawables:
         local = self.table.pool_of("points").gather(self.spans[which]).reshape(-1, 2)
         ends = _placed(np.repeat(self.seen.matrix[which], 2, axis=0), local).reshape(-1, 4)
         wide = (width * scale_of(self.seen.matrix)).astype(np.float32)
@@ -266,14 +257,10 @@ def _cut(outline: Outline) -> tuple[Array, Array]:
     rings = outline.rings
     ends = np.cumsum([len(ring) for ring in rings])
     triangles = cut_polygon(np.concatenate(rings), ends[:-1].tolist())
-    at = [np.arange(len(ring)) + first for ring, first in zip(rings, _first_of(rings), strict=True)]
+    # In the contour, a bridge adds a point before each hole, and one after it.
+    first = [0, *(end + 2 * k + 1 for k, end in enumerate(ends[:-1].tolist()))]
+    at = [np.arange(len(ring)) + start for ring, start in zip(rings, first, strict=True)]
     return contour_of(rings), np.concatenate(at)[triangles].astype(np.int32)
-
-
-def _first_of(rings: Sequence[Array]) -> list[int]:
-    """Return the start of each ring in the contour: a bridge adds a point before each hole, and one after it."""
-    ends = np.cumsum([len(ring) for ring in rings]).tolist()
-    return [0, *(end + 2 * k + 1 for k, end in enumerate(ends[:-1]))]
 
 
 def _covered(outline: Outline, lie: Any, w: int, h: int, level: int) -> tuple[Array, Array]:

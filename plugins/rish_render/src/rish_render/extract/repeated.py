@@ -41,8 +41,10 @@ def repeated_sprites(scene: Extraction, styles: Styles, part: Part, shift: tuple
         k = int(np.arange(len(which))[chosen][0])
         look = styles.states[int(state[k])]
         across, down = int(repeat[k, 0]), int(repeat[k, 1])
+        frame = int(part.style.frame[which[k]])  # one of the four frames of an image: plain or flipped
+        cell = ((frame & ~3) + 1) | CELL_MIRRORED_X * (frame & 1) | CELL_MIRRORED_Y * (frame >> 1 & 1)
         arrays = {
-            "cells": np.full((down, across), _cell(int(part.style.frame[which[k]])), np.uint32),
+            "cells": np.full((down, across), cell, np.uint32),
             "grid": grids[k],
             "rgba": part.style.rgba[which[k] : which[k] + 1].view(np.uint8),
         }
@@ -51,12 +53,6 @@ def repeated_sprites(scene: Extraction, styles: Styles, part: Part, shift: tuple
         return batch
 
     return [Drawables(groups.layer[key], groups.z[key], matrix[:, 5], np.arange(len(which)), make)]
-
-
-def _cell(frame: int) -> int:
-    """Return the cell code for one of the four frames (plain, flipped) of an image."""
-    first = frame & ~3
-    return (first + 1) | CELL_MIRRORED_X * (frame & 1) | CELL_MIRRORED_Y * (frame >> 1 & 1)
 
 
 def _grids(matrix: Array, size: Array, repeat: Array, anchor: Array) -> Array:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..components.visible import Camera, Sprite
 from ..materials.pictures import CAMERA, Maps, Pictures, distinct_rows, region_of
-from ..scene.camera import target_name
+from ..scene.camera import target_name, target_size
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -53,7 +53,9 @@ class SpritePictures:
         """
         sheets = _sheets(world, rows)
         key = (stamp, pictures.version, self.versions(world))
-        columns = _columns(world, rows, additive)
+        names = ("image", "normal", "emission", "frame", "region")
+        image, normal, emission, cell, region = (world.table(Sprite).column(name)[rows] for name in names)
+        columns = image, normal, emission, additive, cell, region
         count = len(rows)
         if key != self._key or len(self.frames) != count:
             self.frames, self.texels = np.zeros(count, np.int64), np.zeros((count, 2), np.float32)
@@ -113,18 +115,11 @@ class SpritePictures:
                 self.told.add(path)
                 _log.error("%s: no camera has the target %r, so a checkerboard is shown", path, name)
             return *pictures.frame_of(world, path), 0
-        width, height = (int(min(max(side, 1), 4096)) for side in table.column("target_size")[rows[0]])
+        width, height = target_size(table, int(rows[0]))
         texture = target_name(name)
         if texture not in self.names:
             self.names.append(texture)
         return pictures.whole((width, height)), width, height, self.names.index(texture)
-
-
-def _columns(world: World, rows: Array, additive: Array) -> tuple[Array, ...]:
-    table = world[Sprite]
-    return (
-        table.image[rows], table.normal[rows], table.emission[rows], additive, table.frame[rows], table.region[rows],
-    )  # fmt: skip
 
 
 def _differ(now: tuple[Array, ...], before: tuple[Array, ...]) -> Array:

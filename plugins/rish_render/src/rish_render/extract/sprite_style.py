@@ -148,7 +148,7 @@ class Styles:
         self._held = (query.entities, scene.stack.groups)  # while these objects are held, their ids stay unique
         members = (table.membership, places.membership, id(query.entities))
         order = (members, scene.stack.stamp, scene.layers.tobytes(), id(scene.stack.groups))
-        stamp = (table.version, order, scene.pictures.version, self._beside(world))
+        stamp = (table.version, order, scene.pictures.version, self._pictures.versions(world))
         if stamp == self._stamp:
             return self.parts
         rows, whither = query.rows(Sprite), query.rows(Transform)
@@ -166,12 +166,8 @@ class Styles:
         for part in self.parts:
             part.packer = packers.get(part.space, part.packer)
         self.version += 1
-        self._stamp = (table.version, order, scene.pictures.version, self._beside(world))
+        self._stamp = (table.version, order, scene.pictures.version, self._pictures.versions(world))
         return self.parts
-
-    def _beside(self, world: World) -> Any:
-        """Return the versions of the tables of other components that the look depends on."""
-        return self._pictures.versions(world)
 
     def _place(self, scene: Extraction, entities: Array, columns: tuple[Array, ...]) -> list[_Placing]:
         """Divide the sprites into spaces, and sort the groups of each."""
@@ -239,16 +235,11 @@ class Styles:
 def _spaces(scene: Extraction) -> tuple[list[Space], Array]:
     """Return the spaces of the layers, and the index of the space of each layer."""
     stack = scene.stack
-    spaces: list[Space] = []
-    of_layer = np.zeros(len(stack), np.int64)
-    for number in range(len(stack)):
-        screen = bool(stack.screen[number])
-        fx, fy = (1.0, 1.0) if screen else (float(part) for part in stack.parallax[number])
-        space = Space(screen, (fx, fy))
-        if space not in spaces:
-            spaces.append(space)
-        of_layer[number] = spaces.index(space)
-    return spaces, of_layer
+    numbers: dict[Space, int] = {}
+    follow = np.where(stack.screen[:, None], 1.0, stack.parallax).tolist()
+    spaces = [Space(screen, (x, y)) for screen, (x, y) in zip(stack.screen.tolist(), follow, strict=True)]
+    of_layer = np.array([numbers.setdefault(space, len(numbers)) for space in spaces], np.int64)
+    return list(numbers), of_layer
 
 
 def _groups(layer: Array, z: Array, state: Array) -> tuple[Array, Groups]:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from rish_frame import Batch, Frame, WorldMatrices
 
 from ..components.visible import Sprite
-from ..packing.drawables import Runs, SortedThings, Stretch, Things
+from ..packing.drawables import MakeBatch, Runs, SortedThings, Stretch, Things
 from ..packing.packing import Packed, PackingArea, window_of
 from .repeated import repeated_sprites
 from .sprite_style import Groups, Part, Styles
@@ -174,16 +174,14 @@ def _extract(scene: Extraction, styles: Styles, part: Part, window: PackingArea)
     poses, bases = drawn.poses, drawn.bases
     packed = part.packer.pack(poses, bases, part.places, part.style, window, sources=bool(each.any()))
     odd = _Odd(scene, part, packed, window)
-    sprites = _Sprites(scene, styles, packed, odd, window)
+    make = _batches(scene, styles, packed, odd, window)
     things = repeated_sprites(scene, styles, part, window.shift) if part.repeat is not None else []
     if each.any():
         runs = _by_height(drawn, part, packed, odd, _runs(packed, part, odd), each)
-        made = SortedThings(lambda: runs, sprites.batch)
-    elif len(odd.chosen):
-        made = SortedThings(lambda: _runs(packed, part, odd), sprites.batch)
+        made = SortedThings(lambda: runs, make)
     else:
-        whole = _stretches(packed.counts, part.groups)
-        made = SortedThings(lambda: _runs(packed, part, odd), sprites.batch, whole, part.groups.layer)
+        whole = None if len(odd.chosen) else _stretches(packed.counts, part.groups)
+        made = SortedThings(lambda: _runs(packed, part, odd), make, whole, part.groups.layer)
     if len(made):
         things.append(made)
     return things, len(part.rows) - len(packed.instances) - len(odd.chosen)
@@ -274,7 +272,10 @@ def _by_height(drawn: WorldMatrices, part: Part, packed: Packed, odd: _Odd, runs
     low = -drawn.rows(part.places[rows])[:, 5]
     order = np.lexsort((rows, low, z, layer))
     wide, place = wide[order], place[order]
-    place[wide == 0] = _sorted_in_place(packed.instances, place[wide == 0])
+    # The single sprites are stored in their order at the indices that they had before.
+    mine = np.sort(place[wide == 0])
+    packed.instances[mine] = packed.instances[place[wide == 0]]
+    place[wide == 0] = mine
     layer, z, low, state = layer[order], z[order], low[order], part.groups.state[group[order]]
     single = Runs(layer, z, low, state * 2 + wide, place, np.ones(len(rows), np.int64))
     others = runs.some(~np.isin(runs.layer, part.groups.layer[each]))
@@ -282,37 +283,20 @@ def _by_height(drawn: WorldMatrices, part: Part, packed: Packed, odd: _Odd, runs
     return joined.some(np.lexsort((joined.low, joined.z, joined.layer)))
 
 
-def _sorted_in_place(instances: Array, order: Array) -> Array:
-    """Sort some instances in place; returns the new index of each.
+def _batches(scene: Extraction, styles: Styles, packed: Packed, odd: _Odd, window: PackingArea) -> MakeBatch:
+    """Return the function that makes the batch of consecutive sprites of a part, all wide or none of them."""
+    world, states = scene.world, styles.states
 
-    order: their indices in the new order. They are stored in this order at the same indices, sorted.
-    """
-    places = np.sort(order)
-    instances[places] = instances[order]
-    return places
-
-
-class _Sprites:
-    """Makes the batches of a part."""
-
-    def __init__(self, scene: Extraction, styles: Styles, packed: Packed, odd: _Odd, window: PackingArea) -> None:
-        self.world, self.states = scene.world, styles.states
-        self.packed, self.odd, self.window = packed, odd, window
-
-    def batch(self, rows: Array | slice, state: int) -> Batch:
-        """Return the batch of consecutive sprites, all wide or none of them."""
-        look = self.states[state >> 1]
+    def make(rows: Array | slice, state: int) -> Batch:
+        look = states[state >> 1]
         if state & _WIDE:
-            odd = self.odd
-            arrays = {
-                "matrix": np.ascontiguousarray(odd.quad[rows]),
-                "frame": np.ascontiguousarray(odd.frame[rows]),
-                "rgba": np.ascontiguousarray(odd.rgba[rows]),
-            }
+            columns = {"matrix": odd.quad, "frame": odd.frame, "rgba": odd.rgba}
+            arrays = {name: np.ascontiguousarray(column[rows]) for name, column in columns.items()}
             batch = Batch("sprites_wide", arrays, source="render", **look.modes)
         else:
-            origin, unit = self.window.origin, self.window.unit
-            arrays = {"instances": self.packed.instances[rows]}
-            batch = Batch("sprites", arrays, origin=origin, unit=unit, source="render", **look.modes)
-        batch.material = look.material_in(self.world)
+            arrays = {"instances": packed.instances[rows]}
+            batch = Batch("sprites", arrays, origin=window.origin, unit=window.unit, source="render", **look.modes)
+        batch.material = look.material_in(world)
         return batch
+
+    return make

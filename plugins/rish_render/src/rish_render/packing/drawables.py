@@ -74,15 +74,8 @@ class Drawables:
 
     def batch(self, start: int, count: int, state: int) -> Batch:
         """Return the batch of consecutive things of the order; the same object for the same arguments."""
-        key = (start, count, state)
-        batch = self.made.get(key)
-        if batch is None:
-            order = None if self._runs is None else self._runs[2]
-            rows = slice(start, start + count) if order is None else _compact(order[start : start + count])
-            batch = self.made[key] = self.make(rows, state)
-        else:
-            batch.version = 0
-        return batch
+        order = None if self._runs is None else self._runs[2]
+        return _made(self, start, count, state, order)
 
     def _sorted(self, y_sorted: Array) -> tuple[Runs, Array | None]:
         """Return the runs, and the order of rows that they refer to; None if it is the order of the rows themselves."""
@@ -146,47 +139,44 @@ class SortedThings:
 
     def batch(self, start: int, count: int, state: int) -> Batch:
         """Return the batch of consecutive things; the same object for the same arguments."""
-        key = (start, count, state)
-        batch = self.made.get(key)
-        if batch is None:
-            batch = self.made[key] = self.make(slice(start, start + count), state)
-        else:
-            batch.version = 0
-        return batch
+        return _made(self, start, count, state, None)
 
 
 Things = Drawables | SortedThings
 
 
-class _Kept(NamedTuple):
-    """The result of the last `emit` for a pass: its key, its batches, and the things, kept so that their ids stay
-    unique.
-    """
-
-    key: tuple[Any, ...]
-    batches: list[Batch]
-    things: list[Things]
+def _made(things: Things, start: int, count: int, state: int, order: Array | None) -> Batch:
+    """Return the batch of consecutive things; one that was made before gets a version. order: of the rows."""
+    key = (start, count, state)
+    batch = things.made.get(key)
+    if batch is None:
+        rows = slice(start, start + count) if order is None else _compact(order[start : start + count])
+        batch = things.made[key] = things.make(rows, state)
+    else:
+        batch.version = 0
+    return batch
 
 
 def emit(things: Sequence[Things], layers: Array, y_sorted: Array, pass_: Pass, kept: dict[str, Any]) -> None:
     """Add the batches of the things on some layers to a pass.
 
-    layers: bool, for each layer whether this pass shows it. y_sorted: bool, whether a layer is sorted by y. kept: the
-    last result for each pass. If the things are the same objects, the batches are too, and get a version, so that a
-    backend can keep the data that it derived from them.
+    layers: bool, for each layer whether this pass shows it. y_sorted: bool, whether a layer is sorted by y. kept: for
+    each pass the key of its last result, its batches, and the things, so that their ids stay unique. If the things are
+    the same objects, the batches are too, and get a version, so that a backend can keep the data that it derived from
+    them.
     """
     some = [each for each in things if len(each)]
     if not some:
         return
     others = [(batch.layer, batch.z) for batch in pass_.batches]
     key = ([id(each) for each in some], layers.tobytes(), y_sorted.tobytes(), others)
-    last: _Kept | None = kept.get(pass_.name)
-    if last is None or last.key != key:
-        last = kept[pass_.name] = _Kept(key, list(_batches(some, layers, y_sorted, others)), some)
+    last = kept.get(pass_.name)
+    if last is None or last[0] != key:
+        last = kept[pass_.name] = (key, list(_batches(some, layers, y_sorted, others)), some)
     else:
-        for batch in last.batches:
+        for batch in last[1]:
             batch.version = 0
-    pass_.batches.extend(last.batches)
+    pass_.batches.extend(last[1])
 
 
 def _batches(

@@ -18,10 +18,9 @@ import numpy.typing as npt
 from rish_ecs.jit import njit
 from rish_frame.poses import PER_TAU, TAU, quick_sincos
 
-from . import lanes
-from .lanes import between8, now8
+from .lanes import ACROSS, ALONG, AT, BACK, FAR, FINE, FINER, MAX, MIRROR, ORIGIN, REACH, SIZE, TURN, pack8
 from .order import BLOCK
-from .scatter import all_good, any_odd, close_gaps, scatter, scatter_all, scatter_good, tell_states
+from .scatter import all_good, close_gaps, scatter, scatter_good, tell_states
 
 Array = npt.NDArray[Any]
 
@@ -31,53 +30,16 @@ _1, _2, _3, _4, _8 = (np.uint64(number) for number in (1, 2, 3, 4, 8))
 _ZERO, _HALF, _UNIT, _TURN = np.float32(0), np.float32(0.5), np.float32(1), np.float32(65536)
 _ODD = np.uint8(2)
 _LOW, _HIGH = np.uint32(0xFFFF), np.uint32(16)
-_BACK, _MIRROR, _ALONG, _ACROSS = lanes.BACK, lanes.MIRROR, lanes.ALONG, lanes.ACROSS
-_AT, _ORIGIN, _SIZE, _TURNED = lanes.AT, lanes.ORIGIN, lanes.SIZE, lanes.TURN
-_REACH, _FAR, _MAX, _FINE, _FINER = lanes.REACH, lanes.FAR, lanes.MAX, lanes.FINE, lanes.FINER
 
 
 @njit(borrows=True)
-def read_range(
-    first: Any, count: Any, back: Any, position: Array, rotation: Array, scale: Array, last_position: Array,
-    last_rotation: Array, last_scale: Array, x: Array, y: Array, angle: Array, w: Array, h: Array,
-) -> None:  # fmt: skip
-    """Read the poses of consecutive rows, interpolated between two ticks."""
-    for k in range(count):
-        i = first + k
-        j = i + i
-        turn = rotation[i] - last_rotation[i]
-        turn -= TAU * np.float32(np.floor(turn * PER_TAU + _HALF))
-        angle[k] = rotation[i] - back * turn
-        x[k] = position[j] - back * (position[j] - last_position[j])
-        y[k] = position[j + _1] - back * (position[j + _1] - last_position[j + _1])
-        w[k] = scale[j] - back * (scale[j] - last_scale[j])
-        h[k] = scale[j + _1] - back * (scale[j + _1] - last_scale[j + _1])
-
-
-@njit(borrows=True)
-def read_now(
-    first: Any, count: Any, position: Array, rotation: Array, scale: Array, x: Array, y: Array, angle: Array, w: Array,
-    h: Array,
-) -> None:  # fmt: skip
-    """Read the poses of consecutive rows at the last tick."""
-    for k in range(count):
-        i = first + k
-        j = i + i
-        angle[k] = rotation[i]
-        x[k] = position[j]
-        y[k] = position[j + _1]
-        w[k] = scale[j]
-        h[k] = scale[j + _1]
-
-
-@njit(borrows=True)
-def read_rows(
+def read_poses(
     rows: Array, first: Any, count: Any, back: Any, position: Array, rotation: Array, scale: Array,
     last_position: Array, last_rotation: Array, last_scale: Array, x: Array, y: Array, angle: Array, w: Array, h: Array,
 ) -> None:  # fmt: skip
-    """Read the poses of any rows, interpolated between two ticks."""
+    """Read the poses of sprites, interpolated between two ticks. rows: empty if the rows are consecutive."""
     for k in range(count):
-        i = np.uint64(rows[first + k])
+        i = np.uint64(rows[first + k]) if len(rows) else first + k
         j = i + i
         turn = rotation[i] - last_rotation[i]
         turn -= TAU * np.float32(np.floor(turn * PER_TAU + _HALF))
@@ -96,14 +58,9 @@ def read_bases(
 
     Pairs of float32 are copied as one uint64.
     """
-    if len(rows):
-        for k in range(count):
-            b = np.uint64(slots[np.uint64(rows[first + k])]) * _4
-            at[k], axis[k], turn[k] = bases[b], bases[b + _1], bases[b + _2]
-    else:
-        for k in range(count):
-            b = np.uint64(slots[first + k]) * _4
-            at[k], axis[k], turn[k] = bases[b], bases[b + _1], bases[b + _2]
+    for k in range(count):
+        b = np.uint64(slots[np.uint64(rows[first + k]) if len(rows) else first + k]) * _4
+        at[k], axis[k], turn[k] = bases[b], bases[b + _1], bases[b + _2]
 
 
 @njit(borrows=True)
@@ -191,26 +148,21 @@ def place(
 
 
 @njit(borrows=True)
-def set_terms(terms: Array, back: Any, window: Array) -> None:
-    """Store the terms of `lanes` that depend on the time and the window."""
-    terms[_BACK] = back
-    terms[_ORIGIN], terms[_ORIGIN + 1] = window[0], window[1]
-    terms[_REACH], terms[_REACH + 1] = window[2], window[3]
-    terms[_FAR], terms[_MAX] = window[5], window[6]
-    terms[_FINE], terms[_FINER] = window[4], window[4] + window[4]
-
-
-@njit(borrows=True)
-def set_base(terms: Array, bases: Array, slot: Any) -> None:
-    """Store the terms of `lanes` that depend on the base; see `Poses.bases`. Mirroring is included in the axes."""
+def set_terms(terms: Array, back: Any, window: Array, bases: Array, slot: Any) -> None:
+    """Store the terms of `lanes`, see `PackingArea` and `Poses.bases`. Mirroring is included in the axes."""
+    terms[BACK] = back
+    terms[ORIGIN], terms[ORIGIN + 1] = window[0], window[1]
+    terms[REACH], terms[REACH + 1] = window[2], window[3]
+    terms[FAR], terms[MAX] = window[5], window[6]
+    terms[FINE], terms[FINER] = window[4], window[4] + window[4]
     b = np.uint64(slot) * _8
     a, c, size = bases[b + _2], bases[b + _3], bases[b + np.uint64(5)]
     mirror = np.float32(math.copysign(_UNIT, size))
-    terms[_MIRROR] = mirror
-    terms[_ALONG], terms[_ALONG + 1] = a, a * mirror
-    terms[_ACROSS], terms[_ACROSS + 1] = -c * mirror, c
-    terms[_AT], terms[_AT + 1] = bases[b], bases[b + _1]
-    terms[_SIZE], terms[_TURNED] = abs(size), bases[b + _4]
+    terms[MIRROR] = mirror
+    terms[ALONG], terms[ALONG + 1] = a, a * mirror
+    terms[ACROSS], terms[ACROSS + 1] = -c * mirror, c
+    terms[AT], terms[AT + 1] = bases[b], bases[b + _1]
+    terms[SIZE], terms[TURN] = abs(size), bases[b + _4]
 
 
 @njit(borrows=True)
@@ -254,7 +206,6 @@ def pack(
     )
     rows64, rows32 = scratch[6 * BLOCK : 8 * BLOCK], whole[12 * BLOCK : 16 * BLOCK]
     bases64 = bases.view(np.uint64)
-    set_terms(terms, back, window)
     for g in range(len(cursor)):
         cursor[g] = starts[g]
     plain = len(rows) == 0 and len(shift) == 0 and len(snaps) == 0
@@ -266,36 +217,23 @@ def pack(
         good = False
         # The usual block: consecutive rows on one base, eight sprites at a time.
         if plain and even[block]:
-            set_base(terms, bases, slots[here])
+            set_terms(terms, back, window, bases, slots[here])
             k = np.uint64(0)
-            if back != _ZERO:
-                while k < b:
-                    between8(
-                        position, rotation, scale, last_position, last_rotation, last_scale, here + k, sizes, frame,
-                        rgba, done + k, terms, rows64, words, k,
-                    )  # fmt: skip
-                    k += _8
-            else:
-                while k < b:
-                    now8(position, rotation, scale, here + k, sizes, frame, rgba, done + k, terms, rows64, words, k)
-                    k += _8
-            good = all_good(words)
+            while k < b:
+                pack8(
+                    position, rotation, scale, last_position, last_rotation, last_scale, here + k, sizes, frame, rgba,
+                    done + k, terms, rows64, words, k,
+                )  # fmt: skip
+                k += _8
+            good = len(source) == 0 and all_good(words)
             if not good:
                 tell_states(words, state)
         # Any other block: poses, bases, anchors, snapping, then one sprite at a time.
         else:
-            if len(rows):
-                read_rows(
-                    rows, here, m, back, position, rotation, scale, last_position, last_rotation, last_scale,
-                    x, y, angle, w, h,
-                )  # fmt: skip
-            elif back != _ZERO:
-                read_range(
-                    here, m, back, position, rotation, scale, last_position, last_rotation, last_scale, x, y, angle,
-                    w, h,
-                )  # fmt: skip
-            else:
-                read_now(here, m, position, rotation, scale, x, y, angle, w, h)
+            read_poses(
+                rows, here, m, back, position, rotation, scale, last_position, last_rotation, last_scale, x, y, angle,
+                w, h,
+            )  # fmt: skip
             read_bases(rows, here, m, slots, bases64, at64, axis64, turn64)
             if len(shift):
                 shift_anchors(done, m, angle, w, h, at, turn, sizes, shift)
@@ -304,14 +242,10 @@ def pack(
             place(done, m, x, y, angle, w, h, at, axis, turn, window, sizes, frame, rgba, rows32, state)
         # Copy the 16 bytes of each sprite to the next place of its group.
         begin, stop = np.uint64(blocks[block]), np.uint64(blocks[block + 1])
-        if good and len(source) == 0:
+        if good:
             scatter_good(done, order, begin, stop, ends, group, cursor, rows64, out)
-        elif len(source) == 0 and not any_odd(state, m):
-            scatter(done, order, begin, stop, ends, group, cursor, rows64, state, out)
         else:
-            if good:
-                tell_states(words, state)
-            odds = scatter_all(done, order, begin, stop, ends, group, cursor, rows64, state, out, source, odd, odds)
+            odds = scatter(done, order, begin, stop, ends, group, cursor, rows64, state, out, source, odd, odds)
         done += m
         block += 1
     return close_gaps(starts, cursor, counts, out, source), odds

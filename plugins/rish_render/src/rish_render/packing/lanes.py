@@ -175,29 +175,8 @@ class _Lanes:
         return self.some(near, far, [lane for k in range(8) for lane in (k, k + 8)])
 
 
-def _place(
-    lanes: _Lanes, position: Any, rotation: Any, scale: Any, sizes: Any, frame: Any, rgba: Any, k: Any, terms: Any,
-    rows: Any, words: Any, o: Any,
-) -> None:  # fmt: skip
-    b, long = lanes.builder, lanes.long
-    one, words_type = lanes.ir.Constant(long, 1), lanes.whole(lanes.word, 8)
-    centre = lanes.centres(position, terms)
-    size = b.fmul(lanes.call("fabs", scale), lanes.term(terms, SIZE, lanes.pairs))
-    size = b.fmul(size, lanes.load(sizes, b.shl(k, one), lanes.pairs))
-    half, flip = lanes.mirrored(scale, terms)
-    mirror, turn = (lanes.term(terms, place, lanes.singles) for place in (MIRROR, TURN))
-    angle = b.fadd(turn, b.fmul(mirror, rotation))
-    part = b.fadd(b.fmul(angle, lanes.number(PER_TAU, lanes.singles)), half)
-    part = b.fsub(part, lanes.call("floor", part))
-    lanes.store(lanes.verdict(centre, size, part, terms), words, b.lshr(o, lanes.ir.Constant(long, 3)))
-    number = b.zext(lanes.load(frame, k, lanes.whole(lanes.half, 8), 2), words_type)
-    look = b.xor(b.shl(number, lanes.number(16, words_type)), flip)
-    colours = lanes.load(rgba, k, words_type)
-    lanes.store(lanes.rows(centre, size, part, look, colours, terms), rows, b.shl(o, one))
-
-
 @instructions
-def between8(
+def pack8(
     builder: Any, ir: Any, position: Any, rotation: Any, scale: Any, last_position: Any, last_rotation: Any,
     last_scale: Any, i: Any, sizes: Any, frame: Any, rgba: Any, k: Any, terms: Any, rows: Any, words: Any, o: Any,
 ) -> None:  # fmt: skip
@@ -207,27 +186,27 @@ def between8(
     multiple of 8. words: uint64, for each eight sprites the result of `_Lanes.verdict`. The rows of invisible sprites
     have undefined contents.
     """
-    lanes = _Lanes(builder, ir)
-    j = builder.shl(i, ir.Constant(lanes.long, 1))
-    place, size = (
+    b, lanes = builder, _Lanes(builder, ir)
+    one, words_type = ir.Constant(lanes.long, 1), lanes.whole(lanes.word, 8)
+    j = b.shl(i, one)
+    place, scaled = (
         lanes.between(lanes.load(now, j, lanes.pairs), lanes.load(last, j, lanes.pairs), terms)
         for now, last in ((position, last_position), (scale, last_scale))
     )
-    turn = lanes.angles(lanes.load(rotation, i, lanes.singles), lanes.load(last_rotation, i, lanes.singles), terms)
-    _place(lanes, place, turn, size, sizes, frame, rgba, k, terms, rows, words, o)
-
-
-@instructions
-def now8(
-    builder: Any, ir: Any, position: Any, rotation: Any, scale: Any, i: Any, sizes: Any, frame: Any, rgba: Any, k: Any,
-    terms: Any, rows: Any, words: Any, o: Any,
-) -> None:  # fmt: skip
-    """Pack the eight poses from row i on as `between8` does, at the last tick."""
-    lanes = _Lanes(builder, ir)
-    j = builder.shl(i, ir.Constant(lanes.long, 1))
-    place, size = lanes.load(position, j, lanes.pairs), lanes.load(scale, j, lanes.pairs)
-    turn = lanes.load(rotation, i, lanes.singles)
-    _place(lanes, place, turn, size, sizes, frame, rgba, k, terms, rows, words, o)
+    turned = lanes.angles(lanes.load(rotation, i, lanes.singles), lanes.load(last_rotation, i, lanes.singles), terms)
+    centre = lanes.centres(place, terms)
+    size = b.fmul(lanes.call("fabs", scaled), lanes.term(terms, SIZE, lanes.pairs))
+    size = b.fmul(size, lanes.load(sizes, b.shl(k, one), lanes.pairs))
+    half, flip = lanes.mirrored(scaled, terms)
+    mirror, turn = (lanes.term(terms, place, lanes.singles) for place in (MIRROR, TURN))
+    angle = b.fadd(turn, b.fmul(mirror, turned))
+    part = b.fadd(b.fmul(angle, lanes.number(PER_TAU, lanes.singles)), half)
+    part = b.fsub(part, lanes.call("floor", part))
+    lanes.store(lanes.verdict(centre, size, part, terms), words, b.lshr(o, ir.Constant(lanes.long, 3)))
+    number = b.zext(lanes.load(frame, k, lanes.whole(lanes.half, 8), 2), words_type)
+    look = b.xor(b.shl(number, lanes.number(16, words_type)), flip)
+    colours = lanes.load(rgba, k, words_type)
+    lanes.store(lanes.rows(centre, size, part, look, colours, terms), rows, b.shl(o, one))
 
 
 @instructions
@@ -254,14 +233,23 @@ def expect_row(builder: Any, ir: Any, target: Any, o: Any) -> None:
 # The plain Python forms of these instructions
 
 
-def _plain_place(
-    place: Array, angle: Array, scale: Array, sizes: Array, frame: Array, rgba: Array, first: Any, terms: Array,
-    rows: Array, words: Array, at: Any,
+@pack8.plain
+def _pack8(
+    position: Array, rotation: Array, scale: Array, last_position: Array, last_rotation: Array, last_scale: Array,
+    i: Any, sizes: Array, frame: Array, rgba: Array, k: Any, terms: Array, rows: Array, words: Array, o: Any,
 ) -> None:  # fmt: skip
-    k, o = int(first), int(at)
+    i, k, o, back = int(i), int(k), int(o), terms[BACK]
+
+    def between(now: Array, last: Array) -> Array:
+        now, last = (column[2 * i : 2 * i + 16].reshape(8, 2) for column in (now, last))
+        return now - back * (now - last)
+
+    place, scale = between(position, last_position), between(scale, last_scale)
+    rotation, last_rotation = rotation[i : i + 8], last_rotation[i : i + 8]
+    turn = rotation - last_rotation
+    angle = rotation - back * (turn - TAU * np.floor(turn * PER_TAU + F32(0.5)))
     mirror = terms[MIRROR]
-    swapped = place[:, ::-1]
-    centre = (terms[ALONG : ALONG + 2] * place + terms[ACROSS : ACROSS + 2] * swapped) + terms[AT : AT + 2]
+    centre = (terms[ALONG : ALONG + 2] * place + terms[ACROSS : ACROSS + 2] * place[:, ::-1]) + terms[AT : AT + 2]
     centre = centre + terms[ORIGIN : ORIGIN + 2]
     size = np.abs(scale) * terms[SIZE] * sizes[2 * k : 2 * k + 16].reshape(8, 2)
     radius = (size[:, :1] + size[:, 1:]) * F32(0.5)
@@ -281,35 +269,6 @@ def _plain_place(
     out = rows[2 * o : 2 * o + 16].view(np.uint32).reshape(8, 4)
     out[:, :3] = halves.view(np.uint32)
     out[:, 3] = rgba[k : k + 8]
-
-
-def _eight(column: Array, first: Any) -> Array:
-    i = int(first)
-    return column[2 * i : 2 * i + 16].reshape(8, 2)
-
-
-@between8.plain
-def _between8(
-    position: Array, rotation: Array, scale: Array, last_position: Array, last_rotation: Array, last_scale: Array,
-    i: Any, sizes: Array, frame: Array, rgba: Array, k: Any, terms: Array, rows: Array, words: Array, o: Any,
-) -> None:  # fmt: skip
-    back, r = terms[BACK], slice(int(i), int(i) + 8)
-    place, size = (
-        _eight(now, i) - back * (_eight(now, i) - _eight(last, i))
-        for now, last in ((position, last_position), (scale, last_scale))
-    )
-    turn = rotation[r] - last_rotation[r]
-    turn = turn - TAU * np.floor(turn * PER_TAU + F32(0.5))
-    _plain_place(place, rotation[r] - back * turn, size, sizes, frame, rgba, k, terms, rows, words, o)
-
-
-@now8.plain
-def _now8(
-    position: Array, rotation: Array, scale: Array, i: Any, sizes: Array, frame: Array, rgba: Array, k: Any,
-    terms: Array, rows: Array, words: Array, o: Any,
-) -> None:  # fmt: skip
-    angle = rotation[int(i) : int(i) + 8]
-    _plain_place(_eight(position, i), angle, _eight(scale, i), sizes, frame, rgba, k, terms, rows, words, o)
 
 
 @copy_row.plain

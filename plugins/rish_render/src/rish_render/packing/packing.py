@@ -33,7 +33,7 @@ _NO_ORDER = PackingOrder(_NONE, _NONE, _NONE, _NONE)
 
 
 def _warm_up() -> None:
-    """Pack and colour two sprites with each variant of the kernels, so that they are compiled."""
+    """Pack and colour two sprites with the kernels, so that they are compiled."""
     from .kernels import colour_bytes
 
     rows = np.arange(2, dtype=np.int32)
@@ -43,8 +43,7 @@ def _warm_up() -> None:
     groups, key = np.array([2], np.int64), np.zeros(2, np.uint32)
     style = Style(pairs, np.zeros(2, np.uint16), key, key, np.zeros(0, F32), np.zeros(0, np.uint8), groups)
     window = PackingArea((0.0, 0.0), (9.0, 9.0), 1.0, 1.0).numbers()
-    for sources in (False, True):
-        Packer().compiled(poses, plain_bases(matrices), rows, style, window, sources)
+    Packer().compiled(poses, plain_bases(matrices), rows, style, window, False)
     colour_bytes(pairs, flat, np.zeros(1, np.int32), np.zeros(1, np.uint32))
 
 
@@ -269,12 +268,11 @@ def _read(poses: Poses, rows: Array) -> tuple[Array, ...]:
         column.reshape(-1, 2)[rows] for column in (poses.position, poses.last_position, poses.scale, poses.last_scale)
     )
     rotation = poses.rotation[rows]
-    if back != 0:
-        turn = rotation - poses.last_rotation[rows]
-        turn = turn - TAU * np.floor(turn * PER_TAU + F32(0.5))
-        rotation = rotation - back * turn
-        place = place - back * (place - last_place)
-        scale = scale - back * (scale - last_scale)
+    turn = rotation - poses.last_rotation[rows]
+    turn = turn - TAU * np.floor(turn * PER_TAU + F32(0.5))
+    rotation = rotation - back * turn
+    place = place - back * (place - last_place)
+    scale = scale - back * (scale - last_scale)
     return place[:, 0], place[:, 1], rotation, scale[:, 0], scale[:, 1]
 
 

@@ -50,15 +50,6 @@ def tell_states(words: Array, state: Array) -> None:
 
 
 @njit(borrows=True)
-def any_odd(state: Array, count: Any) -> Any:
-    """Return True if one of the sprites of a block is visible but does not fit."""
-    found = np.uint8(0)
-    for k in range(count):
-        found |= state[k]
-    return found >= _ODD
-
-
-@njit(borrows=True)
 def scatter_good(
     done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array, out: Array
 ) -> None:
@@ -86,30 +77,11 @@ def scatter_good(
 @njit(borrows=True)
 def scatter(
     done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array,
-    state: Array, out: Array,
-) -> None:  # fmt: skip
-    """Copy the packed sprites of a block, those whose state is 1, to the next places of their groups."""
-    begin, stretch = np.uint64(0), first
-    while stretch < last:
-        g, end = np.uint64(group[stretch]), np.uint64(ends[stretch])
-        c = np.uint64(cursor[g])
-        for k in range(begin, end):
-            i = np.uint64(order[done + k])
-            copy_row(rows, i, out, c)
-            c += np.uint64(state[i])
-        cursor[g] = np.uint32(c)
-        begin = end
-        stretch += _1
-
-
-@njit(borrows=True)
-def scatter_all(
-    done: Any, order: Array, first: Any, last: Any, ends: Array, group: Array, cursor: Array, rows: Array,
     state: Array, out: Array, source: Array, odd: Array, odds: Any,
 ) -> Any:  # fmt: skip
-    """Copy the packed sprites of a block as `scatter` does, and record their sources and the sprites that do not fit.
+    """Copy the packed sprites of a block, those whose state is 1, to the next places of their groups.
 
-    Returns the number of recorded sprites that do not fit.
+    Their sources are recorded, and the sprites that do not fit; returns how many of the latter are recorded.
     """
     begin, stretch = np.uint64(0), first
     while stretch < last:

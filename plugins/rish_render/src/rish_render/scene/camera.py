@@ -19,7 +19,7 @@ from rish_frame.frame import pixel_rect
 
 from ..components.visible import Camera
 from .shaking import shaken
-from .stretch import DrawArea, design_surface, surface_of
+from .stretch import DrawArea, surface_of
 from .view import MAIN, Colour, View, screen_view
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def view_of(world: World, camera: int | None = None, *, interpolated: bool = Fal
         return main_view(world, interpolated=interpolated)
     row = world.table(Camera).row_of(camera)
     if row < 0 or world.table(Transform).row_of(camera) < 0:
-        raise UsageError(f"entity {camera} is no camera with a place", hint="It needs a Camera and a Transform")
+        raise UsageError(f"entity {camera} is not a camera with a Transform", hint="Add a Camera and a Transform")
     return _view(world, row, camera, surface_of(world), interpolated=interpolated)
 
 
@@ -114,19 +114,8 @@ def camera_at(world: World, point: tuple[float, float]) -> int | None:
     return found
 
 
-def picture_of(world: World, name: str) -> tuple[str, tuple[int, int]] | None:
-    """Return the target of the cameras whose `target` has this name, and its size in pixels.
-
-    None if no active camera draws onto it.
-    """
-    table: Any = world.table(Camera)
-    for row, _ in _active(world):
-        if table.read_row("target", row) == name:
-            return target_name(name), _target_size(table, row)
-    return None
-
-
-def _target_size(table: Any, row: int) -> tuple[int, int]:
+def target_size(table: Any, row: int) -> tuple[int, int]:
+    """Return the size in pixels of the target of a camera; row: of the table of cameras."""
     width, height = (int(min(max(side, 1), 4096)) for side in table.column("target_size")[row])
     return width, height
 
@@ -163,9 +152,7 @@ def _view(world: World, row: int, handle: int, surface: DrawArea, name: str = ""
     drawn = world[WorldMatrices].one(place) if interpolated else None
     a, b, _, _, x, y = drawn or world_pose(world, handle)
     view = look(world, row, handle, surface, (x, y), maths.atan2(b, a), name)
-    if interpolated:
-        view = shaken(world, row, view)
-    return view.kept_within(limits_of(world, row)) if interpolated else view
+    return shaken(world, row, view).kept_within(limits_of(world, row)) if interpolated else view
 
 
 def look(
@@ -175,7 +162,7 @@ def look(
     table = world.table(Camera)
     target = _target_of(world, row)
     if target:
-        surface = DrawArea.plain(target, _target_size(table, row))
+        surface = DrawArea.plain(target, target_size(table, row))
     x, y, w, h = pixel_rect(tuple(table.column("viewport")[row].tolist()), surface.logical)
     w, h = max(w, 1), max(h, 1)
     tall, zoom = float(table.column("height")[row]), float(table.column("zoom")[row])
@@ -191,11 +178,6 @@ def limits_of(world: World, row: int) -> tuple[float, float, float, float]:
     """Return the rectangle x y w h that bounds a camera's view; a width or height of 0 sets no limit."""
     x, y, w, h = world.table(Camera).column("limits")[row].tolist()
     return x, y, w, h
-
-
-def steady_view(world: World, row: int, handle: int, centre: tuple[float, float], rotation: float) -> View:
-    """Return the view of a camera in a window of the game's own size: the same on every machine."""
-    return look(world, row, handle, design_surface(world), centre, rotation)
 
 
 def world_pose(world: World, handle: int) -> Pose:

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 from rish_core import Transform
 from rish_ecs import Stage, UsageError, maths, system
 from rish_ecs.declarations import Column
+from rish_frame import Frame
 
 from ..components.visible import Camera
-from .camera import limits_of, steady_view, view_of, world_pose
+from .camera import limits_of, look, view_of, world_pose
+from .stretch import DrawArea
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -33,7 +35,7 @@ def shake(world: World, camera: int | None = None, strength: float = 0.5) -> Non
         trauma = world[Camera].trauma
         trauma[row] = min(max(float(trauma[row]) + strength, 0.0), 1.0)
     elif camera is not None:
-        raise UsageError(f"entity {camera} is no camera")
+        raise UsageError(f"entity {camera} is not a camera")
 
 
 def _busy(world: World) -> Column:
@@ -78,16 +80,10 @@ def _move(world: World, row: int, handle: int, dt: float) -> None:
         jumps = not cameras.settled[row]
         wished = _following(world, row, (x, y), angle, dt)
         cameras.settled[row] = True
-    centre = steady_view(world, row, handle, wished, angle).kept_within(limits_of(world, row)).centre
+    design = DrawArea.plain("screen", world[Frame].design)  # the same on every machine
+    centre = look(world, row, handle, design, wished, angle).kept_within(limits_of(world, row)).centre
     if centre != (x, y):
         _put(world, handle, (centre[0] - x, centre[1] - y), jumps=jumps)
-
-
-def _share(smoothing: float, dt: float) -> float:
-    """Return the part of the distance to cover in a tick, so that the rest shrinks by a factor of e in `smoothing`
-    seconds.
-    """
-    return 1.0 if smoothing <= 0 else 1.0 - maths.exp(-dt / smoothing)
 
 
 def _following(world: World, row: int, at: Point, angle: float, dt: float) -> Point:
@@ -100,7 +96,9 @@ def _following(world: World, row: int, at: Point, angle: float, dt: float) -> Po
     dx, dy = x + float(cameras.offset[row, 0]) - at[0], y + float(cameras.offset[row, 1]) - at[1]
     if not cameras.settled[row]:
         return at[0] + dx, at[1] + dy
-    share = _share(float(cameras.smoothing[row]), dt)
+    smoothing = float(cameras.smoothing[row])
+    # The part of the distance to cover, so that the rest shrinks by a factor of e in `smoothing` seconds.
+    share = 1.0 if smoothing <= 0 else 1.0 - maths.exp(-dt / smoothing)
     sin, cos = maths.sincos(angle)
     across = _beyond(cos * dx + sin * dy, float(cameras.dead_zone[row, 0]) / 2)
     up = _beyond(cos * dy - sin * dx, float(cameras.dead_zone[row, 1]) / 2)

@@ -35,6 +35,7 @@ Array = npt.NDArray[Any]
 _FLAT = "flat"
 _GROUND = "ground"
 _OURS = (f"{MAIN}.", f"{_FLAT}.", "view.", "camera.", "group.")
+"""How the names of passes begin that this module and `group_passes` make, and may remove."""
 _TARGETS = ("camera.", "group.")
 
 
@@ -93,7 +94,7 @@ def _seen(world: World, stack: Stack, view: View) -> Array:
     if view.layers is None:
         return stack.visible & ~stack.screen
     for name in sorted(view.layers.difference(stack.names)):
-        stack.warn(world, name, view.camera, "its camera doesn't see it")
+        stack.warn(world, name, view.camera, "the camera does not show it")
     seen = np.array([name in view.layers for name in stack.names], np.bool_)
     if stack.groups is not None:
         seen = seen[stack.groups.base]
@@ -159,13 +160,10 @@ def _show(
     aim(pass_, view)
     pass_.rank = rank
     if not flat:
-        pass_.layer_mask = ALL_LAYERS if whole and view.layers is None else _mask(layers)
+        shown = sum(1 << number for number in np.flatnonzero(layers).tolist())
+        pass_.layer_mask = ALL_LAYERS if whole and view.layers is None else shown
     look.rounds.append(Round(pass_, layers, view))
     made.order.append(pass_)
-
-
-def _mask(layers: Array) -> int:
-    return sum(1 << number for number in np.flatnonzero(layers).tolist())
 
 
 def aim(pass_: Pass, view: View) -> None:
@@ -258,17 +256,24 @@ def _filled(view: View, colour: Colour, layer: int) -> Batch:
     """Return a box of one colour over everything that a view shows, below all else on a layer."""
     x0, y0, x1, y1 = view.bounds
     rgba = np.array([[round(255 * part) for part in colour]], np.uint8)
-    arrays = {
-        "matrix": np.array([[2 * (x1 - x0), 0, 0, 2 * (y1 - y0), *view.centre]], np.float32),
-        "half": np.array([[x1 - x0, y1 - y0]], np.float32),
-        "corner": np.zeros(1, np.float32),
-        "line": np.zeros(1, np.float32),
-        "kind": np.zeros(1, np.uint8),
+    matrix = np.array([[2 * (x1 - x0), 0, 0, 2 * (y1 - y0), *view.centre]], np.float32)
+    arrays = box_arrays(matrix, np.array([[x1 - x0, y1 - y0]], np.float32), rgba)
+    return Batch("shapes", arrays, layer=layer, z=float("-inf"), source="render.background")
+
+
+def box_arrays(matrix: Array, half: Array, rgba: Array) -> dict[str, Array]:
+    """Return the arrays of a batch of `shapes`: boxes with sharp corners, each of one colour."""
+    n = len(matrix)
+    return {
+        "matrix": matrix,
+        "half": half,
+        "corner": np.zeros(n, np.float32),
+        "line": np.zeros(n, np.float32),
+        "kind": np.zeros(n, np.uint8),
         "rgba": rgba,
         "rgba2": rgba,
-        "edge": np.zeros((1, 4), np.uint8),
+        "edge": np.zeros((n, 4), np.uint8),
     }
-    return Batch("shapes", arrays, layer=layer, z=float("-inf"), source="render.background")
 
 
 def _colour(value: Any) -> Colour:
@@ -307,14 +312,9 @@ def link(frame: Frame, made: FramePlan) -> None:
             for name in read:
                 if name not in frame.targets and name.startswith(_TARGETS):
                     frame.add_target(Target(name, (1, 1)))
-    wanted = set(names)
-    for name in [name for name in frame.passes if name not in wanted and _is_ours(name)]:
-        frame.remove_pass(name)
+    for name in [name for name in frame.passes if name not in names]:
+        if name in (_FLAT, _GROUND) or name.startswith(_OURS):
+            frame.remove_pass(name)
     used = {target for pass_ in frame.passes.values() for target in (*pass_.targets, *pass_.inputs)}
     for name in [name for name in frame.targets if name.startswith(_TARGETS) and name not in used]:
         frame.remove_target(name)
-
-
-def _is_ours(name: str) -> bool:
-    """Return True if a pass was made by this module or by `groups`, so that it may be removed."""
-    return name in (_FLAT, _GROUND) or name.startswith(_OURS)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 _log = logging.getLogger("rish.render")
-_SCREEN = "screen"
 
 
 @dataclass
@@ -73,7 +72,7 @@ class Stack:
         if strange.any():
             for text in np.unique(layer[strange]).tolist():
                 culprit = int(entities[layer == text][0])
-                self.warn(world, world.text(text), culprit, f"it is drawn on {self.names[0]!r}")
+                self.warn(world, world.text(text), culprit, f"it is drawn on the layer {self.names[0]!r}")
             numbers = np.where(strange, 0, numbers)
         return numbers
 
@@ -85,4 +84,4 @@ class Stack:
         who = f"entity {entity}"
         if Name in world and world.has(entity, Name):
             who = f"{world.get(entity, Name).value!r} ({who})"
-        _log.warning("%s: no layer is called %r%s; %s", who, name, did_you_mean(name, self.names), outcome)
+        _log.warning("%s: there is no layer %r%s; %s", who, name, did_you_mean(name, self.names), outcome)

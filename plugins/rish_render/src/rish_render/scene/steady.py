@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from rish_ecs import World
 
 
-@dataclass
-class Setting:
-    """The values that passes depend on, except the cameras."""
+class Setting(NamedTuple):
+    """The values that passes depend on, except the cameras: layers, render settings, sizes, passes and targets."""
 
     layers: tuple[list[str], list[str], list[str], dict[str, Any]] | None
     modes: tuple[Any, ...]
@@ -36,29 +35,19 @@ class Setting:
     passes: list[str]
     targets: list[str]
 
-    def holds(self, world: World) -> bool:
-        """Return True if all values are still the same; cheaper than making a new Setting."""
-        frame, there = world[Frame], world.resources
-        stack, shown = there.get(LayerStack), there.get(Layers)
-        if self.layers is None or stack is None or shown is None:
-            same = self.layers is None and (stack is None or shown is None)
-        else:
-            same = (shown.order, shown.hidden, stack.tools, stack.declared) == self.layers
-        return (
-            same
-            and _sizes(world, frame) == self.sizes
-            and _modes(world[RenderSettings]) == self.modes
-            and list(frame.targets) == self.targets
-            and _passes(world, frame) == self.passes
-        )
 
-
-def setting_of(world: World) -> Setting:
-    """Return the current layers, render settings, sizes, passes and targets, and the number of known texts."""
-    frame = world[Frame]
-    return Setting(
-        _layers(world), _modes(world[RenderSettings]), _sizes(world, frame), _passes(world, frame), list(frame.targets)
+def setting_of(world: World, last: Setting | None = None) -> Setting:
+    """Return the current setting; `last` itself if it is equal."""
+    frame, settings = world[Frame], world[RenderSettings]
+    modes = (settings.stretch, settings.aspect, settings.stretch_sampling)
+    now = Setting(
+        _layers(world),
+        (*modes, tuple(settings.background), tuple(settings.bars)),
+        (frame.size, frame.design, len(world.texts)),
+        _passes(world, frame),
+        list(frame.targets),
     )
+    return last if last is not None and last == now else now
 
 
 def _layers(world: World) -> tuple[list[str], list[str], list[str], dict[str, Any]] | None:
@@ -66,16 +55,6 @@ def _layers(world: World) -> tuple[list[str], list[str], list[str], dict[str, An
         return None
     stack, shown = world[LayerStack], world[Layers]
     return list(shown.order), list(shown.hidden), list(stack.tools), dict(stack.declared)
-
-
-def _modes(settings: RenderSettings) -> tuple[Any, ...]:
-    return (
-        settings.stretch, settings.aspect, settings.stretch_sampling, tuple(settings.background), tuple(settings.bars)
-    )  # fmt: skip
-
-
-def _sizes(world: World, frame: Frame) -> tuple[Any, ...]:
-    return frame.size, frame.design, len(world.texts)
 
 
 def _passes(world: World, frame: Frame) -> list[str]:
@@ -96,10 +75,10 @@ class LastFrame:
     def still(self, world: World, setting: Setting, views: Sequence[View]) -> bool:
         """Return True if the stack and the passes can be used again after `aim`."""
         return (
-            (setting is self.setting or setting == self.setting)
+            setting == self.setting
             and len(views) == len(self.views)
             and all(a.place == b.place for a, b in zip(views, self.views, strict=True))
-            and not _groups(world)
+            and not (CanvasGroup in world and len(world.table(CanvasGroup)))
         )
 
     def aim(self, world: World, views: Sequence[View], others: list[Batch]) -> None:
@@ -113,10 +92,6 @@ class LastFrame:
             look.view = view
         deal(world[Frame], self.stack, self.made, others)
         self.views = tuple(views)
-
-
-def _groups(world: World) -> bool:
-    return CanvasGroup in world and len(world.table(CanvasGroup)) > 0
 
 
 def keep(

@@ -8,12 +8,13 @@ differ, `keep` leaves bars, `expand` adds logical pixels on two sides, and `igno
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from rish_frame import Batch, Frame, Pass, Target
-from rish_frame.frame import Filter, Fit, identity
+from rish_frame.frame import Fit, identity
 
 from ..components.visible import Aspect, RenderSettings, Sampling, Stretch
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from ..materials.pictures import Pictures
 
+Array = npt.NDArray[Any]
 Size = tuple[int, int]
 PICTURE = "picture"
 """The name of the target of the game's own size, and of the pass that scales it to the screen."""
@@ -90,11 +92,6 @@ def surface_of(world: World) -> DrawArea:
     return DrawArea.plain(PICTURE, fit.logical)
 
 
-def design_surface(world: World) -> DrawArea:
-    """Return the area that they would draw onto in a window of the game's own size; the same for every window."""
-    return DrawArea.plain("screen", world[Frame].design)
-
-
 def stretch_frame(world: World) -> None:
     """Set the frame's fit and canvas: how the game's image is scaled to the screen."""
     frame, settings = world[Frame], world[RenderSettings]
@@ -125,13 +122,16 @@ def show_picture(world: World, pictures: Pictures) -> None:
     pass_.viewport = x / screen[0], y / screen[1], width / screen[0], height / screen[1]
     smaller = width < frame.fit.logical[0]
     smooth = smaller or (settings.stretch_sampling is Sampling.LINEAR and settings.stretch is not Stretch.INTEGER)
-    pass_.batches.append(_scaled(pictures.whole(frame.fit.logical), "linear" if smooth else "nearest"))
+    whole, sampling = pictures.whole(frame.fit.logical), "linear" if smooth else "nearest"
+    scaled = target_picture(PICTURE, _WHOLE, whole, source="render.stretch", blend="replace", filter=sampling)
+    pass_.batches.append(scaled)
 
 
-def _scaled(frame: int, sampling: Filter) -> Batch:
+def target_picture(target: str, matrix: Array, frame: int, opacity: float = 1.0, **options: Any) -> Batch:
+    """Return the batch that draws the image of a target. matrix: float32 (1, 6), from the unit square around 0."""
     arrays = {
-        "matrix": _WHOLE,
+        "matrix": matrix,
         "frame": np.array([frame], np.uint16),
-        "rgba": np.full((1, 4), 255, np.uint8),
+        "rgba": np.array([[255, 255, 255, int(255 * opacity + 0.5)]], np.uint8),
     }
-    return Batch("sprites_wide", arrays, blend="replace", filter=sampling, texture=PICTURE, source="render.stretch")
+    return Batch("sprites_wide", arrays, texture=target, **options)

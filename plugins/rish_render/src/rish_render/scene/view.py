@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ Array = npt.NDArray[Any]
 Colour = tuple[float, float, float, float]
 Rect = tuple[float, float, float, float]
 MAIN = "main"
+_PLACE = attrgetter("size", "corner", "viewport", "background", "camera", "layers", "name", "target", "pixels")
 
 
 @dataclass(frozen=True)
@@ -71,10 +73,7 @@ class View:
     @cached_property
     def place(self) -> tuple[Any, ...]:
         """All fields except centre, rotation and density."""
-        return (
-            self.size, self.corner, self.viewport, self.background, self.camera, self.layers, self.name, self.target,
-            self.pixels,
-        )  # fmt: skip
+        return _PLACE(self)
 
     @property
     def view(self) -> Matrix:

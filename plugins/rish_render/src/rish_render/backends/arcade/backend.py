@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy.typing as npt
 
-from rish_ecs import UnknownName, UsageError
+from rish_ecs import UsageError
 from rish_frame import (
     BackendError,
     Batch,
@@ -30,6 +30,7 @@ from rish_frame import (
 )
 from rish_frame.frame import Key, Standing, structure_of
 
+from ..shared import BLACK_SCREEN, Unable, read_target
 from . import gl
 from .device import Device
 from .draw.mesh import draw_mesh
@@ -40,7 +41,7 @@ from .draw.shapes import draw_lines, draw_shapes
 from .draw.tiles import TilesDrawer
 from .pages import Pages
 from .plan import DrawPlan, PlannedPass, make_plan
-from .scene import PassContext, Unable
+from .scene import PassContext
 from .targets import Canvas, Picture, Surface, joined, surface_key
 from .window import Window
 
@@ -100,7 +101,7 @@ class ArcadeBackend:
         if self._device is not None:
             return
         if size[0] < 1 or size[1] < 1:
-            raise UsageError(f"a screen needs at least one pixel, not {size}")
+            raise UsageError(f"the size of the screen must be at least 1x1 pixels, not {size[0]}x{size[1]}")
         self._size = (int(size[0]), int(size[1]))
         try:
             if visible:
@@ -151,22 +152,12 @@ class ArcadeBackend:
     def configure(self, **options: Any) -> None:
         """Change the window. Off screen, only the size has an effect."""
         check_options(options)
-        window = self._window
         if "size" in options and self._device is not None:
             width, height = options["size"]
             self._size = (max(int(width), 1), max(int(height), 1))
-        if window is None:
-            return
-        changes = {
-            "title": window.set_title,
-            "fullscreen": window.set_fullscreen,
-            "cursor": window.set_cursor,
-            "icon": window.set_icon,
-            "vsync": window.set_vsync,
-            "size": window.set_size,
-        }
-        for option, value in options.items():
-            changes[option](value)
+        if self._window is not None:
+            for option, value in options.items():
+                self._window.change(option, value)
 
     def present(self) -> None:
         """Show the screen's current image in the window."""
@@ -176,7 +167,7 @@ class ArcadeBackend:
         screen = self._surfaces.get("screen")
         if screen is not None:
             device.copy(screen.framebuffer(), None, screen.size)
-        device.flip()
+        device.window.flip()
 
     # Pages and drawers
 
@@ -201,18 +192,11 @@ class ArcadeBackend:
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
         """Return a copy of a target: uint8 (h, w, 4) premultiplied, or float32 for the float formats."""
-        base, _, attachment = target.partition(":")
-        if base == "screen" and base not in self._surfaces and self._device is not None:
+        if self._device is not None:
             self._opened()
-            self._surface(Target("screen", clear=((0.0, 0.0, 0.0, 1.0),)))
-        surface = self._surfaces.get(base)
-        if surface is None:
-            raise UnknownName(f"no target is called '{base}'", given=base, choices=["screen", *self._surfaces])
-        self._opened()
-        picture = surface.read(int(attachment or 0))
-        if surface.opaque and not attachment:
-            picture[..., 3] = 255
-        return picture
+            if "screen" not in self._surfaces:
+                self._surface(BLACK_SCREEN)
+        return read_target(self._surfaces, target)
 
     def draw(self, frame: Frame) -> DrawStats:
         """Draw all passes of a frame that changed; a pass that would look the same as when it was last drawn is
@@ -231,7 +215,7 @@ class ArcadeBackend:
         trouble = device.trouble()
         if trouble is not None:
             raise BackendError(
-                f"the backend 'arcade' can't go on: {trouble}", hint="Start again, or use --backend software"
+                f"the backend 'arcade' stopped: {trouble}", hint="Restart the program, or use --backend software"
             )
         self._standing.drawn()
         return stats
@@ -261,7 +245,7 @@ class ArcadeBackend:
                 self._draw_pass(plan.frame, step, step.took)
                 stats.add(step.took)
             else:
-                stats.add(step.took.standing(step.batches))
+                stats.add(step.took.standing(sum(map(len, step.runs))))
         plan.tables = self._pages.written
         return stats
 

@@ -66,12 +66,8 @@ class Device:
         if not code:
             return None
         if code == _LOST:
-            return "the graphics card was reset and its pictures are lost"
+            return "the graphics card was reset, and its textures are lost"
         return "the graphics card has no memory left" if code == self.gl.GL_OUT_OF_MEMORY else None
-
-    def flip(self) -> None:
-        """Show the image that was drawn into the window."""
-        self.window.flip()
 
     def close(self) -> None:
         """Release all OpenGL objects and close the window."""
@@ -260,18 +256,13 @@ def _blends(ctx: Any) -> dict[str, tuple[int, int, int, int]]:
 
     See rish_frame.frame.batches for the modes.
     """
-    rest, back = ctx.ONE_MINUS_SRC_ALPHA, ctx.SRC_ALPHA
-
-    def both(source: int, target: int) -> tuple[int, int, int, int]:
-        return source, target, source, target
-
-    return {
-        "alpha": both(ctx.ONE, rest),
-        "add": (ctx.ONE, ctx.ONE, ctx.ZERO, ctx.ONE),
-        "multiply": both(ctx.DST_COLOR, rest),
-        "screen": both(ctx.ONE, ctx.ONE_MINUS_SRC_COLOR),
-        "replace": both(ctx.ONE, ctx.ZERO),
-        "mask": both(ctx.ZERO, back),
-        "erase": both(ctx.ZERO, rest),
-        "sum": both(ctx.ONE, ctx.ONE),
+    pairs: dict[str, tuple[int, int]] = {
+        "alpha": (ctx.ONE, ctx.ONE_MINUS_SRC_ALPHA),
+        "multiply": (ctx.DST_COLOR, ctx.ONE_MINUS_SRC_ALPHA),
+        "screen": (ctx.ONE, ctx.ONE_MINUS_SRC_COLOR),
+        "replace": (ctx.ONE, ctx.ZERO),
+        "mask": (ctx.ZERO, ctx.SRC_ALPHA),
+        "erase": (ctx.ZERO, ctx.ONE_MINUS_SRC_ALPHA),
+        "sum": (ctx.ONE, ctx.ONE),
     }
+    return {mode: (*pair, *pair) for mode, pair in pairs.items()} | {"add": (ctx.ONE, ctx.ONE, ctx.ZERO, ctx.ONE)}

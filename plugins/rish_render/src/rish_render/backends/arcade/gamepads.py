@@ -46,7 +46,7 @@ class Gamepads:
         try:
             gl.run_posted()
         except Exception as error:
-            _log.warning("gamepads are not read any more: %s", error)
+            _log.warning("reading gamepads failed and is turned off: %s", error)
             self._manager = None
         events, self._events = self._events, []
         return events
@@ -57,7 +57,7 @@ class Gamepads:
             manager.push_handlers(on_connect=self.connect, on_disconnect=self._disconnect)
             found = list(manager.get_controllers())
         except Exception as error:
-            _log.info("there are no gamepads: %s", error)
+            _log.info("gamepads are not available: %s", error)
             self._manager = None
             return
         for controller in found:
@@ -68,7 +68,7 @@ class Gamepads:
         try:
             controller.open()
         except Exception as error:
-            _log.warning("the gamepad '%s' does not open: %s", controller.name, error)
+            _log.warning("the gamepad '%s' can't be opened: %s", controller.name, error)
             return
         self._opened.append(controller)
         controller.push_handlers(

@@ -205,17 +205,22 @@ def _first_config() -> Any:
 
 def _offscreen() -> Any:
     """Return a pyglet window without a screen, on the first graphics device that works."""
+    from ctypes import byref
+
     import pyglet
     from pyglet.gl.headless import HeadlessConfig
+    from pyglet.libs.egl import egl, eglext
     from pyglet.window.headless import HeadlessWindow
 
-    for number in range(cast("Any", pyglet).options["headless_device"], _devices()):
+    count = egl.EGLint()
+    eglext.eglQueryDevicesEXT(0, None, byref(count))
+    for number in range(cast("Any", pyglet).options["headless_device"], count.value):
         display = _device(number)
         screen: Any = display.get_default_screen()
         found = screen.get_matching_configs(HeadlessConfig(major_version=MIN_VERSION[0], minor_version=MIN_VERSION[1]))
         if found:
             return HeadlessWindow(width=16, height=16, display=display, screen=screen, config=found[0])
-    raise BackendError(f"{NO_GL}: EGL knows no graphics device that has a driver")
+    raise BackendError(f"{NO_GL}: EGL reports no graphics device with a driver")
 
 
 @cache
@@ -233,17 +238,6 @@ def _device(number: int) -> Any:
         return HeadlessDisplay()
     finally:
         options["headless_device"] = before
-
-
-def _devices() -> int:
-    """Return how many graphics devices EGL reports."""
-    from ctypes import byref
-
-    from pyglet.libs.egl import egl, eglext
-
-    count = egl.EGLint()
-    eglext.eglQueryDevicesEXT(0, None, byref(count))
-    return count.value
 
 
 def key_names() -> dict[str, int]:

@@ -17,6 +17,7 @@ from rish_frame import BackendError
 from rish_frame.frame import ADDITIVE
 
 from ...materials.atlas import Skyline
+from ..shared import check_page
 from .device import Device
 
 Array = npt.NDArray[Any]
@@ -59,13 +60,12 @@ class Pages:
 
     def put(self, page: int, pixels: npt.NDArray[np.uint8], dirty: tuple[int, int, int, int] | None = None) -> int:
         """Store a page, uint8 (h, w, 4) premultiplied, or the changed part of it; returns the bytes uploaded."""
-        if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 4:
-            raise BackendError(f"page {page} must be uint8 (h, w, 4), not {pixels.dtype} {pixels.shape}")
+        check_page(page, pixels)
         height, width = pixels.shape[:2]
         if max(width, height) > self._device.limit:
             raise BackendError(
                 f"page {page} of {width}x{height} texels is too large for this graphics card",
-                hint=f"{self._device.limit} texels are the most along a side",
+                hint=f"The greatest side is {self._device.limit} texels",
             )
         place = self.places.get(page)
         if place is None or place[3:] != (width, height):
@@ -82,15 +82,13 @@ class Pages:
         if self.places.pop(page, None) is not None:
             self._move()
 
-    def table(self, rows: Array, version: int, name: str = "") -> Any:
-        """Return the texture of a frame's table, or of its channel with this name; cached until something changes."""
-        return self._table(name, (id(rows), version, self.layout), rows, None)
+    def table(self, rows: Array, version: int, name: str = "", size: tuple[int, int] | None = None) -> Any:
+        """Return the texture of a frame's table, or of its channel with this name; cached until something changes.
 
-    def table_of_target(self, rows: Array, version: int, size: tuple[int, int]) -> Any:
-        """Return the texture of a frame's table whose rectangles are cut from a target of this size."""
-        return self._table(f"{size[0]}x{size[1]}", (id(rows), version), rows, size)
-
-    def _table(self, name: str, key: Any, rows: Array, size: tuple[int, int] | None) -> Any:
+        size: of the target that the rectangles are cut from; None for the pages.
+        """
+        name = name if size is None else f"{size[0]}x{size[1]}"
+        key = (id(rows), version, self.layout if size is None else size)
         known = self._tables.get(name)
         if known is not None and known[0] == key:
             return known[1]

@@ -6,8 +6,9 @@ one call. If only cameras move or the contents of batches change, the plan of th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from rish_frame import Batch, DrawStats, Frame, Pass
@@ -33,11 +34,6 @@ class PlannedPass:
     runs: list[list[int]]
     scene: PassContext | None = None
     took: DrawStats = field(default_factory=DrawStats)
-
-    @property
-    def batches(self) -> int:
-        """The number of batches that are drawn."""
-        return sum(map(len, self.runs))
 
 
 @dataclass
@@ -65,19 +61,11 @@ def make_plan(frame: Frame, key: Key, surfaces: dict[str, Surface], apart: Colle
     return DrawPlan(frame, key, passes, [planned.pass_ for planned in passes])
 
 
-def runs(batches: Sequence[Batch], apart: Collection[str]) -> Iterator[list[Batch]]:
+def runs(batches: Sequence[Batch], apart: Collection[str]) -> list[list[Batch]]:
     """Group the batches, in order, into runs of neighbours that one call can draw; empty batches are left out."""
-    together: list[Batch] = []
-    state: Any = None
-    for batch in batches:
-        if not batch.count:
-            continue
+
+    def state(batch: Batch) -> Any:
         free = batch.version is None and batch.kind in _JOINED and batch.kind not in apart
-        its = batch.state if free else None
-        if together and (its is None or its != state):
-            yield together
-            together = []
-        together.append(batch)
-        state = its
-    if together:
-        yield together
+        return batch.state if free else id(batch)
+
+    return [list(run) for _, run in groupby((batch for batch in batches if batch.count), state)]

@@ -95,16 +95,15 @@ class Programs:
 
     def picture(self, variant: Variant) -> Program:
         """Return the textured program of a variant."""
-        made = self._made.get(variant)
-        if made is None:
-            made = self._made[variant] = Program(self._device, *picture_source(variant))
-        return made
+        return self._made.get(variant) or self._compiled(variant, picture_source(variant))
 
     def plain(self, name: str, channels: int = 0) -> Program:
         """Return the program of a kind without textures: `shapes`, `cover`, `polygons`."""
-        made = self._made.get((name, channels))
-        if made is None:
-            made = self._made[name, channels] = Program(self._device, *plain_source(name, channels))
+        key = (name, channels)
+        return self._made.get(key) or self._compiled(key, plain_source(name, channels))
+
+    def _compiled(self, key: Any, source: tuple[str, str]) -> Program:
+        made = self._made[key] = Program(self._device, *source)
         return made
 
 
@@ -142,14 +141,11 @@ def picture_source(variant: Variant, before_main: str = "", shade: str = "") -> 
 def _with_tables(source: str, channels: int) -> str:
     """Insert the look-ups in the frame table and in the table of each channel."""
     numbers = range(channels + 1)
-    outputs = "".join(
-        f"uniform sampler2D rish_table{k};\nflat out vec4 rish_rect{k};\nflat out float rish_layer{k};\n"
-        for k in numbers
-    )
-    lookups = "".join(
-        f"    vec4 rest{k} = entry(rish_table{k}, frame, 1);\n    rish_rect{k} = entry(rish_table{k}, frame, 0);\n"
-        f"    rish_layer{k} = rest{k}.x;\n    any_there = any_there || rest{k}.x >= 0.0;\n"
-        for k in numbers
+    outputs = _each(numbers, "uniform sampler2D rish_table#;\nflat out vec4 rish_rect#;\nflat out float rish_layer#;\n")
+    lookups = _each(
+        numbers,
+        "    vec4 rest# = entry(rish_table#, frame, 1);\n    rish_rect# = entry(rish_table#, frame, 0);\n"
+        "    rish_layer# = rest#.x;\n    any_there = any_there || rest#.x >= 0.0;\n",
     )
     lookups += "    rish_alpha = rest0.y * keep_alpha;\n"
     return source.replace("OUTPUTS", "uniform float keep_alpha;\n" + outputs).replace("LOOKUPS", lookups)
@@ -160,27 +156,27 @@ def _with_channels(source: str, channels: int) -> str:
 
     Of the tint only its opacity changes a channel. A frame that has no image for a channel is drawn black there.
     """
-    inputs = "".join(f"flat in vec4 rish_rect{k};\nflat in float rish_layer{k};\n" for k in range(channels + 1))
-    written = "".join(
-        f"vec4 channel{k} = rish_layer{k} < 0.0 ? vec4(0.0, 0.0, 0.0, cover) :"
-        f" in_levels(rish_cut(local, rish_rect{k}, rish_layer{k}) * rish_tint.a);\n"
-        f"    picture{k} = channel{k} * vec4(1.0, 1.0, 1.0, rish_alpha);\n"
-        for k in range(1, channels + 1)
+    inputs = _each(range(channels + 1), "flat in vec4 rish_rect#;\nflat in float rish_layer#;\n")
+    return _written(
+        source.replace("INPUTS", inputs + "OUTPUTS"),
+        channels,
+        "vec4 channel# = rish_layer# < 0.0 ? vec4(0.0, 0.0, 0.0, cover) :"
+        " in_levels(rish_cut(local, rish_rect#, rish_layer#) * rish_tint.a);\n"
+        "    picture# = channel# * vec4(1.0, 1.0, 1.0, rish_alpha);\n",
     )
-    return source.replace("INPUTS", inputs + _outputs(channels)).replace("CHANNELS", written)
 
 
 def _tiled(source: str, channels: int) -> str:
     """Return the fragment shader of tiles with an output for each channel."""
-    tables = "".join(f"uniform sampler2D rish_table{k};\n" for k in range(1, channels + 1))
-    written = "".join(
-        f"vec4 rest{k} = entry(rish_table{k}, frame, 1), rect{k} = entry(rish_table{k}, frame, 0);\n"
-        f"    vec4 channel{k} = rest{k}.x < 0.0 ? vec4(0.0, 0.0, 0.0, colour.a * rish_covers) :"
-        f" in_levels(rish_texel(rect{k}.xy + part * (rect{k}.zw - rect{k}.xy), rect{k}, rest{k}.x) * tint.a);\n"
-        f"    picture{k} = channel{k} * vec4(1.0, 1.0, 1.0, keep_alpha * rest.y);\n"
-        for k in range(1, channels + 1)
+    tables = _each(range(1, channels + 1), "uniform sampler2D rish_table#;\n")
+    return _written(
+        source.replace("OUTPUTS", tables + "OUTPUTS"),
+        channels,
+        "vec4 rest# = entry(rish_table#, frame, 1), rect# = entry(rish_table#, frame, 0);\n"
+        "    vec4 channel# = rest#.x < 0.0 ? vec4(0.0, 0.0, 0.0, colour.a * rish_covers) :"
+        " in_levels(rish_texel(rect#.xy + part * (rect#.zw - rect#.xy), rect#, rest#.x) * tint.a);\n"
+        "    picture# = channel# * vec4(1.0, 1.0, 1.0, keep_alpha * rest.y);\n",
     )
-    return source.replace("OUTPUTS", tables + _outputs(channels)).replace("CHANNELS", written)
 
 
 def _covering(source: str, channels: int) -> str:
@@ -188,10 +184,15 @@ def _covering(source: str, channels: int) -> str:
 
     Its shape is drawn black in each channel, with the opacity that it has in the main image.
     """
-    black = "vec4(0.0, 0.0, 0.0, picture0.a * rish_covers)"
-    written = "".join(f"picture{k} = {black};\n    " for k in range(1, channels + 1))
-    return source.replace("OUTPUTS", _outputs(channels)).replace("CHANNELS", written)
+    return _written(source, channels, "picture# = vec4(0.0, 0.0, 0.0, picture0.a * rish_covers);\n    ")
 
 
-def _outputs(channels: int) -> str:
-    return "".join(f"layout(location = {k}) out vec4 picture{k};\n" for k in range(channels + 1))
+def _written(source: str, channels: int, written: str) -> str:
+    """Insert the outputs, and the text that writes each channel."""
+    outputs = _each(range(channels + 1), "layout(location = #) out vec4 picture#;\n")
+    return source.replace("OUTPUTS", outputs).replace("CHANNELS", _each(range(1, channels + 1), written))
+
+
+def _each(numbers: range, template: str) -> str:
+    """Return the text once for each number, which replaces `#`."""
+    return "".join(template.replace("#", str(number)) for number in numbers)

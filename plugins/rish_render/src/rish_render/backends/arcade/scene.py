@@ -18,6 +18,7 @@ import numpy.typing as npt
 from rish_frame import Batch, Frame, Pass
 from rish_frame.frame import Rect, pixel_rect
 
+from ..shared import Unable
 from .device import Clip
 from .pages import Pages
 from .programs import Program
@@ -27,10 +28,6 @@ Array = npt.NDArray[Any]
 
 _STATE = attrgetter("kind", "blend", "filter", "texture", "clip")
 _OF_THE_CAMERA = ("camera", "plane", "numbers", "space")
-
-
-class Unable(Exception):
-    """The reason why a batch can't be drawn, as a clause for the statistics."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +109,7 @@ class PassContext:
             [row[0] * p + row[1] * q + row[2] * r + row[3] * s for p, q, r, s in columns] for row in (right, up, ahead)
         )
         if skew_x or skew_y or not depth:
-            raise Unable("flat things need a camera without perspective here")
+            raise Unable("two-dimensional kinds need a camera without perspective")
         x, y, w, h = self.viewport
         across, rise = w / 2 / depth, h / 2 / depth
         return a * across, c * across, tx * across + (x + w / 2), b * rise, d * rise, ty * rise + (y + h / 2)
@@ -135,8 +132,8 @@ class PassContext:
     def input(self, name: str) -> Picture:
         """Return a target that the pass may read. Raises Unable for any other name, and for a float format."""
         if name not in self.inputs:
-            raise Unable(f"'{name}' is no input of the pass")
+            raise Unable(f"'{name}' is not an input of the pass")
         picture = self.inputs[name]
         if picture.form != "rgba8":
-            raise Unable(f"'{name}' has a float format, which is read by drawers only")
+            raise Unable(f"'{name}' has a float format, which only drawers can read")
         return picture

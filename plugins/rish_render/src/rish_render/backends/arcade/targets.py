@@ -80,7 +80,7 @@ class Surface(Canvas):
         if max(size) > device.limit:
             raise BackendError(
                 f"the target '{target.name}' of {size[0]}x{size[1]} is too large for this graphics card",
-                hint=f"{device.limit} pixels are the most along a side",
+                hint=f"The greatest side is {device.limit} pixels",
             )
         pictures = [Picture(_texture(device, target, form, size), form, size) for form in target.formats]
         super().__init__(device, size, pictures, device.ctx.depth_texture(size) if target.depth else None)

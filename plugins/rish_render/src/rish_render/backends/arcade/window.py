@@ -6,9 +6,11 @@ which the system measures windows; values that pyglet reports in units are scale
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from rish_core import WindowEvent
 from rish_core.loop import KEY_INDEX
-from rish_frame import PixelArray
 
 from . import gl
 from .gamepads import Gamepads
@@ -22,20 +24,28 @@ class Window:
     """A window on the screen. native: the pyglet window."""
 
     def __init__(self, title: str, size: tuple[int, int]) -> None:
-        self.native = gl.open_window(title, size)
+        self.native = native = gl.open_window(title, size)
         self._events: list[WindowEvent] = []
         self._keys = key_table()
         self._gamepads = Gamepads()
         self._size = self._framebuffer()
-        self.native.push_handlers(
-            on_key_press=self._key_press,
-            on_key_release=self._key_release,
+        self._settings: dict[str, Callable[[Any], object]] = {
+            "title": native.set_caption,
+            "size": self._set_size,
+            "fullscreen": self._set_fullscreen,
+            "cursor": native.set_mouse_visible,
+            "icon": lambda pixels: native.set_icon(gl.make_icon(pixels)),
+            "vsync": native.set_vsync,
+        }
+        native.push_handlers(
+            on_key_press=lambda symbol, _: self._key(symbol, True),
+            on_key_release=lambda symbol, _: self._key(symbol, False),
             on_text=self._text,
-            on_mouse_press=self._mouse_press,
-            on_mouse_release=self._mouse_release,
-            on_mouse_motion=self._mouse_motion,
-            on_mouse_drag=self._mouse_drag,
-            on_mouse_scroll=self._mouse_scroll,
+            on_mouse_press=lambda x, y, button, _: self._mouse_button(x, y, button, True),
+            on_mouse_release=lambda x, y, button, _: self._mouse_button(x, y, button, False),
+            on_mouse_motion=lambda x, y, *_: self._move(x, y),
+            on_mouse_drag=lambda x, y, *_: self._move(x, y),
+            on_mouse_scroll=lambda x, y, right, up: self._note(WindowEvent("scroll", x=float(right), y=float(up))),
             on_activate=lambda: self._note(WindowEvent("focus", down=True)),
             on_deactivate=lambda: self._note(WindowEvent("focus", down=False)),
             on_close=lambda: self._note(WindowEvent("close")),
@@ -61,11 +71,14 @@ class Window:
 
     # Settings
 
-    def set_title(self, title: str) -> None:
-        """Set the text in the window's title bar."""
-        self.native.set_caption(title)
+    def change(self, option: str, value: Any) -> None:
+        """Change the title, the size of the framebuffer, the icon, full screen, the pointer or waiting for the display.
 
-    def set_size(self, size: tuple[int, int]) -> None:
+        option, value: see `rish_frame.Backend.configure`.
+        """
+        self._settings[option](value)
+
+    def _set_size(self, size: tuple[int, int]) -> None:
         """Set the size of the framebuffer; the window keeps its position on the screen."""
         across, up = self._density()
         units = max(1, round(size[0] / across)), max(1, round(size[1] / up))
@@ -74,23 +87,11 @@ class Window:
             self.native.set_size(*size)
         self._size = self._framebuffer()
 
-    def set_fullscreen(self, wanted: bool) -> None:
+    def _set_fullscreen(self, wanted: bool) -> None:
         """Fill the screen, or return to a window of the previous size."""
         if bool(self.native.fullscreen) != wanted:
             self.native.dispatch_events()  # a change of size that is still queued would undo this one
             self.native.set_fullscreen(wanted)
-
-    def set_cursor(self, visible: bool) -> None:
-        """Show or hide the system's pointer over the window."""
-        self.native.set_mouse_visible(visible)
-
-    def set_icon(self, pixels: PixelArray) -> None:
-        """Set the window's icon: uint8 (h, w, 4), top row first."""
-        self.native.set_icon(gl.make_icon(pixels))
-
-    def set_vsync(self, wanted: bool) -> None:
-        """Set whether showing a frame waits for the display."""
-        self.native.set_vsync(wanted)
 
     # Events
 
@@ -107,12 +108,6 @@ class Window:
         self._events.append(event)
         return _HANDLED
 
-    def _key_press(self, symbol: int, modifiers: int) -> bool:
-        return self._key(symbol, True)
-
-    def _key_release(self, symbol: int, modifiers: int) -> bool:
-        return self._key(symbol, False)
-
     def _key(self, symbol: int, down: bool) -> bool:
         name = self._keys.get(symbol)
         return self._note(WindowEvent("key", name, down)) if name is not None else _HANDLED
@@ -128,18 +123,6 @@ class Window:
             self._events.pop()
         return self._note(WindowEvent("mouse_move", x=x * across, y=y * up))
 
-    def _mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:
-        return self._move(x, y)
-
-    def _mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> bool:
-        return self._move(x, y)
-
-    def _mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
-        return self._mouse_button(x, y, button, True)
-
-    def _mouse_release(self, x: float, y: float, button: int, modifiers: int) -> bool:
-        return self._mouse_button(x, y, button, False)
-
     def _mouse_button(self, x: float, y: float, button: int, down: bool) -> bool:
         """Add an event for a button, after a move to the position where it was pressed."""
         name = _BUTTONS.get(button)
@@ -148,9 +131,6 @@ class Window:
         self._move(x, y)
         moved = self._events[-1]
         return self._note(WindowEvent("mouse_button", name, down, moved.x, moved.y))
-
-    def _mouse_scroll(self, x: float, y: float, right: float, up: float) -> bool:
-        return self._note(WindowEvent("scroll", x=float(right), y=float(up)))
 
 
 def key_table() -> dict[int, str]:

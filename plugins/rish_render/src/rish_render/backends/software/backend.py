@@ -10,14 +10,16 @@ no window, and fast if the game is played in one.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from rish_ecs import UnknownName, UsageError
+from rish_ecs import UsageError
 from rish_frame import BackendError, Drawer, DrawStats, Frame, Pass, PixelArray, Target, check_options
 from rish_frame.frame import Key, Standing, Step, structure_of
 
+from ..shared import BLACK_SCREEN, read_target
 from .bitmaps import Bitmaps
 from .drawing import ORDERS
 from .pages import Pages
@@ -35,7 +37,7 @@ QUALITIES = ("auto", "exact", "fast")
 
 def _checked(quality: str) -> str:
     if quality not in QUALITIES:
-        raise UsageError(f"the quality of a picture is {', '.join(QUALITIES)}, not {quality!r}")
+        raise UsageError(f"the quality must be one of {', '.join(QUALITIES)}, not {quality!r}")
     return quality
 
 
@@ -81,7 +83,7 @@ class SoftwareBackend:
         if self._open:
             return
         if size[0] < 1 or size[1] < 1:
-            raise UsageError(f"a screen needs at least one pixel, not {size}")
+            raise UsageError(f"the size of the screen must be at least 1x1 pixels, not {size[0]}x{size[1]}")
         self._open, self._visible, self._size = True, visible, (int(size[0]), int(size[1]))
         self.options.update(title=title, size=size, visible=visible)
 
@@ -131,17 +133,9 @@ class SoftwareBackend:
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
         """Return a copy of a target: uint8 (h, w, 4) premultiplied, or float32 for the float formats."""
-        base, _, attachment = target.partition(":")
-        surface = self._surfaces.get(base)
-        if surface is None and base == "screen" and self._open:
-            surface = self._surface(Target("screen", clear=((0.0, 0.0, 0.0, 1.0),)))
-            surface.clear()
-        if surface is None:
-            raise UnknownName(f"no target is called '{base}'", given=base, choices=["screen", *self._surfaces])
-        picture = surface.channels(int(attachment or 0)).copy()
-        if surface.opaque and not attachment:
-            picture[..., 3] = 255
-        return picture
+        if self._open and "screen" not in self._surfaces:
+            self._surface(BLACK_SCREEN)
+        return read_target(self._surfaces, target)
 
     def draw(self, frame: Frame) -> DrawStats:
         """Draw all passes of a frame that changed; a pass that would look the same as when it was last drawn is
@@ -209,8 +203,7 @@ class SoftwareBackend:
         surfaces = [self._surfaces[name] for name in pass_.targets]
         if len(surfaces) == 1:
             return surfaces[0]
-        joined = Surface.__new__(Surface)
-        joined.target, joined.size, joined.opaque = surfaces[0].target, surfaces[0].size, surfaces[0].opaque
+        joined = copy(surfaces[0])
         joined.colours = [colour for surface in surfaces for colour in surface.colours]
         joined.depth = next((s.depth for s in surfaces if s.depth is not None), None)
         return joined

@@ -31,13 +31,11 @@ from rish_ecs.jit import njit
 
 from . import placing
 from .kernels import sprites
+from .kernels.numbers import i64, u32, u64
 from .pages import Cuts, Pages
 
 Array = npt.NDArray[Any]
 
-_u32 = np.uint32
-_u64 = np.uint64
-_i64 = np.int64
 
 MISSING = 1 << 14
 """The greatest number of missing keys that are processed in one drawing."""
@@ -53,17 +51,6 @@ COLUMNS = 7
 
 
 @njit
-def _bounds(canvas: Any, box: Any) -> Any:
-    """Return the bounds of a box's pixels that are not clear: first row, row after the last; the same for columns."""
-    top, bottom, left, right = box[0] + box[1], box[0], box[2], _i64(0)
-    for y in range(box[0], box[0] + box[1]):
-        for x in range(box[2]):
-            if canvas[y, x] != _u32(0):
-                top, bottom, left, right = min(top, y), y + 1, min(left, x), max(right, x + 1)
-    return min(top, bottom), bottom, min(left, right), right
-
-
-@njit
 def pack_bitmaps(canvas: Any, boxes: Any, table: Any, pool: Any, filled: Any, lines: Any, line: Any) -> Any:
     """Pack n images from a canvas into bitmaps; returns how many pixels of the pool are then filled.
 
@@ -71,36 +58,44 @@ def pack_bitmaps(canvas: Any, boxes: Any, table: Any, pool: Any, filled: Any, li
     (n, 7), to be filled, see the module. filled: pixels of the pool filled so far. line: lines filled so far.
     """
     for i in range(boxes.shape[0]):
-        top, bottom, first_column, end_column = _bounds(canvas, boxes[i])
-        start, widest = filled, _i64(0)
+        first, height, width = boxes[i, 0], boxes[i, 1], boxes[i, 2]
+        # The bounds of the pixels that are not clear: first row, row after the last, and the same for columns.
+        top, bottom, first_column, end_column = first + height, first, width, i64(0)
+        for y in range(first, first + height):
+            for x in range(width):
+                if canvas[y, x] != u32(0):
+                    top, bottom = min(top, y), y + 1
+                    first_column, end_column = min(first_column, x), max(end_column, x + 1)
+        top, first_column = min(top, bottom), min(first_column, end_column)
+        start, widest = filled, i64(0)
         even = (end_column - first_column + 7) >> 3
         if even > DENSE:
-            even = _i64(0)
+            even = i64(0)
         for y in range(top, bottom):
             left, right = first_column, end_column
-            while even == 0 and left < right and canvas[y, left] == _u32(0):
+            while even == 0 and left < right and canvas[y, left] == u32(0):
                 left += 1
-            while even == 0 and left < right and canvas[y, right - 1] == _u32(0):
+            while even == 0 and left < right and canvas[y, right - 1] == u32(0):
                 right -= 1
             blocks = (right - left + 7) >> 3
-            run, best, length = _i64(0), _i64(0), _i64(0)
+            run, best, length = i64(0), i64(0), i64(0)
             for block in range(blocks):
                 solid = True
                 for p in range(8):
                     x = left + 8 * block + p
-                    pixel = canvas[y, x] if x < right else _u32(0)
+                    pixel = canvas[y, x] if x < right else u32(0)
                     pool[filled + 8 * block + p] = pixel
-                    solid = solid and _u32(pixel >> _u32(24)) == _u32(255)
-                run = run + 1 if solid else _i64(0)
+                    solid = solid and u32(pixel >> u32(24)) == u32(255)
+                run = run + 1 if solid else i64(0)
                 if run > length:
                     best, length = block + 1 - run, run
             offset, column = (filled - start) >> 3, left - first_column
-            lines[line + y - top] = _u64(blocks | (column << 9) | (best << 21) | (length << 30) | (offset << 39))
+            lines[line + y - top] = u64(blocks | (column << 9) | (best << 21) | (length << 30) | (offset << 39))
             widest = max(widest, column + 8 * blocks)
             filled += 8 * blocks
         table[i, 0], table[i, 1], table[i, 2], table[i, 3] = start, line, widest, bottom - top
         table[i, 4] = even
-        table[i, 5], table[i, 6] = 2 * first_column - boxes[i, 2] - 1, 2 * (top - boxes[i, 0]) - boxes[i, 1] - 1
+        table[i, 5], table[i, 6] = 2 * first_column - width - 1, 2 * (top - first) - height - 1
         line += bottom - top
     return filled
 
@@ -172,7 +167,7 @@ class Bitmaps:
         if not len(keys):
             return False
         w, h, angles, styles = _wishes(keys)
-        cos, sin = _directions(angles)
+        cos, sin = placing.CIRCLE[angles * (placing.STEPS // 256)].T
         wide = np.ceil(np.abs(cos) * w + np.abs(sin) * h - 1e-6).astype(np.int64)
         high = np.ceil(np.abs(sin) * w + np.abs(cos) * h - 1e-6).astype(np.int64)
         room = np.cumsum((wide + 7 & ~7) * high)
@@ -224,22 +219,18 @@ class Bitmaps:
 
     def _keep(self, kept: Array) -> None:
         """Move these bitmaps into a new pool, and drop the others."""
-        old = self.table, self.used, self.owners, self.pool, self.lines
-        pixel_ends = np.append(self.table[1:, 0], self._filled)
-        line_ends = np.append(self.table[1:, 1], self._line)
+        rows, used, owners = self.table[kept], self.used[kept], self.owners[kept]
+        sizes = np.append(self.table[1:, :2], [[self._filled, self._line]], axis=0)[kept] - rows[:, :2]
+        old = self.pool, self.lines
+        starts = np.cumsum(sizes, axis=0) - sizes
         self._empty()
-        table, used, owners, pool, lines = old
-        self.pool = np.zeros(max(len(pool), 1 << 16), np.uint32)
-        self.lines = np.zeros(len(lines), np.uint64)
-        rows = table[kept].copy()
-        for row, number in zip(rows, kept, strict=True):
-            pixels, more = slice(table[number, 0], pixel_ends[number]), slice(table[number, 1], line_ends[number])
-            row[0], row[1] = self._filled, self._line
-            self.pool[self._filled : self._filled + pixels.stop - pixels.start] = pool[pixels]
-            self.lines[self._line : self._line + more.stop - more.start] = lines[more]
-            self._filled += int(pixels.stop - pixels.start)
-            self._line += int(more.stop - more.start)
-        self.table, self.used, self.owners = rows, used[kept], owners[kept]
+        self.pool, self.lines = np.zeros(max(len(old[0]), 1 << 16), np.uint32), np.zeros(len(old[1]), np.uint64)
+        for (pixel, line), (pixels, lines), row in zip(starts, sizes, rows, strict=True):
+            self.pool[pixel : pixel + pixels] = old[0][row[0] : row[0] + pixels]
+            self.lines[line : line + lines] = old[1][row[1] : row[1] + lines]
+        rows[:, :2] = starts
+        self._filled, self._line = (int(total) for total in sizes.sum(axis=0))
+        self.table, self.used, self.owners = rows, used, owners
         placing.file_bitmaps(self.slots, self.owners, 0)
 
 
@@ -259,11 +250,6 @@ def _wishes(keys: Array) -> tuple[Array, Array, Array, Array]:
     wide, high = (((keys >> np.uint64(shift)) & np.uint64(0x7FF)).astype(np.float64) / 2 for shift in (21, 10))
     angle = ((keys >> np.uint64(2)) & np.uint64(0xFF)).astype(np.int64)
     return wide, high, angle, (keys & np.uint64(3)).astype(np.int64)
-
-
-def _directions(angles: Array) -> tuple[Array, Array]:
-    circle = placing.CIRCLE[angles * (placing.STEPS // 256)]
-    return circle[:, 0], circle[:, 1]
 
 
 def _draw(
@@ -290,14 +276,11 @@ def _draw(
 
 def _changed(before: Cuts | None, now: Cuts) -> Array:
     """Return bool f: the frames whose rectangle, page or mask differs from before."""
-    if before is None:
-        return np.ones(max(len(now.rects), 1), np.bool_)
-    if before is now:
-        return np.zeros(max(len(now.rects), 1), np.bool_)
-    n = min(len(before.rects), len(now.rects))
     changed = np.ones(max(len(now.rects), 1), np.bool_)
-    same = (before.rects[:n] == now.rects[:n]).all(axis=1) & (before.pages[:n] == now.pages[:n])
-    changed[:n] = ~(same & (before.masks[:n] == now.masks[:n]))
+    if before is not None:
+        n = min(len(before.rects), len(now.rects))
+        changed[:n] = (before.rects[:n] != now.rects[:n]).any(axis=1)
+        changed[:n] |= (before.pages[:n] != now.pages[:n]) | (before.masks[:n] != now.masks[:n])
     return changed
 
 

@@ -8,18 +8,18 @@ arguments. `painting` caches the kernel calls of batches that stay the same.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rish_frame import Batch
 
+from ..shared import LEAVES_CHANNELS, Unable, line_boxes, triangles_of
 from .kernels import mesh, polygons, shapes
 from .kernels.blend import MODES, pack_colours
 from .pages import Place
 from .pictures import (
-    LEAVES_CHANNELS,
     channels_of,
     draw_sprites,
     draw_sprites_wide,
@@ -28,7 +28,7 @@ from .pictures import (
     keeps,
     picture_of,
 )
-from .scene import KernelCall, PassContext, Unable, into_pixels
+from .scene import KernelCall, PassContext, into_pixels
 from .surfaces import FARTHEST
 
 Array = npt.NDArray[Any]
@@ -39,14 +39,10 @@ _FARTHEST_POINT = 1e8
 _NS_SHAPE = 2000.0
 
 
-def _sane(rows: Array) -> Array | None:
-    """Return bool n: the rows without NaN and infinity; None if there are no others."""
-    fine = cast("Array", np.isfinite(rows).all(axis=1))
-    return None if fine.all() else fine
-
-
-def _keep(fine: Array | None, *arrays: Array) -> tuple[Array, ...]:
-    return arrays if fine is None else tuple(np.ascontiguousarray(array[fine]) for array in arrays)
+def _sane(rows: Array, *arrays: Array) -> tuple[Array, ...]:
+    """Return the arrays without the entries whose row contains NaN or infinity."""
+    fine = np.isfinite(rows).all(axis=1)
+    return arrays if fine.all() else tuple(np.ascontiguousarray(array[fine]) for array in arrays)
 
 
 def draw_shapes(scene: PassContext, batch: Batch) -> list[KernelCall]:
@@ -63,26 +59,19 @@ def draw_lines(scene: PassContext, batch: Batch) -> list[KernelCall]:
     width.
     """
     points, width, rgba = (batch.arrays[name] for name in ("points", "width", "rgba"))
-    fine = _sane(np.column_stack([points, width]))
-    points, width, rgba = _keep(fine, points.astype(np.float64), width.astype(np.float64), rgba)
-    along = points[:, 2:] - points[:, :2]
-    length = np.hypot(along[:, 0], along[:, 1])
-    unit = along / np.where(length > 0, length, 1)[:, None]
-    unit[length == 0] = (1, 0)
-    whole = length + width
-    centre = (points[:, :2] + points[:, 2:]) / 2
-    matrix = np.column_stack([unit * whole[:, None], -unit[:, 1] * width, unit[:, 0] * width, centre])
-    half = width / 2
-    sizes = np.column_stack([whole / 2, half, half, np.zeros(len(half))]).astype(np.float32)
-    kinds = np.zeros(len(half), np.uint8)
-    return _draw_shapes(scene, batch, matrix, sizes, kinds, rgba, rgba, np.zeros_like(rgba))
+    found = points.astype(np.float64), width.astype(np.float64), rgba
+    points, width, rgba = _sane(np.column_stack([points, width]), *found)
+    sides, centre, sizes = line_boxes(points, width)
+    kinds = np.zeros(len(width), np.uint8)
+    matrix = np.column_stack([sides, centre])
+    return _draw_shapes(scene, batch, matrix, sizes.astype(np.float32), kinds, rgba, rgba, np.zeros_like(rgba))
 
 
 def _draw_shapes(
     scene: PassContext, batch: Batch, matrix: Array, sizes: Array, kinds: Array, rgba: Array, rgba2: Array, edge: Array
 ) -> list[KernelCall]:
-    fine = _sane(np.concatenate([matrix, sizes], axis=1))
-    matrix, sizes, kinds, rgba, rgba2, edge = _keep(fine, matrix, sizes, kinds, rgba, rgba2, edge)
+    rows = np.concatenate([matrix, sizes], axis=1)
+    matrix, sizes, kinds, rgba, rgba2, edge = _sane(rows, matrix, sizes, kinds, rgba, rgba2, edge)
     matrix = into_pixels(matrix, scene.plane).astype(np.float32)
     additive = batch.blend == "add"
     colours = [pack_colours(colour, additive) for colour in (rgba, rgba2, edge)]
@@ -112,7 +101,7 @@ def draw_polygons(scene: PassContext, batch: Batch) -> list[KernelCall]:
     """Return the kernel calls of a `polygons` batch: filled by coverage, or textured triangles if the batch has uv."""
     arrays = batch.arrays
     if "uv" in arrays:
-        return _draw_textured(scene, batch)
+        return draw_triangles(scene, batch)
     points = arrays["points"].astype(np.float64)
     starts = arrays["starts"]
     colours = pack_colours(arrays["rgba"], batch.blend == "add")
@@ -131,27 +120,9 @@ def draw_polygons(scene: PassContext, batch: Batch) -> list[KernelCall]:
     return _onto_all(scene, batch, order)
 
 
-def _draw_textured(scene: PassContext, batch: Batch) -> list[KernelCall]:
-    """Return the kernel calls of polygons with uv, as triangles: those in the batch's array `triangles`."""
-    arrays = batch.arrays
-    owner = np.repeat(np.arange(len(arrays["rgba"])), np.diff(arrays["starts"]))
-    flat = np.column_stack([arrays["points"], np.zeros(len(owner))])
-    return _draw_triangles(scene, batch, flat, arrays["rgba"][owner], arrays["triangles"], depth=False)
-
-
-def draw_mesh(scene: PassContext, batch: Batch) -> list[KernelCall]:
-    """Return the kernel calls of a `mesh` batch."""
-    arrays = batch.arrays
-    return _draw_triangles(scene, batch, arrays["positions"], arrays["colors"], arrays["indices"], depth=True)
-
-
-def _draw_triangles(
-    scene: PassContext, batch: Batch, positions: Array, rgba: Array, indices: Array, *, depth: bool
-) -> list[KernelCall]:
-    fine = cast("Array", np.isfinite(positions).all(axis=1))
-    if not fine.all():
-        indices = np.ascontiguousarray(indices[fine[indices].all(axis=1)])
-        positions = np.where(fine[:, None], positions, 0)
+def draw_triangles(scene: PassContext, batch: Batch) -> list[KernelCall]:
+    """Return the kernel calls of a `mesh` batch, or of polygons with uv."""
+    positions, rgba, indices = triangles_of(batch)
     clip_space = (np.column_stack([positions, np.ones(len(positions))]) @ scene.camera.T).astype(np.float32)
     values = np.zeros((len(positions), 6), np.float32)
     alpha = rgba[:, 3:].astype(np.float32)
@@ -164,8 +135,8 @@ def _draw_triangles(
         else:
             picture = scene.pages.places.get(batch.texture if batch.texture is not None else -1)
             if picture is None:
-                raise Unable(f"there is no page {batch.texture}")
-    buffer = scene.surface.depth if depth and scene.pass_.depth_test else None
+                raise Unable(f"the page {batch.texture} does not exist")
+    buffer = scene.surface.depth if batch.kind == "mesh" and scene.pass_.depth_test else None
 
     def order(attachment: int, bits: Any) -> KernelCall:
         test = mesh.NO_TEST if buffer is None else mesh.TEST_ONLY if attachment else mesh.TEST
@@ -186,6 +157,6 @@ ORDERS: dict[str, Callable[[PassContext, Batch], list[KernelCall]]] = {
     "shapes": draw_shapes,
     "lines": draw_lines,
     "polygons": draw_polygons,
-    "mesh": draw_mesh,
+    "mesh": draw_triangles,
 }
 """The function that returns the kernel calls, for each kind that the backend draws without a drawer."""

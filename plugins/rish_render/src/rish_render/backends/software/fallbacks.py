@@ -19,9 +19,10 @@ import numpy.typing as npt
 from rish_frame import Batch, DrawStats, Pixels, Shader
 from rish_frame.frame import affine_of
 
+from ..shared import Unable
 from .kernels.blend import MODES, blend_arrays
 from .pictures import Source, keeps, sources
-from .scene import PassContext, Unable, into_pixels
+from .scene import PassContext, into_pixels
 
 Array = npt.NDArray[Any]
 
@@ -43,16 +44,16 @@ class Fallbacks:
             return None
         shader = scene.frame.shaders.get(material.name)
         if shader is None:
-            why = "there is no such material"
+            why = "the material does not exist"
         elif batch.kind not in KINDS:
-            why = f"no material is drawn on '{batch.kind}' here"
+            why = f"the software backend has no materials for '{batch.kind}'"
         elif shader.fallback is None:
-            why = "it is written in GLSL and has no fallback"
+            why = "it is written in GLSL and has no Python fallback"
         elif shader.fallback in self._failed:
             why = self._failed[shader.fallback]
         else:
             return shader
-        stats.skip(f"material:{material.name}", f"{why}; the plain picture is drawn")
+        stats.skip(f"material:{material.name}", f"{why}; it is drawn without the material")
         return None
 
     def draw(self, scene: PassContext, batch: Batch, shader: Shader, stats: DrawStats) -> bool:
@@ -67,7 +68,7 @@ class Fallbacks:
             colour[...] = before
             why = _complaint(shader, error)
             self._failed[shader.fallback] = why
-            stats.skip(f"material:{shader.name}", f"{why}; the plain picture is drawn")
+            stats.skip(f"material:{shader.name}", f"{why}; it is drawn without the material")
             return False
         return True
 

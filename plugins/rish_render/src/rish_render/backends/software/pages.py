@@ -7,12 +7,14 @@ are transparent: the kernels read them for the rest of a span that is rounded up
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame import BackendError
+from ..shared import check_page
 
 Array = npt.NDArray[Any]
 Rectangle: TypeAlias = tuple[int, int, int, int]
@@ -35,18 +37,36 @@ class Place(NamedTuple):
     height: int
 
 
-class Cuts(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Cuts:
     """A frame table, prepared for the kernels.
 
     rects: float32 (f, 4) u0 v0 u1 v1. places: int64 (f, 2) first texel and stride of the frame's page. masks: uint32 f,
     the bits of a pixel that count: all, only the colours for a frame that adds light, only alpha for a black one, 0 for
-    a frame that can't be drawn. pages: int64 f, the page of each frame.
+    a frame that can't be drawn. pages: int64 f, the page of each frame. blank: the index of a transparent texel.
     """
 
     rects: Array
     places: Array
     masks: Array
     pages: Array
+    blank: int = 0
+
+    @cached_property
+    def sheet(self) -> tuple[Array, Array, Any]:
+        """The tables with which a kernel looks up a frame without branches, and the mask of all frames.
+
+        float32 (f+1, 6) u v width height, last column and line; int32 (f+1, 2) first texel and stride. The last row,
+        and that of a frame that can't be drawn, shows the texel `blank`. The mask is 0 if not all frames have the same.
+        """
+        there = self.masks != 0
+        cuts, starts = np.zeros((len(there) + 1, 6), np.float32), np.zeros((len(there) + 1, 2), np.int32)
+        low, high = self.rects[there, :2], self.rects[there, 2:]
+        cuts[:-1][there] = np.concatenate([low, high - low, np.maximum(low, high) - np.float32(1)], axis=1)
+        starts[:, 0] = self.blank
+        starts[:-1][there] = self.places[there]
+        kinds = np.unique(self.masks[there])
+        return cuts, starts, kinds[0] if len(kinds) == 1 else np.uint32(0)
 
 
 class Pages:
@@ -66,8 +86,7 @@ class Pages:
 
     def put(self, page: int, pixels: npt.NDArray[np.uint8], dirty: Rectangle | None = None) -> int:
         """Store a page, uint8 (h, w, 4) premultiplied, or the changed part of it; returns the bytes copied."""
-        if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 4:
-            raise BackendError(f"page {page} must be uint8 (h, w, 4), not {pixels.dtype} {pixels.shape}")
+        check_page(page, pixels)
         height, width = pixels.shape[:2]
         place = self.places.get(page)
         if place is None or (place.width, place.height) != (width, height):
@@ -161,10 +180,10 @@ class Pages:
         self.texels, self._used = texels, used
 
 
-def cut_table(table: Array, places: Array, there: Array) -> Cuts:
+def cut_table(table: Array, places: Array, there: Array, blank: int = 0) -> Cuts:
     """Return the cuts of a frame table; its rectangles are clipped to their images.
 
-    places: int64 (f, 4), the Place of each row's image. there: bool f, whether the image exists.
+    places: int64 (f, 4), the Place of each row's image. there: bool f, whether the image exists. blank: see `Cuts`.
     """
     rects = np.ascontiguousarray(table[:, 1:5])
     wide, high = places[:, 2], places[:, 3]
@@ -176,7 +195,7 @@ def cut_table(table: Array, places: Array, there: Array) -> Cuts:
     additive = (flags & _ADDITIVE) != 0
     masks = np.where(additive, _COLOURS, np.uint32(0xFFFFFFFF)).astype(np.uint32)
     masks[~there] = 0
-    return Cuts(inside.astype(np.float32), np.ascontiguousarray(places[:, :2]), masks, pages)
+    return Cuts(inside.astype(np.float32), np.ascontiguousarray(places[:, :2]), masks, pages, blank)
 
 
 def covering(own: Cuts, beside: Cuts, *, covers: bool) -> Cuts:
@@ -190,4 +209,4 @@ def covering(own: Cuts, beside: Cuts, *, covers: bool) -> Cuts:
     masks = np.where(there, np.where(own.masks == _COLOURS, _COLOURS, beside.masks), black)
     both = there[:, None]
     rects, places = np.where(both, beside.rects, own.rects), np.where(both, beside.places, own.places)
-    return Cuts(rects, places, masks, np.where(there, beside.pages, own.pages))
+    return Cuts(rects, places, masks, np.where(there, beside.pages, own.pages), own.blank)

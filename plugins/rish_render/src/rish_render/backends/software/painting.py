@@ -11,10 +11,11 @@ from weakref import WeakKeyDictionary
 
 from rish_frame import Backend, Batch, Drawer, DrawStats, DrawTarget, missing_needs
 
+from ..shared import Unable
 from .drawing import ORDERS
 from .fallbacks import Fallbacks
 from .pictures import band_rows
-from .scene import KernelCall, PassContext, Unable
+from .scene import KernelCall, PassContext
 from .surfaces import Surface
 
 TOGETHER = 300_000.0

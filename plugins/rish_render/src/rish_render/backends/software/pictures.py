@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,17 +12,15 @@ import numpy.typing as npt
 from rish_frame import Batch
 from rish_frame.frame import POSITION_SCALE, SIZE_SCALE
 
+from ..shared import LEAVES_CHANNELS, Unable
 from . import placing
 from .bitmaps import NONE, Bitmaps
 from .kernels import sprites, tiles
 from .kernels.blend import MODES, REPLACE, pack_colours
 from .pages import Cuts, Place, covering, cut_table
-from .scene import KernelCall, PassContext, Unable, into_pixels
+from .scene import KernelCall, PassContext, into_pixels
 
 Array = npt.NDArray[Any]
-
-LEAVES_CHANNELS = frozenset({"add", "multiply", "screen"})
-"""Blend modes in which a batch without an image for a channel does not change it; in the others it is drawn black."""
 
 _ALL = np.uint32(0xFFFFFFFF)
 _NO_ALPHA = np.uint32(0x00FFFFFF)
@@ -35,53 +34,51 @@ _NS_SPRITE = 120.0
 class Source(NamedTuple):
     """The frame table and the texels for one attachment.
 
-    texels[blank] is transparent. name: of the channel. paged: the images are on pages, not on another target.
+    name: of the channel. paged: the images are on pages, not on another target.
     """
 
     attachment: int
     cuts: Cuts
     texels: Array
-    blank: int
     name: str
     paged: bool
 
 
 def draw_sprites(scene: PassContext, batch: Batch) -> list[KernelCall]:
     """Return the kernel calls of a `sprites` batch, one for the image and one for each channel."""
-    words = batch.arrays["instances"].view(np.uint32)
     unit = batch.unit / POSITION_SCALE
     plane, origin = scene.plane, batch.origin
     corner = plane[:, 0] * origin[0] + plane[:, 1] * origin[1] + plane[:, 2]
     steps = np.array([*(plane[:, 0] * unit), *(plane[:, 1] * unit), *corner], np.float64)
-    orders: list[KernelCall] = []
-    for source in sources(scene, batch):
-        turn, scale, style, bitmaps = 0, 0.0, -1, NONE
-        if scene.bitmaps is not None and source.paged and MODES[batch.blend] < REPLACE:
-            turn, scale, style = _likeness(plane, batch)
-            if style >= 0:
-                bitmaps = scene.bitmaps.setdefault(source.name, Bitmaps())
-                bitmaps.follow(source.cuts, scene.pages)
-        sheet = _Sheet(scene, batch, source, bitmaps)
-        scale *= batch.unit / SIZE_SCALE
-        missing = np.empty(batch.count if style >= 0 else 0, np.uint64)
+    return [_sprites(scene, batch, source, steps) for source in sources(scene, batch)]
 
-        def place(
-            first: int, last: int, source: Source = source, sheet: _Sheet = sheet, bitmaps: Bitmaps = bitmaps,
-            turn: int = turn, scale: float = scale, style: int = style, missing: Array = missing,
-        ) -> int:  # fmt: skip
-            return placing.place_instances(
-                words, first, last, (steps, placing.CIRCLE, sheet.clip), source.cuts.masks, (style, turn, scale),
-                (bitmaps.slots, bitmaps.table, bitmaps.used, bitmaps.now, missing),
-                (sheet.shift, sheet.counts(first)), sheet.columns, int(source.attachment > 0),
-            )  # fmt: skip
 
-        found = sheet.place(place)
-        if any(found.values()):
-            gone = np.concatenate([missing[first : first + found[first]] for first in sorted(found)])
-            if bitmaps.make(gone, source.cuts, source.texels):
-                sheet.place(place)
-        orders.append(sheet.order())
-    return orders
+def _sprites(scene: PassContext, batch: Batch, source: Source, steps: Array) -> KernelCall:
+    """Return the kernel call for one source of images. steps: float64 (6), from the batch's fixed point to pixels."""
+    words = batch.arrays["instances"].view(np.uint32)
+    turn, scale, style, bitmaps = 0, 0.0, -1, NONE
+    if scene.bitmaps is not None and source.paged and MODES[batch.blend] < REPLACE:
+        turn, scale, style = _likeness(scene.plane, batch)
+        if style >= 0:
+            bitmaps = scene.bitmaps.setdefault(source.name, Bitmaps())
+            bitmaps.follow(source.cuts, scene.pages)
+    sheet = _Sheet(scene, batch, source, bitmaps)
+    scale *= batch.unit / SIZE_SCALE
+    missing = np.empty(batch.count if style >= 0 else 0, np.uint64)
+
+    def place(first: int, last: int) -> int:
+        return placing.place_instances(
+            words, first, last, (steps, placing.CIRCLE, sheet.clip), source.cuts.masks, (style, turn, scale),
+            (bitmaps.slots, bitmaps.table, bitmaps.used, bitmaps.now, missing),
+            (sheet.shift, sheet.counts(first)), sheet.columns, int(source.attachment > 0),
+        )  # fmt: skip
+
+    found = sheet.place(place)
+    if any(found.values()):
+        gone = np.concatenate([missing[first : first + found[first]] for first in sorted(found)])
+        if bitmaps.make(gone, source.cuts, source.texels):
+            sheet.place(place)
+    return sheet.order()
 
 
 def _likeness(plane: Array, batch: Batch) -> tuple[int, float, int]:
@@ -99,23 +96,23 @@ def _likeness(plane: Array, batch: Batch) -> tuple[int, float, int]:
 
 def draw_sprites_wide(scene: PassContext, batch: Batch) -> list[KernelCall]:
     """Return the kernel calls of a `sprites_wide` batch."""
-    arrays, plane = batch.arrays, scene.plane
-    steps = np.ascontiguousarray(plane.T.reshape(-1))
-    rgba = arrays["rgba"].view(np.uint32).reshape(-1)
-    orders: list[KernelCall] = []
-    for source in sources(scene, batch):
-        sheet = _Sheet(scene, batch, source, NONE)
+    return [_sprites_wide(scene, batch, source) for source in sources(scene, batch)]
 
-        def place(first: int, last: int, source: Source = source, sheet: _Sheet = sheet) -> int:
-            placing.place_matrices(
-                (arrays["matrix"], arrays["frame"], rgba), first, last, steps, sheet.clip, source.cuts.masks,
-                (sheet.shift, sheet.counts(first)), sheet.columns, int(source.attachment > 0),
-            )  # fmt: skip
-            return 0
 
-        sheet.place(place)
-        orders.append(sheet.order())
-    return orders
+def _sprites_wide(scene: PassContext, batch: Batch, source: Source) -> KernelCall:
+    arrays, steps = batch.arrays, np.ascontiguousarray(scene.plane.T.reshape(-1))
+    given = arrays["matrix"], arrays["frame"], arrays["rgba"].view(np.uint32).reshape(-1)
+    sheet = _Sheet(scene, batch, source, NONE)
+
+    def place(first: int, last: int) -> int:
+        placing.place_matrices(
+            given, first, last, steps, sheet.clip, source.cuts.masks, (sheet.shift, sheet.counts(first)), sheet.columns,
+            int(source.attachment > 0),
+        )  # fmt: skip
+        return 0
+
+    sheet.place(place)
+    return sheet.order()
 
 
 class _Sheet:
@@ -162,7 +159,7 @@ class _Sheet:
         starts, listed = self._listed()
         found = (
             self.clip, (1 << self.shift, starts, listed), self.columns,
-            (cuts.rects, cuts.places, cuts.masks, source.texels, source.blank),
+            (cuts.rects, cuts.places, cuts.masks, source.texels, cuts.blank),
             (bitmaps.table, bitmaps.lines, bitmaps.pool),
             (keeps(batch), MODES[batch.blend], int(batch.filter == "linear")),
         )  # fmt: skip
@@ -211,7 +208,7 @@ def draw_tiles(scene: PassContext, batch: Batch) -> list[KernelCall]:
         cuts = source.cuts
         linear = int(batch.filter == "linear") * (1 if scene.bitmaps is None else 2)
         found = (
-            clip, cells, inverse, cuts.rects, cuts.places, cuts.masks, source.texels, source.blank,
+            clip, cells, inverse, (cuts.rects, cuts.places, cuts.masks, source.texels), cuts.sheet,
             tints[source.attachment > 0], keeps(batch), MODES[batch.blend], linear,
         )  # fmt: skip
         x0, y0, x1, y1 = clip.tolist()
@@ -239,16 +236,17 @@ def sources(scene: PassContext, batch: Batch) -> list[Source]:
     frame, pages, covers = scene.frame, scene.pages, batch.blend not in LEAVES_CHANNELS
     table, version, beside = frame.frames, frame.frames_version, channels_of(scene)
     if not isinstance(batch.texture, str):
-        found = [Source(0, pages.cuts(table, version), pages.texels, 0, "", True)]
+        found = [Source(0, pages.cuts(table, version), pages.texels, "", True)]
         for number, name in beside:
             cuts = pages.channel(table, frame.channels[name], version, name, covers=covers)
-            found.append(Source(number, cuts, pages.texels, 0, name + "+" * covers, True))
+            found.append(Source(number, cuts, pages.texels, name + "+" * covers, True))
         return found
     place, texels, blank = input_picture(scene, batch.texture)
-    cuts = cut_table(table, np.tile(np.array(place, np.int64), (len(table), 1)), np.ones(len(table), np.bool_))
-    black = covering(cuts, cuts._replace(masks=np.zeros_like(cuts.masks)), covers=covers)
-    found = [Source(number, black, texels, blank, name, False) for number, name in beside]
-    return [Source(0, cuts, texels, blank, "", False), *found]
+    places = np.tile(np.array(place, np.int64), (len(table), 1))
+    cuts = cut_table(table, places, np.ones(len(table), np.bool_), blank)
+    black = covering(cuts, replace(cuts, masks=np.zeros_like(cuts.masks)), covers=covers)
+    found = [Source(number, black, texels, name, False) for number, name in beside]
+    return [Source(0, cuts, texels, "", False), *found]
 
 
 def channels_of(scene: PassContext) -> list[tuple[int, str]]:
@@ -264,17 +262,17 @@ def channels_of(scene: PassContext) -> list[tuple[int, str]]:
 def picture_of(scene: PassContext) -> int:
     """Return the number of the main attachment, 0. Raises Unable if it has a float format."""
     if scene.surface.colours[0].ndim != 2:
-        raise Unable("float targets are drawn onto by drawers only")
+        raise Unable("only drawers can draw onto a target with a float format")
     return 0
 
 
 def input_picture(scene: PassContext, name: str) -> tuple[Place, Array, int]:
     """Return an input of the pass as texels: its place, the array, and the index of a transparent texel."""
     if name not in scene.inputs:
-        raise Unable(f"'{name}' is no input of the pass")
+        raise Unable(f"'{name}' is not an input of the pass")
     surface, number = scene.inputs[name]
     colour = surface.colours[number]
     if colour.ndim != 2:
-        raise Unable(f"'{name}' has a float format, which is read by drawers only")
+        raise Unable(f"'{name}' has a float format, which only drawers can read")
     width, height = surface.size
     return Place(0, colour.shape[1], width, height), colour.reshape(-1), width

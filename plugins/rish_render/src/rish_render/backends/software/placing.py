@@ -18,23 +18,17 @@ import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
+from .kernels.blend import scale
+from .kernels.numbers import BITS16, BITS24, WHITE, f32, f64, i16, i32, i64, u32, u64
 from .kernels.sprites import EXACTLY
 
 Array = npt.NDArray[Any]
 
-_u32 = np.uint32
-_u64 = np.uint64
-_i16 = np.int16
-_i32 = np.int32
-_i64 = np.int64
-_f32 = np.float32
-_f64 = np.float64
 _HALF = np.float64(0.5)
 _FAR = np.float64(1e7)
 _LOW = np.uint32(0xFFFF)
 _COLOURS = np.uint32(0x00FFFFFF)
-_WHITE = np.uint32(0xFFFFFFFF)
-_16 = np.uint32(16)
+_OPAQUE, _SPREAD = np.uint32(0xFF000000), np.uint32(0x01010101)
 _NEAR = np.float64(1 / 512)
 
 STEPS = 4096
@@ -54,58 +48,52 @@ _ANGLE = np.uint64(0xFF << 2)
 _NUMBER = np.uint64(0x7FFF << 48)
 
 
-@njit
-def premultiply(rgba: Any) -> Any:
-    """Convert a straight colour, uint32, to a premultiplied pixel."""
-    # (v + (v >> 8)) >> 8 with v = c·alpha + 128 is c·alpha / 255, rounded.
-    alpha = _u32(rgba >> _u32(24))
-    red = _u32(_u32((rgba & _u32(255)) * alpha) + _u32(128))
-    green = _u32(_u32(((rgba >> _u32(8)) & _u32(255)) * alpha) + _u32(128))
-    blue = _u32(_u32(((rgba >> _u32(16)) & _u32(255)) * alpha) + _u32(128))
-    red = _u32(_u32(red + _u32(red >> _u32(8))) >> _u32(8))
-    green = _u32(_u32(green + _u32(green >> _u32(8))) >> _u32(8))
-    blue = _u32(_u32(blue + _u32(blue >> _u32(8))) >> _u32(8))
-    return _u32(red | _u32(green << _u32(8)) | _u32(blue << _16) | _u32(alpha << _u32(24)))
+@njit(borrows=True)
+def _tint(rgba: Any, faded: Any) -> Any:
+    """Convert a straight colour, uint32, to a premultiplied pixel; faded: to its opacity in all four channels."""
+    alpha = u32(rgba >> BITS24)
+    return u32(alpha * _SPREAD) if faded else scale(u32(rgba | _OPAQUE), alpha)
 
 
-@njit
-def _set_rows(rows: Any, i: Any, top: Any, bottom: Any, left: Any, right: Any, clip: Any) -> None:
-    """Store the rows `top` up to `bottom`, clipped; leave them if the columns `left` up to `right` are outside the
-    clip.
+@njit(borrows=True)
+def _show(rows: Any, i: Any, top: Any, bottom: Any, left: Any, right: Any, clip: Any, bands: Any) -> None:
+    """Store the rows `top` up to `bottom`, clipped, and count the sprite in the bands that they touch.
+
+    Does nothing if the columns `left` up to `right` are outside the clip. The counts are differences: 1 is added at the
+    first band, and subtracted after the last.
     """
+    shift, counts = bands
     top, bottom = max(top, clip[1]), min(bottom, clip[3])
     if top < bottom and left < clip[2] and right > clip[0]:
-        rows[i, 0], rows[i, 1] = _i32(top), _i32(bottom)
+        rows[i, 0], rows[i, 1] = i32(top), i32(bottom)
+        counts[u64(top >> shift)] += i64(1)
+        counts[u64(((bottom - 1) >> shift) + 1)] -= i64(1)
 
 
-@njit
-def _exact_rows(rows: Any, i: Any, matrix: Any, clip: Any) -> None:
-    """Store the rows of a sprite that is drawn exactly: those whose pixel centres are inside it."""
+@njit(borrows=True)
+def _show_exactly(sprites: Any, i: Any, frame: Any, matrix: Any, clip: Any, bands: Any) -> None:
+    """Store a sprite that is drawn exactly; its rows are those whose pixel centres are inside it."""
+    rows, records, matrices, _ = sprites
     a, b, c, d, x, y = matrix
-    high, wide = (abs(_f64(b)) + abs(_f64(d))) * _HALF, (abs(_f64(a)) + abs(_f64(c))) * _HALF
-    left, right, low, high = _f64(x) - wide, _f64(x) + wide, _f64(y) - high, _f64(y) + high
-    if left < _f64(clip[2]) and right > _f64(clip[0]) and low < _f64(clip[3]) and high > _f64(clip[1]):
-        top, bottom = _i64(np.ceil(max(low, -_FAR) - _HALF)), _i64(np.ceil(min(high, _FAR) - _HALF))
-        _set_rows(rows, i, top, bottom, clip[0], clip[2], clip)
+    for column in range(6):
+        matrices[i, column] = matrix[column]
+    records[i, 0], records[i, 3] = i32(EXACTLY), i32(frame)
+    high, wide = (abs(f64(b)) + abs(f64(d))) * _HALF, (abs(f64(a)) + abs(f64(c))) * _HALF
+    left, right, low, high = f64(x) - wide, f64(x) + wide, f64(y) - high, f64(y) + high
+    if left < f64(clip[2]) and right > f64(clip[0]) and low < f64(clip[3]) and high > f64(clip[1]):
+        top, bottom = i64(np.ceil(max(low, -_FAR) - _HALF)), i64(np.ceil(min(high, _FAR) - _HALF))
+        _show(rows, i, top, bottom, clip[0], clip[2], clip, bands)
 
 
-@njit
-def _count(rows: Any, i: Any, shift: Any, counts: Any) -> None:
-    """Count a sprite in the differences of the bands: add 1 at its first band, subtract 1 after its last."""
-    if rows[i, 0] < rows[i, 1]:
-        counts[_u64(_i64(rows[i, 0]) >> shift)] += _i64(1)
-        counts[_u64((_i64(rows[i, 1] - _i32(1)) >> shift) + 1)] -= _i64(1)
-
-
-@njit
+@njit(borrows=True)
 def _slot_of(key: Any) -> Any:
     """Return the first slot to probe for a key, and the step of the probing; see `_find`."""
-    mixed = (key & ~_ANGLE) * _u64(0x9E3779B97F4A7C15)
-    angle = (key >> _u64(2)) & _u64(0xFF)
-    return (mixed >> _u64(48)) + (angle >> _u64(2) | (angle & _u64(3)) << _u64(6)), mixed >> _u64(32) | _u64(1)
+    mixed = (key & ~_ANGLE) * u64(0x9E3779B97F4A7C15)
+    angle = (key >> u64(2)) & u64(0xFF)
+    return (mixed >> u64(48)) + (angle >> u64(2) | (angle & u64(3)) << u64(6)), mixed >> u64(32) | u64(1)
 
 
-@njit
+@njit(borrows=True)
 def _find(slots: Any, key: Any) -> Any:
     """Return the number of the bitmap with this key, or EXACTLY.
 
@@ -116,9 +104,9 @@ def _find(slots: Any, key: Any) -> Any:
     for _ in range(PROBES):
         found = slots[at & _SLOT]
         if found & ~_NUMBER == key:
-            return _i32((found & _NUMBER) >> _u64(48))
+            return i32((found & _NUMBER) >> u64(48))
         at += step
-    return _i32(EXACTLY)
+    return i32(EXACTLY)
 
 
 @njit
@@ -131,10 +119,10 @@ def file_bitmaps(slots: Any, keys: Any, first: Any) -> None:
         key = keys[number - first]
         at, step = _slot_of(key)
         for _ in range(PROBES):
-            if key == _u64(0):
+            if key == u64(0):
                 break
-            if slots[at & _SLOT] == _u64(0):
-                slots[at & _SLOT] = key | _u64(number) << _u64(48)
+            if slots[at & _SLOT] == u64(0):
+                slots[at & _SLOT] = key | u64(number) << u64(48)
                 break
             at += step
 
@@ -146,26 +134,24 @@ def bitmap_key(frame: Any, w: Any, h: Any, angle: Any, style: Any) -> Any:
     w, h: pixels. angle: 1/65536 turn, counter-clockwise. style: bit 0 filtered, bit 1 additive.
     """
     larger = max(w, h)
-    if not larger <= _f64(LARGEST) or not min(w, h) >= _f64(SMALLEST):
-        return _u64(0)
-    wide, high = _u64(_i64(w * _f64(2) + _HALF)), _u64(_i64(h * _f64(2) + _HALF))
-    if angle & _u32(0x3FFF) == _u32(0):
-        if abs(w - np.floor(w + _HALF)) > _f64(_NEAR) or abs(h - np.floor(h + _HALF)) > _f64(_NEAR):
-            return _u64(0)
-        step = _u64(angle >> _u32(8))
+    if not larger <= f64(LARGEST) or not min(w, h) >= f64(SMALLEST):
+        return u64(0)
+    wide, high = u64(i64(w * f64(2) + _HALF)), u64(i64(h * f64(2) + _HALF))
+    if angle & u32(0x3FFF) == u32(0):
+        if abs(w - np.floor(w + _HALF)) > f64(_NEAR) or abs(h - np.floor(h + _HALF)) > f64(_NEAR):
+            return u64(0)
+        step = u64(angle >> u32(8))
     else:
-        coarse = _u32(10)
-        if larger > _f64(40):
-            coarse = _u32(9) if larger <= _f64(80) else _u32(8)
-        rounded = _u32(angle + (_u32(1) << (coarse - _u32(1)))) & _LOW
-        step = _u64((rounded >> coarse) << (coarse - _u32(8)))
-        if step != _u64(0) and larger > _f64(LARGEST_TURNED):
-            return _u64(0)
-    key = _u64(frame) << _u64(32) | wide << _u64(21) | high << _u64(10) | step << _u64(2) | _u64(style)
-    return key | _u64(1) << _u64(63)
+        coarse = u32(10) if larger <= f64(40) else u32(9) if larger <= f64(80) else u32(8)
+        rounded = u32(angle + (u32(1) << (coarse - u32(1)))) & _LOW
+        step = u64((rounded >> coarse) << (coarse - u32(8)))
+        if step != u64(0) and larger > f64(LARGEST_TURNED):
+            return u64(0)
+    key = u64(frame) << u64(32) | wide << u64(21) | high << u64(10) | step << u64(2) | u64(style)
+    return key | u64(1) << u64(63)
 
 
-@njit
+@njit(borrows=True)
 def place_instances(
     words: Any, start: Any, stop: Any, view: Any, masks: Any, likeness: Any, kept: Any, bands: Any, sprites: Any,
     faded: Any,
@@ -174,85 +160,76 @@ def place_instances(
 
     words: uint32 (4·n), the instances. view: plane: float64 (6) a b c d tx ty, from the batch's fixed point to pixels;
     CIRCLE; clip: int64 (4). masks: uint32 f, 0 for frames that can't be drawn. likeness: style, see `bitmap_key`, -1 to
-    draw all exactly; turn of the camera, 1/65536; scale: pixels in 1/16 of the batch's unit. kept: slots, table and
+    draw all exactly; turn of the camera, 1/65536; zoom: pixels in 1/16 of the batch's unit. kept: slots, table and
     used of `Bitmaps`, the number of this drawing, and missing: uint64 n, filled from `start` on with the keys of the
     missing bitmaps. bands: shift: a band has 2^shift rows; counts: int64 (bands + 1), for each band the number of
     sprites that touch it, less that of the previous band. sprites: rows, records, matrices and tints to be filled, see
     `draw_sprites`. faded: 1 to use only the opacity of the tint.
     """
     plane, circle, clip = view
-    style, turn, scale = likeness
+    style, turn, zoom = likeness
     slots, bitmaps, used, now, missing = kept
-    shift, counts = bands
-    rows, records, matrices, tints = sprites
-    count = _i64(0)
+    rows, records, _, tints = sprites
+    count = i64(0)
     for k in range(start, stop):
-        i = _u64(k)
-        first = i << _u64(2)
-        word, size = words[first], words[first + _u64(1)]
-        turned, rgba = words[first + _u64(2)], words[first + _u64(3)]
-        frame = _i64(turned >> _16)
+        i = u64(k)
+        first = i << u64(2)
+        word, size = words[first], words[first + u64(1)]
+        turned, rgba = words[first + u64(2)], words[first + u64(3)]
+        frame = i64(turned >> BITS16)
         # Unpack: frame, size, position.
-        wide, high = _f64(size & _LOW), _f64(size >> _16)
-        rows[i, 0], rows[i, 1] = _i32(0), _i32(0)
-        if frame >= masks.shape[0] or masks[frame] == _u32(0) or wide == _f64(0) or high == _f64(0):
+        wide, high = f64(size & _LOW), f64(size >> BITS16)
+        rows[i, 0], rows[i, 1] = i32(0), i32(0)
+        if frame >= masks.shape[0] or masks[frame] == u32(0) or wide == f64(0) or high == f64(0):
             continue
-        across, up = _f64(_i16(word & _LOW)), _f64(_i16(word >> _16))
-        x = _f64(_f32(plane[0] * across + plane[2] * up + plane[4]))
-        y = _f64(_f32(plane[1] * across + plane[3] * up + plane[5]))
-        if not (abs(x) < _f64(1e30) and abs(y) < _f64(1e30)):
+        across, up = f64(i16(word & _LOW)), f64(i16(word >> BITS16))
+        x = f64(f32(plane[0] * across + plane[2] * up + plane[4]))
+        y = f64(f32(plane[1] * across + plane[3] * up + plane[5]))
+        if not (abs(x) < f64(1e30) and abs(y) < f64(1e30)):
             continue
-        # Premultiply the tint.
-        tint = rgba
-        if rgba != _WHITE:
-            tint = premultiply(rgba)
-        tints[i] = _u32(_u32(tint >> _u32(24)) * _u32(0x01010101)) if faded else tint
+        tints[i] = WHITE if rgba == WHITE else _tint(rgba, faded)
         # Fast quality: find the bitmap for this frame, size and angle, or note that it is missing.
-        bitmap = _i32(EXACTLY)
+        bitmap = i32(EXACTLY)
         if style >= 0:
-            own = _i64(style) | (_i64(2) if masks[frame] <= _COLOURS else _i64(0))
-            angle = _u32(_u32(turned & _LOW) + _u32(turn)) & _LOW
-            key = bitmap_key(frame, wide * scale, high * scale, angle, own)
-            if key != _u64(0):
+            own = i64(style) | (i64(2) if masks[frame] <= _COLOURS else i64(0))
+            angle = u32(u32(turned & _LOW) + u32(turn)) & _LOW
+            key = bitmap_key(frame, wide * zoom, high * zoom, angle, own)
+            if key != u64(0):
                 bitmap = _find(slots, key)
-                if bitmap == _i32(EXACTLY):
-                    missing[_u64(start + count)] = key
+                if bitmap == i32(EXACTLY):
+                    missing[u64(start + count)] = key
                     count += 1
-        records[i, 0], records[i, 3] = bitmap, _i32(frame)
         # A bitmap is placed on whole pixels.
-        if bitmap >= _i32(0):
+        if bitmap >= i32(0):
             used[bitmap] = now
-            left = np.ceil(x + _f64(bitmaps[bitmap, 5]) * _HALF)
-            top = np.ceil(y + _f64(bitmaps[bitmap, 6]) * _HALF)
+            records[i, 0], records[i, 3] = bitmap, i32(frame)
+            left = np.ceil(x + f64(bitmaps[bitmap, 5]) * _HALF)
+            top = np.ceil(y + f64(bitmaps[bitmap, 6]) * _HALF)
             if abs(left) < _FAR and abs(top) < _FAR:
-                x0, y0 = _i64(left), _i64(top)
-                records[i, 1], records[i, 2] = _i32(x0), _i32(y0)
-                _set_rows(rows, i, y0, y0 + bitmaps[bitmap, 3], x0, x0 + bitmaps[bitmap, 2], clip)
-                _count(rows, i, shift, counts)
+                x0, y0 = i64(left), i64(top)
+                records[i, 1], records[i, 2] = i32(x0), i32(y0)
+                _show(rows, i, y0, y0 + bitmaps[bitmap, 3], x0, x0 + bitmaps[bitmap, 2], clip, bands)
             continue
         # Exact quality: cosine and sine of the angle, rounded down to a step of the table of 4096. The rest r is added
         # by the angle sum formula with the series cos r ≈ 1 - r²/2, sin r ≈ r.
-        step = _i64(turned & _LOW) >> _i64(4)
-        rest = _f64(_i64(turned) & _i64(15)) * _f64(2 * np.pi / 65536)
+        step = i64(turned & _LOW) >> i64(4)
+        rest = f64(i64(turned) & i64(15)) * f64(2 * np.pi / 65536)
         c, s = circle[step, 0], circle[step, 1]
-        if rest != _f64(0):
-            near, c0 = _f64(1) - rest * rest * _HALF, c
+        if rest != f64(0):
+            near, c0 = f64(1) - rest * rest * _HALF, c
             c = c0 * near - s * rest
             s = s * near + c0 * rest
         wide, high = wide * _HALF, high * _HALF  # a size is in units half as large as those of positions
         a, b, c2, d = c * wide, s * wide, -s * high, c * high
         m = (
-            _f32(plane[0] * a + plane[2] * b), _f32(plane[1] * a + plane[3] * b),
-            _f32(plane[0] * c2 + plane[2] * d), _f32(plane[1] * c2 + plane[3] * d), _f32(x), _f32(y),
+            f32(plane[0] * a + plane[2] * b), f32(plane[1] * a + plane[3] * b),
+            f32(plane[0] * c2 + plane[2] * d), f32(plane[1] * c2 + plane[3] * d), f32(x), f32(y),
         )  # fmt: skip
-        for column in range(6):
-            matrices[i, column] = m[column]
-        _exact_rows(rows, i, m, clip)
-        _count(rows, i, shift, counts)
+        _show_exactly(sprites, i, frame, m, clip, bands)
     return count
 
 
-@njit
+@njit(borrows=True)
 def place_matrices(
     given: Any, start: Any, stop: Any, plane: Any, clip: Any, masks: Any, bands: Any, sprites: Any, faded: Any
 ) -> None:
@@ -262,30 +239,26 @@ def place_matrices(
     are those of `place_instances`.
     """
     matrix, frames, rgba = given
-    shift, counts = bands
-    rows, records, matrices, tints = sprites
+    rows, _, matrices, tints = sprites
     for k in range(start, stop):
-        i = _u64(k)
-        frame = _i64(frames[i])
-        rows[i, 0], rows[i, 1] = _i32(0), _i32(0)
-        if frame >= masks.shape[0] or masks[frame] == _u32(0):
+        i = u64(k)
+        frame = i64(frames[i])
+        rows[i, 0], rows[i, 1] = i32(0), i32(0)
+        if frame >= masks.shape[0] or masks[frame] == u32(0):
             continue
         fine = True
         for column in range(0, 6, 2):
-            first, second = _f64(matrix[i, column]), _f64(matrix[i, column + 1])
+            first, second = f64(matrix[i, column]), f64(matrix[i, column + 1])
             x, y = plane[0] * first + plane[2] * second, plane[1] * first + plane[3] * second
             if column == 4:
                 x, y = x + plane[4], y + plane[5]
-            fine = fine and abs(x) < _f64(1e38) and abs(y) < _f64(1e38)
-            matrices[i, column], matrices[i, column + 1] = _f32(x), _f32(y)
+            fine = fine and abs(x) < f64(1e38) and abs(y) < f64(1e38)
+            matrices[i, column], matrices[i, column + 1] = f32(x), f32(y)
         if not fine:
             continue
-        tint = premultiply(rgba[i])
-        tints[i] = _u32(_u32(tint >> _u32(24)) * _u32(0x01010101)) if faded else tint
-        records[i, 0], records[i, 3] = _i32(EXACTLY), _i32(frame)
+        tints[i] = _tint(rgba[i], faded)
         m = matrices[i, 0], matrices[i, 1], matrices[i, 2], matrices[i, 3], matrices[i, 4], matrices[i, 5]
-        _exact_rows(rows, i, m, clip)
-        _count(rows, i, shift, counts)
+        _show_exactly(sprites, i, frame, m, clip, bands)
 
 
 @njit
@@ -299,17 +272,17 @@ def list_bands(
     is drawn exactly, -1 less its index in place of the bitmap.
     """
     for i in range(start, stop):
-        k = _u64(i)
+        k = u64(i)
         first, last = rows[k, 0], rows[k, 1]
         if first < last:
             number = records[k, 0]
-            if number == _i32(EXACTLY):
-                number = _i32(-1 - i)
-            for band in range(_i64(first) >> shift, (_i64(last - _i32(1)) >> shift) + 1):
-                entry = _u64(cursors[_u64(band)]) << _u64(2)
-                listed[entry], listed[entry + _u64(1)] = number, records[k, 1]
-                listed[entry + _u64(2)], listed[entry + _u64(3)] = records[k, 2], _i32(tints[k])
-                cursors[_u64(band)] += _i64(1)
+            if number == i32(EXACTLY):
+                number = i32(-1 - i)
+            for band in range(i64(first) >> shift, (i64(last - i32(1)) >> shift) + 1):
+                entry = u64(cursors[u64(band)]) << u64(2)
+                listed[entry], listed[entry + u64(1)] = number, records[k, 1]
+                listed[entry + u64(2)], listed[entry + u64(3)] = records[k, 2], i32(tints[k])
+                cursors[u64(band)] += i64(1)
 
 
 def band_starts(counts: Array) -> tuple[Array, Array]:

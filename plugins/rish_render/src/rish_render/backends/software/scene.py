@@ -14,16 +14,13 @@ import numpy.typing as npt
 from rish_frame import Batch, Frame, Pass
 from rish_frame.frame import pixel_rect
 
+from ..shared import Unable
 from .bitmaps import Bitmaps
 from .pages import Pages
 from .surfaces import Surface
 from .workers import Workers
 
 Array = npt.NDArray[Any]
-
-
-class Unable(Exception):
-    """The reason why a batch can't be drawn, as a clause for the statistics."""
 
 
 EVERY_ROW = (0, sys.maxsize)
@@ -89,7 +86,7 @@ class PassContext:
         """float64 (2, 3): the map from the pass's plane to pixels. Raises Unable if the camera has perspective."""
         camera = self.camera
         if camera[3, 0] or camera[3, 1] or not camera[3, 3]:
-            raise Unable("flat things need a camera without perspective here")
+            raise Unable("two-dimensional kinds need a camera without perspective")
         x, y, w, h = self.viewport
         plane = camera[:2][:, [0, 1, 3]] / camera[3, 3]
         plane[0] *= w / 2

@@ -7,6 +7,7 @@ formats are float32.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -79,10 +80,13 @@ class Surface:
         height = colour.shape[0]
         return colour.view(np.uint8).reshape(height, -1, 4)[:, : self.size[0]]
 
+    def read(self, number: int = 0) -> Array:
+        """Return a copy of an attachment; see `channels`."""
+        return self.channels(number).copy()
+
     def copy(self) -> Surface:
         """Return another surface with the same contents."""
-        copied = Surface.__new__(Surface)
-        copied.target, copied.size, copied.opaque = self.target, self.size, self.opaque
+        copied = copy(self)
         copied.colours = [colour.copy() for colour in self.colours]
         copied.depth = None if self.depth is None else self.depth.copy()
         return copied

@@ -58,35 +58,32 @@ class Streams:
         self._device = device
         self._made: dict[tuple[Form, int], deque[tuple[int, Rows]]] = {}
 
-    def upload(self, form: Form, arrays: Sequence[Array]) -> Rows:
-        """Write arrays of rows one after another into a stream buffer; the result is valid during this frame."""
+    def upload(self, form: Form, arrays: Sequence[Array], *, keep: bool) -> Rows:
+        """Write arrays of rows one after another into a buffer.
+
+        keep: the buffer is not shared; otherwise it is a stream buffer, and valid during this frame.
+        """
         device = self._device
         count = sum([array.nbytes for array in arrays]) // form.stride
-        capacity = 1 << (max(count, _MIN_ROWS) - 1).bit_length()
-        made = self._made.setdefault((form, capacity), deque())
-        if made and made[0][0] <= device.frame - _IN_FLIGHT:
-            rows = made.popleft()[1]
+        if keep:
+            rows = self._make(form, max(count, 1), stream=False)
         else:
-            rows = make_rows(device, form, capacity, stream=True)
-        made.append((device.frame, rows))
+            capacity = 1 << (max(count, _MIN_ROWS) - 1).bit_length()
+            made = self._made.setdefault((form, capacity), deque())
+            if made and made[0][0] <= device.frame - _IN_FLIGHT:
+                rows = made.popleft()[1]
+            else:
+                rows = self._make(form, capacity, stream=True)
+            made.append((device.frame, rows))
         device.fill(rows.buffer, arrays)
         rows.count = count
         return rows
 
-
-def make_rows(device: Device, form: Form, capacity: int, *, stream: bool = False) -> Rows:
-    """Return a buffer for `capacity` rows with undefined contents."""
-    buffer = device.buffer(capacity * form.stride, stream=stream)
-    return Rows(buffer, device.geometry([device.describe(buffer, form.formats, form.names, instanced=True)]))
-
-
-def keep_rows(device: Device, form: Form, arrays: Sequence[Array]) -> Rows:
-    """Return a new buffer that holds these rows and is not shared."""
-    count = sum(array.nbytes for array in arrays) // form.stride
-    rows = make_rows(device, form, max(count, 1))
-    device.fill(rows.buffer, arrays)
-    rows.count = count
-    return rows
+    def _make(self, form: Form, capacity: int, *, stream: bool) -> Rows:
+        """Return a buffer for `capacity` rows with undefined contents."""
+        buffer = self._device.buffer(capacity * form.stride, stream=stream)
+        described = self._device.describe(buffer, form.formats, form.names, instanced=True)
+        return Rows(buffer, self._device.geometry([described]))
 
 
 def words(*columns: Array) -> Array:

@@ -48,7 +48,7 @@ class Materials:
         try:
             program.set(**shader.values(parameters))
         except RishError as error:
-            stats.skip(f"material:{shader.name}", f"{error}; the plain thing is drawn")
+            stats.skip(f"material:{shader.name}", f"{error}; it is drawn without the material")
             return None
         return program
 
@@ -63,7 +63,9 @@ class Materials:
             program, complaint = Program(self._device, *material_source(shader, variant)), ""
         except ShaderError as error:
             program = known[1] if known is not None else None
-            instead = "the plain thing is drawn" if program is None else "the shader before it is used"
+            instead = (
+                "it is drawn without the material" if program is None else "the last version that compiled is used"
+            )
             complaint = f"{explain(str(error), shader)}; {instead}"
         self._made[key] = (stamp, program, complaint)
         return program, complaint

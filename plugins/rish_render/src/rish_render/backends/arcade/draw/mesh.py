@@ -3,54 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rish_frame import Batch
 
+from ...shared import Unable, triangles_of
 from ..programs import PAGES, Variant
-from ..scene import PassContext, Unable
+from ..scene import PassContext
 from .painter import Painter
-
-Array = npt.NDArray[Any]
-
-
-@dataclass
-class Mesh:
-    """The vertex buffers of a mesh on the graphics card. corners: how many indices are drawn."""
-
-    geometry: Any
-    corners: int
 
 
 def draw_mesh(painter: Painter, scene: PassContext, batches: Sequence[Batch]) -> None:
     """Draw batches of `mesh` one after another."""
     for batch in batches:
-        arrays = batch.arrays
-        triangles = (arrays["positions"], arrays["colors"], arrays["indices"])
-        draw_triangles(painter, scene, batch, *triangles, depth=scene.pass_.depth_test)
+        draw_triangles(painter, scene, batch, depth=scene.pass_.depth_test)
 
 
-def draw_textured(painter: Painter, scene: PassContext, batch: Batch) -> None:
-    """Draw polygons that have uv coordinates, as triangles: those in the batch's array `triangles`."""
-    arrays = batch.arrays
-    scene.numbers  # noqa: B018
-    owner = np.repeat(np.arange(len(arrays["rgba"])), np.diff(arrays["starts"]))
-    flat = np.column_stack([arrays["points"], np.zeros(len(owner), np.float32)])
-    draw_triangles(painter, scene, batch, flat, arrays["rgba"][owner], arrays["triangles"], depth=False)
-
-
-def draw_triangles(
-    painter: Painter, scene: PassContext, batch: Batch, positions: Array, colors: Array, indices: Array, *, depth: bool
-) -> None:
-    """Draw triangles. positions: float32 (m, 3). colors: uint8 (m, 4). indices: int32 (k, 3)."""
+def draw_triangles(painter: Painter, scene: PassContext, batch: Batch, *, depth: bool = False) -> None:
+    """Draw a mesh, or polygons that have uv coordinates, as triangles."""
     painter.plain_only(batch)
     rect, layer, from_target = _picture(painter, scene, batch)
-    mesh: Mesh = painter.kept(batch, None, lambda: _upload(painter, batch, positions, colors, indices))
-    if not mesh.corners:
+    geometry, corners = painter.kept(batch, None, lambda: _upload(painter, batch))
+    if not corners:
         return
     channels = painter.channels(scene)
     program = painter.programs.picture(Variant("mesh", from_target=from_target, channels=len(channels)))
@@ -58,7 +34,7 @@ def draw_triangles(
     program.set(**painter.values(scene, batch, camera=camera, rect=rect, layer=layer))
     tested = depth and scene.canvas.depth is not None
     painter.onto(painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, depth=tested)
-    mesh.geometry.render(program.native, vertices=mesh.corners)
+    geometry.render(program.native, vertices=corners)
     painter.stats.draw_calls += 1
 
 
@@ -75,20 +51,17 @@ def _picture(
         return (0.0, 0.0, float(picture.size[0]), float(picture.size[1])), 0.0, True
     place = scene.pages.places.get(batch.texture if batch.texture is not None else -1)
     if place is None:
-        raise Unable(f"there is no page {batch.texture}")
+        raise Unable(f"the page {batch.texture} does not exist")
     painter.device.texture(PAGES, scene.pages.texture)
     x, y = float(place.x), float(place.y)
     return (x, y, x + place.width, y + place.height), float(place.layer), False
 
 
-def _upload(painter: Painter, batch: Batch, positions: Array, colors: Array, indices: Array) -> Mesh:
-    """Upload the triangles into buffers of their own, without those that contain NaN or infinity."""
-    fine = cast("Array", np.isfinite(positions).all(axis=1))
-    if not fine.all():
-        indices = indices[fine[indices].all(axis=1)]
-        positions = np.where(fine[:, None], positions, 0)
+def _upload(painter: Painter, batch: Batch) -> tuple[Any, int]:
+    """Upload the triangles into buffers of their own; returns the geometry, and how many indices are drawn."""
+    positions, colors, indices = triangles_of(batch)
     if not len(indices):
-        return Mesh(None, 0)
+        return None, 0
     device = painter.device
     uv = batch.arrays.get("uv")
     flat = np.zeros((len(positions), 2), np.float32) if uv is None else np.nan_to_num(uv, posinf=0, neginf=0)
@@ -104,4 +77,4 @@ def _upload(painter: Painter, batch: Batch, positions: Array, colors: Array, ind
         content.append(device.describe(buffer, form, [name], instanced=False))
     order = device.buffer(4 * indices.size, stream=False)
     painter.stats.bytes_uploaded += device.fill(order, [np.ascontiguousarray(indices, np.uint32)])
-    return Mesh(device.geometry(content, order), indices.size)
+    return device.geometry(content, order), indices.size

@@ -14,18 +14,15 @@ import numpy.typing as npt
 
 from rish_frame import Batch, DrawStats, Shader
 
+from ...shared import LEAVES_CHANNELS
 from ..device import Clip, Device
-from ..programs import TABLES, Program, Programs, Variant
+from ..programs import BEFORE, PAGES, TABLES, Program, Programs, Variant
 from ..scene import DrawCall, PassContext
-from .buffers import Form, Rows, Streams, keep_rows
+from .buffers import Form, Rows, Streams
 from .materials import Materials
 
-WHOLE_PIXELS = frozenset({"replace", "mask"})
+_WHOLE_PIXELS = frozenset({"replace", "mask"})
 """Blend modes that change a pixel even if the source is clear. They change pixels that are covered by half or more."""
-
-
-LEAVES_CHANNELS = frozenset({"add", "multiply", "screen"})
-"""Blend modes in which a batch without an image for a channel does not change it; in the others it is drawn black."""
 
 
 class Painter:
@@ -69,7 +66,7 @@ class Painter:
     def upload(self, form: Form, arrays: Sequence[npt.NDArray[Any]], *, keep: bool) -> Rows:
         """Upload rows and return them: in a buffer of their own if `keep`, otherwise in a reused stream buffer."""
         self.stats.bytes_uploaded += sum(array.nbytes for array in arrays)
-        return keep_rows(self.device, form, arrays) if keep else self.streams.upload(form, arrays)
+        return self.streams.upload(form, arrays, keep=keep)
 
     # Attachments and uniforms
 
@@ -93,6 +90,7 @@ class Painter:
             "resolution": (float(width), float(height)),
             "rish_levels": scene.canvas.levels,
             "rish_covers": 0.0 if batch.blend in LEAVES_CHANNELS else 1.0,
+            "whole": int(batch.blend in _WHOLE_PIXELS),
             "keep_alpha": 0.0 if batch.blend == "add" else 1.0,
             **more,
         }
@@ -119,45 +117,53 @@ class Painter:
         rows.geometry.render(program.native, vertices=4, instances=rows.count)
         self.stats.draw_calls += 1
 
-    def picture_program(self, scene: PassContext, batch: Batch, variant: Variant) -> Program:
-        """Return the program for a textured batch: with its material if that compiled, otherwise without."""
+    def picture_call(self, scene: PassContext, batch: Batch, kind: str) -> DrawCall:
+        """Return the draw call of a batch that is cut from images, with its material if that compiled."""
+        from_target = isinstance(batch.texture, str)
+        channels = self.channels(scene)
+        variant = Variant(kind, batch.filter == "linear", from_target, len(channels))
+        program = self._material_program(scene, batch, variant) if kind != "tiles" else None
+        pictures = scene.input(batch.texture).texture if isinstance(batch.texture, str) else scene.pages.texture
+        names = ["", *(name for _, name in channels)]
+        textures = [(PAGES, pictures), *((TABLES + k, self._table(scene, batch, name)) for k, name in enumerate(names))]
+        if batch.material is not None:
+            textures.append((BEFORE, self._before(scene)))
+        values = self.values(scene, batch, rish_frames=len(scene.frame.frames))
+        framebuffer = self.framebuffer(scene, channels)
+        program = program or self.programs.picture(variant)
+        return DrawCall(program, framebuffer, scene.clip(batch), batch.blend, textures, values)
+
+    def _material_program(self, scene: PassContext, batch: Batch, variant: Variant) -> Program | None:
+        """Return the program with the batch's material; None if there is no material, or it did not compile."""
         material = batch.material
-        if material is not None:
-            shader: Shader | None = scene.frame.shaders.get(material.name)
-            if shader is None:
-                self.stats.skip(f"material:{material.name}", "no shader of that name; the plain thing is drawn")
-            else:
-                program = self.materials.program(shader, variant, material.parameters, self.stats)
-                if program is not None:
-                    program.set(time=float(scene.frame.time))
-                    return program
-        return self.programs.picture(variant)
+        if material is None:
+            return None
+        shader: Shader | None = scene.frame.shaders.get(material.name)
+        if shader is None:
+            self.stats.skip(
+                f"material:{material.name}", "there is no shader with this name; it is drawn without the material"
+            )
+            return None
+        program = self.materials.program(shader, variant, material.parameters, self.stats)
+        if program is not None:
+            program.set(time=float(scene.frame.time))
+        return program
 
     def plain_only(self, batch: Batch) -> None:
         """Report a batch that has a material, if this backend has no materials for its kind."""
         if batch.material is not None:
-            name = batch.material.name
-            self.stats.skip(f"material:{name}", f"'{batch.kind}' has no materials here; the plain thing is drawn")
+            why = f"the arcade backend has no materials for '{batch.kind}'; it is drawn without the material"
+            self.stats.skip(f"material:{batch.material.name}", why)
 
-    def pictures(self, scene: PassContext, batch: Batch) -> Any:
-        """Return the texture that the batch's images are cut from: the texture array of the pages, or a target."""
-        return scene.input(batch.texture).texture if isinstance(batch.texture, str) else scene.pages.texture
-
-    def table(self, scene: PassContext, batch: Batch, channel: str = "") -> Any:
-        """Return the texture of the frame table, or of the table of a channel."""
+    def _table(self, scene: PassContext, batch: Batch, channel: str) -> Any:
+        """Return the texture of the frame table, or of the table of a channel if it has a name."""
         frame, pages = scene.frame, scene.pages
         if channel:
             return pages.table(frame.channels[channel], frame.frames_version, channel)
-        if isinstance(batch.texture, str):
-            return pages.table_of_target(frame.frames, frame.frames_version, scene.input(batch.texture).size)
-        return pages.table(frame.frames, frame.frames_version)
+        size = scene.input(batch.texture).size if isinstance(batch.texture, str) else None
+        return pages.table(frame.frames, frame.frames_version, size=size)
 
-    def tables(self, scene: PassContext, batch: Batch, channels: Sequence[tuple[int, str]]) -> list[tuple[int, Any]]:
-        """Return pairs of texture unit and texture: the frame table first, then the table of each channel."""
-        names = ["", *(name for _, name in channels)]
-        return [(TABLES + k, self.table(scene, batch, name)) for k, name in enumerate(names)]
-
-    def before(self, scene: PassContext) -> Any:
+    def _before(self, scene: PassContext) -> Any:
         """Return a copy of the target from before the pass; a transparent texel if the pass does not read it."""
         if scene.before is not None:
             return scene.before

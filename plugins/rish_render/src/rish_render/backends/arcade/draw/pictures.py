@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from rish_frame import Batch
 
-from ..programs import BEFORE, PAGES, Variant
-from ..scene import DrawCall, PassContext
+from ..scene import PassContext
 from .buffers import SPRITES, WIDE, Rows, words
 from .painter import Painter, sane_origin
 
@@ -35,7 +34,8 @@ def draw_wide(painter: Painter, scene: PassContext, batches: Sequence[Batch]) ->
     keep = first.version is not None
 
     def upload() -> tuple[Rows, tuple[float, float]]:
-        matrix, frame, rgba = (_joined(batches, name) for name in ("matrix", "frame", "rgba"))
+        names = ("matrix", "frame", "rgba")
+        matrix, frame, rgba = (np.concatenate([batch.arrays[name] for batch in batches]) for name in names)
         origin = sane_origin(matrix[:, 4:])
         return painter.upload(WIDE, [wide_rows(matrix, frame, rgba, origin)], keep=keep), origin
 
@@ -49,25 +49,8 @@ def wide_rows(matrix: Array, frame: Array, rgba: Array, origin: tuple[float, flo
     return words(matrix[:, :4], near, frame.astype(np.uint32), rgba)
 
 
-def _joined(batches: Sequence[Batch], name: str) -> Array:
-    arrays = [batch.arrays[name] for batch in batches]
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
-
-
 def _draw(
     painter: Painter, scene: PassContext, batch: Batch, rows: Rows, kind: str, origin: tuple[float, float]
 ) -> None:
-    order = scene.order(batch, lambda: _prepare(painter, scene, batch, kind))
+    order = scene.order(batch, lambda: painter.picture_call(scene, batch, kind))
     painter.rows(rows, order, scene, origin, batch.unit)
-
-
-def _prepare(painter: Painter, scene: PassContext, batch: Batch, kind: str) -> DrawCall:
-    channels = painter.channels(scene)
-    program = painter.picture_program(
-        scene, batch, Variant(kind, batch.filter == "linear", isinstance(batch.texture, str), len(channels))
-    )
-    textures = [(PAGES, painter.pictures(scene, batch)), *painter.tables(scene, batch, channels)]
-    if batch.material is not None:
-        textures.append((BEFORE, painter.before(scene)))
-    values = painter.values(scene, batch, rish_frames=len(scene.frame.frames))
-    return DrawCall(program, painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, textures, values)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from ctypes import c_float
-from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -24,25 +23,13 @@ from ..device import Device
 from ..programs import COVERS
 from ..scene import PassContext
 from .buffers import BOXES, EDGES, Rows, words
-from .mesh import draw_textured
-from .painter import WHOLE_PIXELS, Painter
+from .mesh import draw_triangles
+from .painter import Painter
 
 Array = npt.NDArray[Any]
 
 _MIN_WIDTH, _MAX_HEIGHT = 1024, 2048
 _NOTHING = (c_float * 4)()
-
-
-@dataclass
-class Round:
-    """Polygons whose boxes fit into the coverage texture together.
-
-    edges, boxes: rows for the card. height: of the used part of the coverage texture.
-    """
-
-    edges: Array
-    boxes: Array
-    height: int
 
 
 class PolygonsDrawer:
@@ -56,7 +43,8 @@ class PolygonsDrawer:
         """Draw batches one after another."""
         for batch in batches:
             if "uv" in batch.arrays:
-                draw_textured(painter, scene, batch)
+                scene.numbers  # noqa: B018  raises for a camera with perspective
+                draw_triangles(painter, scene, batch)
             else:
                 self._draw(painter, scene, batch)
 
@@ -65,9 +53,8 @@ class PolygonsDrawer:
         clip, keep = scene.clip(batch), batch.version is not None
 
         def rounds() -> Iterator[tuple[Rows, Rows, int]]:
-            for r in lay_out(scene, batch, clip, self._width(clip)):
-                boxes = painter.upload(BOXES, [r.boxes], keep=keep)
-                yield painter.upload(EDGES, [r.edges], keep=keep), boxes, r.height
+            for edges, boxes, height in lay_out(scene, batch, clip, self._width(clip)):
+                yield painter.upload(EDGES, [edges], keep=keep), painter.upload(BOXES, [boxes], keep=keep), height
 
         if keep:
             key = (scene.plane.tobytes(), clip, scene.canvas.size)
@@ -92,7 +79,7 @@ class PolygonsDrawer:
         painter.onto(painter.framebuffer(scene, channels), scene.clip(batch), batch.blend)
         painter.device.texture(COVERS, covers.color_attachments[0])
         program = painter.programs.plain("polygons", len(channels))
-        program.set(**painter.values(scene, batch, whole=int(batch.blend in WHOLE_PIXELS)))
+        program.set(**painter.values(scene, batch))
         painter.strips(boxes, program)
 
     def _room(self, width: int, height: int) -> Any:
@@ -107,8 +94,14 @@ class PolygonsDrawer:
         return covers
 
 
-def lay_out(scene: PassContext, batch: Batch, clip: tuple[int, int, int, int], width: int) -> list[Round]:
-    """Return the visible polygons of a batch in rounds. width: of the coverage texture."""
+def lay_out(
+    scene: PassContext, batch: Batch, clip: tuple[int, int, int, int], width: int
+) -> list[tuple[Array, Array, int]]:
+    """Return the visible polygons of a batch in rounds: those whose boxes fit into the coverage texture together.
+
+    For each round: rows of edges and of boxes for the card, and the height of the used part of the coverage texture,
+    whose width is given.
+    """
     arrays = batch.arrays
     points, starts = arrays["points"].astype(np.float64), arrays["starts"]
     first, counts = starts[:-1], np.diff(starts)
@@ -128,7 +121,7 @@ def lay_out(scene: PassContext, batch: Batch, clip: tuple[int, int, int, int], w
     seen = (low < high).all(axis=1) & np.logical_and.reduceat(fine, first[some]) & (counts[some] >= 3)
     shown, low, sizes = some[seen], low[seen], (high - low)[seen]
     return [
-        _round(batch, pixels, shown[a:b], low[a:b], sizes[a:b], places, height)
+        (*_round(batch, pixels, shown[a:b], low[a:b], sizes[a:b], places), height)
         for a, b, places, height in _shelves(sizes, width)
     ]
 
@@ -156,7 +149,7 @@ def _shelves(sizes: Array, width: int) -> list[tuple[int, int, Array, int]]:
     return rounds
 
 
-def _round(batch: Batch, pixels: Array, shown: Array, low: Array, sizes: Array, places: Array, height: int) -> Round:
+def _round(batch: Batch, pixels: Array, shown: Array, low: Array, sizes: Array, places: Array) -> tuple[Array, Array]:
     """Return the rows for the polygons `shown`, whose boxes are at `places` in the coverage texture."""
     starts = batch.arrays["starts"]
     first, counts = starts[:-1][shown], np.diff(starts)[shown]
@@ -169,12 +162,9 @@ def _round(batch: Batch, pixels: Array, shown: Array, low: Array, sizes: Array, 
     steep = ends[:, 1] != ends[:, 3]
     edges = np.concatenate([ends, box[owner]], axis=1)[steep].astype(np.float32)
     blank = np.zeros(len(shown), np.uint32)
-    return Round(
-        np.ascontiguousarray(edges),
-        words(
-            np.concatenate([low, sizes], axis=1).astype(np.float32),
-            np.concatenate([places, np.zeros_like(places)], axis=1).astype(np.float32),
-            batch.arrays["rgba"][shown], blank, blank, blank,
-        ),
-        height,
+    boxes = words(
+        np.concatenate([low, sizes], axis=1).astype(np.float32),
+        np.concatenate([places, np.zeros_like(places)], axis=1).astype(np.float32),
+        batch.arrays["rgba"][shown], blank, blank, blank,
     )  # fmt: skip
+    return np.ascontiguousarray(edges), boxes

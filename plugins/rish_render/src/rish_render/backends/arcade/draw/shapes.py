@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from rish_frame import Batch
 
+from ...shared import line_boxes
 from ..scene import DrawCall, PassContext
 from .buffers import SHAPES, Rows, words
-from .painter import WHOLE_PIXELS, Painter, sane_origin
+from .painter import Painter, sane_origin
 
 Array = npt.NDArray[Any]
 Origin = tuple[float, float]
@@ -46,9 +47,10 @@ def _draw(
 
 def _prepare(painter: Painter, scene: PassContext, batch: Batch) -> DrawCall:
     channels = painter.channels(scene)
-    values = painter.values(scene, batch, whole=int(batch.blend in WHOLE_PIXELS))
     program = painter.programs.plain("shapes", len(channels))
-    return DrawCall(program, painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, (), values)
+    return DrawCall(
+        program, painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, (), painter.values(scene, batch)
+    )
 
 
 def shape_rows(batch: Batch, origin: Origin) -> Array:
@@ -65,15 +67,7 @@ def line_rows(batch: Batch, origin: Origin) -> Array:
     points = points.astype(np.float64) - [*origin, *origin]
     width = width.astype(np.float64)
     with np.errstate(all="ignore"):
-        along = points[:, 2:] - points[:, :2]
-        length = np.hypot(along[:, 0], along[:, 1])
-        ahead = along / np.where(length > 0, length, 1)[:, None]
-        ahead[length == 0] = (1, 0)
-        whole = length + width
-        sides = np.column_stack([ahead * whole[:, None], -ahead[:, 1] * width, ahead[:, 0] * width])
-        centre = (points[:, :2] + points[:, 2:]) / 2
-        sizes = np.column_stack([whole / 2, width / 2, width / 2, np.zeros(len(width))])
-        sides, centre, sizes = (part.astype(np.float32) for part in (sides, centre, sizes))
+        sides, centre, sizes = (part.astype(np.float32) for part in line_boxes(points, width))
     return _rows(sides, centre, sizes, np.zeros(len(width), np.uint8), rgba, rgba, np.zeros_like(rgba))
 
 

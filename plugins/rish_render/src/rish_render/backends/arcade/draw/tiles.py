@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from rish_frame import Batch
 
+from ...shared import Unable
 from ..device import Clip, Device
-from ..programs import CELLS, PAGES, Variant
-from ..scene import DrawCall, PassContext, Unable
+from ..programs import CELLS
+from ..scene import DrawCall, PassContext
 from .painter import Painter
 
 Array = npt.NDArray[Any]
@@ -39,7 +40,7 @@ class TilesDrawer:
 
     def _draw(self, painter: Painter, scene: PassContext, batch: Batch) -> None:
         painter.plain_only(batch)
-        order = scene.order(batch, lambda: _prepare(painter, scene, batch))
+        order = scene.order(batch, lambda: painter.picture_call(scene, batch, "tiles"))
         values = self._values(scene.numbers, order, batch)
         if values is None:
             return
@@ -63,14 +64,6 @@ class TilesDrawer:
             self._asked = asked
             self._found = None if place is None else {**order.values, **place, "tint": _premultiplied(tint)}
         return self._found
-
-
-def _prepare(painter: Painter, scene: PassContext, batch: Batch) -> DrawCall:
-    channels, from_target = painter.channels(scene), isinstance(batch.texture, str)
-    program = painter.programs.picture(Variant("tiles", batch.filter == "linear", from_target, len(channels)))
-    textures = [(PAGES, painter.pictures(scene, batch)), *painter.tables(scene, batch, channels)]
-    values = painter.values(scene, batch, rish_frames=len(scene.frame.frames))
-    return DrawCall(program, painter.framebuffer(scene, channels), scene.clip(batch), batch.blend, textures, values)
 
 
 def _upload(painter: Painter, batch: Batch) -> Any:

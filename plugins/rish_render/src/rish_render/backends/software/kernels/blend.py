@@ -24,6 +24,7 @@ import numpy as np
 from rish_ecs.jit import njit
 
 from .blocks import blend1, blend8, over1, over8
+from .numbers import BITS8, BITS16, BITS24, BYTE, LANES, WHITE, u32
 
 MODES = {"alpha": 0, "add": 0, "multiply": 1, "screen": 2, "erase": 3, "replace": 4, "mask": 5}
 """The number of each blend mode in the kernels. Adding is alpha blending of a source whose alpha is 0."""
@@ -31,19 +32,12 @@ MODES = {"alpha": 0, "add": 0, "multiply": 1, "screen": 2, "erase": 3, "replace"
 REPLACE = 4
 """The first of the modes that work on whole pixels."""
 
-_u32 = np.uint32
 _ALPHA, _MULTIPLY, _SCREEN, _ERASE, _MASK = 0, 1, 2, 3, 5
-_LANES = np.uint32(0x00FF00FF)
 _ROUND = np.uint32(0x00800080)
 _CARRY = np.uint32(0x01000100)
 _NONE = np.uint32(0)
-_ALL = np.uint32(0xFFFFFFFF)
 _SPREAD = np.uint32(0x01010101)
-_BYTE = np.uint32(255)
 _HALF = np.uint32(128)
-_8 = np.uint32(8)
-_16 = np.uint32(16)
-_24 = np.uint32(24)
 _ZERO = np.uint64(0)
 _SEVEN = np.uint64(7)
 _EIGHT = np.uint64(8)
@@ -52,62 +46,62 @@ _EIGHT = np.uint64(8)
 @njit
 def saturating_add(x: Any, y: Any) -> Any:
     """Return the sum of two pixels channel by channel, 255 at most."""
-    low = _u32(_u32(x & _LANES) + _u32(y & _LANES))
-    high = _u32(_u32((x >> _8) & _LANES) + _u32((y >> _8) & _LANES))
-    carry = _u32(low & _CARRY)
-    low = _u32((low | _u32(carry - (carry >> _8))) & _LANES)
-    carry = _u32(high & _CARRY)
-    high = _u32((high | _u32(carry - (carry >> _8))) & _LANES)
-    return _u32(low | _u32(high << _8))
+    low = u32(u32(x & LANES) + u32(y & LANES))
+    high = u32(u32((x >> BITS8) & LANES) + u32((y >> BITS8) & LANES))
+    carry = u32(low & _CARRY)
+    low = u32((low | u32(carry - (carry >> BITS8))) & LANES)
+    carry = u32(high & _CARRY)
+    high = u32((high | u32(carry - (carry >> BITS8))) & LANES)
+    return u32(low | u32(high << BITS8))
 
 
 @njit
 def scale(pixel: Any, factor: Any) -> Any:
     """Return all four channels times factor/255, rounded to the nearest; factor: uint32, 0 to 255."""
     # (v + (v >> 8)) >> 8 with v = x·factor + 128 is x·factor / 255, rounded; for two channels at a time.
-    low = _u32(_u32(_u32(pixel & _LANES) * factor) + _ROUND)
-    low = _u32((_u32(low + _u32((low >> _8) & _LANES)) >> _8) & _LANES)
-    high = _u32(_u32(_u32((pixel >> _8) & _LANES) * factor) + _ROUND)
-    high = _u32(_u32(high + _u32((high >> _8) & _LANES)) & _u32(0xFF00FF00))
-    return _u32(low | high)
+    low = u32(u32(u32(pixel & LANES) * factor) + _ROUND)
+    low = u32((u32(low + u32((low >> BITS8) & LANES)) >> BITS8) & LANES)
+    high = u32(u32(u32((pixel >> BITS8) & LANES) * factor) + _ROUND)
+    high = u32(u32(high + u32((high >> BITS8) & LANES)) & u32(0xFF00FF00))
+    return u32(low | high)
 
 
 @njit
 def over(d: Any, s: Any) -> Any:
     """Return the premultiplied pixel s over d. A source whose alpha is 0 adds its colour, which is the mode `add`."""
-    return saturating_add(s, scale(d, _u32(_BYTE - _u32(s >> _24))))
+    return saturating_add(s, scale(d, u32(BYTE - u32(s >> BITS24))))
 
 
 @njit
 def _product(x: Any, y: Any) -> Any:
-    wide = _u32(_u32(x * y) + _HALF)
-    return _u32(_u32(wide + _u32(wide >> _8)) >> _8)
+    wide = u32(u32(x * y) + _HALF)
+    return u32(u32(wide + u32(wide >> BITS8)) >> BITS8)
 
 
 @njit
 def modulate(x: Any, y: Any) -> Any:
     """Return two pixels multiplied channel by channel, x·y/255."""
-    red = _product(_u32(x & _BYTE), _u32(y & _BYTE))
-    green = _product(_u32((x >> _8) & _BYTE), _u32((y >> _8) & _BYTE))
-    blue = _product(_u32((x >> _16) & _BYTE), _u32((y >> _16) & _BYTE))
-    alpha = _product(_u32(x >> _24), _u32(y >> _24))
-    return _u32(red | _u32(green << _8) | _u32(blue << _16) | _u32(alpha << _24))
+    red = _product(u32(x & BYTE), u32(y & BYTE))
+    green = _product(u32((x >> BITS8) & BYTE), u32((y >> BITS8) & BYTE))
+    blue = _product(u32((x >> BITS16) & BYTE), u32((y >> BITS16) & BYTE))
+    alpha = _product(u32(x >> BITS24), u32(y >> BITS24))
+    return u32(red | u32(green << BITS8) | u32(blue << BITS16) | u32(alpha << BITS24))
 
 
 @njit
 def weights(mode: Any) -> Any:
     """Return the five masks (add, flip, take, turn, rest) with which `combine` implements a mode."""
     if mode == _ALPHA:
-        return _ALL, _NONE, _NONE, _NONE, _ALL
+        return WHITE, _NONE, _NONE, _NONE, WHITE
     if mode == _MULTIPLY:
-        return _NONE, _NONE, _ALL, _NONE, _ALL
+        return _NONE, _NONE, WHITE, _NONE, WHITE
     if mode == _SCREEN:
-        return _ALL, _ALL, _ALL, _NONE, _NONE
+        return WHITE, WHITE, WHITE, _NONE, _NONE
     if mode == _ERASE:
-        return _NONE, _NONE, _NONE, _NONE, _ALL
+        return _NONE, _NONE, _NONE, _NONE, WHITE
     if mode == _MASK:
-        return _NONE, _NONE, _NONE, _ALL, _ALL
-    return _ALL, _NONE, _NONE, _NONE, _NONE
+        return _NONE, _NONE, _NONE, WHITE, WHITE
+    return WHITE, _NONE, _NONE, _NONE, _NONE
 
 
 @njit
@@ -116,9 +110,9 @@ def combine(d: Any, s: Any, add: Any, flip: Any, take: Any, turn: Any, rest: Any
 
     The factor is 1 - a for alpha and to erase, s + 1 - a to multiply, 1 - s to screen, a to mask, 0 to replace.
     """
-    clear = _u32(_u32(_BYTE - _u32(s >> _24)) * _SPREAD)
-    factor = saturating_add(_u32(_u32(s ^ flip) & take), _u32(_u32(clear ^ turn) & rest))
-    return saturating_add(_u32(s & add), modulate(d, factor))
+    clear = u32(u32(BYTE - u32(s >> BITS24)) * _SPREAD)
+    factor = saturating_add(u32(u32(s ^ flip) & take), u32(u32(clear ^ turn) & rest))
+    return saturating_add(u32(s & add), modulate(d, factor))
 
 
 @njit
@@ -149,7 +143,7 @@ def blend_span(target: Any, at: Any, source: Any, start: Any, size: Any, mode: A
             over1(target, at + p, source, start + p)
     else:
         add, flip, take, turn, rest = weights(mode)
-        blend_tinted(target, at, source, start, size, _ALL, add, flip, take, turn, rest)
+        blend_tinted(target, at, source, start, size, WHITE, add, flip, take, turn, rest)
 
 
 @njit
@@ -164,7 +158,7 @@ def blend_pixel(d: Any, s: Any, mode: Any) -> Any:
 @njit
 def fill_span(target: Any, at: Any, size: Any, colour: Any, mode: Any) -> None:
     """Blend one colour onto `size` pixels of the flat target from `at` on; offset and size are uint64."""
-    if mode == _ALPHA and _u32(colour >> _24) == _BYTE:
+    if mode == _ALPHA and u32(colour >> BITS24) == BYTE:
         for p in range(size):
             target[at + p] = colour
     else:
@@ -175,7 +169,7 @@ def fill_span(target: Any, at: Any, size: Any, colour: Any, mode: Any) -> None:
 @njit
 def unchanged(d: Any, mode: Any) -> Any:
     """Return the source pixel that leaves the target pixel d unchanged, in the modes that work on whole pixels."""
-    return _ALL if mode == _MASK else _u32(d)
+    return WHITE if mode == _MASK else u32(d)
 
 
 def pack_colours(rgba: Any, additive: bool = False) -> Any:
@@ -183,9 +177,9 @@ def pack_colours(rgba: Any, additive: bool = False) -> Any:
     colours = rgba.astype(np.uint32)
     alpha = colours[:, 3]
     wide = colours[:, :3] * alpha[:, None] + _HALF
-    colours[:, :3] = (wide + (wide >> _8)) >> _8
-    packed = colours[:, 0] | (colours[:, 1] << _8) | (colours[:, 2] << _16)
-    return packed if additive else packed | (alpha << _24)
+    colours[:, :3] = (wide + (wide >> BITS8)) >> BITS8
+    packed = colours[:, 0] | (colours[:, 1] << BITS8) | (colours[:, 2] << BITS16)
+    return packed if additive else packed | (alpha << BITS24)
 
 
 def blend_arrays(d: Any, s: Any, mode: int) -> Any:

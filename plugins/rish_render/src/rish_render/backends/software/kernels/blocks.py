@@ -39,8 +39,8 @@ class Lanes:
         return self.ir.Constant(self.halves, [value] * 2 * self.size)
 
     def spread(self, value: Any) -> Any:
-        """Return a 32-bit number, copied to each word."""
-        undefined = self.ir.Constant(self.words, self.ir.Undefined)
+        """Return a number, copied to each lane."""
+        undefined = self.ir.Constant(self.ir.VectorType(value.type, self.size), self.ir.Undefined)
         single = self.builder.insert_element(undefined, value, self.ir.Constant(self.ir.IntType(32), 0))
         return self.builder.shuffle_vector(single, undefined, self.word(0))
 

@@ -16,19 +16,12 @@ from rish_ecs.jit import njit
 
 from .blend import REPLACE, weights
 from .blocks import blend1, blend8, over1, over8
+from .numbers import HALF, ONE, WHITE, ZERO, f32, i32, u32, u64
 from .samples import linear8, nearest8
 
-_u32 = np.uint32
-_u64 = np.uint64
-_i32 = np.int32
-_f32 = np.float32
-_HALF = np.float32(0.5)
-_ZERO = np.float32(0)
-_ONE = np.float32(1)
 _FLAT = np.float32(1e-9)
 _FAR = np.float32(1e7)
 _ENDLESS = np.float32(1e30)
-_WHITE = np.uint32(0xFFFFFFFF)
 _START, _TWO, _SEVEN, _EIGHT = (np.uint64(k) for k in (0, 2, 7, 8))
 _NEAR = np.float32(1 / 512)
 
@@ -37,15 +30,15 @@ _NEAR = np.float32(1 / 512)
 def reach(slope: Any, half: Any) -> Any:
     """Return 1/slope and half/|slope| for `span`, once for a sprite; a slope of 0 gives an infinite reach."""
     if abs(slope) < _FLAT:
-        return _ZERO, _FAR
-    inverse = _ONE / slope
+        return ZERO, _FAR
+    inverse = ONE / slope
     return inverse, abs(half * inverse)
 
 
 @njit
 def span(origin: Any, inverse: Any, far: Any, half: Any) -> Any:
     """Return (first, last) of the x with |origin + slope·x| < half, from `reach`'s result; first > last if none."""
-    if inverse == _ZERO and abs(origin) >= half:
+    if inverse == ZERO and abs(origin) >= half:
         return _FAR, -_FAR
     middle = -origin * inverse
     return middle - far, middle + far
@@ -54,36 +47,7 @@ def span(origin: Any, inverse: Any, far: Any, half: Any) -> Any:
 @njit
 def _between(x: Any) -> Any:
     """Return True if a coordinate is so far from a whole number that a filter would change the result."""
-    return abs(x - np.floor(x + _HALF)) > _NEAR
-
-
-@njit
-def _find_spans(box: Any, middle: Any, edges: Any, texels: Any, spans: Any) -> None:
-    """Compute the span of each row, and the position in the image where it begins.
-
-    box: the first row and the one after the last, the first column and the one after the last. middle: the sprite's
-    centre in pixels. edges: a pixel is inside if |gx·x + hx·y| < ½ and |gy·x + hy·y| < ½, relative to the centre; given
-    are hx and the result of `reach` for gx, then the same for y. texels: u at the image's middle and the steps of u per
-    pixel along x and y, then the same for v. spans is written: lefts, sizes, us and vs, one per row.
-    """
-    first, last, x0, x1 = box
-    tx, ty = middle
-    hx, ix, rx, hy, iy, ry = edges
-    u, ux, uy, v, vx, vy = texels
-    lefts, sizes, us, vs = spans
-    low, high = _f32(x0) - _HALF, _f32(x1) - _HALF
-    for k in range(_u64(last - first)):
-        down = _f32(_i32(first) + _i32(k)) + _HALF - ty
-        begin, end = span(hx * down, ix, rx, _HALF)
-        begin2, end2 = span(hy * down, iy, ry, _HALF)
-        begin, end = max(begin, begin2), min(end, end2)
-        left = _i32(np.ceil(min(max(begin + tx - _HALF, low), high)))
-        right = _i32(np.ceil(min(max(end + tx - _HALF, low), high)))
-        across = _f32(left) + _HALF - tx
-        lefts[k] = left
-        sizes[k] = _i32(right - left) if begin < end else _i32(0)  # False for NaN, too
-        us[k] = u + ux * across + uy * down
-        vs[k] = v + vx * across + vy * down
+    return abs(x - np.floor(x + HALF)) > _NEAR
 
 
 @njit
@@ -105,11 +69,11 @@ def draw_exactly(
     row, lefts, sizes, us, vs = scratch
     add, flip, take, turn, rest = weights(mode)
     for entry_at in range(entry, stop):
-        number = listed[_u64(entry_at) << _TWO]
-        if number >= _i32(0):
+        number = listed[u64(entry_at) << _TWO]
+        if number >= i32(0):
             return entry_at
-        i = _u64(_i32(-1) - number)
-        first, last = max(rows[i, 0], _i32(top)), min(rows[i, 1], _i32(bottom))
+        i = u64(i32(-1) - number)
+        first, last = max(rows[i, 0], i32(top)), min(rows[i, 1], i32(bottom))
         # The affine map of the unit square, and its inverse (g, h).
         a, b, c, d, tx, ty = (
             matrices[i, 0], matrices[i, 1], matrices[i, 2], matrices[i, 3], matrices[i, 4], matrices[i, 5],
@@ -117,57 +81,67 @@ def draw_exactly(
         area = a * d - b * c
         if first >= last or not (abs(area) >= _FLAT and abs(area) <= _ENDLESS):
             continue
-        frame = _u64(records[i, 3])
+        frame = u64(records[i, 3])
         u0, v0, u1, v1 = rects[frame, 0], rects[frame, 1], rects[frame, 2], rects[frame, 3]
-        base, stride = _i32(places[frame, 0]), _i32(places[frame, 1])
-        tint = _u32(tints[i] & masks[frame] & keep)
-        one = _ONE / area
+        base, stride = i32(places[frame, 0]), i32(places[frame, 1])
+        tint = u32(tints[i] & masks[frame] & keep)
+        one = ONE / area
         gx, gy, hx, hy = d * one, -b * one, -c * one, a * one
-        ix, rx = reach(gx, _HALF)
-        iy, ry = reach(gy, _HALF)
+        ix, rx = reach(gx, HALF)
+        iy, ry = reach(gy, HALF)
         # Texels per pixel along x and y.
         wide, tall = u1 - u0, v1 - v0
         ux, uy, vx, vy = gx * wide, hx * wide, -gy * tall, -hy * tall
-        straight = b == _ZERO and c == _ZERO
+        straight = b == ZERO and c == ZERO
         if straight:
             ux, vy = wide / a, -tall / d  # exactly 1 at the image's own size
-            hx, ix, rx, hy, iy, ry = _ZERO, _ONE, abs(a) * _HALF, _ZERO, _ONE, _ENDLESS
-        _find_spans(
-            (first, last, x0, x1), (tx, ty), (hx, ix, rx, hy, iy, ry),
-            (u0 + _HALF * wide, ux, uy, v0 + _HALF * tall, vx, vy), (lefts, sizes, us, vs),
-        )  # fmt: skip
+            hx, ix, rx, hy, iy, ry = ZERO, ONE, abs(a) * HALF, ZERO, ONE, _ENDLESS
+        # The span of each row: a pixel is inside if |gx·x + hx·y| < ½ and |gy·x + hy·y| < ½, relative to the centre.
+        u, v = u0 + HALF * wide, v0 + HALF * tall
+        low, high = f32(x0) - HALF, f32(x1) - HALF
+        for k in range(u64(last - first)):
+            down = f32(i32(first) + i32(k)) + HALF - ty
+            begin, end = span(hx * down, ix, rx, HALF)
+            begin2, end2 = span(hy * down, iy, ry, HALF)
+            begin, end = max(begin, begin2), min(end, end2)
+            left = i32(np.ceil(min(max(begin + tx - HALF, low), high)))
+            right = i32(np.ceil(min(max(end + tx - HALF, low), high)))
+            across = f32(left) + HALF - tx
+            lefts[k] = left
+            sizes[k] = i32(right - left) if begin < end else i32(0)  # False for NaN, too
+            us[k], vs[k] = u + ux * across + uy * down, v + vx * across + vy * down
         # An image at its own size on whole pixels needs no filter.
         smooth = linear != 0
         own_size = straight and abs(abs(a) - abs(wide)) < _NEAR and abs(abs(d) - abs(tall)) < _NEAR
         if smooth and own_size:
-            smooth = _between(tx - a * _HALF) or _between(ty + d * _HALF)
-        simple = mode == 0 and tint == _WHITE
-        as_it_lies = own_size and not smooth and a * wide > _ZERO and simple
-        left, upper, right, lower = min(u0, u1), min(v0, v1), max(u0, u1) - _ONE, max(v0, v1) - _ONE
+            smooth = _between(tx - a * HALF) or _between(ty + d * HALF)
+        simple = mode == 0 and tint == WHITE
+        as_it_lies = own_size and not smooth and a * wide > ZERO and simple
+        near, upper, far, lower = min(u0, u1), min(v0, v1), max(u0, u1) - ONE, max(v0, v1) - ONE
         # Row by row: blend the texels unchanged if the image has its own size, otherwise sample eight pixels at a time.
-        for k in range(_u64(last - first)):
+        for k in range(u64(last - first)):
             size, u, v = sizes[k], us[k], vs[k]
-            at = _u64(first + _i32(k)) * width + _u64(lefts[k])
-            if as_it_lies and u >= left and _i32(u) + size <= _i32(right) + 1:
-                line = min(max(_i32(v), _i32(upper)), _i32(lower))
-                start = _u64(base + _i32(line * stride) + _i32(u))
-                whole = _u64(size) & ~_SEVEN
+            at = u64(first + i32(k)) * width + u64(lefts[k])
+            if as_it_lies and u >= near and i32(u) + size <= i32(far) + 1:
+                line = min(max(i32(v), i32(upper)), i32(lower))
+                start = u64(base + i32(line * stride) + i32(u))
+                whole = u64(size) & ~_SEVEN
                 for p in range(_START, whole, _EIGHT):
                     over8(flat, at + p, texels, start + p)
-                for p in range(whole, _u64(size)):
+                for p in range(whole, u64(size)):
                     over1(flat, at + p, texels, start + p)
                 continue
-            for p in range(_i32(0), size, _i32(8)):
+            for p in range(i32(0), size, i32(8)):
                 if smooth:
-                    linear8(row, texels, p, size, u, v, ux, vx, left, upper, right, lower, base, stride, blank)
+                    linear8(row, texels, p, size, u, v, ux, vx, near, upper, far, lower, base, stride, blank)
                 else:
-                    nearest8(row, texels, p, size, u, v, ux, vx, left, upper, right, lower, base, stride, blank)
-                place = at + _u64(p)
+                    nearest8(row, texels, p, size, u, v, ux, vx, near, upper, far, lower, base, stride, blank)
+                place = at + u64(p)
                 if simple:
                     over8(flat, place, row, _START)
-                elif mode < REPLACE or size - p >= _i32(8):
+                elif mode < REPLACE or size - p >= i32(8):
                     blend8(flat, place, row, _START, tint, add, flip, take, turn, rest)
                 else:
-                    for n in range(_u64(size - p)):
+                    for n in range(u64(size - p)):
                         blend1(flat, place + n, row, n, tint, add, flip, take, turn, rest)
     return stop

@@ -14,18 +14,9 @@ import numpy as np
 from rish_ecs.jit import njit
 
 from .blend import blend_span, modulate
+from .numbers import BITS8, BITS16, BYTE, HALF, LANES, WHITE, f32, i32, u32, u64
 
-_u32 = np.uint32
-_u64 = np.uint64
-_i32 = np.int32
-_f32 = np.float32
-_HALF = np.float32(0.5)
-_WHITE = np.uint32(0xFFFFFFFF)
-_LANES = np.uint32(0x00FF00FF)
 _HIGH = np.uint32(0xFF00FF00)
-_BYTE = np.uint32(255)
-_8 = np.uint32(8)
-_16 = np.uint32(16)
 _256 = np.uint32(256)
 _NONE = np.uint64(0)
 CHUNK = 4096
@@ -35,10 +26,10 @@ CHUNK = 4096
 @njit
 def mix(x: Any, y: Any, part: Any) -> Any:
     """Return x and y mixed channel by channel, with part/256 of y; part: uint32, 0 to 256."""
-    rest = _u32(_256 - part)
-    low = _u32(_u32(_u32(x & _LANES) * rest) + _u32(_u32(y & _LANES) * part))
-    high = _u32(_u32(_u32((x >> _8) & _LANES) * rest) + _u32(_u32((y >> _8) & _LANES) * part))
-    return _u32(_u32(_u32(low >> _8) & _LANES) | _u32(high & _HIGH))
+    rest = u32(_256 - part)
+    low = u32(u32(u32(x & LANES) * rest) + u32(u32(y & LANES) * part))
+    high = u32(u32(u32((x >> BITS8) & LANES) * rest) + u32(u32((y >> BITS8) & LANES) * part))
+    return u32(u32(u32(low >> BITS8) & LANES) | u32(high & _HIGH))
 
 
 @njit
@@ -48,10 +39,10 @@ def place_nearest(
     """Write the indices of the texels nearest to (u, v), (u+du, v+dv), ...; box: least and greatest column and line."""
     left, top, right, bottom = box
     for p in range(size):
-        step = _f32(_i32(p))
-        column = min(max(_i32(u + step * du), left), right)
-        line = min(max(_i32(v + step * dv), top), bottom)
-        at[start + p] = _u32(_i32(base + _i32(line * stride)) + column)
+        step = f32(i32(p))
+        column = min(max(i32(u + step * du), left), right)
+        line = min(max(i32(v + step * dv), top), bottom)
+        at[start + p] = u32(i32(base + i32(line * stride)) + column)
 
 
 @njit
@@ -62,26 +53,20 @@ def place_linear(
     """Write the indices of the four texels around each sample, and the weights of the right and the lower ones."""
     left, top, right, bottom = box
     for p in range(size):
-        step = _f32(_i32(p))
-        column = _i32(_i32((u + step * du + _HALF) * _f32(256)) - _i32(256))
-        line = _i32(_i32((v + step * dv + _HALF) * _f32(256)) - _i32(256))
-        weight[start + p] = _u32(_u32(column & _i32(255)) | _u32(_u32(line & _i32(255)) << _16))
-        column = _i32(column >> _i32(8))
-        line = _i32(line >> _i32(8))
+        step = f32(i32(p))
+        column = i32(i32((u + step * du + HALF) * f32(256)) - i32(256))
+        line = i32(i32((v + step * dv + HALF) * f32(256)) - i32(256))
+        weight[start + p] = u32(u32(column & i32(255)) | u32(u32(line & i32(255)) << BITS16))
+        column = i32(column >> i32(8))
+        line = i32(line >> i32(8))
         c0 = min(max(column, left), right)
-        c1 = min(max(_i32(column + _i32(1)), left), right)
-        upper = _i32(base + _i32(min(max(line, top), bottom) * stride))
-        lower = _i32(base + _i32(min(max(_i32(line + _i32(1)), top), bottom) * stride))
-        at[start + p] = _u32(upper + c0)
-        at1[start + p] = _u32(upper + c1)
-        at2[start + p] = _u32(lower + c0)
-        at3[start + p] = _u32(lower + c1)
-
-
-@njit
-def _fetch(texels: Any, at: Any, size: Any) -> None:
-    for p in range(size):
-        at[p] = texels[_u64(at[p])]
+        c1 = min(max(i32(column + i32(1)), left), right)
+        upper = i32(base + i32(min(max(line, top), bottom) * stride))
+        lower = i32(base + i32(min(max(i32(line + i32(1)), top), bottom) * stride))
+        at[start + p] = u32(upper + c0)
+        at1[start + p] = u32(upper + c1)
+        at2[start + p] = u32(lower + c0)
+        at3[start + p] = u32(lower + c1)
 
 
 @njit
@@ -94,23 +79,24 @@ def finish(
     spans: uint64 (3·count), for each span: where it is in the target, how many pixels it has in the scratch rows, how
     many of them to blend.
     """
-    _fetch(texels, row, size)
+    for p in range(size):
+        row[p] = texels[u64(row[p])]
     if linear:
-        _fetch(texels, row1, size)
-        _fetch(texels, row2, size)
-        _fetch(texels, row3, size)
+        for other in (row1, row2, row3):
+            for p in range(size):
+                other[p] = texels[u64(other[p])]
         for p in range(size):
-            across = _u32(weight[p] & _BYTE)
+            across = u32(weight[p] & BYTE)
             above = mix(row[p], row1[p], across)
             below = mix(row2[p], row3[p], across)
-            row[p] = mix(above, below, _u32(weight[p] >> _16))
-    if tint != _WHITE:
+            row[p] = mix(above, below, u32(weight[p] >> BITS16))
+    if tint != WHITE:
         for p in range(size):
             row[p] = modulate(row[p], tint)
-    if mask != _WHITE:
+    if mask != WHITE:
         for p in range(size):
-            row[p] = _u32(row[p] & mask)
+            row[p] = u32(row[p] & mask)
     start = _NONE
     for k in range(count):
-        blend_span(target, spans[_u64(3 * k)], row, start, spans[_u64(3 * k + 2)], mode)
-        start += spans[_u64(3 * k + 1)]
+        blend_span(target, spans[u64(3 * k)], row, start, spans[u64(3 * k + 2)], mode)
+        start += spans[u64(3 * k + 1)]

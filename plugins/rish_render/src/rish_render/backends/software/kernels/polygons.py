@@ -14,11 +14,7 @@ import numpy as np
 from rish_ecs.jit import njit
 
 from .blend import REPLACE, blend_span, scale, unchanged
-
-_u32 = np.uint32
-_u64 = np.uint64
-_i32 = np.int32
-_f32 = np.float32
+from .numbers import f32, i32, u32, u64
 
 
 @njit
@@ -27,37 +23,37 @@ def _row_part(cover: Any, at: Any, size: Any, x0: Any, x1: Any, height: Any) -> 
 
     height: the signed part of the row's height that it spans.
     """
-    wide = _f32(size)
-    if x0 < _f32(0):
-        outside = height if x1 <= _f32(0) else height * (-x0 / (x1 - x0))
+    wide = f32(size)
+    if x0 < f32(0):
+        outside = height if x1 <= f32(0) else height * (-x0 / (x1 - x0))
         cover[at] += outside
         height -= outside
-        x0, x1 = _f32(0), max(x1, _f32(0))
+        x0, x1 = f32(0), max(x1, f32(0))
     if x1 > wide:
         if x0 >= wide:
             return
         height *= (wide - x0) / (x1 - x0)
         x1 = wide
-    first = _i32(x0)
-    last = _i32(np.ceil(x1))
-    start = at + _u64(first)
-    left = x0 - _f32(first)
+    first = i32(x0)
+    last = i32(np.ceil(x1))
+    start = at + u64(first)
+    left = x0 - f32(first)
     if last <= first + 1:
-        middle = _f32(0.5) * (x0 + x1) - _f32(first)
+        middle = f32(0.5) * (x0 + x1) - f32(first)
         cover[start] += height - height * middle
-        cover[start + _u64(1)] += height * middle
+        cover[start + u64(1)] += height * middle
         return
     # The integral of the edge up to each pixel's right side; each pixel gets the difference from the previous one.
-    slope = _f32(1) / (x1 - x0)
-    rest = _f32(1) - left
-    before = _f32(0.5) * slope * rest * rest
+    slope = f32(1) / (x1 - x0)
+    rest = f32(1) - left
+    before = f32(0.5) * slope * rest * rest
     cover[start] += height * before
     for k in range(first + 1, last):
-        right = min(_f32(k + 1), x1)
-        done = slope * (_f32(0.5) * (_f32(k) + right) - x0) * (right - _f32(k)) + (_f32(k + 1) - right)
-        cover[at + _u64(k)] += height * (done - before)
+        right = min(f32(k + 1), x1)
+        done = slope * (f32(0.5) * (f32(k) + right) - x0) * (right - f32(k)) + (f32(k + 1) - right)
+        cover[at + u64(k)] += height * (done - before)
         before = done
-    cover[at + _u64(last)] += height * (_f32(1) - before)
+    cover[at + u64(last)] += height * (f32(1) - before)
 
 
 @njit
@@ -72,17 +68,17 @@ def _edge(cover: Any, stride: Any, size: Any, y0: Any, y1: Any, ax: Any, ay: Any
 
     The crossing of the edge with a row is computed from the edge's upper end, so it does not depend on y0 and y1.
     """
-    sign = _f32(1)
+    sign = f32(1)
     if ay > by:
-        ax, ay, bx, by, sign = bx, by, ax, ay, _f32(-1)
-    if ay == by or by <= _f32(y0) or ay >= _f32(y1):
+        ax, ay, bx, by, sign = bx, by, ax, ay, f32(-1)
+    if ay == by or by <= f32(y0) or ay >= f32(y1):
         return
     slope = (bx - ax) / (by - ay)
-    for y in range(max(_i32(max(np.floor(ay), _f32(y0))), y0), _i32(min(np.ceil(by), _f32(y1)))):
-        top, bottom = max(ay, _f32(y)), min(by, _f32(y + 1))
+    for y in range(max(i32(max(np.floor(ay), f32(y0))), y0), i32(min(np.ceil(by), f32(y1)))):
+        top, bottom = max(ay, f32(y)), min(by, f32(y + 1))
         above = _within(ax + slope * (top - ay), min(ax, bx), max(ax, bx))
         below = _within(ax + slope * (bottom - ay), min(ax, bx), max(ax, bx))
-        row = _u64(y - y0) * stride
+        row = u64(y - y0) * stride
         _row_part(cover, row, size, min(above, below), max(above, below), (bottom - top) * sign)
 
 
@@ -106,29 +102,29 @@ def draw_polygons(
         for k in range(first, last):
             low_x, high_x = min(low_x, points[k, 0]), max(high_x, points[k, 0])
             low_y, high_y = min(low_y, points[k, 1]), max(high_y, points[k, 1])
-        x0, x1 = max(np.floor(low_x), _f32(clip[0])), min(np.ceil(high_x), _f32(clip[2]))
-        top, bottom = max(np.floor(low_y), _f32(minimum)), min(np.ceil(high_y), _f32(maximum))
+        x0, x1 = max(np.floor(low_x), f32(clip[0])), min(np.ceil(high_x), f32(clip[2]))
+        top, bottom = max(np.floor(low_y), f32(minimum)), min(np.ceil(high_y), f32(maximum))
         if not (x0 < x1 and top < bottom):
             continue
-        size, rows = _i32(x1 - x0), _i32(bottom - top)
-        stride = _u64(size + 2)
+        size, rows = i32(x1 - x0), i32(bottom - top)
+        stride = u64(size + 2)
         cover = np.zeros((size + 2) * rows, np.float32)
         row = np.empty(size, np.uint32)
         for k in range(first, last):
             j = k + 1 if k + 1 < last else first
             _edge(
-                cover, stride, size, _i32(top), _i32(bottom),
+                cover, stride, size, i32(top), i32(bottom),
                 points[k, 0] - x0, points[k, 1], points[j, 0] - x0, points[j, 1],
             )  # fmt: skip
         for y in range(rows):
-            base = _u64(y) * stride
-            at = _u64(_i32(top) + y) * _u64(target.shape[1]) + _u64(_i32(x0))
-            total = _f32(0)
-            for p in range(_u64(size)):
+            base = u64(y) * stride
+            at = u64(i32(top) + y) * u64(target.shape[1]) + u64(i32(x0))
+            total = f32(0)
+            for p in range(u64(size)):
                 total += cover[base + p]
-                part = _u32(_i32(min(abs(total), _f32(1)) * _f32(255) + _f32(0.5)))
+                part = u32(i32(min(abs(total), f32(1)) * f32(255) + f32(0.5)))
                 if mode < REPLACE:
                     row[p] = scale(colours[i], part)
                 else:
-                    row[p] = colours[i] if part >= _u32(128) else unchanged(flat[at + p], mode)
-            blend_span(flat, at, row, _u64(0), _u64(size), mode)
+                    row[p] = colours[i] if part >= u32(128) else unchanged(flat[at + p], mode)
+            blend_span(flat, at, row, u64(0), u64(size), mode)

@@ -33,15 +33,9 @@ class _Line(Lanes):
         """Return a float constant in each lane."""
         return self.ir.Constant(self.numbers, [value] * SIZE)
 
-    def spread_number(self, value: Any) -> Any:
-        """Return a float value, copied to each lane."""
-        undefined = self.ir.Constant(self.numbers, self.ir.Undefined)
-        single = self.builder.insert_element(undefined, value, self.ir.Constant(self.ir.IntType(32), 0))
-        return self.builder.shuffle_vector(single, undefined, self.word(0))
-
     def along(self, start: Any, step: Any) -> Any:
         """Return start + number·step for each sample."""
-        return self.builder.fadd(self.spread_number(start), self.builder.fmul(self.step, self.spread_number(step)))
+        return self.builder.fadd(self.spread(start), self.builder.fmul(self.step, self.spread(step)))
 
     def between(self, x: Any, low: Any, high: Any) -> Any:
         """Return x clamped from low to high; NaN becomes low."""
@@ -93,7 +87,7 @@ def nearest8(
     stride: int32, the image's first texel and its stride. blank: int32, the index of a transparent texel.
     """
     lanes = _Line(builder, ir, first, size)
-    left, top, right, bottom = (lanes.spread_number(edge) for edge in (left, top, right, bottom))
+    left, top, right, bottom = (lanes.spread(edge) for edge in (left, top, right, bottom))
     column = lanes.whole(lanes.between(lanes.along(u, du), left, right))
     line = lanes.whole(lanes.between(lanes.along(v, dv), top, bottom))
     lanes.store(lanes.gather(texels, column, line, base, stride, blank), row, ir.Constant(ir.IntType(64), 0))
@@ -108,7 +102,7 @@ def linear8(
     lanes, b = _Line(builder, ir, first, size), builder
 
     def places(x: Any, step: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
-        low, high = lanes.spread_number(low), lanes.spread_number(high)
+        low, high = lanes.spread(low), lanes.spread(high)
         x = lanes.between(b.fadd(lanes.along(x, step), lanes.number(0.5)), low, b.fadd(high, lanes.number(2.0)))
         fine = b.sub(lanes.whole(b.fmul(x, lanes.number(256.0))), lanes.word(256))  # fixed point, 8 bits of fraction
         before = b.ashr(fine, lanes.word(8))

@@ -20,16 +20,10 @@ from rish_ecs.jit import njit
 from .blend import REPLACE, blend_span, fill_span, over, scale, unchanged
 from .exact import reach, span
 from .gather import mix
+from .numbers import HALF, ONE, ZERO, f32, i32, u32, u64
 
 BOX, ELLIPSE = 0, 1
 
-_u32 = np.uint32
-_u64 = np.uint64
-_i32 = np.int32
-_f32 = np.float32
-_ZERO = np.float32(0)
-_HALF = np.float32(0.5)
-_ONE = np.float32(1)
 _FLAT = np.float32(1e-9)
 _FAR = np.float32(1e7)
 _SLANT = np.float32(0.70710678)
@@ -40,67 +34,49 @@ _256 = np.float32(256)
 
 @njit
 def _clamp(x: Any) -> Any:
-    return min(max(x, _ZERO), _ONE)
-
-
-@njit
-def _overlap(x: Any, half: Any) -> Any:
-    """Return how much of the pixel of width 1 around x is within -half..half."""
-    return max(min(x + _HALF, half) - max(x - _HALF, -half), _ZERO)
-
-
-@njit
-def _rounded(x: Any, y: Any, half_x: Any, half_y: Any, corner: Any) -> Any:
-    """Return the signed distance from the border of a box with round corners, negative inside."""
-    qx, qy = abs(x) - half_x + corner, abs(y) - half_y + corner
-    if qx <= _ZERO or qy <= _ZERO:
-        return max(qx, qy) - corner
-    return np.sqrt(qx * qx + qy * qy) - corner
-
-
-@njit
-def _ellipse(x: Any, y: Any, half_x: Any, half_y: Any) -> Any:
-    """Return the signed distance from an ellipse: exact for a circle, to first order near any border."""
-    # With k = |(x/a, y/b)|, the distance is k·(k - 1) / |(x/a², y/b²)|.
-    u, v = x / half_x, y / half_y
-    k = np.sqrt(u * u + v * v)
-    u, v = u / half_x, v / half_y
-    steep = np.sqrt(u * u + v * v)
-    if steep < _FLAT:
-        return -min(half_x, half_y)
-    return k * (k - _ONE) / steep
+    return min(max(x, ZERO), ONE)
 
 
 @njit
 def _coverage(x: Any, y: Any, half_x: Any, half_y: Any, corner: Any, kind: Any) -> Any:
     """Return the covered part, 0..1, of the pixel at (x, y), measured from the centre along the shape's own axes."""
-    if half_x <= _ZERO or half_y <= _ZERO:
-        return _ZERO
-    if kind == BOX and corner <= _ZERO:
-        return _overlap(x, half_x) * _overlap(y, half_y)
+    if half_x <= ZERO or half_y <= ZERO:
+        return ZERO
+    if kind == BOX and corner <= ZERO:
+        # How much of the pixel is within -half..half along each axis.
+        wide = max(min(x + HALF, half_x) - max(x - HALF, -half_x), ZERO)
+        return wide * max(min(y + HALF, half_y) - max(y - HALF, -half_y), ZERO)
+    # The signed distance from the border, negative inside.
     if kind == BOX:
-        distance = _rounded(x, y, half_x, half_y, min(corner, min(half_x, half_y)))
+        corner = min(corner, min(half_x, half_y))
+        u, v = abs(x) - half_x + corner, abs(y) - half_y + corner
+        distance = (max(u, v) if u <= ZERO or v <= ZERO else np.sqrt(u * u + v * v)) - corner
     else:
-        distance = _ellipse(x, y, half_x, half_y)
-    return min(_clamp(_HALF - distance), min(_f32(2) * min(half_x, half_y), _ONE))
+        # With k = |(x/a, y/b)|, it is k·(k - 1) / |(x/a², y/b²)|: exact for a circle, to first order near any border.
+        u, v = x / half_x, y / half_y
+        k = np.sqrt(u * u + v * v)
+        u, v = u / half_x, v / half_y
+        steep = np.sqrt(u * u + v * v)
+        distance = -min(half_x, half_y) if steep < _FLAT else k * (k - ONE) / steep
+    return min(_clamp(HALF - distance), min(f32(2) * min(half_x, half_y), ONE))
 
 
 @njit
 def _sum(fill: Any, cover: Any, edge: Any, rim: Any) -> Any:
     """Return fill·cover + (edge over fill)·rim for premultiplied pixels; the two parts of a pixel do not overlap."""
     edge = over(fill, edge)
-    whole = _u32(_i32(_clamp(cover + rim) * _255 + _HALF))
-    part = _u32(min(_i32(_clamp(rim) * _255 + _HALF), _i32(whole)))
-    return _u32(scale(fill, _u32(whole - part)) + scale(edge, part))
+    whole = u32(i32(_clamp(cover + rim) * _255 + HALF))
+    part = u32(min(i32(_clamp(rim) * _255 + HALF), i32(whole)))
+    return u32(scale(fill, u32(whole - part)) + scale(edge, part))
 
 
 @njit
 def _inset(half: Any, line: Any, corner: Any, kind: Any) -> Any:
     """Return the distance from the border, per axis, beyond which only the fill is visible."""
-    deep = line + _f32(1.5)
+    deep = line + f32(1.5)
     if kind == ELLIPSE:
-        return half - max(half - deep, _ZERO) * _SLANT
-    return max(deep, corner - max(corner - deep, _ZERO) * _SLANT)
+        return half - max(half - deep, ZERO) * _SLANT
+    return max(deep, corner - max(corner - deep, ZERO) * _SLANT)
 
 
 @njit
@@ -116,57 +92,57 @@ def draw_shapes(
     mode: the blend mode.
     """
     x0, y0, x1, y1 = clip[0], max(clip[1], y0), clip[2], min(clip[3], y1)
-    width = _u64(target.shape[1])
+    width = u64(target.shape[1])
     flat = target.reshape(-1)
     row = np.empty(max(x1 - x0, 1), np.uint32)
     for i in range(matrices.shape[0]):
         a, b, c, d = matrices[i, 0], matrices[i, 1], matrices[i, 2], matrices[i, 3]
         tx, ty = matrices[i, 4], matrices[i, 5]
         area = a * d - b * c
-        if abs(area) < _FLAT or sizes[i, 0] <= _ZERO or sizes[i, 1] <= _ZERO:
+        if abs(area) < _FLAT or sizes[i, 0] <= ZERO or sizes[i, 1] <= ZERO:
             continue
         kind, fill, fill2, edge = kinds[i], fills[i], fills2[i], edges[i]
-        density = np.sqrt(abs(area) / (_f32(4) * sizes[i, 0] * sizes[i, 1]))
+        density = np.sqrt(abs(area) / (f32(4) * sizes[i, 0] * sizes[i, 1]))
         half_x, half_y = sizes[i, 0] * density, sizes[i, 1] * density
         corner, line = sizes[i, 2] * density, sizes[i, 3] * density
         if edge == _NOTHING:
-            line = _ZERO
+            line = ZERO
         graded = fill != fill2
-        one = _f32(2) / area
+        one = f32(2) / area
         gx, gy, hx, hy = d * one * half_x, -b * one * half_y, -c * one * half_x, a * one * half_y
-        outer_x, outer_y = half_x + _ONE, half_y + _ONE
-        straight = kind == BOX and b == _ZERO and c == _ZERO
+        outer_x, outer_y = half_x + ONE, half_y + ONE
+        straight = kind == BOX and b == ZERO and c == ZERO
         inner_x, inner_y = half_x - _inset(half_x, line, corner, kind), half_y - _inset(half_y, line, corner, kind)
-        plain = inner_x > _ZERO and inner_y > _ZERO and not (graded and abs(gy) > _FLAT)
+        plain = inner_x > ZERO and inner_y > ZERO and not (graded and abs(gy) > _FLAT)
         if straight:
-            inner_x, inner_y = half_x - max(corner, line) - _ONE, outer_y
-            plain = inner_x > _ZERO
+            inner_x, inner_y = half_x - max(corner, line) - ONE, outer_y
+            plain = inner_x > ZERO
         ix, far_x = reach(gx, outer_x)
         iy, far_y = reach(gy, outer_y)
         near_x, near_y = far_x * inner_x / outer_x, far_y * inner_y / outer_y
-        extent = (abs(b) * (_ONE + _ONE / half_x) + abs(d) * (_ONE + _ONE / half_y)) * _HALF
-        first = _i32(max(min(np.floor(ty - extent), _FAR), _f32(y0)))
-        last = _i32(max(min(np.ceil(ty + extent), _f32(y1)), -_FAR))
+        extent = (abs(b) * (ONE + ONE / half_x) + abs(d) * (ONE + ONE / half_y)) * HALF
+        first = i32(max(min(np.floor(ty - extent), _FAR), f32(y0)))
+        last = i32(max(min(np.ceil(ty + extent), f32(y1)), -_FAR))
         for y in range(first, last):
-            down = _f32(y) + _HALF - ty
+            down = f32(y) + HALF - ty
             begin, end = span(hx * down, ix, far_x, outer_x)
             begin2, end2 = span(hy * down, iy, far_y, outer_y)
-            begin, end = max(begin, begin2) + tx - _HALF, min(end, end2) + tx - _HALF
+            begin, end = max(begin, begin2) + tx - HALF, min(end, end2) + tx - HALF
             if not begin < end:  # skips NaN, too
                 continue
-            left = _i32(np.ceil(min(max(begin, _f32(x0)), _f32(x1))))
-            right = _i32(np.ceil(min(max(end, _f32(x0)), _f32(x1))))
+            left = i32(np.ceil(min(max(begin, f32(x0)), f32(x1))))
+            right = i32(np.ceil(min(max(end, f32(x0)), f32(x1))))
             if left >= right:
                 continue
             inner_left, inner_right = right, right
             if plain:
                 begin, end = span(hx * down, ix, near_x, inner_x)
                 begin2, end2 = span(hy * down, iy, near_y, inner_y)
-                begin, end = max(begin, begin2) + tx - _HALF, min(end, end2) + tx - _HALF
+                begin, end = max(begin, begin2) + tx - HALF, min(end, end2) + tx - HALF
                 if begin < end:
-                    inner_left = _i32(np.ceil(min(max(begin, _f32(left)), _f32(right))))
-                    inner_right = _i32(np.ceil(min(max(end, _f32(inner_left)), _f32(right))))
-            at = _u64(y) * width
+                    inner_left = i32(np.ceil(min(max(begin, f32(left)), f32(right))))
+                    inner_right = i32(np.ceil(min(max(end, f32(inner_left)), f32(right))))
+            at = u64(y) * width
             colour = fill
             x = left
             while x < right:
@@ -174,40 +150,40 @@ def draw_shapes(
                     if graded:
                         colour = _shade(fill, fill2, hy * down, half_y)
                     if straight:
-                        cover = _coverage(_ZERO, hy * down, half_x, half_y, corner, kind)
+                        cover = _coverage(ZERO, hy * down, half_x, half_y, corner, kind)
                         inner = cover
-                        if line > _ZERO:
-                            inner = _coverage(_ZERO, hy * down, half_x - line, half_y - line, _ZERO, kind)
+                        if line > ZERO:
+                            inner = _coverage(ZERO, hy * down, half_x - line, half_y - line, ZERO, kind)
                         if mode < REPLACE:
                             colour = _sum(colour, inner, edge, cover - inner)
-                        elif inner < _HALF:
+                        elif inner < HALF:
                             colour = edge
-                    if (colour != _NOTHING) if mode < REPLACE else (not straight or cover >= _HALF):
-                        fill_span(flat, at + _u64(x), _u64(inner_right - x), colour, mode)
+                    if (colour != _NOTHING) if mode < REPLACE else (not straight or cover >= HALF):
+                        fill_span(flat, at + u64(x), u64(inner_right - x), colour, mode)
                     colour = fill
                     x = inner_right
                     continue
                 stop = inner_left if x < inner_left else right
                 for p in range(x, stop):
-                    across = _f32(p) + _HALF - tx
+                    across = f32(p) + HALF - tx
                     px, py = gx * across + hx * down, gy * across + hy * down
                     cover = _coverage(px, py, half_x, half_y, corner, kind)
                     inner = cover
-                    if line > _ZERO:
-                        inner = _coverage(px, py, half_x - line, half_y - line, max(corner - line, _ZERO), kind)
+                    if line > ZERO:
+                        inner = _coverage(px, py, half_x - line, half_y - line, max(corner - line, ZERO), kind)
                     if graded:
                         colour = _shade(fill, fill2, py, half_y)
                     if mode < REPLACE:
-                        row[_u64(p - x)] = _sum(colour, inner, edge, cover - inner)
-                    elif cover < _HALF:
-                        row[_u64(p - x)] = unchanged(flat[at + _u64(p)], mode)
+                        row[u64(p - x)] = _sum(colour, inner, edge, cover - inner)
+                    elif cover < HALF:
+                        row[u64(p - x)] = unchanged(flat[at + u64(p)], mode)
                     else:
-                        row[_u64(p - x)] = colour if inner >= _HALF else edge
-                blend_span(flat, at + _u64(x), row, _u64(0), _u64(stop - x), mode)
+                        row[u64(p - x)] = colour if inner >= HALF else edge
+                blend_span(flat, at + u64(x), row, u64(0), u64(stop - x), mode)
                 x = stop
 
 
 @njit
 def _shade(fill: Any, fill2: Any, y: Any, half: Any) -> Any:
     """Return the colour of a fading fill at height y above the centre."""
-    return mix(fill, fill2, _u32(_i32(_clamp(_HALF - y / (half + half)) * _256)))
+    return mix(fill, fill2, u32(i32(_clamp(HALF - y / (half + half)) * _256)))

@@ -24,12 +24,8 @@ from rish_ecs.jit import njit
 from .blend import weights
 from .blocks import blend1, blend8, copy8, over8
 from .exact import draw_exactly
+from .numbers import WHITE, i32, i64, u32, u64
 
-_u32 = np.uint32
-_u64 = np.uint64
-_i32 = np.int32
-_i64 = np.int64
-_WHITE = np.uint32(0xFFFFFFFF)
 _NONE, _ONE, _TWO, _THREE, _SEVEN, _EIGHT = (np.uint64(k) for k in (0, 1, 2, 3, 7, 8))
 _BLOCK = np.uint64(3)
 _LEFT, _SOLID, _RUN, _OFFSET = np.uint64(9), np.uint64(21), np.uint64(30), np.uint64(39)
@@ -49,31 +45,31 @@ def _copy_bitmaps(flat: Any, width: Any, box: Any, entry: Any, stop: Any, listed
     x0, x1, top, bottom = box
     bitmaps, lines, pool = kept
     for k in range(entry, stop):
-        at = _u64(k) << _TWO
-        number, x, y = listed[at], _i64(listed[at + _ONE]), _i64(listed[at + _TWO])
-        if number < _i32(0) or _u32(listed[at + _THREE]) != _WHITE:
+        at = u64(k) << _TWO
+        number, x, y = listed[at], i64(listed[at + _ONE]), i64(listed[at + _TWO])
+        if number < i32(0) or u32(listed[at + _THREE]) != WHITE:
             return k
-        bitmap = _u64(number)
+        bitmap = u64(number)
         if x < x0 or x + bitmaps[bitmap, 2] > x1:
             return k
         first, last = max(y, top), min(y + bitmaps[bitmap, 3], bottom)
-        line, blocks = _u64(bitmaps[bitmap, 1]) + _u64(first - y), _u64(bitmaps[bitmap, 4])
-        start, place = _u64(bitmaps[bitmap, 0]), _u64(first) * width + _u64(x)
+        line, blocks = u64(bitmaps[bitmap, 1]) + u64(first - y), u64(bitmaps[bitmap, 4])
+        start, place = u64(bitmaps[bitmap, 0]), u64(first) * width + u64(x)
         if blocks == _ONE:
-            source = start + (_u64(first - y) << _BLOCK)
+            source = start + (u64(first - y) << _BLOCK)
             for _ in range(first, last):
                 over8(flat, place, pool, source)
                 place += width
                 source += _EIGHT
         elif blocks == _TWO:
-            source = start + (_u64(first - y) << _BLOCK << _ONE)
+            source = start + (u64(first - y) << _BLOCK << _ONE)
             for _ in range(first, last):
                 over8(flat, place, pool, source)
                 over8(flat, place + _EIGHT, pool, source + _EIGHT)
                 place += width
                 source += _EIGHT + _EIGHT
         else:
-            for row in range(_u64(max(last - first, 0))):
+            for row in range(u64(max(last - first, 0))):
                 packed = lines[line + row]
                 source = start + (packed >> _OFFSET << _BLOCK)
                 begin = place + ((packed >> _LEFT) & _COLUMN)
@@ -99,22 +95,22 @@ def _blend_bitmaps(flat: Any, width: Any, box: Any, entry: Any, stop: Any, liste
     bitmaps, lines, pool = kept
     add, flip, take, turn, rest = weights(mode)
     for k in range(entry, stop):
-        at = _u64(k) << _TWO
-        number, x, y = listed[at], _i64(listed[at + _ONE]), _i64(listed[at + _TWO])
-        if number < _i32(0):
+        at = u64(k) << _TWO
+        number, x, y = listed[at], i64(listed[at + _ONE]), i64(listed[at + _TWO])
+        if number < i32(0):
             return k
-        bitmap, tint = _u64(number), _u32(listed[at + _THREE])
-        if mode == 0 and tint == _WHITE and x >= x0 and x + bitmaps[bitmap, 2] <= x1:
+        bitmap, tint = u64(number), u32(listed[at + _THREE])
+        if mode == 0 and tint == WHITE and x >= x0 and x + bitmaps[bitmap, 2] <= x1:
             return k
         first, last = max(y, top), min(y + bitmaps[bitmap, 3], bottom)
-        start, line = _u64(bitmaps[bitmap, 0]), _u64(bitmaps[bitmap, 1]) + _u64(first - y)
-        for row in range(_u64(max(last - first, 0))):
+        start, line = u64(bitmaps[bitmap, 0]), u64(bitmaps[bitmap, 1]) + u64(first - y)
+        for row in range(u64(max(last - first, 0))):
             packed = lines[line + row]
-            begin = x + _i64((packed >> _LEFT) & _COLUMN)
-            left, right = max(begin, x0), min(begin + _i64((packed & _PART) << _BLOCK), x1)
-            place = (_u64(first) + row) * width + _u64(left)
-            source = start + (packed >> _OFFSET << _BLOCK) + _u64(left - begin)
-            size = _u64(max(right - left, 0))
+            begin = x + i64((packed >> _LEFT) & _COLUMN)
+            left, right = max(begin, x0), min(begin + i64((packed & _PART) << _BLOCK), x1)
+            place = (u64(first) + row) * width + u64(left)
+            source = start + (packed >> _OFFSET << _BLOCK) + u64(left - begin)
+            size = u64(max(right - left, 0))
             whole = size & ~_SEVEN
             for p in range(_NONE, whole, _EIGHT):
                 blend8(flat, place + p, pool, source + p, tint, add, flip, take, turn, rest)
@@ -147,7 +143,7 @@ def draw_sprites(
     rects, places, masks, texels, blank = frames
     mode = look[1]
     x0, x1 = clip[0], clip[2]
-    width = _u64(target.shape[1])
+    width = u64(target.shape[1])
     flat = target.reshape(-1)
     maximum = max(y1 - y0, 0)
     row, lefts, sizes = np.empty(8, np.uint32), np.empty(maximum, np.int32), np.empty(maximum, np.int32)
@@ -160,8 +156,8 @@ def draw_sprites(
             if mode == 0:
                 k = _copy_bitmaps(flat, width, box, k, stop, listed, kept)
             k = _blend_bitmaps(flat, width, box, k, stop, listed, kept, mode)
-            if k < stop and listed[_u64(k) << _TWO] < _i32(0):
+            if k < stop and listed[u64(k) << _TWO] < i32(0):
                 k = draw_exactly(
-                    flat, width, box, k, stop, listed, sprites, (rects, places, masks, texels, _i32(blank)), look,
+                    flat, width, box, k, stop, listed, sprites, (rects, places, masks, texels, i32(blank)), look,
                     (row, lefts, sizes, us, vs),
                 )  # fmt: skip
