@@ -56,13 +56,13 @@ class World(Store):
         Raises DeclarationError if two have the same name; then nothing has changed.
         """
         made = redeclared(self, dict.fromkeys((*declared, Disabled)))
-        for held, now in ((self.tables, made.tables), (self.columns, made.columns)):
+        for held, now in ((self.tables, made["component"]), (self.columns, made["table"])):
             for cls in held:
                 del self._by_type[cls]
             held.clear()
-            held.update(cast("Any", now))
+            held.update(now)
             self._by_type.update(now)
-        self.bus.hold(made.queues, migrate)
+        self.bus.hold(made["event"], migrate)
         self._bits = {cls: bit for bit, cls in enumerate(self.tables)}
         self._signatures.clear()
         self._queries.clear()
@@ -141,7 +141,7 @@ class World(Store):
 
     def despawn(self, which: int | Column | Sequence[int]) -> None:
         """Remove one or many entities and their children. Raises StaleEntity before anything is removed."""
-        self._structure.despawn(self._handles(which))
+        self._structure.change("despawn", self._handles(which))
 
     def add(self, which: int | Column | Sequence[int], *parts: Any) -> None:
         """Add components to one or many entities; an existing component is replaced completely, including defaults."""
@@ -230,7 +230,7 @@ class World(Store):
     @property
     def pending(self) -> bool:
         """Whether changes of structure are queued for the end of the stage."""
-        return self._structure.pending
+        return bool(self._structure.queue)
 
     def flush(self) -> None:
         """Apply the queued changes of structure, in the order of the calls."""
