@@ -203,10 +203,7 @@ class Query:
         except ValueError:
             shape = (len(self), *spec.type.shape)
             raise UsageError(f"{spec!r}: an array of shape {values.shape} does not fit {shape}") from None
-        if rows is None:
-            table.mark()
-        else:
-            table.mark(rows)
+        table.mark(rows)
 
     def _table(self, cls: type) -> Table:
         table = self._wanted.get(cls)
