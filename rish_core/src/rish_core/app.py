@@ -33,14 +33,13 @@ from .loop.session import Session
 from .loop.slow import SlowSystems
 from .loop.ticks import TickHooks
 from .manifest.check import compile_manifest
-from .manifest.manifest import Manifest
+from .manifest.manifest import Manifest, PluginWish
 from .manifest.progress import tell as tell_progress
 from .manifest.scenes import CompiledManifest, Scenes, change_scene
 from .plugin.calls import blame
 from .plugin.game import NAME as GAME
 from .plugin.game import load_game_plugin
 from .plugin.loading import Plugins, PluginsRefused, Policy, load_plugins
-from .plugin.plan import Wish
 from .plugin.registry import Registry, build_registry
 
 _log = logging.getLogger("rish.app")
@@ -68,7 +67,7 @@ class App:
         *,
         headless: bool = False,
         seed: int | None = None,
-        more: Sequence[str | Wish] = (),
+        more: Sequence[str | PluginWish] = (),
         extra: Mapping[str, object] | None = None,
         installed: Sequence[Any] | None = None,
         policy: Policy = "disable",
@@ -103,7 +102,7 @@ class App:
 
     def _read_game(
         self,
-        more: Sequence[str | Wish],
+        more: Sequence[str | PluginWish],
         extra: Mapping[str, object] | None,
         installed: Sequence[Any] | None,
         policy: Policy,
@@ -134,7 +133,7 @@ class App:
 
     def _load_plugins(
         self,
-        more: Sequence[str | Wish],
+        more: Sequence[str | PluginWish],
         extra: Mapping[str, object] | None,
         installed: Sequence[Any] | None,
         policy: Policy,

@@ -41,7 +41,7 @@ _SPEC = re.compile(
 _NAME = re.compile(r"[^\W\d][\w-]*\Z")
 
 
-_NOWHERE = Place("")
+NOWHERE = Place("")
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class PluginWish:
 
     name: str
     spec: str = ""
-    place: Place = _NOWHERE
+    place: Place = NOWHERE
 
 
 @dataclass(frozen=True)

@@ -242,29 +242,20 @@ class _Builder:
         self.seen: dict[object, str] = {}
 
     def build(self) -> Registry:
-        components = self._take("rish_components")
-        resources = self._take("rish_resources")
-        events = self._take("rish_events")
-        settings = self._take("rish_settings")
+        hooks = dict.fromkeys(("rish_components", "rish_resources", "rish_events", *self.readers))
+        more: dict[str, Mapping[str, Any]] = {hook: MappingProxyType(self._take(hook)) for hook in hooks}
+        own: dict[str, Any] = {hook.removeprefix("rish_"): more.pop(hook) for hook in READERS}
+        found = own["resources"].items()
+        own["tables"] = MappingProxyType({name: kind for name, kind in found if isinstance(kind, Kind)})
+        own["resources"] = MappingProxyType({name: spec for name, spec in found if isinstance(spec, ResourceSpec)})
+        own["systems"] = tuple(own["systems"].values())
         return Registry(
             plugins=self.names,
-            components=MappingProxyType(components),
-            events=MappingProxyType(events),
-            tables=MappingProxyType({k: v for k, v in resources.items() if isinstance(v, Kind)}),
-            resources=MappingProxyType({k: v for k, v in resources.items() if isinstance(v, ResourceSpec)}),
-            settings=MappingProxyType(settings),
-            systems=tuple(self._take("rish_systems").values()),
-            layers=MappingProxyType(self._take("rish_layers")),
-            layer_options=MappingProxyType(self._take("rish_layer_options")),
-            manifest_keys=MappingProxyType(self._take("rish_manifest_keys")),
-            loaders=MappingProxyType(self._take("rish_loaders")),
-            prefabs=MappingProxyType(self._take("rish_prefabs")),
-            more=MappingProxyType(
-                {hook: MappingProxyType(self._take(hook)) for hook in self.readers if hook not in READERS}
-            ),
+            more=MappingProxyType(more),
             owners=MappingProxyType(self.owners),
             others=self.plugins.others,
             readers=self.readers,
+            **own,
         )
 
     def _take(self, hook: str) -> dict[str, Any]:
