@@ -36,7 +36,7 @@ def test_every_value_knows_its_line_and_column():
     document = load_yaml(TEXT, "g.yaml")
     assert document.place("b", 0, "y", 1) == Place("g.yaml", 3, 21)
     assert document.place("b", 7) == document.place("b")
-    assert document.marks[("b", 0, "x")] == (3, 9)
+    assert document.place("b", 0, "x") == Place("g.yaml", 3, 9)
     assert document.data["b"][0].keys_at["y"].column == 13
     assert str(document.place("a")) == "g.yaml:1:4"
 

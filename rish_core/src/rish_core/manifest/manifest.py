@@ -18,7 +18,7 @@ from rish_ecs import Place, Problem, did_you_mean, shorten_path
 
 from ..assets import Assets, Loader, canonical
 from ..errors import AssetError, ManifestError
-from .nodes import MAX_PROBLEMS, Document, Spot, YamlList, YamlMap, mark_of, place_at
+from .nodes import MAX_PROBLEMS, Document, Spot, YamlList, YamlMap, below, mark_of, place_at
 from .scalars import show
 from .sources import Sources
 from .structure import (
@@ -156,12 +156,7 @@ class Manifest:
         """Return the value at a path of keys and indices, or None."""
         node: Any = self.data
         for step in path:
-            if isinstance(node, YamlMap) and step in node:
-                node = node[str(step)]
-            elif isinstance(node, YamlList) and isinstance(step, int) and 0 <= step < len(node):
-                node = node[step]
-            else:
-                return None
+            node, _ = below(node, step) or (None, None)
         return node
 
     def add_problem(self, path: Steps, what: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from rish_ecs import Problem, shorten_path
 
-from .nodes import Mark, Spot, YamlList, YamlMap, path_text, place_at
+from .nodes import Mark, Spot, YamlList, YamlMap, below, marked, path_text, place_at
 from .scalars import show
 from .structure import INCLUDABLE
 from .validate import Report, Steps
@@ -127,7 +127,7 @@ class Sources:
             node = self._enter(node, step, steps[: index + 1], spot)
             if node is None:
                 return
-        self._assign(node, steps, _moved(document.data, spot), spot)
+        self._assign(node, steps, marked(document.data, spot, anew=True), spot)
 
     def _enter(self, node: Any, step: str | int, path: Steps, spot: Spot) -> Any:
         """Return the child at a step; a missing one is added to a mapping."""
@@ -135,8 +135,8 @@ class Sources:
             if node.get(str(step)) is None:
                 node.put(str(step), YamlMap(spot), node.keys_at.get(str(step), spot), spot)
             return node[str(step)]
-        if isinstance(node, YamlList) and isinstance(step, int) and 0 <= step < len(node):
-            return node[step]
+        if (found := below(node, step)) is not None:
+            return found[0]
         what = f"has only {len(node)} items" if isinstance(node, YamlList) else f"nothing lies below {show(node)}"
         return self.report.add(spot, path, what)
 
@@ -164,18 +164,3 @@ def _split(path: str) -> Steps | None:
         steps.append(int(index) if index is not None else int(name) if name.isdigit() and steps else name)
         position = found.end()
     return tuple(steps) or None
-
-
-def _moved(node: Any, spot: Spot) -> Any:
-    """Return a copy of the data in which all marks are one spot."""
-    if isinstance(node, YamlMap):
-        made = YamlMap(spot)
-        for key, value in node.items():
-            made.put(key, _moved(value, spot), spot, spot)
-        return made
-    if isinstance(node, YamlList):
-        items = YamlList(spot)
-        items.extend(_moved(item, spot) for item in node)
-        items.items_at.extend([spot] * len(node))
-        return items
-    return node

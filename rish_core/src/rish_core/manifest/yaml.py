@@ -14,8 +14,9 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import yaml
 
@@ -140,8 +141,8 @@ class Composer:
         """Fill the document from a text."""
         handlers: dict[type, Any] = {
             yaml.ScalarEvent: self.scalar,
-            yaml.MappingStartEvent: self.open_map,
-            yaml.SequenceStartEvent: self.open_list,
+            yaml.MappingStartEvent: partial(self.open, YamlMap),
+            yaml.SequenceStartEvent: partial(self.open, YamlList),
             yaml.MappingEndEvent: self.close,
             yaml.SequenceEndEvent: self.close,
             yaml.AliasEvent: self.alias,
@@ -174,6 +175,21 @@ class Composer:
             problems.append(Problem(place_at(mark), "", f"{MAX_PROBLEMS} mistakes: the rest was not read"))
             raise _Stop
 
+    def stop(self, mark: Mark, what: str, path: str | None = None) -> NoReturn:
+        """Add a mistake after which the rest must not be read."""
+        self.problem(mark, what, path)
+        raise _Stop
+
+    def nested(self, mark: Mark, height: int) -> None:
+        """Stop if a value with so many levels of its own would be nested too deep."""
+        if len(self.stack) + height > MAX_DEPTH:
+            self.stop(mark, f"is nested too deep: {MAX_DEPTH} levels are the most", path="")
+
+    def waiting_map(self) -> tuple[_Open, YamlMap] | None:
+        """Return the mapping that is being filled if its next key is to be read, otherwise None."""
+        top = self.stack[-1] if self.stack else None
+        return (top, top.node) if top is not None and top.key is None and isinstance(top.node, YamlMap) else None
+
     def path(self) -> str:
         """Return the path of the value that is being read."""
         steps: list[str | int] = []
@@ -202,15 +218,13 @@ class Composer:
         """Refuse a second document."""
         self.documents += 1
         if self.documents > 1:
-            self.problem(event.start_mark, "a second document begins: a file holds one", path="")
-            raise _Stop
+            self.stop(event.start_mark, "a second document begins: a file holds one", path="")
 
     def scalar(self, event: Any) -> None:
         """Handle a scalar: a key, or a value."""
-        top = self.stack[-1] if self.stack else None
         text: str = event.value
-        if top is not None and top.key is None and isinstance(top.node, YamlMap):
-            self.key(top, text, event)
+        if (waiting := self.waiting_map()) is not None:
+            self.key(*waiting, text, event)
             return
         value: Any = text
         if event.tag is not None:
@@ -228,7 +242,7 @@ class Composer:
             self.anchors[event.anchor] = (value, 1, 0)
         self.attach(value, event.start_mark)
 
-    def key(self, top: _Open, text: str, event: Any) -> None:
+    def key(self, top: _Open, node: YamlMap, text: str, event: Any) -> None:
         """Store the key of the next value; keys are text as written."""
         mark: Mark = event.start_mark
         top.key, top.key_mark = text, mark
@@ -242,40 +256,27 @@ class Composer:
             self.problem(mark, "a key is empty")
         elif "\0" in text:
             self.problem(mark, "a key can't hold the character NUL")
-        elif isinstance(top.node, YamlMap) and len(top.node) >= MAX_KEYS:
-            self.problem(mark, f"a mapping has too many keys: {MAX_KEYS:,} are the most", path="")
-            raise _Stop
-        elif isinstance(top.node, YamlMap) and text in top.node.keys_at:
-            first = top.node.keys_at[text].line + 1
+        elif len(node) >= MAX_KEYS:
+            self.stop(mark, f"a mapping has too many keys: {MAX_KEYS:,} are the most", path="")
+        elif text in node.keys_at:
+            first = node.keys_at[text].line + 1
             self.problem(mark, f"the key {shorten(text)!r} stands twice, first in line {first}: keep one")
 
     def tag(self, event: Any) -> None:
         """Refuse a tag: a file must not choose a Python class."""
         self.problem(event.start_mark, f"tags are not read: delete '{shorten(event.tag)}'")
 
-    def open_map(self, event: Any) -> None:
-        """Handle the start of a mapping."""
-        self.open(YamlMap(event.start_mark), event)
-
-    def open_list(self, event: Any) -> None:
-        """Handle the start of a list."""
-        self.open(YamlList(event.start_mark), event)
-
-    def open(self, node: YamlMap | YamlList, event: Any) -> None:
-        """Push a mapping or list onto the stack; stop if it is nested too deep."""
-        top = self.stack[-1] if self.stack else None
-        if top is not None and top.key is None and isinstance(top.node, YamlMap):
-            self.problem(event.start_mark, "a key must be text, not a list or a mapping")
-            raise _Stop
+    def open(self, kind: type[YamlMap | YamlList], event: Any) -> None:
+        """Handle the start of a mapping or list: push it onto the stack."""
+        if self.waiting_map() is not None:
+            self.stop(event.start_mark, "a key must be text, not a list or a mapping")
         if event.tag is not None:
             self.tag(event)
         self.count(1, event.start_mark)
-        if len(self.stack) >= MAX_DEPTH:
-            self.problem(event.start_mark, f"is nested too deep: {MAX_DEPTH} levels are the most", path="")
-            raise _Stop
+        self.nested(event.start_mark, 1)
         if event.anchor is not None:
             self.anchors.pop(event.anchor, None)
-        self.stack.append(_Open(node, event.anchor, self.values))
+        self.stack.append(_Open(kind(event.start_mark), event.anchor, self.values))
 
     def close(self, event: Any) -> None:
         """Handle the end of a mapping or list."""
@@ -290,19 +291,14 @@ class Composer:
         name: str = event.anchor
         mark: Mark = event.start_mark
         if any(opened.anchor == name for opened in self.stack):
-            self.problem(mark, f"'*{shorten(name)}' refers to itself")
-            raise _Stop
+            self.stop(mark, f"'*{shorten(name)}' refers to itself")
         if name not in self.anchors:
             self.problem(mark, f"'*{shorten(name)}' refers to nothing: no '&{shorten(name)}' stands before it")
             self.anchors[name] = (None, 1, 0)
         value, size, height = self.anchors[name]
-        top = self.stack[-1] if self.stack else None
-        if top is not None and top.key is None and isinstance(top.node, YamlMap):
-            self.problem(mark, "a key must be written out, not be an alias")
-            raise _Stop
-        if len(self.stack) + height > MAX_DEPTH:
-            self.problem(mark, f"is nested too deep: {MAX_DEPTH} levels are the most", path="")
-            raise _Stop
+        if self.waiting_map() is not None:
+            self.stop(mark, "a key must be written out, not be an alias")
+        self.nested(mark, height)
         self.count(size, mark)
         self.attach(value, mark, height)
 
@@ -310,9 +306,7 @@ class Composer:
         """Add to the number of values; stop if there are too many."""
         self.values += size
         if self.values > MAX_VALUES:
-            what = f"holds too many values: {MAX_VALUES:,} are the most, with aliases expanded"
-            self.problem(mark, what, path="")
-            raise _Stop
+            self.stop(mark, f"holds too many values: {MAX_VALUES:,} are the most, with aliases expanded", path="")
 
     def attach(self, value: Any, mark: Mark, height: int = 0) -> None:
         """Add a finished value to its list, mapping or the document."""
