@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from rish_ecs import Place, RishError, did_you_mean
+from rish_ecs import RishError, did_you_mean
 from rish_ecs.declarations import Kind
 
-from .nodes import Mark, YamlList, YamlMap, path_text, place_at
+from .nodes import Mark, YamlList, YamlMap
 from .placing import MAX_COPIES, Placing, read_placing
 from .scalars import show
 from .schema import FieldsReader, Ref, Scope
@@ -60,16 +60,6 @@ class Entry:
     parts: dict[type, dict[str, Any] | None] = field(default_factory=dict[type, "dict[str, Any] | None"])
     children: list[Entry] = field(default_factory=list["Entry"])
     changes: bool = False
-
-    @property
-    def place(self) -> Place:
-        """The file and line of the entry."""
-        return place_at(self.mark)
-
-    @property
-    def where(self) -> str:
-        """The path of the entry, such as `scenes.main[3]`."""
-        return path_text(self.path)
 
 
 class EntryReader:

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rish_ecs import Place, did_you_mean
+from rish_ecs import did_you_mean
 
 from ..common.names import Group, Name, Tags
 from ..common.transform import Transform
 from .entries import Entry, EntryReader
-from .nodes import Mark, YamlMap, path_text, place_at
+from .nodes import Mark, YamlMap, marked
 from .placing import MAX_COPIES, Placing
 from .schema import Ref
 from .validate import Report, Steps
@@ -72,16 +72,6 @@ class Node:
         if self.tags:
             parts.setdefault(Tags, {"values": self.tags})
         return parts, links
-
-    @property
-    def place(self) -> Place:
-        """The file and line of its entry."""
-        return place_at(self.mark)
-
-    @property
-    def where(self) -> str:
-        """The path of the entry, such as `scenes.main[3]`."""
-        return path_text(self.path)
 
 
 class PrefabLibrary:
@@ -191,8 +181,6 @@ def _merge(base: dict[type, dict[str, Any]], own: dict[type, dict[str, Any] | No
 
 def raw_prefabs(own: YamlMap, brought: Mapping[str, Any], marked_at: Mark) -> dict[str, tuple[Any, Mark, Steps]]:
     """Return the prefabs of the manifest, and those of plugins whose names the manifest does not use."""
-    from .nodes import marked
-
     raw: dict[str, tuple[Any, Mark, Steps]] = {
         name: (marked(node, marked_at), marked_at, ("prefabs", name)) for name, node in brought.items()
     }

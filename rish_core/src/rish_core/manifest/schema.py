@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rish_ecs import did_you_mean, parse_color
@@ -58,11 +59,6 @@ class Drawn:
     high: Any
 
 
-def _no_problem(text: str) -> str | None:
-    """Accept any path."""
-    return None
-
-
 @dataclass
 class Scope:
     """The names that values may refer to.
@@ -71,7 +67,7 @@ class Scope:
     """
 
     layers: Sequence[str] = ()
-    asset: Callable[[str], str | None] = _no_problem
+    asset: Callable[[str], str | None] = lambda text: None
     _asked: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
 
     def asset_problem(self, text: str) -> str | None:
@@ -242,15 +238,12 @@ class FieldsReader:
         fields.update({key: cs.typed_dict_field(made, required=False) for key, made in self.extra.items()})
         return cs.typed_dict_schema(fields, extra_behavior="forbid")
 
-    @property
+    @cached_property
     def validator(self) -> SchemaValidator:
         """The validator, created at the first use, because a game uses few of the installed kinds."""
         from pydantic_core import SchemaValidator
 
-        made = self.__dict__.get("_validator")
-        if made is None:
-            made = self.__dict__["_validator"] = SchemaValidator(self.core_schema)
-        return made
+        return SchemaValidator(self.core_schema)
 
     def read(self, node: Any, mark: Mark, path: Steps, scope: Scope, report: Report) -> dict[str, Any]:
         """Return the given values by field, as arguments for the class's constructor; mistakes are reported."""
@@ -374,7 +367,7 @@ def _finish_of(spec: FieldSpec) -> Finish | None:
     """Return the function that converts a valid value to its final form, or None; it raises ValueError."""
     special = spec.type.item.special if spec.type.item is not None else spec.type.special
     if special == "enum":
-        return lambda value, mark, path, scope: _member(spec, value)
+        return lambda value, mark, path, scope: spec.type.coerce(value)
     if special == "entity":
         return lambda value, mark, path, scope: _reference(spec, value, mark, path)
     if special == "asset":
@@ -388,11 +381,6 @@ def _finish_of(spec: FieldSpec) -> Finish | None:
     if spec.angle:
         return lambda value, mark, path, scope: _radians(value)
     return None
-
-
-def _member(spec: FieldSpec, word: str) -> Any:
-    assert spec.type.enum is not None
-    return next(member for member in spec.type.enum if member.name.lower() == word)
 
 
 def _reference(spec: FieldSpec, value: Any, mark: Mark, path: Steps) -> Any:
