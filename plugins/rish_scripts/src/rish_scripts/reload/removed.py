@@ -50,9 +50,7 @@ class RemovedState:
         for table in world.tables.values():
             key = table.schema.key
             if key not in registry.components and len(table):
-                state = capture_rows(table, True)
-                state.handles = table.entities.copy()
-                self._kept[key] = state
+                self._kept[key] = capture_rows(table, True)
                 _log.warning("%s is gone from the code, and %d entities lost it", key, len(table))
 
     def give_back(self, world: World, registry: Registry) -> None:
