@@ -80,7 +80,8 @@ class App:
         self.headless = headless
         self._failed: dict[str, str] = {}
         self._host_owner = ""
-        self.plugins, self.registry, self.game = self._read_game(more, extra, installed, policy)
+        given = {"extra": dict(sorted(extra.items())) if extra else None, "installed": installed}
+        self.plugins, self.registry, self.game = self._read_game(more, policy, given)
         try:
             self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
             build_layers(self.world, self.game, self.registry, self._layer_failed)
@@ -101,11 +102,7 @@ class App:
     # Building
 
     def _read_game(
-        self,
-        more: Sequence[str | PluginWish],
-        extra: Mapping[str, object] | None,
-        installed: Sequence[Any] | None,
-        policy: Policy,
+        self, more: Sequence[str | PluginWish], policy: Policy, given: dict[str, Any]
     ) -> tuple[Plugins, Registry, CompiledManifest]:
         """Load the plugins; return them, the registry of their declarations and the checked manifest.
 
@@ -115,7 +112,7 @@ class App:
         """
         mistakes = self.manifest.problems
         try:
-            plugins = self._load_plugins(more, extra, installed, "raise" if mistakes else policy)
+            plugins = self._load_plugins(more, "raise" if mistakes else policy, given)
             try:
                 registry = build_registry(plugins)
                 self.manifest.loaders = registry.loaders if self._open_assets else None
@@ -131,20 +128,11 @@ class App:
                 raise
             raise ManifestError(mistakes) from error
 
-    def _load_plugins(
-        self,
-        more: Sequence[str | PluginWish],
-        extra: Mapping[str, object] | None,
-        installed: Sequence[Any] | None,
-        policy: Policy,
-    ) -> Plugins:
-        root = self.manifest.root
-        own = root / "plugin.py" if root is not None else None
+    def _load_plugins(self, more: Sequence[str | PluginWish], policy: Policy, given: dict[str, Any]) -> Plugins:
         options: dict[str, Any] = {
-            "extra": dict(sorted(extra.items())) if extra else None,
-            "game_file": own if own is not None and own.is_file() else None,
+            **given,
+            "game_file": self.manifest.plugin_file,
             "core": builtin,
-            "installed": installed,
             "manifest": self.manifest.file,
         }
         try:

@@ -268,10 +268,7 @@ def _remove(world: World, rows: Any) -> int:
     count = int(np.count_nonzero(rows))
     if count:
         world.check_stage("cancelling a timer")
-        timers: Columns = world[Timers]
-        kept = np.flatnonzero(~rows)
-        timers.move_rows(np.arange(len(kept)), kept)
-        timers.resize(len(kept))
+        world[Timers].keep_rows(~rows)
     return count
 
 

@@ -111,6 +111,12 @@ class Manifest:
         """The name of the file for messages."""
         return shorten_path(self.path) if self.path is not None else self.data.mark.name
 
+    @property
+    def plugin_file(self) -> Path | None:
+        """The game's own `plugin.py`, or None if there is none."""
+        own = self.root / "plugin.py" if self.root is not None else None
+        return own if own is not None and own.is_file() else None
+
     def section(self, name: str) -> YamlMap:
         """Return a section that is a mapping; a missing or wrong one is replaced by an empty mapping."""
         found = self.data.get(name)
