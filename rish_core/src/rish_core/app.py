@@ -19,13 +19,13 @@ from rish_ecs import RishError, Stage, place_of_error
 from rish_ecs.jit import Features, package_folder
 
 from . import builtin
-from .assembly import build_layers, build_world, mistakes_without
+from .assembly import build_world, declared_layers, mistakes_without
 from .errors import ManifestError, PluginError
 from .loop.clock import Clock
 from .loop.events import NOTHING, InputRecord, WindowEvent
 from .loop.host import Host, unseen
 from .loop.input import Input
-from .loop.layers import Layer, LayerFailed, LayerPolicy, LayerStack
+from .loop.layers import Layer, LayerFailed, LayerPolicy, LayerStack, put_layers
 from .loop.profile import Profiler
 from .loop.schedule import BoundSystem, Schedule, SystemFailed, check_layers
 from .loop.schedule import Policy as SystemPolicy
@@ -84,7 +84,7 @@ class App:
         self.plugins, self.registry, self.game = self._read_game(more, policy, given)
         try:
             self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
-            build_layers(self.world, self.game, self.registry, self._layer_failed)
+            put_layers(self.world, declared_layers(self.game, self.registry), self._layer_failed)
             self.schedule = self._build_schedule()
             check_layers(self.schedule.systems, self.world[LayerStack].declared)
             self.host = self._open_host(shown)

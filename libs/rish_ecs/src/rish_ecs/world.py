@@ -208,7 +208,8 @@ class World(Store):
     def emit(self, cls: type, /, **values: Any) -> None:
         """Emit an event, or one for each row of array values. Only tick stages may emit."""
         self.check_stage("emitting")
-        self.bus.emit(cls, values)
+        self.bus.version += 1
+        self.bus.queue(cls).emit(values)
 
     def emit_rows(self, cls: type, count: int) -> tuple[Column, ...]:
         """Emit `count` events; return their columns, flat and in the order of the fields, which the caller must fill.
@@ -216,7 +217,8 @@ class World(Store):
         For kernels that write hundreds of events per tick: nothing is checked or copied. Only tick stages may emit.
         """
         self.check_stage("emitting")
-        return self.bus.extend(cls, count)
+        self.bus.version += 1
+        return self.bus.queue(cls).extend(count)
 
     def events(self, cls: type) -> EventBatch:
         """Return the events that the running system has not read yet; in frame stages all of this frame's ticks."""
@@ -288,12 +290,12 @@ class World(Store):
 
     def hash(self) -> str:
         """Return 32 hex digits that are equal for equal state, on all machines."""
-        from .snapshots.hashing import world_hash
+        from .snapshots.hashing import Hasher
 
-        return world_hash(self)
+        return Hasher.of(self).total()
 
     def hashes(self) -> dict[str, str]:
         """Return a hash for each part of the state, to find where two worlds differ."""
-        from .snapshots.hashing import part_hashes
+        from .snapshots.hashing import Hasher
 
-        return part_hashes(self)
+        return Hasher.of(self).parts()

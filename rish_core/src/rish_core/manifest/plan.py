@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from rish_ecs.random import Stream
 
 Values = dict[str, Any]
+PREFAB = "prefab:"
+"""The begin of the label of a prefab's plan."""
 
 
 @component

@@ -59,6 +59,11 @@ class Drawn:
     high: Any
 
 
+def _no_problem(text: str) -> str | None:
+    """Accept any path."""
+    return None
+
+
 @dataclass
 class Scope:
     """The names that values may refer to.
@@ -67,7 +72,7 @@ class Scope:
     """
 
     layers: Sequence[str] = ()
-    asset: Callable[[str], str | None] = lambda text: None
+    asset: Callable[[str], str | None] = _no_problem
     _asked: dict[str, str | None] = field(default_factory=dict[str, "str | None"])
 
     def asset_problem(self, text: str) -> str | None:

@@ -106,7 +106,9 @@ def explain(error: Mapping[str, Any]) -> str:
     ctx: Mapping[str, Any] = error.get("ctx", {})
     expected = _EXPECTED.get(kind)
     if expected is not None:
-        return f"must be {expected}, not {show(given)}" + _quote_hint(kind, given)
+        quoted = kind == "string_type" and isinstance(given, int | float)
+        hint = f": put it into quotes, '{_number(given)}'" if quoted else ""
+        return f"must be {expected}, not {show(given)}{hint}"
     if kind == "value_error":
         return str(ctx["error"])
     if kind in _BOUNDS:
@@ -141,12 +143,6 @@ _BOUNDS = {
     "string_too_short": "must not be empty",
     "string_too_long": "is too long: {bound} characters are the most",
 }
-
-
-def _quote_hint(kind: str, given: object) -> str:
-    if kind == "string_type" and isinstance(given, int | float):
-        return f": put it into quotes, '{_number(given)}'"
-    return ""
 
 
 def _number(value: Any) -> str:

@@ -39,22 +39,6 @@ _KEPT = 64
 """The number of sets of names that are cached. Tables become used or empty often, so sets recur."""
 
 
-def world_hash(world: Store) -> str:
-    """Return the hash of all parts, 32 hex digits."""
-    return _hasher(world).total()
-
-
-def part_hashes(world: Store) -> dict[str, str]:
-    """Return the digest of each part, sorted by name: `entities`, `time`, `table.field` for each column, and others."""
-    return _hasher(world).parts()
-
-
-def _hasher(world: Store) -> Hasher:
-    if world.hasher is None:
-        world.hasher = Hasher(world)
-    return world.hasher
-
-
 class _Layout:
     """The parts of a kind: fields, then pooled ones. text: TEXT or 0 for each. silent: the parts without rows."""
 
@@ -181,13 +165,20 @@ class Hasher:
         self._namings: dict[tuple[str, ...], _Naming] = {}
         self._naming: Any = None
 
+    @staticmethod
+    def of(world: Store) -> Hasher:
+        """Return the hasher of a world, which has one from its first hash on."""
+        if world.hasher is None:
+            world.hasher = Hasher(world)
+        return world.hasher
+
     def total(self) -> str:
         """Return 32 hex digits of all parts, in the order of their names, and of the names."""
         made = self._digest()
         return hashlib.blake2b(made.out[-2:].tobytes(), key=made.secret, digest_size=_SIZE).hexdigest()
 
     def parts(self) -> dict[str, str]:
-        """Return 32 hex digits for each part, sorted by name."""
+        """Return 32 hex digits for each part, sorted by name: `entities`, `time`, `table.field` and others."""
         made = self._digest()
         said = made.out.tobytes().hex()
         return {name: said[32 * k : 32 * k + 32] for k, name in enumerate(made.names)}

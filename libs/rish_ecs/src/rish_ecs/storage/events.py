@@ -171,16 +171,6 @@ class EventBus:
             )
         return queue
 
-    def emit(self, cls: type, values: dict[str, Any]) -> None:
-        """Append one event, or one for each row of array values; on an error, none."""
-        self.version += 1
-        self.queue(cls).emit(values)
-
-    def extend(self, cls: type, count: int) -> tuple[Column, ...]:
-        """Append rows without setting their values; return their columns, which the caller must fill."""
-        self.version += 1
-        return self.queue(cls).extend(count)
-
     def of_frame(self, cls: type) -> EventBatch:
         """Return the events of this frame's ticks."""
         queue = self.queue(cls)
