@@ -198,7 +198,7 @@ class App:
             if host is not None:
                 self._host_owner = plugin
                 return host
-        _log.info("the game runs unseen: none of its plugins draws")
+        _log.info("the game runs without output: none of its plugins draws")
         return unseen(asked)
 
     def _ask_host(self, verb: str, *given: Any) -> Any:

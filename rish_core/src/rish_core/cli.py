@@ -159,7 +159,7 @@ def _our_fault() -> int:
     import traceback
 
     traceback.print_exc()
-    print("rish: this is a fault of Rish itself; please report it with the lines above", file=sys.stderr)
+    print("rish: this is a bug in Rish; please report it with the lines above", file=sys.stderr)
     return OURS
 
 

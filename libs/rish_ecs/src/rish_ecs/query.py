@@ -120,7 +120,7 @@ class Query:
         """
         if not self._aligned:
             raise UsageError(
-                f"{spec.kind.name}.{spec.name} is no slice here: the tables of this query are not aligned",
+                f"{spec.kind.name}.{spec.name} can't be a slice here: the tables of this query are not aligned",
                 hint="Test query.aligned first, and loop over query.rows(...) otherwise",
             )
         return self._table(spec.kind.cls).flat(spec.name)

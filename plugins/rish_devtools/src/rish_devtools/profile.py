@@ -19,7 +19,7 @@ _TO_US = 1e6
 
 def rish_about() -> About:
     """Describe the plugin; it requires no other plugin."""
-    return About(description="prints in the end what took how long")
+    return About(description="prints the times of all systems when the game ends")
 
 
 def rish_shutdown(world: Any) -> None:

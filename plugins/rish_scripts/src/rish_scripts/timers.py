@@ -228,7 +228,7 @@ def _target(script: Any, method: Any) -> tuple[Any, str]:
         mine = type(script)
         raise UsageError(
             f"{mine.__kind__.name} has no method {method!r}" if isinstance(method, str)
-            else f"{method!r} is no method of a script, so it could not be saved",
+            else f"{method!r} is not a method of a script, so it can't be saved",
             given=name,
             choices=[n for n in dir(mine) if not n.startswith("_") and callable(getattr(mine, n, None))],
             hint="Give a method, or its name: self.after(0.5, self.open)",

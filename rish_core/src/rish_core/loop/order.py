@@ -106,7 +106,7 @@ def _wished(
             raise _unknown(bound, side, full, names)
         return ()
     if other is bound:
-        raise ScheduleError(f"system '{bound.name}' wants to run {side} itself", where=bound.place)
+        raise ScheduleError(f"system '{bound.name}' must run {side} itself", where=bound.place)
     if other.spec.stage is bound.spec.stage:
         return (other,)
     if (bound.spec.stage < other.spec.stage) != (side == "before"):
@@ -117,7 +117,7 @@ def _wished(
 def _unknown(bound: BoundSystem, side: Side, full: str, names: dict[str, BoundSystem]) -> ScheduleError:
     plugin = full.rpartition(".")[0]
     return ScheduleError(
-        f"system '{bound.name}' wants to run {side} '{full}', and plugin '{plugin}' has no such system",
+        f"system '{bound.name}' must run {side} '{full}', but plugin '{plugin}' has no such system",
         where=bound.place,
         given=full,
         choices=[name for name, other in names.items() if other.plugin == plugin],

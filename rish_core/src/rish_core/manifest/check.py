@@ -120,7 +120,7 @@ class _Compiler:
         lasting = _lasting(scenes)
         for name, plan in scenes.items():
             if plan.rows > MAX_COPIES:
-                what = f"makes {plan.rows:,} entities: {MAX_COPIES:,} are the most"
+                what = f"spawns {plan.rows:,} entities; the maximum is {MAX_COPIES:,}"
                 self.report.add(manifest.scenes.keys_at[name], ("scenes", name), what)
             plan.check(self.report, [other for other in lasting if other not in plan.names()])
         prefabs = {name: SpawnPlan(f"prefab:{name}", [_single(node)]) for name, node in nodes.items()}
@@ -152,7 +152,7 @@ class _Compiler:
             if total <= MAX_NODES:
                 roots.append(root)
         if total > MAX_NODES:
-            what = f"has {total:,} entries with all children: {MAX_NODES:,} are the most"
+            what = f"has {total:,} entries including children; the maximum is {MAX_NODES:,}"
             self.report.add(self.manifest.scenes.keys_at[name], ("scenes", name), what)
         return SpawnPlan(f"scene:{name}", roots)
 
@@ -167,7 +167,7 @@ class _Compiler:
             if plugin in loaded:
                 what = f"the plugin {plugin!r} has no settings"
             elif any(other.name == plugin for other in self.registry.others):
-                what = f"the plugin {plugin!r} is installed and not named: add {plugin} to `plugins:`"
+                what = f"the plugin {plugin!r} is installed but not used: add {plugin} to `plugins:`"
             self.report.unknown(section, plugin, ("settings",), what, known)
         made: dict[str, Any] = {}
         foreign = self._foreign()
@@ -184,7 +184,7 @@ class _Compiler:
     def _setting(self, spec: ResourceSpec, name: str, value: Any) -> Any:
         """Convert a checked value to the form in a settings object: Python numbers, arrays for vectors."""
         if isinstance(value, Ref):
-            self.report.add(value.mark, value.path, "an entity can't be named in settings: it need not exist")
+            self.report.add(value.mark, value.path, "settings can't refer to an entity, because it may not exist")
             return 0
         stored: Any = spec.fields[name].type.coerce(value) if name in spec.fields else value
         return stored.item() if np.ndim(stored) == 0 and hasattr(stored, "item") else stored

@@ -111,7 +111,7 @@ class EntryReader:
         if names and self._is_component(f"{names[-1]}.{name}"):
             name = f"{names.pop()}.{name}"
         if not all((*names, name)) or not _COMPONENT.match(name):
-            what = f"{key!r} leads nowhere: write Component.field, child.Component or child.Component.field"
+            what = f"{key!r} is not a valid key: write Component.field, child.Component or child.Component.field"
             self.report.add(node.keys_at[key], (*entry.path, key), what)
             return
         for child in names:
@@ -132,7 +132,7 @@ class EntryReader:
             known = kept.get(cls)
             twice = sorted({*(known or {})} & {*(values or {})})
             if cls in kept and (known is None or values is None or twice):
-                what = f"{'.'.join([name, *twice[:1]])} stands twice in this entry"
+                what = f"{'.'.join([name, *twice[:1]])} is given twice in this entry"
                 self.report.add(node.keys_at[key], (*entry.path, key), what)
             else:
                 kept[cls] = values if known is None or values is None else {**known, **values}
@@ -145,7 +145,7 @@ class EntryReader:
             return
         cls = self._kinds[key].cls
         if cls in entry.parts:
-            self.report.add(node.keys_at[key], (*entry.path, key), f"{reader.name} stands twice, under two names")
+            self.report.add(node.keys_at[key], (*entry.path, key), f"{reader.name} is given twice, under two names")
         elif value is None:
             entry.parts[cls] = None
         else:
@@ -227,7 +227,7 @@ class EntryReader:
             assert isinstance(value, YamlList)
             child = self.read(item, value.items_at[index], (*path, index))
             if child.parent is not None:
-                what = "a child has its parent already: delete this line"
+                what = "a child's parent is the entry that contains it: delete this line"
                 self.report.add(child.parent.mark, child.parent.path, what)
             entry.children.append(child)
 

@@ -193,7 +193,7 @@ def read_manifest(
         manifest = Manifest(path, path.parent)
         near = path.parent if path.parent.is_dir() else path.parent.parent
         found = sorted(p.parent.name for p in near.glob(f"*/{FILE_NAME}")) if near.is_dir() else []
-        hint = f". Games near by: {', '.join(found[:8])}" if found else f". A game is a folder with a {FILE_NAME}"
+        hint = f". Games found nearby: {', '.join(found[:8])}" if found else f". A game is a folder with a {FILE_NAME}"
         manifest.problems.append(Problem(Place(shorten_path(path)), "", f"there is no such file{hint}"))
         return manifest
     document = read(path)
@@ -267,7 +267,7 @@ class _Skeleton:
                 continue
             name = found["name"]
             if name in seen:
-                self.report.add(mark, ("plugins", index), f"'{name}' stands twice, first in line {seen[name].line}")
+                self.report.add(mark, ("plugins", index), f"'{name}' is listed twice, first in line {seen[name].line}")
                 continue
             seen[name] = place_at(mark)
             self.manifest.plugins.append(PluginWish(name, spec, seen[name]))
@@ -294,7 +294,7 @@ class _Skeleton:
             if not isinstance(name, str) or not _NAME.match(name):
                 self.report.add(mark, path, f"must be the name of a layer, or {{name: {{...}}}}, not {show(name)}")
             elif any(layer.name == name for layer in self.manifest.layers):
-                self.report.add(mark, path, f"the layer {name!r} stands twice")
+                self.report.add(mark, path, f"the layer {name!r} is listed twice")
             else:
                 self.manifest.layers.append(LayerWish(name, options, place_at(mark), more, (*path, name)))
 
@@ -312,7 +312,7 @@ class _Skeleton:
         node = self.manifest.section(section)
         for name, value in node.items():
             if not _NAME.match(name):
-                what = f"{name!r} is no good name: use letters, digits, '_' and '-'"
+                what = f"{name!r} is not a valid name: use letters, digits, '_' and '-'"
                 self.report.add(node.keys_at[name], (section, name), what)
             wanted = YamlList if section == "scenes" else YamlMap
             if value is not None and not isinstance(value, wanted):

@@ -97,7 +97,7 @@ class PrefabLibrary:
             self._blame(user, f"the prefab {name!r} contains itself: {' → '.join(circle)}")
             return None
         if len(self._open) >= MAX_DEPTH:
-            self._blame(user, f"prefabs are nested too deep: {MAX_DEPTH} levels are the most")
+            self._blame(user, f"prefabs are nested too deeply; the maximum is {MAX_DEPTH} levels")
             return None
         self._open.append(name)
         node = self.resolve(self._entries[name])
@@ -159,10 +159,10 @@ class PrefabLibrary:
     def _fits(self, node: Node) -> bool:
         what = ""
         if node.depth > MAX_DEPTH:
-            what = f"prefabs and children are nested too deep: {MAX_DEPTH} levels are the most"
+            what = f"prefabs and children are nested too deeply; the maximum is {MAX_DEPTH} levels"
         elif node.size > MAX_NODES or node.rows > MAX_COPIES:
             made = max(node.rows, node.size)
-            what = f"this makes {made:,} entities with its children: {MAX_COPIES:,} are the most"
+            what = f"this spawns {made:,} entities including children; the maximum is {MAX_COPIES:,}"
         if what:
             self.report.add(node.mark, node.path, what)
         return not what

@@ -338,7 +338,7 @@ class FieldsReader:
             what = "must be a list of two, [low, high]" if word == "random" else "must be a list of values"
             return report.add(node.values_at[word], (*path, word), f"{what}, not {show(given)}")
         if word == "each" and spec.type.special == "entity":
-            return report.add(node.mark, path, "an entity's name can't differ from copy to copy: write one name")
+            return report.add(node.mark, path, "all copies must refer to the same entity: write one name")
         if word == "random" and (spec.type.special or spec.choices or spec.type.dtype.kind not in "fi"):
             return report.add(node.mark, path, f"can't be random: it must be {expected(spec)}")
         values = [self._read_item(spec, given, i, (*path, word), scope, report) for i in range(len(given))]

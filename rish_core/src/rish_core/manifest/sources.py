@@ -78,14 +78,14 @@ class Sources:
         if target in self.files:
             return self.report.add(mark, path, f"{text!r} is included twice: one line is enough")
         if len(self.files) >= MAX_FILES:
-            return self.report.add(mark, path, f"{MAX_FILES} files are the most")
+            return self.report.add(mark, path, f"a manifest may include at most {MAX_FILES} files")
         return target
 
     def _merge(self, joined: YamlMap, extra: YamlMap) -> None:
         """Add the sections of an included file; a name may be defined only once."""
         for section, value in extra.items():
             if section not in INCLUDABLE:
-                what = "can't stand in an included file. An included file may have"
+                what = "is not allowed in an included file. Allowed are"
                 self.report.unknown(extra, section, (), what, INCLUDABLE)
                 continue
             if section == "include" or not isinstance(value, YamlMap):
@@ -137,7 +137,7 @@ class Sources:
             return node[str(step)]
         if (found := below(node, step)) is not None:
             return found[0]
-        what = f"has only {len(node)} items" if isinstance(node, YamlList) else f"nothing lies below {show(node)}"
+        what = f"has only {len(node)} items" if isinstance(node, YamlList) else f"{show(node)} has no items or keys"
         return self.report.add(spot, path, what)
 
     def _assign(self, node: Any, steps: Steps, value: Any, spot: Spot) -> None:

@@ -65,7 +65,7 @@ def section_schemas() -> dict[str, CoreSchema]:
         "input": (cs.dict_schema(text, keys, strict=True), "Keys and buttons of each action."),
         "layers": (layers, "The layers, from the lowest to the highest."),
         "prefabs": (mapping, "Patterns of entities, by name."),
-        "scene": (text, "The scene to begin with; else `main`, else the first."),
+        "scene": (text, "The first scene to show; default: `main`, or the first one."),
         "scenes": (mapping, "The entities of each scene, by its name."),
     })  # fmt: skip
 
@@ -85,10 +85,10 @@ def layer_schema() -> CoreSchema:
 
     switch = cs.bool_schema(strict=True)
     return _open_mapping(_described({
-        "overlay": (switch, "Above all game layers, and first to be asked for events."),
+        "overlay": (switch, "Draws above all game layers, and gets events first."),
         "space": (cs.literal_schema(list(LAYER_SPACES)), "Moves with the camera (world) or stays (screen)."),
         "visible": (switch, "Whether it is drawn at first."),
-        "paused": (switch, "Whether its systems rest at first."),
+        "paused": (switch, "Whether its systems are paused at first."),
     }))  # fmt: skip
 
 

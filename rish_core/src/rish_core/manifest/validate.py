@@ -41,7 +41,7 @@ class Report:
     def note(self, problem: Problem) -> None:
         """Add a problem. Raises Enough if the report is full."""
         if self._maximum is not None and len(self._found) >= self._maximum:
-            what = f"{self._maximum} mistakes: the rest was not checked"
+            what = f"{self._maximum} mistakes; checking stopped here"
             self._found[problem.place, ""] = Problem(problem.place, "", what)
             raise Enough
         self._found.setdefault((problem.place, problem.path), problem)
@@ -136,12 +136,12 @@ _EXPECTED = {
     "finite_number": "a finite number",
 }
 _BOUNDS = {
-    "greater_than_equal": "{given} is too small: {bound} is the least",
-    "less_than_equal": "{given} is too large: {bound} is the most",
+    "greater_than_equal": "{given} is too small: the minimum is {bound}",
+    "less_than_equal": "{given} is too large: the maximum is {bound}",
     "greater_than": "{given} is too small: it must be more than {bound}",
     "less_than": "{given} is too large: it must be less than {bound}",
     "string_too_short": "must not be empty",
-    "string_too_long": "is too long: {bound} characters are the most",
+    "string_too_long": "is too long: the maximum is {bound} characters",
 }
 
 

@@ -49,7 +49,7 @@ class Failure:
         return PluginError(self.what, where=self.place)
 
     def __str__(self) -> str:
-        also = f". Set aside with it: {', '.join(self.aside[1:])}" if len(self.aside) > 1 else ""
+        also = f". Disabled with it: {', '.join(self.aside[1:])}" if len(self.aside) > 1 else ""
         return f"{self.place}: {self.what}{also}"
 
 
@@ -212,5 +212,5 @@ class IsolatedCaller:
             raise UnknownName(f"no hook is called '{hook}'", given=hook, choices=self._rows)
         if arguments is not None and arguments.keys() != self._needed[hook]:
             wanted = ", ".join(self.hook_manager.arguments[hook]) or "none"
-            raise UsageError(f"the hook {hook} takes other arguments than {sorted(arguments)}: {wanted}")
+            raise UsageError(f"the hook {hook} was called with {sorted(arguments)}, but its arguments are: {wanted}")
         return rows

@@ -87,7 +87,7 @@ def _implementation(plugin: str, name: str, value: Any, specs: Mapping[str, tupl
         what = f"{name} is marked as a wrapper, which Rish does not have"
         raise _mistake(plugin, value, what, "Return a value instead of yielding")
     if inspect.iscoroutinefunction(value) or inspect.isasyncgenfunction(value):
-        raise _mistake(plugin, value, f"{name} is 'async', and nobody would await it", "Write it as a plain def")
+        raise _mistake(plugin, value, f"{name} is 'async', but hooks are never awaited", "Write it as a plain def")
     return Implementation(plugin, name, value, _arguments(plugin, name, value, known), options)
 
 

@@ -96,7 +96,7 @@ class Plugins:
             if plugin.name == name:
                 return plugin
         reason = self.aside.get(name)
-        what = f"plugin '{name}' is set aside: {reason}" if reason else f"no plugin '{name}' is loaded"
+        what = f"plugin '{name}' is disabled: {reason}" if reason else f"no plugin '{name}' is loaded"
         raise UnknownName(what, given=name, choices=() if reason else self.names)
 
     # Calling them
@@ -182,7 +182,7 @@ class Plugins:
             _log.error("%s", failure)
         for name, reason in aside.items():
             self.aside[name] = reason
-            _log.error("plugin '%s' is set aside: %s", name, reason)
+            _log.error("plugin '%s' is disabled: %s", name, reason)
         self._match()
 
     def _match(self) -> None:

@@ -101,7 +101,7 @@ class Registry:
         """Return a message if an installed plugin that the game does not name declares the name, otherwise None."""
         hook = next((hook for hook, reader in self.readers.items() if reader.word == what), None)
         plugin = owner_among(self.others, hook, self.readers[hook], name) if hook is not None else None
-        return f"{name!r} is of the plugin '{plugin}': add {plugin} to `plugins:`" if plugin is not None else None
+        return f"{name!r} belongs to the plugin '{plugin}': add {plugin} to `plugins:`" if plugin is not None else None
 
     def owner(self, what: str, name: str) -> str:
         """Return the plugin that declared an item: `owner("layer", "hud")`. Raises UnknownName."""
@@ -128,7 +128,7 @@ def _find(what: str, name: str, known: Mapping[str, _T], offered: Iterable[str] 
     if fitting:
         both = " and ".join(key.partition(".")[0] for key in fitting)
         raise UnknownName(
-            f"{what} '{name}' is ambiguous, {both} have one each",
+            f"{what} '{name}' is ambiguous: {both} each declare one",
             hint=f"Write {' or '.join(sorted(fitting))}",
         )
     raise UnknownName(
@@ -224,9 +224,9 @@ def _undeclared(system: BoundSystem, kind: Kind, others: Iterable[Candidate]) ->
         hook = "rish_resources" if kind.category == "table" else f"rish_{kind.category}s"
         return DeclarationError(what, where=system.place, hint=f"Return it from {hook}()")
     owner = next((other.name for other in others if other.value.partition(".")[0] == package), None)
-    hint = f"It is of {package}. Require the plugin that declares it: About(requires=[...])"
+    hint = f"It belongs to {package}. Require the plugin that declares it: About(requires=[...])"
     if owner is not None:
-        hint = f"It is of the plugin '{owner}': add {owner} to `plugins:`, and to About(requires=['{owner}'])"
+        hint = f"It belongs to the plugin '{owner}': add {owner} to `plugins:`, and to About(requires=['{owner}'])"
     return DeclarationError(what, where=system.place, hint=hint)
 
 

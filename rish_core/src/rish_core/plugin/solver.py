@@ -177,7 +177,7 @@ class _Solver:
     def _refuse_version(self, member: Member, wanted: Requirement, offers: Sequence[tuple[str, str | None]]) -> None:
         name, version = offers[0]
         other = self.members[name]
-        has = f"is version {version}" if version else "says no version"
+        has = f"is version {version}" if version else "has no version"
         if name != wanted.name:
             offered = f"as {version}" if version else "without a version"
             has = f"is provided by '{name}' {offered}"
@@ -244,7 +244,7 @@ def cascade(needs: Mapping[str, Sequence[Sequence[str]]], aside: dict[str, str])
     """
     fresh: list[str] = []
     while left := {
-        name: f"it requires '{group[0]}', which is set aside"
+        name: f"it requires '{group[0]}', which is disabled"
         for name, groups in needs.items()
         for group in reversed(groups)
         if name not in aside and aside.keys() >= set(group)

@@ -90,7 +90,7 @@ class Renewal:
             before._take(follows=False)
             app.plugins.aside.update(plugins.aside if plugins is not None else {})
             app.world.restore(state)
-            what = f"what was edited could not be put in the place of the old: {type(error).__name__}: {error}"
+            what = f"the edited code or manifest could not be applied: {type(error).__name__}: {error}"
             raise PluginError(what, where=str(place_of_error(error))) from error
         self.former = before.game, state
         if self.manifest.main is not None:

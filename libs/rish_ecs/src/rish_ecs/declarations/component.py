@@ -350,7 +350,7 @@ def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
             )
         if name in RESERVED or name.startswith("_"):
             raise DeclarationError(
-                f"{cls.__name__}.{name}: the name is kept for the tables",
+                f"{cls.__name__}.{name}: the name is reserved for the tables",
                 where=place_of(cls),
                 hint="Choose another name",
             )

@@ -189,7 +189,7 @@ def revive(value: Any, owner: type) -> Any:
             return cls(*[revive(item, owner) for item in content])
         return remade(cls, whole_fields(cls, {name: revive(inner, owner) for name, inner in content.items()}))
     except _UNREADABLE as error:
-        raise SnapshotError(f"the snapshot holds a {cls.__name__} that is none: {error}") from None
+        raise SnapshotError(f"the snapshot contains an invalid {cls.__name__}: {error}") from None
 
 
 def plain_classes(cls: type) -> dict[str, type]:

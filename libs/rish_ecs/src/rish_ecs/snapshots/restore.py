@@ -143,7 +143,7 @@ def _numbers(world: Store, texts: list[str]) -> Column:
     try:
         return np.array([world.texts.intern(text) for text in texts], np.int32)
     except (UsageError, TypeError) as error:
-        raise SnapshotError(f"the snapshot holds a text that is none: {error}") from None
+        raise SnapshotError(f"the snapshot contains invalid text: {error}") from None
 
 
 def converted(spec: FieldSpec, state: TableState, numbers: Column, texts: TextTable) -> Any:
@@ -188,7 +188,7 @@ def _same(found: ColumnType, values: Column, numbers: Column) -> Column | None:
     if found.text:
         return _known(values, numbers)
     if found.enum is not None and len(values) and values.max() >= len(found.enum):
-        raise SnapshotError(f"the snapshot holds a {found.name} that is none of its members")
+        raise SnapshotError(f"the snapshot contains a {found.name} that is not one of its members")
     return values
 
 
@@ -200,7 +200,7 @@ def _check_characters(lengths: Column, items: Column) -> None:
     except UnicodeDecodeError:
         starts = None
     if starts is None or (items[starts] & 0xC0 == 0x80).any():
-        raise SnapshotError("the snapshot holds a text that is none")
+        raise SnapshotError("the snapshot contains invalid text")
 
 
 def _cast(found: ColumnType, values: Column) -> Column:
