@@ -45,7 +45,7 @@ class Paddle:
     width: float = field(120.0, unit="units", low=20)
     speed: float = field(780.0, unit="units/s", low=0)
     velocity: float = field(0.0, unit="units/s")
-    follows: bool = field(False, doc="goes where the pointer is, until a key is pressed")
+    follows: bool = field(False, doc="the paddle follows the pointer until a key is pressed")
 
 
 @component
@@ -65,9 +65,9 @@ class Brick:
     hits: int = field(1, low=0, doc="how often it must still be hit")
     points: int = field(10, low=0)
     size: Vec2 = field((66, 22), unit="units")
-    steel: bool = field(False, doc="never breaks and need not")
-    bomb: bool = field(False, doc="takes its neighbours along")
-    fuse: float = field(0.0, unit="s", low=0, doc="until it breaks, because a bomb was next to it; 0: none burns")
+    steel: bool = field(False, doc="never breaks, and does not have to be broken")
+    bomb: bool = field(False, doc="breaks its neighbours when it breaks")
+    fuse: float = field(0.0, unit="s", low=0, doc="until it breaks, after a bomb next to it exploded; 0: no fuse burns")
     home: Vec2 = field((0, 0), unit="units", doc="its place in the wall")
     color: Color = field((1, 1, 1, 1), doc="of its shards")
 
@@ -198,10 +198,16 @@ class Settings:
     ball_speed: float = field(440.0, unit="units/s", low=50, high=1500, doc="on the first level")
     top_speed: float = field(800.0, unit="units/s", low=50, high=2000)
     power_up_chance: float = field(0.18, low=0, high=1)
-    title_time: float = field(1.5, unit="s", low=0, doc="the autopilot looks at the title for so long")
-    attract_after: float = field(8.0, unit="s", low=0, doc="on a screen that nobody touches, the autopilot goes on")
-    relieve_after: float = field(30.0, unit="s", low=0, doc="in a match that nobody touches, it takes over")
-    nudge_after: float = field(10.0, unit="s", low=1, doc="without a hit on the wall, balls are turned a little")
+    title_time: float = field(1.5, unit="s", low=0, doc="how long the autopilot stays on the title")
+    attract_after: float = field(
+        8.0, unit="s", low=0, doc="without input on a screen, the autopilot continues after this time"
+    )
+    relieve_after: float = field(
+        30.0, unit="s", low=0, doc="without input in a match, the autopilot takes over after this time"
+    )
+    nudge_after: float = field(
+        10.0, unit="s", low=1, doc="without a hit on a brick, balls are turned a little after this time"
+    )
 
 
 @resource

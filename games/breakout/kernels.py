@@ -67,25 +67,39 @@ def fly(
         for _ in range(_TURNS):
             px, py = np.float64(position[place, 0]), np.float64(position[place, 1])
             vx, vy = np.float64(velocity[ball, 0]), np.float64(velocity[ball, 1])
-            first, what, nx, ny = meet_walls(px, py, vx, vy, r, court, left)
-            t, axis = meet_bat(px, py, vx, vy, r, bat)
-            if t < first:
-                first, what = t, PADDLE
-                nx, ny = side(axis, vx, vy)
+            first, what, axis = left, NOTHING, 0
+            if vx != 0.0:
+                t = ((court[0] + r if vx < 0.0 else court[1] - r) - px) / vx
+                if t < first:
+                    first, what = max(0.0, t), WALL
+            if vy > 0.0 and (court[2] - r - py) / vy < first:
+                first, what, axis = max(0.0, (court[2] - r - py) / vy), WALL, 1
+            if vy < 0.0:
+                hx, hy = bat[2] + r, bat[3] + r
+                t, through = 0.0, 1
+                # the paddle moves and grows, so it may overlap the ball since the last tick: an immediate hit, if the
+                # ball is above the paddle's middle
+                if not (abs(px - bat[0]) < hx and bat[1] < py < bat[1] + hy):
+                    t, through = meet(px, py, vx, vy, bat[0], bat[1], hx, hy)
+                if t < first:
+                    first, what, axis = t, PADDLE, through
             for j in range(len(brick_rows)):
                 brick, at = brick_rows[j], brick_places[j]
                 if hits[brick] > 0:
                     hx, hy = 0.5 * np.float64(size[brick, 0]) + r, 0.5 * np.float64(size[brick, 1]) + r
-                    t, axis = meet(px, py, vx, vy, np.float64(position[at, 0]), np.float64(position[at, 1]), hx, hy)
+                    cx, cy = np.float64(position[at, 0]), np.float64(position[at, 1])
+                    t, through = meet(px, py, vx, vy, cx, cy, hx, hy)
                     if t < first:
-                        first, what = t, j
-                        nx, ny = side(axis, vx, vy)
+                        first, what, axis = t, j, through
             px, py = px + vx * first, py + vy * first
             position[place, 0], position[place, 1] = px, py
             if what == NOTHING:
                 break
             left -= first
-            count = note(met, where, count, i, what, px, py)
+            if count < len(met):
+                met[count, 0], met[count, 1] = i, what
+                where[count, 0], where[count, 1] = px, py
+                count += 1
             if what >= 0 and not steel[brick_rows[what]]:
                 hits[brick_rows[what]] = 0 if fire else hits[brick_rows[what]] - 1
                 if fire:
@@ -95,52 +109,16 @@ def fly(
                 lean = STEEPEST * max(-1.0, min(1.0, (px - bat[0]) / (bat[2] + r)))
                 velocity[ball, 0] = speed * maths.sin(lean)
                 velocity[ball, 1] = speed * maths.cos(lean)
-            elif nx != 0.0:
-                velocity[ball, 0] = nx * abs(vx)
+            elif axis == 0:
+                velocity[ball, 0] = -vx
             else:
-                velocity[ball, 1] = ny * abs(vy)
+                velocity[ball, 1] = -vy
         untangle(velocity, ball)
-        if position[place, 1] < court[3]:
-            count = note(met, where, count, i, LOST, np.float64(position[place, 0]), np.float64(position[place, 1]))
+        if position[place, 1] < court[3] and count < len(met):
+            met[count, 0], met[count, 1] = i, LOST
+            where[count, 0], where[count, 1] = np.float64(position[place, 0]), np.float64(position[place, 1])
+            count += 1
     return count
-
-
-@njit
-def note(met: Rows, where: NDArray[np.float64], count: int, ball: int, what: int, x: float, y: float) -> int:
-    """Record what a ball met and where, if there is room; return the new count."""
-    if count < len(met):
-        met[count, 0], met[count, 1] = ball, what
-        where[count, 0], where[count, 1] = x, y
-        return count + 1
-    return count
-
-
-@njit
-def meet_walls(px: float, py: float, vx: float, vy: float, r: float, court: Any, left: float) -> Any:
-    """Return the first wall that a ball meets within `left` seconds: (seconds, WALL or NOTHING, normal x, normal y)."""
-    first, what, nx, ny = left, NOTHING, 0.0, 0.0
-    if vx < 0.0 and (court[0] + r - px) / vx < first:
-        first, what, nx, ny = max(0.0, (court[0] + r - px) / vx), WALL, 1.0, 0.0
-    if vx > 0.0 and (court[1] - r - px) / vx < first:
-        first, what, nx, ny = max(0.0, (court[1] - r - px) / vx), WALL, -1.0, 0.0
-    if vy > 0.0 and (court[2] - r - py) / vy < first:
-        first, what, nx, ny = max(0.0, (court[2] - r - py) / vy), WALL, 0.0, -1.0
-    return first, what, nx, ny
-
-
-@njit
-def meet_bat(px: float, py: float, vx: float, vy: float, r: float, bat: Any) -> Any:
-    """Return when a falling ball meets the paddle, in seconds, and through which axis it enters.
-
-    The paddle moves and grows, so it may overlap the ball since the last tick. If the ball is then above the paddle's
-    middle, it counts as an immediate hit (0 seconds).
-    """
-    if vy >= 0.0:
-        return _NEVER, 1
-    hx, hy = bat[2] + r, bat[3] + r
-    if abs(px - bat[0]) < hx and bat[1] < py < bat[1] + hy:
-        return 0.0, 1
-    return meet(px, py, vx, vy, bat[0], bat[1], hx, hy)
 
 
 @njit
@@ -166,14 +144,6 @@ def meet(px: float, py: float, vx: float, vy: float, cx: float, cy: float, hx: f
 
 
 @njit
-def side(axis: int, vx: float, vy: float) -> Any:
-    """Return the outward normal of the side through which a velocity entered along an axis."""
-    if axis == 0:
-        return (-1.0 if vx > 0.0 else 1.0), 0.0
-    return 0.0, (-1.0 if vy > 0.0 else 1.0)
-
-
-@njit
 def untangle(velocity: Floats, ball: int) -> None:
     """Keep a ball from flying almost level for ever: make |vy| at least a fifth of its speed."""
     vx, vy = np.float64(velocity[ball, 0]), np.float64(velocity[ball, 1])
@@ -185,79 +155,36 @@ def untangle(velocity: Floats, ball: int) -> None:
         velocity[ball, 1] = least if vy > 0.0 else -least
 
 
-@njit
 def set_pace(velocity: Floats, factor: float, least: float, most: float) -> None:
     """Multiply the speed of all balls by a factor, within bounds in units/s; balls at rest stay at rest."""
-    for k in range(len(velocity)):
-        vx, vy = np.float64(velocity[k, 0]), np.float64(velocity[k, 1])
-        speed = np.sqrt(vx * vx + vy * vy)
-        if speed > 0.0:
-            scale = max(min(least, speed), min(most, speed * factor)) / speed
-            velocity[k, 0], velocity[k, 1] = vx * scale, vy * scale
+    ways = velocity.astype(np.float64)
+    speed = np.sqrt(ways[:, 0] * ways[:, 0] + ways[:, 1] * ways[:, 1])
+    moving = speed > 0.0
+    pace = np.maximum(np.minimum(least, speed), np.minimum(most, speed * factor))
+    velocity[moving] = ways[moving] * (pace[moving] / speed[moving])[:, None]
 
 
-@njit
 def foresee(
     ball_rows: Rows, places: Rows, position: Floats, velocity: Floats, radius: Floats, court: Any, level: float
-) -> Any:
+) -> tuple[float, float, bool]:
     """Return where and when the next ball crosses a height: (x, seconds, whether that ball is falling).
 
     Bounces off the walls are included, bricks are ignored. A ball that still rises is assumed to turn soon, straight
     above its place.
     """
     best_x, best_time, falls = 0.0, _NEVER, False
-    for k in range(len(ball_rows)):
-        ball, place = ball_rows[k], places[k]
-        x, y = np.float64(position[place, 0]), np.float64(position[place, 1])
-        vx, vy = np.float64(velocity[ball, 0]), np.float64(velocity[ball, 1])
+    left, right = court[:2].tolist()
+    columns = position[places], velocity[ball_rows], radius[ball_rows]
+    for (x, y), (vx, vy), r in zip(*(column.tolist() for column in columns), strict=True):
         if vy < 0.0:
             time = max(0.0, (y - level) / -vy)
-            r = np.float64(radius[ball])
             # bounces off the walls: reduce x modulo twice the width, and mirror the second half of that range
-            low, width = court[0] + r, court[1] - court[0] - 2 * r
+            low, width = left + r, right - left - 2 * r
             x = x + vx * time - low
-            x = x - 2 * width * np.floor(x / (2 * width))
+            x = x - 2 * width * maths.floor(x / (2 * width))
             x = low + (x if x <= width else 2 * width - x)
         else:
             time = 0.4 + (y - level) / vy if vy > 0.0 else 0.4
         if time < best_time:
             best_x, best_time, falls = x, time, vy < 0.0
     return best_x, best_time, falls
-
-
-CAUGHT, FALLEN = 1, 2
-"""The ends of a capsule: on the paddle, or below the floor."""
-
-
-@njit
-def sink(
-    rows: Rows,
-    places: Rows,
-    speed: Floats,
-    position: Floats,
-    x: float,
-    y: float,
-    half_width: float,
-    half_height: float,
-    floor: float,
-    dt: float,
-    fate: NDArray[np.uint8],
-) -> int:
-    """Move the capsules down for dt seconds; return the number that were caught or have fallen.
-
-    rows: the capsules' rows in the table of `speed`; places: their rows in that of `position`. fate: uint8, one for
-    each capsule, set to CAUGHT, FALLEN or 0. A capsule whose middle is within the half sizes around (x, y) is caught;
-    one below the floor has fallen.
-    """
-    done = 0
-    for k in range(len(rows)):
-        place = places[k]
-        position[place, 1] = np.float64(position[place, 1]) - np.float64(speed[rows[k]]) * dt
-        px, py = np.float64(position[place, 0]), np.float64(position[place, 1])
-        fate[k] = 0
-        if abs(px - x) < half_width and abs(py - y) < half_height:
-            fate[k] = CAUGHT
-        elif py < floor:
-            fate[k] = FALLEN
-        done += 1 if fate[k] > 0 else 0
-    return done

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from rish_core import Stage, Transform, World, in_scene, system
 from rish_ecs import maths
 
 from . import court
 from .components import Ball, Effect, Match, Paddle, PowerTaken, PowerUp, Scenery
-from .kernels import CAUGHT, set_pace, sink
+from .kernels import set_pace
 from .match import spawn_ball
 from .rules import MAX_BALLS, paddle_width, paddle_x, start_speed
 
@@ -42,18 +40,24 @@ def drop_power_ups(world: World, dt: float) -> None:
     query = world.query(PowerUp, Transform)
     if not len(query):
         return
-    fate = np.empty(len(query), np.uint8)
-    half = paddle_width(world) / 2 + _HALF_WIDTH, court.PADDLE_HALF_HEIGHT + _HALF_HEIGHT
-    if not sink(
-        query.rows(PowerUp), query.rows(Transform), world[PowerUp].speed, world[Transform].position,
-        paddle_x(world), court.PADDLE_Y, *half, court.FLOOR, dt, fate,
-    ):  # fmt: skip
-        return
-    for handle in query.entities[fate == CAUGHT].tolist():
+    width, height = paddle_width(world) / 2 + _HALF_WIDTH, court.PADDLE_HALF_HEIGHT + _HALF_HEIGHT
+    position, paddle = world[Transform].position, paddle_x(world)
+    caught: list[int] = []
+    fallen: list[int] = []
+    rows, speeds = query.rows(Transform).tolist(), query[PowerUp.speed].tolist()
+    for handle, row, speed in zip(query.entities.tolist(), rows, speeds, strict=True):
+        position[row, 1] = float(position[row, 1]) - speed * dt
+        x, y = position[row].tolist()
+        if abs(x - paddle) < width and abs(y - court.PADDLE_Y) < height:
+            caught.append(handle)
+        elif y < court.FLOOR:
+            fallen.append(handle)
+    for handle in caught:
         effect = world.get(handle, PowerUp).effect
         apply_effect(world, effect)
         world.emit(PowerTaken, effect=effect, x=paddle_x(world))
-    world.despawn(query.entities[fate > 0])
+    if caught or fallen:
+        world.despawn(caught + fallen)
 
 
 def apply_effect(world: World, effect: Effect) -> None:

@@ -13,7 +13,7 @@ class Hero:
     grounded: bool = False
     late: float = field(0.0, unit="s", low=0)
     facing: float = field(1.0, doc="1 looks right, -1 left")
-    squash: float = field(0.0, doc="how much the landing presses it flat")
+    squash: float = field(0.0, doc="how much the hero is flattened after a landing")
 
 
 @component

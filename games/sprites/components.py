@@ -20,7 +20,7 @@ class Hopper:
     """A sprite that hops along its row for ever."""
 
     velocity: Vec2 = field((0, 0), unit="units/s")
-    spin: float = field(0.0, unit="rad/s", doc="how fast it turns, where that is on")
+    spin: float = field(0.0, unit="rad/s", doc="its rotation speed while turning is on")
     floor: float = field(0.0, unit="units", doc="where it lands")
     spring: float = field(300.0, unit="units/s", low=0, doc="how fast it leaves the floor")
     row: int = field(0, low=0, high=7, doc="from the back to the front")
@@ -38,10 +38,10 @@ class Readout:
 class Settings:
     """The game's settings, `settings: game:` in the manifest."""
 
-    burst: int = field(25, low=1, high=10000, doc="hoppers that come or go in a tick")
+    burst: int = field(25, low=1, high=10000, doc="hoppers added or removed in a tick")
     gravity: float = field(-900.0, unit="units/s²")
-    most: int = field(200_000, low=1, high=2_000_000, doc="hoppers at once")
-    relieve_after: float = field(30.0, unit="s", low=0, doc="untouched for so long, it plays by itself")
+    most: int = field(200_000, low=1, high=2_000_000, doc="the largest number of hoppers")
+    relieve_after: float = field(30.0, unit="s", low=0, doc="without input for this time, the autopilot plays")
 
 
 @resource

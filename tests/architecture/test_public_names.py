@@ -93,7 +93,7 @@ def test_the_two_lists_are_equal(package: str) -> None:
     """The names for type checkers equal the names at run time, and are from the same modules."""
     listed = listed_names(package)
     assert typed_names(package) == dict(listed)
-    assert len(dict(listed)) == len(listed), "a name stands twice"
+    assert len(dict(listed)) == len(listed), "a name is listed twice"
     there = importlib.import_module(package)
     assert sorted(dict(listed)) == there.__all__ == dir(there)
 

@@ -23,8 +23,8 @@ from rish_core import (
     parse_manifest,
     resource,
 )
-from rish_core.assembly import DEFAULT_LAYERS, build_layers, build_world, mistakes_without
-from rish_core.loop.layers import LayerFailed
+from rish_core.assembly import DEFAULT_LAYERS, build_world, declared_layers, mistakes_without
+from rish_core.loop.layers import LayerFailed, put_layers
 from rish_core.manifest import structure
 from rish_core.manifest.check import compile_manifest
 from rish_core.manifest.manifest import Manifest
@@ -111,7 +111,7 @@ def layers_of(text: str, *declared: Layer) -> tuple[list[str], dict[str, Layer]]
         parallax: Vec2 = field((1, 1))
 
     world, registry, manifest = build(f"{text}\nscenes: {{main: []}}", layers=list(declared), layer_options=Look)
-    build_layers(world, compile_manifest(manifest, registry), registry, never)
+    put_layers(world, declared_layers(compile_manifest(manifest, registry), registry), never)
     return world[Layers].order, world[LayerStack].declared
 
 

@@ -50,7 +50,7 @@ def test_a_missing_file_offers_the_nearest_name(game: Path) -> None:
 def test_an_unknown_suffix_offers_the_nearest_one(game: Path) -> None:
     """An unknown suffix is reported with the nearest suffix."""
     (game / "ball.jsno").write_bytes(b"")
-    with pytest.raises(AssetError, match=r"nothing loads '\.jsno' files.*did you mean '\.json'"):
+    with pytest.raises(AssetError, match=r"there is no loader for '\.jsno' files.*did you mean '\.json'"):
         Assets(game).load("ball.jsno")
     (game / "README").write_text("")
     with pytest.raises(AssetError, match="'README' has no suffix"):
@@ -442,7 +442,7 @@ def test_text_is_utf_8(tmp_path: Path) -> None:
     ("text", "reason"),
     [
         ('{"a": }', r"a\.json:1:7: Expecting value"),
-        ("NaN", "holds NaN"),
+        ("NaN", "contains NaN"),
         ("[" * 200_000, "nested too deeply"),
         ("1" * 5000, "holds a number that is too long"),
         ("", r"a\.json:1:1"),

@@ -119,7 +119,7 @@ def test_a_fault_of_ours_has_a_traceback(monkeypatch: pytest.MonkeyPatch, capsys
     assert cli.main(["plugins"]) == 1
     found = capsys.readouterr().err
     assert "Traceback" in found
-    assert "a fault of Rish itself" in found
+    assert "a bug in Rish" in found
 
 
 def test_a_command_that_can_not_be_imported_is_reported(

@@ -128,7 +128,7 @@ def test_aligned() -> None:
     stranger = world.spawn(B)
     assert not world.query(A, B).aligned
     assert world.query(B).aligned
-    with pytest.raises(UsageError, match=r"A.at is no slice here.*Test query.aligned first"):
+    with pytest.raises(UsageError, match=r"A.at can't be a slice here.*Test query.aligned first"):
         world.query(A, B).flat(A.at)
     world.despawn(stranger)
     assert world.query(A, B).aligned

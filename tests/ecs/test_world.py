@@ -178,7 +178,7 @@ def test_texts() -> None:
     number = world.intern("hello")
     assert world.text(number) == "hello"
     for unknown in (number + 1, -1):
-        with pytest.raises(UnknownName, match="is the number of no text"):
+        with pytest.raises(UnknownName, match="is not the number of a text"):
             world.text(unknown)
 
 

@@ -121,7 +121,7 @@ def test_a_crash_in_a_picture_is_recorded(counting: Path, capsys: pytest.Capture
     assert main(["replay", "run.rish", "--verify"]) == 0
     said = capsys.readouterr().out
     assert "the same again (30 ticks, 30 hashes" in said
-    assert "then, in no tick, the game ended with: SystemFailed: " in said
+    assert "the game ended later, outside a tick, with: SystemFailed: " in said
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_migrate(counting: Path, capsys: pytest.CaptureFixture[str], monkeypatch
     from rish_history.commands import migrate
 
     assert main(["migrate", "counting", str(HELLO)]) == 0
-    assert capsys.readouterr().out.count("is of format 1, the one of today") == 2
+    assert capsys.readouterr().out.count("has the current format 1") == 2
     file = counting / "game.yaml"
     for text, said in (
         ("rish: 7\n", "this is format 7, this version reads 1"),

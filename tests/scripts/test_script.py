@@ -51,7 +51,7 @@ def test_a_script_is_a_component() -> None:
     """Its annotated fields are columns with units, ranges and defaults; fields of a base class are inherited."""
     assert list(kind_of(Door).fields) == ["open", "speed", "steps", "label"]
     assert kind_of(Door).fields["speed"].unit == "units/s"
-    assert kind_of(Door).doc == "Opens."
+    assert kind_of(Door).doc == "A door that opens."
     assert set(kind_of(Gate).fields) == {*kind_of(Door).fields, "bars"}
     assert Gate().speed == 5
     assert Door(open=True).open
@@ -126,9 +126,12 @@ def bad_scripts() -> dict[str, tuple[Callable[[], type], str]]:
         "init": (with_init, r"test_script\.py:\d+: script Bad defines __init__.*on_create"),
         "helper": (with_helper, "defines get, which every script has"),
         "kept field": (with_kept_field, "defines entity, which every script has"),
-        "hook as field": (with_hook_field, r"Bad\.on_update: the name is kept"),
+        "hook as field": (with_hook_field, r"Bad\.on_update: the name is reserved"),
         "object": (with_object, r"Bad\.target: Lamp is no column type"),
-        "shared list": (with_shared_list, r"Bad\.seen is one list for all.*Annotate it, as in seen: list\[float\]"),
+        "shared list": (
+            with_shared_list,
+            r"Bad\.seen is one list shared by all entities.*Annotate it, as in seen: list\[float\]",
+        ),
     }
 
 
@@ -142,7 +145,7 @@ def test_what_can_not_work_is_refused_at_once(case: str) -> None:
 
 def test_values_for_a_spawn_are_no_script() -> None:
     """`Door()` belongs to no entity, and its methods say so."""
-    with pytest.raises(UsageError, match="only the values for a spawn"):
+    with pytest.raises(UsageError, match="only values for a spawn"):
         Door().get(Transform)
 
 

@@ -191,7 +191,7 @@ def test_what_is_no_method_is_refused(bell: Any) -> None:
     """An unknown name is rejected with the nearest method; a function that is not a method can't be saved."""
     with pytest.raises(UsageError, match=r"Bell has no method 'rign' \(did you mean 'ring'"):
         bell.after(1, "rign")
-    with pytest.raises(UsageError, match=r"is no method of a script, so it could not be saved.*self\.open"):
+    with pytest.raises(UsageError, match=r"is not a method of a script, so it can't be saved.*self\.open"):
         bell.after(1, lambda: None)
     with pytest.raises(UsageError):
         bell.after(1, print)

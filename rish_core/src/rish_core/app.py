@@ -19,13 +19,13 @@ from rish_ecs import RishError, Stage, place_of_error
 from rish_ecs.jit import Features, package_folder
 
 from . import builtin
-from .assembly import build_layers, build_world, mistakes_without
+from .assembly import build_world, declared_layers, mistakes_without
 from .errors import ManifestError, PluginError
 from .loop.clock import Clock
 from .loop.events import NOTHING, InputRecord, WindowEvent
 from .loop.host import Host, unseen
 from .loop.input import Input
-from .loop.layers import Layer, LayerFailed, LayerPolicy, LayerStack
+from .loop.layers import Layer, LayerFailed, LayerPolicy, LayerStack, put_layers
 from .loop.profile import Profiler
 from .loop.schedule import BoundSystem, Schedule, SystemFailed, check_layers
 from .loop.schedule import Policy as SystemPolicy
@@ -33,14 +33,13 @@ from .loop.session import Session
 from .loop.slow import SlowSystems
 from .loop.ticks import TickHooks
 from .manifest.check import compile_manifest
-from .manifest.manifest import Manifest
+from .manifest.manifest import Manifest, PluginWish
 from .manifest.progress import tell as tell_progress
 from .manifest.scenes import CompiledManifest, Scenes, change_scene
 from .plugin.calls import blame
 from .plugin.game import NAME as GAME
 from .plugin.game import load_game_plugin
 from .plugin.loading import Plugins, PluginsRefused, Policy, load_plugins
-from .plugin.plan import Wish
 from .plugin.registry import Registry, build_registry
 
 _log = logging.getLogger("rish.app")
@@ -68,7 +67,7 @@ class App:
         *,
         headless: bool = False,
         seed: int | None = None,
-        more: Sequence[str | Wish] = (),
+        more: Sequence[str | PluginWish] = (),
         extra: Mapping[str, object] | None = None,
         installed: Sequence[Any] | None = None,
         policy: Policy = "disable",
@@ -81,10 +80,11 @@ class App:
         self.headless = headless
         self._failed: dict[str, str] = {}
         self._host_owner = ""
-        self.plugins, self.registry, self.game = self._read_game(more, extra, installed, policy)
+        given = {"extra": dict(sorted(extra.items())) if extra else None, "installed": installed}
+        self.plugins, self.registry, self.game = self._read_game(more, policy, given)
         try:
             self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
-            build_layers(self.world, self.game, self.registry, self._layer_failed)
+            put_layers(self.world, declared_layers(self.game, self.registry), self._layer_failed)
             self.schedule = self._build_schedule()
             check_layers(self.schedule.systems, self.world[LayerStack].declared)
             self.host = self._open_host(shown)
@@ -102,11 +102,7 @@ class App:
     # Building
 
     def _read_game(
-        self,
-        more: Sequence[str | Wish],
-        extra: Mapping[str, object] | None,
-        installed: Sequence[Any] | None,
-        policy: Policy,
+        self, more: Sequence[str | PluginWish], policy: Policy, given: dict[str, Any]
     ) -> tuple[Plugins, Registry, CompiledManifest]:
         """Load the plugins; return them, the registry of their declarations and the checked manifest.
 
@@ -116,7 +112,7 @@ class App:
         """
         mistakes = self.manifest.problems
         try:
-            plugins = self._load_plugins(more, extra, installed, "raise" if mistakes else policy)
+            plugins = self._load_plugins(more, "raise" if mistakes else policy, given)
             try:
                 registry = build_registry(plugins)
                 self.manifest.loaders = registry.loaders if self._open_assets else None
@@ -132,20 +128,11 @@ class App:
                 raise
             raise ManifestError(mistakes) from error
 
-    def _load_plugins(
-        self,
-        more: Sequence[str | Wish],
-        extra: Mapping[str, object] | None,
-        installed: Sequence[Any] | None,
-        policy: Policy,
-    ) -> Plugins:
-        root = self.manifest.root
-        own = root / "plugin.py" if root is not None else None
+    def _load_plugins(self, more: Sequence[str | PluginWish], policy: Policy, given: dict[str, Any]) -> Plugins:
         options: dict[str, Any] = {
-            "extra": dict(sorted(extra.items())) if extra else None,
-            "game_file": own if own is not None and own.is_file() else None,
+            **given,
+            "game_file": self.manifest.plugin_file,
             "core": builtin,
-            "installed": installed,
             "manifest": self.manifest.file,
         }
         try:
@@ -211,7 +198,7 @@ class App:
             if host is not None:
                 self._host_owner = plugin
                 return host
-        _log.info("the game runs unseen: none of its plugins draws")
+        _log.info("the game runs without output: none of its plugins draws")
         return unseen(asked)
 
     def _ask_host(self, verb: str, *given: Any) -> Any:

@@ -15,7 +15,7 @@ from rish_ecs import Problem, RishError, World
 
 from .assets import Assets
 from .loop.input import Input
-from .loop.layers import Layer, OnLayerError, put_layers
+from .loop.layers import Layer
 from .manifest.check import check_manifest
 from .manifest.manifest import Manifest
 from .manifest.scenes import CompiledManifest
@@ -45,11 +45,6 @@ def build_world(game: CompiledManifest, registry: Registry, seed: int) -> World:
         if rebuild is not None:
             rebuild(world)
     return world
-
-
-def build_layers(world: World, game: CompiledManifest, registry: Registry, on_error: OnLayerError) -> None:
-    """Put the layers of a game into a world. on_error: returns the policy for a layer whose event handler raised."""
-    put_layers(world, declared_layers(game, registry), on_error)
 
 
 def declared_layers(game: CompiledManifest, registry: Registry) -> list[Layer]:

@@ -98,7 +98,7 @@ class Assets:
             folder = self.root
         found = _inside(folder, path)
         if found is None:
-            _refuse(text, f"lies outside the {'game' if package is None else 'package'}'s folder", place)
+            _refuse(text, f"is outside the {'game' if package is None else 'package'}'s folder", place)
         if not _is_file(found):
             same = f".{path.rpartition('.')[2]}" if "." in path else ""
             names = [name for name in _files_of(str(folder)) if name.endswith(same)]
@@ -121,7 +121,7 @@ class Assets:
             if letter == "." and name[i:] in self.loaders:
                 return self.loaders[name[i:]]
         suffix = Path(name).suffix
-        what = f"nothing loads {suffix!r} files, as {text!r} is" if suffix else f"{text!r} has no suffix"
+        what = f"there is no loader for {suffix!r} files such as {text!r}" if suffix else f"{text!r} has no suffix"
         raise AssetError(what, where=place, given=suffix or None, choices=self.loaders)
 
     def has_loader(self, text: str) -> bool:
@@ -207,7 +207,7 @@ def _check_package(text: str, package: str, place: Place | str | None) -> None:
     if len(package) == 1:
         _refuse(text, "starts with the name of a drive", place)
     if not package.isidentifier() or not package.isascii():
-        _refuse(text, f"starts with {package!r}, which is no name of a package", place)
+        _refuse(text, f"starts with {package!r}, which is not a valid package name", place)
 
 
 def _refuse(text: str, why: str, place: Place | str | None) -> NoReturn:
@@ -223,7 +223,7 @@ def _wrong_with(path: str) -> str | None:
     if path.startswith(("/", "\\")):
         return "is an absolute path"
     if "\\" in path:
-        return "has a backslash; folders are parted by /"
+        return "has a backslash; use / between folders"
     if ":" in path:
         return "has a colon inside its path"
     if re.search(r"%[0-9a-fA-F]{2}", path):
@@ -302,13 +302,13 @@ def load_json(path: Path) -> Any:
     """Return the data of a JSON file. Raises AssetError if it is malformed, nested too deeply, or holds NaN."""
 
     def no_constant(name: str) -> NoReturn:
-        raise AssetError(f"{path.name} holds {name}, which JSON does not know")
+        raise AssetError(f"{path.name} contains {name}, which is not valid JSON")
 
     try:
         return json.loads(load_text(path), parse_constant=no_constant)
     except json.JSONDecodeError as error:
         at = Place(path.name, error.lineno, error.colno)
-        raise AssetError(f"{at}: {error.msg}", hint="Mend the JSON there") from error
+        raise AssetError(f"{at}: {error.msg}", hint="Correct the JSON there") from error
     except ValueError as error:
         raise AssetError(f"{path.name} holds a number that is too long") from error
     except RecursionError as error:

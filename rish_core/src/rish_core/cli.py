@@ -78,9 +78,8 @@ def _dispatch(given: Sequence[str]) -> int:
         package = _foreign().get(name)
         if package is None or name in COMMANDS or isinstance(error, RishError):
             raise
-        raise PluginError(
-            f"command '{name}' of {package} failed: {type(error).__name__}: {error}", where=place_of_error(error)
-        ) from error
+        what = f"command '{name}' of {package} failed: {type(error).__name__}: {error}"
+        raise PluginError(what, where=place_of_error(error)) from error
 
 
 def _call(name: str, given: Sequence[str]) -> int:
@@ -120,17 +119,15 @@ def find_command(name: str) -> Any:
     from .errors import PluginError
     from .plugin.discovery import installed_commands
 
-    for candidate in installed_commands():
-        if candidate.name == name:
-            try:
-                return candidate.load()
-            except (Exception, SystemExit) as error:
-                raise PluginError(
-                    f"command '{name}' of {candidate.distribution} {candidate.version} can't be imported: "
-                    f"{type(error).__name__}: {error}",
-                    where=place_of_error(error),
-                ) from error
-    return None
+    candidate = next((each for each in installed_commands() if each.name == name), None)
+    if candidate is None:
+        return None
+    try:
+        return candidate.load()
+    except (Exception, SystemExit) as error:
+        package = f"{candidate.distribution} {candidate.version}"
+        what = f"command '{name}' of {package} can't be imported: {type(error).__name__}: {error}"
+        raise PluginError(what, where=place_of_error(error)) from error
 
 
 def guarded(work: Callable[[], int]) -> int:
@@ -162,7 +159,7 @@ def _our_fault() -> int:
     import traceback
 
     traceback.print_exc()
-    print("rish: this is a fault of Rish itself; please report it with the lines above", file=sys.stderr)
+    print("rish: this is a bug in Rish; please report it with the lines above", file=sys.stderr)
     return OURS
 
 

@@ -171,7 +171,7 @@ def test_the_mistakes_of_the_text_come_before_those_of_the_plugins(rish: Any, ga
         said = rish(*command)
         assert said.code == 2
         assert "game.yaml:4:" in said.err
-        assert "is no valid YAML" in said.err
+        assert "is not valid YAML" in said.err
         assert "one is missing" not in said.err
 
 

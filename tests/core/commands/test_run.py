@@ -112,7 +112,7 @@ def test_the_profile_names_the_systems(rish: Any, game: Path) -> None:
 
 def test_verbose_says_what_is_chosen(rish: Any, game: Path) -> None:
     """`-v` reports the chosen backend and the reason."""
-    assert "the game runs unseen" in rish("run", game, *HEADLESS, "-v").err
+    assert "the game runs without output" in rish("run", game, *HEADLESS, "-v").err
     shown = rish("run", game, *HEADLESS, "--with", "frame", "-v").err
     assert "the backend is 'null' because nobody looks" in shown
     assert rish("run", game, *HEADLESS).err == ""
@@ -264,7 +264,7 @@ def test_a_game_that_is_not_there_gets_its_neighbours(rish: Any, game: Path) -> 
     for wrong in (game.parent / "dts", game.parent / "nowhere" / "game.yaml"):
         said = rish("run", wrong, "--headless")
         assert said.code == 2
-        assert "there is no such file. Games near by: dots" in said.err
+        assert "there is no such file. Games found nearby: dots" in said.err
         assert without_trace(said)
 
 
@@ -287,7 +287,7 @@ def test_a_fault_of_ours_is_reported_as_one(rish: Any, game: Path, monkeypatch: 
     said = rish("run", game, *HEADLESS)
     assert said.code == 1
     assert "Traceback" in said.err
-    assert "a fault of Rish itself" in said.err
+    assert "a bug in Rish" in said.err
 
 
 def test_a_failing_system_is_named_and_set_aside_or_ends_the_run(rish: Any, game: Path) -> None:
@@ -300,7 +300,7 @@ def test_a_failing_system_is_named_and_set_aside_or_ends_the_run(rish: Any, game
     assert said.err.count("game.bad") == 1
     said = rish("run", game, *HEADLESS)
     assert said.code == 2
-    assert "rish: the game went on without system 'game.bad'" in said.err
+    assert "rish: system 'game.bad' failed and was disabled: see above" in said.err
     said = rish("run", game, *HEADLESS, "--on-error", "raise")
     assert said.code == 2
     assert without_trace(said)

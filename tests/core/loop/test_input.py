@@ -14,7 +14,7 @@ from rish_core.loop.events import InputRecord, WindowEvent
 from rish_core.loop.input import Input
 from rish_ecs import UnknownName, UsageError, World
 from rish_ecs.declarations import fields_of
-from rish_ecs.declarations.resource import is_plain
+from rish_ecs.declarations.resource import copy_plain
 
 
 def key(name: str, down: bool = True) -> WindowEvent:
@@ -356,7 +356,7 @@ def test_input_is_plain_hashed_state() -> None:
     world.put(Input())
     inputs: Input = world[Input]
     inputs.set_actions({"jump": ["SPACE"]})
-    assert is_plain(fields_of(inputs))
+    assert copy_plain(fields_of(inputs))
     records = [[key("SPACE"), key("SPACE", False)], [], [key("A"), WindowEvent("mouse_move", x=1.5)], []]
     snapshot, hashes = world.snapshot(), []
     for _ in range(2):

@@ -12,7 +12,7 @@ from rish_core.loop.events import WindowEvent
 from rish_core.loop.layers import Layer, LayerFailed, Layers, LayerStack, put_layers
 from rish_ecs import UnknownName, UsageError, World
 from rish_ecs.declarations import fields_of
-from rish_ecs.declarations.resource import is_plain
+from rish_ecs.declarations.resource import copy_plain
 
 PRESS, RELEASE = WindowEvent("key", "A", down=True), WindowEvent("key", "A")
 
@@ -182,7 +182,7 @@ def test_the_stack_is_state_and_declarations_outlive_it() -> None:
     """A restore brings back order, visibility and pause, also of a layer that was popped since."""
     world = world_of(Layer("world"), Layer("menu", overlay=True, space="screen", visible=False, paused=True))
     snapshot, before = world.snapshot(), world.hash()
-    assert is_plain(fields_of(world[Layers]))
+    assert copy_plain(fields_of(world[Layers]))
     world[LayerStack].pop(world, "menu")
     world[Layers].pause("world")
     assert world.hash() != before

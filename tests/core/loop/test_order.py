@@ -113,7 +113,7 @@ def test_a_cycle_is_named() -> None:
 
 def test_waiting_for_oneself_is_refused() -> None:
     """A system that is declared to run before itself is refused."""
-    with pytest.raises(ScheduleError, match=r"'a\.x' wants to run before itself"):
+    with pytest.raises(ScheduleError, match=r"'a\.x' must run before itself"):
         names([bound("a.x", before="a.x")])
 
 

@@ -36,4 +36,4 @@ def test_a_system_that_takes_over_a_second_is_named_once(
     for _ in range(3):
         _frame(profiler, 3, 0.1)
         slow.look()
-    assert caplog.messages == ["system 'game.nap' took 3.0 s of one frame; the game stood still meanwhile"]
+    assert caplog.messages == ["system 'game.nap' took 3.0 s in one frame; the game stopped meanwhile"]

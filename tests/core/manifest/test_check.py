@@ -77,11 +77,11 @@ scenes:
 
 EXPECTED = """\
 2:30: game.size[1]: 0 is out of range: 1 to 8192 px
-2:40: game.seed: -1 is too small: 0 is the least
+2:40: game.seed: -1 is too small: the minimum is 0
 2:44: game.sead: `game` has no key 'sead' (did you mean 'seed'?)
 3:1: plugin: a manifest has no section 'plugin' (did you mean 'plugins'?)
 4:11: plugins[0]: the text '1x' names no plugin
-4:23: plugins[2]: 'wind' stands twice, first in line 4
+4:23: plugins[2]: 'wind' is listed twice, first in line 4
 4:29: plugins[3]: the text 'wind=2' names no plugin
 5:10: backend: must be text, not the number 3
 7:23: settings.test.gravity[1]: must be a number, not the text 'x'
@@ -92,7 +92,7 @@ EXPECTED = """\
 9:16: input.jump[0]: no key or button is called 'SPCE' (did you mean 'SPACE'?)
 10:36: layers[2].hud.space: must be 'world' or 'screen', not the text 'screeen'
 10:45: layers[2].hud.lt: a layer has no option 'lt' (did you mean 'lit'?)
-10:57: layers[3]: the layer 'sky' stands twice
+10:57: layers[3]: the layer 'sky' is listed twice
 10:66: layers[4].a: must be a mapping of options
 13:15: prefabs.b.prefab: the prefab 'a' contains itself: a → b → a
 14:33: prefabs.crate.Transform.position: must be 2 numbers in units, not a list of 3
@@ -133,12 +133,12 @@ EXPECTED = """\
 26:22: scenes.main[7].Body.mass: must be a number in kg, or {each: [...]} or {random: [low, high]}
 26:41: scenes.main[7].Body.fixed: can't be random: it must be true or false
 26:83: scenes.main[7].Body.hits.hold: must be a whole number from 1, not the number 0
-26:95: scenes.main[7].Body.target: an entity's name can't differ from copy to copy
+26:95: scenes.main[7].Body.target: all copies must refer to the same entity: write one name
 27:7: scenes.main[8].parent: 'p' is its own ancestor
 29:34: scenes.main[10].Body.fixed: must be true or false, not the number 1
 31:28: scenes.main[12].Transform.parent: 2 entities are called 'twin': give them different names
-31:50: scenes.main[12].Body: Body stands twice, under two names
-32:28: scenes.main[13].children[0].parent: a child has its parent already
+31:50: scenes.main[12].Body: Body is given twice, under two names
+32:28: scenes.main[13].children[0].parent: a child's parent is the entry that contains it: delete this line
 33:19: scenes.main[14].at.grid: must be two whole numbers from 1
 33:39: scenes.main[14].at.step[1]: must be a number, not the text 'x'
 34:21: scenes.main[15].at[1]: must be 2 numbers, [x, y], not the number 3
@@ -146,7 +146,7 @@ EXPECTED = """\
 36:12: scenes.main[17].at: must be [x, y], a list of such places, {grid: [nx, ny], step: [dx, dy]}
 37:13: scenes.main[18].at[0]: the number 1e+300 is too large
 38:10: scenes.other: must be a list of entries
-39:3: scenes.3d: '3d' is no good name
+39:3: scenes.3d: '3d' is not a valid name
 """
 
 
@@ -188,7 +188,7 @@ def test_a_check_stops_after_a_hundred_mistakes(registry):
     for text in (f"rish: 1\nscenes:\n  main:\n{entries}", f"rish: 1\nsettings:\n{keys}", f"rish: 1\ngame:\n{keys}"):
         problems = check_manifest(parse_manifest(text), registry)
         assert MAX_PROBLEMS < len(problems) <= MAX_PROBLEMS + 2
-        assert any(problem.what == f"{MAX_PROBLEMS} mistakes: the rest was not checked" for problem in problems)
+        assert any(problem.what == f"{MAX_PROBLEMS} mistakes; checking stopped here" for problem in problems)
 
 
 def test_assets_must_exist_inside_the_games_folder(tmp_path, registry):
@@ -214,9 +214,9 @@ def test_too_many_entities_are_refused(problems):
     doubling = "rish: 1\nprefabs:\n  p0: {}\n" + "".join(
         f"  p{i}: {{children: [{{prefab: p{i - 1}}}, {{prefab: p{i - 1}}}]}}\n" for i in range(1, 60)
     )
-    assert any("are the most" in sentence for sentence in problems(doubling))
+    assert any("the maximum is" in sentence for sentence in problems(doubling))
     lines = "".join("    - {count: 1000000}\n" for _ in range(3))
-    assert any("makes 3,000,000 entities" in s for s in problems(f"rish: 1\nscenes:\n  main:\n{lines}"))
+    assert any("spawns 3,000,000 entities" in s for s in problems(f"rish: 1\nscenes:\n  main:\n{lines}"))
 
 
 def test_prefabs_may_not_be_nested_without_end(problems):

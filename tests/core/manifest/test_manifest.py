@@ -61,7 +61,7 @@ def test_a_folder_stands_for_its_game_yaml(tmp_path):
     assert read_manifest(tmp_path / "near").root == tmp_path / "near"
     for path in (tmp_path, tmp_path / "nera"):
         (problem,) = read_manifest(path).problems
-        assert "there is no such file. Games near by: near" in str(problem)
+        assert "there is no such file. Games found nearby: near" in str(problem)
 
 
 def test_included_files_add_their_sections(tmp_path):
@@ -90,8 +90,8 @@ def test_mistakes_of_includes_are_told_where_they_are_written(tmp_path):
     found = "\n".join(str(problem) for problem in read_manifest(tmp_path).problems)
     for expected in (
         "'one' is defined twice, first at",
-        "the key 'two' stands twice",
-        "can't stand in an included file",
+        "the key 'two' occurs twice",
+        "is not allowed in an included file",
         "scenes: must be a mapping",
         "there is no file",
         "'../up.yaml' is outside the game's folder",
@@ -138,9 +138,9 @@ def test_wrong_overrides_are_told_like_other_mistakes():
         "--set game.seed=x: game.seed: must be a whole number",
         "--set game.seed: must look like",
         "--set =3: must look like",
-        "--set rish.x=1: rish.x: nothing lies below the number 1",
+        "--set rish.x=1: rish.x: the number 1 has no items or keys",
         "--set scenes.main[5].count=1: scenes.main[5]: has only 0 items",
-        "--set game.size=[1: game.size: is no valid YAML",
+        "--set game.size=[1: game.size: is not valid YAML",
         "--set scenes.main.x=1: scenes.main.x: has only 0 items",
     ):
         assert any(sentence.startswith(expected) for sentence in found), (expected, found)

@@ -128,12 +128,12 @@ def test_dotted_names_in_prefabs_and_with_a_plugins_name(compiled, kinds):
         ("lid.Body.mas: 1", "main[0].lid.Body.mas: Body has no field 'mas' (did you mean 'mass'?)"),
         ("lid.Bdy.mass: 1", "main[0].lid.Bdy: no component is called 'Bdy'"),
         ("lid.Body.mass: heavy", "main[0].lid.Body.mass: must be a number"),
-        ("Body: {mass: 1}, Body.mass: 2", "main[0].Body.mass: Body.mass stands twice in this entry"),
-        ("lid.mass: 1", "main[0].lid.mass: 'lid.mass' leads nowhere: write Component.field"),
-        ("lid..Body: {}", "leads nowhere"),
-        (".mass: 1", "leads nowhere"),
-        ("Body.: 1", "leads nowhere"),
-        ("Sprite: null, Sprite.text: a", "Sprite stands twice in this entry"),
+        ("Body: {mass: 1}, Body.mass: 2", "main[0].Body.mass: Body.mass is given twice in this entry"),
+        ("lid.mass: 1", "main[0].lid.mass: 'lid.mass' is not a valid key: write Component.field"),
+        ("lid..Body: {}", "is not a valid key"),
+        (".mass: 1", "is not a valid key"),
+        ("Body.: 1", "is not a valid key"),
+        ("Sprite: null, Sprite.text: a", "Sprite is given twice in this entry"),
     ],
 )
 def test_dotted_names_that_lead_nowhere_are_mistakes(problems, line, said):

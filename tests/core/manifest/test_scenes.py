@@ -40,8 +40,8 @@ def test_every_entity_knows_the_line_that_it_came_from(play):
     assert origin.entry.tolist() == [0] * 6 + [1]
     assert origin.copy.tolist() == [0, 1, 2, 3, 4, 5, 0]
     assert {world.text(number) for number in origin.scene.tolist()} == {"main"}
-    assert game.scenes["main"].steps[1].node.place.line == 8
-    assert game.scenes["main"].steps[1].node.where == "scenes.main[1]"
+    assert game.scenes["main"].steps[1].node.mark.line == 7
+    assert game.scenes["main"].steps[1].node.path == ("scenes", "main", 1)
 
 
 def test_ten_thousand_copies_are_one_batched_spawn(play, monkeypatch):

@@ -22,11 +22,11 @@ def test_lists_become_requirements() -> None:
     ("given", "said"),
     [
         ({"requires": "physics"}, "requires is a text. Write a list"),
-        ({"requires": ["physics=1"]}, "requires: '=1' is no version range"),
+        ({"requires": ["physics=1"]}, "requires: '=1' is not a version range"),
         ({"conflicts": [None]}, "conflicts"),
         ({"provides": ["wind>=2"]}, "provides the range wind>=2"),
-        ({"api": "newest"}, "'newest' is no version range"),
-        ({"version": "new"}, "'new' is no version"),
+        ({"api": "newest"}, "'newest' is not a version range"),
+        ({"version": "new"}, "'new' is not a version"),
     ],
 )
 def test_what_cannot_be_read_is_refused(given: dict[str, object], said: str) -> None:

@@ -161,7 +161,7 @@ def test_wrong_calls_are_refused() -> None:
     calls = caller({"a": {"rish_ready": lambda app: None}})
     with pytest.raises(UnknownName, match="did you mean 'rish_ready'"):
         calls.gather("rish_redy")
-    with pytest.raises(UsageError, match="rish_ready takes other arguments"):
+    with pytest.raises(UsageError, match="rish_ready was called with"):
         calls.gather("rish_ready", world=1)
     with pytest.raises(UsageError, match="rish_error_hint"):
         calls.first("rish_error_hint")

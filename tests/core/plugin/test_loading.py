@@ -136,7 +136,7 @@ def test_a_version_that_the_manifest_rules_out_is_refused(on_path: Callable[...,
     [
         ("core", "'core' is the kernel, always loaded"),
         ("game", "'game' is the game's own plugin.py"),
-        ("wind>=x", "'>=x' is no version range"),
+        ("wind>=x", "'>=x' is not a version range"),
         ("!", "'!' names no plugin"),
     ],
 )
@@ -175,7 +175,7 @@ def test_a_plugin_that_raises_on_import_is_set_aside(
     assert plugins.names == ("box",)
     assert "planted_wind.py:2: plugin 'wind' could not be imported: ValueError: no wind" in caplog.text
     assert plugins.aside["kite"] == "it requires 'wind', which failed to load"
-    with pytest.raises(UnknownName, match="'wind' is set aside: plugin 'wind' could not be imported"):
+    with pytest.raises(UnknownName, match="'wind' is disabled: plugin 'wind' could not be imported"):
         plugins["wind"]
 
 
@@ -213,7 +213,7 @@ def test_a_hook_that_raises_sets_the_plugin_aside_with_its_dependants() -> None:
     assert seen == ["box"]
     assert told == [("wind", "kite")]
     assert plugins.failures[0].aside == ("wind", "kite")
-    assert str(plugins.failures[0]).endswith("ZeroDivisionError: division by zero. Set aside with it: kite")
+    assert str(plugins.failures[0]).endswith("ZeroDivisionError: division by zero. Disabled with it: kite")
 
 
 def test_policy_raise_ends_at_a_hook_that_raises() -> None:

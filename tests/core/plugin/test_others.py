@@ -69,11 +69,11 @@ def test_a_manifest_that_uses_what_is_not_named_says_what_to_add(others: list[Ca
     assert len(said) == 4
     said = [str(problem) for problem in check_manifest(parse_manifest(text), registry)]
     assert said == [
-        "game.yaml:2:1: gusts: 'gusts' is of the plugin 'wind': add wind to `plugins:`",
-        "game.yaml:3:19: layers[0].world.speed: 'speed' is of the plugin 'wind': add wind to `plugins:`",
-        "game.yaml:5:3: settings.wind: the plugin 'wind' is installed and not named: add wind to `plugins:`",
-        "game.yaml:8:8: scenes.main[0].Gust: 'Gust' is of the plugin 'wind': add wind to `plugins:`",
-        "game.yaml:9:16: scenes.main[1].prefab: 'breeze' is of the plugin 'wind': add wind to `plugins:`",
+        "game.yaml:2:1: gusts: 'gusts' belongs to the plugin 'wind': add wind to `plugins:`",
+        "game.yaml:3:19: layers[0].world.speed: 'speed' belongs to the plugin 'wind': add wind to `plugins:`",
+        "game.yaml:5:3: settings.wind: the plugin 'wind' is installed but not used: add wind to `plugins:`",
+        "game.yaml:8:8: scenes.main[0].Gust: 'Gust' belongs to the plugin 'wind': add wind to `plugins:`",
+        "game.yaml:9:16: scenes.main[1].prefab: 'breeze' belongs to the plugin 'wind': add wind to `plugins:`",
     ]
 
 

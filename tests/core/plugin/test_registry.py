@@ -127,7 +127,7 @@ def test_declarations_keep_the_order_of_the_plugins() -> None:
 def test_short_names_work_where_they_are_clear() -> None:
     """A short name works if it is unique; otherwise the full names are offered, or the nearest name."""
     found = registry(physics=returning(components=[body()]), box=returning(components=[body()]))
-    with pytest.raises(UnknownName, match=r"component 'Body' is ambiguous, physics and box have one each"):
+    with pytest.raises(UnknownName, match=r"component 'Body' is ambiguous: physics and box each declare one"):
         found.component("Body")
     with pytest.raises(UnknownName, match=r"Write box\.Body or physics\.Body"):
         found.component("Body")
@@ -251,10 +251,12 @@ def test_a_system_needs_what_it_reads() -> None:
         registry(wind=returning(systems=[blow]))
     Body.__module__ = "rish_box.parts"
     plugins = load(wind=returning(systems=[blow]))
-    with pytest.raises(PluginError, match=r"It is of rish_box\. Require the plugin that declares it"):
+    with pytest.raises(PluginError, match=r"It belongs to rish_box\. Require the plugin that declares it"):
         build_registry(plugins)
     plugins.others = (Candidate("box", "rish-box", "1.0", "rish_box.plugin"),)
-    with pytest.raises(PluginError, match=r"It is of the plugin 'box': add box to `plugins:`, and to About\(requires="):
+    with pytest.raises(
+        PluginError, match=r"It belongs to the plugin 'box': add box to `plugins:`, and to About\(requires="
+    ):
         build_registry(plugins)
     assert registry(wind=returning(systems=[blow]), box=returning(components=[Body])).systems
 

@@ -63,7 +63,7 @@ def test_too_old() -> None:
 
 def test_a_plugin_without_version_fits_no_range() -> None:
     """A plugin without a version satisfies only requirements without a range."""
-    assert "says no version" in only(solve([member("wind", requires=["box>=1"]), member("box", None)]))
+    assert "has no version" in only(solve([member("wind", requires=["box>=1"]), member("box", None)]))
     assert not solve([member("wind", requires=["box"]), member("box", None)]).refusals
 
 
@@ -144,7 +144,7 @@ def test_what_requires_a_failed_plugin_is_set_aside() -> None:
     assert solution.order == ("c",)
     assert dict(solution.aside) == {
         "b": "it requires 'broken', which failed to load",
-        "a": "it requires 'b', which is set aside",
+        "a": "it requires 'b', which is disabled",
     }
 
 

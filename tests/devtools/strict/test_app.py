@@ -302,7 +302,7 @@ def test_a_frame_system_that_writes_hashed_state_is_named(rish_app: MakeApp) -> 
     def sly(world: Any, dt: float) -> None:
         world[Body].age += 1
 
-    fails(rish_app, sly, "system 'game2.sly' of stage LATE wrote state of Body that is hashed")
+    fails(rish_app, sly, "system 'game2.sly' of stage LATE wrote hashed state of Body")
 
 
 def test_a_view_system_that_writes_hashed_state_is_named(rish_app: MakeApp) -> None:
@@ -312,4 +312,4 @@ def test_a_view_system_that_writes_hashed_state_is_named(rish_app: MakeApp) -> N
     def sly(world: Any, dt: float) -> None:
         world[Body].age += 1
 
-    fails(rish_app, sly, "system 'game2.sly' of stage UPDATE wrote state of Body that is hashed")
+    fails(rish_app, sly, "system 'game2.sly' of stage UPDATE wrote hashed state of Body")

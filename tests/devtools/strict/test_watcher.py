@@ -397,4 +397,4 @@ def test_a_system_that_writes_the_world_may_write_anything() -> None:
         world[Body].position[:] += 1
 
     run(*strict_world(anything, eye))
-    caught(honest, bad, says=r"'game\.bad' of stage LATE wrote state of Body that is hashed")
+    caught(honest, bad, says=r"'game\.bad' of stage LATE wrote hashed state of Body")

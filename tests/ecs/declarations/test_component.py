@@ -221,7 +221,7 @@ def test_name_that_is_not_there() -> None:
 def test_reserved_names(name: str) -> None:
     """Names that tables use themselves are refused as fields."""
     made = type("Bad", (), {"__annotations__": {name: float}})
-    with pytest.raises(DeclarationError, match=f"Bad.{name}: the name is kept"):
+    with pytest.raises(DeclarationError, match=f"Bad.{name}: the name is reserved"):
         component(made)
 
 

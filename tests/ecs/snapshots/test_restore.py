@@ -238,7 +238,7 @@ def test_unknown_classes_within_a_resource_are_refused() -> None:
     saved.resources["Bag"]["slots"][0].name = "Popen"
     _untouched(world, saved, "holds a Popen, which no field declares. Choices: Mode, Slot")
     saved.resources["Bag"]["slots"][0].name = "Mode"
-    _untouched(world, saved, "holds a Mode that is none")
+    _untouched(world, saved, "contains an invalid Mode")
 
 
 def test_a_resource_hears_that_it_is_restored() -> None:

@@ -112,7 +112,7 @@ def test_fields_of_any_name() -> None:
         ({"impuls": 1}, UnknownName, r"Hit has no field 'impuls' \(did you mean 'impulse'\?\)"),
         ({"impulse": np.ones(2), "b": 1}, UnknownName, "no field 'b'"),
         ({"text": 5}, DeclarationError, "Hit.text: expected text, got 5"),
-        ({"what": np.array([99])}, UsageError, "99 is the number of no text"),
+        ({"what": np.array([99])}, UsageError, "99 is not the number of a text"),
     ],
 )
 def test_wrong_values_emit_nothing(values: dict[str, Any], error: type[Exception], message: str) -> None:

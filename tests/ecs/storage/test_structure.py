@@ -95,8 +95,8 @@ def test_spawn_many() -> None:
 WRONG = [
     ((Place, Body(mass=np.ones(7))), UsageError, "Body.mass: 7 values for"),
     ((Place, Body(label=Each(["a"] * 7))), UsageError, "Body.label: 7 values for"),
-    ((Place, Body(image=np.array([999] * 3))), UsageError, "Body.image: 3 values for|999 is the number of no text"),
-    ((Place, Body(image=999)), UsageError, "999 is the number of no text"),
+    ((Place, Body(image=np.array([999] * 3))), UsageError, "Body.image: 3 values for|999 is not the number of a text"),
+    ((Place, Body(image=999)), UsageError, "999 is not the number of a text"),
     ((Place, Unknown), UnknownName, "this world knows no component Unknown"),
     ((Place, Score()), DeclarationError, r"Score\(points=0\) is no component"),
     ((Place, 5), DeclarationError, r"5 is no component. Give instances of component classes, like Body\(mass=2\)"),

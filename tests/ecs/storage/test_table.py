@@ -212,7 +212,7 @@ def test_defaults() -> None:
         ("label", Each(["a"]), r"Everything.label: 1 values for 2 rows"),
         ("label", Each(["a", 5]), r"Everything.label: expected text, got 5"),
         ("path", Each([[(1, 2)], [(1,)]]), r"Everything.path: expected 2 numbers"),
-        ("name", np.array([0, 10_000]), r"10000 is the number of no text"),
+        ("name", np.array([0, 10_000]), r"10000 is not the number of a text"),
         ("mode", np.array([0, 9]), r"9 is no member of Mode"),
         ("nmae", 1, r"Everything has no field 'nmae' \(did you mean 'name'\?\)"),
     ],

@@ -39,14 +39,14 @@ def test_encoding() -> None:
 @pytest.mark.parametrize("value", [9, -1, np.array([0, 9]), np.array([-1, 0])])
 def test_unknown_numbers(value: Any) -> None:
     """A number without a text is refused."""
-    with pytest.raises(UsageError, match=r"is the number of no text. Give the text itself"):
+    with pytest.raises(UsageError, match=r"is not the number of a text. Give the text itself"):
         TextTable(["a"]).encode(value)
 
 
 def test_half_characters() -> None:
     """Text that cannot be encoded as UTF-8 is refused."""
     texts = TextTable()
-    with pytest.raises(UsageError, match="half of a character"):
+    with pytest.raises(UsageError, match="half of a surrogate pair"):
         texts.intern("\udc00")
     assert len(texts) == 1
 

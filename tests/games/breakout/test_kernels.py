@@ -260,14 +260,3 @@ def test_foresight_is_where_the_ball_comes_down(kernels: ModuleType) -> None:
         after = table.position[0].tolist()
         assert after[1] <= 60.001 <= before[1] + 0.01
         assert min(before[0], after[0]) - 16 <= landing <= max(before[0], after[0]) + 16
-
-
-def test_a_capsule_is_caught_or_falls(kernels: ModuleType) -> None:
-    """A capsule within reach of the paddle is caught, one below the floor has fallen, others keep sinking."""
-    rows = np.arange(3, dtype=np.int32)
-    position = np.array([(480, 50), (100, -23), (480, 300)], np.float32)
-    fate = np.empty(3, np.uint8)
-    speed = np.full(3, 150, np.float32)
-    done = kernels.sink(rows, rows, speed, position, 480.0, 44.0, 78.0, 18.0, FLOOR, DT, fate)
-    assert (done, fate.tolist()) == (2, [kernels.CAUGHT, kernels.FALLEN, 0])
-    assert position[2, 1] == pytest.approx(297.5)

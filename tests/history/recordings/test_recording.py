@@ -96,7 +96,7 @@ def test_a_killed_recording_plays_up_to_its_last_block(birds: Any, tmp_path: Pat
     recorder._writer.close()
     part = tmp_path / f"run.rish{PART}"
     recording = read_recording(part)
-    assert (recording.ticks, recording.cut) == (120, "its end was never written")
+    assert (recording.ticks, recording.cut) == (120, "it has no end block")
     assert verify(birds(), recording) is None
     part.write_bytes(part.read_bytes()[:-9])
     recording = read_recording(part)
@@ -152,8 +152,8 @@ def test_another_game_is_told_apart(birds: Any) -> None:
     now.files, then.files = {"plugin.py": "a"}, {"plugin.py": "b", "old.py": "c"}
     assert differences(then, now) == [
         "it is of 'Birds', and this game is 'Fish'",
-        "the plugin 'swim' (rish-swim 0.2) was not there then",
-        "the plugin 'wind' (rish-wind 0.1) is not here now",
+        "the plugin 'swim' (rish-swim 0.2) was not loaded in the recorded game",
+        "the plugin 'wind' (rish-wind 0.1) is not loaded now",
         "old.py is gone, plugin.py has changed",
         "its seed was 4, and is 9",
     ]

@@ -29,7 +29,7 @@ def test_a_crash_leaves_a_capsule_that_leads_to_it(
     """A crash writes a capsule from the timeline, without a recording: inputs, log, versions, and the same error."""
     error = crash(birds(break_at=150))
     path = tmp_path / "out" / "crash-birds-150.rish"
-    assert f"see it again: rish replay {path.relative_to(tmp_path)}".lower() in caplog.text.lower()
+    assert f"replay them: rish replay {path.relative_to(tmp_path)}".lower() in caplog.text.lower()
     recording = read_recording(path)
     assert recording.crashed
     assert recording.error == describe(error)

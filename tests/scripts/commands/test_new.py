@@ -70,7 +70,7 @@ def test_fireflies_are_caught_by_the_lantern(tmp_path: Path) -> None:
         (("game", " x"), "no name"),
         (("game", "3d"), "Begin with a letter"),
         (("game", "../x"), "rish new game x --into .."),
-        (("game", "ful"), "ful is there already"),
+        (("game", "ful"), "ful exists already"),
         (("script", "Fox"), "has no game.yaml"),
         (("script", "../Fox", "--into", "ful"), "no name for a script"),
     ],
@@ -99,7 +99,7 @@ def test_a_script_is_never_written_over(tmp_path: Path, capsys: Any) -> None:
     rish("new", "game", "pond", "--into", str(tmp_path))
     before = (tmp_path / "pond/scripts/lantern.py").read_text(encoding="utf-8")
     assert rish("new", "script", "Lantern", "--into", str(tmp_path / "pond")) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "exists already" in capsys.readouterr().err
     assert (tmp_path / "pond/scripts/lantern.py").read_text(encoding="utf-8") == before
 
 

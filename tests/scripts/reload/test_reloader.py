@@ -421,7 +421,7 @@ def test_a_failure_halfway_leaves_the_game_as_it_was(live, step: str, monkeypatc
     paths = [live.write("game.yaml", text.replace("hits: 9", "hits: 8")), live.write("plugin.py", plugin)]
     assert live.take(*paths) == set()
     assert len(live.told) == 1
-    assert "in the place of the old: ValueError: a planted mistake" in live.told[0]
+    assert "could not be applied: ValueError: a planted mistake" in live.told[0]
     assert world.hash() == before
     assert (live.app.registry, live.app.manifest) == (registry, manifest)
     assert [bound.name for bound in live.app.schedule.systems] == [bound.name for bound in systems]

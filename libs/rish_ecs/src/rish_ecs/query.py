@@ -120,7 +120,7 @@ class Query:
         """
         if not self._aligned:
             raise UsageError(
-                f"{spec.kind.name}.{spec.name} is no slice here: the tables of this query are not aligned",
+                f"{spec.kind.name}.{spec.name} can't be a slice here: the tables of this query are not aligned",
                 hint="Test query.aligned first, and loop over query.rows(...) otherwise",
             )
         return self._table(spec.kind.cls).flat(spec.name)
@@ -203,10 +203,7 @@ class Query:
         except ValueError:
             shape = (len(self), *spec.type.shape)
             raise UsageError(f"{spec!r}: an array of shape {values.shape} does not fit {shape}") from None
-        if rows is None:
-            table.mark()
-        else:
-            table.mark(rows)
+        table.mark(rows)
 
     def _table(self, cls: type) -> Table:
         table = self._wanted.get(cls)

@@ -56,13 +56,13 @@ class World(Store):
         Raises DeclarationError if two have the same name; then nothing has changed.
         """
         made = redeclared(self, dict.fromkeys((*declared, Disabled)))
-        for held, now in ((self.tables, made.tables), (self.columns, made.columns)):
+        for held, now in ((self.tables, made["component"]), (self.columns, made["table"])):
             for cls in held:
                 del self._by_type[cls]
             held.clear()
-            held.update(cast("Any", now))
+            held.update(now)
             self._by_type.update(now)
-        self.bus.hold(made.queues, migrate)
+        self.bus.hold(made["event"], migrate)
         self._bits = {cls: bit for bit, cls in enumerate(self.tables)}
         self._signatures.clear()
         self._queries.clear()
@@ -141,7 +141,7 @@ class World(Store):
 
     def despawn(self, which: int | Column | Sequence[int]) -> None:
         """Remove one or many entities and their children. Raises StaleEntity before anything is removed."""
-        self._structure.despawn(self._handles(which))
+        self._structure.change("despawn", self._handles(which))
 
     def add(self, which: int | Column | Sequence[int], *parts: Any) -> None:
         """Add components to one or many entities; an existing component is replaced completely, including defaults."""
@@ -208,7 +208,8 @@ class World(Store):
     def emit(self, cls: type, /, **values: Any) -> None:
         """Emit an event, or one for each row of array values. Only tick stages may emit."""
         self.check_stage("emitting")
-        self.bus.emit(cls, values)
+        self.bus.version += 1
+        self.bus.queue(cls).emit(values)
 
     def emit_rows(self, cls: type, count: int) -> tuple[Column, ...]:
         """Emit `count` events; return their columns, flat and in the order of the fields, which the caller must fill.
@@ -216,7 +217,8 @@ class World(Store):
         For kernels that write hundreds of events per tick: nothing is checked or copied. Only tick stages may emit.
         """
         self.check_stage("emitting")
-        return self.bus.extend(cls, count)
+        self.bus.version += 1
+        return self.bus.queue(cls).extend(count)
 
     def events(self, cls: type) -> EventBatch:
         """Return the events that the running system has not read yet; in frame stages all of this frame's ticks."""
@@ -230,7 +232,7 @@ class World(Store):
     @property
     def pending(self) -> bool:
         """Whether changes of structure are queued for the end of the stage."""
-        return self._structure.pending
+        return bool(self._structure.queue)
 
     def flush(self) -> None:
         """Apply the queued changes of structure, in the order of the calls."""
@@ -288,12 +290,12 @@ class World(Store):
 
     def hash(self) -> str:
         """Return 32 hex digits that are equal for equal state, on all machines."""
-        from .snapshots.hashing import world_hash
+        from .snapshots.hashing import Hasher
 
-        return world_hash(self)
+        return Hasher.of(self).total()
 
     def hashes(self) -> dict[str, str]:
         """Return a hash for each part of the state, to find where two worlds differ."""
-        from .snapshots.hashing import part_hashes
+        from .snapshots.hashing import Hasher
 
-        return part_hashes(self)
+        return Hasher.of(self).parts()

@@ -108,7 +108,7 @@ def _picture_size(world: World) -> tuple[int, int]:
 
         if Frame in world:
             return world[Frame].design
-    what = "a Wrap whose low and high are equal takes the size of the picture, and no plugin of the game draws one"
+    what = "a Wrap whose low and high are equal uses the size of the game's view, but no plugin of the game draws it"
     raise UsageError(what, hint="Give both in the manifest, as in Wrap: {low: [0, 0], high: [960, 540]}")
 
 

@@ -48,7 +48,7 @@ def find_span(text: str, path: Steps) -> tuple[int, int]:
     Raises UsageError in the cases that `set_value` lists.
     """
     if read_yaml(text).problems:
-        raise UsageError("the text has mistakes", hint="Mend them first: rish check")
+        raise UsageError("the text has mistakes", hint="Fix them first: rish check")
     events: Iterator[Any] = iter(yaml.parse(io.StringIO(text), Loader=_LOADER))
     event = next(e for e in events if isinstance(e, yaml.NodeEvent))
     for step in path:

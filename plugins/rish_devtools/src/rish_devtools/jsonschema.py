@@ -29,7 +29,11 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_PAIR: Json = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+
+
+def _several(count: int, item: Json) -> Json:
+    """Return the schema of a list of exactly `count` items."""
+    return {"type": "array", "items": item, "minItems": count, "maxItems": count}
 
 
 def json_schema(registry: Registry) -> Json:
@@ -142,27 +146,16 @@ def _own_keys(prefabs: list[str]) -> Json:
 
 
 def _at() -> Json:
-    grid = {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 2, "maxItems": 2}
-    area = {"type": "array", "items": {"type": "number"}, "minItems": 4, "maxItems": 4}
+    grid, pair = _several(2, {"type": "integer", "minimum": 1}), _several(2, {"type": "number"})
+    rows = {"grid": grid, "step": pair, "origin": {**pair, "default": [0, 0]}}
+    area = {"random": _several(4, {"type": "number"})}
     return {
         "description": "Where the copies stand, in world units; y points up.",
         "anyOf": [
-            {**_PAIR, "description": "One place: [x, y]."},
-            {"type": "array", "items": _PAIR, "minItems": 1, "description": "A place for each copy."},
-            {
-                "type": "object",
-                "description": "Row by row, x first.",
-                "properties": {"grid": grid, "step": _PAIR, "origin": {**_PAIR, "default": [0, 0]}},
-                "required": ["grid", "step"],
-                "additionalProperties": False,
-            },
-            {
-                "type": "object",
-                "description": "Anywhere in a rectangle: [x0, y0, x1, y1].",
-                "properties": {"random": area},
-                "required": ["random"],
-                "additionalProperties": False,
-            },
+            {**pair, "description": "One place: [x, y]."},
+            {"type": "array", "items": pair, "minItems": 1, "description": "A place for each copy."},
+            _closed(rows, ["grid", "step"], "Row by row, x first."),
+            _closed(area, ["random"], "Anywhere in a rectangle: [x0, y0, x1, y1]."),
         ],
     }
 
@@ -191,19 +184,18 @@ def _copy_forms(spec: FieldSpec, plain: Json) -> list[Json]:
         return []
     each: Json = {"type": "array", "items": plain, "minItems": 1}
     hold: Json = {"type": "integer", "minimum": 1, "default": 1}
-    forms = [_closed({"each": each, "hold": hold}, "each", "A value for each copy in turn.")]
+    forms = [_closed({"each": each, "hold": hold}, ["each"], "A value for each copy in turn.")]
     if not spec.type.special and not spec.choices and spec.type.dtype.kind in "fi":
-        both: Json = {"type": "array", "items": plain, "minItems": 2, "maxItems": 2}
-        forms.append(_closed({"random": both}, "random", "Each copy draws its own: [low, high]."))
+        forms.append(_closed({"random": _several(2, plain)}, ["random"], "Each copy draws its own: [low, high]."))
     return forms
 
 
-def _closed(properties: Json, required: str, text: str) -> Json:
+def _closed(properties: Json, required: list[str], text: str) -> Json:
     return {
         "type": "object",
         "description": text,
         "properties": properties,
-        "required": [required],
+        "required": required,
         "additionalProperties": False,
     }
 

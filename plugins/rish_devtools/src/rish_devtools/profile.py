@@ -19,7 +19,7 @@ _TO_US = 1e6
 
 def rish_about() -> About:
     """Describe the plugin; it requires no other plugin."""
-    return About(description="prints in the end what took how long")
+    return About(description="prints the times of all systems when the game ends")
 
 
 def rish_shutdown(world: Any) -> None:
@@ -99,17 +99,8 @@ def _trace_frame(profiler: Profiler, number: int, frame: FrameTimes) -> list[dic
 
 
 def _span(name: str, category: str, start: float, seconds: float, arguments: dict[str, Any]) -> dict[str, Any]:
-    length = seconds * _TO_US
-    return {
-        "name": name,
-        "cat": category,
-        "ph": "X",
-        "ts": start,
-        "dur": length,
-        "pid": 1,
-        "tid": 1,
-        "args": arguments,
-    }
+    place = {"ph": "X", "ts": start, "dur": seconds * _TO_US, "pid": 1, "tid": 1}
+    return {"name": name, "cat": category, **place, "args": arguments}
 
 
 def _cells(timing: Timing) -> list[str]:

@@ -99,4 +99,4 @@ class Listener:
         except OSError as problem:
             _log.error("no capsule of the crash can be written to %s: %s", self._folder, problem.strerror or problem)
             return
-        _log.error("what led to this is kept in %s. See it again: rish replay %s", path, path)
+        _log.error("the last minutes were written to %s. Replay them: rish replay %s", path, path)

@@ -122,7 +122,7 @@ class Binding:
         except LookupError as error:
             return error
         return UsageError(
-            f"this {self.kind.name} of entity {describe(view.entity)} is from before it was taken away",
+            f"this {self.kind.name} of entity {describe(view.entity)} is outdated: the component was removed",
             hint="Get it again: self.get(...)",
         )
 
@@ -280,9 +280,9 @@ def unknown_attribute(view: Any, name: str, value: Any) -> Exception:
     """Return the error for an assignment to a name that is not a field."""
     kind = type(view).__kind__
     if hasattr(type(view), name):
-        return UsageError(f"{kind.name}.{name} can't be assigned: it is no field")
+        return UsageError(f"{kind.name}.{name} can't be assigned, because it is not a field")
     return UsageError(
-        f"{kind.name} has no field {name!r}, so what it holds would be lost",
+        f"{kind.name} has no field {name!r}, so the value would not be saved",
         given=name,
         choices=kind.shown,
         hint=f"Write in class {kind.name}:  {name}: {annotation_for(value)}",

@@ -123,10 +123,7 @@ def pardon(world: World, script: str = "", handles: Any = None) -> int:
     if handles is not None:
         gone &= np.isin(faults.who, handles)
     again = int(np.count_nonzero(faults.aside & gone))
-    kept = np.flatnonzero(~gone)
-    if len(kept) < len(faults):
-        faults.move_rows(np.arange(len(kept)), kept)
-        faults.resize(len(kept))
+    faults.keep_rows(~gone)
     return again
 
 

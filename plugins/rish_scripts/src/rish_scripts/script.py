@@ -201,15 +201,14 @@ def _check_names(cls: type) -> None:
             what = f"script {cls.__name__} defines {name}, which every script has"
             raise DeclarationError(what, where=place_of(cls), hint=hint)
         if isinstance(value, (list, dict, set)) and name not in annotations and not (name.isupper() or name[0] == "_"):
-            raise DeclarationError(
-                f"{cls.__name__}.{name} is one {type(value).__name__} for all, which is neither saved nor restored",
-                where=place_of(cls),
-                hint=f"Annotate it, as in {name}: list[float], or write {name.upper()} for what never changes",
-            )
+            shared = f"one {type(value).__name__} shared by all entities"
+            hint = f"Annotate it, as in {name}: list[float], or write {name.upper()} for what never changes"
+            what = f"{cls.__name__}.{name} is {shared}, which is neither saved nor restored"
+            raise DeclarationError(what, where=place_of(cls), hint=hint)
     for name in annotations:
         if name in _HELPERS or hasattr(Script, name):
             raise DeclarationError(
-                f"{cls.__name__}.{name}: the name is kept for what every script has",
+                f"{cls.__name__}.{name}: the name is reserved: every script has it",
                 where=place_of(cls),
                 hint="Choose another name for the field",
             )
@@ -218,7 +217,7 @@ def _check_names(cls: type) -> None:
 def _unbound(script: Any) -> UsageError:
     name = type(script).__name__
     return UsageError(
-        f"this {name} is only the values for a spawn; it belongs to no entity",
+        f"this {name} holds only values for a spawn and belongs to no entity",
         hint=f"Spawn it, then world[Scripts].get(entity, {name})",
     )
 

@@ -228,7 +228,7 @@ def _target(script: Any, method: Any) -> tuple[Any, str]:
         mine = type(script)
         raise UsageError(
             f"{mine.__kind__.name} has no method {method!r}" if isinstance(method, str)
-            else f"{method!r} is no method of a script, so it could not be saved",
+            else f"{method!r} is not a method of a script, so it can't be saved",
             given=name,
             choices=[n for n in dir(mine) if not n.startswith("_") and callable(getattr(mine, n, None))],
             hint="Give a method, or its name: self.after(0.5, self.open)",
@@ -268,10 +268,7 @@ def _remove(world: World, rows: Any) -> int:
     count = int(np.count_nonzero(rows))
     if count:
         world.check_stage("cancelling a timer")
-        timers: Columns = world[Timers]
-        kept = np.flatnonzero(~rows)
-        timers.move_rows(np.arange(len(kept)), kept)
-        timers.resize(len(kept))
+        world[Timers].keep_rows(~rows)
     return count
 
 

@@ -34,14 +34,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--headless", action="store_true", help="no window and no clock: exactly one tick a frame")
     parser.add_argument("--size", type=_size, metavar="WxH", help="of the window in pixels, instead of the game's")
     parser.add_argument("--frames", type=whole_number, metavar="N", help="stop after N frames")
-    parser.add_argument("--speed", type=_speed, metavar="X", help="times real time, or max: headless, no pictures")
+    parser.add_argument(
+        "--speed", type=_speed, metavar="X", help="speed as a factor of real time, or max: headless and without drawing"
+    )
     parser.add_argument("--seed", type=int, help="the seed of all random streams, instead of the manifest's")
     add_plugin_options(parser)
     parser.add_argument(
-        "--capture", action="append", default=[], metavar="FILE", help="write .png (the last picture), .gif or .mp4"
+        "--capture", action="append", default=[], metavar="FILE", help="write .png (the last frame), .gif or .mp4"
     )
-    parser.add_argument("--profile", action="store_true", help="say in the end what took how long")
-    parser.add_argument("--hash", action="store_true", help="print the hash of the world's state in the end")
+    parser.add_argument("--profile", action="store_true", help="print the times of the systems at the end")
+    parser.add_argument("--hash", action="store_true", help="print the hash of the world's state at the end")
     strict = "watch every system for broken rules; each tick runs twice, so it is slow"
     parser.add_argument("--strict", action="store_true", help=strict)
     parser.add_argument("--on-error", choices=("disable", "raise"), help="what a failing plugin or system does")
@@ -120,7 +122,7 @@ def _demo(app: App, arguments: argparse.Namespace, captures: list[Path]) -> None
     name = (app.manifest.root or Path("game")).resolve().name
     paths = captures or [Path("out") / f"{name}.{suffix}" for suffix in ("png", "gif") if app.host.has_pixels]
     count = DEMO_FRAMES if arguments.frames is None else arguments.frames
-    print(f"{app.manifest.title}: there is no window here, so the game plays itself for {count * app.clock.dt:.0f} s.")
+    print(f"{app.manifest.title}: no window is available, so the game plays itself for {count * app.clock.dt:.0f} s.")
     begin = time.perf_counter()
     with app.host.record(paths, app.clock.dt) as kept:
         _run_frames(app, count, kept)
@@ -151,8 +153,8 @@ def _finish(app: App, arguments: argparse.Namespace) -> int:
     missing = app.set_aside
     if missing and arguments.on_error != "disable":
         print(
-            f"rish: the game went on without {', '.join(missing)}: see the failure above. With --on-error disable this"
-            " is no mistake",
+            f"rish: {', '.join(missing)} failed and was disabled: see above. Use --on-error disable to exit with the"
+            " game's own code",
             file=sys.stderr,
         )
         return 2

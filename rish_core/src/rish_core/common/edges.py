@@ -42,7 +42,6 @@ def publish_edges(world: World, source: str, **columns: Any) -> None:
     lengths = [len(value) for value in columns.values() if np.ndim(value) or isinstance(value, Each)]
     before, count = len(edges), max(lengths, default=1 if columns else 0)
     edges.append(count, **{**columns, "source": source})
-    stay = np.flatnonzero(edges.column("source")[:before] != world.intern(source))
-    stay = np.concatenate([stay, np.arange(before, before + count)])
-    edges.move_rows(np.arange(len(stay)), stay)
-    edges.resize(len(stay))
+    kept = edges.column("source") != world.intern(source)
+    kept[before:] = True
+    edges.keep_rows(kept)

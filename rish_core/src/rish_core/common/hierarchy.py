@@ -99,9 +99,7 @@ class HierarchyCache:
         """Log a cycle of parents once, not in every frame."""
         if ring and self.ring != ring:
             handles = ", ".join(str(handle) for handle in sorted(ring)[:4])
-            _log.warning(
-                "Transform.parent goes in a ring: entities %s; they are placed as if they had no parent", handles
-            )
+            _log.warning("Transform.parent forms a cycle: entities %s; they are treated as having no parent", handles)
         self.ring = ring
 
 

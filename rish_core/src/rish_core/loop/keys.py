@@ -81,15 +81,10 @@ def key_index(name: str) -> int:
     """Return the index of a key in `KEY_NAMES`. Raises UnknownName with the nearest name."""
     found = KEY_INDEX.get(ALIASES.get(name, name))
     if found is None:
-        raise unknown_key(name)
+        best = nearest_key(name)
+        offer = f" (did you mean {best!r}?)" if best is not None else ""
+        raise UnknownName(f"no key is called {name!r}{offer}", hint=HINT)  # examples, as there are two hundred names
     return found
-
-
-def unknown_key(name: str) -> UnknownName:
-    """Return the error for an unknown key; it gives examples, because there are two hundred names."""
-    best = nearest_key(name)
-    offer = f" (did you mean {best!r}?)" if best is not None else ""
-    return UnknownName(f"no key is called {name!r}{offer}", hint=HINT)
 
 
 def nearest_key(name: str) -> str | None:

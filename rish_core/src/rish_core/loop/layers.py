@@ -259,7 +259,7 @@ class LayerStack:
                 raise failure from error
             if policy == "disable":
                 self.declared[layer.name] = replace(layer, on_event=None)
-            _log.warning("%s (%s)", failure, "set aside" if policy == "disable" else "skipped once")
+            _log.warning("%s (%s)", failure, "disabled" if policy == "disable" else "skipped once")
             return False
 
 

@@ -10,9 +10,11 @@ or is a mistake.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal
+from graphlib import CycleError, TopologicalSorter
+from typing import Any, Literal
 
 from rish_ecs import Place, Stage, place_of
 from rish_ecs.declarations import SystemSpec
@@ -104,7 +106,7 @@ def _wished(
             raise _unknown(bound, side, full, names)
         return ()
     if other is bound:
-        raise ScheduleError(f"system '{bound.name}' wants to run {side} itself", where=bound.place)
+        raise ScheduleError(f"system '{bound.name}' must run {side} itself", where=bound.place)
     if other.spec.stage is bound.spec.stage:
         return (other,)
     if (bound.spec.stage < other.spec.stage) != (side == "before"):
@@ -115,7 +117,7 @@ def _wished(
 def _unknown(bound: BoundSystem, side: Side, full: str, names: dict[str, BoundSystem]) -> ScheduleError:
     plugin = full.rpartition(".")[0]
     return ScheduleError(
-        f"system '{bound.name}' wants to run {side} '{full}', and plugin '{plugin}' has no such system",
+        f"system '{bound.name}' must run {side} '{full}', but plugin '{plugin}' has no such system",
         where=bound.place,
         given=full,
         choices=[name for name, other in names.items() if other.plugin == plugin],
@@ -135,26 +137,42 @@ def _impossible(bound: BoundSystem, side: Side, other: BoundSystem) -> ScheduleE
 def _sort_stage(
     stage: Stage, systems: Sequence[BoundSystem], edges: Sequence[tuple[str, str]]
 ) -> tuple[BoundSystem, ...]:
-    index = {bound.name: i for i, bound in enumerate(systems) if bound.spec.stage is stage}
-    later: dict[str, list[str]] = {name: [] for name in index}
-    waits = dict.fromkeys(index, 0)
-    for first, second in sorted({edge for edge in edges if edge[0] in index}):
-        later[first].append(second)
-        waits[second] += 1
-    turn = {name: (_rank(systems[i].spec), i) for name, i in index.items()}
-    free = [turn[name] for name in index if not waits[name]]
-    heapq.heapify(free)
-    order: list[BoundSystem] = []
-    while free:
-        bound = systems[heapq.heappop(free)[1]]
-        order.append(bound)
-        for name in later[bound.name]:
-            waits[name] -= 1
-            if not waits[name]:
-                heapq.heappush(free, turn[name])
-    if len(order) < len(index):
-        raise _cycle(stage, systems, later, {name for name, count in waits.items() if count})
-    return tuple(order)
+    rank = {bound.name: (_rank(bound.spec), i) for i, bound in enumerate(systems) if bound.spec.stage is stage}
+    before: dict[str, list[str]] = {name: [] for name in rank}
+    for first, second in edges:
+        if second in before:
+            before[second].append(first)
+    order = topological(before, rank)
+    if len(order) < len(rank):
+        raise _cycle(stage, systems, before, rank.keys() - order)
+    return tuple(systems[rank[name][1]] for name in order)
+
+
+def topological(before: Mapping[str, Iterable[str]], rank: Mapping[str, Any]) -> list[str]:
+    """Sort names so that each follows those in its `before` (Kahn's algorithm); of several, the lowest rank is next.
+
+    Names in cycles, and names that follow one of these, are left out.
+    """
+    sorter = TopologicalSorter(before)
+    with suppress(CycleError):
+        sorter.prepare()
+    order: list[str] = []
+    ready: list[tuple[Any, str]] = []
+    while sorter.is_active():
+        for name in sorter.get_ready():
+            heapq.heappush(ready, (rank[name], name))
+        order.append(heapq.heappop(ready)[1])
+        sorter.done(order[-1])
+    return order
+
+
+def cycle_of(name: str, before: Mapping[str, str]) -> list[str]:
+    """Return the cycle that is found by going from a name to the one before it, and so on, in that order."""
+    path: list[str] = []
+    while name not in path:
+        path.append(name)
+        name = before[name]
+    return path[path.index(name) :]
 
 
 def _rank(spec: SystemSpec) -> int:
@@ -163,21 +181,14 @@ def _rank(spec: SystemSpec) -> int:
 
 
 def _cycle(
-    stage: Stage, systems: Sequence[BoundSystem], later: dict[str, list[str]], stuck: Collection[str]
+    stage: Stage, systems: Sequence[BoundSystem], before: Mapping[str, Iterable[str]], stuck: Collection[str]
 ) -> ScheduleError:
-    """Return the error that names one cycle; each stuck system waits for another one, so walking back finds it."""
-    earlier = {name: next(n for n in sorted(stuck) if name in later[n]) for name in stuck}
-    seen: list[str] = []
-    name = min(stuck)
-    while name not in seen:
-        seen.append(name)
-        name = earlier[name]
-    ring = [*reversed(seen[seen.index(name) :]), seen[-1]]
+    """Return the error that names one cycle; each stuck system waits for another stuck one."""
+    ring = cycle_of(min(stuck), {name: min(n for n in before[name] if n in stuck) for name in stuck})[::-1]
     start = ring.index(min(ring))
-    ring = [*ring[start:-1], *ring[:start]]
-    places = {bound.name: bound.place for bound in systems}
+    ring = [*ring[start:], *ring[: start + 1]]
     return ScheduleError(
-        f"stage {stage.name}: systems wait on each other: {' → '.join([*ring, ring[0]])}",
-        where=places[ring[0]],
+        f"stage {stage.name}: systems wait on each other: {' → '.join(ring)}",
+        where=next(bound.place for bound in systems if bound.name == ring[0]),
         hint="Drop one of their before= or after=",
     )

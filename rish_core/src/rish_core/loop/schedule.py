@@ -265,7 +265,7 @@ class Schedule:
         policy = self.on_error(failure.system, failure)
         if policy == "raise":
             raise failure from error
-        _log.warning("%s (%s)", failure, "set aside" if policy == "disable" else "skipped once")
+        _log.warning("%s (%s)", failure, "disabled" if policy == "disable" else "skipped once")
         return policy
 
     def _find(self, name: str) -> BoundSystem:
@@ -309,7 +309,7 @@ def check_layers(systems: Sequence[BoundSystem], layers: Collection[str]) -> Non
     for bound in systems:
         if bound.spec.layer is not None and bound.spec.layer not in layers:
             raise ScheduleError(
-                f"system '{bound.name}' belongs to layer {bound.spec.layer!r}, which no one declares",
+                f"system '{bound.name}' belongs to layer {bound.spec.layer!r}, which is not declared",
                 where=bound.place,
                 given=bound.spec.layer,
                 choices=layers,

@@ -28,5 +28,5 @@ class SlowSystems:
             for (name, _), seconds in zip(self.profiler.slots, frame.times, strict=False):
                 if seconds > LIMIT and name not in self._named:
                     self._named.add(name)
-                    _log.warning("system '%s' took %.1f s of one frame; the game stood still meanwhile", name, seconds)
+                    _log.warning("system '%s' took %.1f s in one frame; the game stopped meanwhile", name, seconds)
         self._compiled = jit.compilations

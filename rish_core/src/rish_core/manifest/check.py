@@ -14,11 +14,11 @@ from typing import Any, Protocol, get_type_hints
 import numpy as np
 
 from rish_ecs import Problem
-from rish_ecs.declarations import Kind, ResourceSpec
+from rish_ecs.declarations import ResourceSpec
 
 from ..common.names import Persistent
 from ..errors import ManifestError
-from .entries import EntryReader
+from .entries import Components, EntryReader
 from .manifest import Manifest
 from .nodes import MAX_PROBLEMS, Mark, Spot, YamlList, YamlMap
 from .placing import MAX_COPIES
@@ -31,11 +31,9 @@ from .structure import DEFAULT_LAYERS, SECTIONS, game_schema, keys_of, layer_sch
 from .validate import Enough, Report, Steps
 
 
-class RegistryLike(Protocol):
+class RegistryLike(Components, Protocol):
     """The part of the registry that a check needs."""
 
-    @property
-    def components(self) -> Mapping[str, Kind]: ...  # noqa: D102
     @property
     def settings(self) -> Mapping[str, ResourceSpec]: ...  # noqa: D102
     @property
@@ -49,8 +47,6 @@ class RegistryLike(Protocol):
     def of(self, hook: str) -> Mapping[str, Any]: ...  # noqa: D102
     @property
     def others(self) -> Sequence[Any]: ...  # noqa: D102
-    def component(self, name: str) -> Kind: ...  # noqa: D102
-    def not_named(self, what: str, name: str) -> str | None: ...  # noqa: D102
 
 
 def check_manifest(manifest: Manifest, registry: RegistryLike) -> list[Problem]:
@@ -123,7 +119,9 @@ class _Compiler:
         scenes = {name: self._scene(name, node, reader, library, others) for name, node in manifest.scenes.items()}
         lasting = _lasting(scenes)
         for name, plan in scenes.items():
-            self._limit(name, plan)
+            if plan.rows > MAX_COPIES:
+                what = f"spawns {plan.rows:,} entities; the maximum is {MAX_COPIES:,}"
+                self.report.add(manifest.scenes.keys_at[name], ("scenes", name), what)
             plan.check(self.report, [other for other in lasting if other not in plan.names()])
         prefabs = {name: SpawnPlan(f"prefab:{name}", [_single(node)]) for name, node in nodes.items()}
         return CompiledManifest(manifest, scenes, prefabs, settings, self._roots, layers)
@@ -154,18 +152,9 @@ class _Compiler:
             if total <= MAX_NODES:
                 roots.append(root)
         if total > MAX_NODES:
-            mark = self.manifest.scenes.keys_at[name]
-            self.report.add(
-                mark,
-                ("scenes", name),
-                f"has {total:,} entries with all children: {MAX_NODES:,} are the most",
-            )
+            what = f"has {total:,} entries including children; the maximum is {MAX_NODES:,}"
+            self.report.add(self.manifest.scenes.keys_at[name], ("scenes", name), what)
         return SpawnPlan(f"scene:{name}", roots)
-
-    def _limit(self, name: str, plan: SpawnPlan) -> None:
-        if plan.rows > MAX_COPIES:
-            mark = self.manifest.scenes.keys_at[name]
-            self.report.add(mark, ("scenes", name), f"makes {plan.rows:,} entities: {MAX_COPIES:,} are the most")
 
     def _settings(self) -> dict[str, Any]:
         """Return one instance of each plugin's settings, filled from the manifest."""
@@ -178,7 +167,7 @@ class _Compiler:
             if plugin in loaded:
                 what = f"the plugin {plugin!r} has no settings"
             elif any(other.name == plugin for other in self.registry.others):
-                what = f"the plugin {plugin!r} is installed and not named: add {plugin} to `plugins:`"
+                what = f"the plugin {plugin!r} is installed but not used: add {plugin} to `plugins:`"
             self.report.unknown(section, plugin, ("settings",), what, known)
         made: dict[str, Any] = {}
         foreign = self._foreign()
@@ -195,7 +184,7 @@ class _Compiler:
     def _setting(self, spec: ResourceSpec, name: str, value: Any) -> Any:
         """Convert a checked value to the form in a settings object: Python numbers, arrays for vectors."""
         if isinstance(value, Ref):
-            self.report.add(value.mark, value.path, "an entity can't be named in settings: it need not exist")
+            self.report.add(value.mark, value.path, "settings can't refer to an entity, because it may not exist")
             return 0
         stored: Any = spec.fields[name].type.coerce(value) if name in spec.fields else value
         return stored.item() if np.ndim(stored) == 0 and hasattr(stored, "item") else stored

@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from rish_ecs import Place, RishError, did_you_mean
+from rish_ecs import RishError, did_you_mean
 from rish_ecs.declarations import Kind
 
-from .nodes import Mark, YamlList, YamlMap, path_text, place_at
+from .nodes import Mark, YamlList, YamlMap
 from .placing import MAX_COPIES, Placing, read_placing
 from .scalars import show
 from .schema import FieldsReader, Ref, Scope
@@ -60,16 +60,6 @@ class Entry:
     parts: dict[type, dict[str, Any] | None] = field(default_factory=dict[type, "dict[str, Any] | None"])
     children: list[Entry] = field(default_factory=list["Entry"])
     changes: bool = False
-
-    @property
-    def place(self) -> Place:
-        """The file and line of the entry."""
-        return place_at(self.mark)
-
-    @property
-    def where(self) -> str:
-        """The path of the entry, such as `scenes.main[3]`."""
-        return path_text(self.path)
 
 
 class EntryReader:
@@ -121,7 +111,7 @@ class EntryReader:
         if names and self._is_component(f"{names[-1]}.{name}"):
             name = f"{names.pop()}.{name}"
         if not all((*names, name)) or not _COMPONENT.match(name):
-            what = f"{key!r} leads nowhere: write Component.field, child.Component or child.Component.field"
+            what = f"{key!r} is not a valid key: write Component.field, child.Component or child.Component.field"
             self.report.add(node.keys_at[key], (*entry.path, key), what)
             return
         for child in names:
@@ -142,7 +132,7 @@ class EntryReader:
             known = kept.get(cls)
             twice = sorted({*(known or {})} & {*(values or {})})
             if cls in kept and (known is None or values is None or twice):
-                what = f"{'.'.join([name, *twice[:1]])} stands twice in this entry"
+                what = f"{'.'.join([name, *twice[:1]])} is given twice in this entry"
                 self.report.add(node.keys_at[key], (*entry.path, key), what)
             else:
                 kept[cls] = values if known is None or values is None else {**known, **values}
@@ -155,7 +145,7 @@ class EntryReader:
             return
         cls = self._kinds[key].cls
         if cls in entry.parts:
-            self.report.add(node.keys_at[key], (*entry.path, key), f"{reader.name} stands twice, under two names")
+            self.report.add(node.keys_at[key], (*entry.path, key), f"{reader.name} is given twice, under two names")
         elif value is None:
             entry.parts[cls] = None
         else:
@@ -237,7 +227,7 @@ class EntryReader:
             assert isinstance(value, YamlList)
             child = self.read(item, value.items_at[index], (*path, index))
             if child.parent is not None:
-                what = "a child has its parent already: delete this line"
+                what = "a child's parent is the entry that contains it: delete this line"
                 self.report.add(child.parent.mark, child.parent.path, what)
             entry.children.append(child)
 

@@ -18,7 +18,7 @@ from rish_ecs import Place, Problem, did_you_mean, shorten_path
 
 from ..assets import Assets, Loader, canonical
 from ..errors import AssetError, ManifestError
-from .nodes import MAX_PROBLEMS, Document, Spot, YamlList, YamlMap, mark_of, place_at
+from .nodes import MAX_PROBLEMS, Document, Spot, YamlList, YamlMap, below, mark_of, place_at
 from .scalars import show
 from .sources import Sources
 from .structure import (
@@ -41,7 +41,7 @@ _SPEC = re.compile(
 _NAME = re.compile(r"[^\W\d][\w-]*\Z")
 
 
-_NOWHERE = Place("")
+NOWHERE = Place("")
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class PluginWish:
 
     name: str
     spec: str = ""
-    place: Place = _NOWHERE
+    place: Place = NOWHERE
 
 
 @dataclass(frozen=True)
@@ -111,6 +111,12 @@ class Manifest:
         """The name of the file for messages."""
         return shorten_path(self.path) if self.path is not None else self.data.mark.name
 
+    @property
+    def plugin_file(self) -> Path | None:
+        """The game's own `plugin.py`, or None if there is none."""
+        own = self.root / "plugin.py" if self.root is not None else None
+        return own if own is not None and own.is_file() else None
+
     def section(self, name: str) -> YamlMap:
         """Return a section that is a mapping; a missing or wrong one is replaced by an empty mapping."""
         found = self.data.get(name)
@@ -156,12 +162,7 @@ class Manifest:
         """Return the value at a path of keys and indices, or None."""
         node: Any = self.data
         for step in path:
-            if isinstance(node, YamlMap) and step in node:
-                node = node[str(step)]
-            elif isinstance(node, YamlList) and isinstance(step, int) and 0 <= step < len(node):
-                node = node[step]
-            else:
-                return None
+            node, _ = below(node, step) or (None, None)
         return node
 
     def add_problem(self, path: Steps, what: str) -> None:
@@ -192,7 +193,7 @@ def read_manifest(
         manifest = Manifest(path, path.parent)
         near = path.parent if path.parent.is_dir() else path.parent.parent
         found = sorted(p.parent.name for p in near.glob(f"*/{FILE_NAME}")) if near.is_dir() else []
-        hint = f". Games near by: {', '.join(found[:8])}" if found else f". A game is a folder with a {FILE_NAME}"
+        hint = f". Games found nearby: {', '.join(found[:8])}" if found else f". A game is a folder with a {FILE_NAME}"
         manifest.problems.append(Problem(Place(shorten_path(path)), "", f"there is no such file{hint}"))
         return manifest
     document = read(path)
@@ -266,7 +267,7 @@ class _Skeleton:
                 continue
             name = found["name"]
             if name in seen:
-                self.report.add(mark, ("plugins", index), f"'{name}' stands twice, first in line {seen[name].line}")
+                self.report.add(mark, ("plugins", index), f"'{name}' is listed twice, first in line {seen[name].line}")
                 continue
             seen[name] = place_at(mark)
             self.manifest.plugins.append(PluginWish(name, spec, seen[name]))
@@ -293,7 +294,7 @@ class _Skeleton:
             if not isinstance(name, str) or not _NAME.match(name):
                 self.report.add(mark, path, f"must be the name of a layer, or {{name: {{...}}}}, not {show(name)}")
             elif any(layer.name == name for layer in self.manifest.layers):
-                self.report.add(mark, path, f"the layer {name!r} stands twice")
+                self.report.add(mark, path, f"the layer {name!r} is listed twice")
             else:
                 self.manifest.layers.append(LayerWish(name, options, place_at(mark), more, (*path, name)))
 
@@ -311,7 +312,7 @@ class _Skeleton:
         node = self.manifest.section(section)
         for name, value in node.items():
             if not _NAME.match(name):
-                what = f"{name!r} is no good name: use letters, digits, '_' and '-'"
+                what = f"{name!r} is not a valid name: use letters, digits, '_' and '-'"
                 self.report.add(node.keys_at[name], (section, name), what)
             wanted = YamlList if section == "scenes" else YamlMap
             if value is not None and not isinstance(value, wanted):

@@ -7,7 +7,7 @@ place where it is inserted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -97,18 +97,21 @@ class YamlList(list[Any]):
         self.items_at: list[Mark] = []
 
 
-def marked(value: Any, mark: Mark) -> Any:
-    """Convert plain dicts and lists to marked ones, all with one mark; data that has marks is unchanged."""
-    if isinstance(value, YamlMap | YamlList):
+def marked(value: Any, mark: Mark, *, anew: bool = False) -> Any:
+    """Convert plain dicts and lists to marked ones, all with one mark; data that has marks is unchanged.
+
+    anew: copy data that has marks, and give it this one.
+    """
+    if isinstance(value, YamlMap | YamlList) and not anew:
         return value
     if isinstance(value, Mapping):
         made = YamlMap(mark)
         for key, inner in value.items():  # pyright: ignore[reportUnknownVariableType]
-            made.put(str(key), marked(inner, mark), mark, mark)  # pyright: ignore[reportUnknownArgumentType]
+            made.put(str(key), marked(inner, mark, anew=anew), mark, mark)  # pyright: ignore[reportUnknownArgumentType]
         return made
     if isinstance(value, list | tuple):
         items = YamlList(mark)
-        items.extend(marked(item, mark) for item in value)  # pyright: ignore[reportUnknownVariableType]
+        items.extend(marked(item, mark, anew=anew) for item in value)  # pyright: ignore[reportUnknownVariableType]
         items.items_at.extend([mark] * len(items))
         return items
     return value
@@ -118,13 +121,20 @@ def mark_of(node: Any, steps: Iterable[str | int], default: Mark) -> Mark:
     """Return the mark of the value at `steps` below a node, or of its nearest known ancestor."""
     mark = node.mark if isinstance(node, YamlMap | YamlList) else default
     for step in steps:
-        if isinstance(node, YamlMap) and step in node:
-            mark, node = node.values_at[str(step)], node[str(step)]
-        elif isinstance(node, YamlList) and isinstance(step, int) and step < len(node):
-            mark, node = node.items_at[step], node[step]
-        else:
+        found = below(node, step)
+        if found is None:
             break
+        node, mark = found
     return mark
+
+
+def below(node: Any, step: str | int) -> tuple[Any, Mark] | None:
+    """Return the value of a key or index, and its mark; None if there is none."""
+    if isinstance(node, YamlMap) and step in node:
+        return node[str(step)], node.values_at[str(step)]
+    if isinstance(node, YamlList) and isinstance(step, int) and 0 <= step < len(node):
+        return node[step], node.items_at[step]
+    return None
 
 
 @dataclass
@@ -149,22 +159,6 @@ class Document:
     def place(self, *path: str | int) -> Place:
         """Return the place of the value at a path of keys and indices, or of its nearest known ancestor."""
         return place_at(mark_of(self.data, path, Spot(self.file)))
-
-    @property
-    def marks(self) -> dict[tuple[str | int, ...], tuple[int, int]]:
-        """The line and column of each value, counted from 1, by path."""
-        return {path: (mark.line + 1, mark.column + 1) for path, mark in _walk(self.data, ())}
-
-
-def _walk(node: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Mark]]:
-    if isinstance(node, YamlMap):
-        for key, value in node.items():
-            yield (*path, key), node.values_at[key]
-            yield from _walk(value, (*path, key))
-    elif isinstance(node, YamlList):
-        for index, value in enumerate(node):
-            yield (*path, index), node.items_at[index]
-            yield from _walk(value, (*path, index))
 
 
 def path_text(path: tuple[str | int, ...] | list[str | int]) -> str:

@@ -11,7 +11,7 @@ Random places come from a stream of the world, so the same seed gives the same s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,24 +28,27 @@ if TYPE_CHECKING:
 MAX_COPIES = 1_000_000
 
 
-class Placing(Protocol):
-    """A form of `at`. copies: the number of places, None for any number. random: whether the places are random."""
+class Placing:
+    """A form of `at`. random: whether the places are random."""
+
+    random = False
 
     @property
-    def copies(self) -> int | None: ...  # noqa: D102
-    @property
-    def random(self) -> bool: ...  # noqa: D102
-    def positions(self, copies: int, rows: int, stream: Stream | None) -> Column: ...  # noqa: D102
+    def copies(self) -> int | None:
+        """The number of places, one for each copy; None for any number."""
+        return None
+
+    def positions(self, copies: int, rows: int, stream: Stream | None) -> Column:
+        """Return float32 (rows, 2): the places of `copies` copies for each parent."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class Point:
+class Point(Placing):
     """The form `[x, y]`: one place for all copies."""
 
     x: float
     y: float
-    copies: None = None
-    random: bool = False
 
     def positions(self, copies: int, rows: int, stream: Stream | None) -> Column:
         """Return float32 (rows, 2), all equal."""
@@ -53,11 +56,10 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Points:
+class Points(Placing):
     """The form `[[x, y], ...]`: one place for each copy."""
 
     places: tuple[tuple[float, float], ...]
-    random: bool = False
 
     @property
     def copies(self) -> int:
@@ -70,14 +72,13 @@ class Points:
 
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(Placing):
     """The form `{grid: ...}`: rows of `nx` places, from `origin` to the right and upwards."""
 
     nx: int
     ny: int
     step: tuple[float, float]
     origin: tuple[float, float] = (0.0, 0.0)
-    random: bool = False
 
     @property
     def copies(self) -> int:
@@ -92,15 +93,14 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Area:
+class Area(Placing):
     """The form `{random: ...}`: a random place in a rectangle for each copy."""
 
     x0: float
     y0: float
     x1: float
     y1: float
-    copies: None = None
-    random: bool = True
+    random = True
 
     def positions(self, copies: int, rows: int, stream: Stream | None) -> Column:
         """Return float32 (rows, 2): random places from the stream."""

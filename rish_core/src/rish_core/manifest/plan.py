@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from rish_ecs.random import Stream
 
 Values = dict[str, Any]
+PREFAB = "prefab:"
+"""The begin of the label of a prefab's plan."""
 
 
 @component
@@ -183,31 +185,23 @@ class SpawnPlan:
     ) -> list[Column]:
         """Spawn the plan `copies` times; return int64 handles for each step. override: values by step index."""
         stream = world.random(self.label) if self._stream else None
+        override = override or {}
         handles: list[Column] = []
         for run in self._runs:
             if run.parts is not None and copies == 1 and not override:
                 handles.extend(run.spawn(world))
                 continue
             for step in run.steps:
-                handles.append(
-                    self._spawn_step(
-                        world,
-                        step,
-                        len(handles),
-                        copies,
-                        handles,
-                        stream,
-                        (override or {}).get(len(handles), {}),
-                    )
-                )
+                own = override.get(len(handles), {})
+                handles.append(self._spawn_step(world, step, copies, handles, stream, own))
         self._connect(world, handles)
         return handles
 
     def _spawn_step(
-        self, world: World, step: Step, number: int, copies: int, handles: list[Column],
-        stream: Stream | None, override: Mapping[type, Values],
+        self, world: World, step: Step, copies: int, handles: list[Column], stream: Stream | None,
+        override: Mapping[type, Values],
     ) -> Column:  # fmt: skip
-        rows = copies * step.rows
+        rows, number = copies * step.rows, len(handles)
         parents = np.repeat(handles[step.parent], step.node.count) if step.parent >= 0 else None
         parts = step.made(np.arange(rows), parents, stream, override)
         if rows == 1:
@@ -250,32 +244,22 @@ def _link(steps: Sequence[Step], report: Report | None, outside: Sequence[str]) 
             by_name.setdefault(step.node.name, []).append(number)
     for number, step in enumerate(steps):
         for link in step.links:
-            link.target = _target(steps, number, link.ref, by_name, report, outside)
+            found = _targets(steps, number, by_name.get(link.ref.name, []))
+            link.target = found[0] if found else None
+            if report is not None and (len(found) > 1 or not (found or link.ref.name in outside)):
+                report.add(link.ref.mark, link.ref.path, _unclear(link.ref.name, len(found), [*by_name, *outside]))
 
 
-def _target(
-    steps: Sequence[Step],
-    number: int,
-    ref: Ref,
-    by_name: Mapping[str, list[int]],
-    report: Report | None,
-    outside: Sequence[str],
-) -> int | None:
-    """Find the step for a name: in the same tree from the inside out, then among the roots, then anywhere."""
-    found = by_name.get(ref.name, [])
-    top = [other for other in found if steps[other].parent < 0]
-    chosen = _nearest(steps, number, found) or top or found
-    if report is None or (not chosen and ref.name in outside):
-        return chosen[0] if chosen else None
-    if not chosen:
-        choices = [*by_name, *outside]
-        what = f"no entity of this scene is called {ref.name!r}{did_you_mean(ref.name, choices)}"
-        report.add(ref.mark, ref.path, what + (f". Names: {', '.join(choices[:12])}" if choices else ""))
-        return None
-    if len(chosen) > 1:
-        what = f"{len(chosen)} entities are called {ref.name!r}: give them different names"
-        report.add(ref.mark, ref.path, what)
-    return chosen[0]
+def _targets(steps: Sequence[Step], number: int, found: list[int]) -> list[int]:
+    """Return those of the steps of a name that a step means: in its tree from the inside out, of the roots, or all."""
+    return _nearest(steps, number, found) or [other for other in found if steps[other].parent < 0] or found
+
+
+def _unclear(name: str, count: int, choices: Sequence[str]) -> str:
+    if count:
+        return f"{count} entities are called {name!r}: give them different names"
+    listed = f". Names: {', '.join(choices[:12])}" if choices else ""
+    return f"no entity of this scene is called {name!r}{did_you_mean(name, choices)}{listed}"
 
 
 def _nearest(steps: Sequence[Step], number: int, found: Sequence[int]) -> list[int]:
@@ -330,15 +314,9 @@ def rows_of(spec: FieldSpec, value: Any, copies: Column, stream: Stream | None) 
 
 def stack(spec: FieldSpec, values: Sequence[Any], chosen: Column) -> Any:
     """Return the checked values at the indices `chosen`, in the form for `spawn_many`."""
-    found = spec.type
-    if found.pooled:
+    if spec.type.pooled:
         return Each([values[i] for i in chosen.tolist()])
-    if found.enum is not None:
-        members = list(found.enum)
-        return np.array([members.index(value) for value in values], np.uint8)[chosen]
-    if found.special in ("str", "asset"):
-        return np.array(values, object)[chosen]
-    return np.array([spec.type.coerce(value) for value in values], found.dtype)[chosen]
+    return spec.type.stack([spec.type.coerce(value) for value in values])[chosen]
 
 
 @dataclass

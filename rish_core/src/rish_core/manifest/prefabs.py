@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rish_ecs import Place, did_you_mean
+from rish_ecs import did_you_mean
 
 from ..common.names import Group, Name, Tags
 from ..common.transform import Transform
 from .entries import Entry, EntryReader
-from .nodes import Mark, YamlMap, path_text, place_at
+from .nodes import Mark, YamlMap, marked
 from .placing import MAX_COPIES, Placing
 from .schema import Ref
 from .validate import Report, Steps
@@ -73,16 +73,6 @@ class Node:
             parts.setdefault(Tags, {"values": self.tags})
         return parts, links
 
-    @property
-    def place(self) -> Place:
-        """The file and line of its entry."""
-        return place_at(self.mark)
-
-    @property
-    def where(self) -> str:
-        """The path of the entry, such as `scenes.main[3]`."""
-        return path_text(self.path)
-
 
 class PrefabLibrary:
     """All prefabs of a game by name, resolved at the first use. raw: the mappings as written."""
@@ -107,7 +97,7 @@ class PrefabLibrary:
             self._blame(user, f"the prefab {name!r} contains itself: {' → '.join(circle)}")
             return None
         if len(self._open) >= MAX_DEPTH:
-            self._blame(user, f"prefabs are nested too deep: {MAX_DEPTH} levels are the most")
+            self._blame(user, f"prefabs are nested too deeply; the maximum is {MAX_DEPTH} levels")
             return None
         self._open.append(name)
         node = self.resolve(self._entries[name])
@@ -169,10 +159,10 @@ class PrefabLibrary:
     def _fits(self, node: Node) -> bool:
         what = ""
         if node.depth > MAX_DEPTH:
-            what = f"prefabs and children are nested too deep: {MAX_DEPTH} levels are the most"
+            what = f"prefabs and children are nested too deeply; the maximum is {MAX_DEPTH} levels"
         elif node.size > MAX_NODES or node.rows > MAX_COPIES:
             made = max(node.rows, node.size)
-            what = f"this makes {made:,} entities with its children: {MAX_COPIES:,} are the most"
+            what = f"this spawns {made:,} entities including children; the maximum is {MAX_COPIES:,}"
         if what:
             self.report.add(node.mark, node.path, what)
         return not what
@@ -191,8 +181,6 @@ def _merge(base: dict[type, dict[str, Any]], own: dict[type, dict[str, Any] | No
 
 def raw_prefabs(own: YamlMap, brought: Mapping[str, Any], marked_at: Mark) -> dict[str, tuple[Any, Mark, Steps]]:
     """Return the prefabs of the manifest, and those of plugins whose names the manifest does not use."""
-    from .nodes import marked
-
     raw: dict[str, tuple[Any, Mark, Steps]] = {
         name: (marked(node, marked_at), marked_at, ("prefabs", name)) for name, node in brought.items()
     }

@@ -44,23 +44,23 @@ def resolve(text: str) -> Scalar:
         octal: str | None = radix["oct"]
         return _whole(text, 8 if octal else 16, octal or radix["hex"])
     if _SPECIAL.match(text):
-        raise ValueError(f"{text} is no finite number: a game can't count with it")
+        raise ValueError(f"{text} is not a finite number")
     return text
 
 
 def _whole(text: str, base: int, digits: str) -> int:
     if len(digits) > _MAX_DIGITS * 4:
-        raise ValueError(f"a whole number of {len(digits)} digits is too long: 64 bits are the most")
+        raise ValueError(f"a whole number of {len(digits)} digits is too long: it must fit in 64 bits")
     value = int(digits, base) * (-1 if text[0] == "-" else 1)
     if not -(2**63) <= value < 2**64:
-        raise ValueError(f"the whole number {shorten(text)} is too large: 64 bits are the most")
+        raise ValueError(f"the whole number {shorten(text)} is too large: it must fit in 64 bits")
     return value
 
 
 def _finite(text: str) -> float:
     value = float(text)
     if math.isinf(value):
-        raise ValueError(f"the number {shorten(text)} is too large: 1e308 is about the most")
+        raise ValueError(f"the number {shorten(text)} is too large: the maximum is about 1e308")
     return value
 
 

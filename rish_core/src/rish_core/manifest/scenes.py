@@ -27,7 +27,7 @@ from ..common.names import Group, Name, Persistent, Tags
 from ..common.transform import Transform
 from ..loop.conditions import NamedCondition, call_text
 from .manifest import Manifest
-from .plan import Origin, SpawnPlan, Values
+from .plan import PREFAB, Origin, SpawnPlan, Values
 from .prefabs import Node
 
 if TYPE_CHECKING:
@@ -187,6 +187,11 @@ class CompiledManifest:
             world.put(copy.deepcopy(settings))  # the game may change its copy
         world.put(Prefabs(plans=self.prefabs))
         world.put(Scenes(requested=self.manifest.start, names=tuple(self.scenes)))
+
+    def plan(self, origin: str) -> SpawnPlan | None:
+        """Return the scene or prefab of a value of `Origin.scene`, or None."""
+        prefab = origin.removeprefix(PREFAB)
+        return self.scenes.get(origin) if prefab == origin else self.prefabs.get(prefab)
 
     def scene(self, name: str) -> SpawnPlan:
         """Return the plan of a scene. Raises UnknownName with the nearest."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rish_ecs import did_you_mean, parse_color
@@ -242,15 +243,12 @@ class FieldsReader:
         fields.update({key: cs.typed_dict_field(made, required=False) for key, made in self.extra.items()})
         return cs.typed_dict_schema(fields, extra_behavior="forbid")
 
-    @property
+    @cached_property
     def validator(self) -> SchemaValidator:
         """The validator, created at the first use, because a game uses few of the installed kinds."""
         from pydantic_core import SchemaValidator
 
-        made = self.__dict__.get("_validator")
-        if made is None:
-            made = self.__dict__["_validator"] = SchemaValidator(self.core_schema)
-        return made
+        return SchemaValidator(self.core_schema)
 
     def read(self, node: Any, mark: Mark, path: Steps, scope: Scope, report: Report) -> dict[str, Any]:
         """Return the given values by field, as arguments for the class's constructor; mistakes are reported."""
@@ -340,7 +338,7 @@ class FieldsReader:
             what = "must be a list of two, [low, high]" if word == "random" else "must be a list of values"
             return report.add(node.values_at[word], (*path, word), f"{what}, not {show(given)}")
         if word == "each" and spec.type.special == "entity":
-            return report.add(node.mark, path, "an entity's name can't differ from copy to copy: write one name")
+            return report.add(node.mark, path, "all copies must refer to the same entity: write one name")
         if word == "random" and (spec.type.special or spec.choices or spec.type.dtype.kind not in "fi"):
             return report.add(node.mark, path, f"can't be random: it must be {expected(spec)}")
         values = [self._read_item(spec, given, i, (*path, word), scope, report) for i in range(len(given))]
@@ -374,7 +372,7 @@ def _finish_of(spec: FieldSpec) -> Finish | None:
     """Return the function that converts a valid value to its final form, or None; it raises ValueError."""
     special = spec.type.item.special if spec.type.item is not None else spec.type.special
     if special == "enum":
-        return lambda value, mark, path, scope: _member(spec, value)
+        return lambda value, mark, path, scope: spec.type.coerce(value)
     if special == "entity":
         return lambda value, mark, path, scope: _reference(spec, value, mark, path)
     if special == "asset":
@@ -388,11 +386,6 @@ def _finish_of(spec: FieldSpec) -> Finish | None:
     if spec.angle:
         return lambda value, mark, path, scope: _radians(value)
     return None
-
-
-def _member(spec: FieldSpec, word: str) -> Any:
-    assert spec.type.enum is not None
-    return next(member for member in spec.type.enum if member.name.lower() == word)
 
 
 def _reference(spec: FieldSpec, value: Any, mark: Mark, path: Steps) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 from rish_ecs import Problem, shorten_path
 
-from .nodes import Mark, Spot, YamlList, YamlMap, path_text, place_at
+from .nodes import Mark, Spot, YamlList, YamlMap, below, marked, path_text, place_at
 from .scalars import show
 from .structure import INCLUDABLE
 from .validate import Report, Steps
@@ -78,14 +78,14 @@ class Sources:
         if target in self.files:
             return self.report.add(mark, path, f"{text!r} is included twice: one line is enough")
         if len(self.files) >= MAX_FILES:
-            return self.report.add(mark, path, f"{MAX_FILES} files are the most")
+            return self.report.add(mark, path, f"a manifest may include at most {MAX_FILES} files")
         return target
 
     def _merge(self, joined: YamlMap, extra: YamlMap) -> None:
         """Add the sections of an included file; a name may be defined only once."""
         for section, value in extra.items():
             if section not in INCLUDABLE:
-                what = "can't stand in an included file. An included file may have"
+                what = "is not allowed in an included file. Allowed are"
                 self.report.unknown(extra, section, (), what, INCLUDABLE)
                 continue
             if section == "include" or not isinstance(value, YamlMap):
@@ -127,7 +127,7 @@ class Sources:
             node = self._enter(node, step, steps[: index + 1], spot)
             if node is None:
                 return
-        self._assign(node, steps, _moved(document.data, spot), spot)
+        self._assign(node, steps, marked(document.data, spot, anew=True), spot)
 
     def _enter(self, node: Any, step: str | int, path: Steps, spot: Spot) -> Any:
         """Return the child at a step; a missing one is added to a mapping."""
@@ -135,9 +135,9 @@ class Sources:
             if node.get(str(step)) is None:
                 node.put(str(step), YamlMap(spot), node.keys_at.get(str(step), spot), spot)
             return node[str(step)]
-        if isinstance(node, YamlList) and isinstance(step, int) and 0 <= step < len(node):
-            return node[step]
-        what = f"has only {len(node)} items" if isinstance(node, YamlList) else f"nothing lies below {show(node)}"
+        if (found := below(node, step)) is not None:
+            return found[0]
+        what = f"has only {len(node)} items" if isinstance(node, YamlList) else f"{show(node)} has no items or keys"
         return self.report.add(spot, path, what)
 
     def _assign(self, node: Any, steps: Steps, value: Any, spot: Spot) -> None:
@@ -164,18 +164,3 @@ def _split(path: str) -> Steps | None:
         steps.append(int(index) if index is not None else int(name) if name.isdigit() and steps else name)
         position = found.end()
     return tuple(steps) or None
-
-
-def _moved(node: Any, spot: Spot) -> Any:
-    """Return a copy of the data in which all marks are one spot."""
-    if isinstance(node, YamlMap):
-        made = YamlMap(spot)
-        for key, value in node.items():
-            made.put(key, _moved(value, spot), spot, spot)
-        return made
-    if isinstance(node, YamlList):
-        items = YamlList(spot)
-        items.extend(_moved(item, spot) for item in node)
-        items.items_at.extend([spot] * len(node))
-        return items
-    return node

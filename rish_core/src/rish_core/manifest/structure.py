@@ -7,6 +7,7 @@ because plugins may define them; `check` checks both.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,18 +17,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 """The supported format version: `rish: 1`."""
-SECTIONS = (
-    "rish",
-    "game",
-    "plugins",
-    "include",
-    "settings",
-    "input",
-    "layers",
-    "prefabs",
-    "scene",
-    "scenes",
-)
+SECTIONS = ("rish", "game", "plugins", "include", "settings", "input", "layers", "prefabs", "scene", "scenes")
 INCLUDABLE = ("include", "settings", "input", "prefabs", "scenes")
 """The sections that an included file may have."""
 DEFAULT_LAYERS = ("world", "hud")
@@ -35,9 +25,20 @@ DEFAULT_LAYERS = ("world", "hud")
 LAYER_SPACES = ("world", "screen")
 
 
-def _described(schema: CoreSchema, text: str) -> Any:
-    """Return a copy of a schema with a description."""
-    return {**schema, "metadata": {"pydantic_js_updates": {"description": text}}}
+def _described(schemas: Mapping[str, tuple[CoreSchema, str]]) -> dict[str, Any]:
+    """Return copies of schemas with a description each."""
+    return {
+        name: {**schema, "metadata": {"pydantic_js_updates": {"description": text}}}
+        for name, (schema, text) in schemas.items()
+    }
+
+
+def _open_mapping(schemas: Mapping[str, CoreSchema]) -> CoreSchema:
+    """Return the schema of a mapping with these keys, of which none is required, and others."""
+    from pydantic_core import core_schema as cs
+
+    fields = {key: cs.typed_dict_field(schema, required=False) for key, schema in schemas.items()}
+    return cs.typed_dict_schema(fields, extra_behavior="allow")
 
 
 def section_schemas() -> dict[str, CoreSchema]:
@@ -55,7 +56,7 @@ def section_schemas() -> dict[str, CoreSchema]:
     layers = cs.no_info_before_validator_function(
         _same, cs.list_schema(cs.any_schema(), strict=True), json_schema_input_schema=cs.list_schema(layer)
     )
-    sections: dict[str, tuple[CoreSchema, str]] = {
+    return _described({
         "rish": (cs.int_schema(strict=True, ge=1), "The version of the manifest's format: 1."),
         "game": (game_schema(), "Title and seed, and what plugins add."),
         "plugins": (texts, "The plugins that are loaded, like `physics` or `wind>=0.2`."),
@@ -64,22 +65,18 @@ def section_schemas() -> dict[str, CoreSchema]:
         "input": (cs.dict_schema(text, keys, strict=True), "Keys and buttons of each action."),
         "layers": (layers, "The layers, from the lowest to the highest."),
         "prefabs": (mapping, "Patterns of entities, by name."),
-        "scene": (text, "The scene to begin with; else `main`, else the first."),
+        "scene": (text, "The first scene to show; default: `main`, or the first one."),
         "scenes": (mapping, "The entities of each scene, by its name."),
-    }
-    return {name: _described(schema, words) for name, (schema, words) in sections.items()}
+    })  # fmt: skip
 
 
 def game_schema() -> CoreSchema:
     """Return the schema of the section `game`."""
     from pydantic_core import core_schema as cs
 
-    fields = {
-        "title": _described(cs.str_schema(strict=True, max_length=200), "The window's title."),
-        "seed": _described(cs.int_schema(strict=True, ge=0, le=2**63 - 1), "The seed of all random streams."),
-    }
-    made = {key: cs.typed_dict_field(schema, required=False) for key, schema in fields.items()}
-    return cs.typed_dict_schema(made, extra_behavior="allow")
+    title, seed = cs.str_schema(strict=True, max_length=200), cs.int_schema(strict=True, ge=0, le=2**63 - 1)
+    texts = {"title": (title, "The window's title."), "seed": (seed, "The seed of all random streams.")}
+    return _open_mapping(_described(texts))
 
 
 def layer_schema() -> CoreSchema:
@@ -87,26 +84,20 @@ def layer_schema() -> CoreSchema:
     from pydantic_core import core_schema as cs
 
     switch = cs.bool_schema(strict=True)
-    fields: dict[str, tuple[CoreSchema, str]] = {
-        "overlay": (switch, "Above all game layers, and first to be asked for events."),
+    return _open_mapping(_described({
+        "overlay": (switch, "Draws above all game layers, and gets events first."),
         "space": (cs.literal_schema(list(LAYER_SPACES)), "Moves with the camera (world) or stays (screen)."),
-        "visible": (cs.bool_schema(strict=True), "Whether it is drawn at first."),
-        "paused": (cs.bool_schema(strict=True), "Whether its systems rest at first."),
-    }
-    made = {
-        key: cs.typed_dict_field(_described(schema, text), required=False) for key, (schema, text) in fields.items()
-    }
-    return cs.typed_dict_schema(made, extra_behavior="allow")
+        "visible": (switch, "Whether it is drawn at first."),
+        "paused": (switch, "Whether its systems are paused at first."),
+    }))  # fmt: skip
 
 
 @cache
 def manifest_validator() -> SchemaValidator:
     """Return the validator of a manifest's structure."""
     from pydantic_core import SchemaValidator
-    from pydantic_core import core_schema as cs
 
-    fields = {key: cs.typed_dict_field(schema, required=False) for key, schema in section_schemas().items()}
-    return SchemaValidator(cs.typed_dict_schema(fields, extra_behavior="allow"))
+    return SchemaValidator(_open_mapping(section_schemas()))
 
 
 @cache

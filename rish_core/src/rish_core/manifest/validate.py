@@ -41,7 +41,7 @@ class Report:
     def note(self, problem: Problem) -> None:
         """Add a problem. Raises Enough if the report is full."""
         if self._maximum is not None and len(self._found) >= self._maximum:
-            what = f"{self._maximum} mistakes: the rest was not checked"
+            what = f"{self._maximum} mistakes; checking stopped here"
             self._found[problem.place, ""] = Problem(problem.place, "", what)
             raise Enough
         self._found.setdefault((problem.place, problem.path), problem)
@@ -106,7 +106,9 @@ def explain(error: Mapping[str, Any]) -> str:
     ctx: Mapping[str, Any] = error.get("ctx", {})
     expected = _EXPECTED.get(kind)
     if expected is not None:
-        return f"must be {expected}, not {show(given)}" + _quote_hint(kind, given)
+        quoted = kind == "string_type" and isinstance(given, int | float)
+        hint = f": put it into quotes, '{_number(given)}'" if quoted else ""
+        return f"must be {expected}, not {show(given)}{hint}"
     if kind == "value_error":
         return str(ctx["error"])
     if kind in _BOUNDS:
@@ -134,19 +136,13 @@ _EXPECTED = {
     "finite_number": "a finite number",
 }
 _BOUNDS = {
-    "greater_than_equal": "{given} is too small: {bound} is the least",
-    "less_than_equal": "{given} is too large: {bound} is the most",
+    "greater_than_equal": "{given} is too small: the minimum is {bound}",
+    "less_than_equal": "{given} is too large: the maximum is {bound}",
     "greater_than": "{given} is too small: it must be more than {bound}",
     "less_than": "{given} is too large: it must be less than {bound}",
     "string_too_short": "must not be empty",
-    "string_too_long": "is too long: {bound} characters are the most",
+    "string_too_long": "is too long: the maximum is {bound} characters",
 }
-
-
-def _quote_hint(kind: str, given: object) -> str:
-    if kind == "string_type" and isinstance(given, int | float):
-        return f": put it into quotes, '{_number(given)}'"
-    return ""
 
 
 def _number(value: Any) -> str:

@@ -14,8 +14,9 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import yaml
 
@@ -34,7 +35,7 @@ MAX_KEYS = 10_000
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 _SENTENCES = {
-    "mapping values are not allowed": "a ':' can't stand here: mend the indentation, or quote text with ': '",
+    "mapping values are not allowed": "a ':' is not allowed here: correct the indentation, or quote text with ': '",
     "could not find expected ':'": "a ':' is missing after a key",
     "did not find expected key": "a key was expected here: check the indentation and the brackets",
     "did not find expected '-' indicator": "a '-' was expected here: indent the items of a list alike",
@@ -42,8 +43,8 @@ _SENTENCES = {
     "did not find expected ',' or '}'": "a ',' or '}' is missing in a mapping",
     "did not find expected node content": "a value is missing here",
     "found unexpected end of stream": "the file ends inside quotes",
-    "block sequence entries are not allowed": "a '-' can't stand here: put the list on a line of its own",
-    "did not find expected <document start>": "this doesn't fit what stands before: check the indentation",
+    "block sequence entries are not allowed": "a '-' is not allowed here: put the list on a line of its own",
+    "did not find expected <document start>": "this does not fit the preceding lines: check the indentation",
     "found character that cannot start any token": "text can't begin with this character: put it into quotes",
     "found unknown escape character": "an unknown escape after '\\': write '\\\\', or use single quotes",
 }
@@ -83,7 +84,7 @@ def text_of(source: Path | str, document: Document) -> str | None:
         except OSError as error:
             return refuse(f"can't be read: {error.strerror or error}")
     if len(raw) > MAX_BYTES:
-        return refuse(f"is too large: {MAX_BYTES // 1024**2} MiB are the most a YAML file may have")
+        return refuse(f"is too large: the maximum for a YAML file is {MAX_BYTES // 1024**2} MiB")
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return refuse("is UTF-16, not UTF-8: save it with the encoding UTF-8", 1, 1)
     if raw.startswith(b"\xef\xbb\xbf"):
@@ -140,8 +141,8 @@ class Composer:
         """Fill the document from a text."""
         handlers: dict[type, Any] = {
             yaml.ScalarEvent: self.scalar,
-            yaml.MappingStartEvent: self.open_map,
-            yaml.SequenceStartEvent: self.open_list,
+            yaml.MappingStartEvent: partial(self.open, YamlMap),
+            yaml.SequenceStartEvent: partial(self.open, YamlList),
             yaml.MappingEndEvent: self.close,
             yaml.SequenceEndEvent: self.close,
             yaml.AliasEvent: self.alias,
@@ -161,7 +162,7 @@ class Composer:
         except yaml.MarkedYAMLError as error:
             self.syntax(error, text)
         except yaml.YAMLError as error:
-            self.problem(Spot(self.document.file), f"is no valid YAML: {error}")
+            self.problem(Spot(self.document.file), f"is not valid YAML: {error}")
         self.document.values, self.document.linked = self.values, bool(self.anchors)
         if self.document.data is None and not self.document.problems:
             self.problem(Spot(self.document.file), "is empty")
@@ -171,8 +172,23 @@ class Composer:
         problems = self.document.problems
         problems.append(Problem(place_at(mark), self.path() if path is None else path, what))
         if len(problems) >= MAX_PROBLEMS:
-            problems.append(Problem(place_at(mark), "", f"{MAX_PROBLEMS} mistakes: the rest was not read"))
+            problems.append(Problem(place_at(mark), "", f"{MAX_PROBLEMS} mistakes; reading stopped here"))
             raise _Stop
+
+    def stop(self, mark: Mark, what: str, path: str | None = None) -> NoReturn:
+        """Add a mistake after which the rest must not be read."""
+        self.problem(mark, what, path)
+        raise _Stop
+
+    def nested(self, mark: Mark, height: int) -> None:
+        """Stop if a value with so many levels of its own would be nested too deep."""
+        if len(self.stack) + height > MAX_DEPTH:
+            self.stop(mark, f"is nested too deeply; the maximum is {MAX_DEPTH} levels", path="")
+
+    def waiting_map(self) -> tuple[_Open, YamlMap] | None:
+        """Return the mapping that is being filled if its next key is to be read, otherwise None."""
+        top = self.stack[-1] if self.stack else None
+        return (top, top.node) if top is not None and top.key is None and isinstance(top.node, YamlMap) else None
 
     def path(self) -> str:
         """Return the path of the value that is being read."""
@@ -195,22 +211,20 @@ class Composer:
             what = "a tab can't indent: use spaces"
         start: Any = error.context_mark
         if start is not None and start.line != mark.line:
-            what += f" (what isn't finished begins in line {start.line + 1})"
-        self.document.problems.append(Problem(place_at(mark), self.path(), f"is no valid YAML: {what}"))
+            what += f" (the unfinished part begins in line {start.line + 1})"
+        self.document.problems.append(Problem(place_at(mark), self.path(), f"is not valid YAML: {what}"))
 
     def begin(self, event: Any) -> None:
         """Refuse a second document."""
         self.documents += 1
         if self.documents > 1:
-            self.problem(event.start_mark, "a second document begins: a file holds one", path="")
-            raise _Stop
+            self.stop(event.start_mark, "a second document begins: a file holds one", path="")
 
     def scalar(self, event: Any) -> None:
         """Handle a scalar: a key, or a value."""
-        top = self.stack[-1] if self.stack else None
         text: str = event.value
-        if top is not None and top.key is None and isinstance(top.node, YamlMap):
-            self.key(top, text, event)
+        if (waiting := self.waiting_map()) is not None:
+            self.key(*waiting, text, event)
             return
         value: Any = text
         if event.tag is not None:
@@ -228,7 +242,7 @@ class Composer:
             self.anchors[event.anchor] = (value, 1, 0)
         self.attach(value, event.start_mark)
 
-    def key(self, top: _Open, text: str, event: Any) -> None:
+    def key(self, top: _Open, node: YamlMap, text: str, event: Any) -> None:
         """Store the key of the next value; keys are text as written."""
         mark: Mark = event.start_mark
         top.key, top.key_mark = text, mark
@@ -237,45 +251,32 @@ class Composer:
         if event.anchor is not None:
             self.anchors[event.anchor] = (text, 1, 0)
         if text == "<<" and event.implicit[0]:
-            self.problem(mark, "merge keys ('<<') are not read: use a prefab, or repeat the values")
+            self.problem(mark, "merge keys ('<<') are not supported: use a prefab, or repeat the values")
         elif not text:
             self.problem(mark, "a key is empty")
         elif "\0" in text:
             self.problem(mark, "a key can't hold the character NUL")
-        elif isinstance(top.node, YamlMap) and len(top.node) >= MAX_KEYS:
-            self.problem(mark, f"a mapping has too many keys: {MAX_KEYS:,} are the most", path="")
-            raise _Stop
-        elif isinstance(top.node, YamlMap) and text in top.node.keys_at:
-            first = top.node.keys_at[text].line + 1
-            self.problem(mark, f"the key {shorten(text)!r} stands twice, first in line {first}: keep one")
+        elif len(node) >= MAX_KEYS:
+            self.stop(mark, f"a mapping has too many keys: the maximum is {MAX_KEYS:,}", path="")
+        elif text in node.keys_at:
+            first = node.keys_at[text].line + 1
+            self.problem(mark, f"the key {shorten(text)!r} occurs twice, first in line {first}: keep one")
 
     def tag(self, event: Any) -> None:
         """Refuse a tag: a file must not choose a Python class."""
-        self.problem(event.start_mark, f"tags are not read: delete '{shorten(event.tag)}'")
+        self.problem(event.start_mark, f"tags are not supported: delete '{shorten(event.tag)}'")
 
-    def open_map(self, event: Any) -> None:
-        """Handle the start of a mapping."""
-        self.open(YamlMap(event.start_mark), event)
-
-    def open_list(self, event: Any) -> None:
-        """Handle the start of a list."""
-        self.open(YamlList(event.start_mark), event)
-
-    def open(self, node: YamlMap | YamlList, event: Any) -> None:
-        """Push a mapping or list onto the stack; stop if it is nested too deep."""
-        top = self.stack[-1] if self.stack else None
-        if top is not None and top.key is None and isinstance(top.node, YamlMap):
-            self.problem(event.start_mark, "a key must be text, not a list or a mapping")
-            raise _Stop
+    def open(self, kind: type[YamlMap | YamlList], event: Any) -> None:
+        """Handle the start of a mapping or list: push it onto the stack."""
+        if self.waiting_map() is not None:
+            self.stop(event.start_mark, "a key must be text, not a list or a mapping")
         if event.tag is not None:
             self.tag(event)
         self.count(1, event.start_mark)
-        if len(self.stack) >= MAX_DEPTH:
-            self.problem(event.start_mark, f"is nested too deep: {MAX_DEPTH} levels are the most", path="")
-            raise _Stop
+        self.nested(event.start_mark, 1)
         if event.anchor is not None:
             self.anchors.pop(event.anchor, None)
-        self.stack.append(_Open(node, event.anchor, self.values))
+        self.stack.append(_Open(kind(event.start_mark), event.anchor, self.values))
 
     def close(self, event: Any) -> None:
         """Handle the end of a mapping or list."""
@@ -290,19 +291,14 @@ class Composer:
         name: str = event.anchor
         mark: Mark = event.start_mark
         if any(opened.anchor == name for opened in self.stack):
-            self.problem(mark, f"'*{shorten(name)}' refers to itself")
-            raise _Stop
+            self.stop(mark, f"'*{shorten(name)}' refers to itself")
         if name not in self.anchors:
-            self.problem(mark, f"'*{shorten(name)}' refers to nothing: no '&{shorten(name)}' stands before it")
+            self.problem(mark, f"'*{shorten(name)}' is undefined: there is no '&{shorten(name)}' before it")
             self.anchors[name] = (None, 1, 0)
         value, size, height = self.anchors[name]
-        top = self.stack[-1] if self.stack else None
-        if top is not None and top.key is None and isinstance(top.node, YamlMap):
-            self.problem(mark, "a key must be written out, not be an alias")
-            raise _Stop
-        if len(self.stack) + height > MAX_DEPTH:
-            self.problem(mark, f"is nested too deep: {MAX_DEPTH} levels are the most", path="")
-            raise _Stop
+        if self.waiting_map() is not None:
+            self.stop(mark, "a key must be written out, not be an alias")
+        self.nested(mark, height)
         self.count(size, mark)
         self.attach(value, mark, height)
 
@@ -310,9 +306,7 @@ class Composer:
         """Add to the number of values; stop if there are too many."""
         self.values += size
         if self.values > MAX_VALUES:
-            what = f"holds too many values: {MAX_VALUES:,} are the most, with aliases expanded"
-            self.problem(mark, what, path="")
-            raise _Stop
+            self.stop(mark, f"has too many values: the maximum is {MAX_VALUES:,}, with aliases expanded", path="")
 
     def attach(self, value: Any, mark: Mark, height: int = 0) -> None:
         """Add a finished value to its list, mapping or the document."""

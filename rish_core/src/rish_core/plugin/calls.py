@@ -7,7 +7,7 @@ so the loop is written here. It passes each implementation the arguments that it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -49,7 +49,7 @@ class Failure:
         return PluginError(self.what, where=self.place)
 
     def __str__(self) -> str:
-        also = f". Set aside with it: {', '.join(self.aside[1:])}" if len(self.aside) > 1 else ""
+        also = f". Disabled with it: {', '.join(self.aside[1:])}" if len(self.aside) > 1 else ""
         return f"{self.place}: {self.what}{also}"
 
 
@@ -95,8 +95,8 @@ class HookManager(pluggy.PluginManager):
         """Add a module or class of hook specifications. Raises PluginError if it is invalid."""
         fresh: dict[str, tuple[str, ...]] = {}
         for name in dir(namespace):
-            options = getattr(getattr(namespace, name), f"{hooks.PROJECT}_spec", None)
-            if options is None:
+            spec: Any = getattr(namespace, name)
+            if not hasattr(spec, f"{hooks.PROJECT}_spec"):
                 continue
             if not name.startswith(hooks.PREFIX):
                 raise PluginError(f"plugin '{plugin}': the hook '{name}' does not begin with {hooks.PREFIX}")
@@ -105,8 +105,7 @@ class HookManager(pluggy.PluginManager):
                     f"the hook '{name}' comes from both '{self.owners[name]}' and '{plugin}'",
                     hint=f"One of them must rename it, to {hooks.PREFIX}{plugin}_... for example",
                 )
-            fresh[name] = spec_arguments(getattr(namespace, name))
-            spec: Any = getattr(namespace, name)
+            fresh[name] = spec_arguments(spec)
             declares: str | None = getattr(spec, "declares", None)
             if declares:
                 self.declaring[name] = declares
@@ -170,14 +169,16 @@ class IsolatedCaller:
         Raises UnknownName for an unknown hook, UsageError for wrong arguments, and errors of `on_failure`: immediately,
         or in hooks of `UNWINDING` after all plugins were called.
         """
-        rows = self._rows.get(hook)
-        if rows is None or arguments.keys() != self._needed[hook]:
-            rows = self._table(hook, arguments)
-        results: list[tuple[str, Any]] = []
+        return list(self._results(hook, arguments))
+
+    def first(self, hook: str, **arguments: Any) -> tuple[str, Any] | None:
+        """Call a hook until a plugin returns a result; return (plugin, result), or None. Raises like `gather`."""
+        return next(self._results(hook, arguments), None)
+
+    def _results(self, hook: str, arguments: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         late: PluginError | None = None
-        dropped = self.dropped
-        for plugin, function, names in rows:
-            if plugin in dropped:
+        for plugin, function, names in self._table(hook, arguments):
+            if plugin in self.dropped:
                 continue
             try:
                 result = function(*[arguments[name] for name in names])
@@ -185,10 +186,9 @@ class IsolatedCaller:
                 late = self._failed(Failure(plugin, hook, blame(error, function), error)) or late
             else:
                 if result is not None:
-                    results.append((plugin, result))
+                    yield plugin, result
         if late is not None:
             raise late
-        return results
 
     def _failed(self, failure: Failure) -> PluginError | None:
         """Call `on_failure`; in hooks of `UNWINDING` return its error, because other plugins must still be called."""
@@ -198,20 +198,6 @@ class IsolatedCaller:
             if failure.hook not in hooks.UNWINDING:
                 raise
             return error
-        return None
-
-    def first(self, hook: str, **arguments: Any) -> tuple[str, Any] | None:
-        """Call a hook until a plugin returns a result; return (plugin, result), or None. Raises like `gather`."""
-        for plugin, function, names in self._table(hook, arguments):
-            if plugin in self.dropped:
-                continue
-            try:
-                result = function(*[arguments[name] for name in names])
-            except (Exception, SystemExit) as error:
-                self.on_failure(Failure(plugin, hook, blame(error, function), error))
-            else:
-                if result is not None:
-                    return plugin, result
         return None
 
     def drop(self, plugins: Iterable[str]) -> None:
@@ -226,5 +212,5 @@ class IsolatedCaller:
             raise UnknownName(f"no hook is called '{hook}'", given=hook, choices=self._rows)
         if arguments is not None and arguments.keys() != self._needed[hook]:
             wanted = ", ".join(self.hook_manager.arguments[hook]) or "none"
-            raise UsageError(f"the hook {hook} takes other arguments than {sorted(arguments)}: {wanted}")
+            raise UsageError(f"the hook {hook} was called with {sorted(arguments)}, but its arguments are: {wanted}")
         return rows

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 from rish_ecs import DeclarationError, place_of
@@ -33,16 +34,6 @@ class Reader:
     read: Callable[[str, Any], list[Named]]
 
 
-def read_components(plugin: str, value: Any) -> list[Named]:
-    """Return the kinds of classes marked @component."""
-    return _kinds(plugin, "rish_components", value, "component")
-
-
-def read_events(plugin: str, value: Any) -> list[Named]:
-    """Return the kinds of classes marked @event."""
-    return _kinds(plugin, "rish_events", value, "event")
-
-
 def read_resources(plugin: str, value: Any) -> list[Named]:
     """Return the specs of classes marked @resource and the kinds of classes marked @table."""
     found: list[Named] = []
@@ -52,11 +43,6 @@ def read_resources(plugin: str, value: Any) -> list[Named]:
             raise _unfit("rish_resources", item, "a class marked @resource or @table", _mark_hint(item, "@resource"))
         found.append((f"{plugin}.{described.name}", described))
     return found
-
-
-def read_settings(plugin: str, value: Any) -> list[Named]:
-    """Return the spec of one class marked @resource, under the plugin's name."""
-    return _one_resource("rish_settings", plugin, value)
 
 
 def read_systems(plugin: str, value: Any) -> list[Named]:
@@ -72,11 +58,6 @@ def read_systems(plugin: str, value: Any) -> list[Named]:
     return found
 
 
-def read_layers(plugin: str, value: Any) -> list[Named]:
-    """Return layers, by name."""
-    return declared_instances("rish_layers", value, (Layer,), "Layer")
-
-
 def read_loaders(plugin: str, value: Any) -> list[Named]:
     """Return loaders, by suffix."""
     found = list(declared_mapping("rish_loaders", value, "a function of a path", callable))
@@ -87,11 +68,6 @@ def read_loaders(plugin: str, value: Any) -> list[Named]:
                 f"rish_loaders returned the suffix {suffix!r}, expected lower case after a dot", hint=hint
             )
     return found
-
-
-def read_prefabs(plugin: str, value: Any) -> list[Named]:
-    """Return prefabs as plain data, by name."""
-    return list(declared_mapping("rish_prefabs", value, "{Component: {field: value}}", _is_mapping))
 
 
 def read_manifest_keys(plugin: str, value: Any) -> list[Named]:
@@ -110,21 +86,6 @@ def read_layer_options(plugin: str, value: Any) -> list[Named]:
     return [(name, spec) for name in spec.fields]
 
 
-READERS: Mapping[str, Reader] = {
-    "rish_settings": Reader("settings", read_settings),
-    "rish_components": Reader("component", read_components),
-    "rish_resources": Reader("resource", read_resources),
-    "rish_events": Reader("event", read_events),
-    "rish_systems": Reader("system", read_systems),
-    "rish_layers": Reader("layer", read_layers),
-    "rish_layer_options": Reader("option of layers", read_layer_options),
-    "rish_manifest_keys": Reader("key of the manifest", read_manifest_keys),
-    "rish_loaders": Reader("loader", read_loaders),
-    "rish_prefabs": Reader("prefab", read_prefabs),
-}
-"""The kernel's declaring hooks, whose results the registry stores. Plugins add theirs with `hookspec(reads=...)`."""
-
-
 def _one_resource(hook: str, plugin: str, value: Any) -> list[Named]:
     spec = resource_spec(value)
     if spec is None:
@@ -132,7 +93,7 @@ def _one_resource(hook: str, plugin: str, value: Any) -> list[Named]:
     return [(plugin, spec)]
 
 
-def _kinds(plugin: str, hook: str, value: Any, category: str) -> list[Named]:
+def _kinds(hook: str, category: str, plugin: str, value: Any) -> list[Named]:
     found: list[Named] = []
     for item in declared_items(hook, value, f"classes marked @{category}"):
         kind = _kind(item)
@@ -208,3 +169,22 @@ def _shown(value: Any) -> str:
         return f"the function {value.__name__} ({place_of(value)})"
     text = repr(value)
     return f"a {type(value).__name__}, {text if len(text) <= 60 else text[:57] + '...'}"
+
+
+def _read_prefabs(plugin: str, value: Any) -> list[Named]:
+    return list(declared_mapping("rish_prefabs", value, "{Component: {field: value}}", _is_mapping))
+
+
+READERS: Mapping[str, Reader] = {
+    "rish_settings": Reader("settings", partial(_one_resource, "rish_settings")),
+    "rish_components": Reader("component", partial(_kinds, "rish_components", "component")),
+    "rish_resources": Reader("resource", read_resources),
+    "rish_events": Reader("event", partial(_kinds, "rish_events", "event")),
+    "rish_systems": Reader("system", read_systems),
+    "rish_layers": Reader("layer", lambda plugin, value: declared_instances("rish_layers", value, (Layer,), "Layer")),
+    "rish_layer_options": Reader("option of layers", read_layer_options),
+    "rish_manifest_keys": Reader("key of the manifest", read_manifest_keys),
+    "rish_loaders": Reader("loader", read_loaders),
+    "rish_prefabs": Reader("prefab", _read_prefabs),
+}
+"""The kernel's declaring hooks, whose results the registry stores. Plugins add theirs with `hookspec(reads=...)`."""

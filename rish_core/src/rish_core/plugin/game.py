@@ -115,4 +115,4 @@ def _explain_import(error: BaseException, folder: Path) -> None:
     if isinstance(error, ModuleNotFoundError) and error.name:
         top = error.name.partition(".")[0]
         if (folder / f"{top}.py").is_file() or (folder / top).is_dir():
-            error.msg += f". It lies beside plugin.py: write from . import {top}, or from .{top} import ..."
+            error.msg += f". It is beside plugin.py: write from . import {top}, or from .{top} import ..."

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from rish_ecs import Place, did_you_mean, place_of
+from rish_ecs import did_you_mean, place_of
 
 from ..errors import PluginError
 from .hooks import PREFIX, PROJECT
@@ -32,11 +32,6 @@ class Implementation:
     arguments: tuple[str, ...]
     options: Mapping[str, Any]
 
-    @property
-    def place(self) -> Place:
-        """The file and line of the function."""
-        return place_of(self.function)
-
 
 def spec_arguments(function: Callable[..., Any]) -> tuple[str, ...]:
     """Return the names of a hook's arguments from its specification."""
@@ -52,14 +47,10 @@ def find_implementations(
     marked optional and whose hook is unknown are left out.
     """
     found: list[Implementation] = []
-    mistakes: list[PluginError] = [
-        PluginError(
-            f"plugin '{plugin}': '{name}' is marked @hookimpl, but hooks begin with {PREFIX}",
-            where=place_of(value),
-            hint=f"Rename it to {PREFIX}{name.lstrip('_')}",
-        )
-        for name, value in _marked_elsewhere(thing)
-    ]
+    mistakes: list[PluginError] = []
+    for name, value in _marked_elsewhere(thing):
+        hint = f"Rename it to {PREFIX}{name.lstrip('_')}"
+        mistakes.append(_mistake(plugin, value, f"'{name}' is marked @hookimpl, but hooks begin with {PREFIX}", hint))
     for name, value in _named_like_hooks(thing):
         try:
             implementation = _implementation(plugin, name, value, specs)
@@ -93,17 +84,10 @@ def _implementation(plugin: str, name: str, value: Any, specs: Mapping[str, tupl
     if known is None:
         return _check_optional(plugin, name, value, options, specs)
     if options.get("wrapper") or options.get("hookwrapper"):
-        raise PluginError(
-            f"plugin '{plugin}': {name} is marked as a wrapper, which Rish does not have",
-            where=place_of(value),
-            hint="Return a value instead of yielding",
-        )
+        what = f"{name} is marked as a wrapper, which Rish does not have"
+        raise _mistake(plugin, value, what, "Return a value instead of yielding")
     if inspect.iscoroutinefunction(value) or inspect.isasyncgenfunction(value):
-        raise PluginError(
-            f"plugin '{plugin}': {name} is 'async', and nobody would await it",
-            where=place_of(value),
-            hint="Write it as a plain def",
-        )
+        raise _mistake(plugin, value, f"{name} is 'async', but hooks are never awaited", "Write it as a plain def")
     return Implementation(plugin, name, value, _arguments(plugin, name, value, known), options)
 
 
@@ -122,11 +106,12 @@ def _check_optional(
     plugin: str, name: str, value: Any, options: Mapping[str, Any], specs: Mapping[str, tuple[str, ...]]
 ) -> None:
     if not options.get("optionalhook"):
-        raise PluginError(
-            f"plugin '{plugin}': no hook is called '{name}'{did_you_mean(name, specs)}",
-            where=place_of(value),
-            hint="If another plugin adds it, require that in About, or mark the function @hookimpl(optional=True)",
-        )
+        hint = "If another plugin adds it, require that in About, or mark the function @hookimpl(optional=True)"
+        raise _mistake(plugin, value, f"no hook is called '{name}'{did_you_mean(name, specs)}", hint)
+
+
+def _mistake(plugin: str, value: Any, what: str, hint: str | None = None) -> PluginError:
+    return PluginError(f"plugin '{plugin}': {what}", where=place_of(value), hint=hint)
 
 
 def _arguments(plugin: str, name: str, value: Any, known: tuple[str, ...]) -> tuple[str, ...]:
@@ -136,22 +121,16 @@ def _arguments(plugin: str, name: str, value: Any, known: tuple[str, ...]) -> tu
     for parameter in inspect.signature(value).parameters.values():
         required = parameter.default is parameter.empty
         if parameter.kind is parameter.KEYWORD_ONLY and required:
-            raise PluginError(
-                f"plugin '{plugin}': {name} takes '{parameter.name}' by keyword only",
-                where=place_of(value),
-                hint="Leave the * out of its arguments",
-            )
+            what = f"{name} takes '{parameter.name}' by keyword only"
+            raise _mistake(plugin, value, what, "Leave the * out of its arguments")
         if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
             continue
         if parameter.name in known and unbroken:
             given.append(parameter.name)
         elif required:
+            near = did_you_mean(parameter.name, known)
             offered = f"Choices: {', '.join(known)}" if known else "It takes none"
-            raise PluginError(
-                f"plugin '{plugin}': the hook {name} has no argument '{parameter.name}'"
-                f"{did_you_mean(parameter.name, known)}. {offered}",
-                where=place_of(value),
-            )
+            raise _mistake(plugin, value, f"the hook {name} has no argument '{parameter.name}'{near}. {offered}")
         else:
             unbroken = False
     return tuple(given)

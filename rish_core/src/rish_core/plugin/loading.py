@@ -23,13 +23,14 @@ from typing import Any, Literal, cast, get_args
 from rish_ecs import Place, Problem, UnknownName
 
 from ..errors import PluginError
+from ..manifest.manifest import PluginWish
 from . import game
 from .about import API, About
 from .calls import Face, Failure, HookManager, IsolatedCaller, blame
 from .discovery import Candidate, installed_plugins
 from .implementations import Implementation, find_implementations
-from .plan import CORE, Source, Wish, make_plan, source_of
-from .solver import Member, Refusal, dependants, solve
+from .plan import CORE, Source, make_plan, source_of
+from .solver import Member, Refusal, cascade, solve
 
 Policy = Literal["raise", "disable"]
 Answer = Literal["raise", "skip", "disable"]
@@ -47,15 +48,10 @@ class PluginsRefused(PluginError):
 
 
 @dataclass(frozen=True)
-class LoadedPlugin:
-    """A loaded plugin: its module (or the object given instead), its description, and its package."""
+class LoadedPlugin(Member):
+    """A loaded plugin with its module, or the object given instead."""
 
-    name: str
-    module: Any
-    about: About
-    version: str | None = None
-    distribution: str | None = None
-    place: Place | None = None
+    module: Any = None
 
 
 class Plugins:
@@ -100,7 +96,7 @@ class Plugins:
             if plugin.name == name:
                 return plugin
         reason = self.aside.get(name)
-        what = f"plugin '{name}' is set aside: {reason}" if reason else f"no plugin '{name}' is loaded"
+        what = f"plugin '{name}' is disabled: {reason}" if reason else f"no plugin '{name}' is loaded"
         raise UnknownName(what, given=name, choices=() if reason else self.names)
 
     # Calling them
@@ -157,10 +153,7 @@ class Plugins:
         """Disable a plugin and all that require it; return the names of the newly disabled ones, the plugin first."""
         fresh = [] if plugin in self.aside else [plugin]
         self.aside.setdefault(plugin, reason)
-        while left := dependants(self._needs, self.aside):
-            for name, missing in left.items():
-                self.aside[name] = f"it requires '{missing}', which is set aside"
-                fresh.append(name)
+        fresh += cascade(self._needs, self.aside)
         self._caller.drop(fresh)
         if fresh:
             for listener in self._on_aside:
@@ -189,7 +182,7 @@ class Plugins:
             _log.error("%s", failure)
         for name, reason in aside.items():
             self.aside[name] = reason
-            _log.error("plugin '%s' is set aside: %s", name, reason)
+            _log.error("plugin '%s' is disabled: %s", name, reason)
         self._match()
 
     def _match(self) -> None:
@@ -236,10 +229,7 @@ class Plugins:
         if isinstance(made, Failure):
             raise made.as_error() from made.error
         members = {plugin.name: plugin for plugin in (*self, made)}
-        solution = solve(
-            [Member(one.name, one.about, one.version, one.distribution, one.place) for one in members.values()],
-            installed=set(),
-        )
+        solution = solve(list(members.values()))
         if solution.refusals:
             raise PluginsRefused(solution.refusals)
         plugins = Plugins([members[one] for one in solution.order], solution.needs, "raise")
@@ -286,7 +276,7 @@ class Plugins:
 
 
 def load_plugins(
-    wishes: Iterable[Wish | str] = (),
+    wishes: Iterable[PluginWish | str] = (),
     *,
     extra: Mapping[str, object] | None = None,
     game_file: Path | None = None,
@@ -312,7 +302,7 @@ def load_plugins(
     loaded = {one.name: one for one in outcomes if isinstance(one, LoadedPlugin)}
     broken = [one for one in outcomes if isinstance(one, Failure)]
     solution = solve(
-        [Member(one.name, one.about, one.version, one.distribution, one.place) for one in loaded.values()],
+        list(loaded.values()),
         installed={candidate.name for candidate in candidates},
         failed=[*(failure.plugin for failure in broken), *plan.missing],
         manifest=manifest,
@@ -373,7 +363,7 @@ def _load(source: Source) -> LoadedPlugin | Failure:
     except (Exception, SystemExit) as error:
         return Failure(source.name, "rish_about", blame(error, tell), error, (source.name,))
     version = source.version or about.version
-    return LoadedPlugin(source.name, module, about, version, source.distribution, source.place)
+    return LoadedPlugin(source.name, about, version, source.distribution, source.place, module)
 
 
 def _check_answer(answer: Any) -> str | None:

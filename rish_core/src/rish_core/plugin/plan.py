@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 from rish_ecs import Place, UsageError, did_you_mean
 
+from ..manifest.manifest import NOWHERE, PluginWish
 from . import game
 from .discovery import Candidate
 from .solver import Refusal, how_to_get, pip_name, quoted
@@ -27,35 +28,11 @@ _RESERVED = {CORE: "the kernel", game.NAME: "the game's own plugin.py"}
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 
-class Wish(Protocol):
-    """A plugin that a manifest names, such as `wind>=0.2`, and its place."""
-
-    @property
-    def name(self) -> str:
-        """The plugin's name."""
-        ...
-
-    @property
-    def spec(self) -> str:
-        """The version range as text, or ""."""
-        ...
-
-    @property
-    def place(self) -> Place | None:
-        """The line of the manifest that names it."""
-        ...
-
-
-@dataclass(frozen=True)
-class NamedWish:
+class NamedWish(PluginWish):
     """A wish that comes from code or the command line."""
 
-    name: str
-    spec: str = ""
-    place: Place | None = None
-
     @classmethod
-    def parse(cls, text: str, place: Place | None = None) -> NamedWish:
+    def parse(cls, text: str, place: Place = NOWHERE) -> NamedWish:
         """Parse `wind` or `wind>=0.2`. Raises UsageError for other text."""
         requirement = Requirement.parse(text)
         return cls(requirement.name, str(requirement.range), place)
@@ -85,7 +62,7 @@ class LoadPlan:
 
 
 def make_plan(
-    wishes: Iterable[Wish | str],
+    wishes: Iterable[PluginWish | str],
     candidates: Sequence[Candidate],
     *,
     extra: Mapping[str, object],
@@ -125,7 +102,7 @@ class _Planner:
         known = place if place is not None and place.file else Place(self.manifest)
         self.refusals.append(Refusal(name, other, what, known))
 
-    def add(self, wish: Wish | str) -> None:
+    def add(self, wish: PluginWish | str) -> None:
         """Plan one wish; a plugin that is named twice is planned once, and both ranges must hold."""
         try:
             wish = NamedWish.parse(wish) if isinstance(wish, str) else wish

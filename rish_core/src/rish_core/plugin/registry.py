@@ -101,7 +101,7 @@ class Registry:
         """Return a message if an installed plugin that the game does not name declares the name, otherwise None."""
         hook = next((hook for hook, reader in self.readers.items() if reader.word == what), None)
         plugin = owner_among(self.others, hook, self.readers[hook], name) if hook is not None else None
-        return f"{name!r} is of the plugin '{plugin}': add {plugin} to `plugins:`" if plugin is not None else None
+        return f"{name!r} belongs to the plugin '{plugin}': add {plugin} to `plugins:`" if plugin is not None else None
 
     def owner(self, what: str, name: str) -> str:
         """Return the plugin that declared an item: `owner("layer", "hud")`. Raises UnknownName."""
@@ -128,7 +128,7 @@ def _find(what: str, name: str, known: Mapping[str, _T], offered: Iterable[str] 
     if fitting:
         both = " and ".join(key.partition(".")[0] for key in fitting)
         raise UnknownName(
-            f"{what} '{name}' is ambiguous, {both} have one each",
+            f"{what} '{name}' is ambiguous: {both} each declare one",
             hint=f"Write {' or '.join(sorted(fitting))}",
         )
     raise UnknownName(
@@ -224,9 +224,9 @@ def _undeclared(system: BoundSystem, kind: Kind, others: Iterable[Candidate]) ->
         hook = "rish_resources" if kind.category == "table" else f"rish_{kind.category}s"
         return DeclarationError(what, where=system.place, hint=f"Return it from {hook}()")
     owner = next((other.name for other in others if other.value.partition(".")[0] == package), None)
-    hint = f"It is of {package}. Require the plugin that declares it: About(requires=[...])"
+    hint = f"It belongs to {package}. Require the plugin that declares it: About(requires=[...])"
     if owner is not None:
-        hint = f"It is of the plugin '{owner}': add {owner} to `plugins:`, and to About(requires=['{owner}'])"
+        hint = f"It belongs to the plugin '{owner}': add {owner} to `plugins:`, and to About(requires=['{owner}'])"
     return DeclarationError(what, where=system.place, hint=hint)
 
 
@@ -242,29 +242,20 @@ class _Builder:
         self.seen: dict[object, str] = {}
 
     def build(self) -> Registry:
-        components = self._take("rish_components")
-        resources = self._take("rish_resources")
-        events = self._take("rish_events")
-        settings = self._take("rish_settings")
+        hooks = dict.fromkeys(("rish_components", "rish_resources", "rish_events", *self.readers))
+        more: dict[str, Mapping[str, Any]] = {hook: MappingProxyType(self._take(hook)) for hook in hooks}
+        own: dict[str, Any] = {hook.removeprefix("rish_"): more.pop(hook) for hook in READERS}
+        found = own["resources"].items()
+        own["tables"] = MappingProxyType({name: kind for name, kind in found if isinstance(kind, Kind)})
+        own["resources"] = MappingProxyType({name: spec for name, spec in found if isinstance(spec, ResourceSpec)})
+        own["systems"] = tuple(own["systems"].values())
         return Registry(
             plugins=self.names,
-            components=MappingProxyType(components),
-            events=MappingProxyType(events),
-            tables=MappingProxyType({k: v for k, v in resources.items() if isinstance(v, Kind)}),
-            resources=MappingProxyType({k: v for k, v in resources.items() if isinstance(v, ResourceSpec)}),
-            settings=MappingProxyType(settings),
-            systems=tuple(self._take("rish_systems").values()),
-            layers=MappingProxyType(self._take("rish_layers")),
-            layer_options=MappingProxyType(self._take("rish_layer_options")),
-            manifest_keys=MappingProxyType(self._take("rish_manifest_keys")),
-            loaders=MappingProxyType(self._take("rish_loaders")),
-            prefabs=MappingProxyType(self._take("rish_prefabs")),
-            more=MappingProxyType(
-                {hook: MappingProxyType(self._take(hook)) for hook in self.readers if hook not in READERS}
-            ),
+            more=MappingProxyType(more),
             owners=MappingProxyType(self.owners),
             others=self.plugins.others,
             readers=self.readers,
+            **own,
         )
 
     def _take(self, hook: str) -> dict[str, Any]:

@@ -8,12 +8,12 @@ manifest and versions run the same game.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rish_ecs import Place, Problem, did_you_mean
 
+from ..loop.order import cycle_of, topological
 from .about import API, About
 from .versions import Range, Requirement, parse_version
 
@@ -99,29 +99,24 @@ def solve(
     installed: names of all installed plugins. failed: plugins that were named and could not be imported. manifest: the
     file name for messages. api: the version of the plugin API.
     """
-    return _Solver(members, installed, failed, manifest, api).run()
+    by_name = {member.name: member for member in members}
+    return _Solver(by_name, frozenset(installed), tuple(dict.fromkeys(failed)), manifest, api).run()
 
 
+@dataclass
 class _Solver:
-    def __init__(
-        self,
-        members: Sequence[Member],
-        installed: Iterable[str],
-        failed: Iterable[str],
-        manifest: str,
-        api: str,
-    ) -> None:
-        self.members = {member.name: member for member in members}
-        self.rank = {name: index for index, name in enumerate(self.members)}
-        self.installed = frozenset(installed)
-        self.failed = tuple(dict.fromkeys(failed))
-        self.manifest = manifest
-        self.api = api
+    members: dict[str, Member]
+    installed: frozenset[str]
+    failed: tuple[str, ...]
+    manifest: str
+    api: str
+
+    def __post_init__(self) -> None:
         self.refusals: list[Refusal] = []
         self.needs: dict[str, tuple[tuple[str, ...], ...]] = {}
         self.aside: dict[str, str] = {}
         self.offers: dict[str, list[tuple[str, str | None]]] = {}
-        for member in members:
+        for member in self.members.values():
             self._offer(member)
 
     def _offer(self, member: Member) -> None:
@@ -137,8 +132,8 @@ class _Solver:
             self.needs[member.name] = tuple(self._satisfy(member))
             for conflict in member.about.conflicts:
                 self._check_conflict(member, conflict)
-        self._cascade()
-        order = self._order()
+        cascade(self.needs, self.aside)
+        order = tuple(self._order())
         return Solution(order, tuple(dict.fromkeys(self.refusals)), self.needs, self.aside)
 
     def _refuse(self, member: Member, other: str, what: str) -> None:
@@ -182,7 +177,7 @@ class _Solver:
     def _refuse_version(self, member: Member, wanted: Requirement, offers: Sequence[tuple[str, str | None]]) -> None:
         name, version = offers[0]
         other = self.members[name]
-        has = f"is version {version}" if version else "says no version"
+        has = f"is version {version}" if version else "has no version"
         if name != wanted.name:
             offered = f"as {version}" if version else "without a version"
             has = f"is provided by '{name}' {offered}"
@@ -217,29 +212,17 @@ class _Solver:
                 mend = f"Run: pip install -U {pip_name(name, other.distribution)}, or {out}"
             self._refuse(member, name, f"plugin {member.titled} conflicts with {other.titled}{also}. {mend}")
 
-    def _cascade(self) -> None:
-        """Set aside all plugins that require one that was set aside."""
-        while True:
-            left = dependants(self.needs, self.aside)
-            if not left:
-                return
-            for name, missing in left.items():
-                self.aside[name] = f"it requires '{missing}', which is set aside"
-
-    def _order(self) -> tuple[str, ...]:
+    def _order(self) -> list[str]:
         names = [name for name in self.members if name not in self.aside]
-        before = {
-            name: list(dict.fromkeys(p for group in self.needs[name] for p in group if p not in self.aside))
-            for name in names
-        }
-        order = _sorted(names, before, self.rank)
-        left = [name for name in names if name not in set(order)]
-        while left:
-            cycle = _cycle(left, before)
-            self._refuse_cycle(cycle)
-            done = {*order, *cycle}
-            order = (*order, *cycle, *_sorted([n for n in left if n not in done], before, self.rank, done))
-            left = [name for name in left if name not in set(order)]
+        rank = {name: index for index, name in enumerate(names)}
+        before = {name: [p for group in self.needs[name] for p in group if p in rank] for name in names}
+        order = topological(before, rank)
+        while left := [name for name in names if name not in order]:
+            cycle = cycle_of(left[0], {name: next(b for b in before[name] if b in left) for name in left})
+            first = cycle.index(min(cycle, key=rank.__getitem__))
+            self._refuse_cycle([*cycle[first:], *cycle[:first]])
+            before.update({name: [] for name in cycle})  # so that a second cycle is found
+            order = topological(before, rank)
         return order
 
     def _refuse_cycle(self, cycle: Sequence[str]) -> None:
@@ -254,14 +237,21 @@ class _Solver:
         )
 
 
-def dependants(needs: Mapping[str, Sequence[Sequence[str]]], gone: Iterable[str]) -> dict[str, str]:
-    """Return the plugins with a requirement that only plugins in `gone` satisfy, each with one of those; one step."""
-    lost = set(gone)
-    return {
-        name: next(group[0] for group in groups if lost.issuperset(group))
+def cascade(needs: Mapping[str, Sequence[Sequence[str]]], aside: dict[str, str]) -> list[str]:
+    """Set aside the plugins with a requirement that only plugins in `aside` satisfy, recursively; return their names.
+
+    aside: the plugins that are set aside, each with the reason; the others are added.
+    """
+    fresh: list[str] = []
+    while left := {
+        name: f"it requires '{group[0]}', which is disabled"
         for name, groups in needs.items()
-        if name not in lost and any(lost.issuperset(group) for group in groups)
-    }
+        for group in reversed(groups)
+        if name not in aside and aside.keys() >= set(group)
+    }:
+        aside.update(left)
+        fresh += left
+    return fresh
 
 
 def _fits(version: str | None, wanted: Range) -> bool:
@@ -271,42 +261,3 @@ def _fits(version: str | None, wanted: Range) -> bool:
 def quoted(requirement: str) -> str:
     """Put a requirement into quotes if it contains characters that a shell would interpret."""
     return f"'{requirement}'" if set("<>!=~*") & set(requirement) else requirement
-
-
-def _sorted(
-    names: Sequence[str],
-    before: Mapping[str, Sequence[str]],
-    rank: Mapping[str, int],
-    done: Iterable[str] = (),
-) -> tuple[str, ...]:
-    """Sort topologically (Kahn's algorithm), ties by rank; cycles and plugins that depend on them are left out."""
-    behind, inside = set(done), set(names)
-    waiting = {name: sum(b in inside for b in before[name] if b not in behind) for name in names}
-    after: dict[str, list[str]] = {name: [] for name in names}
-    for name in names:
-        for b in before[name]:
-            if b in inside and b not in behind:
-                after[b].append(name)
-    heap = [(rank[name], name) for name in names if waiting[name] == 0]
-    heapq.heapify(heap)
-    order: list[str] = []
-    while heap:
-        _, name = heapq.heappop(heap)
-        order.append(name)
-        for follower in after[name]:
-            waiting[follower] -= 1
-            if waiting[follower] == 0:
-                heapq.heappush(heap, (rank[follower], follower))
-    return tuple(order)
-
-
-def _cycle(left: Sequence[str], before: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return one cycle among plugins that all wait for another, beginning with the one that was named first."""
-    inside, path = set(left), [left[0]]
-    while True:
-        following = next(name for name in before[path[-1]] if name in inside)
-        if following in path:
-            cycle = path[path.index(following) :]
-            first = min(range(len(cycle)), key=lambda i: left.index(cycle[i]))
-            return cycle[first:] + cycle[:first]
-        path.append(following)

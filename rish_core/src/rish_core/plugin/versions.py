@@ -23,7 +23,7 @@ def parse_version(text: str) -> Version:
     try:
         return Version(text if len(text) <= _LONGEST else "")
     except InvalidVersion:
-        raise UsageError(f"{text[:_LONGEST]!r} is no version", hint="Write it like 0.2, 1.0.3 or 2.0rc1") from None
+        raise UsageError(f"{text[:_LONGEST]!r} is not a version", hint="Write it like 0.2, 1.0.3 or 2.0rc1") from None
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,9 @@ def _parse_clause(text: str) -> Specifier:
         clause = Specifier(text if len(text) <= _LONGEST else "")
     except InvalidSpecifier:
         hint = "Write it like >=0.2,<1, ~=1.4 or ==1.2.*"
-        raise UsageError(f"{text[:_LONGEST]!r} is no version range", hint=hint) from None
+        raise UsageError(f"{text[:_LONGEST]!r} is not a version range", hint=hint) from None
     if clause.operator == "===":
-        raise UsageError(f"{text!r} is no version range", hint=f"Write =={clause.version}")
+        raise UsageError(f"{text!r} is not a version range", hint=f"Write =={clause.version}")
     return clause
 
 

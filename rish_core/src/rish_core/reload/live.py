@@ -24,7 +24,7 @@ from rish_ecs.declarations import Column, distinct
 from ..common.names import find
 from ..common.transform import Transform
 from ..manifest.nodes import YamlList
-from ..manifest.plan import Link, Origin, SpawnPlan, Step, rows_of
+from ..manifest.plan import PREFAB, Link, Origin, SpawnPlan, Step, rows_of
 from ..manifest.scenes import CompiledManifest, Scenes
 from ..manifest.schema import Drawn, Listed
 from .difference import Missing, changed_rows
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from rish_ecs import World
     from rish_ecs.random import Stream
 
-PREFAB = "prefab:"
 _NONE: Column = np.zeros(0, np.int64)
 
 
@@ -77,11 +76,7 @@ def edit_of(
     world: World, label: str, before: CompiledManifest, after: CompiledManifest, done: Reconciled
 ) -> Edit | None:
     """Return the edit of a scene or prefab between two manifests; None if it is not in both."""
-    if label.startswith(PREFAB):
-        name = label.removeprefix(PREFAB)
-        old, new = before.prefabs.get(name), after.prefabs.get(name)
-    else:
-        old, new = before.scenes.get(label), after.scenes.get(label)
+    old, new = before.plan(label), after.plan(label)
     if old is None or new is None:
         return None
     pairs = pair_steps(old, new, _texts(before, label), _texts(after, label))

@@ -9,11 +9,12 @@ their parents, by name, or by position among the children without a name.
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from ..manifest.nodes import YamlList, YamlMap
+from ..manifest.nodes import YamlMap
 from ..manifest.plan import SpawnPlan, Step
 
 Pairs = dict[int, int]
@@ -107,12 +108,8 @@ def _word(value: Any) -> str:
 
 def _common(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
     """Return the number of equal items at the beginning."""
-    count = 0
-    for one, other in zip(a, b, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count
+    pairs = zip(a, b, strict=False)
+    return next((count for count, (one, other) in enumerate(pairs) if one != other), min(len(a), len(b)))
 
 
 class _Written:
@@ -128,7 +125,7 @@ class _Written:
     def key(self) -> str:
         """A text that is equal for equal entries."""
         if not self._key:
-            self._key = json.dumps(_plain(self.text), sort_keys=True, ensure_ascii=False, default=str)
+            self._key = json.dumps(self.text, sort_keys=True, ensure_ascii=False, default=str)
         return self._key
 
     def __eq__(self, other: object) -> bool:
@@ -137,12 +134,6 @@ class _Written:
 
     def __hash__(self) -> int:
         return hash(self.key)
-
-
-def _plain(node: Any) -> Any:
-    if isinstance(node, YamlMap):
-        return {str(key): _plain(value) for key, value in node.items()}
-    return [_plain(item) for item in node] if isinstance(node, YamlList) else node
 
 
 def _children(steps: Sequence[Step]) -> dict[int, list[int]]:
@@ -159,21 +150,18 @@ def _pair_trees(
 ) -> None:  # fmt: skip
     """Pair two steps and their descendants."""
     found[a] = b
-    mine, theirs = list(_labels(old, trees[0].get(a, ()))), dict(_swapped(_labels(new, trees[1].get(b, ()))))
-    for number, label in mine:
-        mate = theirs.get(label)
-        if mate is not None:
-            _pair_trees(old, new, trees, number, mate, found)
+    theirs = _labels(new, trees[1].get(b, ()))
+    for label, number in _labels(old, trees[0].get(a, ())).items():
+        if label in theirs:
+            _pair_trees(old, new, trees, number, theirs[label], found)
 
 
-def _labels(steps: Sequence[Step], numbers: Sequence[int]) -> Iterator[tuple[int, tuple[str, int]]]:
-    """Yield the children with their keys: the name, and the position among the children of that name."""
-    counts: dict[str, int] = {}
+def _labels(steps: Sequence[Step], numbers: Sequence[int]) -> dict[tuple[str, int], int]:
+    """Return the children by their keys: the name, and the position among the children of that name."""
+    counts: Counter[str] = Counter()
+    found: dict[tuple[str, int], int] = {}
     for number in numbers:
         name = steps[number].node.name
-        counts[name] = counts.get(name, -1) + 1
-        yield number, (name, counts[name])
-
-
-def _swapped(pairs: Iterator[tuple[int, tuple[str, int]]]) -> Iterator[tuple[tuple[str, int], int]]:
-    return ((label, number) for number, label in pairs)
+        found[name, counts[name]] = number
+        counts[name] += 1
+    return found

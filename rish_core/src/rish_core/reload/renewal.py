@@ -90,7 +90,7 @@ class Renewal:
             before._take(follows=False)
             app.plugins.aside.update(plugins.aside if plugins is not None else {})
             app.world.restore(state)
-            what = f"what was edited could not be put in the place of the old: {type(error).__name__}: {error}"
+            what = f"the edited code or manifest could not be applied: {type(error).__name__}: {error}"
             raise PluginError(what, where=str(place_of_error(error))) from error
         self.former = before.game, state
         if self.manifest.main is not None:
@@ -257,11 +257,9 @@ def same_words(before: Registry, after: Registry) -> bool:
 
     Members of enums belong to their module, so the result is False if a reloaded class has fields with enums.
     """
-    if before.prefabs != after.prefabs or before.layers.keys() != after.layers.keys():
+    if before.prefabs != after.prefabs or before.manifest_keys != after.manifest_keys:
         return False
-    if before.components.keys() != after.components.keys() or before.manifest_keys != after.manifest_keys:
-        return False
-    if before.layer_options.keys() != after.layer_options.keys():
+    if any(getattr(before, of).keys() != getattr(after, of).keys() for of in ("layers", "components", "layer_options")):
         return False
     pairs = ((before.components[key], kind) for key, kind in after.components.items())
     return all(old is new or _face(old.fields) == _face(new.fields) for old, new in pairs)

@@ -227,7 +227,7 @@ class ColumnType:
         if _is_whole(value):
             if 0 <= int(value) <= _INT32.max:
                 return np.int32(int(value))
-            raise ValueError(f"{_show(value)} is the number of no asset")
+            raise ValueError(f"{_show(value)} is not the number of an asset")
         return _coerce_text(value, "the path of an asset")
 
     def _coerce_list(self, value: Any) -> Any:
@@ -288,7 +288,7 @@ def _coerce_text(value: Any, expected: str) -> str:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise ValueError(f"{_show(value)} holds half of a character and is no text") from None
+            raise ValueError(f"{_show(value)} contains half of a surrogate pair and is not valid text") from None
     return str(value)
 
 

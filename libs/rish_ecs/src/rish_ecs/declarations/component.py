@@ -14,6 +14,7 @@ format, the hash and the reference page::
 
 from __future__ import annotations
 
+import copy
 import inspect
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -28,7 +29,7 @@ import numpy as np
 
 from ..errors import DeclarationError, Place, UnknownName, did_you_mean, place_of
 from .columns import NAMES, Column, ColumnType, column_type
-from .former import former_keys, former_names, notice_former
+from .former import former_names, notice_former
 
 _T = TypeVar("_T")
 MISSING: Any = object()
@@ -46,31 +47,34 @@ RESERVED = frozenset(
 """Names used by the tables themselves; no field may have one of them."""
 
 
+@dataclass(eq=False, repr=False)
 class FieldSpec:
     """The declaration of one field: name, column type, default, unit, range, marks. A descriptor of its class."""
 
-    def __init__(self, default: Any = MISSING, **marks: Any) -> None:
-        self.given_default = default
-        self.unit: str = marks.get("unit", "")
-        self.low: float | None = marks.get("low")
-        self.high: float | None = marks.get("high")
-        self.doc: str = marks.get("doc", "")
-        self.choices: tuple[str, ...] = tuple(marks.get("choices", ()))
-        self.transient: bool = marks.get("transient", False)
-        self.view: bool = marks.get("view", False)
-        self.angle: bool = marks.get("angle", False)
-        self.cascade: bool = marks.get("cascade", False)
-        self.hidden: bool = marks.get("hidden", False)
-        self.was = former_names(marks.get("was", ()))
-        self.name = ""
-        self.kind: Kind = MISSING
-        self.type: ColumnType = MISSING
-        self.default: Any = None
+    given_default: Any = MISSING
+    unit: str = ""
+    low: float | None = None
+    high: float | None = None
+    doc: str = ""
+    choices: tuple[str, ...] = ()
+    transient: bool = False
+    view: bool = False
+    angle: bool = False
+    cascade: bool = False
+    hidden: bool = False
+    was: tuple[str, ...] = ()
+    name: str = ""
+    kind: Kind = MISSING
+    type: ColumnType = MISSING
+    default: Any = None
 
-    def bind(self, name: str, found: ColumnType) -> None:
-        """Set the field's name and type, and check the default like any other value."""
+    def bind(self, cls: Any, name: str, found: ColumnType) -> None:
+        """Set the field's name and type, and check the default like any other value. Raises DeclarationError."""
         self.name, self.type = name, found
-        self.default = found.zero if self.given_default is MISSING else self.check(self.given_default)
+        try:
+            self.default = found.zero if self.given_default is MISSING else self.check(self.given_default)
+        except ValueError as error:
+            raise DeclarationError(f"{cls.__name__}.{name}: the default: {error}", where=place_of(cls)) from None
 
     def check(self, value: Any) -> Any:
         """Return `value` coerced, after checking range and choices. Raises ValueError."""
@@ -147,39 +151,23 @@ def field(
     despawned, the entity with this field is despawned as well. hidden: set by the engine, not by authors. was: former
     names, which manifests, saves and constructors may still use; a log message gives the new one.
     """
-    return FieldSpec(
-        default,
-        unit=unit,
-        low=low,
-        high=high,
-        doc=doc,
-        choices=choices,
-        transient=transient,
-        view=view,
-        angle=angle,
-        cascade=cascade,
-        hidden=hidden,
-        was=was,
-    )
+    marks = dict(locals(), choices=tuple(choices), was=former_names(was))
+    return FieldSpec(marks.pop("default"), **marks)
 
 
 @dataclass(eq=False)
-class Kind:
-    """The declaration of a component, event or table class: its name, owner and fields.
+class Declaration:
+    """What the declarations of kinds and of resources have in common.
 
-    category: `component`, `event` or `table`. owner: the plugin that declared it, set at registration. marks: options
-    of an event for other plugins, such as `script="on_hit"`. was: former names of the class. before: the classes that
-    it replaced in reloads, as long as they are referenced.
+    fields: those with column types. owner: the plugin that declared the class, set at registration. was: former names
+    of the class. before: the classes that it replaced in reloads, as long as they are referenced.
     """
 
     name: str
     cls: type
-    category: str
     fields: dict[str, FieldSpec]
-    doc: str = ""
-    owner: str = ""
-    marks: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     was: tuple[str, ...] = ()
+    owner: str = ""
     before: WeakSet[type] = dataclass_field(default_factory=WeakSet[type])
 
     @property
@@ -189,8 +177,20 @@ class Kind:
 
     @property
     def former_keys(self) -> list[str]:
-        """The former full names of the class."""
-        return former_keys(self.was, self.owner)
+        """The former full names of the class; a name without a dot belongs to the current owner."""
+        return [name if "." in name or not self.owner else f"{self.owner}.{name}" for name in self.was]
+
+
+@dataclass(eq=False)
+class Kind(Declaration):
+    """The declaration of a component, event or table class.
+
+    category: `component`, `event` or `table`. marks: options of an event for other plugins, such as `script="on_hit"`.
+    """
+
+    category: str = "component"
+    doc: str = ""
+    marks: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
 
     @cached_property
     def former(self) -> dict[str, str]:
@@ -350,7 +350,7 @@ def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
             )
         if name in RESERVED or name.startswith("_"):
             raise DeclarationError(
-                f"{cls.__name__}.{name}: the name is kept for the tables",
+                f"{cls.__name__}.{name}: the name is reserved for the tables",
                 where=place_of(cls),
                 hint="Choose another name",
             )
@@ -358,21 +358,12 @@ def _field_specs(cls: type, depth: int) -> dict[str, FieldSpec]:
         inherited = next((b.__dict__[name] for b in cls.__mro__[1:] if name in b.__dict__), MISSING)
         spec = default if default is not MISSING else inherited
         if isinstance(spec, FieldSpec) and spec.name and spec.kind is not MISSING:
-            spec = _copy_spec(spec)
+            spec = copy.copy(spec)
         elif not isinstance(spec, FieldSpec):
             spec = FieldSpec(spec)
-        try:
-            spec.bind(name, found)
-        except ValueError as error:
-            raise DeclarationError(f"{cls.__name__}.{name}: the default: {error}", where=place_of(cls)) from None
+        spec.bind(cls, name, found)
         specs[name] = spec
     return specs
-
-
-def _copy_spec(spec: FieldSpec) -> FieldSpec:
-    copy = FieldSpec.__new__(FieldSpec)
-    copy.__dict__.update(spec.__dict__)
-    return copy
 
 
 def _init(self: Any, /, *unnamed: Any, **values: Any) -> None:
@@ -406,8 +397,8 @@ def _eq(self: Any, other: Any) -> bool:
 def declare(cls: type[_T], category: str, marks: dict[str, Any], depth: int, was: str | Iterable[str] = ()) -> type[_T]:
     """Turn a class with annotations into a component, event or table, and return the class."""
     specs = _field_specs(cls, depth + 1)
-    doc = (cls.__doc__ or "").strip()
-    kind = Kind(cls.__name__, cls, category, specs, doc, marks=marks, was=former_names(was))
+    kind = Kind(cls.__name__, cls, specs, former_names(was), category=category, marks=marks)
+    kind.doc = (cls.__doc__ or "").strip()
     for name, spec in specs.items():
         spec.kind = kind
         setattr(cls, name, spec)

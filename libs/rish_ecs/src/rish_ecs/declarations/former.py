@@ -20,11 +20,6 @@ def former_names(was: str | Iterable[str]) -> tuple[str, ...]:
     return (was,) if isinstance(was, str) else tuple(was)
 
 
-def former_keys(was: Iterable[str], owner: str) -> list[str]:
-    """Return the former full names of a class; a name without a dot belongs to the current owner."""
-    return [name if "." in name or not owner else f"{owner}.{name}" for name in was]
-
-
 def notice_former(what: str, old: str, new: str, place: Place | None = None) -> None:
     """Log, once per process, that `old` of `what` is now called `new`."""
     if (what, old) not in _noticed:

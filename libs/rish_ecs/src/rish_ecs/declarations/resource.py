@@ -16,47 +16,25 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeVar, cast, dataclass_transform, overload
-from weakref import WeakSet
 
 import numpy as np
 
 from ..errors import DeclarationError, place_of
 from .columns import Column, column_type
-from .component import FieldSpec, annotations_of, check_annotated
-from .former import former_keys, former_names
+from .component import Declaration, FieldSpec, annotations_of, check_annotated
+from .former import former_names
 
 _T = TypeVar("_T")
 
 
 @dataclass(eq=False)
-class ResourceSpec:
-    """The declaration of a resource class.
+class ResourceSpec(Declaration):
+    """The declaration of a resource class. hints: annotations of all fields, resolved. plain: see `plain_classes`."""
 
-    fields: the fields with column types, for settings. hints: the resolved annotations of all fields. was: former names
-    of the class. before: the classes that it replaced in reloads, as long as they are referenced. plain: see
-    `codec.plain_classes`.
-    """
-
-    name: str
-    cls: type
-    derived: bool
-    view: bool
-    fields: dict[str, FieldSpec]
-    owner: str = ""
+    derived: bool = False
+    view: bool = False
     hints: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
-    before: WeakSet[type] = dataclasses.field(default_factory=WeakSet[type])
     plain: dict[str, type] | None = None
-    was: tuple[str, ...] = ()
-
-    @property
-    def key(self) -> str:
-        """The full name, `plugin.Name`; the short name if no plugin owns it."""
-        return f"{self.owner}.{self.name}" if self.owner else self.name
-
-    @property
-    def former_keys(self) -> list[str]:
-        """The former full names of the class."""
-        return former_keys(self.was, self.owner)
 
 
 def _declare(cls: type[Any], derived: bool, view: bool, was: str | Iterable[str] = ()) -> type[Any]:
@@ -71,7 +49,8 @@ def _declare(cls: type[Any], derived: bool, view: bool, was: str | Iterable[str]
         elif isinstance(inherited, ResourceSpec) and name in inherited.fields:
             specs[name] = inherited.fields[name]
     made = dataclass(eq=False)(cls)
-    made.__resource__ = ResourceSpec(cls.__name__, made, derived, view, specs, hints=hints, was=former_names(was))
+    named = cls.__name__, made, specs, former_names(was)
+    made.__resource__ = ResourceSpec(*named, derived=derived, view=view, hints=hints)
     return made
 
 
@@ -87,10 +66,7 @@ def _declare_field(cls: type[Any], specs: dict[str, FieldSpec], name: str, annot
     if found is not None:
         missing = default is dataclasses.MISSING
         spec = default if isinstance(default, FieldSpec) else FieldSpec(*(() if missing else (default,)))
-        try:
-            spec.bind(name, found)
-        except ValueError as error:
-            raise DeclarationError(f"{cls.__name__}.{name}: the default: {error}", where=place_of(cls)) from None
+        spec.bind(cls, name, found)
         specs[name] = spec
         given = spec.default
     if given is not dataclasses.MISSING:
@@ -128,19 +104,6 @@ def resource_spec(cls: Any) -> ResourceSpec | None:
     return cls.__dict__.get("__resource__") if isinstance(cls, type) else None
 
 
-def is_plain(value: Any) -> bool:
-    """Whether a value and all values inside it are of types that a resource may hold."""
-    if value is None or isinstance(value, (bool, int, float, str, bytes, Enum)):
-        return True
-    if isinstance(value, (np.ndarray, np.generic)):
-        return cast("Column", value).dtype.kind in "fiub"
-    if isinstance(value, (list, tuple)):
-        return all(is_plain(item) for item in cast("list[Any]", value))
-    if isinstance(value, dict):
-        return all(is_plain(k) and is_plain(v) for k, v in cast("dict[Any, Any]", value).items())
-    return dataclasses.is_dataclass(value) and all(is_plain(v) for v in fields_of(value).values())
-
-
 def fields_of(instance: Any) -> dict[str, Any]:
     """Return the field values of a dataclass instance, by name, in the order of declaration."""
     return {f.name: getattr(instance, f.name) for f in dataclasses.fields(instance)}
@@ -166,16 +129,24 @@ def copy_plain(value: Any) -> Any:
         if array.dtype.kind not in "fiub":
             raise _not_plain(f"an array of {array.dtype}")
         return array.copy()
-    if isinstance(value, list):
-        return [copy_plain(item) for item in cast("list[Any]", value)]
-    if isinstance(value, tuple):
-        items = [copy_plain(item) for item in cast("tuple[Any, ...]", value)]
-        return type(cast("Any", value))(*items) if hasattr(cast("Any", value), "_fields") else tuple(items)
-    if isinstance(value, dict):
-        return {copy_plain(k): copy_plain(v) for k, v in cast("dict[Any, Any]", value).items()}
+    if hasattr(value, "_fields"):
+        return type(value)(*map(copy_plain, value))
+    if isinstance(value, (list, tuple, dict)):
+        return mapped(value, copy_plain)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return remade(type(value), {name: copy_plain(inner) for name, inner in fields_of(value).items()})
     raise _not_plain(type(value).__name__)
+
+
+def mapped(value: Any, each: Callable[[Any], Any]) -> Any:
+    """Return a list, tuple or dict with `each` applied to all values in it; copies of other plain values."""
+    if isinstance(value, list):
+        return [each(item) for item in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        return {each(k): each(v) for k, v in cast("dict[Any, Any]", value).items()}
+    if isinstance(value, tuple) and not hasattr(cast("Any", value), "_fields"):
+        return tuple([each(item) for item in cast("tuple[Any, ...]", value)])
+    return copy_plain(value)
 
 
 def remade(cls: type[Any], values: dict[str, Any]) -> Any:

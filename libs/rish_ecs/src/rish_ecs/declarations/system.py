@@ -102,19 +102,8 @@ def system(
 
     def mark(fn: _F) -> _F:
         _check_arguments(fn)
-        spec = SystemSpec(
-            fn,
-            stage,
-            name or fn.__name__,
-            _many(reads),
-            _many(writes),
-            _many(before),
-            _many(after),
-            _many(run_if),
-            layer,
-            view,
-            marks,
-        )
+        several = map(_many, (reads, writes, before, after, run_if))
+        spec = SystemSpec(fn, stage, name or fn.__name__, *several, layer=layer, view=view, marks=marks)
         fn.__system__ = spec  # pyright: ignore[reportFunctionMemberAccess]
         return fn
 

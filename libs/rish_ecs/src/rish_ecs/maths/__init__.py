@@ -16,12 +16,13 @@ value, `NAN`; no function raises or warns.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from . import arrays, numbers, series
+from . import arrays, numbers
 from .series import INF, NAN, PI, TAU
 
 __all__ = [
@@ -174,39 +175,8 @@ def clamp(x: Any, low: Any, high: Any) -> Any:
     return numbers.clamp(x, low, high) if _number(x, low, high) else _over(arrays.clamp, x, low, high)
 
 
-KERNEL_FORMS: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = (
-    (sin, numbers.sin),
-    (cos, numbers.cos),
-    (sincos, numbers.sincos),
-    (tan, numbers.tan),
-    (exp, numbers.exp),
-    (log, numbers.log),
-    (sqrt, numbers.sqrt),
-    (floor, numbers.floor),
-    (wrap_angle, numbers.wrap_angle),
-    (radians, numbers.radians),
-    (degrees, numbers.degrees),
-    (atan2, numbers.atan2),
-    (hypot, numbers.hypot),
-    (pow, numbers.pow),
-    (lerp, numbers.lerp),
-    (clamp, numbers.clamp),
-)
+_FUNCTIONS = {name: value for name, value in vars(numbers).items() if isinstance(value, FunctionType)}
+KERNEL_FORMS = tuple((globals()[name], form) for name, form in _FUNCTIONS.items() if name in __all__)
 """Each public function and its form for a single number, which replaces it inside a kernel."""
-
-KERNEL_STEPS: tuple[Callable[..., Any], ...] = (
-    series.reduce_angle,
-    series.sin_series,
-    series.cos_series,
-    series.atan_series,
-    series.exp_series,
-    series.log_series,
-    series.log_in_two,
-    series.product,
-    numbers.within_turn,
-    numbers.quarter,
-    numbers.exp_of,
-    numbers.mantissa,
-    numbers.pow_of,
-)
-"""The functions that the forms in KERNEL_FORMS call."""
+KERNEL_STEPS = tuple(step for name, step in _FUNCTIONS.items() if name not in __all__)
+"""The functions that the forms in KERNEL_FORMS call, of `numbers` and `series`."""

@@ -11,41 +11,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .series import (
-    ATAN,
-    FAR,
-    HIGHEST_EXP,
-    INF,
-    LARGEST,
-    LOW_ATAN,
-    LOW_HALF_PI,
-    LOWEST_EXP,
-    NAN,
-    PER_LN2,
-    PER_QUARTER,
-    PI,
-    ROUND,
-    SQRT_HALF,
-    TAU,
-    TINY,
-    atan_series,
-    cos_series,
-    exp_series,
-    log_in_two,
-    log_series,
-    product,
-    reduce_angle,
-    sin_series,
-)
+from . import series
+from .series import INF, NAN, PI, TAU
 
 Array = npt.NDArray[np.float64]
 
 
 def _quarters(x: Array) -> tuple[npt.NDArray[np.int64], Array, Array]:
-    x = np.where(np.abs(x) <= LARGEST, x, 0.0)
-    x = np.where(np.abs(x) > FAR, np.fmod(x, TAU), x)
-    k = (x * PER_QUARTER + ROUND) - ROUND
-    r, low = reduce_angle(x, k)
+    x = np.where(np.abs(x) <= series.LARGEST, x, 0.0)
+    x = np.where(np.abs(x) > series.FAR, np.fmod(x, TAU), x)
+    k = (x * series.PER_QUARTER + series.ROUND) - series.ROUND
+    r, low = series.reduce_angle(x, k)
     return k.astype(np.int64) & 3, r, low
 
 
@@ -53,14 +29,14 @@ def sincos(x: Array) -> tuple[Array, Array]:
     """Sines and cosines of angles."""
     quadrant, r, low = _quarters(x)
     odd = (quadrant & 1) != 0
-    s: Array = sin_series(r, low)
-    c: Array = cos_series(r, low)
+    s: Array = series.sin_series(r, low)
+    c: Array = series.cos_series(r, low)
     sine: Array = np.where(odd, c, s)
     cosine: Array = np.where(odd, s, c)
     sine = np.where((quadrant & 2) != 0, -sine, sine)
     cosine = np.where(((quadrant + 1) & 2) != 0, -cosine, cosine)
-    near = np.abs(x) < TINY
-    known = np.abs(x) <= LARGEST
+    near = np.abs(x) < series.TINY
+    known = np.abs(x) <= series.LARGEST
     sine = np.where(known, np.where(near, x, sine), NAN)
     return sine, np.where(known, np.where(near, 1.0, cosine), NAN)
 
@@ -88,14 +64,14 @@ def atan2(y: Array, x: Array) -> Array:
     small = np.minimum(rise, run)
     large = np.maximum(rise, run)
     both = np.where((small == large) & (small > 0.0), 1.0, 0.0)
-    ratio = np.where((large > 0.0) & (large <= LARGEST), small / large, both)
+    ratio = np.where((large > 0.0) & (large <= series.LARGEST), small / large, both)
     k = (8.0 * ratio + 0.5).astype(np.int64)
     centre = 0.125 * k
-    high: Array = np.asarray(ATAN)[k]
-    low: Array = np.asarray(LOW_ATAN)[k] + atan_series((ratio - centre) / (1.0 + ratio * centre))
+    high: Array = np.asarray(series.ATAN)[k]
+    low: Array = np.asarray(series.LOW_ATAN)[k] + series.atan_series((ratio - centre) / (1.0 + ratio * centre))
     turns: tuple[tuple[Any, float, float], ...] = (
-        (rise > run, 0.5 * PI, LOW_HALF_PI),
-        (np.signbit(x), PI, 2.0 * LOW_HALF_PI),
+        (rise > run, 0.5 * PI, series.LOW_HALF_PI),
+        (np.signbit(x), PI, 2.0 * series.LOW_HALF_PI),
     )
     for chosen, whole, whole_low in turns:
         turned = whole - high
@@ -105,12 +81,12 @@ def atan2(y: Array, x: Array) -> Array:
 
 
 def _exp_of(x: Array, low: Array) -> Array:
-    inside = (x >= LOWEST_EXP) & (x <= HIGHEST_EXP)
+    inside = (x >= series.LOWEST_EXP) & (x <= series.HIGHEST_EXP)
     safe = np.where(inside, x, 0.0)
-    k = (safe * PER_LN2 + ROUND) - ROUND
+    k = (safe * series.PER_LN2 + series.ROUND) - series.ROUND
     whole = k.astype(np.int64)
     half = whole // 2
-    value = exp_series(safe, low, k) * np.ldexp(1.0, half) * np.ldexp(1.0, whole - half)
+    value = series.exp_series(safe, low, k) * np.ldexp(1.0, half) * np.ldexp(1.0, whole - half)
     return np.where(inside, value, np.where(np.isnan(x), NAN, np.where(x > 0.0, INF, 0.0)))
 
 
@@ -120,15 +96,15 @@ def exp(x: Array) -> Array:
 
 
 def _mantissas(x: Array) -> tuple[Array, Array]:
-    m, e = np.frexp(np.where((x > 0.0) & (x <= LARGEST), x, 1.0))
-    small = m < SQRT_HALF
+    m, e = np.frexp(np.where((x > 0.0) & (x <= series.LARGEST), x, 1.0))
+    small = m < series.SQRT_HALF
     return np.where(small, 2.0 * m, m), np.where(small, e - 1.0, e + 0.0)
 
 
 def log(x: Array) -> Array:
     """The natural logarithms."""
-    value = log_series(*_mantissas(x))
-    value = np.where(x > LARGEST, INF, np.where(x == 0.0, -INF, value))
+    value = series.log_series(*_mantissas(x))
+    value = np.where(x > series.LARGEST, INF, np.where(x == 0.0, -INF, value))
     return np.where(x >= 0.0, value, NAN)
 
 
@@ -136,16 +112,16 @@ def pow(x: Array, y: Array) -> Array:
     """x**y of each pair."""
     x, y = np.broadcast_arrays(x, y)
     base = np.abs(x)
-    high, low = log_in_two(*_mantissas(base))
-    p, p_low = product(y, high)
+    high, low = series.log_in_two(*_mantissas(base))
+    p, p_low = series.product(y, high)
     value = _exp_of(p, p_low + y * low)
-    extreme = (base == 0.0) | (base > LARGEST) | (np.abs(y) > 1.0e20)
+    extreme = (base == 0.0) | (base > series.LARGEST) | (np.abs(y) > 1.0e20)
     value = np.where(extreme, np.where((base > 1.0) == (y > 0.0), INF, 0.0), value)
     value = np.where(base == 1.0, 1.0, value)
     even = np.abs(y) >= 9007199254740992.0
     whole = np.floor(y) == y
     odd = np.where(even | ~whole, 0.0, y).astype(np.int64) & 1
-    signed = np.where(whole | (x == 0.0) | (base > LARGEST), np.where(odd != 0, -value, value), NAN)
+    signed = np.where(whole | (x == 0.0) | (base > series.LARGEST), np.where(odd != 0, -value, value), NAN)
     value = np.where(np.signbit(x) & ~even, signed, value)
     return np.where((y == 0.0) | (x == 1.0), 1.0, np.where(np.isnan(x) | np.isnan(y), NAN, value))
 
@@ -172,9 +148,9 @@ def floor(x: Array) -> Array:
 
 def wrap_angle(x: Array) -> Array:
     """The angles in [-π, π) of the same directions."""
-    turned = np.fmod(np.where(np.abs(x) <= LARGEST, x, 0.0), TAU)
+    turned = np.fmod(np.where(np.abs(x) <= series.LARGEST, x, 0.0), TAU)
     turned = np.where(turned >= PI, turned - TAU, np.where(turned < -PI, turned + TAU, turned))
-    return np.where(np.abs(x) <= LARGEST, turned, NAN)
+    return np.where(np.abs(x) <= series.LARGEST, turned, NAN)
 
 
 def radians(x: Array) -> Array:

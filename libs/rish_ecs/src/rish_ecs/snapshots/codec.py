@@ -20,7 +20,7 @@ import numpy as np
 
 from ..declarations.columns import Column
 from ..declarations.component import annotations_of
-from ..declarations.resource import copy_plain, fields_of, remade, resource_spec, whole_fields
+from ..declarations.resource import fields_of, mapped, remade, resource_spec, whole_fields
 from ..errors import SnapshotError
 from .data import QueueState, SnapshotData, TableState
 from .validate import validate
@@ -163,56 +163,33 @@ def named(value: Any) -> Any:
     """Return a plain value in decoded form: enum members, named tuples and dataclasses become `Named`."""
     if isinstance(value, Enum):
         return Named(type(value).__name__, value.name)
-    if isinstance(value, (list, tuple)):
-        items = [named(item) for item in cast("list[Any]", value)]
-        if hasattr(cast("Any", value), "_fields"):
-            return Named(type(cast("Any", value)).__name__, items)
-        return items if isinstance(value, list) else tuple(items)
-    if isinstance(value, dict):
-        return {named(k): named(v) for k, v in cast("dict[Any, Any]", value).items()}
+    if hasattr(value, "_fields"):
+        return Named(type(value).__name__, [named(item) for item in value])
     if is_dataclass(value) and not isinstance(value, type):
         return Named(type(value).__name__, {name: named(inner) for name, inner in fields_of(value).items()})
-    return copy_plain(value)
+    return mapped(value, named)
 
 
-def revive(value: Any, cls: type) -> Any:
-    """Return decoded content with each `Named` replaced by an instance of the class that `cls` declares."""
-    return _revive(value, plain_classes(cls)) if _has_named(value) else copy_plain(value)
+def revive(value: Any, owner: type) -> Any:
+    """Return decoded content with each `Named` replaced by an instance of the class that `owner` declares.
 
-
-def _has_named(value: Any) -> bool:
-    if isinstance(value, (list, tuple)):
-        return any(_has_named(item) for item in cast("list[Any]", value))
-    if isinstance(value, dict):
-        return any(_has_named(item) for pair in cast("dict[Any, Any]", value).items() for item in pair)
-    return isinstance(value, Named)
-
-
-def _revive(value: Any, classes: dict[str, type]) -> Any:
-    if isinstance(value, Named):
-        cls = classes.get(value.name)
-        if cls is None:
-            raise SnapshotError(f"the snapshot holds a {value.name}, which no field declares", choices=classes)
-        return _make(cls, value.content, classes)
-    if isinstance(value, (list, tuple)):
-        items = [_revive(item, classes) for item in cast("list[Any]", value)]
-        return items if isinstance(value, list) else tuple(items)
-    if isinstance(value, dict):
-        pairs = cast("dict[Any, Any]", value)
-        return {_revive(k, classes): _revive(v, classes) for k, v in pairs.items()}
-    return copy_plain(value)
-
-
-def _make(cls: type[Any], content: Any, classes: dict[str, type]) -> Any:
-    """Create an enum member, named tuple or dataclass instance. Raises SnapshotError if the content does not fit."""
+    Raises SnapshotError for a class that it does not declare, and for content that does not fit.
+    """
+    if not isinstance(value, Named):
+        return mapped(value, lambda inner: revive(inner, owner))
+    classes = plain_classes(owner)
+    cls: Any = classes.get(value.name)
+    if cls is None:
+        raise SnapshotError(f"the snapshot holds a {value.name}, which no field declares", choices=classes)
+    content = value.content
     try:
         if issubclass(cls, Enum):
             return cls[content]
         if hasattr(cls, "_fields"):
-            return cls(*[_revive(item, classes) for item in content])
-        return remade(cls, whole_fields(cls, {name: _revive(inner, classes) for name, inner in content.items()}))
+            return cls(*[revive(item, owner) for item in content])
+        return remade(cls, whole_fields(cls, {name: revive(inner, owner) for name, inner in content.items()}))
     except _UNREADABLE as error:
-        raise SnapshotError(f"the snapshot holds a {cls.__name__} that is none: {error}") from None
+        raise SnapshotError(f"the snapshot contains an invalid {cls.__name__}: {error}") from None
 
 
 def plain_classes(cls: type) -> dict[str, type]:
@@ -221,15 +198,8 @@ def plain_classes(cls: type) -> dict[str, type]:
     The result is cached, because resolving annotations evaluates their text.
     """
     spec = resource_spec(cls)
-    if spec is None:
-        return _reached(cls)
-    if spec.plain is None:
-        spec.plain = _reached(cls)
-    return spec.plain
-
-
-def _reached(cls: type) -> dict[str, type]:
-    spec = resource_spec(cls)
+    if spec is not None and spec.plain is not None:
+        return spec.plain
     waiting: list[Any] = [cls] if spec is None else list(spec.hints.values())
     found: dict[str, type] = {}
     while waiting:
@@ -243,4 +213,6 @@ def _reached(cls: type) -> dict[str, type]:
             waiting.extend(annotations_of(reached, lenient=True).values())
         elif issubclass(reached, Enum):
             found[reached.__name__] = reached
+    if spec is not None:
+        spec.plain = found
     return found

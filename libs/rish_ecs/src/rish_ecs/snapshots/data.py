@@ -49,9 +49,13 @@ class SnapshotData:
     pending: list[Any] = field(default_factory=list[Any])
 
     @property
+    def states(self) -> dict[str, TableState]:
+        """The rows of all events, tables and components, by full name."""
+        return {**{key: queue.rows for key, queue in self.queues.items()}, **self.columns, **self.tables}
+
+    @property
     def nbytes(self) -> int:
         """The total size of the columns in bytes."""
-        states = [*self.tables.values(), *self.columns.values(), *(q.rows for q in self.queues.values())]
-        values = [value for state in states for value in state.fields.values()]
+        values = [value for state in self.states.values() for value in state.fields.values()]
         pairs = [cast("tuple[Column, ...]", v if isinstance(v, tuple) else (v,)) for v in values]
         return sum(array.nbytes for pair in pairs for array in pair)

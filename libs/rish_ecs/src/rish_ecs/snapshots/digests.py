@@ -145,13 +145,6 @@ def _nh_text(words: Any, begin: Any, count: Any, texts: Any, keys: Any) -> Any:
 
 
 @njit
-def _mixed(lane: Any, total: Any) -> Any:
-    mix, shift = np.uint64(0xD6E8FEB86659FD93), np.uint64(32)
-    lane = (lane ^ total) * mix
-    return (lane ^ (lane >> shift)) * mix
-
-
-@njit
 def _fetch_items(words: Any, spans: Any, count: Any, items: Any, width: Any, room: Any) -> Any:
     """Copy the items of a pool's rows to `words`; return their bytes, or the negative number of words that are needed.
 
@@ -182,7 +175,7 @@ def _fetch_items(words: Any, spans: Any, count: Any, items: Any, width: Any, roo
 @njit
 def _digest(words: Any, begin: Any, end: Any, text: Any, texts: Any, keys: Any, a: Any, b: Any) -> Any:
     """Return the digest of one part. a, b: the initial values of the lanes."""
-    block, shift = np.uint64(2048), np.uint64(32)
+    block, shift, mix = np.uint64(2048), np.uint64(32), np.uint64(0xD6E8FEB86659FD93)
     a, b = a + (end - begin), b + (end - begin)
     step = block >> np.uint64(1) if text else block
     while begin < end:
@@ -191,7 +184,8 @@ def _digest(words: Any, begin: Any, end: Any, text: Any, texts: Any, keys: Any, 
             one, two = _nh_text(words, begin, count, texts, keys)
         else:
             one, two = _nh(words, begin, count, keys)
-        a, b = _mixed(a, one), _mixed(b, two)
+        a, b = (a ^ one) * mix, (b ^ two) * mix
+        a, b = (a ^ (a >> shift)) * mix, (b ^ (b >> shift)) * mix
         begin += count
     return a ^ (a >> shift), b ^ (b >> shift)
 

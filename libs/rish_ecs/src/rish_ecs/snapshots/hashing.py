@@ -39,22 +39,6 @@ _KEPT = 64
 """The number of sets of names that are cached. Tables become used or empty often, so sets recur."""
 
 
-def world_hash(world: Store) -> str:
-    """Return the hash of all parts, 32 hex digits."""
-    return _hasher(world).total()
-
-
-def part_hashes(world: Store) -> dict[str, str]:
-    """Return the digest of each part, sorted by name: `entities`, `time`, `table.field` for each column, and others."""
-    return _hasher(world).parts()
-
-
-def _hasher(world: Store) -> Hasher:
-    if world.hasher is None:
-        world.hasher = Hasher(world)
-    return world.hasher
-
-
 class _Layout:
     """The parts of a kind: fields, then pooled ones. text: TEXT or 0 for each. silent: the parts without rows."""
 
@@ -181,13 +165,20 @@ class Hasher:
         self._namings: dict[tuple[str, ...], _Naming] = {}
         self._naming: Any = None
 
+    @staticmethod
+    def of(world: Store) -> Hasher:
+        """Return the hasher of a world, which has one from its first hash on."""
+        if world.hasher is None:
+            world.hasher = Hasher(world)
+        return world.hasher
+
     def total(self) -> str:
         """Return 32 hex digits of all parts, in the order of their names, and of the names."""
         made = self._digest()
         return hashlib.blake2b(made.out[-2:].tobytes(), key=made.secret, digest_size=_SIZE).hexdigest()
 
     def parts(self) -> dict[str, str]:
-        """Return 32 hex digits for each part, sorted by name."""
+        """Return 32 hex digits for each part, sorted by name: `entities`, `time`, `table.field` and others."""
         made = self._digest()
         said = made.out.tobytes().hex()
         return {name: said[32 * k : 32 * k + 32] for k, name in enumerate(made.names)}
@@ -229,7 +220,8 @@ class Hasher:
         read = self._look_at_cursors()
         memberships = tuple([columns.membership for columns in world.columns.values()])
         seen = (world.membership, world.bus.version, self._adds, *memberships)
-        if seen != self._seen or not self._pools_hold():
+        # writing a value may replace the array of a pool
+        if seen != self._seen or any(pool.items is not items for pool, items in self._pools):
             self._seen, self._silent = seen, None
             self._look()
         told, held = self._look_at_events(), self._resources.of(world.resources)
@@ -247,8 +239,10 @@ class Hasher:
         entities = self.world.entities
         every = [*self.world.tables.values(), *self.world.columns.values()]
         used = [table.used for table in every]
-        known = self._places
-        self._places = {table: self._place_of(table, known.get(table)) for table in every if table.used}
+        before, self._places = self._places, dict[Columns, _Place]()
+        for table in filter(len, every):
+            known = before.get(table)
+            self._places[table] = known if known is not None and known.holds(table) else _Place(table)
         filled: list[Any] = [self._places.get(table) for table in every]
         filled += entities.arrays
         if self._adds != self._added or len(filled) != len(self._filled) or not all(map(is_, filled, self._filled)):
@@ -256,14 +250,6 @@ class Hasher:
             self._pools = [pool for place in self._places.values() for pool in place.pools]
             self._find()
         self._rows.counts[: len(used) + 2] = [*used, entities.used, len(entities.free)]
-
-    @staticmethod
-    def _place_of(table: Columns, known: _Place | None) -> _Place:
-        return known if known is not None and known.holds(table) else _Place(table)
-
-    def _pools_hold(self) -> bool:
-        """Whether all pools still have the same arrays; writing a value may replace the array of a pool."""
-        return all(pool.items is items for pool, items in self._pools)
 
     def _find(self) -> None:
         """Build `_rows` from the addresses of all parts."""

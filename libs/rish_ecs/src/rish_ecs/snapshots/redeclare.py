@@ -11,8 +11,7 @@ A resource is replaced by an instance of the new class with the field values of 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 import numpy as np
@@ -24,22 +23,17 @@ from ..errors import DeclarationError, SnapshotError
 from ..storage.events import EventQueue
 from ..storage.store import Store
 from ..storage.table import Columns, Table
+from ..storage.text import TextTable
 from .data import TableState
 
-
-@dataclass
-class Declared:
-    """The tables, columns and event queues of a World, in the order of declaration."""
-
-    tables: dict[type, Table]
-    columns: dict[type, Columns]
-    queues: dict[type, EventQueue]
+_MAKERS: dict[str, Callable[[Kind, TextTable], Any]] = {"component": Table, "table": Columns, "event": EventQueue}
 
 
-def redeclared(world: Store, declared: Iterable[type]) -> Declared:
+def redeclared(world: Store, declared: Iterable[type]) -> dict[str, dict[type, Any]]:
     """Return tables, columns and queues for exactly these classes; those with a known full name are reused.
 
-    Raises DeclarationError if two classes have the same full name, before anything is changed.
+    They are in the order of declaration, by category and class. Raises DeclarationError if two classes have the same
+    full name, before anything is changed.
     """
     kinds = _distinct(kind_of(cls) for cls in declared)
     former: dict[tuple[str, str], Any] = {}
@@ -47,19 +41,16 @@ def redeclared(world: Store, declared: Iterable[type]) -> Declared:
         former[columns.schema.category, columns.schema.key] = columns
     for queue in world.queues.values():
         former["event", queue.kind.key] = queue
-    made = Declared({}, {}, {})
+    made = {category: dict[type, Any]() for category in _MAKERS}
     for kind in kinds:
         known: Any = former.get((kind.category, kind.key))
-        if isinstance(known, EventQueue):
+        if known is None:
+            known = _MAKERS[kind.category](kind, world.texts)
+        elif isinstance(known, EventQueue):
             known.take_kind(kind, migrate)
-        elif known is not None:
-            migrate(known, kind)
-        if kind.category == "component":
-            made.tables[kind.cls] = Table(kind, world.texts) if known is None else cast("Table", known)
-        elif kind.category == "event":
-            made.queues[kind.cls] = EventQueue(kind, world.texts) if known is None else cast("EventQueue", known)
         else:
-            made.columns[kind.cls] = Columns(kind, world.texts) if known is None else cast("Columns", known)
+            migrate(known, kind)
+        made[kind.category][kind.cls] = known
     return made
 
 

@@ -9,13 +9,13 @@ conversions have succeeded.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 
 from ..declarations.columns import Column, ColumnType, members_of
-from ..declarations.component import FieldSpec
+from ..declarations.component import Declaration, FieldSpec, kind_of
 from ..declarations.resource import fitted, remade, resource_spec, whole_fields
 from ..errors import SnapshotError, UsageError
 from ..storage.entities import INDEX_MASK
@@ -23,43 +23,34 @@ from ..storage.store import Store
 from ..storage.table import Columns, Table
 from ..storage.text import TextTable
 from .codec import revive
-from .data import TableState
+from .data import QueueState, TableState
 from .snapshot import Snapshot
 
 _NUMERIC = frozenset({"float", "int", "bool"})
 _VECTORS = frozenset({"Vec2", "Vec3", "Vec4", "Color"})
-_NO_ROWS = TableState({}, 0, {})
-
-
-@dataclass
-class _RestorePlan:
-    """The values to write: rows by kind key, and resources by class."""
-
-    tables: dict[str, dict[str, Any]]
-    resources: dict[type, dict[str, Any]]
-
-    def of(self, columns: Columns) -> dict[str, Any]:
-        """Return the columns of a table, by field."""
-        return self.tables.get(columns.schema.key, {})
+_NONE: Column = np.zeros(0, np.int64)
+_NO_ROWS = TableState({}, 0, {}, _NONE, _NONE)
+Rows = dict[str, dict[str, Any]]
+"""The columns of each table, by full name and field."""
 
 
 def restore(world: Store, snapshot: Snapshot) -> list[Any]:
     """Restore `world`, see `World.restore`; return the queued changes of structure."""
     snapshot = _under_present_names(world, snapshot)
     _check_known(world, snapshot)
-    plan = _make_plan(world, snapshot)
+    rows, resources = _make_plan(world, snapshot)
     world.entities.restore(snapshot.entities)
     for table in world.tables.values():
-        _restore_table(world, table, snapshot.tables.get(table.schema.key, _NO_ROWS), plan)
+        _restore_table(world, table, snapshot.tables.get(table.schema.key, _NO_ROWS), rows)
     for columns in world.columns.values():
-        _restore_rows(columns, snapshot.columns.get(columns.schema.key, _NO_ROWS), plan)
+        _restore_rows(columns, snapshot.columns.get(columns.schema.key, _NO_ROWS), rows)
     for queue in world.queues.values():
-        state = snapshot.queues.get(queue.kind.key)
-        queue.reset(state.base if state else 0, state.tick_start if state else 0)
-        _restore_rows(queue.columns, state.rows if state else _NO_ROWS, plan)
-    for cls in [cls for cls in world.resources if _held(cls) and cls not in plan.resources]:
+        state = snapshot.queues.get(queue.kind.key, QueueState(_NO_ROWS, 0, 0))
+        queue.reset(state.base, state.tick_start)
+        _restore_rows(queue.columns, state.rows, rows)
+    for cls in [cls for cls in world.resources if _held(cls) and cls not in resources]:
         world.drop(cls)
-    for cls, values in plan.resources.items():
+    for cls, values in resources.items():
         _restore_resource(world, cls, values)
     changes = world.changes
     changes.sequence = snapshot.changes["sequence"]
@@ -76,12 +67,8 @@ def restore(world: Store, snapshot: Snapshot) -> list[Any]:
 
 def _under_present_names(world: Store, snapshot: Snapshot) -> Snapshot:
     """Return the snapshot with renamed classes (`was=`) under their current names."""
-    kinds = [
-        *(table.schema for table in world.tables.values()),
-        *(columns.schema for columns in world.columns.values()),
-        *(queue.kind for queue in world.queues.values()),
-        *filter(None, map(resource_spec, world.resource_classes.values())),
-    ]
+    kinds: list[Declaration] = [kind_of(cls) for cls in (*world.tables, *world.columns, *world.queues)]
+    kinds += filter(None, map(resource_spec, world.resource_classes.values()))
     now = {old: kind.key for kind in kinds if kind.was for old in kind.former_keys}
     held = snapshot.tables.keys() | snapshot.columns.keys() | snapshot.queues.keys() | snapshot.resources.keys()
     if now.keys().isdisjoint(held):
@@ -105,12 +92,12 @@ def _under_present_names(world: Store, snapshot: Snapshot) -> Snapshot:
 
 def _check_known(world: Store, snapshot: Snapshot) -> None:
     queues = {key: state.rows for key, state in snapshot.queues.items()}
-    for what, states, kinds in (
-        ("component", snapshot.tables, [t.schema for t in world.tables.values()]),
-        ("table", snapshot.columns, [c.schema for c in world.columns.values()]),
-        ("event", queues, [q.kind for q in world.queues.values()]),
+    for what, states, classes in (
+        ("component", snapshot.tables, world.tables),
+        ("table", snapshot.columns, world.columns),
+        ("event", queues, world.queues),
     ):
-        known = {kind.key for kind in kinds}
+        known = {kind_of(cls).key for cls in classes}
         for key, state in states.items():
             if key not in known and state.length:
                 raise _unknown(what, key, known)
@@ -129,20 +116,17 @@ def _unknown(what: str, key: str, known: Iterable[str]) -> SnapshotError:
     )
 
 
-def _make_plan(world: Store, snapshot: Snapshot) -> _RestorePlan:
+def _make_plan(world: Store, snapshot: Snapshot) -> tuple[Rows, dict[type, dict[str, Any]]]:
+    """Return the values to write: those of tables, and those of resources by class."""
     numbers = _numbers(world, snapshot.texts)
-    tables: dict[str, dict[str, Any]] = {}
-    for columns in (
-        *world.tables.values(),
-        *world.columns.values(),
-        *(q.columns for q in world.queues.values()),
-    ):
-        key = columns.schema.key
-        queue = snapshot.queues.get(key)
-        state = snapshot.tables.get(key) or snapshot.columns.get(key) or (queue.rows if queue else None)
+    states = snapshot.states
+    rows: Rows = {}
+    for cls in (*world.tables, *world.columns, *world.queues):
+        kind = kind_of(cls)
+        state = states.get(kind.key)
         if state is not None:
-            fields = columns.schema.fields.items()
-            tables[key] = {name: converted(spec, state, numbers, world.texts) for name, spec in fields}
+            fields = kind.fields.items()
+            rows[kind.key] = {name: converted(spec, state, numbers, world.texts) for name, spec in fields}
     resources: dict[type, dict[str, Any]] = {}
     for key, captured in snapshot.resources.items():
         cls = world.resource_classes[key]
@@ -151,7 +135,7 @@ def _make_plan(world: Store, snapshot: Snapshot) -> _RestorePlan:
             resources[cls] = whole_fields(cls, fitted(spec, values) if spec is not None else values)
         except KeyError as error:
             raise SnapshotError(f"the snapshot lacks a field: {error.args[0]}") from None
-    return _RestorePlan(tables, resources)
+    return rows, resources
 
 
 def _numbers(world: Store, texts: list[str]) -> Column:
@@ -159,7 +143,7 @@ def _numbers(world: Store, texts: list[str]) -> Column:
     try:
         return np.array([world.texts.intern(text) for text in texts], np.int32)
     except (UsageError, TypeError) as error:
-        raise SnapshotError(f"the snapshot holds a text that is none: {error}") from None
+        raise SnapshotError(f"the snapshot contains invalid text: {error}") from None
 
 
 def converted(spec: FieldSpec, state: TableState, numbers: Column, texts: TextTable) -> Any:
@@ -204,7 +188,7 @@ def _same(found: ColumnType, values: Column, numbers: Column) -> Column | None:
     if found.text:
         return _known(values, numbers)
     if found.enum is not None and len(values) and values.max() >= len(found.enum):
-        raise SnapshotError(f"the snapshot holds a {found.name} that is none of its members")
+        raise SnapshotError(f"the snapshot contains a {found.name} that is not one of its members")
     return values
 
 
@@ -216,7 +200,7 @@ def _check_characters(lengths: Column, items: Column) -> None:
     except UnicodeDecodeError:
         starts = None
     if starts is None or (items[starts] & 0xC0 == 0x80).any():
-        raise SnapshotError("the snapshot holds a text that is none")
+        raise SnapshotError("the snapshot contains invalid text")
 
 
 def _cast(found: ColumnType, values: Column) -> Column:
@@ -274,18 +258,17 @@ def _members(found: ColumnType, names: list[str], default: Any, values: Column) 
     return np.where(values < len(names), numbers[np.minimum(values, len(names) - 1)], fallback).astype(np.uint8)
 
 
-def _restore_table(world: Store, table: Table, state: TableState, plan: _RestorePlan) -> None:
-    empty: Column = np.zeros(0, np.int64)
-    handles = empty if state.handles is None else state.handles
-    table.reset_rows(handles, empty if state.added_at is None else state.added_at)
+def _restore_table(world: Store, table: Table, state: TableState, rows: Rows) -> None:
+    handles = cast("Column", state.handles)
+    table.reset_rows(handles, cast("Column", state.added_at))
     world.entities.signature[:, handles & INDEX_MASK] |= world.signature((table.schema.cls,))[:, None]
-    fill(table, state.length, plan.of(table) if state.length else {})
+    fill(table, state.length, rows.get(table.schema.key, {}))
 
 
-def _restore_rows(columns: Columns, state: TableState, plan: _RestorePlan) -> None:
+def _restore_rows(columns: Columns, state: TableState, rows: Rows) -> None:
     columns.clear()
     columns.resize(state.length)
-    fill(columns, state.length, plan.of(columns) if state.length else {})
+    fill(columns, state.length, rows.get(columns.schema.key, {}))
 
 
 def fill(columns: Columns, length: int, values: dict[str, Any]) -> None:

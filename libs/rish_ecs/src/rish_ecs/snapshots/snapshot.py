@@ -11,7 +11,7 @@ from typing import Any
 
 from ..declarations.resource import copy_fields, resource_spec
 from ..storage.store import Store
-from ..storage.table import Columns
+from ..storage.table import Columns, Table
 from . import codec
 from .data import Fields, QueueState, SnapshotData, TableState
 
@@ -40,19 +40,12 @@ class Snapshot(SnapshotData):
 
 def capture(world: Store, transient: bool, pending: list[Any]) -> Snapshot:
     """Return the complete state of `world`; see `World.snapshot`."""
-    tables: dict[str, TableState] = {}
-    for table in world.tables.values():
-        if len(table):
-            state = capture_rows(table, transient)
-            state.handles = table.entities.copy()
-            state.added_at = table.added_at[: len(table)].copy()
-            tables[table.schema.key] = state
     changes = world.changes
     return Snapshot(
         tick=world.tick,
         texts=list(world.texts.texts),
         entities=world.entities.capture(),
-        tables=tables,
+        tables={t.schema.key: capture_rows(t, transient) for t in world.tables.values() if len(t)},
         columns={c.schema.key: capture_rows(c, transient) for c in world.columns.values() if len(c)},
         queues={
             q.kind.key: QueueState(capture_rows(q.columns, True), q.base, q.tick_start)
@@ -71,7 +64,10 @@ def capture(world: Store, transient: bool, pending: list[Any]) -> Snapshot:
 
 
 def capture_rows(columns: Columns, transient: bool) -> TableState:
-    """Return a copy of all rows. transient: whether to include the fields that are reset each tick."""
+    """Return a copy of all rows, with the entities of components.
+
+    transient: whether to include the fields that are reset each tick.
+    """
     fields: Fields = {}
     for name, spec in columns.schema.fields.items():
         if spec.transient and not transient:
@@ -82,7 +78,10 @@ def capture_rows(columns: Columns, transient: bool) -> TableState:
         else:
             fields[name] = columns.column(name).copy()
     schema = {name: columns.schema.fields[name].type.schema for name in fields}
-    return TableState(schema, len(columns), fields)
+    state = TableState(schema, len(columns), fields)
+    if isinstance(columns, Table):
+        state.handles, state.added_at = columns.entities.copy(), columns.added_at[: len(columns)].copy()
+    return state
 
 
 def _capture_resources(world: Store) -> dict[str, dict[str, Any]]:

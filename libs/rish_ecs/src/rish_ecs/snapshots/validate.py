@@ -40,7 +40,7 @@ def validate(snapshot: SnapshotData) -> SnapshotData:
 
 def _need(true: bool, otherwise: str) -> None:
     if not true:
-        raise SnapshotError(f"the snapshot does not agree with itself: {otherwise}")
+        raise SnapshotError(f"the snapshot is inconsistent: {otherwise}")
 
 
 def _is_count(value: Any) -> bool:

@@ -67,11 +67,8 @@ class EventQueue:
 
     def __init__(self, kind: Kind, texts: TextTable) -> None:
         self.kind = kind
-        self.columns = Columns(kind, texts, 16)
-        self.base = 0
-        self.tick_start = 0
         self._texts = texts
-        self._empty = EventBatch(self.columns, 0, 0)
+        self.reset(0, 0)
 
     @property
     def end(self) -> int:
@@ -97,17 +94,14 @@ class EventQueue:
         columns.put_all(columns.resize(len(columns) + count), encoded)
 
     def reset(self, base: int, tick_start: int) -> None:
-        """Drop all events and count from `base`; used by restore."""
+        """Drop all events and count from `base`; used by a restore."""
         self.columns = Columns(self.kind, self._texts, 16)
-        self._empty = EventBatch(self.columns, 0, 0)
         self.base, self.tick_start = base, tick_start
 
     def read(self, cursor: int) -> EventBatch:
         """Return the events with number `cursor` and later; events that were already dropped are skipped."""
-        first = max(cursor - self.base, 0)
-        if first >= len(self.columns):
-            return self._empty
-        return EventBatch(self.columns, first, len(self.columns))
+        end = len(self.columns)
+        return EventBatch(self.columns, min(max(cursor - self.base, 0), end), end)
 
     def extend(self, count: int) -> tuple[Column, ...]:
         """Append rows without setting their values; return their columns, which the caller must fill."""
@@ -122,7 +116,6 @@ class EventQueue:
         kept = Columns(self.kind, self._texts, max(16, 2 * (end - first)))
         self._copy_rows(kept, first, end - first)
         self.columns = kept
-        self._empty = EventBatch(kept, 0, 0)
         self.base = self.tick_start
         self.tick_start = self.end
         return (old, first, end) if end > first else None
@@ -177,16 +170,6 @@ class EventBus:
                 hint="Return the class from your plugin's rish_events()",
             )
         return queue
-
-    def emit(self, cls: type, values: dict[str, Any]) -> None:
-        """Append one event, or one for each row of array values; on an error, none."""
-        self.version += 1
-        self.queue(cls).emit(values)
-
-    def extend(self, cls: type, count: int) -> tuple[Column, ...]:
-        """Append rows without setting their values; return their columns, which the caller must fill."""
-        self.version += 1
-        return self.queue(cls).extend(count)
 
     def of_frame(self, cls: type) -> EventBatch:
         """Return the events of this frame's ticks."""

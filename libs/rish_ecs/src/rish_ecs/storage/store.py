@@ -122,7 +122,7 @@ class Store:
     def text(self, number: int) -> str:
         """Return the text of a number in a `Str` or `Asset` column. Raises UnknownName."""
         if not 0 <= number < len(self.texts):
-            raise UnknownName(f"{number} is the number of no text")
+            raise UnknownName(f"{number} is not the number of a text")
         return self.texts.texts[number]
 
     def alive(self, which: Any) -> Any:

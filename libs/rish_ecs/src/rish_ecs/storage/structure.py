@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ..declarations.columns import Column, distinct
+from ..declarations.columns import Column, distinct, is_array
 from ..declarations.component import FieldSpec, Kind, narrow
 from ..errors import DeclarationError, RishError, UnknownName, UsageError
 from .entities import ALIVE, INDEX_MASK, RESERVED, describe
@@ -57,11 +57,6 @@ class Structure:
         self.__dict__.pop("_tables", None)
         self.__dict__.pop("_cascades", None)
 
-    @property
-    def pending(self) -> bool:
-        """Whether any changes are queued."""
-        return bool(self.queue)
-
     def spawn(self, parts: tuple[Any, ...]) -> int:
         """Spawn one entity; see `World.spawn`."""
         world = self._world
@@ -101,24 +96,15 @@ class Structure:
         self._place(handles, encoded)
         return handles
 
-    def despawn(self, handles: Column) -> None:
-        """Remove entities and their children."""
-        if self._waits:
-            self._world.check_stage("despawning")
-            self.queue.append(("despawn", handles, ()))
-        else:
-            self._settle()
-            self._despawn(handles)
-
-    def change(self, what: str, handles: Column, parts: tuple[Any, ...]) -> None:
-        """Apply `add`, `set` or `remove`, now or at the end of the stage."""
+    def change(self, what: str, handles: Column, parts: tuple[Any, ...] = ()) -> None:
+        """Apply `despawn`, `add`, `set` or `remove`, now or at the end of the stage."""
         if what == "remove":
             for cls in parts:
                 self._world.table(cls)
         else:
             self._encode(parts, len(handles))
         if self._waits:
-            self._world.check_stage(f"a component {what}")
+            self._world.check_stage("despawning" if what == "despawn" else f"a component {what}")
             self.queue.append((what, handles, _private(parts)))
         else:
             self._settle()
@@ -332,9 +318,7 @@ def _private(parts: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _copied(values: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: cast("Column", value).copy() if isinstance(value, np.ndarray) else value for name, value in values.items()
-    }
+    return {name: value.copy() if is_array(value) else value for name, value in values.items()}
 
 
 def _remade(part: Any, values: dict[str, Any]) -> Any:

@@ -133,15 +133,12 @@ class Columns(Versioned):
 
     def column(self, name: str) -> Column:
         """Return the rows of a field as (n,) or (n, width...), a view."""
-        known = self._columns.get(name)
-        if known is not None:
-            return known
-        shape = self._shapes.get(name)
-        if shape is None:
-            shape = self.schema.field(name).type.shape
-        flat = self.flat(name)
-        column = self._columns[name] = flat.reshape(self.used, *shape) if shape else flat
-        return column
+        found = self._columns.get(name)
+        if found is None:
+            self.schema.field(name)
+            flat, shape = self.flat(name), self._shapes[name]
+            found = self._columns[name] = flat.reshape(self.used, *shape) if shape else flat
+        return found
 
     def pool_of(self, name: str) -> Pool:
         """Return the pool of a `Chars` or `list[T]` field."""

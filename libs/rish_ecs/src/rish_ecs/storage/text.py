@@ -39,7 +39,7 @@ class TextTable:
             try:
                 text.encode()
             except UnicodeEncodeError:
-                raise UsageError(f"{text!r} holds half of a character and is no text") from None
+                raise UsageError(f"{text!r} contains half of a surrogate pair and is not valid text") from None
             number = self._numbers[text] = len(self.texts)
             self.texts.append(text)
         return number
@@ -62,7 +62,9 @@ class TextTable:
     def _known(self, numbers: Column) -> Column:
         if len(numbers) and not (numbers.min() >= 0 and numbers.max() < len(self.texts)):
             unknown = numbers[(numbers < 0) | (numbers >= len(self.texts))][0]
-            raise UsageError(f"{unknown} is the number of no text", hint="Give the text itself, or world.intern(...)")
+            raise UsageError(
+                f"{unknown} is not the number of a text", hint="Give the text itself, or world.intern(...)"
+            )
         return numbers
 
     def find(self, text: str) -> int:

@@ -60,7 +60,7 @@ def _numba() -> Line:
 def _cache() -> Line:
     folder = jit.cache_folder()
     if folder is None:
-        return "--", "cache", "no folder is writable; kernels compile anew at every start"
+        return "--", "cache", "no folder is writable; kernels are compiled again at every start"
     return "ok", "cache", f"compiled kernels are kept in {folder}"
 
 

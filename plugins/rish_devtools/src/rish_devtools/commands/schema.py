@@ -24,12 +24,9 @@ def run(arguments: argparse.Namespace) -> int:
     set_up_log(False)
     if arguments.game:
         manifest = read_manifest(arguments.game).require()
-        own = manifest.root / "plugin.py" if manifest.root is not None else None
-        game_file = own if own is not None and own.is_file() else None
-        plugins = load_plugins(manifest.plugins, game_file=game_file, core=builtin, policy="disable")
+        plugins = load_plugins(manifest.plugins, game_file=manifest.plugin_file, core=builtin, policy="disable")
     else:
-        names = [candidate.name for candidate in installed_plugins()]
-        plugins = load_plugins(names, core=builtin, policy="disable")
+        plugins = load_plugins([candidate.name for candidate in installed_plugins()], core=builtin, policy="disable")
     text = json.dumps(json_schema(build_registry(plugins)), indent=2, ensure_ascii=False)
     if not arguments.out:
         print(text)

@@ -151,8 +151,8 @@ class Strict:
         if hashed:
             names = " and ".join(dict.fromkeys(cls.__name__ for cls in hashed))
             raise StrictError(
-                f"system '{system.name}' of stage {system.spec.stage.name} wrote state of {names} that is hashed, "
-                "where it may only write view fields",
+                f"system '{system.name}' of stage {system.spec.stage.name} wrote hashed state of {names}; "
+                "in this stage only view fields may be written",
                 where=system.place,
                 hint="Move it to a tick stage such as Stage.UPDATE, or mark the fields view=True",
             )

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise RishError(f"{path} can't be read: {said}") from None
         made = lift(text, str(path))
         if made == text:
-            print(f"{path}: is of format {FORMAT}, the one of today")
+            print(f"{path}: has the current format {FORMAT}")
         else:
             lifted.append((path, made))
     if arguments.check and lifted:

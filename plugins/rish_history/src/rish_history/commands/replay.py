@@ -26,11 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--backend", metavar="NAME", help="how to draw it")
     parser.add_argument("--speed", type=float, default=1.0, metavar="X", help="times real time, in a window")
     parser.add_argument(
-        "--capture", action="append", default=[], metavar="FILE", help="write .png (the last picture), .gif or .mp4"
+        "--capture", action="append", default=[], metavar="FILE", help="write .png (the last frame), .gif or .mp4"
     )
     parser.add_argument("--game", metavar="GAME", help="the game's folder, where it is not where it was")
-    parser.add_argument("--anyway", action="store_true", help="play it although the game is another one")
-    parser.add_argument("--hash", action="store_true", help="print the hash of the world's state in the end")
+    parser.add_argument("--anyway", action="store_true", help="play it although the game has changed")
+    parser.add_argument("--hash", action="store_true", help="print the hash of the world's state at the end")
     parser.add_argument("-v", "--verbose", action="store_true", help="log what is chosen and why")
 
 
@@ -67,7 +67,7 @@ def _verify(app: Any, recording: Recording, arguments: argparse.Namespace) -> in
     if recording.crashed:
         print(f"and the same end: {recording.error}")
     elif recording.error:
-        print(f"then, in no tick, the game ended with: {recording.error}")
+        print(f"the game ended later, outside a tick, with: {recording.error}")
     return FINE
 
 

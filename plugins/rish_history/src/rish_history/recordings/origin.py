@@ -124,9 +124,9 @@ def differences(then: Origin, now: Origin) -> list[str]:
         if name in ("history",) or before == after:
             continue
         if before is None:
-            said.append(f"the plugin '{name}' ({after}) was not there then")
+            said.append(f"the plugin '{name}' ({after}) was not loaded in the recorded game")
         elif after is None:
-            said.append(f"the plugin '{name}' ({before}) is not here now")
+            said.append(f"the plugin '{name}' ({before}) is not loaded now")
         else:
             said.append(f"the plugin '{name}' was {before}, and is {after}")
     changed = [

@@ -151,7 +151,7 @@ def read_recording(path: Path) -> Recording:
     except (*_UNREADABLE, RishError) as error:
         raise RecordingError(f"{path} is no recording that can be read: {error}") from None
     if not ended and not recording.cut:
-        recording.cut = "its end was never written"
+        recording.cut = "it has no end block"
     return recording
 
 

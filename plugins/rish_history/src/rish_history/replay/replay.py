@@ -91,7 +91,7 @@ def check_same(recording: Recording, app: Any, path: Path) -> None:
     if found:
         raise RecordingError(
             f"{path} was recorded with another game: {'; '.join(found)}",
-            hint="Check out what was recorded, record anew, or try it all the same with --anyway",
+            hint="Use the recorded version of the game, record again, or play it anyway with --anyway",
         )
 
 

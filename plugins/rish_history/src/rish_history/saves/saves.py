@@ -36,6 +36,7 @@ import numpy as np
 
 from rish_core import Input, Interventions, RishError, Snapshot, SnapshotError, UsageError, resource
 from rish_core.plugin import parse_version
+from rish_ecs import kind_of
 from rish_ecs.declarations import resource_spec
 from rish_ecs.snapshots import converted
 
@@ -295,11 +296,9 @@ def lost_fields(world: Any, snapshot: Snapshot) -> dict[str, str]:
     Parts of a wrong kind and invalid numbers of texts are not included: a snapshot with these can't be restored.
     """
     numbers = np.array([world.intern(text) for text in snapshot.texts], np.int32)
-    kinds = {t.schema.key: t.schema for t in (*world.tables.values(), *world.columns.values())}
-    kinds |= {queue.kind.key: queue.kind for queue in world.queues.values()}
-    rows = {key: queue.rows for key, queue in snapshot.queues.items()}
+    kinds = {kind.key: kind for kind in map(kind_of, (*world.tables, *world.columns, *world.queues))}
     lost: dict[str, str] = {}
-    for key, state in {**snapshot.tables, **snapshot.columns, **rows}.items():
+    for key, state in snapshot.states.items():
         fields = kinds[key].fields if key in kinds else {}
         known = {name: spec for spec in fields.values() for name in (spec.name, *spec.was)}
         for name, stored in state.schema.items():

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rish_core import component
+from rish_ecs.snapshots import TableState, capture_rows, put_captured
 
 
 @component
@@ -24,12 +24,8 @@ class Timeless:
     """A seek or rewind does not change the components of this entity."""
 
 
-@dataclass
-class _Kept:
-    """The rows of timeless entities in one table. values: by field; a list for fields of variable length."""
-
-    handles: NDArray[np.int64]
-    values: dict[str, Any]
+_Kept = tuple[NDArray[np.int64], NDArray[np.int32], TableState]
+"""The timeless entities of one table, their rows in it, and a copy of the table."""
 
 
 @contextmanager
@@ -51,41 +47,22 @@ def _take(world: Any) -> dict[type, _Kept]:
         rows = found.rows_of(everyone)
         rows = rows[rows >= 0]
         if len(rows):
-            values = {name: _read(found, name, rows) for name in found.schema.fields}
-            kept[cls] = _Kept(found.entities[rows].copy(), values)
+            kept[cls] = found.entities[rows].copy(), rows, capture_rows(found, True)
     return kept
 
 
-def _read(table: Any, name: str, rows: NDArray[Any]) -> Any:
-    if table.schema.fields[name].type.pooled:
-        return [table.read_row(name, int(row)) for row in rows]
-    return table.column(name)[rows].copy()
-
-
 def _put_back(world: Any, kept: dict[type, _Kept]) -> None:
-    everyone = kept[Timeless].handles
+    everyone = kept[Timeless][0]
     alive = everyone[world.alive(everyone)]
     for cls, table in world.tables.items():
-        had = kept[cls].handles if cls in kept else everyone[:0]
+        had = kept[cls][0] if cls in kept else everyone[:0]
         now = alive[table.rows_of(alive) >= 0]
         lost, won = np.setdiff1d(now, had), np.intersect1d(np.setdiff1d(had, now), alive)
         if len(lost):
             world.remove(lost, cls)
         if len(won):
             world.add(won, cls)
-    for cls, found in kept.items():
-        _write(world.tables[cls], found)
-
-
-def _write(table: Any, kept: _Kept) -> None:
-    rows = table.rows_of(kept.handles)
-    there = np.flatnonzero(rows >= 0)
-    rows = rows[there]
-    for name, values in kept.values.items():
-        if isinstance(values, list):
-            for row, place in zip(rows.tolist(), there.tolist(), strict=True):
-                table.write_row(name, row, values[place])
-        else:
-            table.column(name)[rows] = values[there]
-    if len(rows):
-        table.mark(rows)
+    for cls, (handles, places, state) in kept.items():
+        rows = world.tables[cls].rows_of(handles)
+        there = rows >= 0
+        put_captured(world.tables[cls], rows[there], state, places[there])

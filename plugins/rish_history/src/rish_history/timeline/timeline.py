@@ -173,7 +173,7 @@ class Timeline:
     def _check(self, tick: int) -> None:
         if not self.frames or not self.oldest <= tick <= self.newest:
             reach = f"ticks {self.oldest} to {self.newest} are in reach" if self.frames else "nothing is kept yet"
-            raise UsageError(f"there is no way back to tick {tick}: {reach}", hint="settings: history: budget_mb: more")
+            raise UsageError(f"tick {tick} can't be restored: {reach}", hint="settings: history: budget_mb: more")
 
     def _go(self, tick: int) -> None:
         self.world.restore(self.snapshot_before(tick))

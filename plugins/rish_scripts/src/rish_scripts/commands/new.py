@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the files, and print the next steps. Raises UsageError."""
     if arguments.kind not in _KINDS:
         near = did_you_mean(arguments.kind, _KINDS)
-        raise UsageError(f"rish new {arguments.kind}: there is nothing of that kind{near}", choices=_KINDS)
+        raise UsageError(f"rish new {arguments.kind}: unknown kind{near}", choices=_KINDS)
     if arguments.kind == "game":
         new_game(arguments.name, arguments.into)
     else:
@@ -51,7 +51,7 @@ def new_game(name: str, into: Path) -> Path:
         raise UsageError(f"{name!r} is no name for a game's folder", hint=hint)
     folder = into / name
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{shorten_path(folder)} is there already", hint="Choose another name, or another --into")
+        raise UsageError(f"{shorten_path(folder)} exists already", hint="Choose another name, or another --into")
     title = re.sub(r"[_\s-]+", " ", name).strip().title()
     _copy(TEMPLATES / "game", folder, {"TITLE": title})
     shown = shorten_path(folder)
@@ -72,7 +72,7 @@ def new_script(name: str, game: Path) -> Path:
     script, test = game / "scripts" / f"{module}.py", game / "tests" / f"test_{module}.py"
     for path in (script, test):
         if path.exists():
-            raise UsageError(f"{shorten_path(path)} is there already", hint="Choose another name")
+            raise UsageError(f"{shorten_path(path)} exists already", hint="Choose another name")
     wished = [wish.name for wish in read_manifest(game / "game.yaml").require().plugins]
     words = {"NAME": cls, "INSTALLED": repr([*wished, *(["scripts"] if "scripts" not in wished else [])])}
     words["INSTALLED"] = words["INSTALLED"].replace("'", '"')

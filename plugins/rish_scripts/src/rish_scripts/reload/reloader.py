@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.reload")
 _log.setLevel(logging.INFO)  # the author has just saved a file, so the line about the reload is always shown
-_GOES_ON = "The game goes on with what it has"
+_GOES_ON = "The game continues with the previous version"
 
 
 @resource(derived=True)
@@ -199,18 +199,18 @@ class Reload:
         elif change.manifest is not text:
             self._removed.undo = None
         if change.later:
-            _log.warning("%s: what changed there counts from the next start on", ", ".join(change.later))
+            _log.warning("%s: the changes there take effect at the next start", ", ".join(change.later))
 
     def _load(self) -> ModuleType:
         path = self._sorter.plugin
         if path.is_file() and not path.read_bytes().strip():
-            raise PluginError("plugin.py is empty", where=str(path), hint="Save it whole")
+            raise PluginError("plugin.py is empty", where=str(path), hint="Save the complete file")
         return load_game_plugin(path, afresh=True)
 
     def _read(self, app: App, *, whole: bool = False) -> Manifest:
         old = app.manifest
         if old.path is None:
-            raise PluginError("this game's manifest is no file")
+            raise PluginError("this game's manifest was not read from a file")
         if whole:
             return read_manifest(old.path, old.overrides).require()
         return reread_manifest(old.path, old.overrides, old).require()

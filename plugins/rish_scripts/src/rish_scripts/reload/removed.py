@@ -50,10 +50,8 @@ class RemovedState:
         for table in world.tables.values():
             key = table.schema.key
             if key not in registry.components and len(table):
-                state = capture_rows(table, True)
-                state.handles = table.entities.copy()
-                self._kept[key] = state
-                _log.warning("%s is gone from the code, and %d entities lost it", key, len(table))
+                self._kept[key] = capture_rows(table, True)
+                _log.warning("%s was removed from the code; %d entities lost this component", key, len(table))
 
     def give_back(self, world: World, registry: Registry) -> None:
         """Add the kept rows of classes that are declared again to their entities."""
