@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import textwrap
 import threading
 from pathlib import Path
 
@@ -15,7 +11,7 @@ import pytest
 from rish_ecs import jit, maths
 from rish_ecs.jit import LazyKernel, kernel, njit
 
-needs_numba = pytest.mark.skipif(not jit.available(), reason="needs numba")
+from .conftest import needs_numba, run, write
 
 
 @njit
@@ -36,28 +32,6 @@ def work(a):
     for i in range(len(a)):
         a[i] = twice(a[i]) + maths.cos(0.0)
         bump(a, i)
-
-
-def run(code: str, folder: Path, **environment: str) -> str:
-    """Run code in a new process that can import from `folder`; return its output."""
-    inherited = {k: v for k, v in os.environ.items() if k not in ("RISH_CACHE_DIR", "NUMBA_CACHE_DIR", "RISH_NO_JIT")}
-    inherited["PYTHONDONTWRITEBYTECODE"] = "1"  # bytecode would hide an edit of the same length within the same second
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", textwrap.dedent(code)],
-        env={**inherited, "PYTHONPATH": str(folder), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
-def write(path: Path, text: str) -> None:
-    """Write a module and create its folder."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(textwrap.dedent(text))
 
 
 def test_importing_and_decorating_import_no_numba(tmp_path: Path) -> None:

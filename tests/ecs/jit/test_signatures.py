@@ -33,7 +33,6 @@ SHAPES = (
     "[::1, :, :, :]",
     "[:, :, :, ::1]",
 )
-WRONG = pytest.mark.xfail(strict=True, reason="another error than UsageError is raised")
 
 shapes = st.tuples(st.integers(1, 4), st.sampled_from("CFA")).filter(lambda shape: shape != (1, "F"))
 """Dimension and layout of arrays. In one dimension C order and F order are the same, and numba says C."""
@@ -68,7 +67,7 @@ texts = st.recursive(
 signatures = st.lists(texts, max_size=5).map(tuple_text)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(st.lists(kinds, max_size=5))
 def test_types_come_back_from_their_text(found: list[Any]) -> None:
     """Numbers, arrays, literals, none and nested tuples can be written as text and read again."""
@@ -77,14 +76,14 @@ def test_types_come_back_from_their_text(found: list[Any]) -> None:
     assert types_of(text) == tuple(found)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(signatures)
 def test_a_text_comes_back_from_its_types(text: str) -> None:
     """A signature that is read and written again gives the same text."""
     assert signature_of(types_of(text)) == text
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(st.lists(kinds, max_size=3), st.lists(kinds, max_size=3))
 def test_different_types_have_different_texts(one: list[Any], two: list[Any]) -> None:
     """Two lists of types have the same text exactly if they are equal."""
@@ -151,16 +150,11 @@ HOSTILE = [
     "(f4[:][:],)", "([:],)", "(f4[:)", "(f4:],)", "(none[:],)", "((f4,)[:],)", "(f4!,)", "(f4!!,)", "(!f4,)",
     "(f4[:]!,)", "(none!,)", "(=,)", "(=-,)", "(=--1,)", "(=1.5,)", "(=x,)", "(=true,)", "(=None,)", "(=0x10,)",
     "(= 1,)", "(=" + "9" * 5000 + ",)", "(f4\0,)", "(\ud800,)", "(ｆ4,)", "(=١,)", "('f4',)", "(f4;)", "eval('1')",
-    "(f4,)\n#",
+    "(f4,)\n#", "(" * 5000, "(" * 5000 + ")" * 5000, "(=99999999999999999999,)", f"(=-{2**63 + 1},)",
 ]  # fmt: skip
-RAISES_OTHERWISE = ["(" * 5000, "(" * 5000 + ")" * 5000, "(=99999999999999999999,)", f"(=-{2**63 + 1},)"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [*HOSTILE, *(pytest.param(text, marks=WRONG) for text in RAISES_OTHERWISE)],
-    ids=lambda text: ascii(text)[:30],
-)
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text)[:30])
 def test_other_texts_are_rejected(text: str) -> None:
     """A text that is not a signature raises UsageError with the text in its message."""
     with pytest.raises(UsageError) as caught:
@@ -181,7 +175,7 @@ def damaged(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(deadline=None, max_examples=1000)
+@settings(deadline=None, max_examples=250)
 @given(damaged() | st.text("()[]:,!=- 1fibcun48Tru", max_size=18) | st.text(max_size=20))
 def test_any_text_is_read_or_rejected(text: str) -> None:
     """Any text is either read as types that can be written, or it raises UsageError."""

@@ -14,6 +14,7 @@ import importlib
 import json
 import platform
 import zipfile
+import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,18 @@ LEVELS: dict[str, str] = {
 """Levels of processors, each with the features that LLVM may use; named as in the psABI of x86-64."""
 _PROCESSORS = {"arm64": "generic"}
 _ABOUT = "bundle.json"
+_DAMAGES = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""Everything that reading a damaged or foreign file can raise."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +93,7 @@ def write_bundle(path: Path, folder: Path, level: str) -> int:
 def take_in(path: Path) -> TakenIn:
     """Write the entries of a bundle into the cache of this machine.
 
-    Raises OSError, and RishError if the file is no bundle, or was made for other versions or another processor.
+    Raises RishError if the file can't be read or is no bundle, or was made for other versions or another processor.
     """
     context = target_context()
     if context is None:
@@ -90,8 +103,10 @@ def take_in(path: Path) -> TakenIn:
             about = json.loads(file.read(_ABOUT))
             _check(about, str(path))
             entries = [unpack_entry(file.read(name)) for name in file.namelist() if name != _ABOUT]
-    except (zipfile.BadZipFile, KeyError, ValueError) as error:
-        raise RishError(f"this is no bundle of kernels: {error}", where=str(path)) from error
+    except _DAMAGES as error:
+        raise RishError(f"this is no bundle of kernels, or it is damaged: {error}", where=str(path)) from error
+    if len(entries) != about["kernels"]:
+        raise RishError(f"the bundle is damaged: it has {len(entries)} of {about['kernels']} kernels", where=str(path))
     machine = machine_of(context.codegen())
     stored = sum(_store(entry, machine) for entry in entries)
     return TakenIn(stored, len(entries) - stored)
@@ -102,12 +117,13 @@ def _check(about: dict[str, Any], where: str) -> None:
     level, made = about["level"], about["versions"]
     if made != versions():
         raise RishError(f"the bundle was made with {made}, and this is {versions()}", where=where)
+    if level not in LEVELS:
+        raise RishError(f"the bundle is for unknown processors, {level!r}", where=where, choices=LEVELS)
     llvm: Any = importlib.import_module("llvmlite.binding")
     here = llvm.get_host_cpu_features()
-    lacking = [name for name in LEVELS.get(level, "").replace("+", "").split(",") if not here.get(name, False)]
-    if level not in LEVELS or lacking:
-        why = f"this processor lacks {', '.join(lacking)}" if lacking else f"levels are {', '.join(LEVELS)}"
-        raise RishError(f"the bundle is for {level}: {why}", where=where)
+    lacking = [name for name in LEVELS[level].replace("+", "").split(",") if not here.get(name, False)]
+    if lacking:
+        raise RishError(f"the bundle is for {level}: this processor lacks {', '.join(lacking)}", where=where)
 
 
 def _store(entry: Entry, machine: str) -> bool:

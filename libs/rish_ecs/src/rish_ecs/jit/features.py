@@ -54,13 +54,13 @@ class Features:
         total = len(entries) if len(entries) >= FEW else 0
         if total and not self._compile(entries, watch):
             return []
-        if listed:
-            mark(listed)
-        for name in fresh:
+        for number, name in enumerate(fresh):
             if total and not watch(total, total):
-                return []
+                return fresh[:number]
             self._done.add(name)
             features[name]()
+        if listed and available() and not (entries and missing(entries)):
+            mark(listed)
         return fresh
 
     def compile_all(self, watch: Watch) -> None:

@@ -44,7 +44,7 @@ class Listed:
         module, _, name = self.kernel.removesuffix(INNER).rpartition(".")
         try:
             found = getattr(importlib.import_module(module), name, None)
-        except ImportError:
+        except (ImportError, TypeError, ValueError):  # no such module, or no name of one
             found = None
         if not isinstance(found, LazyKernel):
             _log.info("the list of kernels names %s, which does not exist: record it again", self.kernel)

@@ -68,7 +68,7 @@ def _sources_of(package: str) -> str:
     if file is None:
         return package
     paths = sorted(Path(file).parent.rglob("*.py"))
-    return "\n".join(f"{path} {(found := path.stat()).st_size} {found.st_mtime_ns}" for path in paths)
+    return "\n".join(f"{path} {(found := path.lstat()).st_size} {found.st_mtime_ns}" for path in paths)
 
 
 @functools.cache

@@ -75,9 +75,9 @@ class Ready:
 
     def _compile(self) -> None:
         """Compile the kernels into the cache in another process; here only numba is imported meanwhile."""
-        module, name = self._warm_up.__module__, self._warm_up.__qualname__
+        name: str = getattr(self._warm_up, "__qualname__", "")
         if name.isidentifier():
-            call_in_worker((module, name, None))
+            call_in_worker((self._warm_up.__module__, name, None))
         target_context()
         self._compiled = True
 

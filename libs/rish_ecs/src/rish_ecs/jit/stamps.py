@@ -34,7 +34,8 @@ _FOREIGN = frozenset({*sys.stdlib_module_names, "numpy", "numba", "llvmlite"})
 _PLAIN = (int, float, complex, str, bytes, type(None))
 _MUTABLE = (list, set, dict, np.ndarray)
 _STARTED = time.time()
-_LOAD_CONST = opcode.opmap["LOAD_CONST"]
+_LOADS = frozenset(opcode.hasconst)
+"""Instructions that read a constant."""
 
 
 def compiles_as(public: Callable[..., Any], form: Callable[..., Any]) -> None:
@@ -93,7 +94,7 @@ def _description_of(fn: Any) -> _Description:
     if known is not None and _are_same(known.values, values):
         return known
     functions: list[Any] = []
-    parts = [f"{fn.__module__}.{fn.__qualname__}", _code_text(fn.__code__, fn.__doc__)]
+    parts = [f"{fn.__module__}.{fn.__qualname__}", _code_text(fn.__code__)]
     parts += [_value_text(value, functions) for value in (fn.__defaults__ or ())]
     parts += [f"{name}={_value_text(value, functions)}" for name, value in named]
     made = _DESCRIPTIONS[fn] = _Description(values, _hash(*parts), functions)
@@ -106,11 +107,11 @@ def _are_same(known: tuple[Any, ...], values: tuple[Any, ...]) -> bool:
     return same and not any(isinstance(value, _MUTABLE) for value in values)
 
 
-def _code_text(code: CodeType, doc: str | None = None) -> str:
+def _code_text(code: CodeType) -> str:
     """Return what decides about machine code in a code object: no file names, no line numbers, no docstring."""
     constants = code.co_consts
-    if doc is not None and constants and constants[0] == doc and not _uses_first_constant(code):
-        constants = (None, *constants[1:])
+    if constants and isinstance(constants[0], str) and not _uses_first_constant(code):
+        constants = (None, *constants[1:])  # a docstring
     texts = [_code_text(each) if isinstance(each, CodeType) else _value_text(each, []) for each in constants]
     counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
     names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
@@ -118,9 +119,9 @@ def _code_text(code: CodeType, doc: str | None = None) -> str:
 
 
 def _uses_first_constant(code: CodeType) -> bool:
-    """Return True if the code loads constant 0, which is also the docstring if there is one."""
+    """Return True if an instruction reads constant 0."""
     data = code.co_code
-    return any(data[at] == _LOAD_CONST and data[at + 1] == 0 for at in range(0, len(data), 2))
+    return any(data[at] in _LOADS and data[at + 1] == 0 for at in range(0, len(data), 2))
 
 
 def _named(fn: Any) -> Iterator[tuple[str, Any]]:
@@ -158,6 +159,9 @@ def _value_text(value: Any, functions: list[Any]) -> str:
     kind = type(value).__qualname__
     if isinstance(value, enum.Enum):
         return f"{kind}.{value.name}={value.value!r}"
+    if isinstance(value, enum.EnumMeta):
+        members = cast("Mapping[str, Any]", value.__members__)
+        return f"{value.__qualname__}:{[(name, each.value) for name, each in members.items()]!r}"
     if isinstance(value, _PLAIN):
         return f"{kind}:{value!r}"
     if isinstance(value, (tuple, list)):
@@ -219,8 +223,9 @@ def _file_digest(module: str) -> str:
     """
     path = getattr(sys.modules.get(module), "__file__", None)
     try:
-        if path and Path(path).stat().st_mtime > _STARTED:
-            return f"edited {os.getpid()} {_STARTED}"
+        edited = Path(path).stat().st_mtime_ns if path else 0
+        if edited > _STARTED * 1e9:
+            return f"edited {os.getpid()} {_STARTED} {edited}"
         return _hash(Path(path).read_bytes()) if path else ""
     except OSError:
         return ""

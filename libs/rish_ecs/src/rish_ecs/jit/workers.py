@@ -27,6 +27,8 @@ _log = logging.getLogger("rish.jit")
 MAX_WORKERS = 8
 _PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from rish_ecs.jit.worker import main; main()"
 _TRIES = 2
+_FAILURES = 5
+"""Processes that end one after the other without finishing a task, after which no more are started."""
 
 Load = tuple[str, str, str | None]
 """A call in a worker: module, function, and its argument or None. It makes modules importable, or calls kernels."""
@@ -69,14 +71,21 @@ class _Plan:
             return None
 
     def finish(self, number: int, again: bool = False) -> None:
-        """A task is done, or has to be done again because its worker died."""
+        """A task is done, or has to be done again because its worker died; after `_TRIES` it counts as done."""
         with self.changed:
             self.running.pop(number, None)
-            self.tasks[number].tries += 1
+            self.tasks[number].tries += again
             if again and self.tasks[number].tries < _TRIES:
                 self.waiting.add(number)
             else:
                 self.done += 1
+            self.changed.notify_all()
+
+    def give_back(self, number: int) -> None:
+        """A task was not begun."""
+        with self.changed:
+            self.running.pop(number, None)
+            self.waiting.add(number)
             self.changed.notify_all()
 
     def end(self) -> None:
@@ -98,7 +107,7 @@ class Workers:
         self._plan = _Plan(tasks, set(range(len(tasks))))
         self._loads = loads
         self._processes: set[subprocess.Popen[str]] = set()
-        number = min(count or cores(), MAX_WORKERS, len(tasks))
+        self._active = number = min(count or cores(), MAX_WORKERS, len(tasks))
         self._threads = [
             threading.Thread(target=self._drive, name=f"rish-kernels-{k}", daemon=True) for k in range(number)
         ]
@@ -131,7 +140,9 @@ class Workers:
     def close(self) -> None:
         """End the processes."""
         self._plan.end()
-        for process in tuple(self._processes):
+        with self._plan.changed:
+            processes = tuple(self._processes)
+        for process in processes:
             process.kill()
         for thread in self._threads:
             thread.join()
@@ -143,47 +154,60 @@ class Workers:
         self.close()
 
     def _finished(self) -> bool:
-        alive = any(thread.is_alive() for thread in self._threads)
-        return self._plan.done == self.total or not alive
+        return self._plan.done == self.total or not self._active
 
     def _drive(self) -> None:
-        """Give tasks to one process after the other, until nothing is left."""
+        """Give tasks to one process after the other, until nothing is left or processes die again and again."""
+        failures = 0
         try:
-            while (number := self._plan.take()) is not None:
-                if not self._serve(number):
-                    return
-        except Exception as error:
-            _log.info("no worker process could be used, so kernels compile in the game: %s", error)
+            while failures < _FAILURES and (number := self._plan.take()) is not None:
+                failures = 0 if self._serve(number) else failures + 1
+        except OSError as error:
+            _log.info("no worker process can be started, so kernels compile in the game: %s", error)
         finally:
             with self._plan.changed:
+                self._active -= 1
                 self._plan.changed.notify_all()
 
     def _serve(self, number: int | None) -> bool:
-        """Start a process and give it a task and those that follow; gives whether a process that died did some work."""
-        process = _start()
-        self._processes.add(process)
+        """Start a process and give it a task and those that follow; return whether it finished any.
+
+        Raises OSError if no process can be started; then the task is given back.
+        """
+        assert number is not None
+        try:
+            process = self._start()
+        except OSError:
+            self._plan.give_back(number)
+            raise
         served = 0
         try:
             for load in self._loads:
-                _ask(process, {"load": load})
+                _report(".".join(load[:2]), _ask(process, {"load": load}))
             while number is not None:
                 listed = self._plan.tasks[number].listed
-                answer = _ask(process, {"kernel": listed.kernel, "types": listed.types})
-                if answer["error"]:
-                    _log.info("%s could not be compiled ahead: %s", listed.kernel, answer["error"])
+                _report(listed.kernel, _ask(process, {"kernel": listed.kernel, "types": listed.types}))
                 self._plan.finish(number)
                 served += 1
                 number = self._plan.take()
-            return True
         except (OSError, ValueError):
             if number is not None:
                 _log.info("a worker process ended while it compiled %s", self._plan.tasks[number].listed.kernel)
                 self._plan.finish(number, again=True)
-            return served > 0 or number is None or self._plan.tasks[number].tries < _TRIES
         finally:
             self._processes.discard(process)
             process.kill()
             process.communicate()
+        return served > 0
+
+    def _start(self) -> subprocess.Popen[str]:
+        """Start a process; kill it if all work has ended meanwhile. Raises OSError."""
+        process = _start()
+        with self._plan.changed:
+            self._processes.add(process)
+            if self._plan.ended:
+                process.kill()
+        return process
 
 
 def compile_ahead(entries: Sequence[Listed], *, loads: Sequence[Load] = (), count: int | None = None) -> float:
@@ -211,6 +235,12 @@ def cores() -> int:
     """The number of processors that this process may use."""
     affinity: Any = getattr(os, "sched_getaffinity", None)  # not on every system
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def _report(what: str, answer: dict[str, Any]) -> None:
+    """Log the error of an answer."""
+    if answer["error"]:
+        _log.info("%s failed in a worker process: %s", what, answer["error"])
 
 
 def _start() -> subprocess.Popen[str]:
