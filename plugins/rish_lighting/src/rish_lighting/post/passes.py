@@ -23,7 +23,7 @@ from .chain import Crossing, Link, Post
 from .effect import GAME, WORLD, Size
 from .formulas import Texels, texels_of
 from .library import EffectLibrary
-from .runs import OLD, Ground, Run, RunMaker, uniforms
+from .runs import OLD, Ground, Run, RunMaker, run_of, uniforms
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -196,12 +196,6 @@ def _put(
         source.looks[name] = look
         known.version = next(_versions)
     pass_.batches.append(known)
-
-
-def run_of(batch: Batch) -> Run:
-    """Return the run that a batch of `light.effect` draws."""
-    assert batch.material is not None
-    return batch.material.parameters["run"]
 
 
 def _target(frame: Frame, name: str, size: tuple[int, int]) -> None:

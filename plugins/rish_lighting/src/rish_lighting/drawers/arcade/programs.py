@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Generic, TypeVar
+from weakref import WeakKeyDictionary
 
+_T = TypeVar("_T")
 VERTEX = """#version 330
 void main() {
     gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
@@ -19,6 +21,21 @@ void main() {
 def text(name: str) -> str:
     """Return the text of a GLSL file of the plugin."""
     return (files("rish_lighting") / "glsl" / name).read_text(encoding="utf-8")
+
+
+class PerContext(Generic[_T]):
+    """An object for each context: made by `make` when it is first needed, and removed with the context."""
+
+    def __init__(self, make: Callable[[Any], _T]) -> None:
+        self._make = make
+        self._made: WeakKeyDictionary[Any, _T] = WeakKeyDictionary()
+
+    def __call__(self, ctx: Any) -> _T:
+        """Return the object of a context."""
+        found = self._made.get(ctx)
+        if found is None:
+            found = self._made[ctx] = self._make(ctx)
+        return found
 
 
 class Programs:
@@ -34,11 +51,33 @@ class Programs:
         made = self._made.get(key)
         if made is None:
             head = "#version 330\n" + "".join(f"#define {name}\n" for name in key[2:])
-            first = text(vertex) if vertex else VERTEX
-            if vertex:
-                first = head + first
+            first = head + text(vertex) if vertex else VERTEX
             made = self._made[key] = self.ctx.program(vertex_shader=first, fragment_shader=head + text(fragment))
         return made
+
+
+class Screen:
+    """The programs of one context that are drawn on a triangle over the complete target. fragment: their GLSL file."""
+
+    def __init__(self, ctx: Any, fragment: str) -> None:
+        self.ctx, self._fragment = ctx, fragment
+        self._programs = Programs(ctx)
+        self._triangle = ctx.geometry([], mode=ctx.TRIANGLES)
+
+    def render(self, defines: Iterable[str], textures: Mapping[str, Any], **numbers: Any) -> None:
+        """Draw over the complete bound framebuffer. textures, numbers: uniforms."""
+        program = self._programs.program("", self._fragment, defines)
+        put(program, **numbers)
+        for unit, (name, texture) in enumerate(textures.items()):
+            texture.use(unit)
+            put(program, **{name: unit})
+        self._triangle.render(program, vertices=3)
+
+    def replace(self, defines: Iterable[str], textures: Mapping[str, Any], **numbers: Any) -> None:
+        """Draw over the complete bound framebuffer without blending."""
+        self.ctx.disable(self.ctx.BLEND)
+        self.render(defines, textures, **numbers)
+        self.ctx.enable(self.ctx.BLEND)
 
 
 def has(program: Any, name: str) -> bool:
