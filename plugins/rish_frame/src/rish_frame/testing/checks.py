@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -11,7 +11,10 @@ import pytest
 
 from ..backend import Backend, DrawStats
 from ..frame.batches import Batch
+from ..frame.camera_math import orthographic, pixels, view_2d
 from ..frame.frame import Frame
+from ..frame.graph import base_name
+from ..frame.passes import Pass, Target
 from .samples import PAGE, picture_frame, sample_page
 
 Picture = npt.NDArray[np.uint8]
@@ -90,12 +93,47 @@ class ContractChecks:
             frame.add(batch)
         return self.show_frame(backend, frame)
 
-    @staticmethod
-    def show_frame(backend: Backend, frame: Frame, target: str = "screen") -> Picture:
-        """Draw a frame and return the image of a target; fail if anything was skipped."""
+    def show_frame(self, backend: Backend, frame: Frame, target: str = "screen") -> Picture:
+        """Draw a frame and return the image of a target; fail if anything was skipped.
+
+        Skips the test if the backend has no pixels, or lacks a capability or kind that the frame needs.
+        """
+        kinds = {batch.kind for pass_ in frame.passes.values() for batch in pass_.batches}
+        self.need(backend, "pixels", *needs_of(frame), kinds=sorted(kinds))
         stats: DrawStats = backend.draw(frame)
         assert not stats.skipped, stats.skipped
         return backend.pixels(target)
+
+
+def needs_of(frame: Frame) -> list[str]:
+    """Return the capabilities that drawing a frame needs because of its targets and passes."""
+    passes = frame.passes.values()
+    others = [target for target in frame.targets.values() if target.name != "screen"]
+    needs = {
+        "targets": bool(others),
+        "mrt": any(len(target.formats) > 1 for target in others),
+        "float": any({*target.formats} - {"rgba8"} for target in others),
+        "depth": any(pass_.depth_test for pass_ in passes),
+        "copy": any(not {*pass_.targets}.isdisjoint(map(base_name, pass_.inputs)) for pass_ in passes),
+    }
+    return [name for name, needed in needs.items() if needed]
+
+
+def off_screen(frame: Frame, name: str, size: tuple[int, int], *formats: str, **options: Any) -> Pass:
+    """Add a target, and a pass of the same name that draws onto it, one pixel per unit; return the pass.
+
+    options: of the target.
+    """
+    frame.add_target(Target(name, size, formats or ("rgba8",), **options))
+    return frame.add_pass(Pass(name, (name,), projection=pixels(size)))
+
+
+def aim(frame: Frame, x: float, y: float, rotation: float = 0.0, zoom: float = 1.0) -> None:
+    """Point the camera of the pass `main` at (x, y), which is then in the middle of the screen."""
+    width, height = frame.size
+    main = frame.passes["main"]
+    main.view = view_2d(x, y, rotation, zoom)
+    main.projection = orthographic(-width / 2, width / 2, -height / 2, height / 2)
 
 
 def at(picture: npt.NDArray[Any], x: int, y: int) -> list[int]:
@@ -108,6 +146,14 @@ def assert_colour(picture: npt.NDArray[Any], x: int, y: int, expected: Sequence[
     found = at(picture, x, y)
     difference = max(abs(a - b) for a, b in zip(found, expected, strict=True))
     assert difference <= within, f"pixel ({x}, {y}) from the bottom left is {found}, expected {list(expected)}"
+
+
+def assert_pixels(
+    picture: npt.NDArray[Any], expected: Mapping[tuple[int, int], Sequence[float]], within: float = 1
+) -> None:
+    """Fail if one of several pixels differs from its colour, see `assert_colour`."""
+    for (x, y), colour in expected.items():
+        assert_colour(picture, x, y, colour, within)
 
 
 def assert_rectangle(
@@ -124,8 +170,8 @@ def assert_rectangle(
     x, y: its bottom left pixel.
     """
     right, top = x + w - 1, y + h - 1
-    for px, py in ((x, y), (right, y), (x, top), (right, top), (x + w // 2, y + h // 2)):
-        assert_colour(picture, px, py, inside)
+    own = ((x, y), (right, y), (x, top), (right, top), (x + w // 2, y + h // 2))
+    assert_pixels(picture, dict.fromkeys(own, inside))
     for px, py in ((x - 1, y), (x, y - 1), (right + 1, y), (right, y - 1), (x, top + 1), (right + 1, top)):
         if 0 <= px < picture.shape[1] and 0 <= py < picture.shape[0]:
             assert_colour(picture, px, py, outside)
