@@ -126,7 +126,7 @@ def test_an_effect_on_the_screen_sees_what_lies_below_its_rank() -> None:
 
 def test_a_circle_is_named() -> None:
     """A cycle of passes is reported with all its passes and a solution."""
-    with pytest.raises(ScheduleError, match=r"circle: 'a' → 'b' → 'c' → 'a'.*before= or after="):
+    with pytest.raises(ScheduleError, match=r"cycle: 'a' → 'b' → 'c' → 'a'.*before= or after="):
         order(Pass("a", before="b"), Pass("b", before="c"), Pass("c", before="a"), Pass("d", after="c"))
     with pytest.raises(ScheduleError, match=r"'x' → 'y' → 'x'"):
         order(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rish_core import Assets, Stage, resource, system
 from rish_ecs import RishError
 from rish_frame import Batch, BatchKind, Frame, Material, Pass, Target
-from rish_frame.frame import RANKS
+from rish_frame.frame import RANKS, names_of
 
 from ..components.settings import LightingSettings
 from .chain import Crossing, Link, Post
@@ -163,7 +163,7 @@ def _canvas_passes(frame: Frame) -> tuple[list[str], list[str]]:
     below = {name for name, p in on_it.items() if p.rank in _BELOW}
     waiting = list(below)
     while waiting:
-        for name in _names(on_it[waiting.pop()].after):
+        for name in names_of(on_it[waiting.pop()].after):
             if name in on_it and name not in below:
                 below.add(name)
                 waiting.append(name)
@@ -220,10 +220,6 @@ def _tidy(frame: Frame, source: Source, passes: Iterable[str], targets: Mapping[
         frame.remove_target(name)
     if OLD in frame.targets and OLD not in used:
         frame.remove_target(OLD)
-
-
-def _names(given: str | Iterable[str]) -> Iterable[str]:
-    return (given,) if isinstance(given, str) else given
 
 
 # Transitions
