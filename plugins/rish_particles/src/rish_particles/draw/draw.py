@@ -86,7 +86,9 @@ def place_particles(world: World, dt: float) -> None:
                 continue
             if world[Frame].pictures is None:
                 notify(
-                    world, "render", "particles are there, but nobody draws them: add 'render' to plugins in game.yaml"
+                    world,
+                    "render",
+                    "there are particles, but no plugin draws them: add 'render' to plugins in game.yaml",
                 )
                 return
             number = _layer_of(world, store, row, layers)
@@ -100,7 +102,11 @@ def _layer_of(world: World, store: Store, row: int, layers: list[Layer]) -> int:
     name = world.text(int(store.pools.layer[row]))
     if name in names or not name:
         return names.index(name) if name else 0
-    notify(world, f"layer {name}", f"no layer is called {name!r}{did_you_mean(name, names)}; particles take the first")
+    notify(
+        world,
+        f"layer {name}",
+        f"no layer is called {name!r}{did_you_mean(name, names)}; the particles are drawn on the first layer",
+    )
     return 0
 
 

@@ -46,7 +46,7 @@ def shine(world: World, dt: float) -> None:
             if page is None or light is None or _flat(store, row):
                 continue
             if not world[Notices].lit and Frame in world and world[Frame].pictures is not None:
-                what = f"{page.preset.name} sheds light, but nobody lights"
+                what = f"{page.preset.name} has a light, but no plugin draws lights"
                 notify(world, "lights", f"{what}: add 'lighting' to plugins in game.yaml", logging.INFO)
             _shine_pool(store, row, page, light, live, back * page.preset.time_scale)
 
