@@ -85,11 +85,8 @@ def place_particles(world: World, dt: float) -> None:
             if page is None or not page.preset.look.visible:
                 continue
             if world[Frame].pictures is None:
-                notify(
-                    world,
-                    "render",
-                    "there are particles, but no plugin draws them: add 'render' to plugins in game.yaml",
-                )
+                what = "there are particles, but no plugin draws them: add 'render' to plugins in game.yaml"
+                notify(world, "render", what)
                 return
             number = _layer_of(world, store, row, layers)
             if layers[number].name not in hidden:
@@ -102,11 +99,8 @@ def _layer_of(world: World, store: Store, row: int, layers: list[Layer]) -> int:
     name = world.text(int(store.pools.layer[row]))
     if name in names or not name:
         return names.index(name) if name else 0
-    notify(
-        world,
-        f"layer {name}",
-        f"no layer is called {name!r}{did_you_mean(name, names)}; the particles are drawn on the first layer",
-    )
+    near = did_you_mean(name, names)
+    notify(world, f"layer {name}", f"no layer is called {name!r}{near}; the particles are drawn on the first layer")
     return 0
 
 
