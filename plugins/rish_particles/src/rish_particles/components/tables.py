@@ -105,6 +105,10 @@ class ViewStreams:
     counters: dict[str, int] = dataclass_field(default_factory=dict[str, int])
 
 
+STATE, VIEW = (Particles, Variations, Pools), (ViewParticles, ViewVariations, ViewPools)
+"""The tables of the two halves."""
+
+
 @event(was="Emission")
 class EmitRequest:
     """A request for particles, which `emit` writes and the next particle step reads."""

@@ -83,13 +83,7 @@ class Fields:
 
     def flag(self, key: str, default: bool = False) -> bool:
         """Read true or false."""
-
-        def parse(value: Any) -> bool:
-            if not isinstance(value, bool):
-                raise Wrong(f"must be true or false, not {show(value)}")
-            return value
-
-        return self.take(key, default, parse)
+        return self.take(key, default, flag)
 
     def text(self, key: str, default: str = "") -> str:
         """Read a text that is not empty."""
@@ -176,6 +170,13 @@ def number(value: Any, low: float = -FAR, high: float = FAR) -> float:
     if not low <= value <= high:
         raise Wrong(f"{value} is out of range: from {low:g} to {high:g}")
     return float(value)
+
+
+def flag(value: Any) -> bool:
+    """Return true or false. Raises Wrong for other values."""
+    if not isinstance(value, bool):
+        raise Wrong(f"must be true or false, not {show(value)}")
+    return value
 
 
 def _in_degrees(value: Any) -> Any:

@@ -138,17 +138,13 @@ class PresetLibrary:
             return None
         try:
             effect = world[Assets].load(asset)
+            if not isinstance(effect, Effect):
+                from .seed_format import effect_of_seed
+
+                effect = effect_of_seed(effect, asset)
         except RishError as error:
             _log.error("%s", error)
             return None
-        if not isinstance(effect, Effect):
-            from .seed_format import effect_of_seed
-
-            try:
-                effect = effect_of_seed(effect, asset)
-            except RishError as error:
-                _log.error("%s", error)
-                return None
         return self.add(effect, asset)
 
     def _watch(self, world: World) -> None:
