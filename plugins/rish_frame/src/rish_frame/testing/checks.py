@@ -82,16 +82,27 @@ class ContractChecks:
             pytest.fail(f"{reason}, and {self._test} is not among the tests that it may skip")
         pytest.skip(reason)
 
-    def scene(self) -> Frame:
-        """Return an empty frame of the backend's size: black, one pixel per unit, the test page's frame table."""
-        return picture_frame(self.size)
+    def scene(self, *batches: Batch, **main: Any) -> Frame:
+        """Return a frame of the backend's size with batches on black, one pixel per unit, the test page's frame table.
 
-    def show(self, backend: Backend, *batches: Batch) -> Picture:
-        """Draw these batches on black and return the screen; fail if one of them was skipped."""
-        frame = self.scene()
+        main: fields of the pass `main`.
+        """
+        frame = picture_frame(self.size)
+        for name, value in main.items():
+            setattr(frame.passes["main"], name, value)
         for batch in batches:
             frame.add(batch)
-        return self.show_frame(backend, frame)
+        return frame
+
+    def show(self, backend: Backend, *batches: Batch, **main: Any) -> Picture:
+        """Draw such a scene and return the screen; fail if one of the batches was skipped."""
+        return self.show_frame(backend, self.scene(*batches, **main))
+
+    def looking_at(self, x: float, y: float, rotation: float = 0.0, zoom: float = 1.0) -> dict[str, Any]:
+        """Return the fields of a pass whose camera shows (x, y) in the middle of the screen."""
+        width, height = self.size
+        lens = orthographic(-width / 2, width / 2, -height / 2, height / 2)
+        return {"view": view_2d(x, y, rotation, zoom), "projection": lens}
 
     def show_frame(self, backend: Backend, frame: Frame, target: str = "screen") -> Picture:
         """Draw a frame and return the image of a target; fail if anything was skipped.
@@ -126,14 +137,6 @@ def off_screen(frame: Frame, name: str, size: tuple[int, int], *formats: str, **
     """
     frame.add_target(Target(name, size, formats or ("rgba8",), **options))
     return frame.add_pass(Pass(name, (name,), projection=pixels(size)))
-
-
-def aim(frame: Frame, x: float, y: float, rotation: float = 0.0, zoom: float = 1.0) -> None:
-    """Point the camera of the pass `main` at (x, y), which is then in the middle of the screen."""
-    width, height = frame.size
-    main = frame.passes["main"]
-    main.view = view_2d(x, y, rotation, zoom)
-    main.projection = orthographic(-width / 2, width / 2, -height / 2, height / 2)
 
 
 def at(picture: npt.NDArray[Any], x: int, y: int) -> list[int]:

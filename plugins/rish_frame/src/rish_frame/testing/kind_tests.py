@@ -214,9 +214,7 @@ class KindTests(ContractChecks):
     def test_a_kind_of_a_stranger_does_not_disturb_ours(self, backend: Backend) -> None:
         """A batch of an unknown kind between two sprite batches does not change how these are drawn."""
         self.need(backend, "pixels")
-        frame = self.scene()
-        frame.add(quad(20, 20, 10, 10, RED))
-        frame.add(Batch("contract.silent", {"things": np.zeros(1)}))
+        frame = self.scene(quad(20, 20, 10, 10, RED), Batch("contract.silent", {"things": np.zeros(1)}))
         frame.add(quad(20, 20, 4, 4, BLUE))
         backend.draw(frame)
         assert_colour(backend.pixels(), 20, 20, BLUE)

@@ -8,7 +8,7 @@ from ..backend import Backend
 from ..frame.camera_math import pixels
 from ..frame.frame import Frame
 from ..frame.passes import Pass, Target
-from .checks import ContractChecks, aim, assert_colour, assert_pixels, assert_rectangle, off_screen
+from .checks import ContractChecks, assert_colour, assert_pixels, assert_rectangle, off_screen
 from .samples import BLUE, GREEN, OPAQUE, PAGE, QUARTERS, RED, quad
 
 BLACK = (0, 0, 0, 255)
@@ -21,28 +21,19 @@ class PassTests(ContractChecks):
     def test_a_camera_pans_and_zooms(self, backend: Backend) -> None:
         """A camera at (100, 50) with zoom 2 shows this point in the middle of the screen, at twice the size."""
         width, height = self.size
-        frame = self.scene()
-        aim(frame, 100, 50, zoom=2)
-        frame.add(quad(102, 51, 4, 2, RED))
-        picture = self.show_frame(backend, frame)
+        picture = self.show(backend, quad(102, 51, 4, 2, RED), **self.looking_at(100, 50, zoom=2))
         assert_rectangle(picture, width // 2, height // 2, 8, 4, RED, BLACK)
 
     def test_a_camera_turns(self, backend: Backend) -> None:
         """A camera turned by 90 degrees counter-clockwise shows a square above it to the right of the middle."""
         width, height = self.size
-        frame = self.scene()
-        aim(frame, 0, 0, rotation=np.pi / 2)
-        frame.add(quad(0, 12, 8, 8, RED))
-        picture = self.show_frame(backend, frame)
+        picture = self.show(backend, quad(0, 12, 8, 8, RED), **self.looking_at(0, 0, rotation=np.pi / 2))
         assert_pixels(picture, {(width // 2 + 12, height // 2): RED, (width // 2 - 12, height // 2): BLACK})
 
     def test_a_viewport_holds_the_whole_camera_and_clips(self, backend: Backend) -> None:
         """A viewport on the right half shows the camera's complete view at half the width, and nothing outside it."""
         width, height = self.size
-        frame = self.scene()
-        frame.passes["main"].viewport = (0.5, 0.0, 0.5, 1.0)
-        frame.add(quad(0, height / 2, width, 8, RED))
-        picture = self.show_frame(backend, frame)
+        picture = self.show(backend, quad(0, height / 2, width, 8, RED), viewport=(0.5, 0.0, 0.5, 1.0))
         middle = height // 2
         assert_pixels(picture, {(width // 2, middle): RED, (width // 2 + width // 4 - 2, middle): RED})
         assert_pixels(picture, {(width // 2 + width // 4 + 1, middle): BLACK, (width // 2 - 1, middle): BLACK})
@@ -50,8 +41,7 @@ class PassTests(ContractChecks):
     def test_two_viewports_split_the_screen(self, backend: Backend) -> None:
         """Two passes with different viewports draw onto one screen; the second does not clear the first."""
         width, height = self.size
-        frame = self.scene()
-        frame.passes["main"].viewport = (0.0, 0.0, 0.5, 1.0)
+        frame = self.scene(viewport=(0.0, 0.0, 0.5, 1.0))
         frame.add_pass(Pass("right", viewport=(0.5, 0.0, 0.5, 1.0), projection=pixels(self.size)))
         frame.add(quad(width / 2, height / 2, width, height, RED))
         frame.add(quad(width / 2, height / 2, width, height, BLUE), to="right")
@@ -62,30 +52,22 @@ class PassTests(ContractChecks):
     def test_a_scissor_cuts_without_squeezing(self, backend: Backend) -> None:
         """A scissor on the upper left quarter limits drawing to it and does not scale the view."""
         width, height = self.size
-        frame = self.scene()
-        frame.passes["main"].scissor = (0.0, 0.5, 0.5, 0.5)
-        frame.add(quad(width / 2, height / 2, width, height, RED))
-        picture = self.show_frame(backend, frame)
+        whole = quad(width / 2, height / 2, width, height, RED)
+        picture = self.show(backend, whole, scissor=(0.0, 0.5, 0.5, 0.5))
         assert_rectangle(picture, 0, height // 2, width // 2, height // 2, RED, BLACK)
 
     def test_a_batch_has_a_clip_of_its_own(self, backend: Backend) -> None:
         """A clip cuts its own batch only; a batch with an empty clip is not drawn."""
         width, height = self.size
-        frame = self.scene()
-        everything = (width / 2, height / 2, width, height)
-        frame.add(quad(*everything, RED))
-        frame.add(quad(*everything, BLUE, clip=(0.25, 0.25, 0.5, 0.5)))
-        frame.add(quad(*everything, GREEN, clip=(0.5, 0.5, 0.0, 0.0)))
-        picture = self.show_frame(backend, frame)
+        whole = (width / 2, height / 2, width, height)
+        middle = quad(*whole, BLUE, clip=(0.25, 0.25, 0.5, 0.5))
+        picture = self.show(backend, quad(*whole, RED), middle, quad(*whole, GREEN, clip=(0.5, 0.5, 0.0, 0.0)))
         assert_rectangle(picture, width // 4, height // 4, width // 2, height // 2, BLUE, RED)
 
     def test_a_layer_mask_hides_layers(self, backend: Backend) -> None:
         """The layer mask of one pass hides layers in that pass only."""
-        frame = self.scene()
-        frame.passes["main"].layer_mask = 0b01
-        frame.add(quad(20, 20, 10, 10, RED, layer=0))
-        frame.add(quad(20, 20, 10, 10, BLUE, layer=1))
-        assert_colour(self.show_frame(backend, frame), 20, 20, RED)
+        both = (quad(20, 20, 10, 10, RED, layer=0), quad(20, 20, 10, 10, BLUE, layer=1))
+        assert_colour(self.show(backend, *both, layer_mask=0b01), 20, 20, RED)
 
     def test_a_target_is_drawn_and_then_read(self, backend: Backend) -> None:
         """A target that one pass draws is shown by a sprite of another pass, upright and at the right position."""
@@ -195,8 +177,7 @@ class PassTests(ContractChecks):
 
         The last row of its frame table shows the complete target.
         """
-        frame = self.scene()
+        frame = self.scene(inputs=("map",))
         frame.set_frames([*frame.frames.tolist(), [0, 0, 0, 16, 16, 0]])
         off_screen(frame, "map", (16, 16))
-        frame.passes["main"].inputs = ("map",)
         return frame

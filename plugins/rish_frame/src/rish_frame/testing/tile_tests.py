@@ -9,7 +9,7 @@ import pytest
 
 from ..backend import Backend
 from ..frame.kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
-from .checks import ContractChecks, aim, assert_colour, assert_pixels, assert_rectangle, at, over
+from .checks import ContractChecks, assert_colour, assert_pixels, assert_rectangle, at, over
 from .samples import BLUE, GREEN, HALF_RED, NO_PAGE, OPAQUE, QUARTERS, RED, WHITE, Colour, quad, tiles  # fmt: skip
 
 BLACK = (0, 0, 0, 255)
@@ -36,11 +36,8 @@ class TileTests(ContractChecks):
         batch = tiles(np.full((100, 100), WHITE + 1), -200, 200, 4, (255, 255, 255, 128))
         rng = np.random.default_rng(7)
         for _ in range(25):
-            frame = self.scene()
-            zoom = float(rng.uniform(0.4, 5))
-            aim(frame, float(rng.uniform(-60, 60)), float(rng.uniform(-60, 60)), zoom=zoom)
-            frame.add(batch)
-            levels = self.show_frame(backend, frame)[..., 0].astype(int)
+            zoom, x, y = float(rng.uniform(0.4, 5)), float(rng.uniform(-60, 60)), float(rng.uniform(-60, 60))
+            levels = self.show(backend, batch, **self.looking_at(x, y, zoom=zoom))[..., 0].astype(int)
             assert np.abs(levels - 128).max() <= 1, zoom
 
     @pytest.mark.parametrize("bits", range(8))
@@ -90,10 +87,7 @@ class TileTests(ContractChecks):
     def test_tiles_turn_with_the_camera(self, backend: Backend) -> None:
         """With a camera turned by 90 degrees each pixel shows the right texel."""
         width, height = self.size
-        frame = self.scene()
-        aim(frame, 0, 0, rotation=np.pi / 2)
-        frame.add(tiles([[QUARTERS + 1]], -8, 8, 16))
-        picture = self.show_frame(backend, frame)
+        picture = self.show(backend, tiles([[QUARTERS + 1]], -8, 8, 16), **self.looking_at(0, 0, rotation=np.pi / 2))
         x, y = width // 2, height // 2
         corners = {(x - 4, y + 4): BLUE, (x + 4, y + 4): RED, (x - 4, y - 4): OPAQUE, (x + 4, y - 4): GREEN}
         assert_pixels(picture, corners)
