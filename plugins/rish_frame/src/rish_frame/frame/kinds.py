@@ -144,8 +144,6 @@ SPRITES_WIDE = BatchKind(
         "rgba": ArraySpec(U8, ("n", 4), "straight tint, alpha is the opacity"),
     },
 )
-EMPTY_CELL = 0
-CELL_FRAME = 0x00FFFFFF
 CELL_TRANSPOSED, CELL_MIRRORED_Y, CELL_MIRRORED_X = 1 << 29, 1 << 30, 1 << 31
 """Bits of a cell of `tiles`, as in Tiled: the tile is first transposed (texel x for y), then mirrored."""
 
