@@ -52,8 +52,8 @@ def test_a_damaged_image_is_reported_once_and_shown_as_a_checkerboard(
         assert assets.load("bad.png") is assets.load("bad.png")
         assert (assets.load("missing.png") == checkerboard()).all()
     assert len(caplog.records) == 2
-    assert "bad.png is no image" in str(assets.problems["bad.png"])
-    with pytest.raises(AssetError, match=r"bad\.png is no image"):
+    assert "bad.png is not an image" in str(assets.problems["bad.png"])
+    with pytest.raises(AssetError, match=r"bad\.png is not an image"):
         assets.load("bad.png", strict=True)
 
 
@@ -120,7 +120,7 @@ def test_a_file_under_another_format_s_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(AssetError, match=r"a\.png is a JPEG image. Name it a\.jpg"):
         load_image(tmp_path / "a.png")
     (tmp_path / "b.png").write_bytes(b"GIF89a" + bytes(40))
-    with pytest.raises(AssetError, match=r"b\.png is no image"):
+    with pytest.raises(AssetError, match=r"b\.png is not an image"):
         load_image(tmp_path / "b.png")
 
 

@@ -81,7 +81,7 @@ def image_header(path: Path) -> tuple[str, tuple[int, int]]:
     except OSError as error:
         raise AssetError(f"{path.name} can't be read: {error.strerror}") from error
     if found is None:
-        raise AssetError(f"{path.name} is no image, or a damaged one", choices=sorted(set(FORMATS.values())))
+        raise AssetError(f"{path.name} is not an image, or it is damaged", choices=sorted(set(FORMATS.values())))
     return found
 
 
@@ -146,7 +146,7 @@ def _pillow() -> Any:
 def _decode(pillow: Any, path: Path, name: str, size: tuple[int, int]) -> Pixels:
     with pillow.open(path, formats=[name]) as image:
         if tuple(image.size) != size:
-            raise ValueError("its parts disagree about its size")
+            raise ValueError("its header and its data have different sizes")
         if image.mode.startswith("I"):  # 16-bit grey; the upper 8 bits are kept
             grey = np.asarray(image).astype(np.int64) >> 8
             image = pillow.fromarray(np.clip(grey, 0, 255).astype(np.uint8))

@@ -77,7 +77,7 @@ class ContractChecks:
         missing += [f"the kind '{name}'" for name in kinds if name not in backend.kinds]
         if not missing:
             return
-        reason = f"'{backend.name}' has not {', '.join(missing)}"
+        reason = f"'{backend.name}' does not have {', '.join(missing)}"
         if self.skips is not None and self._test not in self.skips:
             pytest.fail(f"{reason}, and {self._test} is not among the tests that it may skip")
         pytest.skip(reason)

@@ -115,7 +115,8 @@ def _is_able(lighting: Lighting) -> bool:
     """Return True if the backend draws light; log a warning once if it does not."""
     if not lighting.able and not lighting.told:
         lighting.told = True
-        _log.warning("this backend has no drawers for light: the game is shown unlit; 'arcade' and 'software' have")
+        what = "this backend can't draw light, so the game is drawn unlit; the backends 'arcade' and 'software' can"
+        _log.warning(what)
     return lighting.able
 
 

@@ -217,7 +217,7 @@ def _check(cls: type, glsl: str, stages: Stages | None) -> None:
     assert spec is not None
     for name in spec.hints:
         if name not in spec.fields:
-            raise DeclarationError(f"{cls.__name__}.{name} is of no type that a parameter may have", where=where)
+            raise DeclarationError(f"{cls.__name__}.{name} has a type that is not allowed for a parameter", where=where)
     for name, found in spec.fields.items():
         kind = found.type
         fits = kind.special in ("", "asset", "enum") or (kind.special == "str" and found.choices)

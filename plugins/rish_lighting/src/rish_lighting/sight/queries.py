@@ -97,7 +97,7 @@ def can_see(world: World, a: npt.ArrayLike, b: npt.ArrayLike, mask: npt.ArrayLik
     (starts, own), (ends, other) = viewers_of(world, a), viewers_of(world, b)
     count = max(len(starts), len(ends)) if len(starts) and len(ends) else 0
     if {len(starts), len(ends)} - {1, count}:
-        raise UsageError(f"can_see: {len(starts)} places to look from, {len(ends)} to look at; give as many of each")
+        raise UsageError(f"can_see: {len(starts)} start points and {len(ends)} end points; the numbers must be equal")
     lines = np.concatenate([np.broadcast_to(starts, (count, 2)), np.broadcast_to(ends, (count, 2))], axis=1)
     own, other = (np.ascontiguousarray(np.broadcast_to(each, count)) for each in (own, other))
     out = np.empty(count, np.bool_)
@@ -113,7 +113,7 @@ def viewers_of(world: World, given: npt.ArrayLike) -> tuple[Array, Array]:
         rows = world.table(Transform).rows_of(entities)
         if (rows < 0).any():
             culprit = int(entities[int(np.argmax(rows < 0))])
-            hint = "Points are an array (m, 2), so a single one is [(x, y)]; whole numbers by themselves are entities"
+            hint = "Points are an array (m, 2): write a single point as [(x, y)]; integers are read as entities"
             raise UsageError(f"entity {culprit} has no Transform to look from", hint=hint)
         return world_matrices(world)[rows][:, 4:6].astype(np.float64), families(world, entities)
     try:
@@ -121,7 +121,7 @@ def viewers_of(world: World, given: npt.ArrayLike) -> tuple[Array, Array]:
     except (TypeError, ValueError):
         raise UsageError(f"expected points (m, 2) or m entities, not an array of the form {found.shape}") from None
     if not np.isfinite(places).all():
-        raise UsageError("a place to look from or to is not a finite number")
+        raise UsageError("a start or end point is not a finite number")
     return places, np.zeros(len(places), np.int64)
 
 

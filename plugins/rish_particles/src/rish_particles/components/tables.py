@@ -114,11 +114,11 @@ class EmitRequest:
     """A request for particles, which `emit` writes and the next particle step reads."""
 
     preset: Str = field("", doc="the name of a preset, or an asset")
-    position: Vec2 = field((0, 0), unit="units", doc="where, in the world")
-    velocity: Vec2 = field((0, 0), unit="units/s", doc="that they inherit, as far as the preset does")
-    rotation: float = field(0.0, unit="rad", angle=True, doc="of the whole")
-    scale: float = field(1.0, low=0, doc="of the whole")
+    position: Vec2 = field((0, 0), unit="units", doc="the position in the world")
+    velocity: Vec2 = field((0, 0), unit="units/s", doc="that the particles inherit, times the preset's `inherit`")
+    rotation: float = field(0.0, unit="rad", angle=True, doc="rotation of the complete effect")
+    scale: float = field(1.0, low=0, doc="scale of the complete effect")
     color: int = field(-1, doc="a tint, four bytes, red lowest")
-    count: int = field(-1, low=-1, doc="how many; -1: what the preset's pulses say")
+    count: int = field(-1, low=-1, doc="how many; -1: as many as the preset's pulses emit")
     layer: Str = field("", doc="where they are drawn; empty: the preset's layer")
     z: float = field(0.0, doc="within the layer")

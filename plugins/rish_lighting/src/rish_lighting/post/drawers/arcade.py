@@ -92,7 +92,8 @@ class _Programs:
                 if not run.calls:
                     raise
                 names = ", ".join(f"'{call.effect}'" for call in run.calls)
-                _log.warning("the effects %s are not drawn, for their GLSL does not compile: %s", names, _first(error))
+                what = "the effects %s are not drawn, because their GLSL does not compile: %s"
+                _log.warning(what, names, _first(error))
                 bare = Run(run.source, run.onto, run.size, encoded=run.encoded, develop=run.develop)
                 made = self._program(bare)
             self._made[key] = made

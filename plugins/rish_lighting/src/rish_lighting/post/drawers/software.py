@@ -74,7 +74,7 @@ class SoftwareEffects:
             return
         if call.effect not in self.told:
             self.told.add(call.effect)
-            what = "the effect '%s' is written in GLSL and has no fallback: it is not seen on 'software'"
+            what = "the effect '%s' has only GLSL and no fallback, so it is not drawn on 'software'"
             _log.warning(what, call.effect)
         if call.stage.samples and source is not None:
             colours[...] = block.sample(block.at())
