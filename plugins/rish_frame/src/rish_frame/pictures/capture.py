@@ -21,6 +21,7 @@ from rish_core import Captures
 from rish_ecs import UsageError
 
 from ..errors import BackendError
+from .images import load_pillow
 from .video import VideoFile, load_encoder
 
 Pixels = npt.NDArray[np.uint8]
@@ -130,13 +131,8 @@ def _unpacked(packed: bytes, shape: tuple[int, ...]) -> Pixels:
 
 
 def _pillow() -> Any:
-    try:
-        from PIL import Image
-    except ImportError:
-        raise BackendError(
-            "pictures are written by Pillow, which is not installed", hint="pip install pillow"
-        ) from None
-    return Image
+    missing = BackendError("pictures are written by Pillow, which is not installed", hint="pip install pillow")
+    return load_pillow(missing)
 
 
 def _write(path: Path, save: Callable[[Any], None]) -> None:

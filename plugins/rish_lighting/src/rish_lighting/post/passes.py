@@ -183,7 +183,6 @@ def _put(
     pass_.targets, pass_.inputs, pass_.rank = (run.onto,), run.inputs, rank
     pass_.after, pass_.before = after, before
     pass_.clear = run.develop
-    _target(frame, OLD if run.onto == OLD else "", run.size)
     known = source.batches.get(name)
     if known is None:
         material = Material(KIND, {"run": run})
@@ -198,28 +197,19 @@ def _put(
     pass_.batches.append(known)
 
 
-def _target(frame: Frame, name: str, size: tuple[int, int]) -> None:
-    if not name:
-        return
-    known = frame.targets.get(name)
-    if known is None or known.size != size:
-        frame.add_target(Target(name, size, formats=("rgba16f",)), replace=True)
-
-
 def _tidy(frame: Frame, source: Source, passes: Iterable[str], targets: Mapping[str, tuple[int, int]]) -> None:
     """Declare the targets that are drawn onto, and remove passes and targets of earlier frames."""
     for name, size in targets.items():
-        _target(frame, name, size)
+        if name not in frame.targets or frame.targets[name].size != size:
+            frame.add_target(Target(name, size, formats=("rgba16f",)), replace=True)
     wanted = set(passes)
     for name in [name for name in frame.passes if name.startswith(_OURS) and name not in wanted]:
         frame.remove_pass(name)
         source.batches.pop(name, None)
         source.looks.pop(name, None)
     used = {name for p in wanted for name in (*frame.passes[p].targets, *frame.passes[p].inputs)}
-    for name in [name for name in frame.targets if name.startswith(_PREFIX) and name not in used]:
+    for name in [name for name in frame.targets if name.startswith((_PREFIX, OLD)) and name not in used]:
         frame.remove_target(name)
-    if OLD in frame.targets and OLD not in used:
-        frame.remove_target(OLD)
 
 
 # Transitions
@@ -233,7 +223,7 @@ def _cross(
     made: dict[str, Run] = {}
     if not crossing.kept:
         made[_KEEP] = Run(ground.canvas, OLD, ground.size, encoded=True, read_at=ground.place[:2])
-        crossing.kept = True
+        targets[OLD], crossing.kept = ground.size, True
     elif OLD not in frame.targets or frame.targets[OLD].size != ground.size:
         chain.crossing = None
         return {}

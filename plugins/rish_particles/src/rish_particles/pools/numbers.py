@@ -83,17 +83,12 @@ def _sides(points: tuple[tuple[float, float], ...]) -> Array:
 def step_numbers(page: Page, dt: float) -> Array:
     """Return the numbers of a preset for `update` and a tick of dt seconds, float32; turbulence drift stays 0."""
     forces = page.preset.forces
-    numbers = np.zeros(update.NUMBERS, F32)
     # Exact solution of dv/dt = drag·(wind - v) over the tick: v becomes v·decay + wind·(1 - decay).
     decay = maths.exp(-forces.drag * dt)
-    numbers[update.DT], numbers[update.DECAY] = dt, decay
-    numbers[update.ADD_X] = forces.wind[0] * (1 - decay) + forces.gravity[0] * dt
-    numbers[update.ADD_Y] = forces.wind[1] * (1 - decay) + forces.gravity[1] * dt
-    numbers[update.GAIN] = page.preset.spin_growth
-    numbers[update.TURBULENCE], numbers[update.PER_SCALE] = forces.turbulence * dt, _WHIRL / forces.turbulence_scale
-    for at, curve in ((update.SPEED, page.speed), (update.SPIN, page.spin)):
-        numbers[at], numbers[at + 1] = curve[0], curve[-2] - curve[0]
-    return numbers
+    add = (wind * (1 - decay) + gravity * dt for wind, gravity in zip(forces.wind, forces.gravity, strict=True))
+    ways = (part for curve in (page.speed, page.spin) for part in (curve[0], curve[-2] - curve[0]))
+    turbulence = (forces.turbulence * dt, _WHIRL / forces.turbulence_scale)
+    return np.array([dt, decay, *add, page.preset.spin_growth, *ways, *turbulence, 0, 0], F32)
 
 
 def drift_of(forces: Forces, time: float) -> tuple[float, float]:

@@ -122,11 +122,9 @@ def add_points(out, light, maps, normals, bumpy, back, offset, clip, search, tap
             d = np.sqrt(x * x + y * y)
             if d >= radius:
                 continue
-            near = abs(x) + abs(y)
             lit = F(1)
             if shadow == 1:
-                u = _turn(x, y, max(near, F(1e-20)))
-                if near > maps[start + np.int64(u * (F(bins) * F(0.25)))]:
+                if _free(x, y, maps, start, bins) == F(0):
                     continue
             elif shadow == 2:
                 lit = _soft(x, y, maps, start, bins, light[19], light[20], search, taps)
