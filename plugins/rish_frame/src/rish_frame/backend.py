@@ -90,11 +90,8 @@ class DrawStats:
 
     def add(self, other: DrawStats) -> None:
         """Add the statistics of a part of the frame."""
-        self.draw_calls += other.draw_calls
-        self.instances += other.instances
-        self.bytes_uploaded += other.bytes_uploaded
-        self.static_batches += other.static_batches
-        self.passes += other.passes
+        for name in ("draw_calls", "instances", "bytes_uploaded", "static_batches", "passes"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
         for what, why in other.skipped.items():
             self.skip(what, why)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from ..backend import Backend
 from ..frame.batches import Batch, Blend
 from ..frame.camera_math import look_at, perspective
+from ..frame.frame import Frame
 from ..frame.kinds import STANDARD_KINDS
 from ..frame.passes import Pass, Target
 from .checks import ContractChecks, assert_colour, assert_pixels, assert_rectangle, at, off_screen, over
@@ -164,35 +166,25 @@ class KindTests(ContractChecks):
         """With a depth test the nearer rectangle is visible though it was drawn first; without it, the later one."""
         self.need(backend, "mesh")
         for depth_test, expected in ((True, RED), (False, BLUE)):
-            frame = self.scene()
-            frame.add_target(Target("space", size=(32, 32), depth=True))
-            p = frame.add_pass(Pass("space", targets=("space",), depth_test=depth_test))
-            frame.add(flat_mesh(0, 0, 1, 1, RED, z=0.5), to=p.name)
-            frame.add(flat_mesh(0, 0, 1, 1, BLUE, z=-0.5), to=p.name)
-            p.projection[2, 2] = -1
-            assert_colour(self.show_frame(backend, frame, "space"), 16, 16, expected)
+            frame = self._space(depth_test=depth_test, projection=np.diag(np.array([1, 1, -1, 1], np.float32)))
+            frame.add(flat_mesh(0, 0, 1, 1, RED, z=0.5), to="space")
+            frame.add(flat_mesh(0, 0, 1, 1, BLUE, z=-0.5), to="space")
+            assert_colour(self.show_frame(backend, frame, "space"), 32, 32, expected)
 
     def test_depth_is_cleared_with_the_colours(self, backend: Backend) -> None:
         """The depth buffer is cleared with the colours, so a farther rectangle is visible in the next frame."""
         self.need(backend, "mesh")
-        frame = self.scene()
-        frame.add_target(Target("space", size=(32, 32), depth=True))
-        p = frame.add_pass(Pass("space", targets=("space",), depth_test=True))
-        p.projection[2, 2] = -1
+        frame = self._space(projection=np.diag(np.array([1, 1, -1, 1], np.float32)))
         for z, colour in ((0.5, RED), (-0.5, BLUE)):
             frame.reset()
             frame.add(flat_mesh(0, 0, 1, 1, colour, z=z), to="space")
-            assert_colour(self.show_frame(backend, frame, "space"), 16, 16, colour)
+            assert_colour(self.show_frame(backend, frame, "space"), 32, 32, colour)
 
     def test_a_cube_shows_its_near_faces(self, backend: Backend) -> None:
         """A cube in perspective, drawn onto a target from three sides, shows its near faces, though drawn first."""
         self.need(backend, "mesh")
         for eye, expected in (((0, 0, 3), BLUE), ((3, 0, 0), RED), ((0, 3, 0.01), GREEN)):
-            frame = self.scene()
-            frame.add_target(Target("space", size=(64, 64), depth=True))
-            view = look_at(eye, (0, 0, 0))
-            lens = perspective(math.radians(60), 1, 0.1, 10)
-            frame.add_pass(Pass("space", ("space",), view=view, projection=lens, depth_test=True))
+            frame = self._space(view=look_at(eye, (0, 0, 0)), projection=perspective(math.radians(60), 1, 0.1, 10))
             frame.add(cube(), to="space")
             picture = self.show_frame(backend, frame, "space")
             assert_rectangle(picture[22:42, 22:42], 2, 2, 16, 16, expected, expected)
@@ -201,10 +193,7 @@ class KindTests(ContractChecks):
     def test_a_triangle_that_crosses_the_cameras_plane_is_cut(self, backend: Backend) -> None:
         """A floor that begins behind the camera covers the image from the lower edge to the horizon, not above it."""
         self.need(backend, "mesh")
-        frame = self.scene()
-        frame.add_target(Target("space", size=(64, 64), depth=True))
-        lens = perspective(math.radians(90), 1, 0.1, 100)
-        frame.add_pass(Pass("space", ("space",), projection=lens, depth_test=True))
+        frame = self._space(projection=perspective(math.radians(90), 1, 0.1, 100))
         corners = [(-50, -1, 50), (50, -1, 50), (50, -1, -90), (-50, -1, -90)]
         frame.add(mesh(corners, [GREEN] * 4, [(0, 1, 2), (0, 2, 3)]), to="space")
         picture = self.show_frame(backend, frame, "space")
@@ -219,3 +208,10 @@ class KindTests(ContractChecks):
         backend.draw(frame)
         assert_colour(backend.pixels(), 20, 20, BLUE)
         assert_colour(backend.pixels(), 16, 16, RED)
+
+    def _space(self, depth_test: bool = True, **camera: Any) -> Frame:
+        """Return a scene with a pass `space`, which draws onto a target of 64x64 pixels with depth."""
+        frame = self.scene()
+        frame.add_target(Target("space", size=(64, 64), depth=True))
+        frame.add_pass(Pass("space", ("space",), depth_test=depth_test, **camera))
+        return frame

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -52,14 +52,6 @@ class Sights:
         around[self.starts[1:] - 1] = self.starts[:-1]
         (x, y), (u, v) = self.points.T, self.points[around].T
         return np.add.reduceat(x * v - u * y, self.starts[:-1]) / 2 if len(self) else np.zeros(0)
-
-
-class Blocks(NamedTuple):
-    """Edges in the form for the kernels: float64 4·n, and their families and masks, int64 n each."""
-
-    edges: Array
-    family: Array
-    mask: Array
 
 
 def visible_from(
@@ -125,13 +117,13 @@ def viewers_of(world: World, given: npt.ArrayLike) -> tuple[Array, Array]:
     return places, np.zeros(len(places), np.int64)
 
 
-def blocks_of(world: World) -> Blocks:
-    """Return all edges of the world with finite coordinates."""
+def blocks_of(world: World) -> tuple[Array, Array, Array]:
+    """Return all edges of the world with finite coordinates, float64 4·n, and their families and masks, int64 n."""
     table = world[Edges]
     edges = np.stack([table.column(name) for name in ("x0", "y0", "x1", "y1")], axis=1).astype(np.float64)
     fine = np.isfinite(edges).all(axis=1)
     family = families(world, table.column("owner"))
-    return Blocks(edges[fine].ravel(), family[fine], table.column("mask")[fine].astype(np.int64))
+    return edges[fine].ravel(), family[fine], table.column("mask")[fine].astype(np.int64)
 
 
 @cache

@@ -20,6 +20,7 @@ from rish_ecs import did_you_mean
 
 from ..curves import ONE, WHITE
 from ..preset import (
+    CHILDREN,
     FOR_EVER,
     MAX_PARTS,
     RESPONSES,
@@ -194,10 +195,7 @@ def _preset(f: Fields, name: str, names: list[str]) -> Preset:
         shape=_part(f, "shape", _shape, EmitterShape()),
         forces=_part(f, "forces", _forces, Forces(), names),
         collision=_part(f, "collide", _read, None, Collision),
-        on_birth=_part(f, "on_birth", _child, None, names),
-        on_death=_part(f, "on_death", _child, None, names),
-        on_hit=_part(f, "on_hit", _child, None, names),
-        trail=_part(f, "trail", _child, None, names, 20.0),
+        **{key: _part(f, key, _child, None, names, 20.0 if key == "trail" else 0.0) for key in CHILDREN},
         light=_part(f, "light", _light),
         look=_look(f),
         **_plain(f, Preset, ("name", "local")),
