@@ -114,10 +114,6 @@ def _polygon_problem(arrays: Mapping[str, Array]) -> str | None:
     return _index_problem(arrays, "triangles", points)
 
 
-def _mesh_problem(arrays: Mapping[str, Array]) -> str | None:
-    return _index_problem(arrays, "indices", len(arrays["positions"]))
-
-
 def _index_problem(arrays: Mapping[str, Array], name: str, points: int) -> str | None:
     indices = arrays[name]
     if indices.size and (int(indices.min()) < 0 or int(indices.max()) >= points):
@@ -202,7 +198,7 @@ MESH = BatchKind(
         "uv": ArraySpec(F32, ("m", 2), _UV, optional=True),
     },
     counted="k",
-    look=_mesh_problem,
+    look=lambda arrays: _index_problem(arrays, "indices", len(arrays["positions"])),
 )
 STANDARD_KINDS: Mapping[str, BatchKind] = {
     kind: kind for kind in (SPRITES, SPRITES_WIDE, TILES, SHAPES, LINES, POLYGONS, MESH)

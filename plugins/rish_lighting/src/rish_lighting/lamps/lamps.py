@@ -17,7 +17,7 @@ from rish_ecs import maths
 from rish_frame import Frame, LightPoints, WorldMatrices
 
 from .. import formulas as f
-from ..components.light import Ambient, Light, LightFalloff, LightKind
+from ..components.light import Ambient, Light
 from ..walls.walls import families
 from .flicker import brightness
 
@@ -26,16 +26,9 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 EVERY_LAYER = -1
-_KINDS = {
-    LightKind.POINT: f.POINT,
-    LightKind.SPOT: f.SPOT,
-    LightKind.DIRECTIONAL: f.SUN,
-    LightKind.AREA: f.AREA,
-    LightKind.TEXTURED: f.TEXTURE,
-}
-_KIND_OF = np.array([_KINDS[kind] for kind in LightKind])
-_FALLOFFS = {LightFalloff.INVERSE: f.INVERSE, LightFalloff.LINEAR: f.LINEAR, LightFalloff.NONE: f.NONE}
-_FALLOFF_OF = np.array([_FALLOFFS[falloff] for falloff in LightFalloff])
+_KIND_OF = np.array([f.POINT, f.SPOT, f.SUN, f.AREA, f.TEXTURE])
+_FALLOFF_OF = np.array([f.INVERSE, f.LINEAR, f.NONE])
+"""The numbers of the kinds of lights, and of their falloffs, in the order of `LightKind` and `LightFalloff`."""
 _COLUMNS = ("table", "mask", "family", "number", "casts", "length")
 _POINTS = -(1 << 40)
 """The first number of lamps that are not components."""

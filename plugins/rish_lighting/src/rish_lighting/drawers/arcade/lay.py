@@ -7,7 +7,8 @@ from typing import Any
 
 from rish_frame import Batch, DrawTarget, Pass
 
-from .programs import PerContext, Screen
+from ...post.drawers.contexts import PerContext
+from .programs import Screen
 
 
 class ArcadeLay:

@@ -11,9 +11,10 @@ from rish_frame import Batch, DrawTarget, Pass
 
 from ... import formulas as f
 from ...passes.kinds import COOKIE
+from ...post.drawers.contexts import PerContext
 from ...shadows.diamond import WEDGES, WIDTH
 from ..matrices import backwards, matrices
-from .programs import PerContext, Programs, has, put
+from .programs import Programs, has, put
 
 Array = npt.NDArray[Any]
 _PARTS = (f.COLUMNS + WEDGES) // 4

@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, Generic, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any
 
-_T = TypeVar("_T")
-VERTEX = """#version 330
-void main() {
-    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
-}
-"""
-"""A vertex shader that covers the complete target with one triangle."""
+from ...post.drawers.contexts import VERTEX
 
 
 @cache
 def text(name: str) -> str:
     """Return the text of a GLSL file of the plugin."""
     return (files("rish_lighting") / "glsl" / name).read_text(encoding="utf-8")
-
-
-class PerContext(Generic[_T]):
-    """An object for each context: made by `make` when it is first needed, and removed with the context."""
-
-    def __init__(self, make: Callable[[Any], _T]) -> None:
-        self._make = make
-        self._made: WeakKeyDictionary[Any, _T] = WeakKeyDictionary()
-
-    def __call__(self, ctx: Any) -> _T:
-        """Return the object of a context."""
-        found = self._made.get(ctx)
-        if found is None:
-            found = self._made[ctx] = self._make(ctx)
-        return found
 
 
 class Programs:

@@ -10,7 +10,8 @@ import numpy as np
 from rish_frame import Batch, DrawTarget, Pass
 from rish_frame.frame import pixel_rect
 
-from ...drawers.arcade.programs import PerContext, Screen
+from ...drawers.arcade.programs import Screen
+from ...post.drawers.contexts import PerContext
 from ..cascades import depth_of
 from ..passes import CascadePasses
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from rish_frame import Batch, DrawTarget, Pass
 
-from ...drawers.arcade.programs import VERTEX, PerContext
 from ..effect import Array
 from ..formulas import GLSL
 from ..runs import Call, Run, run_of
+from .contexts import VERTEX, PerContext
 
 _HEAD = """#version 330
 uniform sampler2D source_0;

@@ -8,8 +8,9 @@ import numpy as np
 
 from rish_frame import Batch, DrawTarget, Pass
 
-from ...drawers.arcade.programs import PerContext, Screen
+from ...drawers.arcade.programs import Screen
 from ...drawers.matrices import backwards, matrices
+from ...post.drawers.contexts import PerContext
 
 
 class ArcadeFog:
