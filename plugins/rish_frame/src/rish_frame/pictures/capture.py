@@ -107,12 +107,7 @@ def save_gif(path: Path, pictures: Sequence[Pixels], seconds: float) -> None:
     palette = pillow.fromarray(sample.reshape(1, -1, 3)).quantize(255, method=0)
     frames = [image.quantize(palette=palette, dither=0) for image in images]
     milliseconds = max(20, round(seconds * 1000))
-    options: dict[str, Any] = {
-        "append_images": frames[1:],
-        "duration": milliseconds,
-        "loop": 0,
-        "optimize": False,
-    }
+    options: dict[str, Any] = {"append_images": frames[1:], "duration": milliseconds, "loop": 0, "optimize": False}
     _write(path, lambda file: frames[0].save(file, "GIF", save_all=True, **options))
 
 

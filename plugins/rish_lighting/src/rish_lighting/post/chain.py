@@ -109,8 +109,7 @@ def set_post(world: World, chain: Sequence[Any]) -> None:
     It is visible from the next frame on and not part of the hash. Raises UnknownName and UsageError without changing
     anything.
     """
-    made = links_of(world[EffectLibrary], chain)
-    world[Post].links, world[Post].moves = made, []
+    world[Post].links, world[Post].moves = links_of(world[EffectLibrary], chain), []
 
 
 def set_effect(world: World, name: str, *, seconds: float = 0.0, **values: Any) -> None:

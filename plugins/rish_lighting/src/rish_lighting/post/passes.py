@@ -227,14 +227,10 @@ def _cross(
     elif OLD not in frame.targets or frame.targets[OLD].size != ground.size:
         chain.crossing = None
         return {}
-    values = {**crossing.values, "progress": _progress(chain, crossing)}
+    progress = min(max((chain.time - crossing.begun) / crossing.seconds, 0.0), 1.0)
+    values = {**crossing.values, "progress": progress}
     link = Link("crossing", crossing.effect, values)
     return made | _runs(world, frame, chain, [link], prefix, targets)
-
-
-def _progress(chain: Post, crossing: Crossing) -> float:
-    """Return the progress of a transition, 0 at the beginning, 1 at the end."""
-    return min(max((chain.time - crossing.begun) / crossing.seconds, 0.0), 1.0)
 
 
 def _lay_over_game(frame: Frame, source: Source, runs: Mapping[str, Run], game: list[str]) -> None:

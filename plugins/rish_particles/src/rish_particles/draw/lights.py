@@ -78,14 +78,8 @@ def _shine_pool(store: Store, row: int, page: Page, light: ParticleLight, live: 
     colours = np.ones((len(chosen), 4), F32)
     colours[:, :3] = _linear(tint[:, :3] * np.array(light.color[:3]))
     opacity = tint[:, 3] * light.color[3] * seen[:, 3] / 255.0
-    store.world[LightPoints].append(
-        len(chosen),
-        x=x,
-        y=y,
-        radius=np.full(len(chosen), radius, F32),
-        color=colours,
-        intensity=(light.intensity * opacity).astype(F32),
-    )
+    shine = (light.intensity * opacity).astype(F32)
+    store.world[LightPoints].append(len(chosen), x=x, y=y, radius=F32(radius), color=colours, intensity=shine)
 
 
 def _linear(encoded: Array) -> Array:

@@ -7,6 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
+
 from ...post.drawers.contexts import VERTEX
 
 
@@ -56,6 +58,25 @@ class Screen:
         self.ctx.disable(self.ctx.BLEND)
         self.render(defines, textures, **numbers)
         self.ctx.enable(self.ctx.BLEND)
+
+
+class KeptTexture:
+    """A texture that is made again for another size, and written again for another version. options: of textures."""
+
+    def __init__(self, ctx: Any, **options: Any) -> None:
+        self._ctx, self._options = ctx, options
+        self._texture: Any = None
+        self._seen: Any = None
+
+    def shown(self, array: Any, version: int, factor: Any = 1) -> Any:
+        """Return the texture with the values of an array (h, w, ...), times a factor."""
+        size = (array.shape[1], array.shape[0])
+        if self._texture is None or self._texture.size != size:
+            self._texture, self._seen = self._ctx.texture(size, **self._options), None
+        if self._seen != version:
+            self._texture.write(np.ascontiguousarray(array * factor))
+            self._seen = version
+        return self._texture
 
 
 def has(program: Any, name: str) -> bool:

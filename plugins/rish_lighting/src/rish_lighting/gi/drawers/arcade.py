@@ -10,7 +10,7 @@ import numpy as np
 from rish_frame import Batch, DrawTarget, Pass
 from rish_frame.frame import pixel_rect
 
-from ...drawers.arcade.programs import Screen
+from ...drawers.arcade.programs import KeptTexture, Screen
 from ...post.drawers.contexts import PerContext
 from ..cascades import depth_of
 from ..passes import CascadePasses
@@ -28,34 +28,23 @@ class ArcadeScene:
 
     def __init__(self) -> None:
         self._screen = PerContext(_screen)
-        self._walls: WeakKeyDictionary[Any, dict[str, tuple[Any, Any]]] = WeakKeyDictionary()
+        self._walls: WeakKeyDictionary[Any, dict[str, KeptTexture]] = WeakKeyDictionary()
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Fill the target."""
         screen = self._screen(device)
         numbers = batch.arrays["numbers"]
-        textures = {"solid": self._upload(device, pass_.name, batch)}
+        walls = self._walls.setdefault(device, {})
+        if pass_.name not in walls:
+            walls[pass_.name] = KeptTexture(device, components=1, filter=(device.NEAREST, device.NEAREST))
+        solid = walls[pass_.name].shown(batch.arrays["solid"], int(batch.arrays["version"][0]), np.uint8(255))
+        textures = {"solid": solid}
         window = (0, 0, 0, 0)
         for glowing in target.inputs.values():
             textures["emission"] = glowing
             window = pixel_rect(tuple(numbers[1:].tolist()), glowing.size)
         defines = ["SHRINK", *(["GLOWS"] if target.inputs else [])]
         screen.replace(defines, textures, size=target.size, factor=float(numbers[0]), window=window)
-
-    def _upload(self, device: Any, name: str, batch: Batch) -> Any:
-        """Return the walls as a texture; they are uploaded only if their version changed."""
-        kept = self._walls.setdefault(device, {})
-        solid, version = batch.arrays["solid"], int(batch.arrays["version"][0])
-        seen, texture = kept.get(name, (None, None))
-        if seen == version:
-            return texture
-        size = (solid.shape[1], solid.shape[0])
-        if texture is None or texture.size != size:
-            nearest = (device.NEAREST, device.NEAREST)
-            texture = device.texture(size, components=1, filter=nearest)
-        texture.write(np.ascontiguousarray(solid * np.uint8(255)))
-        kept[name] = (version, texture)
-        return texture
 
 
 class ArcadeFaces:

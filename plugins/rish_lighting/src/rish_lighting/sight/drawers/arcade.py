@@ -8,7 +8,7 @@ import numpy as np
 
 from rish_frame import Batch, DrawTarget, Pass
 
-from ...drawers.arcade.programs import Screen
+from ...drawers.arcade.programs import KeptTexture, Screen
 from ...drawers.matrices import backwards, matrices
 from ...post.drawers.contexts import PerContext
 
@@ -33,32 +33,19 @@ class _Veil:
     def __init__(self, ctx: Any) -> None:
         self.ctx = ctx
         self._screen = Screen(ctx, "fog.frag")
-        self._squares: Any = None
-        self._seen: tuple[int, Any] = (-1, None)
+        edge, linear = ctx.CLAMP_TO_EDGE, (ctx.LINEAR, ctx.LINEAR)
+        self._squares = KeptTexture(ctx, components=2, dtype="f4", filter=linear, wrap_x=edge, wrap_y=edge)
 
     def draw(self, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw one triangle over the complete target."""
         numbers = batch.arrays["numbers"]
-        self._upload(batch.arrays["squares"], int(batch.arrays["version"][0]))
+        squares = self._squares.shown(batch.arrays["squares"], int(batch.arrays["version"][0]))
         linear, shift = matrices(pass_, target.size, batch.origin)
         back, start = backwards(linear, shift, target.size)
         (picture,) = target.inputs.values()
-        scale = 1 / (float(numbers[6]) * np.array(self._squares.size))
+        scale = 1 / (float(numbers[6]) * np.array(squares.size))
         self._screen.replace(
-            ["ENCODED"] if numbers[7] else [], {"picture": picture, "squares": self._squares},
+            ["ENCODED"] if numbers[7] else [], {"picture": picture, "squares": squares},
             back=tuple((back * scale[:, None]).T.ravel()), start=tuple(start * scale),
             colour=tuple(float(part) for part in numbers[:4]), dim=float(numbers[4]), saturation=float(numbers[5]),
         )  # fmt: skip
-
-    def _upload(self, squares: Any, version: int) -> None:
-        """Upload the grid to the graphics card, unless this version is there already."""
-        if self._seen == (version, squares.shape):
-            return
-        if self._squares is None or self._squares.size != (squares.shape[1], squares.shape[0]):
-            linear = (self.ctx.LINEAR, self.ctx.LINEAR)
-            self._squares = self.ctx.texture(
-                (squares.shape[1], squares.shape[0]), components=2, dtype="f4", filter=linear
-            )
-            self._squares.wrap_x = self._squares.wrap_y = self.ctx.CLAMP_TO_EDGE
-        self._squares.write(np.ascontiguousarray(squares))
-        self._seen = (version, squares.shape)
