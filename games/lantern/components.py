@@ -105,7 +105,7 @@ class Wraith:
     velocity: Vec2 = field((0, 0), unit="units/s")
     seed: float = 0.0
     away: float = field(0.0, unit="s", low=0)
-    fade: float = field(0.0, low=0, high=1, doc="how much of it is there")
+    fade: float = field(0.0, low=0, high=1, doc="its opacity")
 
 
 @component
@@ -194,8 +194,8 @@ class Settings:
 
     burn: float = field(1.25, low=0, high=100, doc="oil that the lantern burns in a second, of 100")
     lives: int = field(3, low=1, high=5)
-    title_time: float = field(4.0, unit="s", low=0, doc="the autopilot looks at the title for so long")
-    relieve_after: float = field(20.0, unit="s", low=0, doc="in a keep that nobody touches it takes over")
+    title_time: float = field(4.0, unit="s", low=0, doc="how long the autopilot stays on the title")
+    relieve_after: float = field(20.0, unit="s", low=0, doc="without input for this time, the autopilot takes over")
 
 
 @resource

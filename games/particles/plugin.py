@@ -13,11 +13,11 @@ from rish_particles import EmitRequest, emit
 class Salvo:
     """Emits a one-shot preset here, at regular intervals."""
 
-    preset: Str = field("sparks", doc="which")
+    preset: Str = field("sparks", doc="name of the preset")
     every: float = field(1.4, unit="s", low=0.05, doc="seconds from one to the next")
-    rotation: float = field(0.0, unit="rad", angle=True, doc="of the whole")
-    size: float = field(1.0, low=0, doc="of the whole")
-    wait: float = field(0.05, unit="s", low=0, doc="until the first")
+    rotation: float = field(0.0, unit="rad", angle=True, doc="rotation of the complete effect")
+    size: float = field(1.0, low=0, doc="scale of the complete effect")
+    wait: float = field(0.05, unit="s", low=0, doc="seconds until the first emission")
 
 
 @component

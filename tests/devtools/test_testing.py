@@ -263,7 +263,7 @@ def test_a_skip_that_is_not_pinned_fails() -> None:
 
     checks = Strict()
     checks._test = "test_allowed"
-    with pytest.raises(pytest.skip.Exception, match="has not the capability 'pixels'"):
+    with pytest.raises(pytest.skip.Exception, match="does not have the capability 'pixels'"):
         checks.need(NullBackend(), "pixels")
     checks._test = "test_other"
     with pytest.raises(pytest.fail.Exception, match="test_other is not among the tests that it may skip"):

@@ -43,12 +43,12 @@ def test_the_wanted_backend_comes_first() -> None:
     """A requested backend is tried first, and the reason has the origin of the request."""
     name, why = wish("null", "gl", None)
     _, reason = open_backend({"gl": Broken, "null": NullBackend}, name, why)
-    assert reason == "the backend is 'null' because --backend asks for it"
+    assert reason == "the backend is 'null' because --backend selects it"
 
 
 def test_a_wanted_backend_that_fails_falls_back_unless_that_is_forbidden() -> None:
     """If a requested backend fails, another is chosen with one log line; if that is forbidden, an error is raised."""
-    _, reason = open_backend({"null": NullBackend, "gl": Broken}, "gl", "RISH_BACKEND asks for it")
+    _, reason = open_backend({"null": NullBackend, "gl": Broken}, "gl", "RISH_BACKEND selects it")
     assert reason.startswith("the backend is 'null' because it is the first that opens; 'gl' did not open")
     with pytest.raises(BackendError, match="no backend opens: 'gl' did not open"):
         open_backend({"null": NullBackend, "gl": Broken}, "gl", fallback=False)
@@ -87,9 +87,9 @@ def test_a_backend_that_fails_to_open_is_closed() -> None:
 
 def test_the_command_line_outweighs_the_environment_and_that_the_manifest() -> None:
     """The command line overrides the environment, which overrides the manifest; an empty value is ignored."""
-    assert wish("a", "b", "c") == ("a", "--backend asks for it")
-    assert wish(None, "b", "c") == ("b", "RISH_BACKEND asks for it")
-    assert wish("", "", "c") == ("c", "the manifest asks for it")
+    assert wish("a", "b", "c") == ("a", "--backend selects it")
+    assert wish(None, "b", "c") == ("b", "RISH_BACKEND selects it")
+    assert wish("", "", "c") == ("c", "the manifest selects it")
     assert wish(None, None, None)[0] is None
 
 
@@ -138,7 +138,7 @@ def test_a_drawer_says_what_it_needs() -> None:
         def draw(self, device, target, batch, pass_) -> None:
             """Do nothing."""
 
-    assert missing_needs(Fancy(), NullBackend()) == "its drawer needs magic, rays, which 'null' has not"
+    assert missing_needs(Fancy(), NullBackend()) == "its drawer needs magic, rays, which 'null' does not support"
     Fancy.needs = frozenset()
     assert missing_needs(Fancy(), NullBackend()) is None
 

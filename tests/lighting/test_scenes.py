@@ -122,7 +122,7 @@ def test_a_backend_without_drawers_shows_the_game_unlit(hall, caplog):
     finally:
         software.add_drawer, software.drawers = add, drawers
         software._painter.drawers = drawers
-    lines = [record.getMessage() for record in caplog.records if "drawers for light" in record.getMessage()]
+    lines = [record.getMessage() for record in caplog.records if "can't draw light" in record.getMessage()]
     assert len(lines) == 2, "one for each game"
     assert [step.pass_.name for step in made.frame.steps()] == ["main"]
     assert np.array_equal(made.pixels(), plain.pixels())

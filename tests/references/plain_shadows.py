@@ -9,9 +9,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_lighting.shadows.diamond import FAR, direction, pseudo_angle
+from rish_lighting.shadows.diamond import FAR, direction
 
 Array = npt.NDArray[Any]
+
+
+def pseudo_angle(x: Any, y: Any) -> Any:
+    """Return the pseudo-angle of (x, y), float64 from 0 to 4; 0 for the zero vector."""
+    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    length = np.abs(x) + np.abs(y)
+    slope = y / np.where(length > 0, length, 1)
+    return np.where(length > 0, np.where(x >= 0, 1 + slope, 3 - slope), 0)
 
 
 def _ends(edges: npt.ArrayLike, both: Any) -> Iterator[tuple[Array, Array, bool]]:

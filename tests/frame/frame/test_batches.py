@@ -97,7 +97,7 @@ def test_wrong_state_is_refused() -> None:
     for options, words in (
         ({"blend": "adde"}, "blend"),
         ({"filter": "cubic"}, "filter"),
-        ({"z": np.nan}, "order"),
+        ({"z": np.nan}, "z is NaN"),
     ):
         with pytest.raises(BackendError, match=words):
             sprites(**options).check()

@@ -126,7 +126,7 @@ def test_an_effect_on_the_screen_sees_what_lies_below_its_rank() -> None:
 
 def test_a_circle_is_named() -> None:
     """A cycle of passes is reported with all its passes and a solution."""
-    with pytest.raises(ScheduleError, match=r"circle: 'a' → 'b' → 'c' → 'a'.*before= or after="):
+    with pytest.raises(ScheduleError, match=r"cycle: 'a' → 'b' → 'c' → 'a'.*before= or after="):
         order(Pass("a", before="b"), Pass("b", before="c"), Pass("c", before="a"), Pass("d", after="c"))
     with pytest.raises(ScheduleError, match=r"'x' → 'y' → 'x'"):
         order(
@@ -257,7 +257,7 @@ def test_passes_with_impossible_targets_are_refused() -> None:
     frame.add_target(Target("half", size=0.5))
     for p, words in (
         (Pass("x", targets=()), "needs a target"),
-        (Pass("x", targets=("half:0",)), "whole targets"),
+        (Pass("x", targets=("half:0",)), "complete targets"),
         (Pass("x", targets=("half", "screen")), "one size"),
         (Pass("x", inputs=("half:1",)), "attachments 0 to 0"),
     ):
@@ -293,7 +293,7 @@ def test_check_names_the_pass_and_the_batch() -> None:
         frame.check()
     frame.reset()
     frame.add(sprites(texture="glow"))
-    with pytest.raises(UnknownName, match="cut from 'glow', no input of the pass"):
+    with pytest.raises(UnknownName, match="uses the texture 'glow', which is not an input"):
         frame.check()
 
 

@@ -52,8 +52,8 @@ def test_a_damaged_image_is_reported_once_and_shown_as_a_checkerboard(
         assert assets.load("bad.png") is assets.load("bad.png")
         assert (assets.load("missing.png") == checkerboard()).all()
     assert len(caplog.records) == 2
-    assert "bad.png is no image" in str(assets.problems["bad.png"])
-    with pytest.raises(AssetError, match=r"bad\.png is no image"):
+    assert "bad.png is not an image" in str(assets.problems["bad.png"])
+    with pytest.raises(AssetError, match=r"bad\.png is not an image"):
         assets.load("bad.png", strict=True)
 
 
@@ -108,7 +108,7 @@ def test_image_bombs_are_refused_from_the_header(
     """A file that would decode to gigabytes is rejected by its header."""
     path = bomb(tmp_path / "bomb.png", width, height)
     assert path.stat().st_size < 200_000
-    monkeypatch.setattr(images, "_pillow", lambda: pytest.fail("decoding began"))
+    monkeypatch.setattr(images, "load_pillow", lambda missing: pytest.fail("decoding began"))
     with pytest.raises(AssetError, match=f"too large: {width}×{height} pixels"):
         load_image(path)
     assert bomb(tmp_path / "fits.png", MAX_SIDE, 1).exists()
@@ -120,7 +120,7 @@ def test_a_file_under_another_format_s_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(AssetError, match=r"a\.png is a JPEG image. Name it a\.jpg"):
         load_image(tmp_path / "a.png")
     (tmp_path / "b.png").write_bytes(b"GIF89a" + bytes(40))
-    with pytest.raises(AssetError, match=r"b\.png is no image"):
+    with pytest.raises(AssetError, match=r"b\.png is not an image"):
         load_image(tmp_path / "b.png")
 
 

@@ -52,7 +52,7 @@ def test_a_missing_image_is_as_solid_as_its_placeholder(world: World) -> None:
 def test_what_is_no_image_has_no_mask(world: World, tmp_path: Path) -> None:
     """The mask of a text asset is an error with a message."""
     (tmp_path / "a.txt").write_text("x")
-    with pytest.raises(UsageError, match=r"'a\.txt' is no image"):
+    with pytest.raises(UsageError, match=r"'a\.txt' is not an image"):
         world[ImageMask].of("a.txt")
     with pytest.raises(UsageError, match="belongs to no world"):
         ImageMask().of("a.png")

@@ -11,7 +11,6 @@ import pytest
 from rish_core import Transform, World, teleport
 from rish_core.common import HierarchyCache
 from rish_frame import WorldMatrices
-from rish_frame.poses import kernels
 from rish_frame.poses import poses as module
 from rish_frame.poses.matrices import interpolate_poses, remember_poses
 from rish_frame.poses.poses import READY
@@ -216,13 +215,13 @@ def test_few_are_remembered_whole_while_they_come_and_go() -> None:
         np.testing.assert_array_equal(table.last_position, table.position)
 
 
-def test_remembering_copies_what_changed_and_keeps_the_rest() -> None:
-    """Only changed blocks are copied, to the bit, including the ends of blocks."""
-    random = np.random.default_rng(4)
-    for count in (0, 1, 511, 512, 513, 2000):
-        now = random.integers(0, 2**32, count).astype(np.uint32)
-        last = now.copy()
-        if count:
-            last[[0, -1, count // 2]] ^= 1
-        kernels.copy_changed(now, last)
-        assert last.tolist() == now.tolist()
+def test_many_poses_are_remembered_to_the_bit() -> None:
+    """The poses of a large table are copied with all their bits, those of NaN included."""
+    world = World([Transform])
+    world.put(WorldMatrices())
+    world.spawn_many(2000, Transform)
+    table = world[Transform]
+    table.position[:] = np.random.default_rng(4).integers(0, 2**32, (2000, 2)).astype(np.uint32).view(np.float32)
+    table.mark()
+    remember_poses(world, world.dt)
+    assert table.last_position.tobytes() == table.position.tobytes()

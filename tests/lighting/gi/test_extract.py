@@ -201,11 +201,11 @@ def _programs(backend):
     """Return the keys of all programs of global illumination."""
     found = set()
     for kind, drawer in backend.drawers.items():
-        for kept in drawer._contexts.values() if kind.startswith("light.gi") else ():
-            parts = [kept.programs] if hasattr(kept, "programs") else []
-            for grid in kept.values() if isinstance(kept, dict) else ():
-                parts += [grid.screen.programs, grid.cascades.programs]
-            found |= {(kind, key) for part in parts for key in part._made}
+        if kind.startswith("light.gi"):
+            screens = [*drawer._screen._made.values()] if hasattr(drawer, "_screen") else []
+            for grid in (grid for grids in getattr(drawer, "_contexts", {}).values() for grid in grids.values()):
+                screens += [grid.screen, grid.cascades._screen]
+            found |= {(kind, key) for screen in screens for key in screen._programs._made}
     return found
 
 

@@ -38,8 +38,5 @@ def test_no_kernel_is_compiled_once_the_scene_is_played(hall):
 
 def _programs(drawer):
     """Return the keys of a drawer's programs, of all its contexts."""
-    found = set()
-    for kept in drawer._contexts.values():
-        programs = kept[0] if isinstance(kept, tuple) else kept.programs
-        found |= set(programs._made)
-    return found
+    kept = drawer._screen if hasattr(drawer, "_screen") else drawer._lights
+    return {key for made in kept._made.values() for key in (getattr(made, "_programs", None) or made.programs)._made}

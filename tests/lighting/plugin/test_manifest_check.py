@@ -49,4 +49,4 @@ def test_what_shines_or_looks_is_somewhere(tmp_path, name):
     )
     with pytest.raises(ManifestError) as raised:
         open_game(tmp_path, headless=True, backend="null")
-    assert f"game.yaml:6:7: scenes.main[0].{name}: it has a {name} and no Transform" in str(raised.value)
+    assert f"game.yaml:6:7: scenes.main[0].{name}: it has a {name} but no Transform" in str(raised.value)

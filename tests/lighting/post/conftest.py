@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from rish_lighting.post.drawers import make_arcade as arcade_effects
-from rish_lighting.post.drawers import make_software as software_effects
+from rish_lighting.plugin.drawers import MAKERS
+from rish_lighting.post.passes import KIND
 from rish_render.backends import make_arcade, make_software
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -21,7 +21,7 @@ from post_desk import Desk, opened
 @pytest.fixture
 def desk() -> Iterator[Desk]:
     """A desk on the software backend."""
-    backend = opened(make_software, software_effects)
+    backend = opened(make_software, MAKERS["software"][KIND])
     yield Desk(backend)
     backend.close()
 
@@ -29,7 +29,7 @@ def desk() -> Iterator[Desk]:
 @pytest.fixture(scope="module")
 def gl() -> Iterator[Any]:
     """The arcade backend, shared by the tests of a module."""
-    backend = opened(make_arcade, arcade_effects)
+    backend = opened(make_arcade, MAKERS["arcade"][KIND])
     yield backend
     backend.close()
 

@@ -59,7 +59,7 @@ def test_a_default_is_where_a_move_begins(world: Any):
         ("bloom", {"strength": float("nan")}, "strength"),
         ("bloom", {"strength": "much"}, "strength"),
         ("bloom", {"enabled": 3}, "true or false"),
-        ("bloom", {"strength": 1, "seconds": -1}, "0 seconds or more"),
+        ("bloom", {"strength": 1, "seconds": -1}, "seconds must be 0 or more"),
         ("vignette", {"color": "blurple"}, "no colour"),
     ],
 )
@@ -89,9 +89,9 @@ def test_angles_are_degrees_in_a_chain_and_radians_in_code(world: Any):
 
 def test_only_crossings_lead_from_picture_to_picture(world: Any):
     """Only transitions can be used between scenes; others are rejected with the names of those."""
-    with pytest.raises(UsageError, match="does not lead"):
+    with pytest.raises(UsageError, match="is not a transition"):
         transition(world, effect="bloom")
-    with pytest.raises(UsageError, match="0 seconds or more"):
+    with pytest.raises(UsageError, match="must be 0 or more"):
         transition(world, seconds=float("nan"))
     with pytest.raises(UnknownName):
         transition(world, effect="disolve")

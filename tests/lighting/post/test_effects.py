@@ -11,6 +11,7 @@ from rish_lighting.post import kernels
 from rish_lighting.post.chain import set_effect, transition
 from rish_lighting.post.effect import Block
 from rish_lighting.post.effects.bloom import bright
+from rish_lighting.post.effects.crt import read_stray
 from rish_lighting.post.effects.gauss import weights_of
 from rish_lighting.post.effects.grade import Grading, curve
 from rish_lighting.post.effects.lut import neutral
@@ -218,3 +219,12 @@ def test_noise_moves_with_time_and_stands_with_it(desk: Any):
     assert not np.array_equal(desk.draw(0.09), first)
     set_effect(desk.world, "grain", enabled=False)
     assert np.array_equal(desk.draw(), desk.show())
+
+
+@pytest.mark.parametrize("width", range(1, 10))
+def test_stray_light_reaches_the_last_column(width):
+    """The stray light of a tube fills rows of any width completely."""
+    stray, middle = np.full((3, 4, 4), 0.25, np.float32), np.full(width, 0.5, np.float32)
+    row, knots = np.full(4 * width, np.nan, np.float32), np.zeros(4 * (width // 4 + 2), np.float32)
+    read_stray(stray, middle, middle, knots, row)
+    assert (row == 0.25).all()

@@ -130,7 +130,7 @@ def test_an_effect_without_a_twin_is_said_once_and_left_out(play: Any, caplog: p
         app = play("[turned]", extra={"mine": MINE})
         assert np.array_equal(shown(app, 3), shown(play()))
     assert [r.message for r in caplog.records if "turned" in r.message] == [
-        "the effect 'turned' is written in GLSL and has no fallback: it is not seen on 'software'"
+        "the effect 'turned' has only GLSL and no fallback, so it is not drawn on 'software'"
     ]
 
 
@@ -220,7 +220,7 @@ def test_every_parameter_has_a_sentence_a_unit_or_a_range():
     [
         ({"xy": (float, field(1.0))}, "swizzle"),
         ({"time": (float, field(1.0))}, "can't be called 'time'"),
-        ({"things": ("dict", None)}, "no type that a parameter may have"),
+        ({"things": ("dict", None)}, "has a type that is not allowed"),
     ],
 )
 def test_parameters_that_glsl_could_not_have_are_refused(fields: dict[str, Any], says: str):

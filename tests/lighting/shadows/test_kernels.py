@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from plain_shadows import lit, lit_by_sun, shadow_map
-from rish_lighting.shadows.diamond import FAR, WEDGES, bins_for, direction, pseudo_angle
+from plain_shadows import lit, lit_by_sun, pseudo_angle, shadow_map
+from rish_lighting.shadows.diamond import FAR, WEDGES, bins_for, direction
 from rish_lighting.shadows.kernels import cast_points, cast_sun, reach_of
 
 

@@ -84,7 +84,7 @@ def test_nonsense_is_refused_by_name(hall):
         visible_from(world, [(0, 0)], radius=-1)
     with pytest.raises(UsageError, match="expected one number, or 2"):
         visible_from(world, [(0, 0), (1, 1)], radius=[1, 2, 3])
-    with pytest.raises(UsageError, match="as many of each"):
+    with pytest.raises(UsageError, match="must be equal"):
         can_see(world, [(0, 0), (1, 1)], [(0, 0), (1, 1), (2, 2)])
     with pytest.raises(UsageError, match="no Transform"):
         can_see(world, 123456, [(0, 0)])

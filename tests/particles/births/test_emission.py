@@ -100,7 +100,7 @@ def test_one_shots_of_a_stream_give_one(yard: Any):
 
 def test_a_place_that_is_none_is_refused(yard: Any):
     """A place of a wrong shape raises UsageError."""
-    with pytest.raises(UsageError, match=r"emit: places are \(2,\) or \(n, 2\), not \(3,\)"):
+    with pytest.raises(UsageError, match=r"emit: the position must have the shape \(2,\) or \(n, 2\), not \(3,\)"):
         emit(yard.world, "fire", (1, 2, 3))
 
 

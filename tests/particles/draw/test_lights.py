@@ -65,7 +65,7 @@ def test_a_game_in_which_nobody_lights_says_so_once(new_yard: Any, caplog: pytes
         yard = new_yard("render, particles")
         yard.put(yard.add(life=(9.0, 9.0), emission=Emission(rate=60), light=ParticleLight()))
         yard.run(5)
-    assert caplog.text.count("sheds light, but nobody lights: add 'lighting' to plugins in game.yaml") == 1
+    assert caplog.text.count("has a light, but no plugin draws lights: add 'lighting' to plugins in game.yaml") == 1
     assert yard.live() == 5
 
 

@@ -69,7 +69,7 @@ def test_bursts_and_pulses():
         ("- 1", "x.yaml:1:1: a preset is a mapping, not a list of 1"),
         ("lief: 2", "x.yaml:1:1: lief: a preset has no key 'lief' (did you mean 'life'?)"),
         ("life: long", "x.yaml:1:7: life: must be a number or [least, greatest], not the text 'long'"),
-        ("life: [3, 1]", "x.yaml:1:7: life: [3, 1] goes down: write the least first"),
+        ("life: [3, 1]", "x.yaml:1:7: life: [3, 1] is in the wrong order: write the smaller value first"),
         ("life: 0", "x.yaml:1:7: life: 0 is out of range: from 0.001 to 3600"),
         (
             "capacity: 1e9",
@@ -81,15 +81,15 @@ def test_bursts_and_pulses():
         ("color: '#12'", "x.yaml:1:8: color: '#12' is no colour"),
         (
             "over_life: {size: {2: 1}}",
-            "x.yaml:1:19: over_life.size: '2' is no time of a curve",
+            "x.yaml:1:19: over_life.size: '2' is not a valid time of a curve",
         ),
-        ("over_life: {size: {0: [1, bouncy]}}", "'bouncy' is no easing"),
+        ("over_life: {size: {0: [1, bouncy]}}", "'bouncy' is not an easing"),
         ("forces: {wind: [3, 0]}", "wind moves only what has `drag`"),
         ("on_hit: {preset: sparks}", "nothing is hit without `collide: {}`"),
         ("on_death: {preset: sprks}", "no preset is called 'sprks' (did you mean 'sparks'?)"),
         ("also: [mist]", "'mist' is none of its presets: it has none"),
-        ("reach: 50", "what depends on the camera can't be state: add `view: true`"),
-        ("emit: {loop: true}", "what has no `duration` never ends: nothing to loop"),
+        ("reach: 50", "`reach` depends on the camera, so it needs `view: true`"),
+        ("emit: {loop: true}", "`loop` needs a `duration` above 0"),
         ("life: [1, 2", "is missing in a list"),
     ],
 )
@@ -163,7 +163,7 @@ def test_births_that_go_in_a_circle_are_refused():
     circle = "presets: {a: {on_birth: {preset: b}}, b: {on_birth: {preset: a}}, c: {on_birth: {preset: a}}}"
     found = wrong(circle)
     assert len(found) == 2
-    assert "presets.a.on_birth: its births go in a circle, a bears b bears a" in found[0]
+    assert "presets.a.on_birth: `on_birth` leads back to this preset, a bears b bears a" in found[0]
     assert not wrong("presets: {a: {on_death: {preset: a}}}")
 
 

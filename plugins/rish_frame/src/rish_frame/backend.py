@@ -61,8 +61,8 @@ OPTIONS: dict[str, str] = {
     "cursor": "true: visible, false: hidden",
     "icon": "uint8 (h, w, 4) pixels",
     "vsync": "true: present() waits for the display",
-    "quality": "auto, exact or fast, where a backend has both; auto is exact where there is no window",
-    "threads": "how many threads may draw, where the processor does it; 0: one for each processor",
+    "quality": "auto, exact or fast, for backends that have both; auto is exact if there is no window",
+    "threads": "number of drawing threads, for backends that draw on the processor; 0: one for each core",
 }
 """The options of `configure`. A backend ignores those that do not apply to it."""
 
@@ -90,11 +90,8 @@ class DrawStats:
 
     def add(self, other: DrawStats) -> None:
         """Add the statistics of a part of the frame."""
-        self.draw_calls += other.draw_calls
-        self.instances += other.instances
-        self.bytes_uploaded += other.bytes_uploaded
-        self.static_batches += other.static_batches
-        self.passes += other.passes
+        for name in ("draw_calls", "instances", "bytes_uploaded", "static_batches", "passes"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
         for what, why in other.skipped.items():
             self.skip(what, why)
 
@@ -251,9 +248,9 @@ def check_options(options: Mapping[str, Any]) -> None:
 def missing_needs(drawer: Drawer | None, backend: Backend) -> str | None:
     """Return the reason why a drawer can't draw on a backend as a sentence, or None. drawer: None if there is none."""
     if drawer is None:
-        return f"the backend '{backend.name}' has no drawer for it; a plugin brings one in rish_drawers()"
+        return f"the backend '{backend.name}' has no drawer for it; a plugin can add one with rish_drawers()"
     missing = sorted(drawer.needs - backend.capabilities)
-    return f"its drawer needs {', '.join(missing)}, which '{backend.name}' has not" if missing else None
+    return f"its drawer needs {', '.join(missing)}, which '{backend.name}' does not support" if missing else None
 
 
 def sync_pages(backend: Backend, frame: Frame, known: dict[int, int]) -> int:
@@ -281,7 +278,7 @@ def wish(option: str | None, environment: str | None, manifest: str | None) -> t
     """Return the requested backend, or None, and the reason: the command line, then RISH_BACKEND, then the manifest."""
     for name, reason in ((option, "--backend"), (environment, "RISH_BACKEND"), (manifest, "the manifest")):
         if name:
-            return name, f"{reason} asks for it"
+            return name, f"{reason} selects it"
     return None, "it is the first that opens"
 
 
@@ -314,11 +311,11 @@ def open_backend(
         except Exception as error:
             failures.append(_failure(name, candidates[name], error))
             continue
-        why = (reason or "it was asked for") if name == wanted else "it is the first that opens"
+        why = (reason or "it was requested") if name == wanted else "it is the first that opens"
         return backend, "; ".join([f"the backend is '{name}' because {why}", *failures])
     raise BackendError(
         "no backend opens: " + ("; ".join(failures) or "there is none"),
-        hint=f"Others that are here: {', '.join(others)}"
+        hint=f"Other available backends: {', '.join(others)}"
         if (others := [name for name in candidates if name not in names])
         else "Install rish-render for the backends 'software' and 'arcade', or use --backend null",
     )

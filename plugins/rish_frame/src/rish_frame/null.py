@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -268,20 +268,16 @@ def _busy(frame: Frame) -> bool:
 
 
 def _record_pass(step: Step) -> RecordedPass:
-    p = step.pass_
-    batches = [_record_batch(batch) for batch in step.batches]
-    return RecordedPass(
-        p.name, p.targets, p.inputs, step.clears, p.camera.copy(), p.viewport, p.scissor, p.depth_test,
-        batches
-    )  # fmt: skip
+    batches = [
+        _recorded(RecordedBatch, batch, arrays={name: array.copy() for name, array in batch.arrays.items()})
+        for batch in step.batches
+    ]
+    return _recorded(RecordedPass, step.pass_, clears=step.clears, batches=batches)
 
 
-def _record_batch(b: Batch) -> RecordedBatch:
-    arrays = {name: array.copy() for name, array in b.arrays.items()}
-    return RecordedBatch(
-        b.kind, arrays, b.count, b.layer, b.z, b.blend, b.filter, b.origin, b.texture, b.material, b.clip,
-        b.source
-    )  # fmt: skip
+def _recorded(cls: Any, of: Any, **values: Any) -> Any:
+    """Return a record with the values of an object's fields; values: of the other fields."""
+    return cls(**{each.name: getattr(of, each.name) for each in fields(cls) if each.name not in values}, **values)
 
 
 def _filled(target: Target, attachment: int, size: tuple[int, int], *, opaque: bool) -> npt.NDArray[Any]:

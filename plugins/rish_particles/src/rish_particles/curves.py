@@ -25,28 +25,16 @@ COLOURS = 257
 """The number of samples of a gradient; a particle takes the nearest, and 0, ½ and 1 are exact."""
 
 
-def _in_out(u: float) -> float:
-    return u * u * (3.0 - 2.0 * u)
-
-
-def _back(u: float) -> float:
-    return 1.0 + 2.70158 * (u - 1.0) ** 3 + 1.70158 * (u - 1.0) ** 2
-
-
-def _sine(u: float) -> float:
-    return 0.5 - 0.5 * maths.cos(maths.PI * u)
-
-
 EASINGS: dict[str, Callable[[float], float]] = {
     "linear": lambda u: u,
     "hold": lambda u: 0.0,
     "in": lambda u: u * u,
     "out": lambda u: u * (2.0 - u),
-    "in_out": _in_out,
+    "in_out": lambda u: u * u * (3.0 - 2.0 * u),
     "cubic_in": lambda u: u * u * u,
     "cubic_out": lambda u: 1.0 - (1.0 - u) ** 3,
-    "sine": _sine,
-    "back": _back,
+    "sine": lambda u: 0.5 - 0.5 * maths.cos(maths.PI * u),
+    "back": lambda u: 1.0 + 2.70158 * (u - 1.0) ** 3 + 1.70158 * (u - 1.0) ** 2,
 }
 """The easings between two keys: map the share of the time to the share of the change."""
 

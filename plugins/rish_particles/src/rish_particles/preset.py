@@ -21,6 +21,8 @@ MAX_PARTS = 8
 """The most presets of an effect that one emitter can run."""
 SHAPES = ("point", "line", "circle", "ring", "box", "polygon", "image")
 RESPONSES = ("bounce", "die", "stick")
+CHILDREN = ("on_birth", "on_death", "on_hit", "trail")
+"""The fields of a preset that hold the children of its particles."""
 SORTS = ("oldest_first", "newest_first", "lower_last")
 
 
@@ -230,7 +232,7 @@ class Preset:
     @property
     def children(self) -> tuple[Child, ...]:
         """All children that a particle may emit."""
-        return tuple(c for c in (self.on_birth, self.on_death, self.on_hit, self.trail) if c is not None)
+        return tuple(child for child in (getattr(self, name) for name in CHILDREN) if child is not None)
 
 
 @dataclass(frozen=True)

@@ -20,16 +20,7 @@ from .births.reactions import order_reactions
 from .components.emitter import Emitter
 from .components.notices import Notices
 from .components.settings import ParticleSettings
-from .components.tables import (
-    EmitRequest,
-    Particles,
-    Pools,
-    Variations,
-    ViewParticles,
-    ViewPools,
-    ViewStreams,
-    ViewVariations,
-)
+from .components.tables import STATE, VIEW, EmitRequest, ViewStreams
 from .files.library import Page, PresetLibrary
 from .motion.collisions import collide_pool
 from .motion.ready import Ready, ready_of
@@ -40,10 +31,7 @@ if TYPE_CHECKING:
     from rish_core import World
 
 Array = npt.NDArray[Any]
-_WRITES = (
-    Emitter, Particles, Variations, Pools, ViewParticles, ViewVariations, ViewPools, ViewStreams, RandomStreams,
-    PresetLibrary, PoolIndex, Workshop, Notices,
-)  # fmt: skip
+_WRITES = (*STATE, *VIEW, Emitter, ViewStreams, RandomStreams, PresetLibrary, PoolIndex, Workshop, Notices)
 
 
 @system(Stage.POST, name="step", reads=(EmitRequest, ParticleSettings, Transform, Edges), writes=_WRITES)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .camera_math import Matrix, identity
     from .fit import Fit
     from .frame import ADDITIVE, FRAME_COLUMNS, Step
-    from .graph import RANKS
+    from .graph import RANKS, names_of
     from .instances import HIGHEST, LARGEST, POSITION_SCALE, SIZE_SCALE, affine_of
     from .kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED, STANDARD_KINDS, find_kind
     from .passes import ALL_LAYERS, FORMATS, pixel_rect
@@ -28,7 +28,7 @@ __getattr__, __dir__ = lazy_names(
         "batches": "Blend Filter Rect fits",
         "camera_math": "Matrix identity",
         "fit": "Fit",
-        "graph": "RANKS",
+        "graph": "RANKS names_of",
         "instances": "HIGHEST LARGEST POSITION_SCALE SIZE_SCALE affine_of",
         "kinds": "CELL_MIRRORED_X CELL_MIRRORED_Y CELL_TRANSPOSED STANDARD_KINDS find_kind",
         "frame": "ADDITIVE FRAME_COLUMNS Step",

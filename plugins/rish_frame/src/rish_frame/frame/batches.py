@@ -135,7 +135,7 @@ class Batch:
         if not 0 < self.unit < float("inf"):
             return f"its unit is {self.unit!r}, it must be a number above 0"
         if self.z != self.z:
-            return "its z is not a number, so it has no place in the order"
+            return "its z is NaN, so it can't be sorted"
         kind = find_kind(self.kind)
         if kind is None:
             return None

@@ -75,9 +75,8 @@ def look_at(eye: Point3, target: Point3, up: Point3 = (0.0, 1.0, 0.0)) -> Matrix
     forward = np.asarray(target, dtype=np.float64) - e
     side = np.cross(forward, np.asarray(up, dtype=np.float64))
     if not np.linalg.norm(forward) or not np.linalg.norm(side):
-        raise UsageError(
-            f"look_at needs an eye apart from its target and an up not along the view, not {eye}, {target}"
-        )
+        what = "look_at needs an eye that differs from the target, and an up that is not parallel to the view"
+        raise UsageError(f"{what}, not {eye}, {target}")
     forward /= np.linalg.norm(forward)
     side /= np.linalg.norm(side)
     above = np.cross(side, forward)

@@ -213,7 +213,8 @@ class Frame:
         if not p.targets:
             raise UsageError("a pass needs a target to draw onto", where=where)
         if any(":" in name for name in p.targets):
-            raise UsageError("a pass draws onto whole targets, without ':'", where=where)
+            what = "a pass draws onto complete targets, so names of targets must not contain ':'"
+            raise UsageError(what, where=where)
         sizes = {self.target(name, where).pixel_size(self.size) for name in p.targets}
         if len(sizes) > 1:
             raise UsageError(f"its targets {', '.join(p.targets)} must be of one size", where=where)
@@ -239,9 +240,6 @@ class Frame:
             for batch in p.batches:
                 batch.check(f"pass '{p.name}'", thorough=thorough)
                 if isinstance(batch.texture, str) and batch.texture not in p.inputs:
-                    raise UnknownName(
-                        f"a batch of '{batch.kind}' is cut from '{batch.texture}', no input of the pass",
-                        where=f"pass '{p.name}'",
-                        given=batch.texture,
-                        choices=p.inputs,
-                    )
+                    what = f"a batch of '{batch.kind}' uses the texture '{batch.texture}'"
+                    what += ", which is not an input of the pass"
+                    raise UnknownName(what, where=f"pass '{p.name}'", given=batch.texture, choices=p.inputs)

@@ -14,7 +14,9 @@ of the reader then decides: passes of earlier ranks draw before it reads, passes
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rish_core import ScheduleError
@@ -52,8 +54,10 @@ def sort_passes(passes: Sequence[Pass]) -> list[Pass]:
     for first, then in _reading_edges(passes, ranks):
         if then not in explicit[first] and first not in explicit[then]:
             after[first].add(then)
-    _refuse_circles(passes, after)
-    return [passes[i] for i in _kahn(after, _urgency(ranks, after))]
+    order, waiting = _kahn(after, _urgency(ranks, after))
+    if len(order) < len(passes):
+        raise _circle(passes, after, waiting)
+    return [passes[i] for i in order]
 
 
 def _explicit_edges(passes: Sequence[Pass]) -> _Edges:
@@ -64,15 +68,16 @@ def _explicit_edges(passes: Sequence[Pass]) -> _Edges:
         named.setdefault(p.rank, set()).add(i)
     edges: _Edges = [set() for _ in passes]
     for i, p in enumerate(passes):
-        for name in _names(p.before):
+        for name in names_of(p.before):
             edges[i] |= named.get(name, set()) - {i}
-        for name in _names(p.after):
+        for name in names_of(p.after):
             for other in sorted(named.get(name, set()) - {i}):
                 edges[other].add(i)
     return edges
 
 
-def _names(given: str | Sequence[str]) -> Sequence[str]:
+def names_of(given: str | Sequence[str]) -> Sequence[str]:
+    """Return the names in `before` or `after` of a pass as a sequence."""
     return (given,) if isinstance(given, str) else given
 
 
@@ -91,31 +96,17 @@ def _reading_edges(passes: Sequence[Pass], ranks: Sequence[int]) -> list[tuple[i
     return edges
 
 
-def _refuse_circles(passes: Sequence[Pass], after: _Edges) -> None:
-    """Raise ScheduleError that names a cycle of passes, if there is one."""
-    waiting = [0] * len(passes)
-    for edges in after:
-        for then in edges:
-            waiting[then] += 1
-    ready = [i for i, count in enumerate(waiting) if not count]
-    left = len(passes)
-    while ready:
-        left -= 1
-        for then in after[ready.pop()]:
-            waiting[then] -= 1
-            if not waiting[then]:
-                ready.append(then)
-    if not left:
-        return
+def _circle(passes: Sequence[Pass], after: _Edges, waiting: Sequence[int]) -> ScheduleError:
+    """Return the error that names a cycle of passes. waiting: the number of passes that each one still waits for."""
     node = next(i for i, count in enumerate(waiting) if count)
     path: list[int] = []
     while node not in path:
         path.append(node)
         node = min(i for i, edges in enumerate(after) if node in edges and waiting[i])
     circle = [node, *reversed(path[path.index(node) :])]
-    raise ScheduleError(
-        "passes wait for one another in a circle: " + " → ".join(f"'{passes[i].name}'" for i in circle),
-        hint="Say with before= or after= which comes first; that outweighs what follows from inputs",
+    return ScheduleError(
+        "passes depend on one another in a cycle: " + " → ".join(f"'{passes[i].name}'" for i in circle),
+        hint="Set the order with before= or after=; it overrides the order that follows from inputs",
     )
 
 
@@ -132,12 +123,13 @@ def _urgency(ranks: Sequence[int], after: _Edges) -> list[int]:
     return urgency
 
 
-def _kahn(after: _Edges, urgency: Sequence[int]) -> list[int]:
-    """Return the indices in an order that keeps all edges (Kahn's algorithm); ties by urgency, then declaration."""
-    waiting = [0] * len(after)
-    for edges in after:
-        for then in edges:
-            waiting[then] += 1
+def _kahn(after: _Edges, urgency: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the indices in an order that keeps all edges (Kahn's algorithm); ties by urgency, then declaration.
+
+    Passes of a cycle, and those after it, are missing. Also return for each the number that it still waits for.
+    """
+    counts = Counter(chain.from_iterable(after))
+    waiting = [counts[i] for i in range(len(after))]
     ready = [(urgency[i], i) for i, count in enumerate(waiting) if not count]
     heapq.heapify(ready)
     order: list[int] = []
@@ -148,4 +140,4 @@ def _kahn(after: _Edges, urgency: Sequence[int]) -> list[int]:
             waiting[then] -= 1
             if not waiting[then]:
                 heapq.heappush(ready, (urgency[then], then))
-    return order
+    return order, waiting

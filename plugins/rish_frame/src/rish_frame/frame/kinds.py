@@ -114,10 +114,6 @@ def _polygon_problem(arrays: Mapping[str, Array]) -> str | None:
     return _index_problem(arrays, "triangles", points)
 
 
-def _mesh_problem(arrays: Mapping[str, Array]) -> str | None:
-    return _index_problem(arrays, "indices", len(arrays["positions"]))
-
-
 def _index_problem(arrays: Mapping[str, Array], name: str, points: int) -> str | None:
     indices = arrays[name]
     if indices.size and (int(indices.min()) < 0 or int(indices.max()) >= points):
@@ -144,8 +140,6 @@ SPRITES_WIDE = BatchKind(
         "rgba": ArraySpec(U8, ("n", 4), "straight tint, alpha is the opacity"),
     },
 )
-EMPTY_CELL = 0
-CELL_FRAME = 0x00FFFFFF
 CELL_TRANSPOSED, CELL_MIRRORED_Y, CELL_MIRRORED_X = 1 << 29, 1 << 30, 1 << 31
 """Bits of a cell of `tiles`, as in Tiled: the tile is first transposed (texel x for y), then mirrored."""
 
@@ -204,7 +198,7 @@ MESH = BatchKind(
         "uv": ArraySpec(F32, ("m", 2), _UV, optional=True),
     },
     counted="k",
-    look=_mesh_problem,
+    look=lambda arrays: _index_problem(arrays, "indices", len(arrays["positions"])),
 )
 STANDARD_KINDS: Mapping[str, BatchKind] = {
     kind: kind for kind in (SPRITES, SPRITES_WIDE, TILES, SHAPES, LINES, POLYGONS, MESH)

@@ -21,6 +21,7 @@ from rish_core import Captures
 from rish_ecs import UsageError
 
 from ..errors import BackendError
+from .images import load_pillow
 from .video import VideoFile, load_encoder
 
 Pixels = npt.NDArray[np.uint8]
@@ -106,12 +107,7 @@ def save_gif(path: Path, pictures: Sequence[Pixels], seconds: float) -> None:
     palette = pillow.fromarray(sample.reshape(1, -1, 3)).quantize(255, method=0)
     frames = [image.quantize(palette=palette, dither=0) for image in images]
     milliseconds = max(20, round(seconds * 1000))
-    options: dict[str, Any] = {
-        "append_images": frames[1:],
-        "duration": milliseconds,
-        "loop": 0,
-        "optimize": False,
-    }
+    options: dict[str, Any] = {"append_images": frames[1:], "duration": milliseconds, "loop": 0, "optimize": False}
     _write(path, lambda file: frames[0].save(file, "GIF", save_all=True, **options))
 
 
@@ -130,13 +126,8 @@ def _unpacked(packed: bytes, shape: tuple[int, ...]) -> Pixels:
 
 
 def _pillow() -> Any:
-    try:
-        from PIL import Image
-    except ImportError:
-        raise BackendError(
-            "pictures are written by Pillow, which is not installed", hint="pip install pillow"
-        ) from None
-    return Image
+    missing = BackendError("pictures are written by Pillow, which is not installed", hint="pip install pillow")
+    return load_pillow(missing)
 
 
 def _write(path: Path, save: Callable[[Any], None]) -> None:

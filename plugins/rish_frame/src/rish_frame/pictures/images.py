@@ -7,7 +7,6 @@ Pillow does the decoding; it is imported at the first image. The result is alway
 
 from __future__ import annotations
 
-import importlib
 import struct
 import warnings
 from collections.abc import Callable
@@ -59,7 +58,7 @@ def load_image(path: Path) -> Pixels:
             f"{path.name} is too large: {size[0]}×{size[1]} pixels",
             hint=f"At most {MAX_SIDE} a side and {MAX_PIXELS // 1_000_000} million in all",
         )
-    pillow = _pillow()
+    pillow = load_pillow(AssetError("images can't be read without Pillow", hint="pip install pillow"))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -81,7 +80,7 @@ def image_header(path: Path) -> tuple[str, tuple[int, int]]:
     except OSError as error:
         raise AssetError(f"{path.name} can't be read: {error.strerror}") from error
     if found is None:
-        raise AssetError(f"{path.name} is no image, or a damaged one", choices=sorted(set(FORMATS.values())))
+        raise AssetError(f"{path.name} is not an image, or it is damaged", choices=sorted(set(FORMATS.values())))
     return found
 
 
@@ -136,17 +135,19 @@ def _jpeg_size(file: BinaryIO) -> tuple[int, int]:
             file.seek(max(length, 2) - 2, 1)
 
 
-def _pillow() -> Any:
+def load_pillow(missing: Exception) -> Any:
+    """Return Pillow's module of images, which is imported only when needed; raise `missing` if it is not installed."""
     try:
-        return importlib.import_module("PIL.Image")
+        import PIL.Image
     except ImportError as error:
-        raise AssetError("images can't be read without Pillow", hint="pip install pillow") from error
+        raise missing from error
+    return PIL.Image
 
 
 def _decode(pillow: Any, path: Path, name: str, size: tuple[int, int]) -> Pixels:
     with pillow.open(path, formats=[name]) as image:
         if tuple(image.size) != size:
-            raise ValueError("its parts disagree about its size")
+            raise ValueError("its header and its data have different sizes")
         if image.mode.startswith("I"):  # 16-bit grey; the upper 8 bits are kept
             grey = np.asarray(image).astype(np.int64) >> 8
             image = pillow.fromarray(np.clip(grey, 0, 255).astype(np.uint8))

@@ -55,7 +55,7 @@ class ImageMask:
             return self.kept[path]
         pixels = self.world[Assets].load(path)
         if getattr(pixels, "ndim", 0) != 3 or pixels.shape[2] != 4:
-            raise UsageError(f"{path!r} is no image, so it has no mask")
+            raise UsageError(f"{path!r} is not an image, so it has no mask")
         mask: Mask = np.ascontiguousarray(pixels[:, :, 3])
         self.kept[path] = mask
         self._shrink()

@@ -18,33 +18,6 @@ from .sines import PER_TAU, TAU, quick_sincos
 
 _ONE = np.float32(1)
 _HALF = np.float32(0.5)
-_BLOCK = 512
-"""The number of values that are compared together."""
-
-
-@njit
-def remember(
-    position: Column, rotation: Column, scale: Column, last_position: Column, last_rotation: Column, last_scale: Column
-) -> None:
-    """Copy the flat columns of all poses to those of the last poses; float32 viewed as uint32."""
-    copy_changed(position, last_position)
-    copy_changed(rotation, last_rotation)
-    copy_changed(scale, last_scale)
-
-
-@njit
-def copy_changed(now: Column, last: Column) -> None:
-    """Copy a flat column of float32, viewed as uint32, to `last`; blocks that are equal already are not written."""
-    done, end, block = np.uint64(0), np.uint64(len(now)), np.uint64(_BLOCK)
-    while done < end:
-        count = min(block, end - done)
-        unlike = np.uint32(0)
-        for k in range(count):
-            unlike |= now[done + k] ^ last[done + k]
-        if unlike != np.uint32(0):
-            for k in range(count):
-                last[done + k] = now[done + k]
-        done += count
 
 
 @njit
@@ -112,8 +85,6 @@ def warm_up() -> None:
     one = np.array([0, 1], np.int32)
     flat, pairs = np.ones(2, np.float32), np.ones(4, np.float32)
     matrices = np.zeros((2, 6), np.float32)
-    one_each, two_each = flat.view(np.uint32), pairs.view(np.uint32)
-    remember(two_each, one_each, two_each, two_each.copy(), one_each.copy(), two_each.copy())
     bases_of(matrices, np.float32(1e-3), np.zeros((2, 8), np.float32))
     drawn_matrices(
         one, one, np.zeros(2, np.uint32), pairs, flat, pairs, pairs, flat, pairs, np.float32(0.5),

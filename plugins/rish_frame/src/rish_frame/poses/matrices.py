@@ -20,7 +20,7 @@ from rish_core.common import Hierarchy, hierarchy_of
 from rish_ecs import Table, maths
 from rish_ecs.declarations import Column, distinct
 
-from .poses import Poses, matrices_of, poses_of, use_kernels
+from .poses import Poses, matrices_of, poses_of
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -145,11 +145,12 @@ class WorldMatrices:
     def remember(self, world: World, table: Table) -> None:
         """Copy the poses at the start of a tick to the `last_` fields; only rows written since the last tick change."""
         if table.version != self._remembered:
-            if table.used <= _SMALL:
+            rows = table.written_since(self._remembered) if table.used > _SMALL else None
+            if rows is None:
                 for noted, now in self._pairs_of(table):
                     noted[:] = now
-            else:
-                self._remember_rows(table)
+            elif len(rows):
+                self._remember_rows(table, rows)
             self._remembered = table.version
         self.sequence = world.changes.sequence
 
@@ -165,16 +166,12 @@ class WorldMatrices:
             self._pairs = [(table.flat(last).data, table.flat(name).data) for name, last in columns]
         return self._pairs
 
-    def _remember_rows(self, table: Table) -> None:
-        rows = table.written_since(self._remembered)
-        if rows is None:
-            _remember_all([table.flat(name) for name in _POSE], [table.flat(name) for name in _LAST])
-        elif len(rows):
-            each: Any = rows.tolist() if len(rows) <= _FEW else [rows]
-            for name, last in zip(_POSE, _LAST, strict=True):
-                now, noted = table.column(name), table.column(last)
-                for some in each:
-                    noted[some] = now[some]
+    def _remember_rows(self, table: Table, rows: Column) -> None:
+        each: Any = rows.tolist() if len(rows) <= _FEW else [rows]
+        for name, last in zip(_POSE, _LAST, strict=True):
+            now, noted = table.column(name), table.column(last)
+            for some in each:
+                noted[some] = now[some]
 
     def look(self, world: World, table: Table, alpha: float) -> None:
         """Find out which rows moved since the last frame, and discard or update the cached matrices."""
@@ -218,17 +215,6 @@ def remember_poses(world: World, dt: float) -> None:
 def interpolate_poses(world: World, dt: float) -> None:
     """Update `WorldMatrices`, which then gives the poses between the last two ticks."""
     world[WorldMatrices].look(world, world.table(Transform), world.alpha)
-
-
-def _remember_all(now: list[Column], last: list[Column]) -> None:
-    if not use_kernels(len(now[1])):
-        for column, noted in zip(now, last, strict=True):
-            noted[:] = column
-        return
-    from .kernels import remember
-
-    whole = [column.view(np.uint32) for column in (*now, *last)]
-    remember(*whole)
 
 
 def _joined(*parts: Column | None) -> Column | None:

@@ -6,20 +6,11 @@ image with a reference and writes both side by side if they differ.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-for _name in (
-    "blend_tests",
-    "checks",
-    "contract",
-    "kind_tests",
-    "pass_tests",
-    "pictures",
-    "sprite_tests",
-    "tile_tests",
-    "verb_tests",
-):
-    pytest.register_assert_rewrite(f"{__name__}.{_name}")
+pytest.register_assert_rewrite(*(f"{__name__}.{path.stem}" for path in Path(__file__).parent.glob("[a-z]*.py")))
 
 from .contract import BackendContract  # noqa: E402
 from .pictures import Comparison, compare_pictures, measure, save_picture  # noqa: E402

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -11,7 +11,10 @@ import pytest
 
 from ..backend import Backend, DrawStats
 from ..frame.batches import Batch
+from ..frame.camera_math import orthographic, pixels, view_2d
 from ..frame.frame import Frame
+from ..frame.graph import base_name
+from ..frame.passes import Pass, Target
 from .samples import PAGE, picture_frame, sample_page
 
 Picture = npt.NDArray[np.uint8]
@@ -74,28 +77,66 @@ class ContractChecks:
         missing += [f"the kind '{name}'" for name in kinds if name not in backend.kinds]
         if not missing:
             return
-        reason = f"'{backend.name}' has not {', '.join(missing)}"
+        reason = f"'{backend.name}' does not have {', '.join(missing)}"
         if self.skips is not None and self._test not in self.skips:
             pytest.fail(f"{reason}, and {self._test} is not among the tests that it may skip")
         pytest.skip(reason)
 
-    def scene(self) -> Frame:
-        """Return an empty frame of the backend's size: black, one pixel per unit, the test page's frame table."""
-        return picture_frame(self.size)
+    def scene(self, *batches: Batch, **main: Any) -> Frame:
+        """Return a frame of the backend's size with batches on black, one pixel per unit, the test page's frame table.
 
-    def show(self, backend: Backend, *batches: Batch) -> Picture:
-        """Draw these batches on black and return the screen; fail if one of them was skipped."""
-        frame = self.scene()
+        main: fields of the pass `main`.
+        """
+        frame = picture_frame(self.size)
+        for name, value in main.items():
+            setattr(frame.passes["main"], name, value)
         for batch in batches:
             frame.add(batch)
-        return self.show_frame(backend, frame)
+        return frame
 
-    @staticmethod
-    def show_frame(backend: Backend, frame: Frame, target: str = "screen") -> Picture:
-        """Draw a frame and return the image of a target; fail if anything was skipped."""
+    def show(self, backend: Backend, *batches: Batch, **main: Any) -> Picture:
+        """Draw such a scene and return the screen; fail if one of the batches was skipped."""
+        return self.show_frame(backend, self.scene(*batches, **main))
+
+    def looking_at(self, x: float, y: float, rotation: float = 0.0, zoom: float = 1.0) -> dict[str, Any]:
+        """Return the fields of a pass whose camera shows (x, y) in the middle of the screen."""
+        width, height = self.size
+        lens = orthographic(-width / 2, width / 2, -height / 2, height / 2)
+        return {"view": view_2d(x, y, rotation, zoom), "projection": lens}
+
+    def show_frame(self, backend: Backend, frame: Frame, target: str = "screen") -> Picture:
+        """Draw a frame and return the image of a target; fail if anything was skipped.
+
+        Skips the test if the backend has no pixels, or lacks a capability or kind that the frame needs.
+        """
+        kinds = {batch.kind for pass_ in frame.passes.values() for batch in pass_.batches}
+        self.need(backend, "pixels", *needs_of(frame), kinds=sorted(kinds))
         stats: DrawStats = backend.draw(frame)
         assert not stats.skipped, stats.skipped
         return backend.pixels(target)
+
+
+def needs_of(frame: Frame) -> list[str]:
+    """Return the capabilities that drawing a frame needs because of its targets and passes."""
+    passes = frame.passes.values()
+    others = [target for target in frame.targets.values() if target.name != "screen"]
+    needs = {
+        "targets": bool(others),
+        "mrt": any(len(target.formats) > 1 for target in others),
+        "float": any({*target.formats} - {"rgba8"} for target in others),
+        "depth": any(pass_.depth_test for pass_ in passes),
+        "copy": any(not {*pass_.targets}.isdisjoint(map(base_name, pass_.inputs)) for pass_ in passes),
+    }
+    return [name for name, needed in needs.items() if needed]
+
+
+def off_screen(frame: Frame, name: str, size: tuple[int, int], *formats: str, **options: Any) -> Pass:
+    """Add a target, and a pass of the same name that draws onto it, one pixel per unit; return the pass.
+
+    options: of the target.
+    """
+    frame.add_target(Target(name, size, formats or ("rgba8",), **options))
+    return frame.add_pass(Pass(name, (name,), projection=pixels(size)))
 
 
 def at(picture: npt.NDArray[Any], x: int, y: int) -> list[int]:
@@ -108,6 +149,14 @@ def assert_colour(picture: npt.NDArray[Any], x: int, y: int, expected: Sequence[
     found = at(picture, x, y)
     difference = max(abs(a - b) for a, b in zip(found, expected, strict=True))
     assert difference <= within, f"pixel ({x}, {y}) from the bottom left is {found}, expected {list(expected)}"
+
+
+def assert_pixels(
+    picture: npt.NDArray[Any], expected: Mapping[tuple[int, int], Sequence[float]], within: float = 1
+) -> None:
+    """Fail if one of several pixels differs from its colour, see `assert_colour`."""
+    for (x, y), colour in expected.items():
+        assert_colour(picture, x, y, colour, within)
 
 
 def assert_rectangle(
@@ -124,8 +173,8 @@ def assert_rectangle(
     x, y: its bottom left pixel.
     """
     right, top = x + w - 1, y + h - 1
-    for px, py in ((x, y), (right, y), (x, top), (right, top), (x + w // 2, y + h // 2)):
-        assert_colour(picture, px, py, inside)
+    own = ((x, y), (right, y), (x, top), (right, top), (x + w // 2, y + h // 2))
+    assert_pixels(picture, dict.fromkeys(own, inside))
     for px, py in ((x - 1, y), (x, y - 1), (right + 1, y), (right, y - 1), (x, top + 1), (right + 1, top)):
         if 0 <= px < picture.shape[1] and 0 <= py < picture.shape[0]:
             assert_colour(picture, px, py, outside)

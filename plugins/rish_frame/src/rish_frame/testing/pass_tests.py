@@ -5,19 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ..backend import Backend
-from ..frame.camera_math import orthographic, pixels, view_2d
+from ..frame.camera_math import pixels
 from ..frame.frame import Frame
 from ..frame.passes import Pass, Target
-from .checks import ContractChecks, assert_colour, assert_rectangle
+from .checks import ContractChecks, assert_colour, assert_pixels, assert_rectangle, off_screen
 from .samples import BLUE, GREEN, OPAQUE, PAGE, QUARTERS, RED, quad
 
 BLACK = (0, 0, 0, 255)
 CLEAR = (0, 0, 0, 0)
-
-
-def whole(size: tuple[int, int]) -> list[float]:
-    """Return a row of the frame table that shows a complete target of this size."""
-    return [0, 0, 0, size[0], size[1], 0]
 
 
 class PassTests(ContractChecks):
@@ -25,49 +20,28 @@ class PassTests(ContractChecks):
 
     def test_a_camera_pans_and_zooms(self, backend: Backend) -> None:
         """A camera at (100, 50) with zoom 2 shows this point in the middle of the screen, at twice the size."""
-        self.need(backend, "pixels")
         width, height = self.size
-        frame = self.scene()
-        main = frame.passes["main"]
-        main.view = view_2d(100, 50, zoom=2)
-        main.projection = orthographic(-width / 2, width / 2, -height / 2, height / 2)
-        frame.add(quad(102, 51, 4, 2, RED))
-        picture = self.show_frame(backend, frame)
+        picture = self.show(backend, quad(102, 51, 4, 2, RED), **self.looking_at(100, 50, zoom=2))
         assert_rectangle(picture, width // 2, height // 2, 8, 4, RED, BLACK)
 
     def test_a_camera_turns(self, backend: Backend) -> None:
         """A camera turned by 90 degrees counter-clockwise shows a square above it to the right of the middle."""
-        self.need(backend, "pixels")
         width, height = self.size
-        frame = self.scene()
-        main = frame.passes["main"]
-        main.view = view_2d(0, 0, rotation=np.pi / 2)
-        main.projection = orthographic(-width / 2, width / 2, -height / 2, height / 2)
-        frame.add(quad(0, 12, 8, 8, RED))
-        picture = self.show_frame(backend, frame)
-        assert_colour(picture, width // 2 + 12, height // 2, RED)
-        assert_colour(picture, width // 2 - 12, height // 2, BLACK)
+        picture = self.show(backend, quad(0, 12, 8, 8, RED), **self.looking_at(0, 0, rotation=np.pi / 2))
+        assert_pixels(picture, {(width // 2 + 12, height // 2): RED, (width // 2 - 12, height // 2): BLACK})
 
     def test_a_viewport_holds_the_whole_camera_and_clips(self, backend: Backend) -> None:
         """A viewport on the right half shows the camera's complete view at half the width, and nothing outside it."""
-        self.need(backend, "pixels")
         width, height = self.size
-        frame = self.scene()
-        frame.passes["main"].viewport = (0.5, 0.0, 0.5, 1.0)
-        frame.add(quad(0, height / 2, width, 8, RED))
-        picture = self.show_frame(backend, frame)
+        picture = self.show(backend, quad(0, height / 2, width, 8, RED), viewport=(0.5, 0.0, 0.5, 1.0))
         middle = height // 2
-        assert_colour(picture, width // 2, middle, RED)
-        assert_colour(picture, width // 2 + width // 4 - 2, middle, RED)
-        assert_colour(picture, width // 2 + width // 4 + 1, middle, BLACK)
-        assert_colour(picture, width // 2 - 1, middle, BLACK)
+        assert_pixels(picture, {(width // 2, middle): RED, (width // 2 + width // 4 - 2, middle): RED})
+        assert_pixels(picture, {(width // 2 + width // 4 + 1, middle): BLACK, (width // 2 - 1, middle): BLACK})
 
     def test_two_viewports_split_the_screen(self, backend: Backend) -> None:
         """Two passes with different viewports draw onto one screen; the second does not clear the first."""
-        self.need(backend, "pixels")
         width, height = self.size
-        frame = self.scene()
-        frame.passes["main"].viewport = (0.0, 0.0, 0.5, 1.0)
+        frame = self.scene(viewport=(0.0, 0.0, 0.5, 1.0))
         frame.add_pass(Pass("right", viewport=(0.5, 0.0, 0.5, 1.0), projection=pixels(self.size)))
         frame.add(quad(width / 2, height / 2, width, height, RED))
         frame.add(quad(width / 2, height / 2, width, height, BLUE), to="right")
@@ -77,54 +51,38 @@ class PassTests(ContractChecks):
 
     def test_a_scissor_cuts_without_squeezing(self, backend: Backend) -> None:
         """A scissor on the upper left quarter limits drawing to it and does not scale the view."""
-        self.need(backend, "pixels")
         width, height = self.size
-        frame = self.scene()
-        frame.passes["main"].scissor = (0.0, 0.5, 0.5, 0.5)
-        frame.add(quad(width / 2, height / 2, width, height, RED))
-        picture = self.show_frame(backend, frame)
+        whole = quad(width / 2, height / 2, width, height, RED)
+        picture = self.show(backend, whole, scissor=(0.0, 0.5, 0.5, 0.5))
         assert_rectangle(picture, 0, height // 2, width // 2, height // 2, RED, BLACK)
 
     def test_a_batch_has_a_clip_of_its_own(self, backend: Backend) -> None:
         """A clip cuts its own batch only; a batch with an empty clip is not drawn."""
-        self.need(backend, "pixels")
         width, height = self.size
-        frame = self.scene()
-        everything = (width / 2, height / 2, width, height)
-        frame.add(quad(*everything, RED))
-        frame.add(quad(*everything, BLUE, clip=(0.25, 0.25, 0.5, 0.5)))
-        frame.add(quad(*everything, GREEN, clip=(0.5, 0.5, 0.0, 0.0)))
-        picture = self.show_frame(backend, frame)
+        whole = (width / 2, height / 2, width, height)
+        middle = quad(*whole, BLUE, clip=(0.25, 0.25, 0.5, 0.5))
+        picture = self.show(backend, quad(*whole, RED), middle, quad(*whole, GREEN, clip=(0.5, 0.5, 0.0, 0.0)))
         assert_rectangle(picture, width // 4, height // 4, width // 2, height // 2, BLUE, RED)
 
     def test_a_layer_mask_hides_layers(self, backend: Backend) -> None:
         """The layer mask of one pass hides layers in that pass only."""
-        self.need(backend, "pixels")
-        frame = self.scene()
-        frame.passes["main"].layer_mask = 0b01
-        frame.add(quad(20, 20, 10, 10, RED, layer=0))
-        frame.add(quad(20, 20, 10, 10, BLUE, layer=1))
-        assert_colour(self.show_frame(backend, frame), 20, 20, RED)
+        both = (quad(20, 20, 10, 10, RED, layer=0), quad(20, 20, 10, 10, BLUE, layer=1))
+        assert_colour(self.show(backend, *both, layer_mask=0b01), 20, 20, RED)
 
     def test_a_target_is_drawn_and_then_read(self, backend: Backend) -> None:
         """A target that one pass draws is shown by a sprite of another pass, upright and at the right position."""
-        self.need(backend, "pixels", "targets")
         frame = self._with_map()
-        frame.set_frames([*frame.frames.tolist(), whole((16, 16))])
         frame.add(quad(8, 8, 16, 16, frame=QUARTERS), to="map")
         frame.add(quad(40, 20, 16, 16, frame=len(frame.frames) - 1, texture="map"))
         picture = self.show_frame(backend, frame)
-        for x, y, expected in ((33, 26, RED), (46, 26, GREEN), (33, 13, BLUE), (46, 13, OPAQUE)):
-            assert_colour(picture, x, y, expected)
+        assert_pixels(picture, {(33, 26): RED, (46, 26): GREEN, (33, 13): BLUE, (46, 13): OPAQUE})
         off_screen = backend.pixels("map")
         assert off_screen.shape == (16, 16, 4)
         assert_colour(off_screen, 1, 14, RED)
 
     def test_a_target_keeps_its_transparency(self, backend: Backend) -> None:
         """A target keeps premultiplied alpha and is blended with it, which gives group opacity."""
-        self.need(backend, "pixels", "targets")
         frame = self._with_map()
-        frame.set_frames([*frame.frames.tolist(), whole((16, 16))])
         frame.add(quad(4, 8, 8, 16, (255, 0, 0, 128)), to="map")
         frame.add(quad(40, 20, 30, 30, BLUE))
         frame.add(quad(40, 20, 16, 16, (255, 255, 255, 128), len(frame.frames) - 1, texture="map"))
@@ -136,7 +94,6 @@ class PassTests(ContractChecks):
 
     def test_a_fraction_of_the_screen_follows_its_size(self, backend: Backend) -> None:
         """A target of half the screen's size has that size before and after the screen changes."""
-        self.need(backend, "pixels", "targets")
         for size in (self.size, (80, 40)):
             if backend.size != size:
                 backend.configure(size=size)
@@ -150,7 +107,6 @@ class PassTests(ContractChecks):
 
     def test_a_pass_that_does_not_clear_keeps_the_last_picture(self, backend: Backend) -> None:
         """A pass with `clear=False` keeps the target's image from frame to frame; with `clear=True` it is cleared."""
-        self.need(backend, "pixels", "targets")
         frame = self._with_map()
         frame.add(quad(4, 8, 4, 4, RED), to="map")
         self.show_frame(backend, frame, "map")
@@ -158,14 +114,12 @@ class PassTests(ContractChecks):
         frame.passes["map"].clear = False
         frame.add(quad(12, 8, 4, 4, BLUE), to="map")
         picture = self.show_frame(backend, frame, "map")
-        assert_colour(picture, 4, 8, RED)
-        assert_colour(picture, 12, 8, BLUE)
+        assert_pixels(picture, {(4, 8): RED, (12, 8): BLUE})
         frame.passes["map"].clear = True
         assert_colour(self.show_frame(backend, frame, "map"), 4, 8, CLEAR)
 
     def test_a_pass_may_read_what_it_draws_onto(self, backend: Backend) -> None:
         """A pass that reads its own target sees a copy from before the pass."""
-        self.need(backend, "pixels", "targets", "copy")
         width, height = self.size
         frame = self.scene()
         frame.set_frames([*frame.frames.tolist(), [PAGE, width, 0, 0, height, 0]])
@@ -175,17 +129,13 @@ class PassTests(ContractChecks):
         everything = (width / 2, height / 2, width, height)
         frame.add(quad(*everything, frame=len(frame.frames) - 1, texture="screen"), to="mirror")
         picture = self.show_frame(backend, frame)
-        assert_colour(picture, width - 8, 24, RED)
-        assert_colour(picture, 8, 24, BLACK)
+        assert_pixels(picture, {(width - 8, 24): RED, (8, 24): BLACK})
 
     def test_float_targets_hold_more_than_one(self, backend: Backend) -> None:
         """Float targets store colours beyond 0..1 unchanged, and `pixels` returns float32."""
-        self.need(backend, "pixels", "targets", "float")
         frame = self.scene()
-        frame.add_target(Target("light", (8, 8), ("rgba16f",), clear=((2.5, 0.5, 0.0, 1.0),)))
-        frame.add_target(Target("field", (8, 8), ("r32f",), clear=((-3.0, 0.0, 0.0, 0.0),)))
-        frame.add_pass(Pass("light", ("light",), projection=pixels((8, 8))))
-        frame.add_pass(Pass("field", ("field",)))
+        off_screen(frame, "light", (8, 8), "rgba16f", clear=((2.5, 0.5, 0.0, 1.0),))
+        off_screen(frame, "field", (8, 8), "r32f", clear=((-3.0, 0.0, 0.0, 0.0),))
         light = self.show_frame(backend, frame, "light")
         field = backend.pixels("field")
         assert light.dtype == np.float32
@@ -197,8 +147,7 @@ class PassTests(ContractChecks):
         """Sprites are added up in a float target, or the kind is reported as skipped."""
         self.need(backend, "pixels", "targets", "float")
         frame = self.scene()
-        frame.add_target(Target("light", (8, 8), ("rgba16f",), clear=((2.5, 0.5, 0.0, 1.0),)))
-        frame.add_pass(Pass("light", ("light",), projection=pixels((8, 8))))
+        off_screen(frame, "light", (8, 8), "rgba16f", clear=((2.5, 0.5, 0.0, 1.0),))
         for _ in range(2):
             frame.add(quad(4, 4, 8, 8, blend="add"), to="light")
         stats = backend.draw(frame)
@@ -210,14 +159,9 @@ class PassTests(ContractChecks):
 
         Each attachment has its own clear colour.
         """
-        self.need(backend, "pixels", "targets", "mrt")
         frame = self.scene()
-        two = Target(
-            "buffer", (16, 16), ("rgba8", "rgba8"),
-            clear=((1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0)), channels=("picture", "normal"),
-        )  # fmt: skip
-        frame.add_target(two)
-        frame.add_pass(Pass("buffer", ("buffer",), projection=pixels((16, 16))))
+        clear, channels = ((1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0)), ("picture", "normal")
+        off_screen(frame, "buffer", (16, 16), "rgba8", "rgba8", clear=clear, channels=channels)
         normals = frame.frames.copy()
         normals[0, 1:5] = [4, 0, 6, 2]
         frame.channels["normal"] = normals
@@ -225,15 +169,15 @@ class PassTests(ContractChecks):
         frame.add(quad(4, 8, 8, 16, GREEN), to="buffer")
         picture = self.show_frame(backend, frame, "buffer")
         normal = backend.pixels("buffer:1")
-        assert_colour(picture, 2, 8, GREEN)
-        assert_colour(picture, 12, 8, RED)
-        assert_colour(normal, 2, 8, RED)
-        assert_colour(normal, 12, 8, BLUE)
+        assert_pixels(picture, {(2, 8): GREEN, (12, 8): RED})
+        assert_pixels(normal, {(2, 8): RED, (12, 8): BLUE})
 
     def _with_map(self) -> Frame:
-        """Return a scene with a target of 16x16 pixels that a pass `map` draws and the pass `main` reads."""
-        frame = self.scene()
-        frame.add_target(Target("map", size=(16, 16)))
-        frame.add_pass(Pass("map", targets=("map",), projection=pixels((16, 16))))
-        frame.passes["main"].inputs = ("map",)
+        """Return a scene with a target of 16x16 pixels that a pass `map` draws and the pass `main` reads.
+
+        The last row of its frame table shows the complete target.
+        """
+        frame = self.scene(inputs=("map",))
+        frame.set_frames([*frame.frames.tolist(), [0, 0, 0, 16, 16, 0]])
+        off_screen(frame, "map", (16, 16))
         return frame

@@ -18,6 +18,8 @@ import numpy.typing as npt
 
 from rish_ecs import UsageError
 
+from ..pictures.images import load_pillow
+
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
@@ -190,9 +192,4 @@ def load_reference(path: Path) -> Picture:
 
 
 def _pillow() -> Any:
-    """Return Pillow's Image module, imported only when needed, since few tests compare images."""
-    try:
-        from PIL import Image
-    except ImportError as error:
-        raise UsageError("comparing pictures needs Pillow", hint="Try: pip install pillow") from error
-    return Image
+    return load_pillow(UsageError("comparing pictures needs Pillow", hint="Try: pip install pillow"))

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from ..backend import Backend
-from ..frame.camera_math import orthographic, view_2d
 from ..frame.kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED
-from .checks import ContractChecks, assert_colour, assert_rectangle, at, over
+from .checks import ContractChecks, assert_colour, assert_pixels, assert_rectangle, at, over
 from .samples import BLUE, GREEN, HALF_RED, NO_PAGE, OPAQUE, QUARTERS, RED, WHITE, Colour, quad, tiles  # fmt: skip
 
 BLACK = (0, 0, 0, 255)
@@ -23,37 +22,27 @@ class TileTests(ContractChecks):
 
     def test_tiles_lie_in_their_cells(self, backend: Backend) -> None:
         """Row 0 is at the top, column 0 on the left; empty cells and cells with missing frames draw nothing."""
-        self.need(backend, "pixels", kinds=["tiles"])
         cells = [[WHITE + 1, 0, QUARTERS + 1], [0, HALF_RED + 1, NO_PAGE + 1], [60_000, 0, WHITE + 1]]
         picture = self.show(backend, tiles(cells, 10, 34, 8))
         assert_rectangle(picture, 10, 26, 8, 8, OPAQUE, BLACK)
         assert_rectangle(picture, 18, 18, 8, 8, (128, 0, 0, 255), BLACK)
         assert_rectangle(picture, 26, 10, 8, 8, OPAQUE, BLACK)
-        assert_colour(picture, 14, 14, BLACK)
-        assert_colour(picture, 30, 22, BLACK)
+        assert_pixels(picture, {(14, 14): BLACK, (30, 22): BLACK})
         for (column, line), colour in _QUARTERS.items():
             assert_colour(picture, 27 + 4 * column, 32 - 4 * line, colour)
 
     def test_tiles_have_no_seams(self, backend: Backend) -> None:
         """Half transparent tiles cover every pixel exactly once, at any zoom and position of the camera."""
-        self.need(backend, "pixels", kinds=["tiles"])
-        width, height = self.size
         batch = tiles(np.full((100, 100), WHITE + 1), -200, 200, 4, (255, 255, 255, 128))
         rng = np.random.default_rng(7)
         for _ in range(25):
-            frame = self.scene()
-            main = frame.passes["main"]
-            zoom = float(rng.uniform(0.4, 5))
-            main.view = view_2d(float(rng.uniform(-60, 60)), float(rng.uniform(-60, 60)), zoom=zoom)
-            main.projection = orthographic(-width / 2, width / 2, -height / 2, height / 2)
-            frame.add(batch)
-            levels = self.show_frame(backend, frame)[..., 0].astype(int)
+            zoom, x, y = float(rng.uniform(0.4, 5)), float(rng.uniform(-60, 60)), float(rng.uniform(-60, 60))
+            levels = self.show(backend, batch, **self.looking_at(x, y, zoom=zoom))[..., 0].astype(int)
             assert np.abs(levels - 128).max() <= 1, zoom
 
     @pytest.mark.parametrize("bits", range(8))
     def test_tiles_are_flipped_in_the_order_of_tiled(self, backend: Backend, bits: int) -> None:
         """Cells are transposed first, then mirrored, for all eight orientations of a square."""
-        self.need(backend, "pixels", kinds=["tiles"])
         flags = [CELL_TRANSPOSED, CELL_MIRRORED_Y, CELL_MIRRORED_X]
         cell = (QUARTERS + 1) | sum(flag for bit, flag in enumerate(flags) if bits >> bit & 1)
         picture = self.show(backend, tiles([[cell]], 16, 24, 8))
@@ -69,17 +58,14 @@ class TileTests(ContractChecks):
 
     def test_tiles_are_tinted_and_blended(self, backend: Backend) -> None:
         """All tiles of a batch have its straight tint and are blended over the pixels below."""
-        self.need(backend, "pixels", kinds=["tiles"])
         ground, tint = (10, 60, 200, 255), (240, 100, 20, 128)
         below = quad(20, 20, 40, 40, ground)
         picture = self.show(backend, below, tiles([[WHITE + 1, 0, QUARTERS + 1]], 8, 24, 8, tint, layer=1))
-        assert_colour(picture, 12, 20, over(ground, tint))
-        assert_colour(picture, 20, 20, ground)
+        assert_pixels(picture, {(12, 20): over(ground, tint), (20, 20): ground})
         assert_colour(picture, 26, 22, over(ground, (240, 0, 0, 128)))
 
     def test_a_grid_may_be_sheared(self, backend: Backend) -> None:
         """On an isometric map each pixel shows the cell that contains the pixel's centre."""
-        self.need(backend, "pixels", kinds=["tiles"])
         size = 4
         cells = np.random.default_rng(2).choice([0, WHITE + 1, HALF_RED + 1], (size, size)).astype(np.uint32)
         batch = tiles(cells, 0, 0, 1)
@@ -100,31 +86,22 @@ class TileTests(ContractChecks):
 
     def test_tiles_turn_with_the_camera(self, backend: Backend) -> None:
         """With a camera turned by 90 degrees each pixel shows the right texel."""
-        self.need(backend, "pixels", kinds=["tiles"])
         width, height = self.size
-        frame = self.scene()
-        main = frame.passes["main"]
-        main.view = view_2d(0, 0, rotation=np.pi / 2)
-        main.projection = orthographic(-width / 2, width / 2, -height / 2, height / 2)
-        frame.add(tiles([[QUARTERS + 1]], -8, 8, 16))
-        picture = self.show_frame(backend, frame)
+        picture = self.show(backend, tiles([[QUARTERS + 1]], -8, 8, 16), **self.looking_at(0, 0, rotation=np.pi / 2))
         x, y = width // 2, height // 2
-        for dx, dy, colour in ((-4, 4, BLUE), (4, 4, RED), (-4, -4, OPAQUE), (4, -4, GREEN)):
-            assert_colour(picture, x + dx, y + dy, colour)
+        corners = {(x - 4, y + 4): BLUE, (x + 4, y + 4): RED, (x - 4, y - 4): OPAQUE, (x + 4, y - 4): GREEN}
+        assert_pixels(picture, corners)
 
     def test_no_texel_of_a_neighbour_shines_into_a_tile(self, backend: Backend) -> None:
         """A magnified tile with linear filter mixes texels within its frame only; its edges keep their colours."""
-        self.need(backend, "pixels", kinds=["tiles"])
         picture = self.show(backend, tiles([[QUARTERS + 1]], 8, 40, 32, filter="linear"))
-        for x, y, expected in ((8, 39, RED), (39, 39, GREEN), (8, 8, BLUE), (39, 8, OPAQUE)):
-            assert_colour(picture, x, y, expected)
+        assert_pixels(picture, {(8, 39): RED, (39, 39): GREEN, (8, 8): BLUE, (39, 8): OPAQUE})
         red, green, _, _ = at(picture, 24, 34)
         assert red > 80
         assert green > 80
 
     def test_a_map_seen_from_afar_shows_one_texel_a_pixel(self, backend: Backend) -> None:
         """If cells are smaller than a pixel, each pixel shows the cell at its centre, up to the end of the map."""
-        self.need(backend, "pixels", kinds=["tiles"])
         cells = np.zeros((90, 90), np.uint32)
         cells[:, ::2] = WHITE + 1
         picture = self.show(backend, tiles(cells, 4.05, 40.05, 0.4))

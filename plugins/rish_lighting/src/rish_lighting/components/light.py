@@ -44,8 +44,8 @@ class Light:
     """A light at the entity's Transform. Its direction, if it has one, is relative to the x axis of the Transform."""
 
     kind: LightKind = field(LightKind.POINT, doc="point, spot (a cone), directional (a sun), area (a line), textured")
-    enabled: bool = field(True, doc="whether it shines", was="on")
-    color: Color = field((1, 1, 1, 1), doc="of the light; the opacity is one more factor")
+    enabled: bool = field(True, doc="whether it is on", was="on")
+    color: Color = field((1, 1, 1, 1), doc="of the light; its opacity is one more factor of the brightness")
     intensity: float = field(1.0, low=0, high=1e6, doc="times the colour; 1 shows white things as they are")
     radius: float = field(160.0, unit="units", low=0, high=1e6, doc="beyond it there is no light; not of a sun")
     falloff: LightFalloff = field(
@@ -56,22 +56,22 @@ class Light:
     )
     power: float = field(1.0, low=0, high=16, doc="of the falloff: higher fades faster")
     windowed: bool = field(True, doc="whether it fades to nothing at the radius; else it ends there")
-    direction: float = field(0.0, unit="rad", angle=True, doc="where it shines, relative to the entity")
+    direction: float = field(0.0, unit="rad", angle=True, doc="the direction of the light, relative to the entity")
     angle: float = field(0.785, unit="rad", low=0, high=6.2832, angle=True, doc="of a spot's cone, from side to side")
     edge: float = field(0.25, low=0, high=1, doc="the share of a spot's cone in which it fades")
-    length: float = field(0.0, unit="units", low=0, high=1e6, doc="of an area's line; of a sun's shadows, 0: endless")
+    length: float = field(0.0, unit="units", low=0, high=1e6, doc="of an area's line; of a sun's shadows, 0: no limit")
     source_size: float = field(
         0.0, unit="units", low=0, high=1e4, doc="width of the source: above 0 shadows are soft", was="size"
     )
-    height: float = field(40.0, unit="units", low=0, high=1e6, doc="above the picture, for normal maps")
+    height: float = field(40.0, unit="units", low=0, high=1e6, doc="above the plane of the game, for normal maps")
     image: Asset = field("", doc="of a textured light: fills the square around it, as wide as its diameter")
-    shadows: bool = field(True, doc="whether things cast shadows in it")
+    shadows: bool = field(True, doc="whether occluders cast shadows in its light")
     mask: int = field(-1, doc="bits of the edges that block it")
     layers: list[Str] = field((), doc="the layers that it lights; empty: all that are lit")
-    flicker: float = field(0.0, low=0, high=1, doc="how much it flickers, like a flame")
-    flicker_speed: float = field(8.0, unit="1/s", low=0, high=100, doc="how often")
-    pulse: float = field(0.0, low=0, high=1, doc="how much it swells and fades")
-    pulse_time: float = field(2.0, unit="s", low=0.01, high=1e4, doc="from swell to swell")
+    flicker: float = field(0.0, low=0, high=1, doc="strength of the flicker, like a flame; 0: none")
+    flicker_speed: float = field(8.0, unit="1/s", low=0, high=100, doc="number of changes in a second")
+    pulse: float = field(0.0, low=0, high=1, doc="strength of the regular change of brightness; 0: none")
+    pulse_time: float = field(2.0, unit="s", low=0.01, high=1e4, doc="from one maximum of the pulse to the next")
 
 
 @component
@@ -84,7 +84,7 @@ class Ambient:
     top: float = field(0.0, unit="units", doc="world height of the upper end; equal to bottom: the picture's edges")
     bottom: float = field(0.0, unit="units", doc="world height of the lower end")
     intensity: float = field(1.0, low=0, high=1e6, doc="times the colours")
-    enabled: bool = field(True, doc="whether it is there", was="on")
+    enabled: bool = field(True, doc="whether it is on", was="on")
     layers: list[Str] = field((), doc="the layers that it lights; empty: all that are lit")
 
 
@@ -100,5 +100,5 @@ class Occluder:
     image: Asset = field("", doc="whose opaque part casts the shadow")
     threshold: int = field(128, low=1, high=255, doc="opacity from which on a texel of the image counts")
     mask: int = field(1, doc="bits that a light's mask is compared with")
-    self_shadow: bool = field(False, doc="whether it lies in its own shadow; else that begins at its far edges")
+    self_shadow: bool = field(False, doc="whether it is in its own shadow; else that begins at its far edges")
     one_sided: bool = field(False, doc="of a line: only light from its left is blocked")

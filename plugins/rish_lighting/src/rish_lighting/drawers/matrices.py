@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame import Pass
+from rish_frame import Batch, Pass
 from rish_frame.frame import pixel_rect
 
 Array = npt.NDArray[Any]
@@ -25,6 +25,12 @@ def matrices(pass_: Pass, size: tuple[int, int], origin: tuple[float, float]) ->
     linear = camera[:2, :2] * stretch[:, None]
     offset = (camera[:2, :2] @ origin + camera[:2, 3]) * stretch + shift
     return linear, offset
+
+
+def drawn_box(pass_: Pass, batch: Batch, size: tuple[int, int]) -> Array:
+    """Return the rectangle in which a batch has an effect, int64 (4): x0 y0 x1 y1, row 0 on top."""
+    x, y, w, h = pass_.clip(size, batch)
+    return np.array([x, size[1] - y - h, x + w, size[1] - y], np.int64)
 
 
 def backwards(linear: Array, offset: Array, size: tuple[int, int]) -> tuple[Array, Array]:

@@ -22,10 +22,9 @@ from rish_frame.frame import pixel_rect
 from .. import formulas as f
 from ..components.settings import GRADES, LightingSettings
 from ..drawers.matrices import matrices
-from ..passes.compose import kept
 from ..passes.extract import Lighting
 from ..passes.kinds import LIGHTS
-from ..passes.sheets import declare
+from ..passes.sheets import KeptPasses, declare
 from ..walls.walls import Walls, gather_walls, is_open
 from .kinds import FACES, GLOW, SCENE
 
@@ -50,8 +49,7 @@ class Glow:
 
     walls: Any = dataclass_field(default_factory=Walls.none)
     grids: dict[str, tuple[Any, Array, int]] = dataclass_field(default_factory=dict[str, Any])
-    passes: dict[str, Pass] = dataclass_field(default_factory=dict[str, Pass])
-    batches: dict[str, Batch] = dataclass_field(default_factory=dict[str, Batch])
+    kept: KeptPasses = dataclass_field(default_factory=KeptPasses)
     added: set[str] = dataclass_field(default_factory=set[str])
 
     def rebuild(self, world: World) -> None:
@@ -139,14 +137,8 @@ def beside(batch: Batch) -> Batch:
 
 def _put(world: World, name: str, inputs: tuple[str, ...], batch: Batch) -> Pass:
     """Add a pass with a batch to the frame."""
-    frame, memory = world[Frame], world[Glow]
-    pass_ = memory.passes.setdefault(name, Pass(name, rank="lights"))
-    if frame.passes.get(name) is not pass_:
-        frame.add_pass(pass_, replace=True)
     batch.source = "lighting.gi"
-    memory.batches[name] = kept(memory.batches.get(name), batch)
-    pass_.inputs, pass_.batches = inputs, [memory.batches[name]]
-    return pass_
+    return world[Glow].kept.put(world[Frame], name, batch, inputs=inputs, rank="lights")
 
 
 def _turn(view: Pass, size: tuple[int, int]) -> Array:

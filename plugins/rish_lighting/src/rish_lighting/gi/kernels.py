@@ -27,10 +27,14 @@ together.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from rish_ecs.jit import njit
 
+Array = npt.NDArray[Any]
 F = np.float32
 
 
@@ -210,22 +214,15 @@ def gather(steps, cones, weights, out):
                     made[v] += weight[v] * light[v]
 
 
-@njit
-def face(solid, out):
+def face(solid: Array, out: Array) -> None:
     """Fill `out`, float32 (h, w, 2), with the unit normals of walls beside free texels, 0 if there is no wall."""
-    high, wide = solid.shape
-    for j in range(high):
-        for i in range(wide):
-            nx = ny = 0
-            if not solid[j, i]:
-                for b in range(max(j - 1, 0), min(j + 2, high)):
-                    for a in range(max(i - 1, 0), min(i + 2, wide)):
-                        if solid[b, a]:
-                            nx -= a - i
-                            ny -= b - j
-            length = np.sqrt(F(nx * nx + ny * ny))
-            out[j, i, 0] = F(nx) / length if length > F(0) else F(0)
-            out[j, i, 1] = F(ny) / length if length > F(0) else F(0)
+    blocked = np.pad(solid > 0, 1).astype(np.int8)
+    upright = blocked[:-2] + blocked[1:-1] + blocked[2:]
+    across = blocked[:, :-2] + blocked[:, 1:-1] + blocked[:, 2:]
+    out[..., 0], out[..., 1] = upright[:, :-2] - upright[:, 2:], across[:-2] - across[2:]
+    out[solid > 0] = 0
+    length = np.sqrt(out[..., :1] ** 2 + out[..., 1:] ** 2)
+    np.divide(out, length, out=out, where=length > 0)
 
 
 @njit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..drawers.arcade.programs import Programs, put
+from ..drawers.arcade.programs import Screen
 from .cascades import inner_of, levels_of
 
 
@@ -27,8 +27,7 @@ class CascadePasses:
 
     def __init__(self, ctx: Any, size: tuple[int, int]) -> None:
         self.ctx, self.size = ctx, size
-        self.programs = Programs(ctx)
-        self._triangle = ctx.geometry([], mode=ctx.TRIANGLES)
+        self._screen = Screen(ctx, "gi.frag")
         self._thrown, self._nothing, self._light = (self._buffer(size) for _ in range(3))
         self._nothing.clear(color=(0, 0, 0, 0))
         self._pairs = [self._pair(upright) for upright in (0, 1)]
@@ -88,12 +87,7 @@ class CascadePasses:
 
     def _draw(self, onto: Any, defines: list[str], numbers: dict[str, Any], **textures: Any) -> None:
         onto.use()
-        program = self.programs.program("", "gi.frag", defines)
-        put(program, size=self.size, **numbers)
-        for unit, (name, texture) in enumerate(textures.items()):
-            texture.use(unit)
-            put(program, **{name: unit})
-        self._triangle.render(program, vertices=3)
+        self._screen.render(defines, textures, size=self.size, **numbers)
 
     def _pair(self, upright: int) -> _Pair:
         length, width = self.size[::-1] if upright else self.size

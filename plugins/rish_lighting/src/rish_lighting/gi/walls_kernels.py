@@ -6,6 +6,8 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
+from ..post.kernels import spot
+
 F = np.float32
 
 
@@ -123,15 +125,9 @@ def add(light, strength, out, left, top, broad, tall):
     """
     high, wide = light.shape[0], light.shape[1]
     for y in range(tall):
-        v = (F(tall - 1 - y) + F(0.5)) * F(high) / F(tall) - F(0.5)
-        j0 = int(np.floor(v))
-        t = v - F(j0)
-        j1, j0 = min(j0 + 1, high - 1), max(j0, 0)
+        j0, j1, t = spot((F(tall - 1 - y) + F(0.5)) * F(high) / F(tall), high)
         for x in range(broad):
-            u = (F(x) + F(0.5)) * F(wide) / F(broad) - F(0.5)
-            i0 = int(np.floor(u))
-            s = u - F(i0)
-            i1, i0 = min(i0 + 1, wide - 1), max(i0, 0)
+            i0, i1, s = spot((F(x) + F(0.5)) * F(wide) / F(broad), wide)
             for c in range(3):
                 below = light[j0, i0, c] + (light[j0, i1, c] - light[j0, i0, c]) * s
                 above = light[j1, i0, c] + (light[j1, i1, c] - light[j1, i0, c]) * s

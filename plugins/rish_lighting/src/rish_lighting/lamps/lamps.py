@@ -6,7 +6,7 @@ layers that it lights, the edges that block it, its entity.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from rish_ecs import maths
 from rish_frame import Frame, LightPoints, WorldMatrices
 
 from .. import formulas as f
-from ..components.light import Ambient, Light, LightFalloff, LightKind
+from ..components.light import Ambient, Light
 from ..walls.walls import families
 from .flicker import brightness
 
@@ -26,17 +26,10 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 EVERY_LAYER = -1
-_KINDS = {
-    LightKind.POINT: f.POINT,
-    LightKind.SPOT: f.SPOT,
-    LightKind.DIRECTIONAL: f.SUN,
-    LightKind.AREA: f.AREA,
-    LightKind.TEXTURED: f.TEXTURE,
-}
-_KIND_OF = np.array([_KINDS[kind] for kind in LightKind])
-_FALLOFFS = {LightFalloff.INVERSE: f.INVERSE, LightFalloff.LINEAR: f.LINEAR, LightFalloff.NONE: f.NONE}
-_FALLOFF_OF = np.array([_FALLOFFS[falloff] for falloff in LightFalloff])
-_COLUMNS = ("mask", "family", "number", "casts", "length")
+_KIND_OF = np.array([f.POINT, f.SPOT, f.SUN, f.AREA, f.TEXTURE])
+_FALLOFF_OF = np.array([f.INVERSE, f.LINEAR, f.NONE])
+"""The numbers of the kinds of lights, and of their falloffs, in the order of `LightKind` and `LightFalloff`."""
+_COLUMNS = ("table", "mask", "family", "number", "casts", "length")
 _POINTS = -(1 << 40)
 """The first number of lamps that are not components."""
 
@@ -67,14 +60,9 @@ class Lamps:
     @classmethod
     def joined(cls, parts: list[Lamps]) -> Lamps:
         """Return all lamps of the parts as one object."""
-        mask, family, number, casts, length = (
-            np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS
-        )
+        columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS}
         bits = [bits for part in parts for bits in part.bits]
-        images = [image for part in parts for image in part.images]
-        return cls(
-            np.concatenate([part.table for part in parts]), bits, mask, family, number, casts, length, images
-        )  # fmt: skip
+        return cls(bits=bits, images=[image for part in parts for image in part.images], **columns)
 
 
 def collect_lamps(world: World, *, shadows: bool, rows: int) -> Lamps:
@@ -144,8 +132,7 @@ def _of_components(world: World, numbers: dict[str, int], rows: int) -> Lamps:
 def _some(lamps: Lamps, which: Array) -> Lamps:
     """Return the lamps that a bool array selects."""
     bits = [bits for bits, kept in zip(lamps.bits, which.tolist(), strict=True) if kept]
-    mask, family, number, casts, length = (getattr(lamps, name)[which] for name in _COLUMNS)
-    return Lamps(lamps.table[which], bits, mask, family, number, casts, length, lamps.images)
+    return replace(lamps, bits=bits, **{name: getattr(lamps, name)[which] for name in _COLUMNS})
 
 
 def _linear(colour: Array, intensity: Array) -> Array:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
@@ -19,11 +18,10 @@ from ..shadows.cache import Maps
 from ..shadows.diamond import WEDGES
 from .cuts import part
 from .kinds import COOKIE, LAY, LIGHTS
-from .sheets import Run, Stage, declare, is_view, sheet
+from .sheets import KeptPasses, Run, Stage, declare, is_view, sheet
 from .views import LightView, view_of
 
 Array = npt.NDArray[Any]
-_versions = itertools.count(1)
 PICTURE = "light.picture"
 _CHANNELS = ("normal", "emission")
 Moved = tuple[Pass, tuple[str, ...], int]
@@ -50,13 +48,12 @@ class Scenery:
 class Composer:
     """Adds the passes of light to a frame.
 
-    passes, batches: those of the last frame by the pass's name; they are reused if they are the same. added: names of
-    the added passes. moved: passes of other plugins with their former targets and masks.
+    kept: those of the last frame. added: names of the added passes. moved: passes of other plugins with their former
+    targets and masks.
     """
 
     frame: Frame
-    passes: dict[str, Pass]
-    batches: dict[str, Batch]
+    kept: KeptPasses
     added: list[str] = dataclass_field(default_factory=list[str])
     moved: list[Moved] = dataclass_field(default_factory=list["Moved"])
     targets: set[str] = dataclass_field(default_factory=set[str])
@@ -155,20 +152,10 @@ class Composer:
             drawn.append(f"light.lights.{len(self._lights)}")
         return name, tuple(drawn)
 
-    def _pass(
-        self, name: str, target: str, inputs: tuple[str, ...], rank: str, batch: Batch | None = None
-    ) -> Pass:  # fmt: skip
-        pass_ = self.passes.get(name)
-        if pass_ is None:
-            pass_ = self.passes[name] = Pass(name)
-        pass_.targets, pass_.inputs, pass_.rank, pass_.before, pass_.scissor = (target,), inputs, rank, (), None
-        pass_.batches.clear()
-        if batch is not None:
-            self.batches[name] = kept(self.batches.get(name), batch)
-            pass_.batches.append(self.batches[name])
-        self.frame.add_pass(pass_, replace=True)
+    def _pass(self, name: str, target: str, inputs: tuple[str, ...], rank: str, batch: Batch | None = None) -> Pass:
         self.added.append(name)
-        return pass_
+        plain: dict[str, Any] = {"before": (), "scissor": None}
+        return self.kept.put(self.frame, name, batch, targets=(target,), inputs=inputs, rank=rank, **plain)
 
     def _declare(self, target: Target) -> None:
         declare(self.frame, target)
@@ -177,26 +164,6 @@ class Composer:
 
 def _aim(view: LightView) -> tuple[bytes, bytes, Any]:
     return view.pass_.view.tobytes(), view.pass_.projection.tobytes(), view.pass_.viewport
-
-
-def kept(before: Batch | None, now: Batch) -> Batch:
-    """Return the batch of the last frame if this one is equal, so that it is not drawn again; otherwise this one."""
-    if before is not None and _alike(before, now):
-        return before
-    now.version = next(_versions)
-    return now
-
-
-def _alike(one: Batch, other: Batch) -> bool:
-    """Return True if two batches look the same. Shadow maps are compared by version, cookies by identity."""
-    if (
-        one.kind != other.kind
-        or one.origin != other.origin
-        or one.arrays.get("cookies") is not other.arrays.get("cookies")
-    ):
-        return False
-    names = other.arrays.keys() - {"maps", "cookies"}
-    return all(np.array_equal(one.arrays[name], other.arrays[name]) for name in names)
 
 
 def _linear(colour: Any) -> tuple[float, float, float, float]:

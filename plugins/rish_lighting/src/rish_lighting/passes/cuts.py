@@ -15,6 +15,7 @@ import numpy as np
 
 from rish_ecs import did_you_mean
 from rish_frame import Batch, Frame, LightPoints, Pass
+from rish_frame.frame import names_of
 
 from ..components.light import Ambient, Light
 from ..lamps.lamps import EVERY_LAYER, bits_of, layer_numbers
@@ -83,11 +84,7 @@ def part(run: Run, cuts: list[int]) -> list[Run]:
         for pass_ in run.passes:
             shown = pass_.layer_mask & mask
             name = f"light.part.{number}.{pass_.name}" if number else pass_.name
-            after = (*_names(pass_.after), pass_.name) if number else pass_.after
+            after = (*names_of(pass_.after), pass_.name) if number else pass_.after
             passes.append(replace(pass_, name=name, after=after, layer_mask=shown))
         parts.append(replace(run, passes=passes, bits=1 << first))
     return parts
-
-
-def _names(given: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else given

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Edges, Stage, Transform, resource, system
-from rish_frame import Batch, Frame, LightPoints, Pass, WorldMatrices
+from rish_frame import Frame, LightPoints, WorldMatrices
 
 from ..components.light import Ambient, Light, Occluder
 from ..components.settings import LightingSettings
@@ -27,7 +27,7 @@ from .compose import PICTURE, Composer, Scenery
 from .cookies import cookies_of
 from .cuts import cuts_of, mark_cuts, unmark_cuts
 from .kinds import LAY, LIGHTS
-from .sheets import PREFIX, is_view, stages_of
+from .sheets import PREFIX, KeptPasses, is_view, stages_of
 from .sheets import Stage as Lit
 from .views import view_of
 
@@ -51,8 +51,7 @@ class Lighting:
     told: bool = False
     shadows: Any = dataclass_field(default_factory=ShadowCache)
     walls: Any = dataclass_field(default_factory=Walls.none)
-    passes: dict[str, Pass] = dataclass_field(default_factory=dict[str, Pass])
-    batches: dict[str, Batch] = dataclass_field(default_factory=dict[str, Batch])
+    kept: KeptPasses = dataclass_field(default_factory=KeptPasses)
     added: list[str] = dataclass_field(default_factory=list[str])
     moved: list[Any] = dataclass_field(default_factory=list[Any])
     unknown: set[str] = dataclass_field(default_factory=set[str])
@@ -90,7 +89,7 @@ def light(world: World, dt: float) -> None:
     """Redirect lit layers to sheets, and light them (system `lighting.light`)."""
     lighting, frame, source = world[Lighting], world[Frame], world[Source]
     source.target = ""
-    composer = Composer(frame, lighting.passes, lighting.batches)
+    composer = Composer(frame, lighting.kept)
     if lighting.cuts:
         unmark_cuts(frame)
     if is_lit(world) and _is_able(lighting):
@@ -116,7 +115,8 @@ def _is_able(lighting: Lighting) -> bool:
     """Return True if the backend draws light; log a warning once if it does not."""
     if not lighting.able and not lighting.told:
         lighting.told = True
-        _log.warning("this backend has no drawers for light: the game is shown unlit; 'arcade' and 'software' have")
+        what = "this backend can't draw light, so the game is drawn unlit; the backends 'arcade' and 'software' can"
+        _log.warning(what)
     return lighting.able
 
 

@@ -10,14 +10,19 @@ Lit passes are those with the rank `lit`, see `rish_frame.frame.graph`.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
 from typing import Any
 
-from rish_frame import Frame, Pass, Target
+import numpy as np
+
+from rish_frame import Batch, Frame, Pass, Target
 from rish_frame.frame import Rect
 
 WORLD = ("lit", "unlit")
 PREFIX = "light."
+_versions = itertools.count(1)
 
 
 @dataclass
@@ -81,6 +86,45 @@ def _place(frame: Frame, name: str) -> Rect | None:
     if (x, y, w, h) == (0, 0, width, height):
         return None
     return x / width, y / height, w / width, h / height
+
+
+@dataclass
+class KeptPasses:
+    """The passes and batches of the last frame by the pass's name; they are used again if they are the same."""
+
+    passes: dict[str, Pass] = dataclass_field(default_factory=dict[str, Pass])
+    batches: dict[str, Batch] = dataclass_field(default_factory=dict[str, Batch])
+
+    def put(self, frame: Frame, name: str, batch: Batch | None = None, **values: Any) -> Pass:
+        """Add a pass to the frame, with a batch and new values of its fields; return the pass."""
+        pass_ = self.passes.get(name)
+        if pass_ is None:
+            pass_ = self.passes[name] = Pass(name)
+        for field, value in values.items():
+            setattr(pass_, field, value)
+        if batch is not None:
+            self.batches[name] = kept(self.batches.get(name), batch)
+        pass_.batches[:] = [] if batch is None else [self.batches[name]]
+        if frame.passes.get(name) is not pass_:
+            frame.add_pass(pass_, replace=True)
+        return pass_
+
+
+def kept(before: Batch | None, now: Batch) -> Batch:
+    """Return the batch of the last frame if this one is equal, so that it is not drawn again; otherwise this one."""
+    if before is not None and _alike(before, now):
+        return before
+    now.version = next(_versions)
+    return now
+
+
+def _alike(one: Batch, other: Batch) -> bool:
+    """Return True if two batches look the same. Shadow maps are compared by version, cookies by identity."""
+    cookies = one.arrays.get("cookies") is other.arrays.get("cookies")
+    if not cookies or one.kind != other.kind or one.origin != other.origin:
+        return False
+    names = other.arrays.keys() - {"maps", "cookies"}
+    return all(np.array_equal(one.arrays[name], other.arrays[name]) for name in names)
 
 
 def is_view(pass_: Pass) -> bool:

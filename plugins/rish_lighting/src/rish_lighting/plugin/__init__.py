@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -17,7 +17,6 @@ from ..post import hooks as post_hooks
 from ..post.chain import Post
 from ..post.library import EffectLibrary, gather_effects
 from ..post.manifest_check import check_post
-from ..post.passes import KIND as EFFECT
 from ..post.passes import Source, post
 from ..post.ready import cross_scenes, prepare_post, renew_post, warm_up_post
 from ..sight.components import FogOfWar, Sight
@@ -67,15 +66,11 @@ def rish_effects() -> list[type]:
     return EFFECTS
 
 
-def rish_drawers() -> dict[str, dict[str, Callable[..., Any]]]:
+def rish_drawers() -> Mapping[str, Mapping[str, Callable[[], Any]]]:
     """Return the drawers of light, effects and fog for each backend."""
-    from ..post.drawers import make_arcade, make_software
     from .drawers import MAKERS
 
-    return {
-        "arcade": {**MAKERS["arcade"], EFFECT: make_arcade},
-        "software": {**MAKERS["software"], EFFECT: make_software},
-    }
+    return MAKERS
 
 
 def rish_manifest(manifest: Any, plugins: Any) -> None:

@@ -3,41 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from importlib import import_module
 from typing import Any
 
-from ..gi.drawers import MAKERS as _GI
+from ..gi.kinds import FACES, GLOW, SCENE
 from ..passes.kinds import LAY, LIGHTS
-from ..sight.drawers import make_arcade as _arcade_fog
-from ..sight.drawers import make_software as _software_fog
+from ..post.passes import KIND as EFFECT
 from ..sight.kinds import FOG
 
-
-def _arcade_lights() -> Any:
-    from ..drawers.arcade.lights import ArcadeLights
-
-    return ArcadeLights()
-
-
-def _arcade_lay() -> Any:
-    from ..drawers.arcade.lay import ArcadeLay
-
-    return ArcadeLay()
+_PLACES = {
+    LIGHTS: ("drawers.{}.lights", "Lights"), LAY: ("drawers.{}.lay", "Lay"), FOG: ("sight.drawers.{}", "Fog"),
+    SCENE: ("gi.drawers.{}", "Scene"), FACES: ("gi.drawers.{}", "Faces"), GLOW: ("gi.drawers.{}", "Glow"),
+    EFFECT: ("post.drawers.{}", "Effects"),
+}  # fmt: skip
+"""The module of each kind's drawer, with the backend in place of the braces, and its class without the backend."""
 
 
-def _software_lights() -> Any:
-    from ..drawers.software.lights import SoftwareLights
-
-    return SoftwareLights()
-
-
-def _software_lay() -> Any:
-    from ..drawers.software.lay import SoftwareLay
-
-    return SoftwareLay()
+def _make(backend: str, module: str, name: str) -> Any:
+    """Return a new drawer; its module is imported now, so that a game imports only those of its backend."""
+    return getattr(import_module(f"rish_lighting.{module.format(backend)}"), f"{backend.title()}{name}")()
 
 
 MAKERS: Mapping[str, Mapping[str, Callable[[], Any]]] = {
-    "arcade": {LIGHTS: _arcade_lights, LAY: _arcade_lay, FOG: _arcade_fog, **_GI["arcade"]},
-    "software": {LIGHTS: _software_lights, LAY: _software_lay, FOG: _software_fog, **_GI["software"]},
+    backend: {kind: partial(_make, backend, *place) for kind, place in _PLACES.items()}
+    for backend in ("arcade", "software")
 }
-"""The functions that create the drawer of each kind on a backend. They import its module when they are called."""
+"""The functions that create the drawer of each kind on a backend."""

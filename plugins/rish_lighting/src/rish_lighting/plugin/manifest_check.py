@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _DEPTH = 64
 _NEEDS = {
-    ("Light", "kind", "textured"): ("image", 1, "a textured light needs `image`, the picture that it throws"),
-    ("Occluder", "shape", "image"): ("image", 1, "an occluder of shape `image` needs `image`, whose outline it has"),
+    ("Light", "kind", "textured"): ("image", 1, "a textured light needs `image`, the image that it projects"),
+    ("Occluder", "shape", "image"): ("image", 1, "an occluder of shape `image` needs `image`, which gives its outline"),
     ("Occluder", "shape", "polygon"): ("points", 3, "an occluder of shape `polygon` needs `points`, three or more"),
     ("Occluder", "shape", "line"): ("points", 2, "an occluder of shape `line` needs `points`, two or more"),
 }
@@ -61,5 +61,5 @@ def _check_parts(entry: YamlMap, path: str) -> Found:
     for component in _PLACED:
         for key in (component, f"lighting.{component}"):
             if key in entry:
-                what = f"it has a {component} and no Transform, so it is nowhere. Add `Transform: {{}}`"
+                what = f"it has a {component} but no Transform, so it has no position. Add `Transform: {{}}`"
                 yield entry.keys_at[key], f"{path}.{key}", what

@@ -109,8 +109,7 @@ def set_post(world: World, chain: Sequence[Any]) -> None:
     It is visible from the next frame on and not part of the hash. Raises UnknownName and UsageError without changing
     anything.
     """
-    made = links_of(world[EffectLibrary], chain)
-    world[Post].links, world[Post].moves = made, []
+    world[Post].links, world[Post].moves = links_of(world[EffectLibrary], chain), []
 
 
 def set_effect(world: World, name: str, *, seconds: float = 0.0, **values: Any) -> None:
@@ -129,7 +128,7 @@ def set_effect(world: World, name: str, *, seconds: float = 0.0, **values: Any) 
     if not isinstance(shown, bool):
         raise UsageError(f"'enabled' is true or false, not {shown!r}", where=f"the effect '{name}'")
     if not 0 <= seconds < float("inf"):
-        raise UsageError(f"it takes 0 seconds or more, not {seconds!r}", where=f"the effect '{name}'")
+        raise UsageError(f"seconds must be 0 or more, not {seconds!r}", where=f"the effect '{name}'")
     link.enabled = shown
     post.moves = [move for move in post.moves if move.link != name or move.parameter not in new]
     for parameter, value in new.items():
@@ -160,11 +159,11 @@ def _crossing_values(library: EffectLibrary, effect: str, seconds: float, values
     found = library.effect(effect)
     if not found.transition:
         raise UsageError(
-            f"the effect '{effect}' does not lead from one picture to the next",
-            hint=f"Those that do: {', '.join(name for name, e in library.effects.items() if e.transition)}",
+            f"the effect '{effect}' is not a transition",
+            hint=f"Transitions: {', '.join(name for name, e in library.effects.items() if e.transition)}",
         )
     if not 0 <= seconds < float("inf"):
-        raise UsageError(f"a transition takes 0 seconds or more, not {seconds!r}")
+        raise UsageError(f"the seconds of a transition must be 0 or more, not {seconds!r}")
     return checked(found, values)
 
 
@@ -193,7 +192,8 @@ def parts_of(item: Any) -> tuple[str, Mapping[str, Any]]:
         name, values = next(iter(item.items()))
         if isinstance(name, str) and (values is None or isinstance(values, Mapping)):
             return name, {present_key(key): value for key, value in (values or {}).items()}
-    raise UsageError(f"an effect is a name, or a name with its parameters as {{bloom: {{strength: 1}}}}, not {item!r}")
+    such = "such as {bloom: {strength: 1}}"
+    raise UsageError(f"an effect must be a name, or a name with its parameters, {such}, not {item!r}")
 
 
 def _radians(effect: Effect, name: str, value: Any) -> Any:

@@ -100,6 +100,18 @@ class Block:
         sample(self.pictures[name], np.ascontiguousarray(at, dtype=np.float32), made)
         return made
 
+    def resized(self, name: str, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
+        """Return these rows of an input that is resized to the size of the image, bilinear. out: the result, if any."""
+        from .kernels import resample
+
+        made = np.empty_like(self.out) if out is None else out
+        resample(self.pictures[name], self.row, self.size[1], made)
+        return made
+
+    def floats(self, *names: str) -> list[np.float32]:
+        """Return parameters as float32, in the order of their names."""
+        return [np.float32(self.values[name]) for name in names]
+
 
 @dataclass(frozen=True, eq=False)
 class Stage:
@@ -205,7 +217,7 @@ def _check(cls: type, glsl: str, stages: Stages | None) -> None:
     assert spec is not None
     for name in spec.hints:
         if name not in spec.fields:
-            raise DeclarationError(f"{cls.__name__}.{name} is of no type that a parameter may have", where=where)
+            raise DeclarationError(f"{cls.__name__}.{name} has a type that is not allowed for a parameter", where=where)
     for name, found in spec.fields.items():
         kind = found.type
         fits = kind.special in ("", "asset", "enum") or (kind.special == "str" and found.choices)

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 from rish_core import Assets, Stage, resource, system
 from rish_ecs import RishError
 from rish_frame import Batch, BatchKind, Frame, Material, Pass, Target
-from rish_frame.frame import RANKS
+from rish_frame.frame import RANKS, names_of
 
 from ..components.settings import LightingSettings
 from .chain import Crossing, Link, Post
 from .effect import GAME, WORLD, Size
 from .formulas import Texels, texels_of
 from .library import EffectLibrary
-from .runs import OLD, Ground, Run, RunMaker, uniforms
+from .runs import OLD, Ground, Run, RunMaker, run_of, uniforms
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -163,7 +163,7 @@ def _canvas_passes(frame: Frame) -> tuple[list[str], list[str]]:
     below = {name for name, p in on_it.items() if p.rank in _BELOW}
     waiting = list(below)
     while waiting:
-        for name in _names(on_it[waiting.pop()].after):
+        for name in names_of(on_it[waiting.pop()].after):
             if name in on_it and name not in below:
                 below.add(name)
                 waiting.append(name)
@@ -183,7 +183,6 @@ def _put(
     pass_.targets, pass_.inputs, pass_.rank = (run.onto,), run.inputs, rank
     pass_.after, pass_.before = after, before
     pass_.clear = run.develop
-    _target(frame, OLD if run.onto == OLD else "", run.size)
     known = source.batches.get(name)
     if known is None:
         material = Material(KIND, {"run": run})
@@ -198,38 +197,19 @@ def _put(
     pass_.batches.append(known)
 
 
-def run_of(batch: Batch) -> Run:
-    """Return the run that a batch of `light.effect` draws."""
-    assert batch.material is not None
-    return batch.material.parameters["run"]
-
-
-def _target(frame: Frame, name: str, size: tuple[int, int]) -> None:
-    if not name:
-        return
-    known = frame.targets.get(name)
-    if known is None or known.size != size:
-        frame.add_target(Target(name, size, formats=("rgba16f",)), replace=True)
-
-
 def _tidy(frame: Frame, source: Source, passes: Iterable[str], targets: Mapping[str, tuple[int, int]]) -> None:
     """Declare the targets that are drawn onto, and remove passes and targets of earlier frames."""
     for name, size in targets.items():
-        _target(frame, name, size)
+        if name not in frame.targets or frame.targets[name].size != size:
+            frame.add_target(Target(name, size, formats=("rgba16f",)), replace=True)
     wanted = set(passes)
     for name in [name for name in frame.passes if name.startswith(_OURS) and name not in wanted]:
         frame.remove_pass(name)
         source.batches.pop(name, None)
         source.looks.pop(name, None)
     used = {name for p in wanted for name in (*frame.passes[p].targets, *frame.passes[p].inputs)}
-    for name in [name for name in frame.targets if name.startswith(_PREFIX) and name not in used]:
+    for name in [name for name in frame.targets if name.startswith((_PREFIX, OLD)) and name not in used]:
         frame.remove_target(name)
-    if OLD in frame.targets and OLD not in used:
-        frame.remove_target(OLD)
-
-
-def _names(given: str | Iterable[str]) -> Iterable[str]:
-    return (given,) if isinstance(given, str) else given
 
 
 # Transitions
@@ -243,18 +223,14 @@ def _cross(
     made: dict[str, Run] = {}
     if not crossing.kept:
         made[_KEEP] = Run(ground.canvas, OLD, ground.size, encoded=True, read_at=ground.place[:2])
-        crossing.kept = True
+        targets[OLD], crossing.kept = ground.size, True
     elif OLD not in frame.targets or frame.targets[OLD].size != ground.size:
         chain.crossing = None
         return {}
-    values = {**crossing.values, "progress": _progress(chain, crossing)}
+    progress = min(max((chain.time - crossing.begun) / crossing.seconds, 0.0), 1.0)
+    values = {**crossing.values, "progress": progress}
     link = Link("crossing", crossing.effect, values)
     return made | _runs(world, frame, chain, [link], prefix, targets)
-
-
-def _progress(chain: Post, crossing: Crossing) -> float:
-    """Return the progress of a transition, 0 at the beginning, 1 at the end."""
-    return min(max((chain.time - crossing.begun) / crossing.seconds, 0.0), 1.0)
 
 
 def _lay_over_game(frame: Frame, source: Source, runs: Mapping[str, Run], game: list[str]) -> None:

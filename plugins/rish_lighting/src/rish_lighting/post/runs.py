@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from rish_frame import Batch
+
 from .effect import Effect, Size, Stage, Values
 from .formulas import Texels, decode
 
@@ -88,6 +90,12 @@ class Run:
         calls = tuple(call.look for call in self.calls)
         place = (self.source, self.onto, self.size, self.encoded, self.develop, self.read_at, self.drawn_at)
         return (*place, self.dither, self.unit, time, calls)
+
+
+def run_of(batch: Batch) -> Run:
+    """Return the run that a batch of `light.effect` draws."""
+    assert batch.material is not None
+    return batch.material.parameters["run"]
 
 
 @dataclass(frozen=True)

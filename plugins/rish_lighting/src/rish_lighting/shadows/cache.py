@@ -66,9 +66,19 @@ class _Points:
         """Return True if both have the same lamps and the maps are at the same offsets."""
         return np.array_equal(self.number, other.number) and np.array_equal(self.bins, other.bins)
 
-    def moved(self, other: _Points) -> Array:
-        """Return which points differ from those of another object with the same layout, bool m."""
-        return (self.light != other.light).any(axis=1) | (self.mask != other.mask) | (self.family != other.family)
+    def places_in(self, other: _Points) -> Array:
+        """Return the index in another object of the point with each number, int64 m; any index for a new number."""
+        if np.array_equal(self.number, other.number):
+            return np.arange(len(self.number))
+        order = np.argsort(other.number, kind="stable")
+        return order[np.minimum(np.searchsorted(other.number[order], self.number), len(order) - 1)]
+
+    def moved(self, other: _Points, old: Array) -> Array:
+        """Return which points differ from those at the indices `old` of another object, bool m."""
+        unlike = (self.light != other.light[old]).any(axis=1)
+        for name in ("number", "bins", "mask", "family"):
+            unlike |= getattr(self, name) != getattr(other, name)[old]
+        return unlike
 
 
 class ShadowCache:
@@ -90,7 +100,7 @@ class ShadowCache:
         suns = np.flatnonzero((lamps.table[:, f.KIND] == f.SUN) & lamps.casts)
         size = points.texels + self._suns.aim(lamps, suns, points.texels, scale, seen)
         due = self._due(points, walls)
-        anew = size != len(maps.texels) or self._points is None or points.texels != self._points.texels
+        anew = size != len(maps.texels) or self._points is None or not points.same_layout(self._points)
         if anew:
             self._lay_out(points, due, size)
         elif self._points is not None:
@@ -105,26 +115,12 @@ class ShadowCache:
         return maps
 
     def _due(self, points: _Points, walls: Walls) -> Array:
-        """Return which maps must be computed, bool m."""
+        """Return which maps must be computed, bool m, and find the former place of each of the others."""
         before = self._points
-        if before is None or not points.same_layout(before):
-            return self._due_elsewhere(points, walls)
-        return points.moved(before) | _touched(points.light, self._walls, walls)
-
-    def _due_elsewhere(self, points: _Points, walls: Walls) -> Array:
-        """Return which maps must be computed after lamps were added or removed; the other lamps keep their maps."""
-        due = np.ones(len(points.number), np.bool_)
-        before = self._points
-        if before is None or not len(before.number) or walls.version != self._walls.version:
-            return due
-        order = np.argsort(before.number, kind="stable")
-        place = np.minimum(np.searchsorted(before.number[order], points.number), len(order) - 1)
-        old = order[place]
-        same = (before.number[old] == points.number) & (before.bins[old] == points.bins)
-        same &= (before.light[old] == points.light).all(axis=1)
-        due[same & (before.mask[old] == points.mask) & (before.family[old] == points.family)] = False
-        self._old = old
-        return due
+        if before is None or not len(before.number):
+            return np.ones(len(points.number), np.bool_)
+        self._old = points.places_in(before)
+        return points.moved(before, self._old) | _touched(points.light, self._walls, walls)
 
     def _lay_out(self, points: _Points, due: Array, size: int) -> None:
         """Allocate the texels of all maps, and copy the maps that are kept to their new offsets."""
@@ -132,7 +128,7 @@ class ShadowCache:
         texels = np.empty(size, np.float32)
         for k in np.flatnonzero(~due).tolist():
             assert before is not None
-            old = k if points.same_layout(before) else int(self._old[k])
+            old = int(self._old[k])
             source, count = before.start[old], points.bins[k]
             texels[points.start[k] : points.start[k] + count] = maps.texels[source : source + count]
             points.reach[k], points.near[k] = before.reach[old], before.near[old]

@@ -35,14 +35,6 @@ def bins_for(radius: npt.ArrayLike) -> Array:
     return np.left_shift(1, np.ceil(np.log2(wanted)).astype(np.int64))
 
 
-def pseudo_angle(x: npt.ArrayLike, y: npt.ArrayLike) -> Array:
-    """Return the pseudo-angle of (x, y), float64 from 0 to 4; 0 for the zero vector."""
-    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
-    length = np.abs(x) + np.abs(y)
-    slope = y / np.where(length > 0, length, 1)
-    return np.where(length > 0, np.where(x >= 0, 1 + slope, 3 - slope), 0)
-
-
 def direction(u: npt.ArrayLike) -> Array:
     """Return the point of the diamond at a pseudo-angle, float64 (..., 2)."""
     u = np.asarray(u, np.float64) % 4

@@ -16,8 +16,6 @@ import numpy as np
 from rish_ecs.jit import njit
 
 FAR = np.float32(1e30)
-BOTH = np.uint8(1)
-"""A flag of an edge that blocks from both sides."""
 
 
 @njit

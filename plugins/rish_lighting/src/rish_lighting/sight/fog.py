@@ -16,6 +16,7 @@ import numpy.typing as npt
 from rish_core import Edges, Stage, Transform, resource, system, world_matrices
 from rish_ecs import UsageError
 
+from ..passes.sheets import KeptPasses
 from ..walls.walls import Walls
 from .components import FogOfWar, Sight
 from .queries import SIDES, blocks_of, unit_circle, viewers_of
@@ -78,8 +79,7 @@ class FogView:
     shown: Any = None
     goal_of: tuple[Any, ...] = ()
     version: int = 0
-    passes: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
-    batches: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
+    kept: KeptPasses = dataclass_field(default_factory=KeptPasses)
     walls: Any = dataclass_field(default_factory=Walls.none)
 
     def rebuild(self, world: World) -> None:

@@ -6,6 +6,9 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
+from ..drawers.software.lay_kernels import decoded, encoded
+from ..post.kernels import spot
+
 F = np.float32
 
 
@@ -121,10 +124,10 @@ def veil_encoded(out, squares, at, numbers, clip, decode_table, encode_table):
             if shares[0] >= F(1):
                 continue
             for c in range(3):
-                color[c] = _decoded(F(out[row, column, c]), decode_table)
+                color[c] = decoded(F(out[row, column, c]), decode_table)
             _lay_fog(color, F(out[row, column, 3]) / F(255), shares, numbers)
             for c in range(3):
-                out[row, column, c] = np.uint8(_encoded(color[c], encode_table) + F(0.5))
+                out[row, column, c] = np.uint8(encoded(color[c], encode_table) + F(0.5))
 
 
 @njit
@@ -152,11 +155,7 @@ def _share(squares, at, column, line, shares):
     if not (u >= F(0) and v >= F(0) and u <= F(wide) and v <= F(high)):
         shares[0] = shares[1] = F(0)
         return
-    u, v = u - F(0.5), v - F(0.5)
-    x0, y0 = int(np.floor(u)), int(np.floor(v))
-    s, t = u - F(x0), v - F(y0)
-    x1, y1 = min(x0 + 1, wide - 1), min(y0 + 1, high - 1)
-    x0, y0 = max(x0, 0), max(y0, 0)
+    (x0, x1, s), (y0, y1, t) = spot(u, wide), spot(v, high)
     for layer in range(2):
         below = squares[y0, x0, layer] + (squares[y0, x1, layer] - squares[y0, x0, layer]) * s
         above = squares[y1, x0, layer] + (squares[y1, x1, layer] - squares[y1, x0, layer]) * s
@@ -174,18 +173,3 @@ def _lay_fog(color, alpha, shares, numbers):
     for c in range(3):
         known = gray + (color[c] - gray) * full
         color[c] = (color[c] * now + known * dim) * (F(1) - left) + numbers[c] * alpha * left
-
-
-@njit
-def _decoded(level, table):
-    """Return the linear light of an encoded level, 0..255."""
-    at = int(level)
-    return table[at] + (table[at + 1] - table[at]) * (level - F(at))
-
-
-@njit
-def _encoded(linear, table):
-    """Return the encoded level, 0..255, of linear light."""
-    root = np.sqrt(min(max(linear, F(0)), F(1))) * F(1024)
-    at = int(root)
-    return table[at] + (table[at + 1] - table[at]) * (root - F(at))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -54,14 +54,6 @@ class Sights:
         return np.add.reduceat(x * v - u * y, self.starts[:-1]) / 2 if len(self) else np.zeros(0)
 
 
-class Blocks(NamedTuple):
-    """Edges in the form for the kernels: float64 4·n, and their families and masks, int64 n each."""
-
-    edges: Array
-    family: Array
-    mask: Array
-
-
 def visible_from(
     world: World, points: npt.ArrayLike, radius: npt.ArrayLike = 320.0, mask: npt.ArrayLike = ALL
 ) -> Sights:
@@ -97,7 +89,7 @@ def can_see(world: World, a: npt.ArrayLike, b: npt.ArrayLike, mask: npt.ArrayLik
     (starts, own), (ends, other) = viewers_of(world, a), viewers_of(world, b)
     count = max(len(starts), len(ends)) if len(starts) and len(ends) else 0
     if {len(starts), len(ends)} - {1, count}:
-        raise UsageError(f"can_see: {len(starts)} places to look from, {len(ends)} to look at; give as many of each")
+        raise UsageError(f"can_see: {len(starts)} start points and {len(ends)} end points; the numbers must be equal")
     lines = np.concatenate([np.broadcast_to(starts, (count, 2)), np.broadcast_to(ends, (count, 2))], axis=1)
     own, other = (np.ascontiguousarray(np.broadcast_to(each, count)) for each in (own, other))
     out = np.empty(count, np.bool_)
@@ -113,7 +105,7 @@ def viewers_of(world: World, given: npt.ArrayLike) -> tuple[Array, Array]:
         rows = world.table(Transform).rows_of(entities)
         if (rows < 0).any():
             culprit = int(entities[int(np.argmax(rows < 0))])
-            hint = "Points are an array (m, 2), so a single one is [(x, y)]; whole numbers by themselves are entities"
+            hint = "Points are an array (m, 2): write a single point as [(x, y)]; integers are read as entities"
             raise UsageError(f"entity {culprit} has no Transform to look from", hint=hint)
         return world_matrices(world)[rows][:, 4:6].astype(np.float64), families(world, entities)
     try:
@@ -121,17 +113,17 @@ def viewers_of(world: World, given: npt.ArrayLike) -> tuple[Array, Array]:
     except (TypeError, ValueError):
         raise UsageError(f"expected points (m, 2) or m entities, not an array of the form {found.shape}") from None
     if not np.isfinite(places).all():
-        raise UsageError("a place to look from or to is not a finite number")
+        raise UsageError("a start or end point is not a finite number")
     return places, np.zeros(len(places), np.int64)
 
 
-def blocks_of(world: World) -> Blocks:
-    """Return all edges of the world with finite coordinates."""
+def blocks_of(world: World) -> tuple[Array, Array, Array]:
+    """Return all edges of the world with finite coordinates, float64 4·n, and their families and masks, int64 n."""
     table = world[Edges]
     edges = np.stack([table.column(name) for name in ("x0", "y0", "x1", "y1")], axis=1).astype(np.float64)
     fine = np.isfinite(edges).all(axis=1)
     family = families(world, table.column("owner"))
-    return Blocks(edges[fine].ravel(), family[fine], table.column("mask")[fine].astype(np.int64))
+    return edges[fine].ravel(), family[fine], table.column("mask")[fine].astype(np.int64)
 
 
 @cache

@@ -16,7 +16,6 @@ from rish_frame import Batch, Frame, Pass
 from rish_frame.frame import RANKS
 
 from ..formulas import decode
-from ..passes.compose import kept
 from ..passes.extract import Lighting
 from ..post.passes import Source
 from ..walls.walls import Walls, gather_walls, is_open
@@ -109,15 +108,7 @@ def _lay(
     frame: Frame, view: FogView, name: str, onto: str, shown: Pass, numbers: Array, low: tuple[float, float]
 ) -> None:
     """Add a pass to the frame that draws fog over the view of a camera."""
-    known = view.passes.get(name)
-    if known is None:
-        known = view.passes[name] = Pass(name, clear=False, rank="unlit")
-    if frame.passes.get(name) is not known:
-        frame.add_pass(known, replace=True)
-    known.targets, known.inputs = (onto,), (onto,)
-    known.view, known.projection, known.viewport = shown.view, shown.projection, shown.viewport
     others = [p for p in frame.passes.values() if p.targets == (onto,) and not p.name.startswith(f"{FOG}.")]
-    known.after = tuple(p.name for p in others if p.rank in _BELOW)
     encoded = frame.target(onto).formats[0] == "rgba8"
     arrays = {
         "squares": view.shown,
@@ -125,5 +116,7 @@ def _lay(
         "numbers": np.array([*numbers[:7], encoded], np.float32),
     }
     batch = Batch(FOG, arrays, origin=low, blend="replace", count=1, source="lighting.fog")
-    view.batches[name] = kept(view.batches.get(name), batch)
-    known.batches.append(view.batches[name])
+    view.kept.put(
+        frame, name, batch, targets=(onto,), inputs=(onto,), clear=False, view=shown.view, projection=shown.projection,
+        viewport=shown.viewport, after=tuple(p.name for p in others if p.rank in _BELOW),
+    )  # fmt: skip

@@ -15,15 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import (
-    Edges,
-    Stage,
-    Transform,
-    publish_edges,
-    resource,
-    system,
-    world_matrices,
-)
+from rish_core import Edges, Stage, Transform, publish_edges, resource, system, world_matrices
 from rish_ecs import RishError, maths
 from rish_frame import ImageMask, WorldMatrices
 

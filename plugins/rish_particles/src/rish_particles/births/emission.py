@@ -44,7 +44,7 @@ def emit(
     """
     places = np.asarray(position, F32)
     if places.ndim not in (1, 2) or places.shape[-1] != 2:
-        raise UsageError(f"emit: places are (2,) or (n, 2), not {places.shape}")
+        raise UsageError(f"emit: the position must have the shape (2,) or (n, 2), not {places.shape}")
     places = np.atleast_2d(places)
     n = len(places)
     if n:

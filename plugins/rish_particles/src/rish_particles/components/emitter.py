@@ -9,7 +9,7 @@ from rish_core import Array, Color, Str, Vec2, component, field
 class Emitter:
     """Emits particles of a preset at its Transform. When the emitter is removed, its particles continue to live."""
 
-    preset: Str = field("", doc="one that ships (fire, smoke, snow, ...), or a file *.particles.yaml")
+    preset: Str = field("", doc="a preset that ships (fire, smoke, snow, ...), or a file *.particles.yaml")
     playing: bool = field(True, doc="whether it emits; its particles live on while it doesn't")
     rate_scale: float = field(1.0, low=0, high=1000, doc="times what the preset emits", was="rate")
     scale: float = field(1.0, low=0, high=1000, doc="times the preset's sizes, speeds and shape", was="size")

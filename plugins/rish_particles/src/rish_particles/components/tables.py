@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import field as dataclass_field
 
 from rish_core import Array, Entity, Str, Vec2, event, field, resource
-from rish_ecs import table
+from rish_ecs import kind_of, table
 
 COLUMNS = ("x", "y", "vx", "vy", "age", "life", "angle", "spin", "size", "rgba")
 """The columns of a particle, in the order of the kernels' arguments."""
@@ -71,51 +71,31 @@ class Pools:
     live: int = field(hidden=True)
     extra: int = field(-1, hidden=True)
     dropped: int = field(hidden=True)
-    center: Vec2 = field(was="center", hidden=True)
+    center: Vec2 = field(was="centre", hidden=True)
     matrix: Array[float, 6] = field((1, 0, 0, 1, 0, 0), hidden=True)
 
 
-@table
-class ViewParticles:
+def _viewed(cls: type) -> type:
+    """Declare a table with inherited fields that are view state."""
+    made = table(cls)
+    for spec in kind_of(made).fields.values():
+        spec.view = True
+    return made
+
+
+@_viewed
+class ViewParticles(Particles):
     """Particles that are view state."""
 
-    x: float = field(view=True, hidden=True)
-    y: float = field(view=True, hidden=True)
-    vx: float = field(view=True, hidden=True)
-    vy: float = field(view=True, hidden=True)
-    age: float = field(view=True, hidden=True)
-    life: float = field(view=True, hidden=True)
-    angle: float = field(view=True, hidden=True)
-    spin: float = field(view=True, hidden=True)
-    size: float = field(view=True, hidden=True)
-    rgba: int = field(view=True, hidden=True)
 
-
-@table
-class ViewVariations:
+@_viewed
+class ViewVariations(Variations):
     """Variations of particles that are view state."""
 
-    first_speed: float = field(1.0, view=True, hidden=True)
-    last_speed: float = field(1.0, view=True, hidden=True)
-    last_size: float = field(view=True, hidden=True)
-    pick: int = field(view=True, hidden=True)
 
-
-@table
-class ViewPools:
+@_viewed
+class ViewPools(Pools):
     """Pools that are view state."""
-
-    preset: Str = field("", view=True, hidden=True)
-    layer: Str = field("", view=True, hidden=True)
-    z: float = field(view=True, hidden=True)
-    owner: Entity = field(view=True, hidden=True)
-    start: int = field(view=True, hidden=True)
-    capacity: int = field(view=True, hidden=True)
-    live: int = field(view=True, hidden=True)
-    extra: int = field(-1, view=True, hidden=True)
-    dropped: int = field(view=True, hidden=True)
-    center: Vec2 = field(view=True, hidden=True, was="centre")
-    matrix: Array[float, 6] = field((1, 0, 0, 1, 0, 0), view=True, hidden=True)
 
 
 @resource(view=True)
@@ -125,16 +105,20 @@ class ViewStreams:
     counters: dict[str, int] = dataclass_field(default_factory=dict[str, int])
 
 
+STATE, VIEW = (Particles, Variations, Pools), (ViewParticles, ViewVariations, ViewPools)
+"""The tables of the two halves."""
+
+
 @event(was="Emission")
 class EmitRequest:
     """A request for particles, which `emit` writes and the next particle step reads."""
 
     preset: Str = field("", doc="the name of a preset, or an asset")
-    position: Vec2 = field((0, 0), unit="units", doc="where, in the world")
-    velocity: Vec2 = field((0, 0), unit="units/s", doc="that they inherit, as far as the preset does")
-    rotation: float = field(0.0, unit="rad", angle=True, doc="of the whole")
-    scale: float = field(1.0, low=0, doc="of the whole")
+    position: Vec2 = field((0, 0), unit="units", doc="the position in the world")
+    velocity: Vec2 = field((0, 0), unit="units/s", doc="that the particles inherit, times the preset's `inherit`")
+    rotation: float = field(0.0, unit="rad", angle=True, doc="rotation of the complete effect")
+    scale: float = field(1.0, low=0, doc="scale of the complete effect")
     color: int = field(-1, doc="a tint, four bytes, red lowest")
-    count: int = field(-1, low=-1, doc="how many; -1: what the preset's pulses say")
+    count: int = field(-1, low=-1, doc="how many; -1: as many as the preset's pulses emit")
     layer: Str = field("", doc="where they are drawn; empty: the preset's layer")
     z: float = field(0.0, doc="within the layer")

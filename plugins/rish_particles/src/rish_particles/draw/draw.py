@@ -85,9 +85,8 @@ def place_particles(world: World, dt: float) -> None:
             if page is None or not page.preset.look.visible:
                 continue
             if world[Frame].pictures is None:
-                notify(
-                    world, "render", "particles are there, but nobody draws them: add 'render' to plugins in game.yaml"
-                )
+                what = "there are particles, but no plugin draws them: add 'render' to plugins in game.yaml"
+                notify(world, "render", what)
                 return
             number = _layer_of(world, store, row, layers)
             if layers[number].name not in hidden:
@@ -100,7 +99,8 @@ def _layer_of(world: World, store: Store, row: int, layers: list[Layer]) -> int:
     name = world.text(int(store.pools.layer[row]))
     if name in names or not name:
         return names.index(name) if name else 0
-    notify(world, f"layer {name}", f"no layer is called {name!r}{did_you_mean(name, names)}; particles take the first")
+    near = did_you_mean(name, names)
+    notify(world, f"layer {name}", f"no layer is called {name!r}{near}; the particles are drawn on the first layer")
     return 0
 
 
@@ -157,19 +157,14 @@ def _pack(world: World, shown: _Shown, batch: Batch, box: Array, shift: Array, b
     store, row, page = shown.store, shown.row, shown.page
     preset, look, live = page.preset, page.preset.look, int(shown.store.pools.live[shown.row])
     span = store.span(row)
-    numbers = np.zeros(kernels.NUMBERS, F32)
     centre, unit = origin_of(box)
-    cells = look.cells
-    wide, high = shown.size[0] / cells[0], shown.size[1] / cells[1]
-    numbers[kernels.BACK], numbers[kernels.STRETCH] = back * preset.time_scale, look.stretch
-    numbers[kernels.WIDE], numbers[kernels.HIGH] = wide / max(wide, high), high / max(wide, high)
-    numbers[kernels.X0 : kernels.Y1 + 1] = box - np.tile(shift, 2)
-    numbers[kernels.ORIGIN_X], numbers[kernels.ORIGIN_Y] = centre - shift
-    numbers[kernels.SCALE] = 8 / unit
+    wide, high = shown.size[0] / look.cells[0], shown.size[1] / look.cells[1]
     matrix = matrix_of(store, row, drawn=True) if preset.local else np.array((1, 0, 0, 1, 0, 0), F32)
-    numbers[kernels.A : kernels.TY + 1] = matrix
-    numbers[kernels.ROTATION] = maths.atan2(float(matrix[1]), float(matrix[0]))
-    numbers[kernels.GROWTH] = scale_of(matrix)
+    rotation = maths.atan2(float(matrix[1]), float(matrix[0]))
+    numbers = np.array([
+        back * preset.time_scale, look.stretch, wide / max(wide, high), high / max(wide, high),
+        *(box - np.tile(shift, 2)), *(centre - shift), 8 / unit, *matrix, rotation, scale_of(matrix),
+    ], F32)  # fmt: skip
     order = np.zeros(0, np.int32)
     if look.sort == "lower_last":
         order = np.argsort(-span.columns[1][:live], kind="stable").astype(np.int32)

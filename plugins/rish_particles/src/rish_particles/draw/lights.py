@@ -46,7 +46,7 @@ def shine(world: World, dt: float) -> None:
             if page is None or light is None or _flat(store, row):
                 continue
             if not world[Notices].lit and Frame in world and world[Frame].pictures is not None:
-                what = f"{page.preset.name} sheds light, but nobody lights"
+                what = f"{page.preset.name} has a light, but no plugin draws lights"
                 notify(world, "lights", f"{what}: add 'lighting' to plugins in game.yaml", logging.INFO)
             _shine_pool(store, row, page, light, live, back * page.preset.time_scale)
 
@@ -78,14 +78,8 @@ def _shine_pool(store: Store, row: int, page: Page, light: ParticleLight, live: 
     colours = np.ones((len(chosen), 4), F32)
     colours[:, :3] = _linear(tint[:, :3] * np.array(light.color[:3]))
     opacity = tint[:, 3] * light.color[3] * seen[:, 3] / 255.0
-    store.world[LightPoints].append(
-        len(chosen),
-        x=x,
-        y=y,
-        radius=np.full(len(chosen), radius, F32),
-        color=colours,
-        intensity=(light.intensity * opacity).astype(F32),
-    )
+    shine = (light.intensity * opacity).astype(F32)
+    store.world[LightPoints].append(len(chosen), x=x, y=y, radius=F32(radius), color=colours, intensity=shine)
 
 
 def _linear(encoded: Array) -> Array:

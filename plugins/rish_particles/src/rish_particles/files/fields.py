@@ -83,13 +83,7 @@ class Fields:
 
     def flag(self, key: str, default: bool = False) -> bool:
         """Read true or false."""
-
-        def parse(value: Any) -> bool:
-            if not isinstance(value, bool):
-                raise Wrong(f"must be true or false, not {show(value)}")
-            return value
-
-        return self.take(key, default, parse)
+        return self.take(key, default, flag)
 
     def text(self, key: str, default: str = "") -> str:
         """Read a text that is not empty."""
@@ -163,7 +157,7 @@ class Fields:
 
         def read(value: Any) -> tuple[Any, ...]:
             if not isinstance(value, YamlList) or len(value) < minimum:
-                raise Wrong(f"must be a list of at minimum {minimum}, not {show(value)}")
+                raise Wrong(f"must be a list of at least {minimum} values, not {show(value)}")
             return tuple(parse(item) for item in value)
 
         return self.take(key, default, read)
@@ -176,6 +170,13 @@ def number(value: Any, low: float = -FAR, high: float = FAR) -> float:
     if not low <= value <= high:
         raise Wrong(f"{value} is out of range: from {low:g} to {high:g}")
     return float(value)
+
+
+def flag(value: Any) -> bool:
+    """Return true or false. Raises Wrong for other values."""
+    if not isinstance(value, bool):
+        raise Wrong(f"must be true or false, not {show(value)}")
+    return value
 
 
 def _in_degrees(value: Any) -> Any:
@@ -198,7 +199,7 @@ def span(value: Any, low: float = -FAR, high: float = FAR) -> Span:
         raise Wrong(f"must be a number or [least, greatest], not {show(value)}")
     minimum, maximum = (number(item, low, high) for item in value)
     if minimum > maximum:
-        raise Wrong(f"[{minimum:g}, {maximum:g}] goes down: write the least first")
+        raise Wrong(f"[{minimum:g}, {maximum:g}] is in the wrong order: write the smaller value first")
     return minimum, maximum
 
 
@@ -242,12 +243,12 @@ def _keys(value: dict[str, Any], parse: Parse) -> Curve:
         except ValueError:
             time = math.nan
         if not 0 <= time <= 1:
-            raise Wrong(f"{key!r} is no time of a curve: from 0, birth, to 1, death")
+            raise Wrong(f"{key!r} is not a valid time of a curve: 0 is birth, 1 is death")
         easing = "linear"
         if isinstance(item, list) and len(item) == 2 and isinstance(item[1], str) and not item[1].startswith("#"):
             item, easing = item
         if easing not in EASINGS:
-            raise Wrong(f"{easing!r} is no easing{did_you_mean(easing, EASINGS)}: one of {', '.join(EASINGS)}")
+            raise Wrong(f"{easing!r} is not an easing{did_you_mean(easing, EASINGS)}: one of {', '.join(EASINGS)}")
         found[time] = (parse(item), easing)
     if not found:
         raise Wrong("a curve needs at least one key")

@@ -20,7 +20,7 @@ from rish_ecs import RishError
 
 from ..components.notices import notify
 from ..curves import colour_table
-from ..preset import Child, Effect, Preset, Vortex
+from ..preset import CHILDREN, Child, Effect, Preset, Vortex
 from .reading import asset_of
 
 if TYPE_CHECKING:
@@ -84,10 +84,7 @@ def _full(effect: Effect, asset: str) -> Effect:
         presets[full(name)] = replace(
             preset,
             name=full(name),
-            on_birth=child(preset.on_birth),
-            on_death=child(preset.on_death),
-            on_hit=child(preset.on_hit),
-            trail=child(preset.trail),
+            **{key: child(getattr(preset, key)) for key in CHILDREN},
             forces=replace(preset.forces, vortices=tuple(vortex(each) for each in preset.forces.vortices)),
         )
     return Effect(asset, presets, tuple(full(name) for name in effect.run))
@@ -138,17 +135,13 @@ class PresetLibrary:
             return None
         try:
             effect = world[Assets].load(asset)
+            if not isinstance(effect, Effect):
+                from .seed_format import effect_of_seed
+
+                effect = effect_of_seed(effect, asset)
         except RishError as error:
             _log.error("%s", error)
             return None
-        if not isinstance(effect, Effect):
-            from .seed_format import effect_of_seed
-
-            try:
-                effect = effect_of_seed(effect, asset)
-            except RishError as error:
-                _log.error("%s", error)
-                return None
         return self.add(effect, asset)
 
     def _watch(self, world: World) -> None:

@@ -8,9 +8,11 @@ every key.
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rish_core import AssetError
 from rish_core.manifest import Report, Spot, YamlMap, read_yaml, show
@@ -18,6 +20,7 @@ from rish_ecs import did_you_mean
 
 from ..curves import ONE, WHITE
 from ..preset import (
+    CHILDREN,
     FOR_EVER,
     MAX_PARTS,
     RESPONSES,
@@ -38,6 +41,7 @@ from ..preset import (
 )
 from .fields import Fields, Wrong, colour, number, pair
 
+_T = TypeVar("_T")
 SUFFIX = ".particles.yaml"
 HOME = "rish_particles:presets/"
 """The folder of the presets that ship with the plugin."""
@@ -46,6 +50,41 @@ PICTURES = "rish_particles:pictures/"
 DEGREES = math.pi / 180
 MAX_LIVE = 4_000_000
 MAX_LIFE = 3600.0
+
+
+_READERS: Mapping[str, Callable[..., Any]] = {
+    "float": Fields.number, "int": Fields.whole, "bool": Fields.flag, "str": Fields.text, "Pair": Fields.pair,
+    "Span": Fields.span, "Colour": Fields.colour,
+}  # fmt: skip
+"""The functions that read the fields of a dataclass, by their types."""
+_LIMITS: Mapping[type, Mapping[str, tuple[Any, ...]]] = {
+    Preset: {
+        "capacity": (1, MAX_LIVE), "life": (0.001, MAX_LIFE), "size": (0,), "direction": (-3600, 3600, DEGREES),
+        "angle": (-3600, 3600, DEGREES), "spin": (-36000, 36000, DEGREES), "inherit": (-10, 10),
+        "time_scale": (0, 100), "prewarm": (0, 30), "reach": (0,),
+    },
+    ParticleLook: {
+        "blend": (("alpha", "add", "multiply", "screen"),), "filter": (("nearest", "linear"),), "sort": (SORTS,),
+        "stretch": (0, 10),
+    },
+    Emission: {
+        "rate": (0, 1e7), "per_unit": (0, 1000), "duration": (0, MAX_LIFE), "delay": (0, MAX_LIFE),
+        "pause": (0, MAX_LIFE),
+    },
+    Pulse: {"at": (0, MAX_LIFE), "every": (0, MAX_LIFE)},
+    EmitterShape: {"size": (0,), "radius": (0,)},
+    Forces: {
+        "drag": (0, 1000), "turbulence": (0,), "turbulence_scale": (0.1,), "turbulence_drift": (-100, 100),
+    },
+    Vortex: {"size": (1e-6,)},
+    Attractor: {"radius": (0,), "swallow": (0,)},
+    Collision: {
+        "response": (RESPONSES,), "bounce": (0, 1), "friction": (0, 1), "mask": (-(2**31), 2**31 - 1),
+    },
+    Child: {"count": (0, 10_000), "chance": (0, 1), "inherit": (-10, 10)},
+    ParticleLight: {"radius": (0,), "intensity": (0, 1000)},
+}  # fmt: skip
+"""The arguments of these functions by field: the least value, the greatest, a unit; or the words to choose from."""
 
 
 def asset_of(name: str) -> str:
@@ -93,7 +132,7 @@ def read_mapping(node: YamlMap, report: Report) -> Effect:
     for name in names:
         _check_births(name, presets, inside)
     if len(also) >= MAX_PARTS:
-        report.add(node.values_at["also"], ("also",), f"an emitter runs {MAX_PARTS} presets at the most")
+        report.add(node.values_at["also"], ("also",), f"an emitter runs at most {MAX_PARTS} presets")
     return Effect("", presets, ("", *(f"#{name}" for name in also[: MAX_PARTS - 1])))
 
 
@@ -105,7 +144,7 @@ def _check_births(name: str, presets: dict[str, Preset], inside: Fields | None) 
         if child == name and inside is not None:
             circle = " bears ".join([*way, child])
             node = inside.node[name]
-            what = f"its births go in a circle, {circle}: use `on_death` or `trail` for one of them"
+            what = f"`on_birth` leads back to this preset, {circle}: use `on_death` or `trail` for one of them"
             inside.report.add(node.keys_at["on_birth"], ("presets", name, "on_birth"), what)
         if child in way:
             return
@@ -120,51 +159,53 @@ def _known(value: Any, names: list[str]) -> str:
     return value
 
 
+def _plain(f: Fields, kind: type, without: Iterable[str] = ()) -> dict[str, Any]:
+    """Read the fields of a dataclass that a file gives under the same names, by their types; see _LIMITS."""
+    found: dict[str, Any] = {}
+    for spec in dataclasses.fields(kind):
+        limits = _LIMITS.get(kind, {}).get(spec.name, ())
+        read: Any = Fields.word if limits and isinstance(limits[0], tuple) else _READERS.get(str(spec.type))
+        if read is not None and spec.name not in without:
+            found[spec.name] = read(f, spec.name, spec.default, *limits)
+    return found
+
+
+def _read(f: Fields, cls: type[_T], /, **given: Any) -> _T:
+    """Read a mapping as a dataclass. given: the fields that a file writes in another form."""
+    made = cls(**_plain(f, cls, given), **given)
+    f.end()
+    return made
+
+
+def _part(f: Fields, key: str, read: Callable[..., _T], default: Any = None, *more: Any) -> _T:
+    """Read an inner mapping by a function with more arguments; the default if it is missing."""
+    inner = f.inner(key, key)
+    return default if inner is None else read(inner, *more)
+
+
 def _preset(f: Fields, name: str, names: list[str]) -> Preset:
-    curves = f.inner("over_life", "over_life")
-    over = _over_life(curves) if curves is not None else {}
-    end = f.inner("at_end", "at_end")
-    ends: dict[str, Any] = {}
-    if end is not None:
-        ends = {"end_speed": end.span("speed", None), "end_size": end.span("size", None, 0)}
-        end.end()
+    over = _part(f, "over_life", _over_life, {})
+    ends = _part(f, "at_end", _ends, {})
     colors = f.items("colors", None, colour)
     made = Preset(
         name=name,
-        capacity=f.whole("capacity", 1000, 1, MAX_LIVE),
-        life=f.span("life", (1.0, 1.0), 0.001, MAX_LIFE),
-        at=f.pair("at", (0.0, 0.0)),
-        direction=f.span("direction", (0.0, 0.0), -3600, 3600, DEGREES),
-        speed=f.span("speed", (0.0, 0.0)),
-        size=f.span("size", (16.0, 16.0), 0),
-        angle=f.span("angle", (0.0, 0.0), -3600, 3600, DEGREES),
-        spin=f.span("spin", (0.0, 0.0), -36000, 36000, DEGREES),
-        spin_growth=f.number("spin_growth", 0.0),
         colors=colors or (f.colour("color", (1.0, 1.0, 1.0, 1.0)),),
-        blended=f.flag("blended"),
-        inherit=f.number("inherit", 0.0, -10, 10),
         local=f.word("space", "world", ("world", "local")) == "local",
-        view=f.flag("view"),
-        time_scale=f.number("time_scale", 1.0, 0, 100),
-        prewarm=f.number("prewarm", 0.0, 0, 30),
-        reach=f.number("reach", 0.0, 0),
-        emission=_emission(f.inner("emit", "emit")),
-        shape=_shape(f.inner("shape", "shape")),
-        forces=_forces(f.inner("forces", "forces"), names),
-        collision=_collision(f.inner("collide", "collide")),
-        on_birth=_child(f.inner("on_birth", "on_birth"), names),
-        on_death=_child(f.inner("on_death", "on_death"), names),
-        on_hit=_child(f.inner("on_hit", "on_hit"), names),
-        trail=_child(f.inner("trail", "trail"), names, 20.0),
-        light=_light(f.inner("light", "light")),
+        emission=_part(f, "emit", _emission, Emission()),
+        shape=_part(f, "shape", _shape, EmitterShape()),
+        forces=_part(f, "forces", _forces, Forces(), names),
+        collision=_part(f, "collide", _read, None, Collision),
+        **{key: _part(f, key, _child, None, names, 20.0 if key == "trail" else 0.0) for key in CHILDREN},
+        light=_part(f, "light", _light),
         look=_look(f),
+        **_plain(f, Preset, ("name", "local")),
         **over,
         **ends,
     )
     if made.on_hit is not None and made.collision is None:
         f.report.add(f.node.keys_at["on_hit"], (*f.path, "on_hit"), "nothing is hit without `collide: {}`")
     if made.reach and not made.view:
-        what = "what depends on the camera can't be state: add `view: true`"
+        what = "`reach` depends on the camera, so it needs `view: true`"
         f.report.add(f.node.keys_at["reach"], (*f.path, "reach"), what)
     return made
 
@@ -181,22 +222,18 @@ def _over_life(f: Fields) -> dict[str, Any]:
     return found
 
 
+def _ends(f: Fields) -> dict[str, Any]:
+    found = {"end_speed": f.span("speed", None), "end_size": f.span("size", None, 0)}
+    f.end()
+    return found
+
+
 def _look(f: Fields) -> ParticleLook:
-    cells = f.pair("cells", (1, 1), 1, 256)
+    wide, high = f.pair("cells", (1, 1), 1, 256)
     play: Any = f.take("play", FOR_EVER, _play)
-    return ParticleLook(
-        picture=f.take("picture", ParticleLook().picture, _picture),
-        cells=(int(cells[0]), int(cells[1])),
-        play=play,
-        blend=f.word("blend", "alpha", ("alpha", "add", "multiply", "screen")),
-        filter=f.word("filter", "linear", ("nearest", "linear")),
-        aligned=f.flag("aligned"),
-        stretch=f.number("stretch", 0.0, 0, 10),
-        sort=f.word("sort", "oldest_first", SORTS),
-        layer=f.text("layer"),
-        z=f.number("z", 0.0),
-        visible=f.flag("visible", True),
-    )
+    picture = f.take("picture", ParticleLook().picture, _picture)
+    plain = _plain(f, ParticleLook, ("picture", "play"))
+    return ParticleLook(picture=picture, cells=(int(wide), int(high)), play=play, **plain)
 
 
 def _picture(value: Any) -> str:
@@ -207,7 +244,7 @@ def _picture(value: Any) -> str:
         there = [f"{PICTURES}{path.name}" for path in sorted((Path(__file__).parents[1] / "pictures").glob("*.png"))]
         if value not in there:
             names = ", ".join(Path(each).stem for each in there)
-            raise Wrong(f"{value!r} is no picture that ships{did_you_mean(value, there)}: {names}")
+            raise Wrong(f"{value!r} is not an image that ships{did_you_mean(value, there)}: {names}")
     return value
 
 
@@ -218,91 +255,44 @@ def _play(value: Any) -> float:
     return 0.0 if value == "random" else number(value, 0.001, 1000)
 
 
-def _emission(f: Fields | None) -> Emission:
-    if f is None:
-        return Emission()
+def _emission(f: Fields) -> Emission:
     pulses = tuple(_pulse(each) for each in f.many("pulses", "a pulse"))
     burst = f.span("burst", None, 0, MAX_LIVE)
     if burst is not None:
         pulses = (Pulse(burst), *pulses)
-    duration = f.number("duration", FOR_EVER, 0, MAX_LIFE)
-    made = Emission(
-        rate=f.number("rate", 0.0, 0, 1e7),
-        per_unit=f.number("per_unit", 0.0, 0, 1000),
-        pulses=pulses,
-        duration=duration,
-        delay=f.number("delay", 0.0, 0, MAX_LIFE),
-        loop=f.flag("loop"),
-        pause=f.number("pause", 0.0, 0, MAX_LIFE),
-        active=f.flag("active", True),
-    )
-    if made.loop and duration <= 0:
-        f.report.add(f.node.keys_at["loop"], (*f.path, "loop"), "what has no `duration` never ends: nothing to loop")
-    f.end()
+    made = _read(f, Emission, pulses=pulses)
+    if made.loop and made.duration <= 0:
+        f.report.add(f.node.keys_at["loop"], (*f.path, "loop"), "`loop` needs a `duration` above 0")
     return made
 
 
 def _pulse(f: Fields) -> Pulse:
-    made = Pulse(
-        count=f.span("count", (10.0, 10.0), 0, MAX_LIVE),
-        at=f.number("at", 0.0, 0, MAX_LIFE),
-        every=f.number("every", FOR_EVER, 0, MAX_LIFE),
-        times=f.whole("times", -1 if "every" in f.node else 1, -1, 10**9),
-    )
-    f.end()
-    return made
+    count = f.span("count", (10.0, 10.0), 0, MAX_LIVE)
+    return _read(f, Pulse, count=count, times=f.whole("times", -1 if "every" in f.node else 1, -1, 10**9))
 
 
-def _shape(f: Fields | None) -> EmitterShape:
-    if f is None:
-        return EmitterShape()
+def _shape(f: Fields) -> EmitterShape:
     kind = f.word("kind", "point", SHAPES, former={"rectangle": "box"})
-    made = EmitterShape(
-        kind=kind,
-        size=f.pair("size", (0.0, 0.0), 0),
-        radius=f.span("radius", (0.0, 0.0), 0),
-        points=f.items("points", (), pair, 2),
-        image=f.text("image"),
-        outward=f.flag("outward"),
-    )
+    made = _read(f, EmitterShape, kind=kind, points=f.items("points", (), pair, 2))
     needed = {"polygon": "points", "image": "image", "circle": "radius", "ring": "radius"}.get(kind)
     if needed is not None and needed not in f.node:
         f.report.add(f.node.mark, f.path, f"a {kind} needs `{needed}`")
-    if kind == "circle":
-        made = EmitterShape(kind, made.size, (0.0, made.radius[1]), made.points, made.image, made.outward)
-    f.end()
-    return made
+    return dataclasses.replace(made, radius=(0.0, made.radius[1])) if kind == "circle" else made
 
 
-def _forces(f: Fields | None, names: list[str]) -> Forces:
-    if f is None:
-        return Forces()
-    made = Forces(
-        gravity=f.pair("gravity", (0.0, 0.0)),
-        drag=f.number("drag", 0.0, 0, 1000),
-        wind=f.pair("wind", (0.0, 0.0)),
-        turbulence=f.number("turbulence", 0.0, 0),
-        turbulence_scale=f.number("turbulence_scale", 100.0, 0.1),
-        turbulence_drift=f.number("turbulence_drift", 0.3, -100, 100),
-        vortices=tuple(_vortex(each, names) for each in f.many("vortices", "a vortex")),
-        attractors=tuple(_attractor(each) for each in f.many("attractors", "an attractor")),
-    )
+def _forces(f: Fields, names: list[str]) -> Forces:
+    vortices = tuple(_vortex(each, names) for each in f.many("vortices", "a vortex"))
+    attractors = tuple(_read(each, Attractor) for each in f.many("attractors", "an attractor"))
+    made = _read(f, Forces, vortices=vortices, attractors=attractors)
     if made.wind != (0.0, 0.0) and not made.drag:
         f.report.add(f.node.keys_at["wind"], (*f.path, "wind"), "wind moves only what has `drag`")
-    f.end()
     return made
 
 
 def _vortex(f: Fields, names: list[str]) -> Vortex:
-    made = Vortex(
-        at=f.pair("at", (0.0, 0.0)),
-        turn=f.take("turn", (1.0, 1.0), _turn),
-        size=f.number("size", 1000.0, 1e-6),
-        emitted=f.take("emitted", "", lambda value: f"#{_known(value, names)}"),
-        literal=f.word("mode", "ours", ("ours", "seed")) == "seed",
-    )
-    f.end()
-    return made
+    emitted = f.take("emitted", "", lambda value: f"#{_known(value, names)}")
+    literal = f.word("mode", "ours", ("ours", "seed")) == "seed"
+    return _read(f, Vortex, turn=f.take("turn", (1.0, 1.0), _turn), emitted=emitted, literal=literal)
 
 
 def _turn(value: Any) -> tuple[float, float]:
@@ -313,33 +303,7 @@ def _turn(value: Any) -> tuple[float, float]:
     return found, found
 
 
-def _attractor(f: Fields) -> Attractor:
-    made = Attractor(
-        at=f.pair("at", (0.0, 0.0)),
-        strength=f.number("strength", 100.0),
-        radius=f.number("radius", 0.0, 0),
-        swallow=f.number("swallow", 0.0, 0),
-    )
-    f.end()
-    return made
-
-
-def _collision(f: Fields | None) -> Collision | None:
-    if f is None:
-        return None
-    made = Collision(
-        response=f.word("response", "bounce", RESPONSES),
-        bounce=f.number("bounce", 0.5, 0, 1),
-        friction=f.number("friction", 0.1, 0, 1),
-        mask=f.whole("mask", -1, -(2**31), 2**31 - 1),
-    )
-    f.end()
-    return made
-
-
-def _child(f: Fields | None, names: list[str], rate: float = 0.0) -> Child | None:
-    if f is None:
-        return None
+def _child(f: Fields, names: list[str], rate: float = 0.0) -> Child:
     preset = f.text("preset")
     if not preset:
         f.report.add(f.node.mark, f.path, "needs `preset`, the name of what is born")
@@ -347,29 +311,12 @@ def _child(f: Fields | None, names: list[str], rate: float = 0.0) -> Child | Non
         near = did_you_mean(preset, [*names, *shipped()])
         what = f"no preset is called {preset!r}{near}: name one of `presets:`, one that ships, or a file"
         f.report.add(f.node.values_at["preset"], (*f.path, "preset"), what)
-    made = Child(
-        preset=f"#{preset}" if preset in names else preset,
-        count=f.span("count", (1.0, 1.0), 0, 10_000),
-        chance=f.number("chance", 1.0, 0, 1),
-        inherit=f.number("inherit", 0.0, -10, 10),
-        rate=f.number("rate", rate, 0, 10_000) if rate else 0.0,
-        tint=f.flag("tint", True),
-    )
-    f.end()
-    return made
+    rate = f.number("rate", rate, 0, 10_000) if rate else 0.0
+    return _read(f, Child, preset=f"#{preset}" if preset in names else preset, rate=rate)
 
 
-def _light(f: Fields | None) -> ParticleLight | None:
-    if f is None:
-        return None
-    made = ParticleLight(
-        radius=f.number("radius", 64.0, 0),
-        color=f.colour("color", (1.0, 1.0, 1.0, 1.0)),
-        intensity=f.number("intensity", 1.0, 0, 1000),
-        maximum=f.whole(f.present("maximum", "most"), 8, 1, 256),
-    )
-    f.end()
-    return made
+def _light(f: Fields) -> ParticleLight:
+    return _read(f, ParticleLight, maximum=f.whole(f.present("maximum", "most"), 8, 1, 256))
 
 
 def shipped() -> list[str]:

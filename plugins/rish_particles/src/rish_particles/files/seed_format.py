@@ -18,12 +18,11 @@ import math
 from typing import Any
 
 from rish_core import AssetError
-from rish_core.manifest import show
 from rish_ecs import did_you_mean
 
 from ..curves import ramp
 from ..preset import FOR_EVER, Effect, Emission, EmitterShape, ParticleLook, Preset, Pulse, Span
-from .fields import Wrong, number
+from .fields import Wrong, flag, number
 from .reading import DEGREES, MAX_LIVE
 
 _log = logging.getLogger("rish.particles")
@@ -81,12 +80,7 @@ class _Values:
         return min(value * a, value * b), max(value * a, value * b)
 
     def flag(self, key: str, default: bool) -> bool:
-        def parse(value: Any) -> bool:
-            if not isinstance(value, bool):
-                raise Wrong(f"must be true or false, not {show(value)}")
-            return value
-
-        return self._read(key, default, parse)
+        return self._read(key, default, flag)
 
     def _read(self, key: str, default: Any, parse: Any) -> Any:
         if key not in self.data:

@@ -15,18 +15,17 @@ from typing import Any
 from rish_core.manifest import written
 
 from ..curves import Curve, ramp
-from ..preset import Child, Effect, Emission, EmitterShape, Forces, ParticleLook, Preset, Pulse, Vortex
+from ..preset import CHILDREN, Child, Effect, Emission, EmitterShape, Forces, ParticleLook, Preset, Pulse, Vortex
 from .reading import DEGREES
 
 Node = dict[Any, Any]
 _WIDTH = 110
 """The most characters of a mapping on one line; a longer one is written with one key per line."""
 _ANGLES = ("direction", "angle", "spin")
-_CHILDREN = ("on_birth", "on_death", "on_hit", "trail")
 _CURVES = ("size", "speed", "spin", "color", "opacity")
 _SPECIAL = (
     "name", "local", "colors", "end_speed", "end_size", "emission", "shape", "forces", "collision", "light", "look",
-    *_ANGLES, *_CHILDREN, *(f"{key}_over_life" for key in _CURVES),
+    *_ANGLES, *CHILDREN, *(f"{key}_over_life" for key in _CURVES),
 )  # fmt: skip
 """Fields of a preset that are written in another form or under another name."""
 
@@ -81,7 +80,7 @@ def _preset(preset: Preset, effect: Effect) -> Node:
     for key, part in (("collide", preset.collision), ("light", preset.light)):
         if part is not None:
             node[key] = _changed(part, type(part)())
-    for key in _CHILDREN:
+    for key in CHILDREN:
         child: Child | None = getattr(preset, key)
         if child is not None:
             node[key] = _child(child, effect, trail=key == "trail")

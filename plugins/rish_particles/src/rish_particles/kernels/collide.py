@@ -24,31 +24,6 @@ HIT = 7
 
 
 @njit
-def count_cells(edges: Array, origin_x: Any, origin_y: Any, per: Any, wide: int, high: int, counts: Array) -> None:
-    """Count how many edges touch each cell, in `counts`. edges: float32, x0 y0 x1 y1 of each."""
-    for k in range(len(edges) // 4):
-        x0, x1 = min(edges[4 * k], edges[4 * k + 2]), max(edges[4 * k], edges[4 * k + 2])
-        y0, y1 = min(edges[4 * k + 1], edges[4 * k + 3]), max(edges[4 * k + 1], edges[4 * k + 3])
-        for row in range(cell(y0, origin_y, per, high), cell(y1, origin_y, per, high) + 1):
-            for column in range(cell(x0, origin_x, per, wide), cell(x1, origin_x, per, wide) + 1):
-                counts[row * wide + column] += 1
-
-
-@njit
-def fill_cells(
-    edges: Array, origin_x: Any, origin_y: Any, per: Any, wide: int, high: int, ends: Array, items: Array
-) -> None:
-    """List the edges of each cell. ends: on entry the start of each cell's items, on return the end."""
-    for k in range(len(edges) // 4):
-        x0, x1 = min(edges[4 * k], edges[4 * k + 2]), max(edges[4 * k], edges[4 * k + 2])
-        y0, y1 = min(edges[4 * k + 1], edges[4 * k + 3]), max(edges[4 * k + 1], edges[4 * k + 3])
-        for row in range(cell(y0, origin_y, per, high), cell(y1, origin_y, per, high) + 1):
-            for column in range(cell(x0, origin_x, per, wide), cell(x1, origin_x, per, wide) + 1):
-                items[ends[row * wide + column]] = k
-                ends[row * wide + column] += 1
-
-
-@njit
 def cell(at: Any, origin: Any, per: Any, count: int) -> Any:
     """Return the row or column of the grid at a position; positions outside are clamped to the border."""
     place = np.floor((at - origin) * per)

@@ -103,6 +103,7 @@ def spawn(
         count = np.int64(wholes[3 * o + COUNT])
         order = lines[ORDER * o : ORDER * o + ORDER]
         tint, spread = wholes[3 * o + TINT], wholes[3 * o + SPREAD] != 0
+        step = np.float32(dt) / np.float32(count)
         take = min(count, np.int64(room) - live)
         done = np.int64(0)
         while done < take:
@@ -111,18 +112,28 @@ def spawn(
             fill_words(words, np.uint64(0), np.uint64(m), key, block, each)
             fill_words(words, np.uint64(4 * CHUNK), np.uint64(m), key, block + np.int64(1), each)
             at = np.uint64(live)
-            ages(age, at, np.uint64(m), done, count, spread, dt)
+            # Ages at the end of the tick: evenly spread for a steady stream, 0 for a burst.
+            begin = np.float32(count - done) - np.float32(0.5)
+            for i in range(np.uint64(m)):
+                age[at + i] = (begin - np.float32(i)) * step if spread else np.float32(0)
             drawn(life, at, np.uint64(m), words, np.uint64(2 * CHUNK), numbers[LIFE], numbers[LIFE_MORE])
             scale = order[9]
             drawn(
                 size, at, np.uint64(m), words, np.uint64(3 * CHUNK), numbers[SIZE] * scale, numbers[SIZE_MORE] * scale
             )
-            aim(angle, vx, at, np.uint64(m), words, numbers)
+            # The direction is stored as an angle and the speed in vx, until `born` converts both to a velocity.
+            drawn(angle, at, np.uint64(m), words, np.uint64(0), numbers[TURN], numbers[TURN_MORE])
+            drawn(vx, at, np.uint64(m), words, np.uint64(CHUNK), numbers[SPEED], numbers[SPEED_MORE])
             if varied:
                 fill_words(words, np.uint64(8 * CHUNK), np.uint64(m), key, block + np.int64(2), each)
                 vary(first, last, last_size, pick, vx, at, np.uint64(m), words, numbers, scale)
             born(x, y, angle, vx, vy, at, np.uint64(m), words, numbers, shape, outward, spots, order, age, dt)
-            turns(angle, spin, at, np.uint64(m), words, numbers, order[8])
+            # The angle and the spin share a word.
+            turned, word = numbers[ANGLE] + order[8], np.uint64(6 * CHUNK)
+            for i in range(np.uint64(m)):
+                angle[at + i] = turned + numbers[ANGLE_MORE] * upper(words[word + i])
+            for i in range(np.uint64(m)):
+                spin[at + i] = numbers[SPIN] + numbers[SPIN_MORE] * lower(words[word + i])
             paint(rgba, at, np.uint64(m), words, tints, blended, tint)
             live += m
             done += m
@@ -131,31 +142,10 @@ def spawn(
 
 
 @njit(borrows=True)
-def ages(age: Array, at: Any, m: Any, done: Any, count: Any, spread: bool, dt: Any) -> None:
-    """Set the ages of new particles at the end of the tick: evenly spread for a steady stream, 0 for a burst."""
-    step = np.float32(dt) / np.float32(count)
-    begin = np.float32(count - done) - np.float32(0.5)
-    for i in range(m):
-        age[at + i] = (begin - np.float32(i)) * step if spread else np.float32(0)
-
-
-@njit(borrows=True)
 def drawn(column: Array, at: Any, m: Any, words: Array, word: Any, minimum: Any, more: Any) -> None:
     """Fill a column with values drawn uniformly from a span."""
     for i in range(m):
         column[at + i] = minimum + more * unit(words[word + i])
-
-
-@njit(borrows=True)
-def aim(angle: Array, vx: Array, at: Any, m: Any, words: Array, numbers: Array) -> None:
-    """Write the direction as an angle, which `born` converts to a velocity; the speed is stored in vx until then."""
-    speed, more_speed = numbers[SPEED], numbers[SPEED_MORE]
-    turn, more_turn = numbers[TURN], numbers[TURN_MORE]
-    word = np.uint64(CHUNK)
-    for i in range(m):
-        angle[at + i] = turn + more_turn * unit(words[i])
-    for i in range(m):
-        vx[at + i] = speed + more_speed * unit(words[word + i])
 
 
 @njit(borrows=True)
@@ -187,9 +177,21 @@ def born(
         for i in range(m):
             x[at + i] = (unit(words[u_at + i]) - half) * width
             y[at + i] = (unit(words[v_at + i]) - half) * height
-    else:
+    elif shape == SPOTS:
+        count = len(spots) // 2
         for i in range(m):
-            place_on(x, y, angle, at + i, unit(words[u_at + i]), unit(words[v_at + i]), shape, outward, spots)
+            spot = min(np.int64(unit(words[u_at + i]) * np.float32(count)), count - 1)
+            x[at + i], y[at + i] = spots[2 * spot], spots[2 * spot + 1]
+    else:
+        last = len(spots) // SIDE - 1
+        for i in range(m):
+            u, v, side = unit(words[u_at + i]), unit(words[v_at + i]), 0
+            while side < last and u >= spots[SIDE * side + 4]:
+                side += 1
+            x0, y0, x1, y1 = spots[SIDE * side], spots[SIDE * side + 1], spots[SIDE * side + 2], spots[SIDE * side + 3]
+            x[at + i], y[at + i] = x0 + (x1 - x0) * v, y0 + (y1 - y0) * v
+            if outward:
+                angle[at + i] += spots[SIDE * side + 5]
     for i in range(m):
         sin, cos = quick_sincos(angle[at + i])
         speed = vx[at + i]
@@ -203,35 +205,6 @@ def born(
         vx[at + i], vy[at + i] = u, v
         x[at + i] = a * px + c * py + ox + (u - dx * per_tick) * rest
         y[at + i] = b * px + d * py + oy + (v - dy * per_tick) * rest
-
-
-@njit(borrows=True)
-def place_on(x: Array, y: Array, angle: Array, k: Any, u: Any, v: Any, shape: int, outward: bool, spots: Array) -> None:
-    """Set one position on the sides of a polygon, or in a solid texel of an image."""
-    if shape == SPOTS:
-        count = len(spots) // 2
-        spot = min(np.int64(u * np.float32(count)), count - 1)
-        x[k], y[k] = spots[2 * spot], spots[2 * spot + 1]
-        return
-    side, last = 0, len(spots) // SIDE - 1
-    while side < last and u >= spots[SIDE * side + 4]:
-        side += 1
-    x0, y0, x1, y1 = spots[SIDE * side], spots[SIDE * side + 1], spots[SIDE * side + 2], spots[SIDE * side + 3]
-    x[k], y[k] = x0 + (x1 - x0) * v, y0 + (y1 - y0) * v
-    if outward:
-        angle[k] += spots[SIDE * side + 5]
-
-
-@njit(borrows=True)
-def turns(angle: Array, spin: Array, at: Any, m: Any, words: Array, numbers: Array, rotation: Any) -> None:
-    """Set the initial angle and the spin."""
-    word = np.uint64(6 * CHUNK)
-    minimum, more = numbers[ANGLE] + rotation, numbers[ANGLE_MORE]
-    for i in range(m):
-        angle[at + i] = minimum + more * upper(words[word + i])
-    minimum, more = numbers[SPIN], numbers[SPIN_MORE]
-    for i in range(m):
-        spin[at + i] = minimum + more * lower(words[word + i])
 
 
 @njit(borrows=True)

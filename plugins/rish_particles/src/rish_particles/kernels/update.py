@@ -151,21 +151,11 @@ def update(
             runs[2 * parts], runs[2 * parts + 1] = start, m - start
             count += m - start
             parts += 1
-        shift(x, scratch, runs, parts, done, m, kept)
-        shift(y, scratch, runs, parts, done, m, kept)
-        shift(vx, scratch, runs, parts, done, m, kept)
-        shift(vy, scratch, runs, parts, done, m, kept)
-        shift(age, scratch, runs, parts, done, m, kept)
-        shift(life, scratch, runs, parts, done, m, kept)
-        shift(angle, scratch, runs, parts, done, m, kept)
-        shift(spin, scratch, runs, parts, done, m, kept)
-        shift(size, scratch, runs, parts, done, m, kept)
-        shift(rgba.view(np.float32), scratch, runs, parts, done, m, kept)
+        for column in (x, y, vx, vy, age, life, angle, spin, size, rgba.view(np.float32)):
+            shift(column, scratch, runs, parts, done, m, kept)
         if len(first) > 0:
-            shift(first, scratch, runs, parts, done, m, kept)
-            shift(last, scratch, runs, parts, done, m, kept)
-            shift(last_size, scratch, runs, parts, done, m, kept)
-            shift(pick.view(np.float32), scratch, runs, parts, done, m, kept)
+            for column in (first, last, last_size, pick.view(np.float32)):
+                shift(column, scratch, runs, parts, done, m, kept)
         kept += count
         done += m
     return np.int64(kept), dead

@@ -74,5 +74,5 @@ def _hit(
 def _miss(world: World, name: str) -> None:
     """Log that nothing is solid, if no plugin has published edges."""
     if Edges not in world or not len(world[Edges]):
-        what = f"{name} has `collide`, but nothing here is solid: its particles fall through"
+        what = f"{name} has `collide`, but the world has no edges, so its particles pass through everything"
         notify(world, "edges", f"{what}; add 'physics' to plugins in game.yaml, or a tile map", logging.INFO)

@@ -50,8 +50,6 @@ def edge_grid(world: World) -> EdgeGrid | None:
 
 
 def _made(table: Columns) -> EdgeGrid:
-    from ..kernels.collide import count_cells, fill_cells
-
     edges = np.column_stack([table.x0, table.y0, table.x1, table.y1]).astype(F32)
     sound = np.isfinite(edges).all(axis=1) & ((edges[:, :2] != edges[:, 2:]).any(axis=1))
     edges, masks = edges[sound], table.mask[sound].copy()
@@ -62,10 +60,21 @@ def _made(table: Columns) -> EdgeGrid:
     lengths = np.abs(edges[:, 2:] - edges[:, :2]).max(axis=1)
     width = max(_MIN, float(np.median(lengths)), float((high - low).max()) / _MAX)
     wide, tall = (min(int((b - a) / width) + 1, _MAX) for a, b in zip(low, high, strict=True))
-    flat, place = edges.ravel(), (F32(low[0]), F32(low[1]), F32(1 / width), wide, tall)
-    counts = np.zeros(wide * tall, np.int64)
-    count_cells(flat, *place, counts)
-    begins = np.cumsum(counts) - counts
-    stops, items = begins.copy(), np.zeros(int(counts.sum()), np.int32)
-    fill_cells(flat, *place, stops, items)
-    return EdgeGrid(table.membership, flat, masks, begins, stops, items, (place[0], place[1]), place[2], wide, tall)
+    origin, per = (F32(low[0]), F32(low[1])), F32(1 / width)
+    cells, items = _listed(edges, np.array(origin), per, (wide, tall))
+    counts = np.bincount(cells, minlength=wide * tall)
+    stops = np.cumsum(counts)
+    return EdgeGrid(table.membership, edges.ravel(), masks, stops - counts, stops, items, origin, per, wide, tall)
+
+
+def _listed(edges: Array, origin: Array, per: Any, size: tuple[int, int]) -> tuple[Array, Array]:
+    """Return the cells that edges touch, in rising order, and the edge in each, int64 and int32."""
+    ends = edges.reshape(-1, 2, 2)
+    corners = np.stack([ends.min(axis=1), ends.max(axis=1)])
+    first, last = np.clip(np.floor((corners - origin) * per), 0, np.array(size) - 1).astype(np.int64)
+    broad, high = (last - first + 1).T
+    items = np.repeat(np.arange(len(edges)), broad * high)
+    nth = np.arange(len(items)) - np.repeat(np.cumsum(broad * high) - broad * high, broad * high)
+    cells = (first[items, 1] + nth // broad[items]) * size[0] + first[items, 0] + nth % broad[items]
+    order = np.argsort(cells, kind="stable")
+    return cells[order], items[order].astype(np.int32)

@@ -12,16 +12,7 @@ from ..births.births import Workshop
 from ..components.emitter import Emitter
 from ..components.notices import Notices
 from ..components.settings import ParticleSettings
-from ..components.tables import (
-    EmitRequest,
-    Particles,
-    Pools,
-    Variations,
-    ViewParticles,
-    ViewPools,
-    ViewStreams,
-    ViewVariations,
-)
+from ..components.tables import STATE, VIEW, EmitRequest, Pools, ViewPools, ViewStreams
 from ..draw.draw import Drawing, pack_particles, place_particles
 from ..draw.lights import shine
 from ..files.library import PresetLibrary
@@ -48,10 +39,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the resources: the particle tables, and data that can be rebuilt."""
-    return [
-        Particles, Variations, Pools, ViewParticles, ViewVariations, ViewPools, ViewStreams, PresetLibrary, PoolIndex,
-        Workshop, Drawing, Notices,
-    ]  # fmt: skip
+    return [*STATE, *VIEW, ViewStreams, PresetLibrary, PoolIndex, Workshop, Drawing, Notices]
 
 
 def rish_events() -> list[type]:

@@ -78,12 +78,8 @@ def _check_reactions(manifest: Manifest) -> Found:
             if key == "least":
                 notice_former("a reaction", key, "minimum", place_at(rule.keys_at[key]))
             elif key not in KEYS:
-                choices = ", ".join(KEYS)
-                yield (
-                    rule.keys_at[key],
-                    f"{path}.{key}",
-                    f"a reaction has no key {key!r}{did_you_mean(key, KEYS)}: {choices}",
-                )
+                what = f"a reaction has no key {key!r}{did_you_mean(key, KEYS)}: {', '.join(KEYS)}"
+                yield rule.keys_at[key], f"{path}.{key}", what
         for key in ("preset", "at"):
             if key not in rule:
                 yield rule.mark, path, f"needs `{key}`"

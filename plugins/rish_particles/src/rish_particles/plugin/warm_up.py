@@ -115,15 +115,12 @@ def run_kernels(world: World | None, page: Page) -> None:
 
 def run_collision() -> None:
     """Collide one particle with an edge."""
-    from ..kernels.collide import collide, count_cells, fill_cells
+    from ..kernels.collide import collide
 
     ones, whole = np.ones(1, F32), np.zeros(1, np.int32)
-    edges, counts = np.array([0, 0, 1, 0], F32), np.zeros(1, np.int64)
-    count_cells(edges, F32(0), F32(0), F32(1), 1, 1, counts)
-    begins = np.zeros(1, np.int64)
-    fill_cells(edges, F32(0), F32(0), F32(1), 1, 1, counts * 0, whole.copy())
+    edges, begins, ends = np.array([0, 0, 1, 0], F32), np.zeros(1, np.int64), np.ones(1, np.int64)
     pool = (*[ones] * 9, whole), (ones, ones, ones, whole)
     collide(
         1, pool, np.ones(258, F32), F32(1 / 60), (edges, whole, 0),
-        (begins, counts, whole, F32(0), F32(0), F32(1), 1, 1), (0, F32(0), F32(0)), np.zeros(7, F32),
+        (begins, ends, whole, F32(0), F32(0), F32(1), 1, 1), (0, F32(0), F32(0)), np.zeros(7, F32),
     )  # fmt: skip

@@ -12,22 +12,8 @@ from rish_ecs import maths
 from rish_frame import ImageMask
 
 from ..files.library import Page
+from ..kernels import update
 from ..kernels.spawn import BOX, LINE, POINT, POLYGON, ROUND, SPOTS
-from ..kernels.update import (
-    ADD_X,
-    ADD_Y,
-    ATTRACTOR,
-    DECAY,
-    DT,
-    FLOW,
-    GAIN,
-    NUMBERS,
-    PER_SCALE,
-    SPEED,
-    SPIN,
-    TURBULENCE,
-    VORTEX,
-)
 from ..preset import EmitterShape, Forces, Preset, Span
 
 if TYPE_CHECKING:
@@ -97,23 +83,18 @@ def _sides(points: tuple[tuple[float, float], ...]) -> Array:
 def step_numbers(page: Page, dt: float) -> Array:
     """Return the numbers of a preset for `update` and a tick of dt seconds, float32; turbulence drift stays 0."""
     forces = page.preset.forces
-    numbers = np.zeros(NUMBERS, F32)
     # Exact solution of dv/dt = drag·(wind - v) over the tick: v becomes v·decay + wind·(1 - decay).
     decay = maths.exp(-forces.drag * dt)
-    numbers[DT], numbers[DECAY] = dt, decay
-    numbers[ADD_X] = forces.wind[0] * (1 - decay) + forces.gravity[0] * dt
-    numbers[ADD_Y] = forces.wind[1] * (1 - decay) + forces.gravity[1] * dt
-    numbers[GAIN] = page.preset.spin_growth
-    numbers[TURBULENCE], numbers[PER_SCALE] = forces.turbulence * dt, _WHIRL / forces.turbulence_scale
-    for at, curve in ((SPEED, page.speed), (SPIN, page.spin)):
-        numbers[at], numbers[at + 1] = curve[0], curve[-2] - curve[0]
-    return numbers
+    add = (wind * (1 - decay) + gravity * dt for wind, gravity in zip(forces.wind, forces.gravity, strict=True))
+    ways = (part for curve in (page.speed, page.spin) for part in (curve[0], curve[-2] - curve[0]))
+    turbulence = (forces.turbulence * dt, _WHIRL / forces.turbulence_scale)
+    return np.array([dt, decay, *add, page.preset.spin_growth, *ways, *turbulence, 0, 0], F32)
 
 
 def drift_of(forces: Forces, time: float) -> tuple[float, float]:
     """Return DRIFT_X and DRIFT_Y: the drift of turbulence at a time, in knots of its field, which repeats."""
     drift = forces.turbulence_drift * time * _WHIRL
-    return drift % FLOW, (drift * 0.618) % FLOW
+    return drift % update.FLOW, (drift * 0.618) % update.FLOW
 
 
 def vortex_row(centre: Any, turn: Any, size: float, strength: float, literal: bool) -> list[float]:
@@ -129,12 +110,12 @@ def attractor_rows(preset: Preset, centre: Any, dt: float) -> Array:
          1 / each.radius if each.radius else 0.0, each.swallow**2, 0.0)
         for each in preset.forces.attractors
     ]  # fmt: skip
-    return np.array(rows, F32).reshape(-1, ATTRACTOR).ravel()
+    return np.array(rows, F32).reshape(-1, update.ATTRACTOR).ravel()
 
 
 def vortex_rows(rows: list[list[float]]) -> Array:
     """Return the numbers of vortices as one flat float32 array."""
-    return np.array(rows, F32).reshape(-1, VORTEX).ravel()
+    return np.array(rows, F32).reshape(-1, update.VORTEX).ravel()
 
 
 @functools.cache
@@ -143,7 +124,7 @@ def flow() -> Array:
 
     The curl of a sum of waves with whole numbers of periods and fixed phases.
     """
-    at = np.arange(FLOW) * (maths.TAU / FLOW)
+    at = np.arange(update.FLOW) * (maths.TAU / update.FLOW)
     x, y = np.meshgrid(at, at)
     u, v = np.zeros_like(x), np.zeros_like(x)
     for k, (p, q) in enumerate(((3, 5), (-6, 4), (7, 3), (5, -8), (-9, -7), (4, 9), (8, 1), (-2, 7))):

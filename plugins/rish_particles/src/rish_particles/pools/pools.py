@@ -17,17 +17,7 @@ import numpy.typing as npt
 from rish_core import Columns, resource
 from rish_ecs.random import stream_key
 
-from ..components.tables import (
-    COLUMNS,
-    EXTRAS,
-    Particles,
-    Pools,
-    Variations,
-    ViewParticles,
-    ViewPools,
-    ViewStreams,
-    ViewVariations,
-)
+from ..components.tables import COLUMNS, EXTRAS, STATE, VIEW, ViewStreams
 from ..files.library import Page, PresetLibrary
 
 if TYPE_CHECKING:
@@ -86,8 +76,7 @@ class Store:
         stores = world[PoolIndex].stores
         found = stores.get(view)
         if found is None:
-            kinds = (ViewParticles, ViewVariations, ViewPools) if view else (Particles, Variations, Pools)
-            found = stores[view] = cls(world, view, *(world[kind] for kind in kinds))
+            found = stores[view] = cls(world, view, *(world[kind] for kind in (VIEW if view else STATE)))
         return found
 
     def name(self, row: int) -> str:

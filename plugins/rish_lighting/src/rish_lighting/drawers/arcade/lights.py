@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,7 @@ from rish_frame import Batch, DrawTarget, Pass
 
 from ... import formulas as f
 from ...passes.kinds import COOKIE
+from ...post.drawers.contexts import PerContext
 from ...shadows.diamond import WEDGES, WIDTH
 from ..matrices import backwards, matrices
 from .programs import Programs, has, put
@@ -29,15 +29,12 @@ class ArcadeLights:
     steady = True
 
     def __init__(self) -> None:
-        self._contexts: WeakKeyDictionary[Any, _Lights] = WeakKeyDictionary()
+        self._lights = PerContext(_Lights)
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Add the lights of a batch to the target."""
-        lights = self._contexts.get(device)
-        if lights is None:
-            lights = self._contexts[device] = _Lights(device)
         device.blend_func = device.ONE, device.ONE
-        lights.draw(target, batch, pass_)
+        self._lights(device).draw(target, batch, pass_)
 
 
 class _Lights:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-VERTEX = """#version 330
-void main() {
-    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
-}
-"""
-"""A vertex shader that covers the complete target with one triangle."""
+import numpy as np
+
+from ...post.drawers.contexts import VERTEX
 
 
 @cache
@@ -34,11 +31,52 @@ class Programs:
         made = self._made.get(key)
         if made is None:
             head = "#version 330\n" + "".join(f"#define {name}\n" for name in key[2:])
-            first = text(vertex) if vertex else VERTEX
-            if vertex:
-                first = head + first
+            first = head + text(vertex) if vertex else VERTEX
             made = self._made[key] = self.ctx.program(vertex_shader=first, fragment_shader=head + text(fragment))
         return made
+
+
+class Screen:
+    """The programs of one context that are drawn on a triangle over the complete target. fragment: their GLSL file."""
+
+    def __init__(self, ctx: Any, fragment: str) -> None:
+        self.ctx, self._fragment = ctx, fragment
+        self._programs = Programs(ctx)
+        self._triangle = ctx.geometry([], mode=ctx.TRIANGLES)
+
+    def render(self, defines: Iterable[str], textures: Mapping[str, Any], **numbers: Any) -> None:
+        """Draw over the complete bound framebuffer. textures, numbers: uniforms."""
+        program = self._programs.program("", self._fragment, defines)
+        put(program, **numbers)
+        for unit, (name, texture) in enumerate(textures.items()):
+            texture.use(unit)
+            put(program, **{name: unit})
+        self._triangle.render(program, vertices=3)
+
+    def replace(self, defines: Iterable[str], textures: Mapping[str, Any], **numbers: Any) -> None:
+        """Draw over the complete bound framebuffer without blending."""
+        self.ctx.disable(self.ctx.BLEND)
+        self.render(defines, textures, **numbers)
+        self.ctx.enable(self.ctx.BLEND)
+
+
+class KeptTexture:
+    """A texture that is made again for another size, and written again for another version. options: of textures."""
+
+    def __init__(self, ctx: Any, **options: Any) -> None:
+        self._ctx, self._options = ctx, options
+        self._texture: Any = None
+        self._seen: Any = None
+
+    def shown(self, array: Any, version: int, factor: Any = 1) -> Any:
+        """Return the texture with the values of an array (h, w, ...), times a factor."""
+        size = (array.shape[1], array.shape[0])
+        if self._texture is None or self._texture.size != size:
+            self._texture, self._seen = self._ctx.texture(size, **self._options), None
+        if self._seen != version:
+            self._texture.write(np.ascontiguousarray(array * factor))
+            self._seen = version
+        return self._texture
 
 
 def has(program: Any, name: str) -> bool:

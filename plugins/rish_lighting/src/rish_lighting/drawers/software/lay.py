@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from rish_frame import Batch, DrawTarget, Pass
 
+from ..matrices import drawn_box
 from . import lay_kernels as kernels
 
 Array = npt.NDArray[Any]
@@ -28,8 +29,7 @@ class SoftwareLay:
         sheet = inputs.pop(0)
         light = np.ascontiguousarray(inputs.pop(0)) if lit else _NO_LIGHT
         emission = inputs.pop(0) if glows else sheet
-        x, y, w, h = pass_.clip(target.size, batch)
-        clip = np.array([x, target.size[1] - y - h, x + w, target.size[1] - y], np.int64)
+        clip = drawn_box(pass_, batch, target.size)
         glow = np.float32(batch.arrays["glow"][0])
         tables = (kernels.DECODE, kernels.ENCODE)
         if encoded:

@@ -12,6 +12,7 @@ import numpy as np
 from rish_ecs.jit import njit
 
 from ...formulas import decode, encode
+from ...post.kernels import spot
 
 F = np.float32
 STEPS = 1024
@@ -20,14 +21,14 @@ ENCODE = (encode((np.minimum(np.arange(STEPS + 2), STEPS) / STEPS) ** 2) * 255).
 
 
 @njit(inline="always")
-def _decoded(level, table):
+def decoded(level, table):
     """Return the linear light of an encoded level, 0..255."""
     at = np.int64(level)
     return table[at] + (table[at + 1] - table[at]) * (level - F(at))
 
 
 @njit(inline="always")
-def _encoded(linear, table):
+def encoded(linear, table):
     """Return the encoded level, 0..255, of linear light, which is clamped to 0..1."""
     root = np.sqrt(min(max(linear, F(0)), F(1))) * F(1024)
     at = np.int64(root)
@@ -38,17 +39,9 @@ def _encoded(linear, table):
 def _spread(light, row, height, width, out):
     """Fill `out`, float32 3·width, with a row of light, interpolated bilinearly to a larger image."""
     high, wide = light.shape[0], light.shape[1]
-    fy = (F(row) + F(0.5)) * F(high) / F(height) - F(0.5)
-    y0 = np.int64(np.floor(fy))
-    ty = fy - F(y0)
-    y1 = min(y0 + 1, high - 1)
-    y0 = max(y0, 0)
+    y0, y1, ty = spot((F(row) + F(0.5)) * F(high) / F(height), high)
     for column in range(width):
-        fx = (F(column) + F(0.5)) * F(wide) / F(width) - F(0.5)
-        x0 = np.int64(np.floor(fx))
-        tx = fx - F(x0)
-        x1 = min(x0 + 1, wide - 1)
-        x0 = max(x0, 0)
+        x0, x1, tx = spot((F(column) + F(0.5)) * F(wide) / F(width), wide)
         for c in range(3):
             above = light[y0, x0, c] + (light[y0, x1, c] - light[y0, x0, c]) * tx
             below = light[y1, x0, c] + (light[y1, x1, c] - light[y1, x0, c]) * tx
@@ -58,9 +51,9 @@ def _spread(light, row, height, width, out):
 @njit(inline="always")
 def _lit(level, alpha, bright, cover, shine, glow, table):
     """Return the linear light of a channel of a sheet: its lit colour plus its emission; both given as levels."""
-    linear = _decoded(min(level / alpha * F(255), F(255)), table) * bright
+    linear = decoded(min(level / alpha * F(255), F(255)), table) * bright
     if cover > F(0):
-        linear += _decoded(min(shine * F(255) / cover, F(255)), table) * cover / F(255) * glow
+        linear += decoded(min(shine * F(255) / cover, F(255)), table) * cover / F(255) * glow
     return linear
 
 
@@ -83,9 +76,9 @@ def lay_encoded(out, sheet, light, emission, glows, glow, clip, decode_table, en
                     cover = F(emission[row, column, 3]) if glows else F(0)
                     shine = F(emission[row, column, c]) if glows else F(0)
                     linear = _lit(min(level, alpha), alpha, bright[3 * column + c], cover, shine, glow, decode_table)
-                    shown += _encoded(linear, encode_table) * share
+                    shown += encoded(linear, encode_table) * share
                 if level > alpha:  # additive light has more colour than alpha
-                    shown += _encoded(_decoded(level - alpha, decode_table) * bright[3 * column + c], encode_table)
+                    shown += encoded(decoded(level - alpha, decode_table) * bright[3 * column + c], encode_table)
                 out[row, column, c] = np.uint8(min(shown, F(255)) + F(0.5))
             out[row, column, 3] = np.uint8(alpha + F(out[row, column, 3]) * (F(1) - share) + F(0.5))
 
@@ -111,16 +104,16 @@ def lay_linear(out, sheet, light, lit, emission, glows, glow, clip, decode_table
                     if alpha == F(255):
                         out[row, column, c] = linear
                         continue
-                    mixed = _encoded(linear, encode_table) * share
+                    mixed = encoded(linear, encode_table) * share
                     over = max(linear - F(1), F(0)) * share
                 if level > alpha:  # additive light has more colour than alpha
-                    mixed += _encoded(_decoded(level - alpha, decode_table) * bright[3 * column + c], encode_table)
+                    mixed += encoded(decoded(level - alpha, decode_table) * bright[3 * column + c], encode_table)
                 elif alpha == F(0):
                     continue
                 if below > F(0):
                     straight = out[row, column, c] / below
-                    mixed += _encoded(straight, encode_table) * below * (F(1) - share)
+                    mixed += encoded(straight, encode_table) * below * (F(1) - share)
                     over += max(straight - F(1), F(0)) * below * (F(1) - share)
                 shown = min(mixed / max(whole, F(1e-6)), F(255))
-                out[row, column, c] = _decoded(shown, decode_table) * whole + over
+                out[row, column, c] = decoded(shown, decode_table) * whole + over
             out[row, column, 3] = whole

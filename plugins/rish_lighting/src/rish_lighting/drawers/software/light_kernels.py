@@ -9,6 +9,8 @@ import numpy as np
 
 from rish_ecs.jit import njit
 
+from ...post.kernels import spot
+
 F = np.float32
 
 
@@ -120,11 +122,9 @@ def add_points(out, light, maps, normals, bumpy, back, offset, clip, search, tap
             d = np.sqrt(x * x + y * y)
             if d >= radius:
                 continue
-            near = abs(x) + abs(y)
             lit = F(1)
             if shadow == 1:
-                u = _turn(x, y, max(near, F(1e-20)))
-                if near > maps[start + np.int64(u * (F(bins) * F(0.25)))]:
+                if _free(x, y, maps, start, bins) == F(0):
                     continue
             elif shadow == 2:
                 lit = _soft(x, y, maps, start, bins, light[19], light[20], search, taps)
@@ -142,11 +142,7 @@ def add_points(out, light, maps, normals, bumpy, back, offset, clip, search, tap
                 s = (x * light[12] + y * light[13]) / (F(2) * radius) + F(0.5)
                 t = F(0.5) - (y * light[12] - x * light[13]) / (F(2) * radius)
                 side = cookie.shape[0]
-                fx = min(max(s * F(side) - F(0.5), F(0)), F(side - 1))
-                fy = min(max(t * F(side) - F(0.5), F(0)), F(side - 1))
-                cx, cy = np.int64(fx), np.int64(fy)
-                nx, ny = min(cx + 1, side - 1), min(cy + 1, side - 1)
-                wx, wy = fx - F(cx), fy - F(cy)
+                (cx, nx, wx), (cy, ny, wy) = spot(s * F(side), side), spot(t * F(side), side)
                 for c in range(3):
                     out[row, column, c] += light[4 + c] * lit * _mixed(cookie, cx, cy, nx, ny, wx, wy, c)
 

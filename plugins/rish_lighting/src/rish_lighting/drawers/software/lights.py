@@ -11,12 +11,12 @@ from rish_frame import Batch, DrawTarget, Pass
 
 from ... import formulas as f
 from ...shadows.diamond import WEDGES, direction
-from ..matrices import backwards, matrices
+from ..matrices import backwards, drawn_box, matrices
 from . import light_kernels as kernels
 
 Array = npt.NDArray[Any]
-_NO_NORMALS = np.zeros((0, 0, 4), np.float32)
-_NO_COOKIE = np.zeros((0, 0, 4), np.float32)
+_NO_TEXELS = np.zeros((0, 0, 4), np.float32)
+"""The normals of a target without any, and the cookie of a light without one."""
 _BORDERS = direction(np.arange(WEDGES) * 4 / WEDGES)
 
 
@@ -32,14 +32,14 @@ class SoftwareLights:
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Add the lights of a batch to the target."""
         out: Array = target.colors[0]
-        normals = _NO_NORMALS
+        normals = _NO_TEXELS
         if target.inputs:
             (source,) = target.inputs.values()
             normals = np.empty((*out.shape[:2], 4), np.float32)
             kernels.read_normals(source, normals)
         linear, shift = matrices(pass_, target.size, batch.origin)
         back, start = backwards(linear, shift, target.size)
-        clip = _clip(pass_, batch, target.size)
+        clip = drawn_box(pass_, batch, target.size)
         flat, maps = back.astype(np.float32).ravel(), batch.arrays["maps"]
         for light, reach in zip(batch.arrays["lights"], batch.arrays["reach"], strict=True):
             kind = int(light[f.KIND])
@@ -47,20 +47,18 @@ class SoftwareLights:
             box = clip if kind in (f.SUN, f.GRADIENT) else _reached(light, reach, linear, shift, target.size, clip)
             if box[0] >= box[2] or box[1] >= box[3]:
                 continue
-            common = (flat, offset, box)
-            bumpy = len(normals) > 0
+            common: Any = (out, light, maps, normals, len(normals) > 0, flat, offset, box)
             if kind == f.GRADIENT:
                 kernels.add_gradient(out, light, flat, offset, box)
             elif kind == f.SUN:
-                kernels.add_sun(out, light, maps, normals, bumpy, *common)
+                kernels.add_sun(*common)
             elif kind == f.AREA:
-                kernels.add_area(out, light, maps, normals, bumpy, *common)
+                kernels.add_area(*common)
             else:
                 textured = kind == f.TEXTURE
-                cookie = self._cookie(batch.arrays["cookies"], int(light[f.OUTER])) if textured else _NO_COOKIE
-                kernels.add_points(
-                    out, light, maps, normals, bumpy, *common, f.SEARCH, f.TAPS, cookie, textured
-                )  # fmt: skip
+                cookie = self._cookie(batch.arrays["cookies"], int(light[f.OUTER])) if textured else _NO_TEXELS
+                cookies: Any = (f.SEARCH, f.TAPS, cookie, textured)
+                kernels.add_points(*common, *cookies)
 
     def _cookie(self, cookies: Array, number: int) -> Array:
         """Return the image of a textured light: linear colour times opacity, float32."""
@@ -69,12 +67,6 @@ class SoftwareLights:
             opaque = np.ones((*decoded.shape[:3], 1))
             self._cookies = (cookies, list(np.concatenate([decoded, opaque], axis=3).astype(np.float32)))
         return self._cookies[1][number]
-
-
-def _clip(pass_: Pass, batch: Batch, size: tuple[int, int]) -> Array:
-    """Return the rectangle in which a batch has an effect, int64 (4): x0 y0 x1 y1, row 0 on top."""
-    x, y, w, h = pass_.clip(size, batch)
-    return np.array([x, size[1] - y - h, x + w, size[1] - y], np.int64)
 
 
 def _reached(light: Array, reach: Array, linear: Array, shift: Array, size: tuple[int, int], clip: Array) -> Array:

@@ -10,33 +10,14 @@ import numpy as np
 from rish_frame import Batch, DrawTarget, Pass
 from rish_frame.frame import pixel_rect
 
-from ...drawers.arcade.programs import Programs, put
+from ...drawers.arcade.programs import KeptTexture, Screen
+from ...post.drawers.contexts import PerContext
 from ..cascades import depth_of
 from ..passes import CascadePasses
 
 
-class _Screen:
-    """The programs of one context, and a triangle that covers the target."""
-
-    def __init__(self, ctx: Any) -> None:
-        self.ctx = ctx
-        self.programs = Programs(ctx)
-        self._triangle = ctx.geometry([], mode=ctx.TRIANGLES)
-
-    def render(self, defines: list[str], textures: dict[str, Any], **numbers: Any) -> None:
-        """Draw over the complete bound framebuffer."""
-        program = self.programs.program("", "gi.frag", defines)
-        put(program, **numbers)
-        for unit, (name, texture) in enumerate(textures.items()):
-            texture.use(unit)
-            put(program, **{name: unit})
-        self._triangle.render(program, vertices=3)
-
-    def replace(self, defines: list[str], textures: dict[str, Any], **numbers: Any) -> None:
-        """Draw over the complete bound framebuffer without blending."""
-        self.ctx.disable(self.ctx.BLEND)
-        self.render(defines, textures, **numbers)
-        self.ctx.enable(self.ctx.BLEND)
+def _screen(ctx: Any) -> Screen:
+    return Screen(ctx, "gi.frag")
 
 
 class ArcadeScene:
@@ -46,35 +27,24 @@ class ArcadeScene:
     steady = True
 
     def __init__(self) -> None:
-        self._contexts: WeakKeyDictionary[Any, _Screen] = WeakKeyDictionary()
-        self._walls: WeakKeyDictionary[Any, dict[str, tuple[Any, Any]]] = WeakKeyDictionary()
+        self._screen = PerContext(_screen)
+        self._walls: WeakKeyDictionary[Any, dict[str, KeptTexture]] = WeakKeyDictionary()
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Fill the target."""
-        screen = _screen(self._contexts, device)
+        screen = self._screen(device)
         numbers = batch.arrays["numbers"]
-        textures = {"solid": self._upload(device, pass_.name, batch)}
+        walls = self._walls.setdefault(device, {})
+        if pass_.name not in walls:
+            walls[pass_.name] = KeptTexture(device, components=1, filter=(device.NEAREST, device.NEAREST))
+        solid = walls[pass_.name].shown(batch.arrays["solid"], int(batch.arrays["version"][0]), np.uint8(255))
+        textures = {"solid": solid}
         window = (0, 0, 0, 0)
         for glowing in target.inputs.values():
             textures["emission"] = glowing
             window = pixel_rect(tuple(numbers[1:].tolist()), glowing.size)
         defines = ["SHRINK", *(["GLOWS"] if target.inputs else [])]
         screen.replace(defines, textures, size=target.size, factor=float(numbers[0]), window=window)
-
-    def _upload(self, device: Any, name: str, batch: Batch) -> Any:
-        """Return the walls as a texture; they are uploaded only if their version changed."""
-        kept = self._walls.setdefault(device, {})
-        solid, version = batch.arrays["solid"], int(batch.arrays["version"][0])
-        seen, texture = kept.get(name, (None, None))
-        if seen == version:
-            return texture
-        size = (solid.shape[1], solid.shape[0])
-        if texture is None or texture.size != size:
-            nearest = (device.NEAREST, device.NEAREST)
-            texture = device.texture(size, components=1, filter=nearest)
-        texture.write(np.ascontiguousarray(solid * np.uint8(255)))
-        kept[name] = (version, texture)
-        return texture
 
 
 class ArcadeFaces:
@@ -84,13 +54,13 @@ class ArcadeFaces:
     steady = True
 
     def __init__(self) -> None:
-        self._contexts: WeakKeyDictionary[Any, _Screen] = WeakKeyDictionary()
+        self._screen = PerContext(_screen)
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Fill the target."""
         (scene,) = target.inputs.values()
         a, b, c, d = batch.arrays["turn"].tolist()
-        _screen(self._contexts, device).replace(["FACE"], {"scene": scene}, size=target.size, turn=(a, c, b, d))
+        self._screen(device).replace(["FACE"], {"scene": scene}, size=target.size, turn=(a, c, b, d))
 
 
 class ArcadeGlow:
@@ -113,19 +83,12 @@ class ArcadeGlow:
         grids[scene.size].draw(target, batch, pass_, scene, lamps[0] if lamps else None)
 
 
-def _screen(contexts: WeakKeyDictionary[Any, _Screen], device: Any) -> _Screen:
-    known = contexts.get(device)
-    if known is None:
-        known = contexts[device] = _Screen(device)
-    return known
-
-
 class _Grid:
     """The textures and passes of one size on one context."""
 
     def __init__(self, ctx: Any, size: tuple[int, int]) -> None:
         self.ctx, self.size = ctx, size
-        self.screen = _Screen(ctx)
+        self.screen = _screen(ctx)
         self._albedo, self._filled = (
             ctx.framebuffer(color_attachments=[ctx.texture(size, components=4, dtype="f2")]) for _ in range(2)
         )

@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import re
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -18,13 +17,9 @@ from rish_frame import Batch, DrawTarget, Pass
 
 from ..effect import Array
 from ..formulas import GLSL
-from ..runs import Call, Run
+from ..runs import Call, Run, run_of
+from .contexts import VERTEX, PerContext
 
-VERTEX = """#version 330
-void main() {
-    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
-}
-"""
 _HEAD = """#version 330
 uniform sampler2D source_0;
 uniform vec2 resolution;
@@ -45,19 +40,15 @@ class ArcadeEffects:
     steady = True
 
     def __init__(self) -> None:
-        self._contexts: WeakKeyDictionary[Any, _Programs] = WeakKeyDictionary()
+        self._programs = PerContext(_Programs)
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw the run of a batch."""
-        assert batch.material is not None
-        run: Run = batch.material.parameters["run"]
-        programs = self._contexts.get(device)
-        if programs is None:
-            programs = self._contexts[device] = _Programs(device)
+        run = run_of(batch)
         device.disable(device.BLEND)
         target.native.scissor = (*run.drawn_at, *run.size)
         try:
-            programs.draw(run, target)
+            self._programs(device).draw(run, target)
         finally:
             device.enable(device.BLEND)
 
@@ -101,7 +92,8 @@ class _Programs:
                 if not run.calls:
                     raise
                 names = ", ".join(f"'{call.effect}'" for call in run.calls)
-                _log.warning("the effects %s are not drawn, for their GLSL does not compile: %s", names, _first(error))
+                what = "the effects %s are not drawn, because their GLSL does not compile: %s"
+                _log.warning(what, names, _first(error))
                 bare = Run(run.source, run.onto, run.size, encoded=run.encoded, develop=run.develop)
                 made = self._program(bare)
             self._made[key] = made

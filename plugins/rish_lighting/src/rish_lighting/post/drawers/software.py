@@ -11,7 +11,7 @@ from rish_frame import Batch, DrawTarget, Pass
 
 from ..effect import Array, Block
 from ..formulas import decoding, encoding
-from ..runs import Call, Run
+from ..runs import Call, Run, run_of
 
 BAND = 24
 """The number of rows in a band: about 500 kB of an image that is 1280 pixels wide."""
@@ -30,8 +30,7 @@ class SoftwareEffects:
 
     def draw(self, device: Any, target: DrawTarget, batch: Batch, pass_: Pass) -> None:
         """Draw the run of a batch."""
-        assert batch.material is not None
-        run: Run = batch.material.parameters["run"]
+        run = run_of(batch)
         width, height = run.size
         onto = _part(target.colors[0], run.drawn_at, run.size)
         source = target.inputs.get(run.source)
@@ -75,7 +74,7 @@ class SoftwareEffects:
             return
         if call.effect not in self.told:
             self.told.add(call.effect)
-            what = "the effect '%s' is written in GLSL and has no fallback: it is not seen on 'software'"
+            what = "the effect '%s' has only GLSL and no fallback, so it is not drawn on 'software'"
             _log.warning(what, call.effect)
         if call.stage.samples and source is not None:
             colours[...] = block.sample(block.at())

@@ -63,15 +63,6 @@ def bright(threshold, knee, out):
 
 
 @njit
-def add_smaller(picture, top, spread, out):
-    """Add rows of an image to `out`, which is first multiplied by `spread`."""
-    for y in range(out.shape[0]):
-        row, more = out[y].reshape(-1), picture[top + y].reshape(-1)
-        for i in range(row.size):
-            row[i] = more[i] + row[i] * spread
-
-
-@njit
 def shine(glow, red, green, blue, out):
     """Add the glow times a colour."""
     for y in range(out.shape[0]):
@@ -84,24 +75,20 @@ def shine(glow, red, green, blue, out):
 
 def _bright(block: Block) -> None:
     resampled(block)
-    bright(np.float32(block.values["threshold"]), np.float32(block.values["knee"]), block.out)
+    threshold, knee = block.floats("threshold", "knee")
+    bright(threshold, knee, block.out)
 
 
 def _add(block: Block) -> None:
-    from ..kernels import resample
-
-    resample(block.pictures["smaller"], block.row, block.size[1], block.out)
-    add_smaller(block.pictures["picture"], block.row, np.float32(block.values["spread"]), block.out)
+    out = block.resized("smaller", block.out)
+    out *= np.float32(block.values["spread"])
+    out += block.pictures["picture"][block.row : block.row + len(out)]
 
 
 def _shine(block: Block) -> None:
-    from ..kernels import resample
-
     values = block.values
-    glow = np.empty_like(block.out)
-    resample(block.pictures["glow"], block.row, block.size[1], glow)
-    each = [np.float32(part * values["strength"] / values["total"]) for part in values["color"][:3]]
-    shine(glow, each[0], each[1], each[2], block.out)
+    red, green, blue = (np.float32(part * values["strength"] / values["total"]) for part in values["color"][:3])
+    shine(block.resized("glow"), red, green, blue, block.out)
 
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:

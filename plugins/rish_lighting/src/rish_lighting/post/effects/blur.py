@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import field
-from rish_ecs.jit import njit
 
 from ..effect import Block, Size, Stage, Values, effect
 from .gauss import HALVE, gauss, half, resampled
@@ -18,21 +17,11 @@ _WIDEST = 2.0
 """The largest standard deviation, in texels, for which nine texels approximate a Gaussian well."""
 
 
-@njit
-def lay(soft, share, out):
-    """Mix an image into another one."""
-    for y in range(out.shape[0]):
-        for x in range(out.shape[1]):
-            for c in range(4):
-                out[y, x, c] += (soft[y, x, c] - out[y, x, c]) * share
-
-
 def _lay(block: Block) -> None:
-    from ..kernels import resample
-
-    soft = np.empty_like(block.out)
-    resample(block.pictures["soft"], block.row, block.size[1], soft)
-    lay(soft, np.float32(block.values["share"]), block.out)
+    soft = block.resized("soft")
+    soft -= block.out
+    soft *= np.float32(block.values["share"])
+    block.out += soft
 
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:

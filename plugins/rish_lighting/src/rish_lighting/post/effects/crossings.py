@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from ..effect import Array, Block, Size, Stage, Values, effect
 from ..kernels import noise, smoothstep
 from .gauss import half
 
+_HALF = np.float32(0.5)
 _MIX = """
 vec4 mixed_by(vec4 colour, vec2 at, float share) {
     vec3 root = mix(sqrt(max(old(at).rgb, vec3(0.0))), sqrt(max(colour.rgb, vec3(0.0))), share);
@@ -34,15 +35,6 @@ def mixed(a, b, share):
 
 
 @njit
-def mix_all(old, share, out):
-    """Mix rows of the old image with those of the new one."""
-    for y in range(out.shape[0]):
-        row, before = out[y].reshape(-1), old[y].reshape(-1)
-        for i in range(row.size):
-            row[i] = mixed(before[i], row[i], share)
-
-
-@njit
 def mix_each(old, shares, out):
     """Mix rows of the old image with those of the new one, with a share for each pixel."""
     for y in range(out.shape[0]):
@@ -57,24 +49,26 @@ def _rows(block: Block) -> Array:
     return block.pictures["old"][block.row : block.row + len(block.out)]
 
 
-def _mix_by(shares_of: Callable[..., None], block: Block, *numbers: float) -> None:
-    """Mix both images with shares from a kernel.
+def _places(block: Block) -> tuple[Array, Array]:
+    """Return the middles of the columns, and of the rows from the top, in pixels of the complete image, float32."""
+    rows, width = block.out.shape[:2]
+    return np.arange(width, dtype=np.float32) + _HALF, np.arange(block.row, block.row + rows, dtype=np.float32) + _HALF
 
-    shares_of: the kernel; its arguments are the first row, the height, `numbers`, the position of the soft edge, its
-    softness, and the shares to fill.
-    """
+
+def _mix_within(block: Block, far: Array) -> None:
+    """Mix both images: the new one up to a soft edge, which moves with the progress. far: 0..1, of each pixel."""
     softness, progress = block.values["softness"], block.values["progress"]
-    shares = np.empty(block.out.shape[:2], np.float32)
-    floats = (np.float32(number) for number in (*numbers, progress * (1 + softness), softness))
-    shares_of(block.row, block.size[1], *floats, shares)
-    mix_each(_rows(block), shares, block.out)
+    edge = np.float32(progress * (1 + softness))
+    low = edge - np.float32(softness)
+    t = np.minimum(np.maximum((far - low) / (edge - low), np.float32(0)), np.float32(1))
+    mix_each(_rows(block), np.float32(1) - t * t * (np.float32(3) - np.float32(2) * t), block.out)
 
 
 # Crossfade
 
 
 def _crossfade(block: Block) -> None:
-    mix_all(_rows(block), np.float32(block.values["progress"]), block.out)
+    mix_each(_rows(block), np.full(block.out.shape[:2], block.values["progress"], np.float32), block.out)
 
 
 @effect(
@@ -90,9 +84,7 @@ class Crossfade:
 
 # Wipe and iris
 
-_WIPE = (
-    _MIX
-    + """
+_WIPE = """
 vec4 shade(vec4 colour, vec2 at) {
     vec2 way = vec2(cos(angle), sin(angle));
     float far = 0.5 + dot(at - 0.5, way) / (abs(way.x) + abs(way.y));
@@ -100,27 +92,18 @@ vec4 shade(vec4 colour, vec2 at) {
     return mixed_by(colour, at, 1.0 - smoothstep(edge - softness, edge, far));
 }
 """
-)
-
-
-@njit
-def wipe(top, height, way_x, way_y, edge, softness, shares):
-    """Compute the share of the new image for each pixel: a soft edge that moves in one direction."""
-    width, half = shares.shape[1], np.float32(0.5)
-    for y in range(shares.shape[0]):
-        v = half - (np.float32(top + y) + half) / np.float32(height)
-        for x in range(width):
-            u = (np.float32(x) + half) / np.float32(width) - half
-            shares[y, x] = np.float32(1) - smoothstep(edge - softness, edge, half + u * way_x + v * way_y)
 
 
 def _wipe(block: Block) -> None:
     x, y = math.cos(block.values["angle"]), math.sin(block.values["angle"])
-    length = abs(x) + abs(y)
-    _mix_by(wipe, block, x / length, y / length)
+    way_x, way_y = np.float32(x / (abs(x) + abs(y))), np.float32(y / (abs(x) + abs(y)))
+    column, row = _places(block)
+    width, height = map(np.float32, block.size)
+    u, v = column / width - _HALF, _HALF - row / height
+    _mix_within(block, (_HALF + u * way_x) + (v * way_y)[:, None])
 
 
-@effect(glsl=_WIPE, fallback=_wipe, transition=True)
+@effect(glsl=_MIX + _WIPE, fallback=_wipe, transition=True)
 class Wipe:
     """The next image moves in from one side."""
 
@@ -129,37 +112,25 @@ class Wipe:
     softness: float = field(0.15, low=0.001, high=1, doc="of the edge, share of the picture")
 
 
-_IRIS = (
-    _MIX
-    + """
+_IRIS = """
 vec4 shade(vec4 colour, vec2 at) {
     float far = length((at - center) * resolution) / length(resolution * (0.5 + abs(center - 0.5)));
     float edge = progress * (1.0 + softness);
     return mixed_by(colour, at, 1.0 - smoothstep(edge - softness, edge, far));
 }
 """
-)
-
-
-@njit
-def iris(top, height, centre_x, centre_y, longest, edge, softness, shares):
-    """Compute the share of the new image for each pixel: a soft circle that grows."""
-    width, half = shares.shape[1], np.float32(0.5)
-    for y in range(shares.shape[0]):
-        v = np.float32(height) * (np.float32(1) - centre_y) - np.float32(top + y) - half
-        for x in range(width):
-            u = np.float32(x) + half - np.float32(width) * centre_x
-            far = np.sqrt(u * u + v * v) / longest
-            shares[y, x] = np.float32(1) - smoothstep(edge - softness, edge, far)
 
 
 def _iris(block: Block) -> None:
     x, y = block.values["center"]
     longest = math.hypot(block.size[0] * (0.5 + abs(x - 0.5)), block.size[1] * (0.5 + abs(y - 0.5)))
-    _mix_by(iris, block, x, y, longest)
+    column, row = _places(block)
+    width, height = map(np.float32, block.size)
+    u, v = column - width * np.float32(x), height * (np.float32(1) - np.float32(y)) - (row - _HALF) - _HALF
+    _mix_within(block, np.sqrt(u * u + (v * v)[:, None]) / np.float32(longest))
 
 
-@effect(glsl=_IRIS, fallback=_iris, transition=True)
+@effect(glsl=_MIX + _IRIS, fallback=_iris, transition=True)
 class Iris:
     """The next image opens in a circle from a point."""
 
@@ -179,9 +150,7 @@ vec4 shade(vec2 at) {
     return vec4(clamp((n - 0.18) / 0.64, 0.0, 1.0));
 }
 """
-_DISSOLVE = (
-    _MIX
-    + """
+_DISSOLVE = """
 vec4 shade(vec4 colour, vec2 at) {
     float n = pattern(at).r, edge = progress * (1.0 + softness + rim) - rim;
     float share = 1.0 - smoothstep(edge - softness, edge, n);
@@ -190,7 +159,6 @@ vec4 shade(vec4 colour, vec2 at) {
     return vec4(both.rgb + color.rgb * hot * hot * heat * min(progress * 12.0, 1.0), both.a);
 }
 """
-)
 
 
 @njit
@@ -226,16 +194,13 @@ def _pattern(block: Block) -> None:
 
 
 def _dissolve(block: Block) -> None:
-    from ..kernels import resample
-
     values = block.values
-    noises = np.empty_like(block.out)
-    resample(block.pictures["pattern"], block.row, block.size[1], noises)
     softness, rim, progress = values["softness"], values["rim"], values["progress"]
     heat = values["heat"] * min(progress * 12, 1.0)
-    red, green, blue = (np.float32(part * heat) for part in values["color"][:3])
-    edge = np.float32(progress * (1 + softness + rim) - rim)
-    dissolve(_rows(block), noises, edge, np.float32(softness), np.float32(rim), red, green, blue, block.out)
+    glow = (part * heat for part in values["color"][:3])
+    numbers = (progress * (1 + softness + rim) - rim, softness, rim, *glow)
+    whole: Any = (*map(np.float32, numbers), block.out)
+    dissolve(_rows(block), block.resized("pattern"), *whole)
 
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
@@ -243,7 +208,7 @@ def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
     cell = max(values["scale"] * unit * small[1] / size[1], 0.5)
     return [
         Stage(_PATTERN, _pattern, True, source=None, writes="pattern", size=small, values={"cell": cell}),
-        Stage(_DISSOLVE, _dissolve, reads=(("pattern", "pattern"),), old=True),
+        Stage(_MIX + _DISSOLVE, _dissolve, reads=(("pattern", "pattern"),), old=True),
     ]
 
 

@@ -8,6 +8,8 @@ wide blur) fills the gaps. The glass is curved, has round corners, and is darker
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from rish_core import field
@@ -101,7 +103,7 @@ def read_stray(stray, u, v, knots, out):
     texels = stray.reshape(-1)
     side, below = np.uint64(4 * min(wide - 1, 1)), np.uint64(4 * wide * min(high - 1, 1))
     width = u.shape[0]
-    count = (width + 2) // 4 + 1
+    count = (width + 3) // 4 + 1
     for knot in range(count):
         x = min(4 * knot, width - 1)
         at_x = min(max(u[x] * np.float32(wide) - half, np.float32(0)), np.float32(wide - 1))
@@ -170,13 +172,9 @@ def tube(lines, stray, top, height, curvature, depth, mask, pitch, glow, shade_o
 
 
 def _fallback(block: Block) -> None:
-    values = block.values
-    tube(
-        block.pictures["picture"], block.pictures["stray"], block.row, block.size[1],
-        np.float32(values["curvature"]), np.float32(values["depth"]), np.float32(values["mask"]),
-        np.float32(values["pitch"]), np.float32(values["glow"]), np.float32(values["shade_off"]),
-        np.float32(values["gain"]), np.float32(values["rounding"]), block.out,
-    )  # fmt: skip
+    names = ("curvature", "depth", "mask", "pitch", "glow", "shade_off", "gain", "rounding")
+    whole: Any = (*block.floats(*names), block.out)
+    tube(block.pictures["picture"], block.pictures["stray"], block.row, block.size[1], *whole)
 
 
 def _stages(values: Values, size: Size, unit: float) -> list[Stage]:

@@ -59,9 +59,7 @@ HALVE = "vec4 shade(vec2 at) { return picture(at); }"
 
 def resampled(block: Block) -> None:
     """Resize the image; the fallback of HALVE."""
-    from ..kernels import resample
-
-    resample(block.pictures["picture"], block.row, block.size[1], block.out)
+    block.resized("picture", block.out)
 
 
 def half(size: Size) -> Size:

@@ -80,7 +80,8 @@ def _stages(values: Values, size: Size, unit: float) -> list[Stage]:
     if width != height * height or height < 2:
         if id(image) not in _told:
             _told.add(id(image))
-            _log.warning("a table of colours is n·n texels wide and n high, as 256x16, not %dx%d", width, height)
+            what = "a table of colours must be n·n texels wide and n high, such as 256x16, not %dx%d"
+            _log.warning(what, width, height)
         return []
     return _LOOK_UP
 

@@ -73,9 +73,8 @@ def tone(curve, factor, shoulder, white, out):
 
 
 def _fallback(block: Block) -> None:
-    values = block.values
-    numbers = [np.float32(values[name]) for name in ("shoulder", "white")]
-    tone(values["curve"], np.float32(2.0 ** values["exposure"]), numbers[0], numbers[1], block.out)
+    shoulder, white = block.floats("shoulder", "white")
+    tone(block.values["curve"], np.float32(2.0 ** block.values["exposure"]), shoulder, white, block.out)
 
 
 @effect(glsl=_GLSL, fallback=_fallback)

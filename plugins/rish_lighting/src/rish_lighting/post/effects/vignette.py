@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -45,11 +46,9 @@ def _fallback(block: Block) -> None:
     values, size = block.values, block.size
     wide = [1 + (side / max(size) - 1) * values["roundness"] for side in size]
     length = math.hypot(*wide)
-    red, green, blue = (np.float32(part) for part in values["color"][:3])
-    vignette(
-        block.row, size[1], np.float32(wide[0] / length), np.float32(wide[1] / length), np.float32(values["inner"]),
-        np.float32(values["strength"]), red, green, blue, block.out,
-    )  # fmt: skip
+    numbers = (*(side / length for side in wide), values["inner"], values["strength"], *values["color"][:3])
+    whole: Any = (*map(np.float32, numbers), block.out)
+    vignette(block.row, size[1], *whole)
 
 
 @effect(glsl=_GLSL, fallback=_fallback)

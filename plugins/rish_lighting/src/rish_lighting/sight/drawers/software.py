@@ -8,7 +8,7 @@ import numpy as np
 
 from rish_frame import Batch, DrawTarget, Pass
 
-from ...drawers.matrices import backwards, matrices
+from ...drawers.matrices import backwards, drawn_box, matrices
 from ...drawers.software.lay_kernels import DECODE, ENCODE
 from .. import fog_kernels as kernels
 
@@ -25,8 +25,7 @@ class SoftwareFog:
         linear, shift = matrices(pass_, target.size, batch.origin)
         back, start = backwards(linear, shift, target.size)
         at = (np.concatenate([back.ravel(), start]) / float(numbers[6])).astype(np.float32)
-        x, y, w, h = pass_.clip(target.size, batch)
-        clip = np.array([x, target.size[1] - y - h, x + w, target.size[1] - y], np.int64)
+        clip = drawn_box(pass_, batch, target.size)
         picture, squares = target.colors[0], batch.arrays["squares"]
         if numbers[7]:
             kernels.veil_encoded(picture, squares, at, numbers, clip, DECODE, ENCODE)
