@@ -3,7 +3,8 @@
 All processors run the complete suite, one runs tests that are named. Before the complete suite, the kernels that the
 packages list are compiled in parallel, so that no two processes compile the same one. Examples have no time limit,
 because the first one may wait for a kernel, and any of them for a busy machine. In CI the examples are the same in each
-run, so that a change is judged by what it changes; elsewhere each run draws new ones.
+run, so that a change is judged by what it changes; elsewhere each run draws new ones. `RISH_LONG=1` draws ten times as
+many.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import sys
 import hypothesis
 import pytest
 
-hypothesis.settings.register_profile("here", deadline=None)
-hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
+_EXAMPLES = 200 if os.environ.get("RISH_LONG") else 20
+hypothesis.settings.register_profile("here", deadline=None, max_examples=_EXAMPLES)
+hypothesis.settings.register_profile("ci", deadline=None, max_examples=_EXAMPLES, derandomize=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 

@@ -7,11 +7,13 @@ the visual effects, `screens.py` the title, readouts and endings, and `autopilot
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from rish_core import About, Layers, World
 
 from . import autopilot, bricks, components, effects, match, powers, rules, screens
 from .components import Match, Pilot, Scenery, Settings
+from .warm_up import call_kernels
 
 
 def rish_about() -> About:
@@ -83,6 +85,11 @@ def rish_systems() -> list[Callable[..., None]]:
         screens.write_readouts,
         screens.show_lives,
     ]
+
+
+def rish_warm_up(world: World) -> dict[str, Callable[[], object]]:
+    """The kernels of a match."""
+    return {"match": partial(call_kernels, world)} if len(world.table(components.Brick)) else {}
 
 
 def rish_scene_loaded(world: World, scene: str) -> None:

@@ -29,7 +29,7 @@ def test_help_lists_the_commands(arguments: list[str], capsys: pytest.CaptureFix
     assert cli.main(arguments) == 0
     said = capsys.readouterr().out
     for name, text in cli.COMMANDS.items():
-        assert f"  {name:10} {text}" in said
+        assert f"  {name:14} {text}" in said
     assert "rish run games/hello" in said
 
 
@@ -80,7 +80,7 @@ def test_other_packages_bring_commands(monkeypatch: pytest.MonkeyPatch, capsys: 
     """Commands of other packages are listed without being imported, and get their own options."""
     offer(monkeypatch, AssertionError("help imported it"))
     assert cli.main(["--help"]) == 0
-    assert "polish     from rish-tools" in capsys.readouterr().out
+    assert "polish         from rish-tools" in capsys.readouterr().out
     offer(monkeypatch, command(lambda arguments: 5 if arguments.twice else 4))
     assert [cli.main(["polish"]), cli.main(["polish", "--twice"])] == [4, 5]
 

@@ -97,8 +97,8 @@ def _call(name: str, given: Sequence[str]) -> int:
 def overview() -> str:
     """Return the text of `rish --help`."""
     lines = ["usage: rish COMMAND [OPTIONS]", "", "commands:"]
-    lines += [f"  {name:10} {text}" for name, text in COMMANDS.items()]
-    lines += [f"  {name:10} from {package}" for name, package in sorted(_foreign().items())]
+    lines += [f"  {name:14} {text}" for name, text in COMMANDS.items()]
+    lines += [f"  {name:14} from {package}" for name, package in sorted(_foreign().items())]
     lines += ["", "`rish COMMAND --help` lists its options. Begin with: rish run games/hello"]
     return "\n".join(lines)
 

@@ -197,7 +197,7 @@ def test_without_a_window_the_game_plays_itself(rish: Any, tmp_path: Path, monke
     assert said.code == 0
     assert (tmp_path / "out" / "shapes.png").is_file()
     assert (tmp_path / "out" / "shapes.gif").is_file()
-    assert "Box: there is no window here" in said.out
+    assert "Box: no window is available" in said.out
     assert "To play it yourself" in said.out
 
 

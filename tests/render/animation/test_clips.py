@@ -53,7 +53,7 @@ def test_a_file_has_clips_in_order():
         ("clips: {a: {frames: 1-3, events: {3: x}}}", "the clip has the steps 0 to 2, there is no '3'"),
         ("clips: {a: {frames: 1-3, events: {0: 1}}}", "the name of an event"),
         ("clips: {a: {frames: 1-3, events: []}}", "like {3: swing}"),
-        ("clips: [", "is no valid YAML"),
+        ("clips: [", "is not valid YAML"),
     ],
 )
 def test_mistakes_are_told_with_their_place(text, told):

@@ -134,8 +134,8 @@ def test_a_layer_that_is_smaller_is_filled_up(maps: Any, tmp_path: Path) -> None
         ("cell: 16\n", "cell: 16\norientation: hexagon\n", "did you mean 'hexagonal'"),
         ("at: [0.5, 1.5]", "size: 3", "room.map.yaml:27:5: .*'at' is missing"),
         ("layers:", "leyers:", "'leyers' here.*\n?.*did you mean 'layers'"),
-        ("cell: 16\n", "cell: {\n", "no valid YAML"),
-        ("    ~~~~\n    ~~~~\n", "    ~~~~\n   ~~~~\n", "no valid YAML"),
+        ("cell: 16\n", "cell: {\n", "is not valid YAML"),
+        ("    ~~~~\n    ~~~~\n", "    ~~~~\n   ~~~~\n", "is not valid YAML"),
     ],
 )
 def test_a_mistake_is_told_where_it_stands(maps: Any, tmp_path: Path, old: str, new: str, what: str) -> None:

@@ -11,7 +11,7 @@ import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,8 +20,8 @@ from rish_ecs import RishError, jit
 from rish_ecs.jit import Listed
 
 _PROGRAM = "import sys; from rish_devtools.commands.record_kernels import record_feature; record_feature(*sys.argv[1:])"
-Feature = tuple[str, str]
-"""The plugin that declares a feature, and the feature's name."""
+_Task = tuple[str, str, str, str, str]
+"""Game, scene, plugin, feature and backend."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,44 +34,40 @@ def run(arguments: argparse.Namespace) -> int:
     """Record all features of the games and write the lists."""
     if not jit.available():
         raise RishError("kernels can't be recorded without numba", hint="Install numba, and unset RISH_NO_JIT")
-    folders, found = record(arguments.games, arguments.backend)
-    for folder in sorted({folders[owner] for owner, _ in found if owner in folders}):
+    for folder, features in sorted(record(arguments.games, arguments.backend).items()):
         path = folder / jit.LIST_FILE
-        here = {feature: entries for feature, entries in found.items() if folders.get(feature[0]) == folder}
-        entries = merge(_read(path), here)
+        entries = merge(_read(path), features)
         if entries:
             jit.write_list(path, entries)
             print(f"{path}: {len(entries)} kernels")
     return 0
 
 
-def record(games: Iterable[str], backend: str) -> tuple[dict[str, Path], dict[Feature, list[Listed]]]:
-    """Return the folders of the plugins, and the kernels of each feature in an order in which callees come first."""
-    folders: dict[str, Path] = {}
-    tasks: dict[tuple[str, Feature], str] = {}
+def record(games: Iterable[str], backend: str) -> dict[Path, dict[str, list[Listed]]]:
+    """Return the kernels of each feature, by the folder of its list and by its name; callees come first."""
+    tasks: dict[tuple[Path, str, str], _Task] = {}
     for game in games:
         with open_game(game, headless=True, backend=backend, warm_up=False) as app:
             for scene in app.game.scenes:
                 _enter(app, scene)
-                for feature in app.features():
-                    tasks.setdefault((game, feature), f"{game}\n{scene}")
-            folders |= app.kernels.folders
-    found: dict[Feature, list[Listed]] = {}
+                for owner, name in app.features():
+                    if owner in app.kernels.folders:
+                        tasks.setdefault((app.kernels.folders[owner], name, game), (game, scene, owner, name, backend))
+    found: dict[Path, dict[str, list[Listed]]] = {}
     with ThreadPoolExecutor(jit.cores()) as pool:
-        recorded = pool.map(lambda task: _recorded(task[1], task[0][1], backend), tasks.items())
-        for (_, feature), entries in zip(tasks, recorded, strict=True):
-            known = {(each.kernel, each.types) for each in found.get(feature, ())}
-            found.setdefault(feature, []).extend(each for each in entries if (each.kernel, each.types) not in known)
-    return folders, found
+        for (folder, name, _), entries in zip(tasks, pool.map(_recorded, tasks.values()), strict=True):
+            kept = found.setdefault(folder, {}).setdefault(name, [])
+            kept += [each for each in entries if each not in kept]
+    return found
 
 
-def _recorded(place: str, feature: Feature, backend: str) -> list[Listed]:
+def _recorded(task: _Task) -> list[Listed]:
     """Run a feature in a process of its own; return the kernels that it loaded or compiled."""
-    command = [sys.executable, "-c", _PROGRAM, *place.split("\n"), *feature, backend]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", _PROGRAM, *task], capture_output=True, text=True, check=False)
+    _, _, owner, name, _ = task
     if done.returncode:
-        raise RishError(f"the feature '{feature[1]}' of '{feature[0]}' failed: {done.stderr.strip()[-2000:]}")
-    return [Listed(kernel, types, (feature[1],)) for kernel, types in json.loads(done.stdout.splitlines()[-1])]
+        raise RishError(f"the feature '{name}' of '{owner}' failed: {done.stderr.strip()[-2000:]}")
+    return [Listed(kernel, types, (name,)) for kernel, types in json.loads(done.stdout.splitlines()[-1])]
 
 
 def record_feature(game: str, scene: str, owner: str, name: str, backend: str) -> None:
@@ -83,7 +79,7 @@ def record_feature(game: str, scene: str, owner: str, name: str, backend: str) -
         stop = jit.on_use(lambda entry: used.update(dict.fromkeys([*entry.calls, (entry.key.kernel, entry.key.types)])))
         call()
         stop()
-    print(json.dumps(list(_with_callees(used))))
+        print(json.dumps(list(_with_callees(used))))  # while the modules of the game can be imported
 
 
 def _enter(app: App, scene: str) -> None:
@@ -109,19 +105,17 @@ def _with_callees(used: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         yield from visit(kernel)
 
 
-def merge(known: Iterable[Listed], found: dict[Feature, list[Listed]]) -> list[Listed]:
-    """Return the entries of a list in which the found features replace what it said of them, callees first."""
-    names = {name for _, name in found}
+def merge(known: Iterable[Listed], found: Mapping[str, list[Listed]]) -> list[Listed]:
+    """Return the entries of a list in which the found features replace the known ones of the same names.
+
+    Within the entries of a feature, and so in the result, callees come first.
+    """
+    kept = [Listed(each.kernel, each.types, tuple(set(each.features) - found.keys())) for each in known]
     features: dict[tuple[str, str], set[str]] = {}
-    for entries in found.values():
+    for entries in [*(found[name] for name in sorted(found)), [each for each in kept if each.features]]:
         for each in entries:
             features.setdefault((each.kernel, each.types), set()).update(each.features)
-    for each in known:
-        kept = set(each.features) - names
-        if kept:
-            features.setdefault((each.kernel, each.types), set()).update(kept)
-    ordered = [kernel for kernel in _with_callees(sorted(features)) if kernel in features]
-    return [Listed(*kernel, features=tuple(sorted(features[kernel]))) for kernel in ordered]
+    return [Listed(*kernel, features=tuple(sorted(each))) for kernel, each in features.items()]
 
 
 def _read(path: Path) -> list[Listed]:

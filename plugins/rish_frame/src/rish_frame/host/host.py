@@ -176,7 +176,7 @@ class FrameHost(Host):
         sentence = f"{what} of plugin '{plugin}' failed: {type(error).__name__}: {error}"
         if self._app.plugins.policy == "raise":
             raise PluginError(sentence, where=place) from error
-        _log.error("%s: %s (set aside)", place, sentence)
+        _log.error("%s: %s (disabled)", place, sentence)
         self._app.note_failure(what, sentence)
 
     def _ask(self, verb: str, *given: Any) -> Any:
