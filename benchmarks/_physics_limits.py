@@ -17,8 +17,7 @@ import numpy as np
 from rish_core import App, Transform, parse_manifest
 from rish_physics import Body, Collider
 
-from ._physics_task import figure
-from ._task import Task
+from ._task import Task, figure
 
 _MANIFEST = """
 rish: 1

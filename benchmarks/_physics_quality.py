@@ -17,8 +17,7 @@ import numpy as np
 from rish_core import Transform
 
 from ._physics_scenes import DT, DYNAMIC, SCENES, STATIC, SUBSTEPS, Scene
-from ._physics_task import figure
-from ._task import Task
+from ._task import Task, figure
 
 Poses = Any
 _EARLY = 300

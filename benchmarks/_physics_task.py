@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ._clocks import tell
 from ._task import Task
 
 CHUNK = 10
@@ -27,8 +26,3 @@ def stepping(
             step()
 
     return Task(run, after=close, once=True, parts=chunk)
-
-
-def figure(measure: Callable[[], float], close: Callable[[], object] | None = None) -> Task:
-    """Return a task whose value is the result of `measure` instead of a time."""
-    return Task(lambda: tell(measure()), after=close, clock="told", once=True)

@@ -32,7 +32,7 @@ _UNUSUAL = (
 
 def _process(command: Sequence[str], clock: str = "wall") -> Task:
     """Return a task that runs a command from start to end; it must succeed."""
-    environment = {name: value for name, value in os.environ.items() if name not in _UNUSUAL}
+    environment = usual_environment()
 
     def run() -> None:
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=_TIMEOUT, check=False)
@@ -43,11 +43,20 @@ def _process(command: Sequence[str], clock: str = "wall") -> Task:
     return Task(run, clock=clock)
 
 
-def _rish(*arguments: str, clock: str = "wall") -> Task:
-    """Return a task that runs the installed command `rish`, as a user starts it."""
+def usual_environment() -> dict[str, str]:
+    """Return the environment variables without those that slow every start down."""
+    return {name: value for name, value in os.environ.items() if name not in _UNUSUAL}
+
+
+def rish_command(*arguments: str) -> list[str]:
+    """Return the installed command `rish`, as a user starts it."""
     script = shutil.which("rish", path=str(Path(sys.executable).parent))
-    command = [script] if script else [sys.executable, "-m", "rish_core"]
-    return _process([*command, *arguments], clock)
+    return [*([script] if script else [sys.executable, "-m", "rish_core"]), *arguments]
+
+
+def _rish(*arguments: str, clock: str = "wall") -> Task:
+    """Return a task that runs the installed command `rish`."""
+    return _process(rish_command(*arguments), clock)
 
 
 def _import(module: str) -> Task:
