@@ -1,7 +1,9 @@
-"""The loading screen of a game that does not paint its own: its title, a bar, and what happens, on its background."""
+"""The loading screen of a game that does not paint its own: title, bar and number of kernels, on its background."""
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
 
 _BAR_WIDTH, _BAR_HEIGHT = 0.4, 0.008
 """Of the bar: its width as a part of the window's, its height as a part of the window's."""
+_GLINT = 0.08
+"""The length of the part that moves along the bar while a kernel takes long, as a part of the bar's."""
 _TITLE, _TEXT = 0.07, 0.026
 """Sizes of letters as a part of the window's height."""
 
@@ -28,7 +32,7 @@ def paint_loading(
     red, green, blue = (round(255 * float(part)) for part in settings.background[:3])
     light = 0.3 * red + 0.59 * green + 0.11 * blue < 140
     ink = (236, 238, 242, 255) if light else (24, 26, 32, 255)
-    faint = tuple(round(0.72 * base + 0.28 * top) for base, top in zip((red, green, blue), ink, strict=False))
+    faint = _mixed((red, green, blue), ink, 0.28)
     image = Image.new("RGBA", size, (red, green, blue, 255))
     draw = ImageDraw.Draw(image)
     middle, bar = width / 2, max(2, round(height * _BAR_HEIGHT))
@@ -39,9 +43,22 @@ def paint_loading(
     reached = left + (right - left) * min(1.0, done / max(total, 1))
     if reached - left >= bar:
         draw.rounded_rectangle((left, top, reached, top + bar), bar / 2, fill=ink)
+    length = (right - left) * _GLINT
+    place = left + (right - left - length) * _swing(time.monotonic())
+    draw.rounded_rectangle((place, top, place + length, top + bar), bar / 2, fill=_mixed(faint, ink))
     text = f"preparing kernels {done} of {total}, only once" if done < total else "loading"
     _write(draw, text, (middle, top + height * 0.06), max(9, round(height * _TEXT)), ink, width * 0.9)
     return np.array(image)
+
+
+def _swing(seconds: float) -> float:
+    """Return a number that moves smoothly between 0 and 1 and back, once in three seconds."""
+    return 0.5 - 0.5 * math.cos(2 * math.pi * seconds / 3)
+
+
+def _mixed(low: tuple[int, ...], high: tuple[int, ...], share: float = 0.5) -> tuple[int, ...]:
+    """Return a colour between two others; share: of the second."""
+    return tuple(round((1 - share) * a + share * b) for a, b in zip(low, high, strict=False))
 
 
 def _write(draw: Any, text: str, place: tuple[float, float], size: int, ink: tuple[int, ...], widest: float) -> None:
