@@ -54,3 +54,53 @@ def test_wrong_options_are_the_users(option: tuple[str, str], rish: Any, game: P
     said = rish("warmup", game, *option)
     assert said.code == 2
     assert "Traceback" not in said.err
+
+
+def test_a_bundle_needs_games(rish: Any, tmp_path: Path) -> None:
+    """`--out` without a game is a mistake of the caller, with the command to use."""
+    said = rish("warmup", "--out", tmp_path / "kernels.zip")
+    assert said.code == 2
+    assert "rish warmup --out kernels.zip GAME" in said.err
+
+
+@pytest.mark.parametrize("content", [None, b"", b"PK\x03\x04 no zip"])
+def test_a_file_that_is_no_bundle_is_refused(content: bytes | None, rish: Any, tmp_path: Path) -> None:
+    """A missing, empty or damaged file is named, and nothing is stored."""
+    path = tmp_path / "kernels.zip"
+    if content is not None:
+        path.write_bytes(content)
+    said = rish("warmup", "--from", path)
+    assert said.code == 2
+    assert "kernels.zip" in said.err
+    assert "Traceback" not in said.err
+
+
+KERNEL = """
+import numpy as np
+from rish_ecs.jit import njit
+
+@njit
+def push(x):
+    for i in range(len(x)):
+        x[i] += 1
+
+def rish_warm_up(world):
+    return {"gusts": lambda: push(np.ones(2))}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
+def test_kernels_are_carried_to_another_cache(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels that `--out` wrote are stored by `--from` in another cache, and then nothing compiles."""
+    (game / "game.yaml").write_text("rish: 1\nscenes: {main: []}\n")
+    (game / "plugin.py").write_text(KERNEL)
+    bundle = game / "kernels.zip"
+    said = rish("warmup", "--out", bundle, "--frames", 1, game)
+    assert said.code == 0, said.err
+    monkeypatch.setenv("RISH_CACHE_DIR", str(game / "cache"))
+    said = rish("warmup", "--from", bundle, game)
+    assert said.code == 0, said.err
+    assert "compiled kernels stored" in said.out
+    assert "left out" not in said.out
+    assert list((game / "cache").rglob("*.push-*.kernel"))

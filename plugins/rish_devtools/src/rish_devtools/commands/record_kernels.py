@@ -27,7 +27,7 @@ _Task = tuple[str, str, str, str, str]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the games and the backend."""
     parser.add_argument("games", nargs="+", metavar="GAME", help="games whose features are recorded")
-    parser.add_argument("--backend", default="software", help="record what this backend calls (default: software)")
+    parser.add_argument("--backend", default="", help="the backend whose kernels are recorded (default: software)")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -47,7 +47,7 @@ def record(games: Iterable[str], backend: str) -> dict[Path, dict[str, list[List
     """Return the kernels of each feature, by the folder of its list and by its name; callees come first."""
     tasks: dict[tuple[Path, str, str], _Task] = {}
     for game in games:
-        with open_game(game, headless=True, backend=backend, warm_up=False) as app:
+        with _open(game, backend) as app:
             for scene in app.game.scenes:
                 _enter(app, scene)
                 for owner, name in app.features():
@@ -72,7 +72,7 @@ def _recorded(task: _Task) -> list[Listed]:
 
 def record_feature(game: str, scene: str, owner: str, name: str, backend: str) -> None:
     """Print the kernels of a feature as JSON; for a process of its own."""
-    with open_game(game, headless=True, backend=backend, warm_up=False) as app:
+    with _open(game, backend) as app:
         _enter(app, scene)
         call = app.features()[owner, name]
         used: dict[tuple[str, str], None] = {}
@@ -80,6 +80,15 @@ def record_feature(game: str, scene: str, owner: str, name: str, backend: str) -
         call()
         stop()
         print(json.dumps(list(_with_callees(used))))  # while the modules of the game can be imported
+
+
+def _open(game: str, backend: str) -> App:
+    """Open a game without preparing it; without a given backend, with one that draws if the game has it."""
+    if backend:
+        return open_game(game, headless=True, backend=backend, warm_up=False)
+    with open_game(game, headless=True, warm_up=False) as app:
+        draws = "frame" in app.plugins
+    return open_game(game, headless=True, pixels=draws, warm_up=False)
 
 
 def _enter(app: App, scene: str) -> None:

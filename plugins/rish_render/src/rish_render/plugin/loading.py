@@ -18,6 +18,8 @@ _BAR_WIDTH, _BAR_HEIGHT = 0.4, 0.008
 """Of the bar: its width as a part of the window's, its height as a part of the window's."""
 _GLINT = 0.08
 """The length of the part that moves along the bar while a kernel takes long, as a part of the bar's."""
+_INKS = ((244, 245, 248, 255), (10, 11, 14, 255))
+"""Colours of letters; the one with the greater contrast to the background is used."""
 _TITLE, _TEXT = 0.07, 0.026
 """Sizes of letters as a part of the window's height."""
 
@@ -30,8 +32,7 @@ def paint_loading(
 
     width, height = size
     red, green, blue = (round(255 * float(part)) for part in settings.background[:3])
-    light = 0.3 * red + 0.59 * green + 0.11 * blue < 140
-    ink = (236, 238, 242, 255) if light else (24, 26, 32, 255)
+    ink = max(_INKS, key=lambda each: _contrast(each, (red, green, blue)))
     faint = _mixed((red, green, blue), ink, 0.28)
     image = Image.new("RGBA", size, (red, green, blue, 255))
     draw = ImageDraw.Draw(image)
@@ -41,14 +42,27 @@ def paint_loading(
     _write(draw, title, (middle, height * 0.44), max(12, round(height * _TITLE)), ink, width * 0.9)
     draw.rounded_rectangle((left, top, right, top + bar), bar / 2, fill=faint)
     reached = left + (right - left) * min(1.0, done / max(total, 1))
+    length = min((right - left) * _GLINT, right - reached)
+    place = reached + (right - reached - length) * _swing(time.monotonic())
+    if length >= bar:
+        draw.rounded_rectangle((place, top, place + length, top + bar), bar / 2, fill=_mixed(faint, ink))
     if reached - left >= bar:
         draw.rounded_rectangle((left, top, reached, top + bar), bar / 2, fill=ink)
-    length = (right - left) * _GLINT
-    place = left + (right - left - length) * _swing(time.monotonic())
-    draw.rounded_rectangle((place, top, place + length, top + bar), bar / 2, fill=_mixed(faint, ink))
     text = f"preparing kernels {done} of {total}, only once" if done < total else "loading"
     _write(draw, text, (middle, top + height * 0.06), max(9, round(height * _TEXT)), ink, width * 0.9)
     return np.array(image)
+
+
+def _contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
+    """Return the contrast of two sRGB colours, 1 to 21 (WCAG 2)."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: tuple[int, ...]) -> float:
+    """Return the relative luminance of an sRGB colour, 0 to 1 (WCAG 2)."""
+    red, green, blue = (part / 3294.6 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour[:3])
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _swing(seconds: float) -> float:
