@@ -8,6 +8,7 @@ that declare the features. Features that these games do not have keep their line
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import subprocess
 import sys
@@ -83,7 +84,11 @@ def record_feature(game: str, scene: str, owner: str, name: str, backend: str) -
 
 
 def _open(game: str, backend: str) -> App:
-    """Open a game without preparing it; without a given backend, with one that draws if the game has it."""
+    """Open a game without preparing it; without a given backend, with one that draws if the game has it.
+
+    numba is imported before, because small scenes have more features if it is (`worth_preparing`).
+    """
+    importlib.import_module("numba")
     if backend:
         return open_game(game, headless=True, backend=backend, warm_up=False)
     with open_game(game, headless=True, warm_up=False) as app:
