@@ -131,7 +131,7 @@ def test_a_line_can_run_out_into_nothing(draw):
         [(0, 0), (1e-6, 0), (2e-6, 0), (20, 20)],
         [(1e8, 1e8), (1e8 + 100, 1e8)],
         [(0, 0), (30, 0)] * 20,
-        DICE.normal(0, 0.5, (200, 2)),
+        DICE.normal(0, 0.5, (60, 2)),
     ],
     ids=["none", "one", "same", "there and back", "u-turn", "nan", "tiny", "far", "many turns", "knot"],
 )

@@ -116,7 +116,7 @@ def test_a_game_without_scripts_is_told_what_is_missing(tmp_path: Path, capsys: 
 def test_help_names_the_command(capsys: Any) -> None:
     """`rish --help` lists the command without importing it; `rish new --help` shows its arguments."""
     assert rish("--help") == 0
-    assert "new        from rish-scripts" in capsys.readouterr().out
+    assert "new            from rish-scripts" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         rish("new", "--help")
     assert "--into" in capsys.readouterr().out

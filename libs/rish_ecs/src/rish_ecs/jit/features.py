@@ -50,7 +50,7 @@ class Features:
         """
         fresh = [name for name in features if name not in self._done]
         listed = self.listed(fresh)
-        entries = [] if not listed or is_marked(listed) else missing(listed)
+        entries = missing(listed) if listed and available() and not is_marked(listed) else []
         total = len(entries) if len(entries) >= FEW else 0
         if total and not self._compile(entries, watch):
             return []
