@@ -7,7 +7,6 @@ input flows back.
 
 from __future__ import annotations
 
-import functools
 import logging
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from rish_ecs import RishError, Stage, place_of_error
-from rish_ecs.jit import Features, package_folder
 
 from . import builtin
 from .assembly import build_world, declared_layers, mistakes_without
@@ -37,8 +35,7 @@ from .manifest.manifest import Manifest, PluginWish
 from .manifest.progress import tell as tell_progress
 from .manifest.scenes import CompiledManifest, Scenes, change_scene
 from .plugin.calls import blame
-from .plugin.game import NAME as GAME
-from .plugin.game import load_game_plugin
+from .plugin.kernels import Functions, SceneKernels
 from .plugin.loading import Plugins, PluginsRefused, Policy, load_plugins
 from .plugin.registry import Registry, build_registry
 
@@ -213,8 +210,7 @@ class App:
 
     def _begin(self) -> None:
         self._drawn, self._warm, self._unseen = False, True, False
-        self.kernels: Features = self._find_features()
-        self._wanted: dict[tuple[str, str], Callable[[], object]] = {}
+        self.kernels = SceneKernels(self.plugins)
         self._events: list[WindowEvent] = []
         self._last = time.perf_counter()
         self.clock: Clock = self.world[Clock]
@@ -226,13 +222,6 @@ class App:
         self._has_frame_hook = self.plugins.has("rish_frame_end")
         self.plugins.gather("rish_ready", app=self)
         self.border()
-
-    def _find_features(self) -> Features:
-        """Return the object that prepares kernels by the lists in the folders of the plugins."""
-        files = {each.name: getattr(each.module, "__file__", None) for each in self.plugins}
-        folders = {name: package_folder(file) for name, file in files.items() if file}
-        own = files.get(GAME)
-        return Features(folders, [(load_game_plugin.__module__, load_game_plugin.__name__, own)] if own else [])
 
     def note_failure(self, what: str, sentence: str) -> None:
         """Record that something failed and was disabled for this run; `rish run` then exits with code 2."""
@@ -414,29 +403,19 @@ class App:
         if self._unseen:
             return
         self._drawn, self._warm = False, not self._prepares
-        answers = self.plugins.gather("rish_warm_up", world=self.world)
-        self._wanted = {(plugin, name): call for plugin, answer in answers for name, call in answer.items()}
-        if self._prepares and not (self.windowed and self.kernels.ready(self._wanted)):
+        self.kernels.gather(self.world)
+        if self._prepares and not (self.windowed and self.kernels.ready(self.kernels.wanted)):
             self._warm_up()
 
     def _warm_up(self) -> None:
         """Prepare a scene; in a window after its first picture if all kernels are compiled, so that it shows sooner."""
         self._warm = True
-        calls = {name: functools.partial(self._prepare, name[0], call) for name, call in self.features().items()}
-        self.kernels.prepare(calls, self._show_progress)
+        self.kernels.prepare_scene(self.features(), self._show_progress)
         self._last = time.perf_counter()
 
-    def features(self) -> dict[tuple[str, str], Callable[[], object]]:
+    def features(self) -> Functions:
         """Return the functions of plugins and of the host that prepare the scene, by plugin and feature."""
-        return {**self._wanted, **self._ask_host("warm_up", self.world)}
-
-    def _prepare(self, plugin: str, call: Callable[[], object]) -> None:
-        """Prepare a feature; a failure is handled as one of its plugin."""
-        try:
-            if plugin in self.plugins:
-                call()
-        except (Exception, SystemExit) as error:
-            self.plugins.fail(plugin, "rish_warm_up", error)
+        return {**self.kernels.wanted, **self._ask_host("warm_up", self.world)}
 
     def _show_progress(self, done: int, total: int) -> bool:
         """Show how many kernels are compiled. Return False if the game has to end."""

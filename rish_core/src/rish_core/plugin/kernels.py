@@ -1,0 +1,49 @@
+"""The kernels of a scene: the functions with which plugins prepare them (`rish_warm_up`), and the lists of kernels."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias, cast
+
+from rish_ecs import DeclarationError
+from rish_ecs.jit import Features, package_folder
+
+from .game import NAME, load_game_plugin
+from .loading import Plugins
+
+Functions: TypeAlias = dict[tuple[str, str], Callable[[], object]]
+"""Functions that call kernels, by the plugin and the name of a feature."""
+
+
+class SceneKernels(Features):
+    """Prepares the kernels of a game's scenes. wanted: the functions of the plugins for the current scene."""
+
+    def __init__(self, plugins: Plugins) -> None:
+        files = {each.name: getattr(each.module, "__file__", None) for each in plugins}
+        own = files.get(NAME)
+        loads = [(load_game_plugin.__module__, load_game_plugin.__name__, own)] if own else []
+        super().__init__({name: package_folder(file) for name, file in files.items() if file}, loads)
+        self.wanted: Functions = {}
+        self._plugins = plugins
+
+    def gather(self, world: Any) -> None:
+        """Ask the plugins what the scene needs. An answer that is no dict of functions is a failure of its plugin."""
+        self.wanted = {}
+        for plugin, answer in self._plugins.gather("rish_warm_up", world=world):
+            if isinstance(answer, Mapping) and all(map(callable, cast("Mapping[str, Any]", answer).values())):
+                self.wanted |= {(plugin, name): call for name, call in cast("Mapping[str, Any]", answer).items()}
+            else:
+                what = f"rish_warm_up returned {answer!r}, expected a function for each name of a feature"
+                self._plugins.fail(plugin, "rish_warm_up", DeclarationError(what))
+
+    def prepare_scene(self, features: Functions, watch: Callable[[int, int], bool]) -> None:
+        """Prepare features; what a function raises is a failure of its plugin. watch: see `Features.prepare`."""
+        self.prepare({name: functools.partial(self._call, name[0], call) for name, call in features.items()}, watch)
+
+    def _call(self, plugin: str, call: Callable[[], object]) -> None:
+        try:
+            if plugin in self._plugins:
+                call()
+        except (Exception, SystemExit) as error:
+            self._plugins.fail(plugin, "rish_warm_up", error)
