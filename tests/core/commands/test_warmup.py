@@ -91,8 +91,10 @@ def rish_warm_up(world):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
-def test_kernels_are_carried_to_another_cache(rish: Any, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_are_carried_to_another_cache(rish: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels that `--out` wrote are stored by `--from` in another cache, and then nothing compiles."""
+    game = tmp_path / "carried"  # no other test has modules of this name
+    game.mkdir()
     (game / "game.yaml").write_text("rish: 1\nscenes: {main: []}\n")
     (game / "plugin.py").write_text(KERNEL)
     bundle = game / "kernels.zip"
