@@ -9,8 +9,8 @@ import numpy as np
 from rish_core import Transform, World
 from rish_render import Shape
 
-from . import effects, rules
-from .components import Ghost, Match, Phase, Scenery, Settings, Shard
+from . import autopilot, effects, rules
+from .components import Ball, Ghost, Match, Phase, Scenery, Settings, Shard
 
 _USED = (Match, Scenery, Settings)
 
@@ -31,3 +31,5 @@ def call_kernels(world: World) -> None:
     )  # fmt: skip
     effects.drag(none, none, empty[Ghost].of, empty[Ghost].place, numbers, none, position, np.zeros(0, np.bool_))
     rules.untangle(np.ones((1, 2), np.float32), 0)
+    ball = empty[Ball]
+    autopilot.foresee(none, none, position, ball.velocity, ball.radius, autopilot.COURT, 1.0)
