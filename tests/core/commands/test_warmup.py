@@ -63,6 +63,13 @@ def test_a_bundle_needs_games(rish: Any, tmp_path: Path) -> None:
     assert "rish warmup --out kernels.zip GAME" in said.err
 
 
+def test_a_bundle_needs_a_folder(rish: Any, game: Path, tmp_path: Path) -> None:
+    """A folder that does not exist is named before anything is compiled."""
+    said = rish("warmup", "--out", tmp_path / "nowhere" / "kernels.zip", game)
+    assert said.code == 2
+    assert f"there is no folder {tmp_path / 'nowhere'}" in said.err
+
+
 @pytest.mark.parametrize("content", [None, b"", b"PK\x03\x04 no zip"])
 def test_a_file_that_is_no_bundle_is_refused(content: bytes | None, rish: Any, tmp_path: Path) -> None:
     """A missing, empty or damaged file is named, and nothing is stored."""

@@ -94,6 +94,8 @@ def _write(arguments: argparse.Namespace) -> int:
     """Compile in another process for a level of processors, into an empty cache, and write what is there."""
     if not arguments.games:
         raise RishError("--out needs the games whose kernels it shall hold", hint="rish warmup --out kernels.zip GAME")
+    if not arguments.out.resolve().parent.is_dir():
+        raise RishError(f"there is no folder {arguments.out.parent}", hint="Create it, or name another file for --out")
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "rish_core", "warmup", *arguments.games, "--frames", str(arguments.frames)]
         command += ["--backend", arguments.backend] if arguments.backend else []

@@ -103,6 +103,8 @@ def take_in(path: Path) -> TakenIn:
             about = json.loads(file.read(_ABOUT))
             _check(about, str(path))
             entries = [unpack_entry(file.read(name)) for name in file.namelist() if name != _ABOUT]
+    except FileNotFoundError:
+        raise RishError("there is no such file", where=str(path)) from None
     except _DAMAGES as error:
         raise RishError(f"this is no bundle of kernels, or it is damaged: {error}", where=str(path)) from error
     if len(entries) != about["kernels"]:

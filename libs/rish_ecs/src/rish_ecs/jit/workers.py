@@ -190,7 +190,7 @@ class Workers:
                 self._plan.finish(number)
                 served += 1
                 number = self._plan.take()
-        except (OSError, ValueError):
+        except (OSError, ValueError, KeyError, TypeError):  # it has died, or its answer is none
             if number is not None:
                 _log.info("a worker process ended while it compiled %s", self._plan.tasks[number].listed.kernel)
                 self._plan.finish(number, again=True)
