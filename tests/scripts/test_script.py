@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -299,10 +297,3 @@ def test_the_input_of_the_tick(play: Any) -> None:
     driver.input.tap("left")
     stage.tick(3)
     assert driver.turns == 1
-
-
-def test_importing_the_plugin_is_light() -> None:
-    """Importing the plugin loads neither numba nor watchfiles nor a renderer."""
-    code = "import sys, rish_scripts.plugin; print([m for m in ('numba', 'arcade', 'PIL') if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

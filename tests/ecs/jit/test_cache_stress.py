@@ -25,10 +25,10 @@ from typing import Any
 
 import pytest
 
+from long_runs import LONG
 from rish_ecs import jit
 from rish_ecs.jit import cache
 
-LONG = bool(os.environ.get("RISH_LONG"))
 PROCESSES, KERNELS, KILLS = (8, 200, 50) if LONG else (4, 64, 16)
 PAUSE = 0.16
 """The longest time between two kills, in seconds."""

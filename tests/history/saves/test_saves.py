@@ -16,6 +16,7 @@ import pytest
 from history_flock import Bird, inputs, play
 from hypothesis import HealthCheck, given, settings
 
+from long_runs import only_long
 from rish_core import Input, Snapshot, UsageError, World
 from rish_ecs import SnapshotError
 from rish_history import SaveError, Saves, read_save, save_bytes
@@ -302,6 +303,7 @@ def test_killed_at_any_moment_a_whole_game_is_there(birds: Any, tmp_path: Path) 
     kill_savers(birds, tmp_path, 6)
 
 
+@only_long
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kills")
 def test_killed_two_hundred_times(birds: Any, tmp_path: Path) -> None:
@@ -319,6 +321,7 @@ def test_generated_worlds_are_saved_the_same_twice(data: st.DataObject) -> None:
     check_generated(data)
 
 
+@only_long
 @pytest.mark.slow
 @settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import plain_hulls as reference
+from long_runs import only_long
 from rish_physics.components import tables as t
 from rish_physics.contacts import narrow_kernels as kernels
 from rish_physics.geometry.collide.convex import PAIR
@@ -156,6 +157,7 @@ def test_every_pair_of_forms_agrees_with_the_reference(first: str, second: str) 
     assert bench.check() > 20
 
 
+@only_long
 @pytest.mark.slow
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_every_pair_of_forms_agrees_with_the_reference_at_10000_poses(first: str, second: str) -> None:
