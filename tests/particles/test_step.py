@@ -168,7 +168,7 @@ def test_edges_stop_particles(yard: Any, response: str):
         assert yard.run(10).particles()["y"][0] == height
 
 
-def test_edges_let_through_who_comes_from_inside(yard: Any):
+def test_edges_let_through_what_comes_from_inside(yard: Any):
     """Edges are solid on one side, so a particle emitted inside passes through to the outside."""
     publish_edges(yard.world, "test", x0=100.0, y0=0.0, x1=-100.0, y1=0.0)
     preset = yard.add(life=(3.0, 3.0), speed=(100.0, 100.0), direction=(1.5708, 1.5708), collision=Collision())

@@ -75,7 +75,7 @@ def test_it_is_bound_by_name_in_yaml(play: Any) -> None:
         ({"open": "yes!"}, "true or false"),
     ],
 )
-def test_mistakes_in_yaml_are_told_where_they_stand(play: Any, text: dict[str, Any], says: str) -> None:
+def test_mistakes_in_yaml_are_reported_where_they_stand(play: Any, text: dict[str, Any], says: str) -> None:
     """Mistakes in a manifest are reported with their place, as for any component."""
     with pytest.raises(ManifestError, match=rf"game\.yaml:\d+:\d+: .*{says}"):
         play(Door, scene=[{"Door": text}])

@@ -153,7 +153,7 @@ def test_a_good_manifest_has_no_mistakes(problems):
     assert problems(GOOD) == []
 
 
-def test_every_mistake_is_told_in_one_go(problems):
+def test_every_mistake_is_reported_in_one_go(problems):
     """Seventy mistakes in one file are all reported with file, line, column, path and sentence, and nothing else is."""
     found = problems(MISTAKES)
     expected = [f"game.yaml:{line}" for line in EXPECTED.splitlines()]

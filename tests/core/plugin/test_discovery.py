@@ -66,7 +66,7 @@ def test_a_broken_package_hides_no_other(tmp_path: Path, caplog: pytest.LogCaptu
     assert "wind" in names
 
 
-def test_only_the_head_of_the_metadata_says_who_it_is(tmp_path: Path) -> None:
+def test_only_the_head_of_the_metadata_names_the_package(tmp_path: Path) -> None:
     """Only the header of the metadata is read; names may have dots, and lines may end in CRLF."""
     package(tmp_path, "rish.wind", "1.0.post1+local", "[rish.plugins]\nwind = rish_wind\n", metadata=False)
     (info,) = tmp_path.iterdir()
