@@ -230,7 +230,17 @@ def find_on_edges(
 def _warm_up() -> None:
     """Cut two fringes, and look for corners on an edge, so that the kernels are compiled."""
     numbers, none = np.zeros(40), np.zeros(1, np.int64)
-    cut(numbers, np.array([0, 4, 8]), np.zeros(3, np.int64), none, none, np.zeros(6), 1e-3, numbers, np.zeros(3, np.int64))
+    cut(
+        numbers,
+        np.array([0, 4, 8]),
+        np.zeros(3, np.int64),
+        none,
+        none,
+        np.zeros(6),
+        1e-3,
+        numbers,
+        np.zeros(3, np.int64),
+    )
     find_on_edges(np.zeros(2), np.ones(2), none, none, none, none, 1e-3, none, none, np.zeros(1))
 
 

@@ -21,7 +21,6 @@ from .kernels import ON_EDGE, READY, find_on_edges
 Array = npt.NDArray[Any]
 
 
-
 def weld(polygons: Polygons, pixel: float) -> Polygons:
     """Return the polygons with the corners on their edges added. pixel: its size in units."""
     corners, starts = polygons
@@ -51,7 +50,9 @@ def _on_edges(places: Array, ways: Array, cell: float, eps: float) -> tuple[Arra
     """
     members, edges, begins, counts = _cells_of(places, ways, cell, eps)
     if READY.ready:
-        parts = [_compiled(places, ways, members, edges[some], begins[some], counts[some], eps) for some in blocks(counts)]
+        parts = [
+            _compiled(places, ways, members, edges[some], begins[some], counts[some], eps) for some in blocks(counts)
+        ]
         edge, corner, part = (np.concatenate(column) for column in zip(*parts, strict=True))
         return edge, corner, part
     found: list[tuple[int, int, float]] = []
