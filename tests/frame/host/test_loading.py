@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import App, WindowEvent, hookimpl
+from rish_core import About, App, WindowEvent
 from rish_frame import NullBackend
 
 MakeApp = Callable[..., App]
@@ -149,7 +149,7 @@ def test_events_during_a_compilation_are_answered_later(rish_app: MakeApp, monke
 
 def test_only_one_backends_kernels_are_for_this_host(rish_app: MakeApp) -> None:
     """Features of other backends are of no use to a host; its own and those of no backend may be."""
-    mine = SimpleNamespace(rish_backends=hookimpl(optional=True)(lambda: {"other": NullBackend}))
+    mine = SimpleNamespace(rish_about=lambda: About(requires=["frame"]), rish_backends=lambda: {"other": NullBackend})
     app = rish_app({}, plugins={"mine": mine})
     names = [f"{app.host.name} sprites", "other sprites", "crowd", "RevoluteJoint parts"]
     assert [app.host.may_draw(name) for name in names] == [True, False, True, True]
