@@ -71,7 +71,10 @@ def _sources_of(package: str) -> str:
 
 
 def _sources_in(folder: str) -> Iterator[str]:
-    """Yield path, size and time of each source file below a folder. `os.scandir` takes 0.8 ms for rish_render, `rglob` 6.6."""
+    """Yield path, size and time of each source file below a folder.
+
+    `os.scandir` takes 0.8 ms for rish_render, `Path.rglob` 6.6.
+    """
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
