@@ -410,22 +410,22 @@ class App:
         self._preparing = self._prepare() if self._prepares else iter(())
         if not (self.windowed and self.kernels.ready(self.kernels.wanted)):
             self._warm_up(float("inf"))
-            self._last = time.perf_counter()
 
     def _prepare(self) -> Iterator[object]:
         """Prepare a scene, one feature for each step."""
         yield from self.kernels.prepare_scene(self.features(), self._show_progress)
 
     def _warm_up(self, seconds: float) -> None:
-        """Prepare the scene for a time; at least one feature.
+        """Prepare the scene for a time that does not count as game time; at least one feature.
 
         In a window whose kernels are compiled, this begins after the first picture, which then shows sooner, and a
         part is done in each frame, so that no picture stands still.
         """
-        end = time.perf_counter() + seconds
+        begin = time.perf_counter()
         for _ in self._preparing:
-            if time.perf_counter() > end:
-                return
+            if time.perf_counter() - begin > seconds:
+                break
+        self._last += time.perf_counter() - begin
 
     def features(self) -> Functions:
         """Return the functions of plugins and of the host that prepare the scene, by plugin and feature."""

@@ -61,7 +61,7 @@ class LoadingScreen:
         self._shown = True
 
     def hide(self) -> None:
-        """Free the image if one was shown. Until then each one replaces the last, so the backend's pages do not grow."""
+        """Free the image if one was shown. Until then each replaces the last, so that the pages do not grow."""
         if self._shown:
             self._backend.free(_PAGE)
             self._shown = False
