@@ -39,7 +39,8 @@ class SceneKernels(Features):
 
     def prepare_scene(self, features: Functions, watch: Callable[[int, int], bool]) -> Iterator[tuple[str, str]]:
         """Prepare features, one for each step; what a function raises is a failure of its plugin. See `prepare`."""
-        return self.prepare({name: functools.partial(self._call, name[0], call) for name, call in features.items()}, watch)
+        calls = {name: functools.partial(self._call, name[0], call) for name, call in features.items()}
+        return self.prepare(calls, watch)
 
     def _call(self, plugin: str, call: Callable[[], object]) -> None:
         try:
