@@ -26,6 +26,7 @@ import pickle
 import re
 import sys
 import tempfile
+import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -80,6 +81,7 @@ class Entry:
 
 
 _listeners: list[Callable[[Entry], object]] = []
+_missing: list[Callable[[str, str], object]] = []
 
 
 def cache_of(fn: Callable[..., Any], name: str, options: Mapping[str, Any]) -> KernelCache | None:
@@ -131,6 +133,15 @@ def on_use(callback: Callable[[Entry], object]) -> Callable[[], None]:
     return functools.partial(_listeners.remove, callback)
 
 
+def on_missing(callback: Callable[[str, str], object]) -> Callable[[], None]:
+    """Call `callback(kernel, types)` before the main thread compiles a kernel; return a function that ends it.
+
+    The callback may store the kernel, which is then loaded instead.
+    """
+    _missing.append(callback)
+    return functools.partial(_missing.remove, callback)
+
+
 class KernelCache:
     """The cache of one kernel, in the form in which numba's dispatcher calls it."""
 
@@ -153,6 +164,9 @@ class KernelCache:
         _prepare_loading(target_context)
         key = self.key_of(types, target_context.codegen())
         entry = None if key is None else find_entry(self._folders, key)
+        if entry is None and key is not None and _missing and threading.current_thread() is threading.main_thread():
+            _missing[-1](key.kernel, key.types)
+            entry = find_entry(self._folders, key)
         if entry is None:
             return None
         try:
@@ -185,10 +199,9 @@ class KernelCache:
         return Entry(key, calls, serialize.dumps(self._slimmed(*result._reduce())))
 
     def _slimmed(self, library: Any, described: Any, *rest: Any) -> tuple[Any, ...]:
-        """Leave out what loading does not need, half of its time: the annotated source, and bitcode.
+        """Leave out what loading does not need: the annotated source, and bitcode, which takes half of the time.
 
-        Bitcode serves kernels that call this one. No kernel calls the form for Python, and numba reads from its bitcode
-        only whether the wrapper exists. Arguments: those of numba's `CompileResult._rebuild` after the context.
+        Only kernels that call this one need bitcode, and none calls the form for Python: there it names the wrapper.
         """
         environment, signature, objectmode, lifted, _annotation, *others = rest
         if not self._name.endswith(INNER):
