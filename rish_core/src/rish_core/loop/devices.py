@@ -69,7 +69,7 @@ class Devices:
     def _take(self, event: WindowEvent) -> None:
         """Apply an event of a finger or of text, and the loss of the focus, after which releases are not reported."""
         if (event.kind == "touch" and event.down) or (event.kind == "touch_move" and event.touch in self.touches):
-            self.touches[event.touch] = event.x, event.y
+            self.touches[event.touch] = float(event.x), float(event.y)
         elif event.kind == "touch":
             self.touches.pop(event.touch, None)
         elif event.kind == "compose":
@@ -94,7 +94,7 @@ class Devices:
         known = AXIS_INDEX if event.kind == "gamepad_axis" else KEY_INDEX if event.kind in PRESSABLE else ()
         if event.name not in known or not (event.device or self.players):
             return None
-        value = min(1.0, max(-1.0, event.value)) if known is AXIS_INDEX else float(event.down)
+        value = min(1.0, max(-1.0, float(event.value))) if known is AXIS_INDEX else float(event.down)
         held = self.held.setdefault(event.device, {})
         held.pop(event.name, None)
         if value:

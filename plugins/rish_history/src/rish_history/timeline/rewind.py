@@ -52,7 +52,8 @@ class HeldInputs:
 
     def difference(self, state: Input) -> list[WindowEvent]:
         """Return the events that change an input state to what is held now."""
-        was, now = _believed(state), self.held
+        now = self.held
+        was = {key: value for key, value in _believed(state).items() if self.pads.get(key[0], True)}
         known = state.devices.held if state.devices is not None else {}
         events = [
             WindowEvent("gamepad_connected" if here else "gamepad_disconnected", device=device)
