@@ -186,20 +186,18 @@ class Input:
 
         players: the own actions of each player, who has the others as well; None: they stay.
         """
-        made = _checked(actions)
+        devices, before = self.devices, self.actions
+        self.actions = _checked(actions)
         if players is None:
-            before = [player.actions for player in self.players] if self.players[0] is not self else []
-            own = [{a: keys for a, keys in of.items() if self.actions.get(a) != keys} for of in before]
-        else:
-            own = [_checked(player) for player in players]
-        self.actions = made
-        if own and self.devices is None:
-            self.devices = Devices()
-        if self.devices is not None:
-            self.devices.players = [*self.devices.players, *(Input() for _ in own)][: len(own)]
-            self.devices.seats = {device: n for device, n in self.devices.seats.items() if n <= len(own)}
-            for player, bound in zip(self.devices.players, own, strict=True):
-                player.actions = made | bound
+            mine = devices.players if devices is not None else ()
+            players = [{a: keys for a, keys in p.actions.items() if before.get(a) != keys} for p in mine]
+        if players and devices is None:
+            devices = self.devices = Devices()
+        if devices is not None:
+            devices.players = [*devices.players, *(Input() for _ in players)][: len(players)]
+            devices.seats = {device: number for device, number in devices.seats.items() if number <= len(players)}
+            for player, own in zip(devices.players, players, strict=True):
+                player.actions = self.actions | _checked(own)
 
     def assign(self, device: int, player: int | None) -> None:
         """Give a device to a player from the next tick on; None: to nobody. Raises UnknownName.

@@ -34,7 +34,7 @@ class _Pad:
     def __init__(self, number: int, controller: Any) -> None:
         self.number, self.controller = number, controller
         self.connected = True
-        self.cross = (0, 0)
+        self.cross: tuple[int, int] = (0, 0)
 
 
 class Gamepads:
