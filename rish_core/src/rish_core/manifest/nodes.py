@@ -143,7 +143,7 @@ class Document:
 
     text: the text that was read, "" if reading failed. values: an upper bound of the number of values, with aliases
     expanded. linked: whether the file has anchors, so that a value may come from another place. kept: whether the data
-    contains entries of an earlier reading. settle: corrects their marks, after the new manifest replaced the old one.
+    contains entries of an earlier reading. settle: corrects their marks, once the manifest is in use.
     """
 
     data: Any
@@ -153,7 +153,7 @@ class Document:
     values: int = 0
     linked: bool = False
     kept: bool = False
-    settle: Callable[[], object] = lambda: None
+    settle: Callable[[], object] | None = None
 
     def place(self, *path: str | int) -> Place:
         """Return the place of the value at a path of keys and indices, or of its nearest known ancestor."""

@@ -92,7 +92,7 @@ class Renewal:
             what = f"the edited code or manifest could not be applied: {type(error).__name__}: {error}"
             raise PluginError(what, where=str(place_of_error(error))) from error
         self.former = before.game, state
-        if self.manifest.main is not None:
+        if self.manifest.main is not None and self.manifest.main.settle is not None:
             self.manifest.main.settle()
         for module in former:
             if isinstance(module, ModuleType) and NAME in self.names:  # packages stay imported
