@@ -15,9 +15,11 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from .errors import ExpressionError
     from .expression import Bound, Expression
-    from .fields import Field
-    from .paths import FieldPath, Target
+    from .fields import ComponentField, Field, bind_target, stored
+    from .functions import BUILTINS, FUNCTIONS, WORDS
+    from .paths import FieldPath, Target, type_of, value_text
     from .template import Template
+    from .values import add_values
     from .variables import Variables
     from .vocabulary import Vocabulary
 
@@ -26,9 +28,11 @@ __getattr__, __dir__ = lazy_names(
     {
         "errors": "ExpressionError",
         "expression": "Bound Expression",
-        "fields": "Field",
-        "paths": "FieldPath Target",
+        "fields": "ComponentField Field bind_target stored",
+        "functions": "BUILTINS FUNCTIONS WORDS",
+        "paths": "FieldPath Target type_of value_text",
         "template": "Template",
+        "values": "add_values",
         "variables": "Variables",
         "vocabulary": "Vocabulary",
     },

@@ -16,7 +16,7 @@ from rish_ecs import Vector
 
 from . import values
 from .errors import ExpressionError
-from .fields import ComponentField, bind
+from .fields import ComponentField, bind_target
 from .functions import BUILTINS, FUNCTIONS, WORDS, Function
 from .paths import FieldPath
 from .tree import ELEMENTS, chain_of, column_of
@@ -28,7 +28,7 @@ Code = tuple[Run, str]
 """A function of the values of names, and the type of its result."""
 
 _ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Add: values.plus, ast.Sub: values.minus, ast.Mult: values.times, ast.Div: values.over,
+    ast.Add: values.add_values, ast.Sub: values.minus, ast.Mult: values.times, ast.Div: values.over,
     ast.FloorDiv: values.whole_over, ast.Mod: values.rest, ast.Pow: values.power,
 }  # fmt: skip
 _SIGNS: dict[type, str] = {
@@ -317,7 +317,7 @@ class Compiler:
                 raise self._error(node, f"which entity? Write NAME.{target.cls.__name__}.{target.field}")
             return (lambda given: None), target.type
         try:
-            bound = bind(self.world, path, target, self.entity)
+            bound = bind_target(self.world, path, target, self.entity)
         except ExpressionError as error:
             raise self._error(node, error.said) from None
         read = bound.read

@@ -197,7 +197,7 @@ class LayerField(Field):
         change(self.target.layer, value)
 
 
-def bind(world: World, path: FieldPath, target: Target, entity: int | None = None) -> Field:
+def bind_target(world: World, path: FieldPath, target: Target, entity: int | None = None) -> Field:
     """Return the field that a resolved path names. Raises ExpressionError for a component without an entity."""
     if target.kind == "layer":
         return LayerField(world, path, target)

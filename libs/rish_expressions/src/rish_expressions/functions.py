@@ -1,7 +1,5 @@
-"""The functions of the language. Those of the World (`WORLD`) get it as their first argument.
-
-Angles are in degrees, as in manifests. sin, cos, atan2 and the like are those of `rish_ecs.maths`, whose results are the
-same on every machine.
+"""The functions of the language. Angles are in degrees, as in manifests. sin, cos and atan2 are those of `rish_ecs.maths`, whose results are the same on
+every machine.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from rish_core import Input, Name, Scenes, World, find, tagged
 from rish_ecs import Vector, maths
 
 from .paths import value_text
-from .values import MAX_RESULT, checked, minus, number, numbers_of, plus, times, vector
+from .values import MAX_RESULT, add_values, checked, minus, number, numbers_of, times, vector
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,7 @@ def _clamp(value: Any, low: Any, high: Any) -> Any:
 
 
 def _lerp(a: Any, b: Any, share: Any) -> Any:
-    return plus(a, times(minus(b, a), number(share)))
+    return add_values(a, times(minus(b, a), number(share)))
 
 
 def _length(value: Any) -> float:

@@ -182,9 +182,9 @@ class FieldPath:
         entity: the handle for a path without an entity's name, such as `Health.now`. A named entity is looked up when
         the field is used, so it may be spawned later.
         """
-        from .fields import bind
+        from .fields import bind_target
 
-        return bind(world, self, self.resolve(Vocabulary.of_world(world)), entity)
+        return bind_target(world, self, self.resolve(Vocabulary.of_world(world)), entity)
 
 
 def type_of(spec: FieldSpec) -> str:

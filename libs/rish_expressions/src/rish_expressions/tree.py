@@ -1,7 +1,7 @@
 """Reads the text of an expression with Python's parser and refuses every form that is not part of the language.
 
-Nothing is ever executed by Python's `eval`. Text, depth and numbers are limited, so that a hostile text can neither hang
-the game nor fill its memory.
+Nothing is executed by Python's `eval`. Text, depth and numbers are limited, so that a hostile text can neither hang the
+game nor fill its memory.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def _each(a: Any, b: Any, sign: str, combine: Callable[[Any, Any], Any]) -> Any:
     return checked(Vector([combine(x, y) for x, y in zip(left, right, strict=True)]))
 
 
-def plus(a: Any, b: Any) -> Any:
+def add_values(a: Any, b: Any) -> Any:
     """Return the sum of numbers or vectors, or two texts joined."""
     if type(a) in _NUMBERS and type(b) in _NUMBERS:
         return checked(a + b)
