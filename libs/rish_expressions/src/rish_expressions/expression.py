@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from rish_core import World
 
@@ -90,4 +90,4 @@ class Expression:
 
 def typed(names: Mapping[str, str] | Iterable[str]) -> Mapping[str, str]:
     """Return names with their types."""
-    return names if isinstance(names, Mapping) else dict.fromkeys(names, "any")
+    return cast("Mapping[str, str]", names) if isinstance(names, Mapping) else dict.fromkeys(names, "any")

@@ -164,8 +164,8 @@ class ResourceField(Field):
 
     def _fitting(self, old: Any, value: Any) -> Any:
         if self.spec is not None:
-            made = self.spec.check(stored(self.spec, value))
-            return made.item() if isinstance(made, np.generic) else made
+            made: Any = self.spec.check(stored(self.spec, value))
+            return cast("Any", made.item() if isinstance(made, np.generic) else made)
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if isinstance(old, float) and number:
             return float(value)

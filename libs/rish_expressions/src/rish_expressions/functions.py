@@ -1,4 +1,6 @@
-"""The functions of the language. Angles are in degrees, as in manifests. sin, cos and atan2 are those of `rish_ecs.maths`, whose results are the same on
+"""The functions of the language, and the names that every expression may use.
+
+Angles are in degrees, as in manifests. sin, cos and atan2 are those of `rish_ecs.maths`, whose results are the same on
 every machine.
 """
 
@@ -7,10 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from rish_core import Input, Name, Scenes, World, find, tagged
-from rish_ecs import Vector, maths
+from rish_ecs import Stream, Vector, maths
 
 from .paths import value_text
 from .values import MAX_RESULT, add_values, checked, minus, number, numbers_of, times, vector
@@ -59,6 +61,34 @@ def _length(value: Any) -> float:
     for item in vector(value):
         total += item * item
     return checked(math.sqrt(checked(float(total))))
+
+
+def _absolute(value: Any) -> float:
+    return checked(abs(number(value)))
+
+
+def _floor(value: Any) -> int:
+    return _whole(value, math.floor)
+
+
+def _ceil(value: Any) -> int:
+    return _whole(value, math.ceil)
+
+
+def _sign(value: Any) -> int:
+    return (number(value) > 0) - (number(value) < 0)
+
+
+def _sin(value: Any) -> float:
+    return maths.sin(maths.radians(float(number(value))))
+
+
+def _cos(value: Any) -> float:
+    return maths.cos(maths.radians(float(number(value))))
+
+
+def _distance(one: Any, two: Any) -> float:
+    return _length(minus(vector(one), vector(two)))
 
 
 def _text(value: Any) -> str:
@@ -115,38 +145,43 @@ def _name(world: World, handle: Any) -> str:
     return world.table(Name).read_row("value", row) if row >= 0 else ""
 
 
-def _random(stream: Any, low: Any = 0.0, high: Any = 1.0) -> float:
+def _axis(world: World, left: Any, right: Any) -> float:
+    held: Input = world[Input]
+    return held.axis(left, right)
+
+
+def _random(stream: Stream, low: Any = 0.0, high: Any = 1.0) -> float:
     return checked(float(stream.uniform(float(number(low)), float(number(high)))))
 
 
-def _pick(stream: Any, options: Any) -> Any:
+def _pick(stream: Stream, options: Any) -> Any:
     if not isinstance(options, Vector) or not options:
         raise ValueError("pick needs a list such as [1, 2, 3]")
-    return options[stream.integers(0, len(options))]
+    return cast("Any", options[stream.integers(0, len(options))])
 
 
 FUNCTIONS: dict[str, Function] = {
-    "abs": Function(lambda x: checked(abs(number(x))), 1, 1, "number", "the number without its sign"),
+    "abs": Function(_absolute, 1, 1, "number", "the number without its sign"),
     "min": Function(lambda *v: min(numbers_of(v)), 1, 16, "number", "the smallest number"),
     "max": Function(lambda *v: max(numbers_of(v)), 1, 16, "number", "the greatest number"),
     "round": Function(_round, 1, 2, "number", "the nearest whole number; with a second number, digits"),
-    "floor": Function(lambda x: _whole(x, math.floor), 1, 1, "number", "the next whole number below"),
-    "ceil": Function(lambda x: _whole(x, math.ceil), 1, 1, "number", "the next whole number above"),
-    "sign": Function(lambda x: (number(x) > 0) - (x < 0), 1, 1, "number", "-1, 0 or 1"),
+    "floor": Function(_floor, 1, 1, "number", "the next whole number below"),
+    "ceil": Function(_ceil, 1, 1, "number", "the next whole number above"),
+    "sign": Function(_sign, 1, 1, "number", "-1, 0 or 1"),
     "clamp": Function(_clamp, 3, 3, "number", "clamp(x, low, high): x kept between two bounds"),
     "lerp": Function(_lerp, 3, 3, "any", "lerp(a, b, t): the value at the share t of the way from a to b"),
     "sqrt": Function(_sqrt, 1, 1, "number", "the square root"),
-    "sin": Function(lambda x: maths.sin(maths.radians(float(number(x)))), 1, 1, "number", "the sine of degrees"),
-    "cos": Function(lambda x: maths.cos(maths.radians(float(number(x)))), 1, 1, "number", "the cosine of degrees"),
+    "sin": Function(_sin, 1, 1, "number", "the sine of degrees"),
+    "cos": Function(_cos, 1, 1, "number", "the cosine of degrees"),
     "atan2": Function(_atan2, 2, 2, "number", "atan2(y, x): the direction of a vector in degrees"),
     "length": Function(_length, 1, 1, "number", "the length of a vector"),
-    "distance": Function(lambda a, b: _length(minus(vector(a), vector(b))), 2, 2, "number", "between two positions"),
+    "distance": Function(_distance, 2, 2, "number", "between two positions"),
     "size": Function(_size, 1, 1, "number", "how many characters a text has, or items a list"),
     "text": Function(_text, 1, 1, "text", "a value as text"),
     "pressed": Function(_held("pressed"), 1, 1, "truth", "whether an action began in this tick", True, "action"),
     "released": Function(_held("released"), 1, 1, "truth", "whether an action ended in this tick", True, "action"),
     "down": Function(_held("down"), 1, 1, "truth", "whether an action is held", True, "action"),
-    "axis": Function(lambda w, a, b: w[Input].axis(a, b), 2, 2, "number", "-1 to 1 from two actions", True, "action"),
+    "axis": Function(_axis, 2, 2, "number", "-1 to 1 from two actions", True, "action"),
     "tagged": Function(_tagged, 2, 2, "truth", "tagged(self, tag): whether an entity has a tag", True),
     "count": Function(_count, 1, 1, "number", "how many entities have a tag, or a Component", True, "tag"),
     "exists": Function(_exists, 1, 1, "truth", "whether an entity exists, by name or handle", True, "entity"),

@@ -12,7 +12,7 @@ Values are in the units of a manifest: angles in degrees, enums as words in lowe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -157,7 +157,7 @@ class FieldPath:
             raise self._error(f"{found.name}.{after[0]} has rows of numbers, which expressions can't use", column)
         return Target(kind, found.cls, after[0], spec, element, entity, type=word)
 
-    def _element(self, after: tuple[str, ...], spec: FieldSpec | None, column: int) -> int | None:
+    def _element(self, after: Sequence[str], spec: FieldSpec | None, column: int) -> int | None:
         """Return the index of a number in a vector, or None. Raises ExpressionError for one that it has not."""
         width = spec.type.width if spec is not None and len(spec.type.shape) == 1 and not spec.type.pooled else None
         index = self.index

@@ -27,7 +27,7 @@ _ALLOWED = (
     ast.UnaryOp, ast.Not, ast.UAdd, ast.USub, ast.IfExp, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt,
     ast.GtE, ast.In, ast.NotIn, ast.Call, ast.Name, ast.Load, ast.Constant, ast.Attribute, ast.Subscript, ast.List,
 )  # fmt: skip
-_INSTEAD = {
+_INSTEAD: dict[type[ast.AST], str] = {
     ast.Lambda: "functions can't be defined",
     ast.JoinedStr: "write text(x) instead of an f-string",
     ast.Tuple: "write a list with brackets, [1, 2]",
@@ -59,8 +59,8 @@ def parse(text: str) -> ast.expr:
         raise ExpressionError(_spoken(whole), whole, min(error.offset or 1, len(whole) + 1)) from None
     except (ValueError, RecursionError, MemoryError, OverflowError):
         raise ExpressionError("this is not an expression", whole) from None
-    for node, depth in _walk(tree):
-        _check(node, depth, whole)
+    for node, depth, at in _walk(tree, whole):
+        _check(node, depth, at, whole)
     return tree
 
 
@@ -79,16 +79,17 @@ def _spoken(text: str) -> str:
     return "this is not an expression"
 
 
-def _walk(tree: ast.AST) -> Iterator[tuple[ast.AST, int]]:
-    waiting: list[tuple[ast.AST, int]] = [(tree, 1)]
+def _walk(tree: ast.AST, text: str) -> Iterator[tuple[ast.AST, int, int]]:
+    """Yield all nodes with their depth and column; operators have the column of their expression."""
+    waiting: list[tuple[ast.AST, int, int]] = [(tree, 1, 1)]
     while waiting:
-        node, depth = waiting.pop()
-        yield node, depth
-        waiting.extend((child, depth + 1) for child in ast.iter_child_nodes(node))
+        node, depth, above = waiting.pop()
+        at = column_of(node, text) or above
+        yield node, depth, at
+        waiting.extend((child, depth + 1, at) for child in ast.iter_child_nodes(node))
 
 
-def _check(node: ast.AST, depth: int, text: str) -> None:
-    at = column_of(node, text)
+def _check(node: ast.AST, depth: int, at: int, text: str) -> None:
     if depth > MAX_DEPTH:
         raise ExpressionError(f"an expression has at most {MAX_DEPTH} levels", text, at)
     if not isinstance(node, _ALLOWED):

@@ -52,10 +52,10 @@ def read_actions(plugin: str, value: Any) -> list[tuple[str, Action]]:
     for name, action in found:
         if not name.isidentifier():
             raise DeclarationError(f"rish_actions returned the name {name!r}, expected a word")
-        if action.main and action.main not in action.spec.fields:
-            raise DeclarationError(
-                f"the action '{name}' has no parameter {action.main!r}", given=action.main, choices=action.spec.fields
-            )
+        fields = action.spec.fields
+        if action.main and action.main not in fields:
+            what = f"the action '{name}' has no parameter {action.main!r}"
+            raise DeclarationError(what, given=action.main, choices=fields)
     return [(f"{plugin}.{name}", action) for name, action in found]
 
 

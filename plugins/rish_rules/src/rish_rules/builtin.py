@@ -133,7 +133,7 @@ def _assignment(values: YamlMap, name: str, path: Path, context: Context, add: b
         return context.report.add(values.keys_at[name], path, what)
     if add and target.type not in ("number", "list", "any"):
         return context.report.add(values.keys_at[name], path, f"{name} is no number, so nothing can be added")
-    run = value_of(_spec(target), target.type, node, mark, path, context)
+    run = value_of(None if add else _spec(target), target.type, node, mark, path, context)
     if run is None:
         return None
     if root:
@@ -167,9 +167,8 @@ def _clamped(target: Target, value: Any) -> Any:
     spec = target.spec
     if spec is None or (spec.low is None and spec.high is None) or not isinstance(value, (int, float)) or spec.angle:
         return value
-    low = value if spec.low is None else spec.low
-    high = value if spec.high is None else spec.high
-    return min(max(value, low), high)
+    value = value if spec.low is None else max(value, spec.low)
+    return value if spec.high is None else min(value, spec.high)
 
 
 def _variable(name: str, node: Any, mark: Any, path: Path, context: Context, add: bool) -> Perform | None:
@@ -177,11 +176,11 @@ def _variable(name: str, node: Any, mark: Any, path: Path, context: Context, add
     kind = "truth" if isinstance(first, bool) else "text" if isinstance(first, str) else "number"
     if add and kind != "number":
         return context.report.add(mark, path, f"{name} is no number, so nothing can be added")
+    if type(first) is int and isinstance(node, float) and not node.is_integer():
+        return context.report.add(mark, path, f"{name} is a whole number; declare it as {first}.0 for fractions")
     run, world = value_of(None, kind, node, mark, path, context), context.world
     if run is None or world is None:
         return None if run is None else lambda given: None
-    if type(node) in (int, float) and isinstance(first, int) and not float(node).is_integer():
-        return context.report.add(mark, path, f"{name} is a whole number; declare it as {first}.0 for fractions")
 
     def perform(given: Mapping[str, Any]) -> None:
         held: Variables = world[Variables]

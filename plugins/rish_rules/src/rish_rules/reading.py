@@ -74,7 +74,7 @@ class Context:
         return value_of(None, "text", given, node.values_at[key], path, self)
 
     def skips(self, name: str) -> bool:
-        """Whether a full name belongs to a plugin that `plugins:` names and that does not run; its rules are skipped."""
+        """Whether a full name belongs to a plugin of `plugins:` that does not run; its rules are skipped."""
         return name.partition(".")[0] in self.absent and "." in name
 
 

@@ -47,16 +47,16 @@ def run_rules(world: World, dt: float) -> None:
     held: Rules = world[Rules]
     if not held.rules:
         return
+    # all events are read first, so those that rules emit are for the next tick, in whatever order the rules stand
+    kinds = {rule.trigger.key: rule.trigger.kind.cls for rule in held.rules if rule.trigger.kind is not None}
+    batches = {key: world.events(cls) for key, cls in kinds.items()}
     if len(world[WaitingRules]):
         _resume(world, held)
     scene = world[Scenes].current
     fired: dict[str, bool] = {}
-    batches: dict[str, Any] = {}
     for rule in held.rules:
         trigger = rule.trigger
         if trigger.kind is not None:
-            if trigger.key not in batches:
-                batches[trigger.key] = world.events(trigger.kind.cls)
             batch = batches[trigger.key]
             if len(batch) and (not rule.scenes or scene in rule.scenes):
                 _run_each(world, held, rule, _of_events(world, rule, batch))

@@ -141,9 +141,9 @@ class Sources:
             return ("layers", line, *rest) if line is not None else None
         if name in SECTIONS or name in data or not any(str(step)[:1].isupper() for step in rest):
             return steps
-        scenes, prefabs = (
-            found if isinstance(found := data.get(key), YamlMap) else {} for key in ("scenes", "prefabs")
-        )
+        none = YamlMap(spot)
+        scenes: YamlMap = data["scenes"] if isinstance(data.get("scenes"), YamlMap) else none
+        prefabs: YamlMap = data["prefabs"] if isinstance(data.get("prefabs"), YamlMap) else none
         found: tuple[Any, Steps] | None = None
         for scene in sorted(scenes, key=lambda scene: scene != (data.get("scene") or "main")):
             found = found or _entry_at(scenes[scene], name, ("scenes", scene))

@@ -12,6 +12,7 @@ from rish_core import InputRecord, RishError, TickHooks
 from rish_core.commands import FINE, OURS, set_up_log, whole_number
 from rish_expressions import Expression, ExpressionError
 
+from ..recordings.blocks import RecordingError
 from ..recordings.recording import Recording, read_recording
 from ..replay.replay import Player, check_same, find_game, open_recorded, verify
 
