@@ -22,6 +22,7 @@ PACKAGES = (
     "rish_ecs.declarations",
     "rish_ecs.snapshots",
     "rish_ecs.storage",
+    "rish_expressions",
     "rish_frame",
     "rish_frame.frame",
     "rish_frame.pictures",

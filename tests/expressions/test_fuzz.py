@@ -13,7 +13,8 @@ from rish_expressions import Expression, ExpressionError, FieldPath, Template
 
 QUIET = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 WORDS = """hero Health now . ( ) [ ] , + - * ** / // % < <= == != and or not if else in is lambda 1 2.5 'a' " score
-random pick max text count exists __class__ __import__ : = { } \\ é 漢 0x1 1e5 99999999999 true none x y [0] layers settings"""
+random pick max text count exists __class__ __import__ : = { } \\ é 漢 0x1 1e5 99999999999 true none x y [0] layers
+settings"""
 PIECES = st.sampled_from([*WORDS.split(), "\n", "\t", " "])
 TEXTS = st.one_of(st.text(max_size=60), *(st.lists(PIECES, max_size=14).map(joint.join) for joint in (" ", "")))
 

@@ -75,8 +75,8 @@ def test_wrong_variables_are_mistakes(variables: str, said: str) -> None:
 
 
 KEYS = st.sampled_from(
-    ["tick", "Ping", "scene main", "every 1", "when score > 1", "if", "self", "do", "else", "set", "add", "spawn", 
-     "goto", "wait", "emit", "despawn", "quit", "score", "hero.Transform.position", "at", "with", "count", "in", "other", "x"]
+    ["tick", "Ping", "scene main", "every 1", "when score > 1", "if", "self", "do", "else", "set", "add", "spawn", "in",
+     "goto", "wait", "emit", "despawn", "quit", "score", "hero.Transform.position", "at", "with", "count", "other", "x"]
 )  # fmt: skip
 LEAVES = st.one_of(
     st.none(), st.booleans(), st.integers(-3, 3), st.floats(-2, 2), st.text(max_size=5),

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from rish_core import App, InputRecord, Scenes, Session, Transform, WindowEvent, named, parse_manifest, tagged
+from rish_core import (
+    App,
+    InputRecord,
+    Scenes,
+    Session,
+    Transform,
+    WindowEvent,
+    named,
+    open_game,
+    parse_manifest,
+    read_manifest,
+    tagged,
+)
+from rish_core.reload import prepare
 from rish_expressions import FieldPath, Variables
 from rish_rules import WaitingRules
 
@@ -239,3 +253,28 @@ def test_rules_of_a_plugin_that_does_not_run_are_skipped(play: Play) -> None:
     with App(parse_manifest(text), headless=True, extra={"audio": broken}) as app:
         app.run(1)
         assert app.world[Variables].values == {"score": 1}
+
+
+# Edits
+
+
+def test_an_edit_replaces_the_rules_and_keeps_the_variables(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """New rules run after an edit, variables keep their values, new ones begin; what waited is dropped with a line."""
+    text = (
+        "rish: 1\nplugins: [rules]\nvariables: {score: 0VARS}\nscenes: {main: []}\non:\n  tick: {add: {score: STEP}}\n"
+    )
+    text += "  scene main: {do: [{wait: 0.2}, {set: {score: WAITED}}]}\n"
+    file = tmp_path / "game.yaml"
+
+    def write(step: int, waited: int, more: str = "") -> None:
+        file.write_text(text.replace("STEP", str(step)).replace("WAITED", str(waited)).replace("VARS", more))
+
+    write(1, 7)
+    with open_game(tmp_path, headless=True, policy="raise") as app:
+        app.run(3)
+        write(100, 8, ", extra: 5")
+        prepare(app, manifest=read_manifest(tmp_path)).apply()
+        with caplog.at_level(logging.WARNING, "rish.rules"):
+            app.run(20)
+        assert values(app) == {"score": 3 + 2000, "extra": 5}
+    assert "is not in the manifest any more" in caplog.text

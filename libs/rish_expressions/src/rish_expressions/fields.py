@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from rish_ecs import Vector, maths
 from rish_ecs.declarations import FieldSpec
 
 from .errors import ExpressionError
-from .paths import FieldPath, Target
+
+if TYPE_CHECKING:
+    from .paths import FieldPath, Target
 
 
 class Field:

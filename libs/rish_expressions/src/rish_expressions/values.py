@@ -22,7 +22,7 @@ _NUMBERS = frozenset({int, float})
 
 def checked(value: Any) -> Any:
     """Return a number or list of numbers. Raises ValueError for a number that is not finite or too large."""
-    kind: Any = type(value)
+    kind: type = cast("Any", type(value))
     if kind is float:
         if value - value != 0.0:
             raise ValueError("the result is no finite number")

@@ -33,12 +33,12 @@ class Vocabulary:
     @classmethod
     def of_world(cls, world: World) -> Vocabulary:
         """Return the names of a World."""
-        kinds = {table.schema.key: table.schema for table in world.tables.values()}
+        kinds = {_full(table.schema.key): table.schema for table in world.tables.values()}
         specs: dict[str, ResourceSpec] = {}
         for key, held in world.resource_classes.items():
             spec = resource_spec(held)
             if spec is not None:
-                specs[key] = spec
+                specs[_full(key)] = spec
         registry = Registry(components=kinds, resources=specs)
         values: Mapping[str, Any] = world[Variables].values if Variables in world else {}
         layers = world[Layers].order if Layers in world else None
@@ -61,7 +61,13 @@ class Vocabulary:
     @property
     def plugins(self) -> list[str]:
         """The plugins that have settings or resources, for messages."""
-        return sorted({*self.registry.settings, *(key.partition(".")[0] for key in self.registry.resources)})
+        owners = {key.partition(".")[0] for key in self.registry.resources} - {""}
+        return sorted({*self.registry.settings, *owners})
+
+
+def _full(key: str) -> str:
+    """Return a full name; that of a class without a plugin begins with a dot, as the registry finds it by its end."""
+    return key if "." in key else f".{key}"
 
 
 def field_names(found: Kind | ResourceSpec) -> list[str]:

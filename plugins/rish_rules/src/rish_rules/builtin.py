@@ -35,10 +35,10 @@ from rish_expressions import (
 )
 
 from .action import Action, Scope
-from .values import Path, Run, given_values, value_of
+from .values import Path, Run, given_values, name_of, value_of
 
 if TYPE_CHECKING:
-    from .reading import Context
+    from .context import Context
 
 Perform = Callable[[Mapping[str, Any]], None]
 
@@ -193,7 +193,7 @@ def _variable(name: str, node: Any, mark: Any, path: Path, context: Context, add
 def read_spawn(node: YamlMap, key: str, path: Path, context: Context) -> Perform | None:
     """Return what `spawn: PREFAB`, `at`, `count`, `parent` and `with: {Component.field: value}` do."""
     context.no_others(node, (key, "at", "count", "parent", "with"), path)
-    name = context.name_of(node, key, path, context.prefabs, "prefab")
+    name = name_of(node, key, path, context.prefabs, "prefab", context)
     runs: dict[str, Run | None] = {}
     for word, kind in (("at", "list"), ("count", "number"), ("parent", "entity")):
         if word in node:

@@ -57,7 +57,8 @@ def rish_actions() -> list[Action]:
 
 def rish_manifest(manifest: Manifest, registry: Registry) -> None:
     """Check the rules and variables."""
-    from .reading import context_of, read_rules
+    from .context import context_of
+    from .reading import read_rules
 
     context = context_of(manifest, registry)
     read_rules(manifest, context)
@@ -66,7 +67,7 @@ def rish_manifest(manifest: Manifest, registry: Registry) -> None:
 
 def rish_ready(app: App) -> None:
     """Set the variables to their first values, and make the rules."""
-    from .reading import variables_of
+    from .context import variables_of
 
     app.world.put(Variables(values=variables_of(app.manifest)))
     _make(app)
@@ -74,7 +75,7 @@ def rish_ready(app: App) -> None:
 
 def rish_reloaded(app: App, plugins: tuple[str, ...]) -> None:
     """Make the rules of the edited manifest; a variable that still has its type keeps its value."""
-    from .reading import variables_of
+    from .context import variables_of
 
     held: Variables = app.world[Variables]
     first = variables_of(app.manifest)
@@ -86,7 +87,8 @@ def rish_reloaded(app: App, plugins: tuple[str, ...]) -> None:
 
 
 def _make(app: App) -> None:
-    from .reading import context_of, read_rules
+    from .context import context_of
+    from .reading import read_rules
 
     app.world.put(Rules(rules=read_rules(app.manifest, context_of(app.manifest, app.registry, app.world))))
 

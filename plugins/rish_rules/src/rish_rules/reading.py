@@ -8,112 +8,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from rish_core import Input, Layers, Manifest, Registry, World
-from rish_core.manifest import Report, Scope, YamlList, YamlMap, place_at, show
+from rish_core import Manifest, World
+from rish_core.manifest import Report, YamlList, YamlMap, place_at, show
 from rish_ecs import did_you_mean
-from rish_expressions import BUILTINS, FUNCTIONS, WORDS, Bound, Expression, ExpressionError, Template, Vocabulary
 
 from .action import Action
 from .builtin import SPECIAL, Perform
+from .context import GUARDS, Context, wrong_variable
 from .program import Act, Branch, Jump, Rule, Step, Wait
-from .selecting import read_selector, words_of_entries
-from .triggers import STREAM, Trigger, read_trigger
-from .values import Path, Run, given_values, value_of
+from .selecting import read_selector
+from .triggers import Trigger, read_trigger
+from .values import Path, Run, given_values, name_of, value_of
 
-GUARDS = ("if", "self", "other", "in", "else")
 MAX_DEPTH = 12
 """The most levels of `do` inside `do`."""
-
-
-@dataclass
-class Context:
-    """What reading a rule needs. world: None for a check only. names: of the trigger, with their types.
-
-    marks: the tags, groups and names of entries. used: the names that the rule reads, collected while it is read.
-    """
-
-    words: Vocabulary
-    world: World | None
-    report: Report
-    scope: Scope
-    actions: Mapping[str, Action]
-    prefabs: frozenset[str]
-    marks: frozenset[str]
-    absent: frozenset[str]
-    mark: Any
-    names: Mapping[str, str] = field(default_factory=dict[str, str])
-    used: set[str] = field(default_factory=set[str])
-
-    def bound(self, text: Expression | Template, names: Mapping[str, str] | None = None) -> Bound:
-        """Look up the names of an expression or template. Raises ExpressionError."""
-        known = self.names if names is None else names
-        if self.world is None:
-            made = text.check(self.words, known, stream=STREAM, state=True)
-        else:
-            made = text.bind(self.world, known, stream=STREAM, state=True, words=self.words)
-        self.used |= made.used
-        return made
-
-    def no_others(self, node: YamlMap, keys: tuple[str, ...], path: Path) -> None:
-        """Report the keys of a rule that are neither guards nor among the keys of its action."""
-        for key in node:
-            if key not in keys and key not in GUARDS:
-                self.report.unknown(node, key, path[:-1], f"'{keys[0]}' has no parameter {key!r}", keys[1:])
-
-    def name_of(self, node: YamlMap, key: str, path: Path, known: frozenset[str], what: str) -> Run | None:
-        """Return the value of a key that names something known; a literal name is checked."""
-        given = node[key]
-        if isinstance(given, str) and "{" not in given and not given.startswith("=") and given not in known:
-            said = (
-                f"no {what} is called {given!r}{did_you_mean(given, known)}. Choices: {', '.join(sorted(known)[:12])}"
-            )
-            return self.report.add(node.values_at[key], path, said)
-        return value_of(None, "text", given, node.values_at[key], path, self)
-
-    def skips(self, name: str) -> bool:
-        """Whether a full name belongs to a plugin of `plugins:` that does not run; its rules are skipped."""
-        return name.partition(".")[0] in self.absent and "." in name
-
-
-def context_of(manifest: Manifest, registry: Registry, world: World | None = None) -> Context:
-    """Return the context of a manifest's rules. world: None for a check only."""
-    layers = [*dict.fromkeys((*(layer.name for layer in manifest.layers), *registry.layers))]
-    if world is not None:
-        layers = [*world[Layers].order]
-    actions = tuple(world[Input].actions) if world is not None else tuple(manifest.input)
-    words = Vocabulary(
-        registry, variables_of(manifest), layers if manifest.layers or world is not None else None,
-        tuple(manifest.scenes), actions,
-    )  # fmt: skip
-    entries = [*manifest.scenes.values(), *manifest.prefabs.values(), *registry.prefabs.values()]
-    absent = frozenset(wish.name for wish in manifest.plugins) - frozenset(registry.plugins)
-    return Context(
-        words, world, Report(), Scope(layers, manifest.asset_problem), registry.of("rish_actions"),
-        frozenset((*manifest.prefabs, *registry.prefabs)), frozenset(words_of_entries(entries)), absent,
-        manifest.data.mark,
-    )  # fmt: skip
-
-
-def variables_of(manifest: Manifest) -> dict[str, Any]:
-    """Return the valid variables of a manifest."""
-    node = manifest.data.get("variables")
-    if not isinstance(node, YamlMap):
-        return {}
-    return {name: value for name, value in node.items() if wrong_variable(name, value) is None}
-
-
-def wrong_variable(name: str, value: Any) -> str | None:
-    """Return what is wrong with a variable, or None."""
-    if not name.isidentifier() or not name[:1].islower():
-        return f"{name!r} is no name of a variable: begin with a lower-case letter, then letters, digits and _"
-    if name in BUILTINS or name in FUNCTIONS or name in WORDS or name in ("self", "other", "settings", "layers"):
-        return f"{name!r} has a meaning in expressions: give the variable another name"
-    if not isinstance(value, (bool, int, float, str)):
-        return f"must be a number, true or false, or a text, not {show(value)}"
-    return None
 
 
 def read_rules(manifest: Manifest, context: Context) -> list[Rule]:
@@ -297,7 +208,7 @@ class Steps:
         if fitting[0] == "rules.goto" and isinstance(values.get("scene"), str):
             one = YamlMap(node.mark)
             one.put("scene", values["scene"], marks["scene"], marks["scene"])
-            context.name_of(one, "scene", (*path, key), frozenset(context.words.scenes or ()), "scene")
+            name_of(one, "scene", (*path, key), frozenset(context.words.scenes or ()), "scene", context)
         runs = given_values(spec.fields, values, marks, (*path, key), context)
         return _performed(action, runs, context.world)
 
@@ -315,6 +226,3 @@ def _performed(action: Action, runs: Mapping[str, Run], world: World | None) -> 
         perform(world, parameters(**values), given)
 
     return run
-
-
-__all__ = ["Context", "ExpressionError", "context_of", "read_rules", "variables_of"]

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import UnknownName, World, find, members, tagged
-from rish_core.manifest import YamlList, YamlMap, show
+from rish_core.manifest import show
 from rish_ecs import did_you_mean
 
 if TYPE_CHECKING:
-    from .reading import Context
+    from .context import Context
 
 Handles = npt.NDArray[np.int64]
 
@@ -48,22 +48,3 @@ def read_selector(word: Any, mark: Any, path: tuple[str | int, ...], context: Co
         what = f"no entry or prefab has the tag, group or name {word!r}{did_you_mean(word, context.marks)}"
         return context.report.add(mark, path, what)
     return Selector(word)
-
-
-def words_of_entries(node: Any) -> set[str]:
-    """Return the tags, groups and names that entries of scenes and prefabs give to entities."""
-    found: set[str] = set()
-    waiting = [node]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, YamlMap | dict):
-            for key, value in each.items():
-                if key in ("tags", "group", "name"):
-                    found.update(
-                        item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)
-                    )
-                elif isinstance(value, (YamlMap, YamlList, dict, list)):
-                    waiting.append(value)
-        elif isinstance(each, list):
-            waiting += each
-    return found

@@ -21,10 +21,8 @@ from rish_expressions import Bound, Expression, ExpressionError, type_of
 from .state import RulesState
 
 if TYPE_CHECKING:
-    from .reading import Context
+    from .context import Context
 
-STREAM = "rules"
-"""The random stream of rules."""
 _INPUT = ("pressed", "released", "down")
 _FORMS = (
     "an event",

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import World, named
 from rish_core.manifest import FieldsReader, YamlList, YamlMap, degrees_of, show
-from rish_ecs import Vector, parse_color
+from rish_ecs import Vector, did_you_mean, parse_color
 from rish_ecs.declarations import FieldSpec
 from rish_expressions import Expression, ExpressionError, Template, stored, type_of, value_text
 
 if TYPE_CHECKING:
-    from .reading import Context
+    from .context import Context
 
 Run = Callable[[Mapping[str, Any]], Any]
 Path = tuple[str | int, ...]
@@ -178,6 +178,15 @@ def given_values(
 
 def _column(spec: FieldSpec, run: Run) -> Run:
     return (lambda given: stored(spec, run(given))) if spec.angle else run
+
+
+def name_of(node: YamlMap, key: str, path: Path, known: frozenset[str], what: str, context: Context) -> Run | None:
+    """Return the value of a key that names something known; a literal name is checked."""
+    given = node[key]
+    if isinstance(given, str) and "{" not in given and not given.startswith("=") and given not in known:
+        said = f"no {what} is called {given!r}{did_you_mean(given, known)}. Choices: {', '.join(sorted(known)[:12])}"
+        return context.report.add(node.values_at[key], path, said)
+    return value_of(None, "text", given, node.values_at[key], path, context)
 
 
 def _there(world: World | None) -> World:
