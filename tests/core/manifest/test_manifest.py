@@ -47,7 +47,7 @@ def test_the_format_version_must_be_there_and_known():
     assert "whole number" in str(parse_manifest("rish: one").problems[0])
 
 
-def test_a_file_that_is_no_mapping_is_told_once():
+def test_a_file_that_is_no_mapping_is_reported_once():
     """A file that is no mapping gives one mistake."""
     assert [p.what for p in parse_manifest("[1]").problems] == [
         "the file must be a mapping that begins with `rish: 1`, not a list of 1"
@@ -81,7 +81,7 @@ def test_included_files_add_their_sections(tmp_path):
     assert str(manifest.document.place("prefabs", "a")).endswith("a.yaml:3:6")
 
 
-def test_mistakes_of_includes_are_told_where_they_are_written(tmp_path):
+def test_mistakes_of_includes_are_reported_where_they_are_written(tmp_path):
     """Missing, outside, repeated, circular and invalid includes are reported at their place."""
     (tmp_path / "game.yaml").write_text(
         "rish: 1\ninclude: [a.yaml, nothere.yaml, ../up.yaml, /etc/passwd, a.yaml, game.yaml, 3, list.yaml]\n"
@@ -163,7 +163,7 @@ def test_overrides_of_unknown_entities_and_layers_are_mistakes(override: str, sa
     assert str(problem).startswith(f"--set {override}")
 
 
-def test_wrong_overrides_are_told_like_other_mistakes():
+def test_wrong_overrides_are_reported_like_other_mistakes():
     """Mistakes in overrides have the option as their place."""
     overrides = [
         "game.seed=x",
