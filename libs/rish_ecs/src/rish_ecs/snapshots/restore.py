@@ -115,7 +115,7 @@ def _unknown(what: str, key: str, known: Iterable[str]) -> SnapshotError:
         f"the snapshot holds the {what} {key}, which this world does not know",
         given=key,
         choices=known,
-        hint=f"Install the plugin '{plugin}', and name it in the manifest's plugins" if dot else None,
+        hint=f"Name the plugin '{plugin}' in the manifest's plugins, and install it" if dot else None,
     )
 
 
