@@ -21,6 +21,7 @@ from ..errors import ManifestError
 from .entries import Components, EntryReader
 from .manifest import Manifest
 from .nodes import MAX_PROBLEMS, Mark, Spot, YamlList, YamlMap
+from .optional import OptionalNames
 from .placing import MAX_COPIES
 from .plan import SpawnPlan
 from .prefabs import MAX_NODES, Node, PrefabLibrary, raw_prefabs
@@ -29,6 +30,10 @@ from .scenes import CompiledManifest
 from .schema import FieldsReader, Ref, Scope
 from .structure import DEFAULT_LAYERS, SECTIONS, game_schema, keys_of, layer_schema
 from .validate import Enough, Report, Steps
+
+
+_KEY, _OPTION = "key of the manifest", "option of layers"
+"""The words for these items in the registry."""
 
 
 class RegistryLike(Components, Protocol):
@@ -97,6 +102,7 @@ class _Compiler:
 
     def __init__(self, manifest: Manifest, registry: RegistryLike, known: CompiledManifest | None = None) -> None:
         self.manifest, self.registry = manifest, registry
+        self.names = OptionalNames(manifest, registry)
         self._roots: dict[int, Node] = {}
         alike = known is not None and _same_ground(known.manifest, manifest)
         self._known = known.roots if known is not None and alike else {}
@@ -113,7 +119,7 @@ class _Compiler:
         layers = self._layer_options()
         raw = raw_prefabs(manifest.prefabs, self.registry.prefabs, Spot("prefabs of the plugins"))
         others = _other_prefabs(self._before, manifest.prefabs, raw) if self._known else frozenset[str]()
-        reader = EntryReader(self.registry, self.scope, self.report, raw)
+        reader = EntryReader(self.registry, self.scope, self.report, raw, self.names)
         library = PrefabLibrary(raw, reader, self.report)
         nodes = library.nodes()
         scenes = {name: self._scene(name, node, reader, library, others) for name, node in manifest.scenes.items()}
@@ -124,7 +130,7 @@ class _Compiler:
                 self.report.add(manifest.scenes.keys_at[name], ("scenes", name), what)
             plan.check(self.report, [other for other in lasting if other not in plan.names()])
         prefabs = {name: SpawnPlan(f"prefab:{name}", [_single(node)]) for name, node in nodes.items()}
-        return CompiledManifest(manifest, scenes, prefabs, settings, self._roots, layers)
+        return CompiledManifest(manifest, scenes, prefabs, settings, self._roots, layers, self.names.skipped)
 
     def settle(self, known: CompiledManifest) -> CompiledManifest:
         """Check only settings and layer options; reuse the known scenes and prefabs."""
@@ -161,7 +167,7 @@ class _Compiler:
         section, known = self.manifest.settings, self.registry.settings
         loaded = [wish.name for wish in self.manifest.plugins]
         for plugin in section:
-            if plugin in known:
+            if plugin in known or self.names.skip(f"{plugin}."):
                 continue
             what = f"no plugin {plugin!r} is loaded"
             if plugin in loaded:
@@ -210,33 +216,39 @@ class _Compiler:
         made: dict[str, dict[str, Any]] = {}
         known = self.registry.manifest_keys
         for path in self.manifest.foreign_keys():
-            *above, name = path
+            *above, key = path
             node = self.manifest.section(above[0]) if above else self.manifest.data
-            plugin = known.get(".".join(path))
+            section = f"{above[0]}." if above else ""
+            name = self.names.short(_KEY, key, section)
+            plugin = known.get(section + name)
             if plugin is None:
-                self._unknown_key(node, tuple(above), name)
+                self._unknown_key(node, tuple(above), key)
                 continue
-            mark = node.values_at[name]
+            mark = node.values_at[key]
+            if name == key and plugin in self.names.optional:
+                self.report.add(node.keys_at[key], path, self.names.written(plugin, key))
             section = self.manifest.settings.get(plugin)
             if isinstance(section, YamlMap) and name in section:
                 self.report.add(mark, path, f"is written in `settings: {plugin}:` as well: keep one")
             one = YamlMap(mark)
-            one.put(name, node[name], node.keys_at[name], mark)
+            one.put(name, node[key], node.keys_at[key], mark)
             reader = settings_reader(plugin, self.registry.settings[plugin], {name})
             made.setdefault(plugin, {}).update(reader.read(one, mark, tuple(above), self.scope, self.report))
         return made
 
     def _unknown_key(self, node: YamlMap, above: Steps, name: str) -> None:
         """Report a key of the top level or of `game` that neither the kernel nor a plugin defines."""
+        if self.names.skip(name):
+            return
         mine = SECTIONS if not above else keys_of(game_schema())
         others = [key.rpartition(".") for key in self.registry.manifest_keys]
         choices = [*mine, *(key for section, _, key in others if section == ".".join(map(str, above)))]
         what = f"`{above[0]}` has no key {name!r}" if above else f"a manifest has no section {name!r}"
-        owner = self.registry.not_named("key of the manifest", ".".join(map(str, (*above, name))))
+        owner = self.registry.not_named(_KEY, ".".join(map(str, (*above, name))))
         if owner is not None:
             self.report.add(node.keys_at[name], (*above, name), owner)
         else:
-            self.report.unknown(node, name, above, what, choices)
+            self.report.unknown(node, name, above, what, choices, self.names.hint(name))
 
     def _layer_options(self) -> dict[str, dict[str, Any]]:
         """Return the values of the plugins' layer options, by layer."""
@@ -244,23 +256,32 @@ class _Compiler:
         known = self.registry.layer_options
         for layer in self.manifest.layers:
             values: dict[str, Any] = {}
-            for name, node in layer.more.items():
+            for key, node in layer.more.items():
+                name, at = self.names.short(_OPTION, key), layer.more.keys_at[key]
                 one = YamlMap(layer.more.mark)
-                one.put(name, node, layer.more.keys_at[name], layer.more.values_at[name])
+                one.put(name, node, at, layer.more.values_at[key])
                 if name not in known:
-                    choices = [*keys_of(layer_schema()), *known]
-                    what = self.registry.not_named("option of layers", name)
-                    if what is not None:
-                        self.report.add(one.keys_at[name], (*layer.path, name), what)
-                    else:
-                        self.report.unknown(one, name, layer.path, f"a layer has no option {name!r}", choices)
+                    if not self.names.skip(name):
+                        self._unknown_option(one, name, layer.path)
                     continue
+                if name == key and (mistake := self.names.mistake(_OPTION, name)) is not None:
+                    self.report.add(at, (*layer.path, key), mistake)
                 spec = known[name]
                 reader = FieldsReader("a layer", spec.fields)
                 read = reader.read(one, one.mark, layer.path, self.scope, self.report)
                 values |= {key: _plain(self._setting(spec, key, value)) for key, value in read.items()}
             made[layer.name] = values
         return made
+
+    def _unknown_option(self, node: YamlMap, name: str, path: Steps) -> None:
+        """Report an option of a layer that neither the kernel nor a plugin defines."""
+        choices = [*keys_of(layer_schema()), *self.registry.layer_options]
+        owner = self.registry.not_named(_OPTION, name)
+        if owner is not None:
+            self.report.add(node.keys_at[name], (*path, name), owner)
+        else:
+            what = f"a layer has no option {name!r}"
+            self.report.unknown(node, name, path, what, choices, self.names.hint(name))
 
 
 def _plain(value: Any) -> Any:
@@ -271,7 +292,7 @@ def _plain(value: Any) -> Any:
 def _same_ground(before: Manifest, now: Manifest) -> bool:
     """Whether an entry means the same in both manifests, apart from prefabs."""
     layers = [[layer.name for layer in each.layers] for each in (before, now)]
-    return layers[0] == layers[1] and before.root == now.root
+    return layers[0] == layers[1] and before.root == now.root and before.optional == now.optional
 
 
 def _other_prefabs(before: YamlMap, now: YamlMap, raw: Mapping[str, tuple[Any, Mark, Steps]]) -> frozenset[str]:

@@ -152,7 +152,7 @@ class Sources:
 
 def _split(path: str) -> Steps | None:
     """Split a path such as `scenes.main[0].count` into its steps; return None if it is not a path."""
-    steps: list[str | int] = []
+    steps: list[Any] = []
     position = 0
     while position < len(path):
         if steps and path[position] == ".":
@@ -161,6 +161,14 @@ def _split(path: str) -> Steps | None:
         if found is None:
             return None
         name, index, _ = found.groups()
-        steps.append(int(index) if index is not None else int(name) if name.isdigit() and steps else name)
+        step = int(index) if index is not None else int(name) if name.isdigit() and steps else name
         position = found.end()
+        if len(steps) > 2 and isinstance(steps[-1], str) and _is_component(step) and not _is_component(steps[-1]):
+            steps[-1] += f".{step}"  # plugin.Component or child.Component, one key of an entry
+        else:
+            steps.append(step)
     return tuple(steps) or None
+
+
+def _is_component(step: Any) -> bool:
+    return isinstance(step, str) and step[:1].isupper()

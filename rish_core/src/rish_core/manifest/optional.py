@@ -1,0 +1,67 @@
+"""Names of optional plugins in a manifest: `audio.AudioSource`, `hud: {audio.muted: true}`.
+
+A name of an optional plugin is written with the plugin's name. So it can be skipped where the plugin is absent, and a
+misspelt name of another plugin stays a mistake.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import Protocol
+
+from rish_ecs.declarations import Kind
+
+from .manifest import Manifest
+
+
+class Owners(Protocol):
+    """The part of the registry that names need."""
+
+    @property
+    def plugins(self) -> Collection[str]: ...  # noqa: D102
+    @property
+    def components(self) -> Mapping[str, Kind]: ...  # noqa: D102
+    @property
+    def owners(self) -> Mapping[tuple[str, str], str]: ...  # noqa: D102
+
+
+class OptionalNames:
+    """The names of a manifest's optional plugins. skipped: how often each absent plugin is used."""
+
+    def __init__(self, manifest: Manifest, registry: Owners) -> None:
+        self.manifest, self.registry, self.optional = manifest, registry, manifest.optional
+        self.absent = sorted(name for name in self.optional if name not in registry.plugins)
+        self.skipped = Counter[str]()
+
+    def skip(self, name: str) -> bool:
+        """Whether a name begins with that of an absent plugin; its use is counted."""
+        plugin, dot, _ = name.partition(".")
+        skipped = bool(dot) and plugin in self.absent
+        self.skipped.update([plugin] if skipped else ())
+        return skipped
+
+    def component(self, key: str) -> str:
+        """Return the full name of a component; short ones are those of plugins that are not optional."""
+        found = [full for full in self.registry.components if full.partition(".")[2] == key]
+        found = [full for full in found if full.partition(".")[0] not in self.optional]
+        return found[0] if len(found) == 1 else key
+
+    def short(self, word: str, name: str, above: str = "") -> str:
+        """Return a name without its plugin, if that plugin declares it. above: the section of a key, `game.`."""
+        plugin, _, short = name.partition(".")
+        return short if self.registry.owners.get((word, above + short)) == plugin else name
+
+    def mistake(self, word: str, name: str, above: str = "") -> str | None:
+        """Return a message for a name of an optional plugin without the plugin's name, otherwise None."""
+        owner = self.registry.owners.get((word, above + name), "")
+        return self.written(owner, name) if owner in self.optional else None
+
+    def written(self, owner: str, name: str) -> str:
+        """Return the message that the name of an optional plugin is written in full."""
+        return f"{name!r} belongs to the optional plugin '{owner}': write {owner}.{name}"
+
+    def hint(self, name: str) -> str:
+        """Return the end of a message about an unknown name, if it may belong to an absent plugin."""
+        full = [f"{plugin}.{name}" for plugin in self.absent if "." not in name]
+        return f". If an optional plugin declares it, write {' or '.join(full)}" if full else ""
