@@ -18,10 +18,10 @@ from rish_ecs.declarations import ResourceSpec
 
 from ..common.names import Persistent
 from ..errors import ManifestError
-from .entries import Components, EntryReader
+from .entries import EntryReader
 from .manifest import Manifest
 from .nodes import MAX_PROBLEMS, Mark, Spot, YamlList, YamlMap
-from .optional import OptionalNames
+from .optional import Components, OptionalNames
 from .placing import MAX_COPIES
 from .plan import SpawnPlan
 from .prefabs import MAX_NODES, Node, PrefabLibrary, raw_prefabs
@@ -30,7 +30,6 @@ from .scenes import CompiledManifest
 from .schema import FieldsReader, Ref, Scope
 from .structure import DEFAULT_LAYERS, SECTIONS, game_schema, keys_of, layer_schema
 from .validate import Enough, Report, Steps
-
 
 _KEY, _OPTION = "key of the manifest", "option of layers"
 """The words for these items in the registry."""
@@ -215,40 +214,24 @@ class _Compiler:
         """Return the settings written outside `settings:`, by plugin; report keys that no plugin defines."""
         made: dict[str, dict[str, Any]] = {}
         known = self.registry.manifest_keys
-        for path in self.manifest.foreign_keys():
-            *above, key = path
-            node = self.manifest.section(above[0]) if above else self.manifest.data
+        for *above, key in self.manifest.foreign_keys():
+            node, path = self.manifest.section(above[0]) if above else self.manifest.data, (*above, key)
             section = f"{above[0]}." if above else ""
-            name = self.names.short(_KEY, key, section)
-            plugin = known.get(section + name)
-            if plugin is None:
-                self._unknown_key(node, tuple(above), key)
+            what = f"`{above[0]}` has no key {key!r}" if above else f"a manifest has no section {key!r}"
+            mine = keys_of(game_schema()) if above else SECTIONS
+            choices = [*mine, *(name[len(section) :] for name in known if name.rpartition(".")[0] == section[:-1])]
+            name = self.names.key(_KEY, node, key, tuple(above), known, self.report, what, choices, section)
+            if name is None:
                 continue
-            mark = node.values_at[key]
-            if name == key and plugin in self.names.optional:
-                self.report.add(node.keys_at[key], path, self.names.written(plugin, key))
-            section = self.manifest.settings.get(plugin)
-            if isinstance(section, YamlMap) and name in section:
+            plugin, mark = known[section + name], node.values_at[key]
+            settings = self.manifest.settings.get(plugin)
+            if isinstance(settings, YamlMap) and name in settings:
                 self.report.add(mark, path, f"is written in `settings: {plugin}:` as well: keep one")
             one = YamlMap(mark)
             one.put(name, node[key], node.keys_at[key], mark)
             reader = settings_reader(plugin, self.registry.settings[plugin], {name})
             made.setdefault(plugin, {}).update(reader.read(one, mark, tuple(above), self.scope, self.report))
         return made
-
-    def _unknown_key(self, node: YamlMap, above: Steps, name: str) -> None:
-        """Report a key of the top level or of `game` that neither the kernel nor a plugin defines."""
-        if self.names.skip(name):
-            return
-        mine = SECTIONS if not above else keys_of(game_schema())
-        others = [key.rpartition(".") for key in self.registry.manifest_keys]
-        choices = [*mine, *(key for section, _, key in others if section == ".".join(map(str, above)))]
-        what = f"`{above[0]}` has no key {name!r}" if above else f"a manifest has no section {name!r}"
-        owner = self.registry.not_named(_KEY, ".".join(map(str, (*above, name))))
-        if owner is not None:
-            self.report.add(node.keys_at[name], (*above, name), owner)
-        else:
-            self.report.unknown(node, name, above, what, choices, self.names.hint(name))
 
     def _layer_options(self) -> dict[str, dict[str, Any]]:
         """Return the values of the plugins' layer options, by layer."""
@@ -257,31 +240,17 @@ class _Compiler:
         for layer in self.manifest.layers:
             values: dict[str, Any] = {}
             for key, node in layer.more.items():
-                name, at = self.names.short(_OPTION, key), layer.more.keys_at[key]
-                one = YamlMap(layer.more.mark)
-                one.put(name, node, at, layer.more.values_at[key])
-                if name not in known:
-                    if not self.names.skip(name):
-                        self._unknown_option(one, name, layer.path)
+                what, choices = f"a layer has no option {key!r}", [*keys_of(layer_schema()), *known]
+                name = self.names.key(_OPTION, layer.more, key, layer.path, known, self.report, what, choices)
+                if name is None:
                     continue
-                if name == key and (mistake := self.names.mistake(_OPTION, name)) is not None:
-                    self.report.add(at, (*layer.path, key), mistake)
-                spec = known[name]
-                reader = FieldsReader("a layer", spec.fields)
+                one = YamlMap(layer.more.mark)
+                one.put(name, node, layer.more.keys_at[key], layer.more.values_at[key])
+                reader = FieldsReader("a layer", known[name].fields)
                 read = reader.read(one, one.mark, layer.path, self.scope, self.report)
-                values |= {key: _plain(self._setting(spec, key, value)) for key, value in read.items()}
+                values |= {key: _plain(self._setting(known[name], key, value)) for key, value in read.items()}
             made[layer.name] = values
         return made
-
-    def _unknown_option(self, node: YamlMap, name: str, path: Steps) -> None:
-        """Report an option of a layer that neither the kernel nor a plugin defines."""
-        choices = [*keys_of(layer_schema()), *self.registry.layer_options]
-        owner = self.registry.not_named(_OPTION, name)
-        if owner is not None:
-            self.report.add(node.keys_at[name], (*path, name), owner)
-        else:
-            what = f"a layer has no option {name!r}"
-            self.report.unknown(node, name, path, what, choices, self.names.hint(name))
 
 
 def _plain(value: Any) -> Any:
@@ -309,7 +278,7 @@ def _names_one(node: Any, prefabs: Collection[str]) -> bool:
     if not isinstance(node, YamlMap):
         return False
     word, children = node.get("prefab"), node.get("children")
-    if isinstance(word, str) and word in prefabs:
+    if isinstance(word, str) and (word in prefabs or word.rpartition(".")[2] in prefabs):
         return True
     return isinstance(children, YamlList) and any(_names_one(child, prefabs) for child in children)
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from rish_ecs import RishError, did_you_mean
 from rish_ecs.declarations import Kind
 
 from .nodes import Mark, YamlList, YamlMap
-from .optional import OptionalNames, Owners
+from .optional import Components, OptionalNames
 from .placing import MAX_COPIES, Placing, read_placing
 from .scalars import show
 from .schema import FieldsReader, Ref, Scope
@@ -29,13 +29,6 @@ ROOT_OF_PREFAB = ("prefab", "name", "tags", "group", "children")
 """The reserved keys allowed at the top of a prefab; the others belong to the entry that uses the prefab."""
 _NAME = re.compile(r"[^\s/][^/\n]*\Z")
 _COMPONENT = re.compile(r"([a-z][\w-]*\.)?[A-Z]\w*\Z")
-
-
-class Components(Owners, Protocol):
-    """The part of the registry that entries need."""
-
-    def component(self, name: str) -> Kind: ...  # noqa: D102
-    def not_named(self, what: str, name: str) -> str | None: ...  # noqa: D102
 
 
 @dataclass
@@ -174,28 +167,27 @@ class EntryReader:
             kind = self.registry.component(self.names.component(key))
         except (RishError, LookupError) as error:
             return self.registry.not_named("component", key) or f"{error}{self.names.hint(key)}"
-        if "." not in key and kind.owner in self.names.optional:
-            return self.names.written(kind.owner, key)
+        if "." not in key and (mistake := self.names.mistake(kind.owner, key)) is not None:
+            return mistake
         self._kinds[key] = kind
         return FieldsReader(kind.name, kind.fields, per_copy=True)
 
     def _prefab(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
+        name = self.names.short("prefab", value) if isinstance(value, str) else ""
         if not isinstance(value, str):
-            return self.report.add(mark, path, f"must be the name of a prefab, not {show(value)}")
-        full, value = value, self.names.short("prefab", value)
-        if value not in self.prefabs and self.names.skip(value):
+            self.report.add(mark, path, f"must be the name of a prefab, not {show(value)}")
+        elif name in self.prefabs:
+            entry.prefab, entry.prefab_mark = name, mark
+            owner = self.registry.owners.get(("prefab", value), "") if value not in self.names.manifest.prefabs else ""
+            if (mistake := self.names.mistake(owner, value)) is not None:
+                self.report.add(mark, path, mistake)
+        elif self.names.skip(value):
             entry.lost = True
-        elif value not in self.prefabs:
+        else:
             known = list(self.prefabs)
             listed = f". Prefabs: {', '.join(known[:12])}" if known else ": the manifest defines none"
-            what = f"no prefab is called {value!r}{did_you_mean(value, known)}{listed}"
-            self.report.add(mark, path, self.registry.not_named("prefab", value) or what + self.names.hint(value))
-        else:
-            entry.prefab, entry.prefab_mark = value, mark
-            mistake = self.names.mistake("prefab", value)
-            if mistake is not None and full == value and value not in self.names.manifest.prefabs:
-                self.report.add(mark, path, mistake)
-        return None
+            what = f"no prefab is called {value!r}{did_you_mean(value, known)}{listed}{self.names.hint(value)}"
+            self.report.add(mark, path, self.registry.not_named("prefab", value) or what)
 
     def _name(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
         if not isinstance(value, str) or not _NAME.match(value):

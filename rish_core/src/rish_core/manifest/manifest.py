@@ -192,8 +192,7 @@ def read_manifest(
 ) -> Manifest:
     """Read a game's folder or its `game.yaml`. overrides: such as `settings.physics.gravity=[0, -5]`, as for `--set`.
 
-    read: the function that reads the file; another one may reuse parts of an earlier reading, see
-    `rish_core.reload.reread`.
+    read: the function that reads the file; another one may reuse parts of an earlier reading.
     """
     path = Path(source)
     if path.is_dir():
@@ -271,7 +270,7 @@ class _Skeleton:
             found = _PLUGIN.match(text.strip())
             spec = (found["spec"] or "").strip() if found else ""
             if found is None or (spec and not _SPEC.match(spec)):
-                what = f"{show(text)} names no plugin: write a name like `wind`, with a version, `wind>=0.2`, or optional, `wind?`"
+                what = f"{show(text)} names no plugin: write `wind`, with a version `wind>=0.2`, optional `wind?`"
                 self.report.add(mark, ("plugins", index), what)
                 continue
             name = found["name"]

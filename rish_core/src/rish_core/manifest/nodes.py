@@ -144,7 +144,7 @@ class Document:
     text: the text that was read, "" if reading failed. values: an upper bound of the number of values, with aliases
     expanded. linked: whether the file has anchors, so that a value may come from another place. kept: whether the data
     contains entries of an earlier reading. moves: the kept entries whose marks are wrong, each with the number of
-    lines, see `reload/reread.py`.
+    lines, see `settle`.
     """
 
     data: Any
@@ -160,6 +160,12 @@ class Document:
         """Return the place of the value at a path of keys and indices, or of its nearest known ancestor."""
         return place_at(mark_of(self.data, path, Spot(self.file)))
 
+    def settle(self) -> None:
+        """Correct the marks of the entries that have moved."""
+        for node, lines in self.moves:
+            _move(node, lines)
+        self.moves.clear()
+
 
 def path_text(path: tuple[str | int, ...] | list[str | int]) -> str:
     """Return the text of a path for messages: `scenes.main[3].Body.mass`."""
@@ -167,3 +173,22 @@ def path_text(path: tuple[str | int, ...] | list[str | int]) -> str:
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{shorten(step)}" if text else shorten(step)
     return text
+
+
+def _move(node: Any, lines: int) -> None:
+    if isinstance(node, YamlMap):
+        node.mark = _moved(node.mark, lines)
+        for marks in (node.keys_at, node.values_at):
+            for key, mark in marks.items():
+                marks[key] = _moved(mark, lines)
+    elif isinstance(node, YamlList):
+        node.mark = _moved(node.mark, lines)
+        node.items_at[:] = [_moved(mark, lines) for mark in node.items_at]
+    else:
+        return
+    for inner in node.values() if isinstance(node, YamlMap) else node:
+        _move(inner, lines)
+
+
+def _moved(mark: Mark, lines: int) -> Mark:
+    return Spot(mark.name, mark.line + lines, mark.column)

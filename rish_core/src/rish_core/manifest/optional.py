@@ -7,16 +7,18 @@ misspelt name of another plugin stays a mistake.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol
 
 from rish_ecs.declarations import Kind
 
 from .manifest import Manifest
+from .nodes import YamlMap
+from .validate import Report, Steps
 
 
-class Owners(Protocol):
-    """The part of the registry that names need."""
+class Components(Protocol):
+    """The part of the registry that entries and names need."""
 
     @property
     def plugins(self) -> Collection[str]: ...  # noqa: D102
@@ -24,12 +26,14 @@ class Owners(Protocol):
     def components(self) -> Mapping[str, Kind]: ...  # noqa: D102
     @property
     def owners(self) -> Mapping[tuple[str, str], str]: ...  # noqa: D102
+    def component(self, name: str) -> Kind: ...  # noqa: D102
+    def not_named(self, what: str, name: str) -> str | None: ...  # noqa: D102
 
 
 class OptionalNames:
     """The names of a manifest's optional plugins. skipped: how often each absent plugin is used."""
 
-    def __init__(self, manifest: Manifest, registry: Owners) -> None:
+    def __init__(self, manifest: Manifest, registry: Components) -> None:
         self.manifest, self.registry, self.optional = manifest, registry, manifest.optional
         self.absent = sorted(name for name in self.optional if name not in registry.plugins)
         self.skipped = Counter[str]()
@@ -52,14 +56,33 @@ class OptionalNames:
         plugin, _, short = name.partition(".")
         return short if self.registry.owners.get((word, above + short)) == plugin else name
 
-    def mistake(self, word: str, name: str, above: str = "") -> str | None:
-        """Return a message for a name of an optional plugin without the plugin's name, otherwise None."""
-        owner = self.registry.owners.get((word, above + name), "")
-        return self.written(owner, name) if owner in self.optional else None
+    def mistake(self, owner: str, name: str) -> str | None:
+        """Return a message for a short name if its owner is optional, otherwise None."""
+        return (
+            f"{name!r} belongs to the optional plugin '{owner}': write {owner}.{name}"
+            if owner in self.optional
+            else None
+        )
 
-    def written(self, owner: str, name: str) -> str:
-        """Return the message that the name of an optional plugin is written in full."""
-        return f"{name!r} belongs to the optional plugin '{owner}': write {owner}.{name}"
+    def key(
+        self, word: str, node: YamlMap, key: str, path: Steps, known: Collection[str], report: Report,
+        what: str, choices: Iterable[str], above: str = "",
+    ) -> str | None:  # fmt: skip
+        """Return the declared name of a key; None if it was skipped or reported. known: all declared names."""
+        name = self.short(word, key, above)
+        said = None
+        if above + name in known:
+            said = self.mistake(self.registry.owners.get((word, above + name), ""), name) if name == key else None
+            if said is None:
+                return name
+        elif self.skip(key):
+            return None
+        said = said or self.registry.not_named(word, above + key)
+        if said is not None:
+            report.add(node.keys_at[key], (*path, key), said)
+        else:
+            report.unknown(node, key, path, what, choices, self.hint(key))
+        return None
 
     def hint(self, name: str) -> str:
         """Return the end of a message about an unknown name, if it may belong to an absent plugin."""

@@ -19,6 +19,8 @@ from .validate import Report, Steps
 from .yaml import read_yaml
 
 MAX_FILES = 200
+_IN_ENTRY = re.compile(r"([a-z][\w-]*\.[A-Z]\w*|[^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
+"""A step in an entry, where `plugin.Component` and `child.Component` are one key."""
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
 
 
@@ -152,23 +154,15 @@ class Sources:
 
 def _split(path: str) -> Steps | None:
     """Split a path such as `scenes.main[0].count` into its steps; return None if it is not a path."""
-    steps: list[Any] = []
+    steps: list[str | int] = []
     position = 0
     while position < len(path):
         if steps and path[position] == ".":
             position += 1
-        found = _STEP.match(path, position)
+        found = (_IN_ENTRY if len(steps) > 1 else _STEP).match(path, position)
         if found is None:
             return None
         name, index, _ = found.groups()
-        step = int(index) if index is not None else int(name) if name.isdigit() and steps else name
+        steps.append(int(index) if index is not None else int(name) if name.isdigit() and steps else name)
         position = found.end()
-        if len(steps) > 2 and isinstance(steps[-1], str) and _is_component(step) and not _is_component(steps[-1]):
-            steps[-1] += f".{step}"  # plugin.Component or child.Component, one key of an entry
-        else:
-            steps.append(step)
     return tuple(steps) or None
-
-
-def _is_component(step: Any) -> bool:
-    return isinstance(step, str) and step[:1].isupper()

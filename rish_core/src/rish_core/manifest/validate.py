@@ -46,9 +46,7 @@ class Report:
             raise Enough
         self._found.setdefault((problem.place, problem.path), problem)
 
-    def unknown(
-        self, node: YamlMap, key: str, path: Steps, what: str, choices: Iterable[str], hint: str = ""
-    ) -> None:
+    def unknown(self, node: YamlMap, key: str, path: Steps, what: str, choices: Iterable[str], hint: str = "") -> None:
         """Add a mistake about an unknown key of a mapping, with the nearest of the choices."""
         known = list(choices)
         listed = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")

@@ -24,10 +24,10 @@ class About:
     """The plugins that a plugin requires, conflicts with and provides.
 
     requires: plugins that must be loaded before this one, with version ranges. optional: plugins that need not be
-    loaded; one that is loaded for another reason must be in the range, and comes before this one. conflicts: plugins that must not be
-    loaded. provides: additional names under which it satisfies requirements, `physics` or `physics==0.3`. api: the
-    supported versions of the plugin API. version: only for a plugin without a package. Raises DeclarationError for text
-    that can't be parsed.
+    loaded; one that is loaded for another reason must be in the range, and comes before this one. conflicts: plugins
+    that must not be loaded. provides: additional names under which it satisfies requirements, `physics` or
+    `physics==0.3`. api: the supported versions of the plugin API. version: only for a plugin without a package. Raises
+    DeclarationError for text that can't be parsed.
     """
 
     requires: tuple[Requirement, ...]

@@ -255,13 +255,17 @@ class _Solver:
 
 
 def settle(
-    members: Sequence[Member], roots: Sequence[str], optional: Collection[str], absent: Mapping[str, Refusal], **known: Any
+    members: Sequence[Member],
+    roots: Sequence[str],
+    optional: Collection[str],
+    absent: Mapping[str, Refusal],
+    **known: Any,
 ) -> tuple[Solution, dict[str, str], frozenset[str]]:
     """Solve without the optional plugins that do not fit, as `solve` does with the others.
 
     roots: the plugins that were named, in order; what they require is loaded only for them. Of two optional plugins
     that do not fit together, the one that was named later is left out. absent: reasons why a plugin must not be loaded.
-    Returns the solution, the plugins that were left out with the reasons, and those that run only because of `optional`.
+    Returns the solution, the plugins left out with the reasons, and those that run only because of `optional`.
     """
     left: dict[str, str] = {}
     while True:

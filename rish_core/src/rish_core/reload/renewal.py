@@ -40,7 +40,6 @@ from ..plugin.loading import Plugins
 from ..plugin.registry import Registry, build_registry
 from .difference import same
 from .live import Reconciled, reconcile
-from .reread import settle
 
 if TYPE_CHECKING:
     from rish_ecs import Snapshot, World
@@ -94,7 +93,7 @@ class Renewal:
             raise PluginError(what, where=str(place_of_error(error))) from error
         self.former = before.game, state
         if self.manifest.main is not None:
-            settle(self.manifest.main)
+            self.manifest.main.settle()
         for module in former:
             if isinstance(module, ModuleType) and NAME in self.names:  # packages stay imported
                 forget_game_plugin(module)

@@ -441,9 +441,7 @@ def component(cls: Any = None, /, *, was: str | Iterable[str] = (), view: bool =
 def event(cls: type[_T], /) -> type[_T]: ...
 @overload
 @dataclass_transform()
-def event(
-    *, was: str | Iterable[str] = ..., view: bool = ..., **marks: Any
-) -> Callable[[type[_T]], type[_T]]: ...
+def event(*, was: str | Iterable[str] = ..., view: bool = ..., **marks: Any) -> Callable[[type[_T]], type[_T]]: ...
 def event(cls: Any = None, /, *, was: str | Iterable[str] = (), view: bool = False, **marks: Any) -> Any:
     """Declare an event: `@event`, or `@event(script="on_hit")` with marks for other plugins.
 

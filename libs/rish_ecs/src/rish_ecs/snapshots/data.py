@@ -38,7 +38,8 @@ class QueueState:
 class SnapshotData:
     """The complete state of a world at one moment, without the conversions to and from bytes.
 
-    view: the full names of the parts that affect only what is drawn or heard; a world without them can restore the rest.
+    view: the full names of the parts that affect only what is drawn or heard; a world that does not know them restores
+    the rest.
     """
 
     tick: int

@@ -1,7 +1,8 @@
 """The hash of a world, which is equal for equal state on all machines and in all processes.
 
 Texts are hashed by content, not by number, pools by content, dicts by sorted keys. Transient, derived and view data are
-not included, nor the rows, events, readers and removals of a kind that is view as a whole. Each part has its own digest, so that the differing parts of two worlds can be named.
+not included, nor the rows, events, readers and removals of a kind that is view as a whole. Each part has its own
+digest, so that the differing parts of two worlds can be named.
 
 A recorder computes a hash every tick, so it must be fast. All parts are digested in one pass (`digests.py`). The memory
 addresses of the columns are cached until a table changes its length or tables are added or removed, so no Python code

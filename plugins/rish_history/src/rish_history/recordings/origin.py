@@ -29,7 +29,8 @@ class Origin:
 
     title, game: title and path of the manifest. seed: of all random streams. dt: seconds. overrides, more: the
     additions by `--set` and `--with`. policy: the policy for failing systems, which affects the state. plugins: name to
-    `distribution version`. optional: the plugins among them that the game can do without. files: path in the game's folder to a digest. machine: for information only.
+    `distribution version`. optional: the plugins among them that the game can do without. files: path in the game's
+    folder to a digest. machine: for information only.
     """
 
     title: str = ""
@@ -119,7 +120,7 @@ def _digest(path: Path) -> str:
 def differences(then: Origin, now: Origin) -> list[str]:
     """Return a sentence for each difference between the game of the recording and the current one.
 
-    An optional plugin may be absent on one side: if its state affects only what is drawn or heard, the hashes are equal.
+    An optional plugin may be absent on one side: where its state is for drawing only, the hashes are equal.
     """
     said: list[str] = []
     if then.title != now.title:

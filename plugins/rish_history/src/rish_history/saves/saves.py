@@ -291,7 +291,7 @@ def restore_save(app: Any, game: SaveGame) -> list[str]:
 
 
 def lost_fields(world: Any, snapshot: Snapshot) -> dict[str, str]:
-    """Return the parts of a snapshot that this world can't store, sorted, and the reasons: `Component.field`, or a name.
+    """Return the parts and fields of a snapshot that this world can't store, sorted by name, and the reasons.
 
     Parts of a wrong kind and invalid numbers of texts are not included: a snapshot with these can't be restored.
     """

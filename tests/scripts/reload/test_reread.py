@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from rish_core import builtin, component, field
 from rish_core.manifest.check import compile_manifest
 from rish_core.manifest.manifest import read_manifest
 from rish_core.manifest.nodes import Document, YamlList, YamlMap
 from rish_core.manifest.yaml import read_yaml
-from rish_core.reload.reread import reread_manifest, reread_yaml, settle
+from rish_core.plugin import build_registry, load_plugins
+from rish_ecs import Str
+from rish_scripts.reload.reread import reread_manifest, reread_yaml
 
 HEAD = ["rish: 1", "plugins: [render]", "scenes:", "  main:"]
 
@@ -85,7 +89,7 @@ def test_it_makes_no_difference(seed: int) -> None:
         if again.problems:
             continue
         kept += again.kept
-        settle(again)
+        again.settle()
         assert _marks(again.data) == _marks(fresh.data)
         lines, last = edited, again
     assert kept > 5
@@ -102,7 +106,7 @@ def test_what_is_kept_are_the_very_objects() -> None:
     assert again.kept
     assert all(one is other for one, other in zip(now[:45] + now[48:-1], before[:45] + before[47:-1], strict=True))
     assert place_of(before[60]) == 65
-    settle(again)
+    again.settle()
     assert place_of(before[60]) == 66
 
 
@@ -132,6 +136,21 @@ def test_overrides_of_settings_keep_the_entries(tmp_path: Path) -> None:
     assert again.section("settings")["render"]["vsync"] is False
 
 
+@component
+class Body:
+    """A component with two numbers."""
+
+    mass: float = field(1.0)
+    hits: int = field(1)
+
+
+@component
+class Sprite:
+    """A component with a text."""
+
+    text: Str = ""
+
+
 BRICKS = """rish: 1
 prefabs:
   brick: {Body: {mass: 2}}
@@ -155,10 +174,10 @@ scenes:
         ("  crate:", "  post: {Body: {}}\n  crate:", [False] * 4),
     ],
 )
-def test_entries_of_another_prefab_are_read_anew(
-    tmp_path: Path, registry: Any, old: str, new: str, again: list[bool]
-) -> None:
+def test_entries_of_another_prefab_are_read_anew(tmp_path: Path, old: str, new: str, again: list[bool]) -> None:
     """Entries are compiled again only if a prefab that they use, directly or by inheritance or children, changed."""
+    toys = SimpleNamespace(rish_components=lambda: [Body, Sprite])
+    registry = build_registry(load_plugins(extra={"toys": toys}, core=builtin, installed=[]))
     path = tmp_path / "game.yaml"
     path.write_text(BRICKS + "".join(f"    - {{name: e{k}, Transform: {{}}}}\n" for k in range(80)))
     first = read_manifest(path)

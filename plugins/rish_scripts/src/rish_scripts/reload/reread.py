@@ -6,8 +6,8 @@ stay correct. The shortened text is parsed, and the old entry objects are insert
 word is found as an item of a list in its own line and column: then the structure around it is the same as around the
 entry. In all other cases, and if there is a mistake, the complete text is parsed.
 
-Entries may have moved up or down. `settle` corrects their marks after the new manifest has replaced the old one. So if
-a manifest that was read in this way has mistakes, it must be read completely before they are reported.
+Entries may have moved up or down. `Document.settle` corrects their marks after the new manifest has replaced the old
+one. So if a manifest that was read in this way has mistakes, it must be read completely before they are reported.
 """
 
 from __future__ import annotations
@@ -17,11 +17,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from rish_core import Manifest, read_manifest
+from rish_core.manifest import MAX_VALUES, Composer, Document, Mark, YamlList, YamlMap, read_yaml, text_of
 from rish_ecs import shorten_path
-
-from ..manifest.manifest import Manifest, read_manifest
-from ..manifest.nodes import Document, Mark, Spot, YamlList, YamlMap
-from ..manifest.yaml import MAX_VALUES, Composer, read_yaml, text_of
 
 MIN_ENTRIES = 64
 """The fewest reused entries with which rereading is faster than parsing."""
@@ -138,29 +136,3 @@ def _entries(data: Any, lines: list[str]) -> Iterator[tuple[YamlMap, Mark, int]]
             begin = lines[mark.line][: mark.column]
             if isinstance(node, YamlMap) and begin.strip() == "-" and begin.endswith("- ") and stop > mark.line:
                 yield node, mark, stop
-
-
-def settle(document: Document) -> None:
-    """Correct the marks of entries that have moved."""
-    for node, lines in document.moves:
-        _move(node, lines)
-    document.moves.clear()
-
-
-def _move(node: Any, lines: int) -> None:
-    if isinstance(node, YamlMap):
-        node.mark = _moved(node.mark, lines)
-        for marks in (node.keys_at, node.values_at):
-            for key, mark in marks.items():
-                marks[key] = _moved(mark, lines)
-    elif isinstance(node, YamlList):
-        node.mark = _moved(node.mark, lines)
-        node.items_at[:] = [_moved(mark, lines) for mark in node.items_at]
-    else:
-        return
-    for inner in node.values() if isinstance(node, YamlMap) else node:
-        _move(inner, lines)
-
-
-def _moved(mark: Mark, lines: int) -> Mark:
-    return Spot(mark.name, mark.line + lines, mark.column)
