@@ -20,7 +20,7 @@ from ..common.names import Persistent
 from ..errors import ManifestError
 from .entries import EntryReader
 from .manifest import Manifest
-from .nodes import MAX_PROBLEMS, Mark, Spot, YamlList, YamlMap
+from .nodes import MAX_PROBLEMS, Mark, YamlList, YamlMap
 from .optional import Components, OptionalNames
 from .placing import MAX_COPIES
 from .plan import SpawnPlan
@@ -116,7 +116,7 @@ class _Compiler:
         settings = self._settings()
         self._input()
         layers = self._layer_options()
-        raw = raw_prefabs(manifest.prefabs, self.registry.prefabs, Spot("prefabs of the plugins"))
+        raw = raw_prefabs(manifest.prefabs, self.registry.prefabs)
         others = _other_prefabs(self._before, manifest.prefabs, raw) if self._known else frozenset[str]()
         reader = EntryReader(self.registry, self.scope, self.report, raw, self.names)
         library = PrefabLibrary(raw, reader, self.report)

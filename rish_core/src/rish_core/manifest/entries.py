@@ -70,6 +70,10 @@ class EntryReader:
             "count": self._count, "at": self._at, "parent": self._parent, "children": self._children,
         }  # fmt: skip
 
+    def of_plugins(self) -> EntryReader:
+        """Return the reader of prefabs that plugins declare, in which each plugin uses its own short names."""
+        return EntryReader(self.registry, self.scope, self.report, self.prefabs, self.names.of_plugins())
+
     def read(self, node: Any, mark: Mark, path: Steps, *, prefab: bool = False) -> Entry:
         """Return one entry; mistakes are reported. prefab: the node is the top level of a prefab."""
         entry = Entry(mark, path)

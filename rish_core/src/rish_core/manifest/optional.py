@@ -6,6 +6,7 @@ misspelt name of another plugin stays a mistake.
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol
@@ -38,6 +39,12 @@ class OptionalNames:
         self.absent = sorted(name for name in self.optional if name not in registry.plugins)
         self.skipped = Counter[str]()
 
+    def of_plugins(self) -> OptionalNames:
+        """Return the same names for text of plugins, in which short names are no mistakes."""
+        made = copy.copy(self)
+        made.optional = frozenset(self.absent)
+        return made
+
     def skip(self, name: str) -> bool:
         """Whether a name begins with that of an absent plugin; its use is counted."""
         plugin, dot, _ = name.partition(".")
@@ -52,9 +59,13 @@ class OptionalNames:
         return found[0] if len(found) == 1 else key
 
     def short(self, word: str, name: str, above: str = "") -> str:
-        """Return a name without its plugin, if that plugin declares it. above: the section of a key, `game.`."""
+        """Return a name without its plugin, if that plugin declares it. above: the section of a key, `game.`.
+
+        A prefab of the game replaces a plugin's of that name, also without the plugin.
+        """
         plugin, _, short = name.partition(".")
-        return short if self.registry.owners.get((word, above + short)) == plugin else name
+        replaced = word == "prefab" and plugin in self.absent and short in self.manifest.prefabs
+        return short if replaced or self.registry.owners.get((word, above + short)) == plugin else name
 
     def mistake(self, owner: str, name: str) -> str | None:
         """Return a message for a short name if its owner is optional, otherwise None."""

@@ -22,13 +22,15 @@ from rish_ecs import did_you_mean
 from ..common.names import Group, Name, Tags
 from ..common.transform import Transform
 from .entries import Entry, EntryReader
-from .nodes import Mark, YamlMap, marked
+from .nodes import Mark, Spot, YamlMap, marked
 from .placing import MAX_COPIES, Placing
 from .schema import Ref
 from .validate import Report, Steps
 
 MAX_DEPTH = 64
 MAX_NODES = 200_000
+BROUGHT = Spot("prefabs of the plugins")
+"""The mark of prefabs that plugins declare."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +83,11 @@ class PrefabLibrary:
 
     def __init__(self, raw: Mapping[str, tuple[Any, Mark, Steps]], reader: EntryReader, report: Report) -> None:
         self.report = report
-        self._entries = {name: reader.read(node, mark, path, prefab=True) for name, (node, mark, path) in raw.items()}
+        plain = reader.of_plugins()
+        self._entries = {
+            name: (plain if mark is BROUGHT else reader).read(node, mark, path, prefab=True)
+            for name, (node, mark, path) in raw.items()
+        }
         self._nodes: dict[str, Node | None] = {}
         self._open: list[str] = []
 
@@ -185,10 +191,10 @@ def _merge(base: dict[type, dict[str, Any]], own: dict[type, dict[str, Any] | No
     return merged
 
 
-def raw_prefabs(own: YamlMap, brought: Mapping[str, Any], marked_at: Mark) -> dict[str, tuple[Any, Mark, Steps]]:
+def raw_prefabs(own: YamlMap, brought: Mapping[str, Any]) -> dict[str, tuple[Any, Mark, Steps]]:
     """Return the prefabs of the manifest, and those of plugins whose names the manifest does not use."""
     raw: dict[str, tuple[Any, Mark, Steps]] = {
-        name: (marked(node, marked_at), marked_at, ("prefabs", name)) for name, node in brought.items()
+        name: (marked(node, BROUGHT), BROUGHT, ("prefabs", name)) for name, node in brought.items()
     }
     for name, node in own.items():
         if node is None or isinstance(node, YamlMap):
