@@ -322,7 +322,7 @@ def load_plugins(
             raise failure.as_error() from failure.error
     plugins = Plugins([loaded[name] for name in solution.order], solution.needs, policy)
     plugins.optional = spared
-    plugins.absent = {name: refusal.what for name, refusal in plan.absent.items() if name not in loaded} | left
+    plugins.absent = {name: refusal.what for name, refusal in plan.absent.items() if name not in plugins} | left
     plugins.absent |= {failure.plugin: "it failed to load" for failure in broken if failure.plugin in plan.optional}
     here = {*plugins.names, *plugins.absent, *(failure.plugin for failure in broken)}
     plugins.others = tuple(candidate for candidate in candidates if candidate.name not in here)
