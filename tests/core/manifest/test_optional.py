@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,12 +22,14 @@ from rish_core import (
     event,
     field,
     parse_manifest,
+    read_manifest,
     resource,
     spawn_prefab,
     system,
 )
 from rish_core.loop.layers import LayerStack
 from rish_core.plugin import Candidate
+from rish_core.reload import prepare
 from rish_ecs import Snapshot
 
 
@@ -387,3 +391,68 @@ def test_a_required_plugin_needs_it_for_real() -> None:
     manifest = parse_manifest("rish: 1\nplugins: [needy, audio?]\nscenes: {main: []}")
     with pytest.raises(ManifestError, match="'needy' requires 'audio', which is not installed"):
         App(manifest, headless=True, extra={"needy": needy}, installed=[])
+
+
+# Edits of a running game
+
+
+def edited(game: App, old: str, new: str) -> Any:
+    """Apply an edit of the manifest to a game; return the change."""
+    text = game_text(game)
+    assert old in text
+    assert game.manifest.path is not None
+    game.manifest.path.write_text(text.replace(old, new), encoding="utf-8")
+    change = prepare(game, manifest=read_manifest(game.manifest.path))
+    change.apply()
+    return change
+
+
+def game_text(game: App) -> str:
+    """Return the text of a game's manifest."""
+    assert game.manifest.path is not None
+    return game.manifest.path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(params=[True, False], ids=["present", "absent"])
+def on_disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
+    """The game in a folder, with the plugin `audio` and without it."""
+    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
+    extra = {"balls": BALLS, **({"audio": AUDIO} if request.param else {})}
+    with App(read_manifest(tmp_path), headless=True, extra=extra, installed=[], policy="raise") as game:
+        yield game
+
+
+def test_edits_of_an_optional_plugins_lines(on_disk: App) -> None:
+    """Lines of an optional plugin can be edited, added and removed in a running game, whether it is there or not."""
+    present = "audio" in on_disk.plugins
+    edited(on_disk, "volume: 0.3", "volume: 0.6")
+    edited(on_disk, "    - {audio.AudioSource: {}}", "    - {audio.Listener: {}, Ball: {bounces: 5}}")
+    edited(on_disk, "gain: 0.5", "gain: 0.25")
+    edited(on_disk, "audio.muted: true", "audio.muted: false")
+    assert (on_disk.world[Ball].bounces == 5).sum() == 1
+    if present:
+        assert np.isclose(on_disk.world[AudioSource].volume, 0.6).sum() == 1
+        assert len(on_disk.world[Listener]) == 2
+        assert on_disk.world[AudioSettings].gain == 0.25
+    on_disk.run(2)
+
+
+def test_edits_of_the_question_mark(on_disk: App) -> None:
+    """A plugin becomes optional, or firm, at the next start; until then its names are read as the edit demands."""
+    if "audio" in on_disk.plugins:
+        assert edited(on_disk, "audio?", "audio").later == ["plugins"]
+        edited(on_disk, "audio.Listener: {}", "Listener: {}")
+        with pytest.raises(ManifestError, match=r"write audio\.Listener"):
+            edited(on_disk, "audio]", "audio?]")
+    else:
+        with pytest.raises(ManifestError, match="no component is called"):
+            edited(on_disk, "audio?", "audio")
+
+
+def test_a_plugin_that_an_edit_adds_is_absent_until_the_next_start(tmp_path: Path) -> None:
+    """An optional plugin and its lines can be added in one edit; they are skipped until the game starts again."""
+    (tmp_path / "game.yaml").write_text("rish: 1\nscenes: {main: [{Transform: {}}]}", encoding="utf-8")
+    with App(read_manifest(tmp_path), headless=True, installed=[], policy="raise") as game:
+        new = "rish: 1\nplugins: [audio?]\nscenes: {main: [{Transform: {}, audio.AudioSource: {}}]}"
+        assert edited(game, game_text(game), new).later == ["plugins"]
+        game.tick()

@@ -404,7 +404,7 @@ def test_an_optional_plugin_that_does_not_fit_is_left_out(audio: Any, other: Any
 
 
 def test_what_only_a_left_out_plugin_required_is_left_out(on_path: Callable[..., Candidate]) -> None:
-    """An optional plugin is left out together with the plugins that only it required, also if one of them is at fault."""
+    """An optional plugin is left out with the plugins that only it required, also if one of them is at fault."""
     text = "from rish_core import About\ndef rish_about(): return About(requires=['mixer'])"
     mixer = "from rish_core import About\ndef rish_about(): return About(conflicts=['other'])"
     plugins = load({"other": plugin()}, "audio?", installed=[on_path("audio", text), on_path("mixer", mixer)])
