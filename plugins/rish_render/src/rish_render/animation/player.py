@@ -21,11 +21,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rish_animation import FPS, PlayMode
 from rish_ecs import Asset, Entity, Stage, Str, component, event, field, system
 
 from ..components.visible import Sprite
-from .clips import FPS
-from .model import PlayMode
 from .table import ClipTable
 
 if TYPE_CHECKING:
