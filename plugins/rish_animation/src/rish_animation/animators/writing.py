@@ -29,7 +29,7 @@ def write_sources(world: World, library: ClipLibrary, children: Children, source
     starts = np.flatnonzero(np.concatenate([[True], np.diff(key[order]) != 0]))
     for mine in np.split(order, starts[1:]):
         clip = library.ready[int(sources.clip[mine[0]])]
-        group = Sources(*(column[mine] for column in sources))
+        group = sources if len(mine) == len(order) else Sources(*(column[mine] for column in sources))
         found: dict[Any, Array] = {}
         for curve in clip.curves:
             chosen = _unmasked(world, group, curve)

@@ -44,15 +44,15 @@ class Curve:
         """Return the values at times (n, seconds), float64 (n, width); before the first key the first value."""
         times, values, last = self.times, self.values, len(self.times) - 1
         if last == 0 or not self.field.mixes or self.track.interpolation is Interpolation.STEP:
-            return values[np.clip(np.searchsorted(times, time + EARLY, side="right") - 1, 0, last)]
+            return values.take(np.clip(np.searchsorted(times, time + EARLY, side="right") - 1, 0, last), axis=0)
         k = np.clip(np.searchsorted(times, time, side="right") - 1, 0, last - 1)
-        span = times[k + 1] - times[k]
-        u = self._eased(np.clip((time - times[k]) / span, 0.0, 1.0), k)
+        begin, span = times.take(k), np.diff(times).take(k)
+        u = self._eased(np.clip((time - begin) / span, 0.0, 1.0), k)
         if self.slopes is not None:
             return self._cubic(u, k, span)
         if self.field.quat:
-            return slerp(values[k], values[k + 1], u)
-        return values[k] + (values[k + 1] - values[k]) * u[:, None]
+            return slerp(values.take(k, axis=0), values.take(k + 1, axis=0), u)
+        return values.take(k, axis=0) + np.diff(values, axis=0).take(k, axis=0) * u[:, None]
 
     def _eased(self, u: Array, k: Array) -> Array:
         if self.which is None:
@@ -71,8 +71,9 @@ class Curve:
         before, after = self.slopes
         u, h = u[:, None], span[:, None]
         uu, uuu = u * u, u * u * u
-        found = (2.0 * uuu - 3.0 * uu + 1.0) * self.values[k] + (3.0 * uu - 2.0 * uuu) * self.values[k + 1]
-        found += h * ((uuu - 2.0 * uu + u) * after[k] + (uuu - uu) * before[k + 1])
+        a, b = self.values.take(k, axis=0), self.values.take(k + 1, axis=0)
+        found = (2.0 * uuu - 3.0 * uu + 1.0) * a + (3.0 * uu - 2.0 * uuu) * b
+        found += h * ((uuu - 2.0 * uu + u) * after.take(k, axis=0) + (uuu - uu) * before.take(k + 1, axis=0))
         return unit(found) if self.field.quat else found
 
 

@@ -64,9 +64,10 @@ class Polylines:
         k = np.searchsorted(self.along, along, side="right") - 1
         k = np.clip(k, first, np.maximum(last - 1, first))
         after = np.minimum(k + 1, last)
-        way = self.points[after] - self.points[k]
-        span = self.along[after] - self.along[k]
+        begin, since = self.points.take(k, axis=0), self.along.take(k)
+        way = self.points.take(after, axis=0) - begin
+        span = self.along.take(after) - since
         known = span > 0
         safe = np.where(known, span, 1.0)
-        share = np.where(known, (along - self.along[k]) / safe, 0.0)
-        return self.points[k] + way * share[:, None], way / safe[:, None]
+        share = np.where(known, (along - since) / safe, 0.0)
+        return begin + way * share[:, None], way / safe[:, None]

@@ -16,7 +16,8 @@ from ..paths.components import FollowPath, MotionPath, PathFinished
 from ..paths.polylines import Polylines
 from ..paths.system import follow_paths
 from ..tweens.components import Tween, TweenFinished, Tweens
-from ..tweens.system import TweenFields, advance_tweens, start_tweens
+from ..tweens.plan import TweenPlan
+from ..tweens.system import advance_tweens, start_tweens
 
 
 def rish_about() -> About:
@@ -31,7 +32,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the tables of fading clips and of tweens, and the resources that can be rebuilt."""
-    return [FadingClips, Tweens, ClipLibrary, ClipsOfAnimators, Children, TweenFields, Polylines]
+    return [FadingClips, Tweens, ClipLibrary, ClipsOfAnimators, Children, TweenPlan, Polylines]
 
 
 def rish_events() -> list[type]:

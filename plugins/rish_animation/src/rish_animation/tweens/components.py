@@ -21,9 +21,9 @@ class Tween:
 
     field: Str = column("", doc="the field that moves, such as Transform.position.y or Sprite.color")
     to: list[float] = column((), doc="its value at the end, in the unit of code: angles in radians")
-    seconds: float = column(1.0, low=0, unit="s", doc="how long it takes, of ping_pong one way")
+    seconds: float = column(1.0, low=0, high=3600, unit="s", doc="how long it takes, of ping_pong one way")
     easing: Str = column("linear", doc="how it gets there, such as cubic_out, bezier(0.4, 0, 0.2, 1), spring")
-    delay: float = column(0.0, low=0, unit="s", doc="time before it starts")
+    delay: float = column(0.0, low=0, high=3600, unit="s", doc="time before it starts")
     mode: PlayMode = column(PlayMode.ONCE, doc="once, loop, or there and back")
     loops: int = column(0, low=0, doc=_LOOPS)
     then: Str = column("", doc="the name in the event TweenFinished")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from .components import Tweens
 if TYPE_CHECKING:
     from rish_ecs import World
 
-_MAX_TICKS = 2**30
+_LONGEST = 3600
 
 
 def tween(
@@ -103,10 +102,10 @@ def _end_of(world: World, field: Field, to: Any, by: Any, count: int) -> Any:
 
 
 def _checked(what: str, seconds: float) -> float:
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float, np.number)) or not 0 <= seconds < math.inf:
-        raise UsageError(f"a tween's {what} is {seconds!r}", hint="Give a number of seconds from 0 up")
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float, np.number)) or not 0 <= seconds <= _LONGEST:
+        raise UsageError(f"a tween's {what} is {seconds!r}", hint=f"Give seconds from 0 to {_LONGEST}, an hour")
     return float(seconds)
 
 
 def _ticks(world: World, seconds: float) -> int:
-    return min(_MAX_TICKS, round(seconds / world.dt))
+    return round(seconds / world.dt)
