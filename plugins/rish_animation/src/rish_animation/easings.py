@@ -38,15 +38,13 @@ def _expo(u: Array) -> Array:
 
 
 def _elastic(u: Array) -> Array:
-    found = -maths.pow(2.0, 10.0 * (u - 1.0)) * maths.sin((u - 1.075) * (maths.TAU / 0.3))
-    return np.where(u <= 0.0, 0.0, np.where(u >= 1.0, 1.0, found))
+    return -maths.pow(2.0, 10.0 * (u - 1.0)) * maths.sin((u - 1.075) * (maths.TAU / 0.3))
 
 
 def _elastic_in_out(u: Array) -> Array:
     v = 2.0 * u - 1.0
     wave = 0.5 * maths.sin((v - 0.1125) * (maths.TAU / 0.45))
-    found = np.where(v < 0.0, -wave * maths.pow(2.0, 10.0 * v), wave * maths.pow(2.0, -10.0 * v) + 1.0)
-    return np.where(u <= 0.0, 0.0, np.where(u >= 1.0, 1.0, found))
+    return np.where(v < 0.0, -wave * maths.pow(2.0, 10.0 * v), wave * maths.pow(2.0, -10.0 * v) + 1.0)
 
 
 def _back(overshoot: float) -> Easing:
@@ -77,7 +75,17 @@ def _reversed(rise: Easing) -> Easing:
 
 def _both(rise: Easing) -> Easing:
     """Return the function that rises like `rise` in the first half, and like its reverse in the second."""
-    return lambda u: np.where(u < 0.5, 0.5 * rise(2.0 * u), 1.0 - 0.5 * rise(2.0 - 2.0 * u))
+
+    def ease(u: Array) -> Array:
+        half = 0.5 * rise(2.0 * np.minimum(u, 1.0 - u))
+        return np.where(u < 0.5, half, 1.0 - half)
+
+    return ease
+
+
+def _exact(ease: Easing) -> Easing:
+    """Return the same easing with exact values at 0 and 1."""
+    return lambda u: np.where(u <= 0.0, 0.0, np.where(u >= 1.0, 1.0, ease(u)))
 
 
 _RISES: dict[str, Easing] = {
@@ -92,18 +100,14 @@ _RISES: dict[str, Easing] = {
     "elastic": _elastic,
     "bounce": _reversed(_bounce_out),
 }
-EASINGS: dict[str, Easing] = {
-    "linear": lambda u: u,
-    "step": lambda u: np.where(u >= 1.0, 1.0, 0.0),
-}
+EASINGS: dict[str, Easing] = {"linear": lambda u: u, "step": lambda u: np.where(u >= 1.0, 1.0, 0.0)}
 """The easings without parameters, by name."""
 for _name, _rise in _RISES.items():
-    EASINGS[f"{_name}_in"] = _rise
-    EASINGS[f"{_name}_out"] = _reversed(_rise)
-    EASINGS[f"{_name}_in_out"] = _both(_rise)
-EASINGS["back_in_out"] = _both(_back(_BACK_IN_OUT))
-EASINGS["elastic_in_out"] = _elastic_in_out
-EASINGS["bounce_out"] = _bounce_out
+    EASINGS[f"{_name}_in"] = _exact(_rise)
+    EASINGS[f"{_name}_out"] = _exact(_reversed(_rise))
+    EASINGS[f"{_name}_in_out"] = _exact(_both(_rise))
+EASINGS["back_in_out"] = _exact(_both(_back(_BACK_IN_OUT)))
+EASINGS["elastic_in_out"] = _exact(_elastic_in_out)
 
 
 def bezier(x1: float, y1: float, x2: float, y2: float) -> Easing:
@@ -123,7 +127,7 @@ def bezier(x1: float, y1: float, x2: float, y2: float) -> Easing:
             s = np.clip(s, low, high)
             slope = (3.0 * (3.0 * x1 - 3.0 * x2 + 1.0) * s + 2.0 * (3.0 * x2 - 6.0 * x1)) * s + 3.0 * x1
             s = s - (curve(s, x1, x2) - u) / np.maximum(slope, 1e-6)
-        return np.where(u >= 1.0, 1.0, np.where(u <= 0.0, 0.0, curve(np.clip(s, low, high), y1, y2)))
+        return curve(np.clip(s, low, high), y1, y2)
 
     return ease
 
@@ -181,7 +185,7 @@ def easing(text: str) -> Easing:
         values = [float("nan")]
     if not least <= len(values) <= most or not _suitable(name, values):
         raise UsageError(f"the easing {text[:60]!r} has unsuitable parameters", hint=f"Write {form}")
-    return make(*values)
+    return _exact(make(*values))
 
 
 def _suitable(name: str, values: list[float]) -> bool:

@@ -54,7 +54,7 @@ def sources_of(world: World, library: ClipLibrary, rows: Array, clips: Array, dt
         ]
     target, clips, time, share, step, layer, order, mask = columns
     rank = np.zeros(len(target), np.int64)
-    if len(fading) or layer.any() or table.target.any():
+    if len(target) > len(rows) or layer.any() or table.target.any():
         sort = np.lexsort((order, layer, target))
         starts = np.flatnonzero(np.concatenate([[True], target[sort][1:] != target[sort][:-1]]))
         rank[sort] = np.arange(len(sort)) - np.repeat(starts, np.diff(np.append(starts, len(sort))))
