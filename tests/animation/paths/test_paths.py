@@ -169,15 +169,17 @@ scenes:
 
 def test_an_emitter_on_a_path_spreads_its_particles_along_the_way():
     """Particles of a fast emitter begin all along the way of a tick, not only at its end."""
-    from rish_core import open_game  # noqa: F401
-    from rish_particles import Effect, Emitter, Particles, Preset
-    from rish_particles.files.library import PresetLibrary
+    from rish_particles import Effect, Emitter, Particles, Pools, Preset, PresetLibrary
+    from rish_particles.preset import Emission
 
     app = App(parse_manifest("rish: 1\nplugins: [animation, particles]\n"), headless=True, policy="raise")
-    app.world[PresetLibrary].add(Effect("", {"": Preset()}, ("",)), "p.particles.yaml")
+    app.world[PresetLibrary].add(Effect("", {"": Preset(emission=Emission(rate=600))}, ("",)), "p.particles.yaml")
     app.world.spawn(Transform(), Emitter(preset="p.particles.yaml"), MotionPath(points=[(0, 0), (1000, 0)]),
                     FollowPath(speed=600, mode="once"))  # fmt: skip
     for _ in range(30):
         app.tick()
-    print(app.world[Particles], len(app.world[Particles]))
+    pool, particles = app.world[Pools], app.world[Particles]
+    x = np.sort(particles.x[pool.start[0] : pool.start[0] + pool.live[0]])
+    assert len(x) > 200
+    assert np.diff(x).max() < 3  # the emitter moves 10 units a tick
     app.close()

@@ -42,7 +42,7 @@ def tween(
     the next tick; the end is reached, exactly, after `seconds` rounded to ticks.
 
     Raises StaleEntity; UnknownName for a field or easing that does not exist, or an entity without the component;
-    UsageError for values that do not fit. In these cases no tween is started.
+    UsageError or DeclarationError for values that do not fit. In these cases no tween is started.
     """
     world.check_stage("starting a tween")
     found = world_field(world, field)
@@ -51,9 +51,8 @@ def tween(
         world.locate(lacking, found.cls)  # raises
     easing_of(easing)
     end = _end_of(world, found, to, by, len(handles))
-    chosen = PlayMode[mode.upper().replace("-", "_")] if isinstance(mode, str) else mode
     world[Tweens].append(
-        len(handles), entity=handles, field=field, end=end, relative=by is not None, easing=easing, mode=chosen,
+        len(handles), entity=handles, field=field, end=end, relative=by is not None, easing=easing, mode=mode,
         seconds=_checked("seconds", seconds), delay=_ticks(world, _checked("delay", delay)), loops=loops, then=then,
     )  # fmt: skip
 
@@ -91,7 +90,10 @@ def _end_of(world: World, field: Field, to: Any, by: Any, count: int) -> Any:
     if to is not None:
         values = field.encode(world, to)
     else:
-        values = np.asarray(by, np.float32)
+        try:
+            values = np.asarray(by, np.float32)
+        except (TypeError, ValueError):
+            raise UsageError(f"{field.text}: `by` is {by!r}", hint="Give numbers") from None
         if values.shape not in ((), field.spec.type.shape, (count, *field.spec.type.shape)):
             raise UsageError(f"{field.text}: a difference of shape {values.shape} does not fit")
         if not np.isfinite(values).all() or field.quat:
