@@ -175,6 +175,22 @@ def test_a_fade_without_a_clip_begins_at_the_present_values(stage):
     np.testing.assert_allclose(shown, 100 - 80 * np.arange(1, 31) / 30, atol=1e-2)
 
 
+def test_a_short_clip_lasts_as_long_as_its_fade(stage):
+    """A clip that is over before its fade stays at its end until the fade is over, and is reported then."""
+    game = stage(HERO % "two", c__anim__yaml=CLIPS).run(2)
+    game.world[ClipLibrary].add(
+        game.world,
+        "x",
+        Clips(tracks={"pose": TrackClip((Track("Transform.position.x", (Key(0, 50),)),), 0.001, PlayMode.ONCE)}),
+    )
+    game.world.set(game.find("hero"), Animator(clips="x"))
+    play(game.world, game.find("hero"), "pose", fade=0.25)
+    assert game.run(14).events == []
+    assert game.run(1).value("hero")[0] == pytest.approx(50)
+    assert [event[1:] for event in game.events] == [("AnimatorFinished", "pose")]
+    assert not is_playing(game.world, game.find("hero"))
+
+
 def test_layers_are_laid_over_one_another(stage):
     """A higher layer mixes with its weight; its mask limits it to some fields; where nothing is below it counts whole."""
     over = "{name: over, Animator: {target: hero, clips: c.anim.yaml, clip: three, layer: 1, weight: 0.25%s}}"

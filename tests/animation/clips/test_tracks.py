@@ -93,7 +93,9 @@ def test_tracks_are_checked_with_the_manifest(tmp_path, track, told):
     assert "a.anim.yaml:4:" in str(error.value)
 
 
-LEAVES = st.one_of(st.none(), st.booleans(), st.integers(-5, 2**70), st.floats(), st.text(max_size=6), st.just("tracks"))
+LEAVES = st.one_of(
+    st.none(), st.booleans(), st.integers(-5, 2**70), st.floats(), st.text(max_size=6), st.just("tracks")
+)
 KEYS = st.sampled_from(["clips", "tracks", "keys", "mode", "next", "markers", "frames", "a", "X.y", "time", "value"])
 VALUES = st.recursive(
     LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=16

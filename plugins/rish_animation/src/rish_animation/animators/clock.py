@@ -62,7 +62,8 @@ def advance(world: World, library: ClipLibrary, rows: Array, clips: Array, way: 
     for _ in range(_HOPS):
         if not len(rows):
             return
-        span, ended, rest = _pass(library, clips, table.time[rows], way, fresh, table.queued[rows] != 0)
+        held = table.fade[rows] - table.faded[rows] > world.dt * 1.001  # it does not end before its fade does
+        span, ended, rest = _pass(library, clips, table.time[rows], way, fresh, table.queued[rows] != 0, held)
         table.time[rows] = span.end
         marked = np.flatnonzero(library.marked[clips])
         if len(marked):
@@ -76,20 +77,23 @@ def advance(world: World, library: ClipLibrary, rows: Array, clips: Array, way: 
 
 
 def _pass(
-    library: ClipLibrary, clips: Array, time: Array, way: Array, fresh: Array, queued: Array
+    library: ClipLibrary, clips: Array, time: Array, way: Array, fresh: Array, queued: Array, held: Array
 ) -> tuple[Span, Array, Array]:
-    """Return the spans of some animators, whether their clips ended (bool), and the rest of the tick after the end."""
+    """Return the spans of some animators, whether their clips ended (bool), and the rest of the tick after the end.
+
+    held: whether a clip that is played once stays at its end.
+    """
     seconds, once = library.seconds[clips], library.once[clips]
     period = np.where(library.bounces[clips], 2 * seconds, seconds)
     begin = time.astype(np.float64)
     end, forward = begin + way, way >= 0
     passes = np.floor(np.where(once, 0.0, end) / period)
     past = np.where(forward, end >= period - EARLY, end <= EARLY)
-    ended = np.where(once, past & (way != 0), queued & (passes != 0))
+    ended = np.where(once, past & (way != 0) & ~held, queued & (passes != 0))
     border = np.where(forward, period, 0.0)
     rest = np.where(ended, end - border, 0.0)
     rest = np.where(forward, np.maximum(rest, 0.0), np.minimum(rest, 0.0))
-    inside = np.where(ended, border, np.where(once, end, end - passes * period))
+    inside = np.where(ended, border, np.where(once, np.clip(end, 0.0, seconds), end - passes * period))
     stored = inside.astype(np.float32).astype(np.float64)
     return Span(begin, stored, np.where(ended, 0.0, passes), forward, fresh), ended, rest
 
