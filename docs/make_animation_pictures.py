@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from rish_animation import FollowPath, MotionPath, PathShape, easing, tween
-from rish_animation.paths.shapes import outline
+from rish_animation import FollowPath, MotionPath, PathShape, easing, path_points, tween
 from rish_core import App, Transform, World, parse_manifest
 from rish_ecs import parse_color
 from rish_render import Line, Shape, Text
@@ -82,7 +81,7 @@ def paths(world: World, app: App) -> None:
         middle = (90 + 180 * (k % 4), 250 - 160 * (k // 4))
         path = MotionPath(shape=shape, points=points, size=(130, 90))
         holder = world.spawn(Transform(position=middle), path)
-        line = outline(shape, np.array(points, float), closed=False, size=np.array((130, 90)), turns=3,
+        line = path_points(shape, np.array(points, float), closed=False, size=np.array((130, 90)), turns=3,
                        ratio=np.array((3, 2)), phase=0)  # fmt: skip
         world.spawn(Transform(position=middle), Line(points=line.astype(np.float32), width=2, color=FAINT))
         label(world, shape.value, middle[0], middle[1] - 72)

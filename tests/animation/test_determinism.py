@@ -1,4 +1,4 @@
-"""All parts together have the same hashes in another process, after a seek, and after an edit of nothing."""
+"""All parts together have the same hashes in another process and after a restore."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ rish: 1
 plugins: [animation, physics]
 scenes:
   main:
-    - {name: rail, Transform: {position: [100, 50], rotation: 20}, MotionPath: {shape: rose, size: [300, 200], turns: 2}}
+    - {name: rail, Transform: {position: [100, 50], rotation: 20},
+       MotionPath: {shape: rose, size: [300, 200], turns: 2}}
     - {count: 8, Transform: {}, FollowPath: {path: rail, speed: 90, orient: true, distance: {random: [0, 300]}}}
     - {Transform: {}, Tween: {field: Transform.rotation, to: [2], easing: spring, mode: ping_pong}}
     - {Transform: {}, Body: {type: kinematic}, Collider: {shape: box, size: [90, 9]},

@@ -88,10 +88,11 @@ class App:
         except BaseException:
             self.plugins.close()
             raise
-        self._closed = False
+        self._closed = self._asks = False
         try:
             self._begin()
         except BaseException:
+            self.kernels.close()
             self.host.close()
             self.plugins.close()
             raise
@@ -200,6 +201,7 @@ class App:
 
     def _ask_host(self, verb: str, *given: Any) -> Any:
         """Call a method of the host and return its result; an error is raised again as a PluginError of its plugin."""
+        outer, self._asks = self._asks, True
         try:
             return getattr(self.host, verb)(*given)
         except RishError:
@@ -207,11 +209,16 @@ class App:
         except Exception as error:
             what = f"the host of plugin '{self._host_owner}' failed in {verb}: {type(error).__name__}: {error}"
             raise PluginError(what, where=place_of_error(error)) from error
+        finally:
+            self._asks = outer
 
     def _begin(self) -> None:
         self._drawn, self._warm, self._unseen = False, True, False
         self.kernels = SceneKernels(self.plugins)
         self._events: list[WindowEvent] = []
+        self._early: list[WindowEvent] = []
+        if self.windowed:
+            self.kernels.compile_elsewhere(self._stay_awake)
         self._last = time.perf_counter()
         self.clock: Clock = self.world[Clock]
         self.clock.dt = self.world.dt
@@ -343,6 +350,7 @@ class App:
         if self._closed:
             return
         self._closed = True
+        self.kernels.close()
         try:
             self.plugins.gather("rish_shutdown", world=self.world)
         finally:
@@ -360,7 +368,8 @@ class App:
     def _listen(self) -> None:
         """Poll the host's events; layers of tools may consume them, the others become input of the next tick."""
         stack: LayerStack = self.world[LayerStack]
-        for event in self._ask_host("poll"):
+        events, self._early = [*self._early, *self._ask_host("poll")], []
+        for event in events:
             if event.kind == "close":
                 self.world.defer(_quit)
             elif not stack.route(self.world, event, tools=True):
@@ -411,7 +420,18 @@ class App:
         """Prepare a scene; in a window after its first picture if all kernels are compiled, so that it shows sooner."""
         self._warm = True
         self.kernels.prepare_scene(self.features(), self._show_progress)
+        if self.windowed and len(self.game.scenes) > 1:
+            self.kernels.compile_others(self.host.may_draw)
         self._last = time.perf_counter()
+
+    def _stay_awake(self) -> None:
+        """Read the events of the window while a kernel compiles in the middle of a frame; the next frame answers them.
+
+        Not within a call of the host, which may be drawing.
+        """
+        if not self._asks:
+            self._early += self._ask_host("poll")
+        self._slow.forgive()
 
     def features(self) -> Functions:
         """Return the functions of plugins and of the host that prepare the scene, by plugin and feature."""

@@ -178,11 +178,8 @@ def test_a_fade_without_a_clip_begins_at_the_present_values(stage):
 def test_a_short_clip_lasts_as_long_as_its_fade(stage):
     """A clip that is over before its fade stays at its end until the fade is over, and is reported then."""
     game = stage(HERO % "two", c__anim__yaml=CLIPS).run(2)
-    game.world[ClipLibrary].add(
-        game.world,
-        "x",
-        Clips(tracks={"pose": TrackClip((Track("Transform.position.x", (Key(0, 50),)),), 0.001, PlayMode.ONCE)}),
-    )
+    pose = TrackClip((Track("Transform.position.x", (Key(0, 50),)),), 0.001, PlayMode.ONCE)
+    game.world[ClipLibrary].add(game.world, "x", Clips(tracks={"pose": pose}))
     game.world.set(game.find("hero"), Animator(clips="x"))
     play(game.world, game.find("hero"), "pose", fade=0.25)
     assert game.run(14).events == []
@@ -192,7 +189,7 @@ def test_a_short_clip_lasts_as_long_as_its_fade(stage):
 
 
 def test_layers_are_laid_over_one_another(stage):
-    """A higher layer mixes with its weight; its mask limits it to some fields; where nothing is below it counts whole."""
+    """A higher layer mixes by its weight, in the fields of its mask; where nothing is below it counts whole."""
     over = "{name: over, Animator: {target: hero, clips: c.anim.yaml, clip: three, layer: 1, weight: 0.25%s}}"
     game = stage(over % "", HERO % "one", c__anim__yaml=CLIPS).run(3)
     assert game.value("hero")[0] == pytest.approx(17.5)
@@ -283,6 +280,6 @@ def test_an_unknown_clip_is_reported(stage, caplog):
     game = stage(HERO % "one", c__anim__yaml=CLIPS)
     play(game.world, game.find("hero"), "tow")
     game.run(3)
-    assert [r.message for r in caplog.records if "tow" in r.message][0].startswith(
+    assert next(r.message for r in caplog.records if "tow" in r.message).startswith(
         "c.anim.yaml has no clip of tracks called 'tow' (did you mean 'two'?). Choices: open"
     )

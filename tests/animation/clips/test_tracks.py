@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -106,10 +109,6 @@ VALUES = st.recursive(
 @given(VALUES)
 def test_no_file_breaks_the_reader(data):
     """Any file gives clips or an AssetError."""
-    import json
-
     text = json.dumps({"clips": {"a": {"tracks": data}, "b": data}}, allow_nan=True)
-    try:
-        read_clips(text, "h.anim.yaml")
-    except AssetError as error:
-        assert str(error)
+    with contextlib.suppress(AssetError):
+        assert read_clips(text, "h.anim.yaml").clips

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from rish_animation import FollowPath, MotionPath, PathShape, tween
+from rish_animation import FollowPath, MotionPath, PathShape, path_points, tween
 from rish_animation.paths.polylines import Polylines
-from rish_animation.paths.shapes import outline
 from rish_core import App, Transform, parse_manifest, world_matrices
 
 RAIL = "{name: rail, Transform: {position: [100, 50], rotation: 90}, MotionPath: {points: [[0, 0], [30, 0], [30, 40]]}}"
@@ -19,7 +19,7 @@ CART = "{name: cart, Transform: {}, FollowPath: {path: rail, speed: 60%s}}"
 def made(shape: PathShape, **given):
     """Return the points of a path."""
     values = {"points": (), "closed": False, "size": (2, 2), "turns": 3, "ratio": (3, 2), "phase": 0.0}
-    return outline(shape, **{**values, **given})
+    return path_points(shape, **{**values, **given})
 
 
 def test_an_entity_moves_along_points_of_another_entity(stage):
@@ -134,7 +134,7 @@ def test_many_followers_on_many_paths_are_found_in_one_search():
     for row, along, place in zip(rows.tolist(), distance.tolist(), places, strict=True):
         points = np.asarray(app.world.table(MotionPath).read_row("points", row), float)
         rest, here = max(along, 0), points[0]
-        for begin, end in zip(points, points[1:], strict=False):
+        for begin, end in pairwise(points):
             length = float(np.linalg.norm(end - begin))
             here = begin + (end - begin) * min(rest / length, 1)
             if rest <= length:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -220,6 +223,82 @@ def test_links_to_nothing_beside_the_sources_do_no_harm(workshop: Workshop) -> N
     (workshop.folder / ".#parts.py").symlink_to("user@machine.1234")
     assert features.prepare({PLAY: module.play}, go_on) == [PLAY]
     assert features.ready([PLAY])
+
+
+# Beside the game
+
+
+def wait_for(true: Callable[[], bool]) -> bool:
+    """Wait up to a minute until something is true; return whether it is."""
+    end = time.monotonic() + 60
+    while not true() and time.monotonic() < end:
+        time.sleep(0.01)
+    return true()
+
+
+def test_the_rest_of_the_lists_compiles_in_the_background(employ: Employ, tmp_path: Path) -> None:
+    """`compile_others` returns at once; what the lists name for features that may be used is compiled, each once."""
+    entries = listed(tmp_path / "own", 3)
+    jit.write_list(
+        tmp_path / "own" / jit.LIST_FILE, [*entries[:2], Listed(entries[2].kernel, entries[2].types, ("other",))]
+    )
+    records = Records(pause=lambda: 0.01)
+    employ(records)
+    features = Features({"own": tmp_path / "own"})
+    features.compile_others(lambda name: name == "play")
+    features.compile_others(lambda name: name == "play")
+    assert wait_for(lambda: sum(records.begun().values()) == 3)
+    features.close()
+    assert records.begun() == {"load": 1, **{name_of(each.kernel): 1 for each in entries[:2]}}
+
+
+def test_a_scene_that_needs_kernels_ends_the_background(employ: Employ, tmp_path: Path) -> None:
+    """If a scene lacks kernels, the processes in the background end before those of the scene begin."""
+    listed(tmp_path / "own", MANY)
+    records = Records(pause=lambda: 0.01)
+    employ(records)
+    features = Features({"own": tmp_path / "own"})
+    features.compile_others(lambda _: True)
+    assert features.prepare({PLAY: lambda: None}, go_on) == [PLAY]
+    first = [name for what, name in records.events if what == "begin"]
+    last = len(first) - 1 - first[::-1].index("load") if "load" in first[1:] else 0
+    assert features.compiled == MANY
+    assert len(first) - last >= MANY
+
+
+def test_an_unforeseen_kernel_compiles_in_another_process(workshop: Workshop, caplog: pytest.LogCaptureFixture) -> None:
+    """A kernel that is called and not in the cache is compiled elsewhere; this process stays awake, then loads it."""
+    module = workshop.start(ADD.format(1))
+    awake: list[str] = []
+    features = Features({})
+    features.compile_elsewhere(lambda: awake.append(threading.current_thread().name))
+    try:
+        with caplog.at_level(logging.INFO, "rish.jit"):
+            assert (module.add(1), module.add(1.5)) == (2, 2.5)
+        assert workshop.compiled == []
+        assert "parts.add(i8,)" in caplog.text
+        assert "record-kernels" in caplog.text
+        assert len(awake) > 2
+        assert set(awake) == {threading.current_thread().name}
+    finally:
+        features.close()
+    assert workshop.start(ADD.format(2)).add(1) == 3
+    assert workshop.compiled == ["parts.add"]
+
+
+def test_what_another_process_cannot_compile_compiles_here(workshop: Workshop) -> None:
+    """If the other process dies, or can't import the kernel, this process compiles it."""
+    module = workshop.start(f"import os\nif os.getpid() != {os.getpid()}:\n    os._exit(1)\n" + ADD.format(1))
+    features = Features({})
+    features.compile_elsewhere(lambda: None)
+    try:
+        assert module.add(1) == 2
+        module = workshop.start(ADD.format(1), "lost")
+        (workshop.folder / "lost.py").unlink()
+        assert module.add(1.5) == 2.5
+        assert workshop.compiled == ["lost.add"]
+    finally:
+        features.close()
 
 
 # In new processes

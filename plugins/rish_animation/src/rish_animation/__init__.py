@@ -24,6 +24,7 @@ from .clips.model import (
 from .clips.reading import LOADERS, load_clips, read_clips
 from .easings import EASINGS, bezier, easing, spring, steps
 from .paths.components import FollowPath, MotionPath, PathFinished, PathShape
+from .paths.shapes import path_points
 from .tweens.components import Tween, TweenFinished, Tweens
 from .tweens.tweens import is_tweening, stop_tweens, tween
 
@@ -58,6 +59,7 @@ __all__ = [
     "is_playing",
     "is_tweening",
     "load_clips",
+    "path_points",
     "play",
     "read_clips",
     "spring",

@@ -26,6 +26,7 @@ import pickle
 import re
 import sys
 import tempfile
+import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -78,6 +79,7 @@ class Entry:
 
 
 _listeners: list[Callable[[Entry], object]] = []
+_missing: list[Callable[[str, str], object]] = []
 
 
 def cache_of(fn: Callable[..., Any], name: str, options: Mapping[str, Any]) -> KernelCache | None:
@@ -129,6 +131,15 @@ def on_use(callback: Callable[[Entry], object]) -> Callable[[], None]:
     return functools.partial(_listeners.remove, callback)
 
 
+def on_missing(callback: Callable[[str, str], object]) -> Callable[[], None]:
+    """Call `callback(kernel, types)` before the main thread compiles a kernel; return a function that ends it.
+
+    The callback may store the kernel, which is then loaded instead.
+    """
+    _missing.append(callback)
+    return functools.partial(_missing.remove, callback)
+
+
 class KernelCache:
     """The cache of one kernel, in the form in which numba's dispatcher calls it."""
 
@@ -151,6 +162,9 @@ class KernelCache:
         target_context.refresh()
         key = self.key_of(types, target_context.codegen())
         entry = None if key is None else find_entry(self._folders, key)
+        if entry is None and key is not None and _missing and threading.current_thread() is threading.main_thread():
+            _missing[-1](key.kernel, key.types)
+            entry = find_entry(self._folders, key)
         if entry is None:
             return None
         try:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rish_ecs import maths, resource
 
 from .components import MotionPath
-from .shapes import outline
+from .shapes import path_points
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -47,7 +47,7 @@ class Polylines:
         parts: list[Array] = []
         for row in range(len(table)):
             one = {name: table.read_row(name, row) for name in ("closed", "size", "turns", "ratio", "phase")}
-            parts.append(outline(table.read_row("shape", row), table.read_row("points", row), **one))
+            parts.append(path_points(table.read_row("shape", row), table.read_row("points", row), **one))
         counts = np.array([len(part) for part in parts], np.int64)
         self.last = np.cumsum(counts) - 1
         self.first = self.last - counts + 1

@@ -18,7 +18,7 @@ _MOST = 16_384
 """The most points of a function."""
 
 
-def outline(
+def path_points(
     shape: PathShape, points: Array, *, closed: bool, size: Array, turns: float, ratio: Array, phase: float
 ) -> Array:
     """Return the points of a path, float64 (m, 2), m ≥ 1; the arguments are the fields of `MotionPath`."""

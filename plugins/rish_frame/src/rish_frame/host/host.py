@@ -116,6 +116,11 @@ class FrameHost(Host):
         names = {kind: f"{self._drawing_name} {kind}" for kind in kinds_of(frame)}
         return {(self._owner_of(kind), name): partial(self._draw_sample, frame, kind) for kind, name in names.items()}
 
+    def may_draw(self, feature: str) -> bool:
+        """Whether a feature is none of a backend's, or of the one that draws."""
+        of = feature.partition(" ")[0]
+        return of == self._drawing_name or ("backend", of) not in self._app.registry.owners
+
     def show_progress(self, done: int, total: int) -> bool:
         """Show the loading screen in the window, and answer its events. Return False if the player closed it."""
         if not self.windowed:
