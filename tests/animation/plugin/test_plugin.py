@@ -13,7 +13,7 @@ from rish_render import Animation, SpriteSheet
     [
         (
             "Tween: {field: Transform.positon, to: [1]}",
-            "scenes.main[0].Tween.field: Transform has no field 'positon' (did you mean",
+            "Tween.field: Transform has no field 'positon' (did you mean",
         ),
         ("Tween: {field: Transform.position, easing: oot}", "main[0].Tween.easing: no easing is called 'oot'"),
         ("Animator: {clips: a.anim.yaml, clip: opn}", "(did you mean 'open'?). Choices: open"),

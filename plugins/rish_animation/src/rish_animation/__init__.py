@@ -3,68 +3,53 @@
 from rish_animation import Animator, FollowPath, MotionPath, play, tween
 """
 
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
 from __future__ import annotations
 
-from .animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
-from .animators.playing import is_playing, play
-from .clips.frames import FPS, cells_in
-from .clips.library import ClipLibrary
-from .clips.model import (
-    MAX_STEPS,
-    MIN_SECONDS,
-    Clip,
-    Clips,
-    Interpolation,
-    Key,
-    PlayMode,
-    Track,
-    TrackClip,
-    there_and_back,
-)
-from .clips.reading import LOADERS, load_clips, read_clips
-from .easings import EASINGS, bezier, easing, spring, steps
-from .paths.components import FollowPath, MotionPath, PathFinished, PathShape
-from .paths.shapes import path_points
-from .tweens.components import Tween, TweenFinished, Tweens
-from .tweens.tweens import is_tweening, stop_tweens, tween
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "EASINGS",
-    "FPS",
-    "LOADERS",
-    "MAX_STEPS",
-    "MIN_SECONDS",
-    "Animator",
-    "AnimatorFinished",
-    "AnimatorMarker",
-    "Clip",
-    "ClipLibrary",
-    "Clips",
-    "FadingClips",
-    "FollowPath",
-    "Interpolation",
-    "Key",
-    "MotionPath",
-    "PathFinished",
-    "PathShape",
-    "PlayMode",
-    "Track",
-    "TrackClip",
-    "Tween",
-    "TweenFinished",
-    "Tweens",
-    "bezier",
-    "cells_in",
-    "easing",
-    "is_playing",
-    "is_tweening",
-    "load_clips",
-    "path_points",
-    "play",
-    "read_clips",
-    "spring",
-    "steps",
-    "stop_tweens",
-    "there_and_back",
-    "tween",
-]
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
+    from .animators.playing import is_playing, play
+    from .clips.frames import FPS, cells_in
+    from .clips.library import ClipLibrary
+    from .clips.model import (
+        MAX_STEPS,
+        MIN_SECONDS,
+        Clip,
+        Clips,
+        Interpolation,
+        Key,
+        PlayMode,
+        Track,
+        TrackClip,
+        there_and_back,
+    )
+    from .clips.reading import LOADERS, load_clips, read_clips
+    from .easings import EASINGS, bezier, easing, spring, steps
+    from .paths.components import FollowPath, MotionPath, PathFinished, PathShape
+    from .paths.shapes import path_points
+    from .tweens.components import Tween, TweenFinished, Tweens
+    from .tweens.tweens import is_tweening, stop_tweens, tween
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "animators.components": "Animator AnimatorFinished AnimatorMarker FadingClips",
+        "animators.playing": "is_playing play",
+        "clips.frames": "FPS cells_in",
+        "clips.library": "ClipLibrary",
+        "clips.model": "MAX_STEPS MIN_SECONDS Clip Clips Interpolation Key PlayMode Track TrackClip there_and_back",
+        "clips.reading": "LOADERS load_clips read_clips",
+        "easings": "EASINGS bezier easing spring steps",
+        "paths.components": "FollowPath MotionPath PathFinished PathShape",
+        "paths.shapes": "path_points",
+        "tweens.components": "Tween TweenFinished Tweens",
+        "tweens.tweens": "is_tweening stop_tweens tween",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

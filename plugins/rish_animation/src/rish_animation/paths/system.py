@@ -96,8 +96,8 @@ def _place(world: World, query: Query, chosen: Array, owners: Array, place: Arra
     transforms.last_position[new] = transforms.position[new]
     turned = query[FollowPath.orient][chosen] & way.any(axis=1)
     if turned.any():
-        angle = maths.atan2(way[turned, 1], way[turned, 0]) + query[FollowPath.rotation][chosen][turned]
-        transforms.rotation[rows[turned]] = maths.wrap_angle(angle)
+        angle, more = maths.atan2(way[turned, 1], way[turned, 0]), query[FollowPath.rotation][chosen][turned]
+        transforms.rotation[rows[turned]] = maths.wrap_angle(angle + more) if more.any() else angle
         new = rows[fresh & turned]
         transforms.last_rotation[new] = transforms.rotation[new]
     transforms.mark(rows)
