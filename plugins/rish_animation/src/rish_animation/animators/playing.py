@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..clips.starting import rows_to_start
 from .components import Animator, FadingClips
 
 if TYPE_CHECKING:
@@ -23,17 +24,8 @@ def play(
     Animator; in this case none is changed.
     """
     number = world.intern(clip)
-    handles = np.atleast_1d(np.asarray(entities, np.int64))
     table = world.table(Animator)
-    rows = table.rows_of(handles)
-    for missing in handles[rows < 0].tolist():
-        world.locate(missing, Animator)  # raises
-    playing, current = table.playing[rows], table.clip[rows] == number
-    if after:
-        waits = playing & ~current
-        table.queued[rows[waits]] = number
-        rows, playing, current = rows[~waits], playing[~waits], current[~waits]
-    fresh = rows if restart else rows[~(current & playing)]
+    fresh = rows_to_start(world, Animator, entities, number, restart=restart, after=after)
     if fade > 0:
         _keep_below(world, fresh[table.began[fresh] & table.playing[fresh]])
     else:
