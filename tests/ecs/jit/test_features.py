@@ -65,7 +65,7 @@ def test_each_feature_is_called_once() -> None:
     assert calls == ["one", "two"]
 
 
-def test_watch_is_told_how_far_it_is(employ: Employ, tmp_path: Path) -> None:
+def test_watch_receives_the_progress(employ: Employ, tmp_path: Path) -> None:
     """`watch` gets rising numbers up to that of all kernels, and each feature is called after that."""
     entries = listed(tmp_path / "own", MANY)
     records = Records(pause=lambda: 0.05)

@@ -17,8 +17,8 @@ def rows_to_start(
     """Return the rows of a component that begin a clip (number of its text) now; for others it is queued if `after`.
 
     cls: a component with the fields `clip`, `queued` and `playing`. entities: one handle or many. An entity that
-    plays the clip already continues, unless `restart` is true. Raises StaleEntity, and UnknownName if an entity has no such
-    component; in this case none is changed.
+    plays the clip already continues, unless `restart` is true. Raises StaleEntity, and UnknownName if an entity has no
+    such component; in this case none is changed.
     """
     handles = np.atleast_1d(np.asarray(entities, np.int64))
     table = world.table(cls)
