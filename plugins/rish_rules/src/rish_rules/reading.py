@@ -14,9 +14,9 @@ from typing import Any
 from rish_core import Manifest, World
 from rish_core.manifest import Report, YamlList, YamlMap, place_at, show
 from rish_ecs import did_you_mean
+from rish_expressions import Action
 
-from .action import Action
-from .builtin import SPECIAL, Perform
+from .builtin import SPECIAL, Perform, read_settings
 from .context import GUARDS, Context, wrong_variable
 from .program import Act, Branch, Jump, Rule, Step, Wait
 from .selecting import read_selector
@@ -196,20 +196,25 @@ class Steps:
         action = context.actions[fitting[0]]
         spec, given, marks = action.spec, node, dict(node.values_at)
         values = {name: value for name, value in given.items() if name != key and name not in GUARDS}
-        if isinstance(node[key], YamlMap):
+        if isinstance(node[key], YamlMap) and action.first != action.settings:
             values, inner = {**values, **node[key]}, node[key]
             marks |= inner.values_at
         elif action.first:
             values[action.first], marks[action.first] = node[key], node.values_at[key]
-        for name in [name for name in values if name not in spec.fields]:
+        known = [action.settings, *spec.fields] if action.settings else list(spec.fields)
+        for name in [name for name in values if name not in known]:
             within = node[key] if isinstance(node[key], YamlMap) and name in node[key] else node
-            context.report.unknown(within, name, (*path, key), f"'{key}' has no parameter {name!r}", spec.fields)
+            context.report.unknown(within, name, (*path, key), f"'{key}' has no parameter {name!r}", known)
             del values[name]
         if fitting[0] == "rules.goto" and isinstance(values.get("scene"), str):
             one = YamlMap(node.mark)
             one.put("scene", values["scene"], marks["scene"], marks["scene"])
             name_of(one, "scene", (*path, key), frozenset(context.words.scenes or ()), "scene", context)
+        listed = values.pop(action.settings, None)
         runs = given_values(spec.fields, values, marks, (*path, key), context)
+        if action.settings:
+            mark = marks.get(action.settings, context.mark)
+            runs[action.settings] = read_settings(listed, mark, key, (*path, key), context) or (lambda given: [])
         return _performed(action, runs, context.world)
 
 
@@ -221,6 +226,9 @@ def _performed(action: Action, runs: Mapping[str, Run], world: World | None) -> 
     def run(given: Mapping[str, Any]) -> None:
         values: dict[str, Any] = {}
         for name, value in runs.items():
+            if name not in fields:
+                values[name] = value(given)
+                continue
             found = fields[name].check(value(given))
             values[name] = found.item() if hasattr(found, "item") and not fields[name].type.shape else found
         perform(world, parameters(**values), given)

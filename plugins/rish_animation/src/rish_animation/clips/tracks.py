@@ -7,7 +7,7 @@
     open:
       mode: once
       tracks:
-        lid/Transform.rotation: {keys: [[0, 0], [0.4, 90]], easing: back_out}
+        lid.Transform.rotation: {keys: [[0, 0], [0.4, 90]], easing: back_out}
         Light.intensity: {keys: [[0, 0], [0.2, 3], [1, 2]], interpolation: cubic}
         Sprite.image: [[0, closed.png], [0.1, open.png]]
       markers: {0.1: creak}

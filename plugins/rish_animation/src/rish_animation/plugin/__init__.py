@@ -7,7 +7,6 @@ from typing import Any
 
 from rish_core import About
 
-from ..animators.children import Children
 from ..animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
 from ..animators.system import ClipsOfAnimators, advance_animators
 from ..clips.library import ClipLibrary
@@ -32,7 +31,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the tables of fading clips and of tweens, and the resources that can be rebuilt."""
-    return [FadingClips, Tweens, ClipLibrary, ClipsOfAnimators, Children, TweenPlan, Polylines]
+    return [FadingClips, Tweens, ClipLibrary, ClipsOfAnimators, TweenPlan, Polylines]
 
 
 def rish_events() -> list[type]:
