@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_animation import Tweens, easing, is_tweening, stop_tweens, tween
+from rish_animation import Tweens, is_tweening, stop_tweens, tween
 from rish_core import App, DeclarationError, RishError, Transform, UnknownName, UsageError, parse_manifest
+from rish_ecs import easing
 from rish_expressions import ExpressionError
 
 HERO = "{name: hero, Transform: {position: [10, 20], rotation: 350}}"

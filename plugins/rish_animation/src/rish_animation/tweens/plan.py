@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths, resource
+from rish_ecs import easing, maths, resource
 
 from ..clips.library import ClipLibrary, missing
 from ..clips.model import PlayMode
-from ..easings import easing
 from ..fields import Field
 from ..values import slerp
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_ecs import UnknownName, UsageError
+from rish_ecs import easing as easing_of
 from rish_expressions import child_names, children_at
 
 from ..clips.model import PlayMode
-from ..easings import easing as easing_of
 from ..clips.library import ClipLibrary
 from ..fields import Field
 from .components import Tweens
