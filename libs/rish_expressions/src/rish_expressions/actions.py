@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rish_core import DeclarationError, World, declared_instances
@@ -40,7 +40,8 @@ class Action:
     perform: called with the World, an instance of that class and the names of the rule, in a tick, for each event to
     which the rule applies. main: the parameter whose value is written beside the name, `play: hit.wav`; the first one
     if it is not given. settings: the parameter that is written as a mapping of fields to values, as for `set`; its
-    value is a list of `Setting`.
+    value is a list of `Setting`. checks: functions by parameter, which raise RishError for a wrong text; they are
+    called before the game runs for a text without expressions.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Action:
     perform: Callable[[World, Any, Scope], None]
     main: str = ""
     settings: str = ""
+    checks: Mapping[str, Callable[[str], object]] = field(default_factory=dict[str, Callable[[str], object]])
 
     @property
     def spec(self) -> ResourceSpec:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rish_core import About
+from rish_core import About, hookimpl
 
 from ..animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
 from ..animators.system import ClipsOfAnimators, advance_animators
@@ -54,3 +54,11 @@ def rish_manifest(manifest: Any, registry: Any) -> None:
     from .manifest_check import check_animation
 
     check_animation(manifest, registry)
+
+
+@hookimpl(optional=True)
+def rish_actions() -> list[Any]:
+    """Return the actions of rules: `tween` and `animate`."""
+    from .actions import ACTIONS
+
+    return list(ACTIONS)

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from rish_animation import LOADERS as CLIP_LOADERS
-from rish_core import About, load_text
+from rish_core import About, load_text, hookimpl
 from rish_frame import Frame
 
 from ..animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet
@@ -147,3 +147,11 @@ def _pick(world: Any, region: Any) -> Any:
 def rish_backends() -> dict[str, Callable[[], Any]]:
     """Return the backends by name."""
     return {"arcade": make_arcade, "software": make_software}
+
+
+@hookimpl(optional=True)
+def rish_actions() -> list[Any]:
+    """Return the actions of rules: `shake` and `animate_sprite`."""
+    from .actions import ACTIONS
+
+    return list(ACTIONS)
