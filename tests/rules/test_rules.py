@@ -12,19 +12,25 @@ import pytest
 
 from rish_core import (
     App,
+    Entity,
     InputRecord,
+    ManifestError,
     Scenes,
     Session,
+    Str,
     Transform,
     WindowEvent,
+    component,
+    event,
     named,
     open_game,
     parse_manifest,
     read_manifest,
+    resource,
     tagged,
 )
 from rish_core.reload import prepare
-from rish_expressions import FieldPath, Variables
+from rish_expressions import Action, FieldPath, Variables
 from rish_rules import WaitingRules
 
 Play = Callable[..., App]
@@ -242,17 +248,82 @@ def test_a_failure_is_reported_once_and_skips_only_that_run(
     assert (values(app)["speed"], values(app)["score"]) == (0.5, 9)
 
 
-def test_rules_of_a_plugin_that_does_not_run_are_skipped(play: Play) -> None:
-    """A full name of a plugin that `plugins:` names and that was set aside is no mistake; the other rules run."""
+OPTIONAL = """
+rish: 1
+plugins: [rules, "audio?"]
+variables: {score: 0, loud: 1}
+prefabs: {coin: {Transform: {}, audio.Source: {}}}
+scenes: {main: [{name: hero, Transform: {}, audio.Source: {}}]}
+on:
+  audio.Ended: {audio.stop: x}
+  scene main:
+    do:
+    - {audio.play: hit.wav, gain: 2}
+    - {set: {hero.audio.Source.volume: loud, score: 3}}
+    - {spawn: coin, at: [1, 1], with: {audio.Source.volume: 2}}
+    - {emit: audio.Stop}
+    - {add: {score: 1}}
+"""
 
-    broken = ModuleType("audio")
-    broken.rish_components = lambda: 3  # type: ignore[attr-defined]
-    text = "rish: 1\nplugins: [rules, audio]\nvariables: {score: 0}\nscenes: {main: []}\non:\n" + (
-        "  audio.Ended: {audio.stop: x}\n  scene main: {do: [{audio.play: hit.wav, gain: 2}, {add: {score: 1}}]}"
-    )
-    with App(parse_manifest(text), headless=True, extra={"audio": broken}) as app:
+
+def audio() -> ModuleType:
+    """Return a plugin with an event, a component and an action."""
+
+    @component
+    class Source:
+        volume: float = 1.0
+
+    @event
+    class Ended:
+        entity: Entity = 0
+
+    @event
+    class Stop:
+        pass
+
+    @resource
+    class Play:
+        sound: Str = ""
+        gain: float = 1.0
+
+    made = ModuleType("audio")
+    made.rish_components = lambda: [Source]  # type: ignore[attr-defined]
+    made.rish_events = lambda: [Ended, Stop]  # type: ignore[attr-defined]
+    heard = made.heard = []  # type: ignore[attr-defined]
+    perform = lambda world, arguments, scope: heard.append(arguments.sound)  # noqa: E731
+    made.rish_actions = lambda: [Action("play", Play, perform), Action("stop", Play, perform)]  # type: ignore[attr-defined]
+    return made
+
+
+def test_rules_of_an_absent_optional_plugin_are_skipped(caplog: pytest.LogCaptureFixture) -> None:
+    """Its events, actions and fields are left out with one line that counts them; the other rules and steps run."""
+    for _ in range(2):
+        caplog.clear()
+        with App(parse_manifest(OPTIONAL), headless=True) as app:
+            app.run(1)
+            assert list(app.plugins.absent) == ["audio"]
+            assert app.world[Variables].values == {"score": 4, "loud": 1}
+            assert len(app.world.table(Transform)) == 2
+        lines = [record.getMessage() for record in caplog.records if "audio" in record.getMessage()]
+        assert len(lines) == 1
+        assert "'audio', 7 uses of it in the manifest left out" in lines[0]
+
+
+def test_rules_of_an_optional_plugin_that_runs_need_its_name() -> None:
+    """Where the plugin runs, its full names work, and a short name of its event or action is a mistake."""
+    there = audio()
+    with App(parse_manifest(OPTIONAL), headless=True, policy="raise", extra={"audio": there}) as app:
         app.run(1)
-        assert app.world[Variables].values == {"score": 1}
+        assert there.heard == ["hit.wav"]
+    for short, full in (("audio.Ended", "Ended"), ("audio.play", "play"), ("emit: audio.Stop", "emit: Stop")):
+        with pytest.raises(ManifestError, match="belongs to the optional plugin 'audio': write audio"):
+            App(parse_manifest(OPTIONAL.replace(short, full)), headless=True, extra={"audio": audio()})
+
+
+def test_an_unknown_name_may_belong_to_an_absent_plugin() -> None:
+    """A short name that nobody declares is a mistake, whose message offers the full name."""
+    with pytest.raises(ManifestError, match=r"If an optional plugin declares it, write audio\.play"):
+        App(parse_manifest(OPTIONAL.replace("audio.play", "play")), headless=True)
 
 
 # Edits

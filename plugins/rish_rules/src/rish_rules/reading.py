@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rish_core import Manifest, World
+from rish_core import Manifest, UsageError, World
 from rish_core.manifest import Report, YamlList, YamlMap, place_at, show
 from rish_ecs import RishError, did_you_mean
 from rish_expressions import Action
@@ -43,7 +43,7 @@ def read_rules(manifest: Manifest, context: Context) -> list[Rule]:
         return []
     rules: list[Rule] = []
     for key in node:
-        if context.skips(key):
+        if context.optional.skip(key):
             continue
         context.names = {}
         trigger = read_trigger(key, node.keys_at[key], context)
@@ -171,7 +171,7 @@ class Steps:
             self.steps.append(Wait(seconds or (lambda given: 0.0)))
         elif key in SPECIAL:
             self._append(SPECIAL[key](node, key, (*path, key), context))
-        elif not context.skips(key):
+        elif not context.optional.skip(key):
             self._append(self._declared(node, key, path))
 
     def _append(self, perform: Perform | None) -> None:
@@ -184,13 +184,18 @@ class Steps:
     def _declared(self, node: YamlMap, key: str, path: Path) -> Perform | None:
         """Return what an action of a plugin does."""
         context = self.context
-        fitting = [name for name in context.actions if key in (name, name.partition(".")[2])]
+        try:
+            full = context.full_name(key, context.actions)
+        except UsageError as error:
+            return context.report.add(node.keys_at[key], (*path, key), str(error))
+        fitting = [name for name in context.actions if full in (name, name.partition(".")[2])]
         if len(fitting) > 1:
             what = f"several plugins have an action {key!r}: write {' or '.join(fitting)}"
             return context.report.add(node.keys_at[key], (*path, key), what)
         if not fitting:
             names = self._names()
             what = f"no action is called {key!r}{did_you_mean(key, names)}. Actions: {', '.join(names)}"
+            what += context.optional.hint(key)
             said = context.words.registry.not_named("action", key) or what
             return context.report.add(node.keys_at[key], (*path, key), said)
         return self._of_action(context.actions[fitting[0]], node, key, (*path, key), fitting[0] == "rules.goto")
@@ -208,7 +213,7 @@ class Steps:
         runs = given_values(spec.fields, values, marks, path, context)
         if action.settings:
             mark = marks.get(action.settings, context.mark)
-            runs[action.settings] = read_settings(listed, mark, key, path, context) or (lambda given: [])
+            runs[action.settings] = read_settings(listed, mark, key, path, context)
         return _performed(action, runs, context.world)
 
 

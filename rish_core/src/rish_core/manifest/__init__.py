@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .entries import ROOT_OF_PREFAB
     from .manifest import FILE_NAME
     from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
+    from .optional import OptionalNames
     from .placing import MAX_COPIES
     from .scalars import degrees_of, show, written
     from .scenes import CompiledManifest
@@ -29,6 +30,7 @@ __getattr__, __dir__ = lazy_names(
         "entries": "ROOT_OF_PREFAB",
         "manifest": "FILE_NAME",
         "nodes": "Document Mark Spot YamlList YamlMap path_text place_at",
+        "optional": "OptionalNames",
         "placing": "MAX_COPIES",
         "scalars": "degrees_of show written",
         "schema": "FLOAT32_MAX FieldsReader Scope range_of range_text unit_of",
