@@ -326,6 +326,29 @@ def test_an_unknown_name_may_belong_to_an_absent_plugin() -> None:
         App(parse_manifest(OPTIONAL.replace("audio.play", "play")), headless=True)
 
 
+def test_included_files_have_rules_and_variables(tmp_path: Path) -> None:
+    """Rules of one trigger in several files run in the order of the files; their mistakes have their places."""
+    (tmp_path / "game.yaml").write_text(
+        "rish: 1\nplugins: [rules]\ninclude: [more.yaml]\nvariables: {score: 1}\nscenes: {main: []}\n"
+        "on:\n  scene main: {add: {score: bonus}}\n"
+    )
+    more = tmp_path / "more.yaml"
+    more.write_text("variables: {bonus: 2}\non:\n  scene main:\n  - {set: {score: score * 10}}\n  - {add: {bonus: 1}}\n")
+    with App(read_manifest(tmp_path / "game.yaml"), headless=True, policy="raise") as app:
+        app.run(1)
+        assert app.world[Variables].values == {"score": 30, "bonus": 3}
+    more.write_text("variables: {bonus: 2, score: 3}\non: {scene main: {set: {scor: 1}}}\nlayers: [x]\nno: {a: 1}\n")
+    with pytest.raises(ManifestError) as caught:
+        App(read_manifest(tmp_path / "game.yaml"), headless=True)
+    for said in (
+        "more.yaml:1:23: variables.score: 'score' is defined twice",
+        "on.scene main[1].set.scor: no variable is called 'scor'",
+        "more.yaml:3:1: layers: is not allowed in an included file",
+        "more.yaml:4:1: no: a manifest has no section 'no'",
+    ):
+        assert said in str(caught.value)
+
+
 # Edits
 
 

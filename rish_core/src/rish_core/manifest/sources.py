@@ -84,9 +84,12 @@ class Sources:
         return target
 
     def _merge(self, joined: YamlMap, extra: YamlMap) -> None:
-        """Add the sections of an included file; a name may be defined only once."""
+        """Add the sections of an included file, also those of plugins; a name may be defined only once.
+
+        In a section of a plugin, mappings and lists of one name become one list: rules of several files.
+        """
         for section, value in extra.items():
-            if section not in INCLUDABLE:
+            if section in SECTIONS and section not in INCLUDABLE:
                 what = "is not allowed in an included file. Allowed are"
                 self.report.unknown(extra, section, (), what, INCLUDABLE)
                 continue
@@ -105,6 +108,10 @@ class Sources:
                 joined.put(section, whole, at.keys_at[section], at.values_at[section])
 
     def _define(self, whole: YamlMap, part: YamlMap, name: str, section: str) -> None:
+        both = (whole.get(name), part[name])
+        if name in whole and section not in SECTIONS and all(isinstance(each, YamlMap | YamlList) for each in both):
+            whole.put(name, _joined(*both), whole.keys_at[name], whole.values_at[name])
+            return
         if name in whole:
             first = place_at(whole.keys_at[name])
             self.report.add(part.keys_at[name], (section, name), f"{name!r} is defined twice, first at {first}")
@@ -200,6 +207,16 @@ def _entry_at(entries: Any, name: str, path: Steps) -> tuple[YamlMap, Steps] | N
             if (found := _entry_at(entry.get("children"), name, (*inside, "children"))) is not None:
                 return found
     return None
+
+
+def _joined(*parts: Any) -> YamlList:
+    """Return one list of the items of lists, and of mappings as items."""
+    made = YamlList(parts[0].mark)
+    for part in parts:
+        one = isinstance(part, YamlMap)
+        made.extend([part] if one else part)
+        made.items_at.extend([part.mark] if one else part.items_at)
+    return made
 
 
 def _split(path: str) -> Steps | None:
