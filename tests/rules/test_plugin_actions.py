@@ -104,9 +104,7 @@ def test_a_rule_plays_clips_of_tracks_and_of_sheets(play: Any) -> None:
 
 def test_a_rule_emits_particles_shakes_the_camera_and_rumbles(play: Any) -> None:
     """`burst`, `shake` and `rumble` do what the functions of their plugins do."""
-    app = play(
-        "scene main: {do: [{burst: sparks, at: [far, 2], count: 3}, {shake: 0.4}, {rumble: 0.25, seconds: 1}]}"
-    )
+    app = play("scene main: {do: [{burst: sparks, at: [far, 2], count: 3}, {shake: 0.4}, {rumble: 0.25, seconds: 1}]}")
     app.tick()
     world = app.world
     assert world[DeviceRequests].rumbles == {1: (0.25, 0.25, 1.0)}

@@ -326,6 +326,32 @@ def test_an_unknown_name_may_belong_to_an_absent_plugin() -> None:
         App(parse_manifest(OPTIONAL.replace("audio.play", "play")), headless=True)
 
 
+def test_a_while_repeats_a_sequence(play: Play) -> None:
+    """The steps of a `while` are repeated as long as its condition holds; the steps after it follow, also rewound."""
+    app = play(
+        "  scene main:\n"
+        "    do:\n"
+        "    - {while: score < 3, do: [{add: {score: 1}}, {wait: 0.05}]}\n"
+        "    - {set: {label: done}}\n"
+    )
+    app.run(5)
+    saved = app.world.snapshot()
+    app.run(3)
+    assert (values(app)["score"], values(app)["label"]) == (3, "")
+    app.run(4)
+    assert (values(app)["score"], values(app)["label"]) == (3, "done")
+    app.world.restore(saved)
+    app.run(8)
+    assert (values(app)["score"], values(app)["label"]) == (3, "done")
+
+
+def test_a_while_that_does_not_wait_is_stopped(play: Play, caplog: pytest.LogCaptureFixture) -> None:
+    """If the wait is never reached, the run of the rule is given up with a message, and the game goes on."""
+    app = play("  scene main: {while: score < 3, do: [{if: fast, wait: 1}, {add: {score: 0}}]}\n")
+    app.run(2)
+    assert "without a wait" in caplog.text
+
+
 def test_included_files_have_rules_and_variables(tmp_path: Path) -> None:
     """Rules of one trigger in several files run in the order of the files; their mistakes have their places."""
     (tmp_path / "game.yaml").write_text(
@@ -333,7 +359,9 @@ def test_included_files_have_rules_and_variables(tmp_path: Path) -> None:
         "on:\n  scene main: {add: {score: bonus}}\n"
     )
     more = tmp_path / "more.yaml"
-    more.write_text("variables: {bonus: 2}\non:\n  scene main:\n  - {set: {score: score * 10}}\n  - {add: {bonus: 1}}\n")
+    more.write_text(
+        "variables: {bonus: 2}\non:\n  scene main:\n  - {set: {score: score * 10}}\n  - {add: {bonus: 1}}\n"
+    )
     with App(read_manifest(tmp_path / "game.yaml"), headless=True, policy="raise") as app:
         app.run(1)
         assert app.world[Variables].values == {"score": 30, "bonus": 3}

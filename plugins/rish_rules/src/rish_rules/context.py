@@ -14,7 +14,7 @@ from rish_expressions import BUILTINS, FUNCTIONS, WORDS, Action, Bound, Expressi
 STREAM = "rules"
 """The random stream of rules."""
 _COMPONENT = re.compile(r"(\w+\.[A-Z]\w*)\.")
-GUARDS = ("if", "self", "other", "in", "else")
+GUARDS = ("if", "while", "self", "other", "in", "else")
 """The keys of a rule that are no action and no parameter."""
 
 
@@ -22,7 +22,8 @@ GUARDS = ("if", "self", "other", "in", "else")
 class Context:
     """What reading a rule needs. world: None for a check only. names: of the trigger, with their types.
 
-    marks: the tags, groups and names of entries. optional: the names of optional plugins. used: the names that the rule reads, collected while it is read.
+    marks: the tags, groups and names of entries. optional: the names of optional plugins. used: the names that the rule
+    reads, collected while it is read.
     """
 
     words: Vocabulary

@@ -134,16 +134,19 @@ class Steps:
             self.context.report.add(mark, path, what)
 
     def _one(self, node: YamlMap, mark: Any, path: Path, depth: int) -> None:
-        branch = None
-        if "if" in node:
-            test = value_of(None, "any", node["if"], node.values_at["if"], (*path, "if"), self.context)
-            branch = Branch(test or (lambda given: False))
-            self.steps.append(branch)
+        start, branch = len(self.steps), None
+        for word in ("if", "while"):
+            if word in node and branch is None:
+                test = value_of(None, "any", node[word], node.values_at[word], (*path, word), self.context)
+                branch = Branch(test or (lambda given: False))
+                self.steps.append(branch)
         for word in ("self", "other", "in") if depth else ():
             if word in node:
                 what = f"'{word}' belongs to the outermost rule, not to a step"
                 self.context.report.add(node.keys_at[word], (*path, word), what)
         self._action(node, mark, path, depth)
+        if "while" in node:
+            self._again(start, node, path)
         if branch is None:
             if "else" in node:
                 self.context.report.add(node.keys_at["else"], (*path, "else"), "`else` needs an `if`")
@@ -156,6 +159,15 @@ class Steps:
             jump.target = len(self.steps)
         else:
             branch.target = len(self.steps)
+
+    def _again(self, start: int, node: YamlMap, path: Path) -> None:
+        """Jump back to the condition of a `while`, whose steps must wait, because other systems run in between."""
+        what = "`while` can't have an `if` beside it: write the `if` in `do`" if "if" in node else None
+        if not any(type(step) is Wait for step in self.steps[start:]):
+            what = "the steps of a `while` need a `wait`, such as {wait: 1}"
+        if what is not None:
+            self.context.report.add(node.keys_at["while"], (*path, "while"), what)
+        self.steps.append(Jump(start))
 
     def _action(self, node: YamlMap, mark: Any, path: Path, depth: int) -> None:
         context = self.context

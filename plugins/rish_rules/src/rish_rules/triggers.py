@@ -77,7 +77,9 @@ def read_trigger(key: str, mark: Any, context: Context) -> Trigger | None:
         return context.report.add(mark, path, str(error))
     except UnknownName as error:
         what = str(error) if " " not in key else f"{key!r} is no trigger. Triggers: {', '.join(_FORMS)}"
-        return context.report.add(mark, path, words.registry.not_named("event", key) or what + context.optional.hint(key))
+        return context.report.add(
+            mark, path, words.registry.not_named("event", key) or what + context.optional.hint(key)
+        )
     return _of_event(key, kind)
 
 

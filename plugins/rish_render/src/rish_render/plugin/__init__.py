@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from rish_animation import LOADERS as CLIP_LOADERS
-from rish_core import About, load_text, hookimpl
+from rish_core import About, hookimpl, load_text
 from rish_frame import Frame
 
 from ..animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet
