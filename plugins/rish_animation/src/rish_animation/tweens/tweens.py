@@ -55,8 +55,9 @@ def tween(
     easing_of(easing)
     end = _end_of(world, found, to, by, len(handles))
     world[Tweens].append(
-        len(handles), entity=handles, field=found.target.name, end=end, relative=by is not None, easing=easing, mode=mode,
-        seconds=_checked("seconds", seconds), delay=_ticks(world, _checked("delay", delay)), loops=loops, then=then,
+        len(handles), entity=handles, field=found.target.name, end=end, relative=by is not None, easing=easing,
+        mode=mode, seconds=_checked("seconds", seconds), delay=_ticks(world, _checked("delay", delay)), loops=loops,
+        then=then,
     )  # fmt: skip
 
 
