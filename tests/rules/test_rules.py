@@ -23,8 +23,8 @@ from rish_core import (
     read_manifest,
     tagged,
 )
-from rish_core.reload import prepare
 from rish_expressions import FieldPath, Variables
+from rish_reload import prepare
 from rish_rules import WaitingRules
 
 Play = Callable[..., App]

@@ -25,7 +25,7 @@ from .loop.host import Host, unseen
 from .loop.input import Input
 from .loop.layers import Layer, LayerFailed, LayerPolicy, LayerStack, put_layers
 from .loop.profile import Profiler
-from .loop.schedule import BoundSystem, Schedule, SystemFailed, check_layers
+from .loop.schedule import BoundSystem, Schedule, SystemFailed
 from .loop.schedule import Policy as SystemPolicy
 from .loop.session import Session
 from .loop.slow import SlowSystems
@@ -85,7 +85,7 @@ class App:
             self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
             put_layers(self.world, declared_layers(self.game, self.registry), self._layer_failed)
             self.schedule = self._build_schedule()
-            check_layers(self.schedule.systems, self.world[LayerStack].declared)
+            self.schedule.check_layers(self.world[LayerStack].declared)
             self.host = self._open_host(shown)
         except BaseException:
             self.plugins.close()

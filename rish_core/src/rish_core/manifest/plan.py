@@ -98,7 +98,7 @@ class Step:
                 continue
             given = {**self.parts.get(own.get(cls, cls), {}), **override.get(cls, {})}
             fields = kind_of(cls).fields
-            whole = {name: rows_of(fields[name], value, copies, stream) for name, value in given.items()}
+            whole = {name: copy_values(fields[name], value, copies, stream) for name, value in given.items()}
             if cls is Transform:
                 if self.node.at is not None and "position" not in override.get(Transform, {}):
                     whole["position"] = self.places(copies, stream)
@@ -173,6 +173,11 @@ class SpawnPlan:
     def rows(self) -> int:
         """The number of entities that one copy spawns."""
         return sum(step.rows for step in self.steps)
+
+    @property
+    def of_prefab(self) -> bool:
+        """Whether it spawns a prefab, not a scene."""
+        return self.label.startswith(PREFAB)
 
     @property
     def origin(self) -> str:
@@ -319,7 +324,7 @@ def _refuse_circles(steps: Sequence[Step], report: Report) -> None:
             done[number] = True
 
 
-def rows_of(spec: FieldSpec, value: Any, copies: Column, stream: Stream | None) -> Any:
+def copy_values(spec: FieldSpec, value: Any, copies: Column, stream: Stream | None) -> Any:
     """Return a field's value for the copies with these numbers: unchanged, or an array if the copies differ."""
     rows = len(copies)
     if isinstance(value, Listed):

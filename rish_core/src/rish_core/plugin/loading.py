@@ -274,7 +274,7 @@ class Plugins:
     def close(self) -> None:
         """Remove the game's own modules from `sys.modules`, so that the next load of the folder imports them again."""
         for plugin in self._order:
-            if plugin.name == game.NAME and isinstance(plugin.module, ModuleType):
+            if plugin.name == game.GAME and isinstance(plugin.module, ModuleType):
                 game.forget_game_plugin(plugin.module)
 
 
