@@ -11,6 +11,7 @@ from ..lazy import lazy_names
 
 if TYPE_CHECKING:
     from .data import QueueState, TableState
+    from .deltas import Delta, Mirror
     from .digests import prepare_digests
     from .redeclare import put_captured, reinstate
     from .restore import converted
@@ -20,6 +21,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "data": "QueueState TableState",
+        "deltas": "Delta Mirror",
         "digests": "prepare_digests",
         "redeclare": "put_captured reinstate",
         "restore": "converted",
