@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .manifest import FILE_NAME
     from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
     from .placing import MAX_COPIES
-    from .scalars import show, written
+    from .scalars import resolve, show, written
     from .scenes import CompiledManifest
     from .schema import FLOAT32_MAX, FieldsReader, Scope, range_of, range_text, unit_of
     from .structure import FORMAT, section_schemas
@@ -32,7 +32,7 @@ __getattr__, __dir__ = lazy_names(
         "manifest": "FILE_NAME",
         "nodes": "Document Mark Spot YamlList YamlMap path_text place_at",
         "placing": "MAX_COPIES",
-        "scalars": "show written",
+        "scalars": "resolve show written",
         "schema": "FLOAT32_MAX FieldsReader Scope range_of range_text unit_of",
         "structure": "FORMAT section_schemas",
         "scenes": "CompiledManifest",

@@ -1,0 +1,78 @@
+"""The lines that belong to an item of a block collection: its text, and the comments before it and in it."""
+
+from __future__ import annotations
+
+from .nodes import Node
+
+
+def line_start(text: str, at: int) -> int:
+    """Return the position of the first character of the line at a position."""
+    return text.rfind("\n", 0, at) + 1
+
+
+def line_end(text: str, at: int) -> int:
+    """Return the position after the line at a position, including its newline."""
+    found = text.find("\n", at)
+    return len(text) if found < 0 else found + 1
+
+
+def column_of(text: str, at: int) -> int:
+    """Return the column of a position, from 0."""
+    return at - line_start(text, at)
+
+
+def head(text: str, node: Node, start: int, index: int) -> int:
+    """Return the position of an item's key or dash. node: a block collection. start: its position."""
+    if node.kind == "map":
+        return start + node.keys[index].start
+    if not index:
+        return start
+    column = column_of(text, start)
+    line = line_start(text, start + node.items[index].start)
+    while text[line + column : line + column + 1] != "-" or text[line : line + column].strip():
+        line = line_start(text, line - 1)
+    return line + column
+
+
+def is_clean(text: str, at: int) -> bool:
+    """Whether there are only spaces before a position in its line."""
+    return not text[line_start(text, at) : at].strip()
+
+
+def begin(text: str, node: Node, start: int, index: int) -> int:
+    """Return the position of an item's first line, including the comment lines directly before it."""
+    at = head(text, node, start, index)
+    column, line = column_of(text, at), line_start(text, at)
+    while line:
+        above = line_start(text, line - 1)
+        said = text[above:line]
+        if not said.lstrip().startswith("#") or len(said) - len(said.lstrip()) != column:
+            break
+        line = above
+    return line
+
+
+def end(text: str, node: Node, start: int, index: int) -> int:
+    """Return the position after an item's last line, including the deeper comment lines directly after it."""
+    item = node.items[index]
+    column = column_of(text, head(text, node, start, index))
+    at = line_end(text, start + item.start + item.size)
+    while at < len(text):
+        said = text[at : line_end(text, at)]
+        if not said.lstrip().startswith("#") or len(said) - len(said.lstrip()) <= column:
+            break
+        at = line_end(text, at)
+    return at
+
+
+def indented(lines: str, by: int) -> str:
+    """Return lines moved to the right, or to the left; blank ones stay."""
+    made: list[str] = []
+    for line in lines.splitlines(keepends=True):
+        if not line.strip():
+            made.append(line)
+        elif by >= 0:
+            made.append(" " * by + line)
+        else:
+            made.append(line[min(-by, len(line) - len(line.lstrip(" "))) :])
+    return "".join(made)
