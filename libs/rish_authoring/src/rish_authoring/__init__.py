@@ -10,13 +10,19 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .text.manifest_text import ManifestText
+    from .saving.authored import authored, mark_authored
+    from .saving.plan import SavePlan, save_plan
+    from .text.game_text import GameText
+    from .text.manifest_text import ManifestText, set_value
     from .undo.history import Entry, History
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "text.manifest_text": "ManifestText",
+        "saving.authored": "authored mark_authored",
+        "saving.plan": "SavePlan save_plan",
+        "text.game_text": "GameText",
+        "text.manifest_text": "ManifestText set_value",
         "undo.history": "Entry History",
     },
 )

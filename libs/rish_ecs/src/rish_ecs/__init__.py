@@ -67,6 +67,7 @@ __getattr__, __dir__ = lazy_names(
     },
     modules=(
         "declarations",
+        "files",
         "jit",
         "lazy",
         "maths",

@@ -11,14 +11,16 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .angles import degrees_of
-    from .check import settings_reader
+    from .check import compile_manifest, settings_reader
     from .entries import ROOT_OF_PREFAB
     from .manifest import FILE_NAME
     from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
-    from .placing import MAX_COPIES
+    from .placing import MAX_COPIES, Placing, Point
+    from .plan import SpawnPlan, Step
+    from .prefabs import Node
     from .scalars import resolve, show, written
     from .scenes import CompiledManifest
-    from .schema import FLOAT32_MAX, FieldsReader, Scope, range_of, range_text, unit_of
+    from .schema import FLOAT32_MAX, Drawn, FieldsReader, Listed, Scope, range_of, range_text, unit_of
     from .structure import FORMAT, section_schemas
     from .validate import Report
     from .yaml import load_yaml, read_yaml
@@ -26,14 +28,16 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "check": "settings_reader",
+        "check": "compile_manifest settings_reader",
         "angles": "degrees_of",
         "entries": "ROOT_OF_PREFAB",
         "manifest": "FILE_NAME",
         "nodes": "Document Mark Spot YamlList YamlMap path_text place_at",
-        "placing": "MAX_COPIES",
+        "placing": "MAX_COPIES Placing Point",
+        "plan": "SpawnPlan Step",
+        "prefabs": "Node",
         "scalars": "resolve show written",
-        "schema": "FLOAT32_MAX FieldsReader Scope range_of range_text unit_of",
+        "schema": "FLOAT32_MAX Drawn FieldsReader Listed Scope range_of range_text unit_of",
         "structure": "FORMAT section_schemas",
         "scenes": "CompiledManifest",
         "validate": "Report",

@@ -27,8 +27,12 @@ def head(text: str, node: Node, start: int, index: int) -> int:
         return start + node.keys[index].start
     if not index:
         return start
-    column = column_of(text, start)
-    line = line_start(text, start + node.items[index].start)
+    return dash(text, start + node.items[index].start, column_of(text, start))
+
+
+def dash(text: str, at: int, column: int) -> int:
+    """Return the position of the dash of the item that begins at `at`, in a list at a column."""
+    line = line_start(text, at)
     while text[line + column : line + column + 1] != "-" or text[line : line + column].strip():
         line = line_start(text, line - 1)
     return line + column

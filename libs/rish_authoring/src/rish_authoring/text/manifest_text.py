@@ -13,6 +13,7 @@ promises; otherwise UsageError is raised and nothing changes.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -51,7 +52,13 @@ class ManifestText:
 
     def get(self, path: Steps = ()) -> Any:
         """Return a copy of the value at a path as plain data. Raises UsageError if there is none."""
-        return self._chain(path)[-1][0].data()
+        node = self._chain(path)[-1][0]
+        if not self._linked:
+            return node.data()
+        data = read_yaml(self._text).data
+        for step in path:
+            data = data[step]
+        return copy.deepcopy(data)
 
     def has(self, path: Steps) -> bool:
         """Whether there is a value at a path."""
@@ -339,7 +346,7 @@ class ManifestText:
         also: the new name of the key that ends the path.
         """
         chain = self._chain(path[:-1])
-        for depth in range(len(chain) - 1, -1, -1):
+        for depth in () if self._linked else range(len(chain) - 1, -1, -1):
             node, start = chain[depth]
             if node.flow or node.kind == "scalar":
                 continue
@@ -385,13 +392,14 @@ class ManifestText:
             for each in (*made.keys, *made.items):
                 each.start += a + made.start
             keys, items = made.keys, made.items
+        column = lines.column_of(self._text, start)
         self._text = self._text[:a] + said + self._text[b:]
-        self._replace(chain, which, keys, items, len(said) - (b - a))
+        self._replace(chain, which, keys, items, len(said) - (b - a), column)
 
     def _replace(
-        self, chain: list[Place], which: tuple[int, int], keys: list[Node], items: list[Node], grown: int
+        self, chain: list[Place], which: tuple[int, int], keys: list[Node], items: list[Node], grown: int, column: int
     ) -> None:
-        """Put nodes, with absolute positions, into the tree, and move those after them."""
+        """Put nodes, with absolute positions, into a collection at a column, and move those after them."""
         node, start = chain[-1]
         i, j = which
         for kids, fresh in ((node.keys, keys), (node.items, items)):
@@ -399,8 +407,9 @@ class ManifestText:
                 kid.start += start + (grown if k >= j else 0)
             if kids or fresh:
                 kids[i:j] = fresh
-        first = node.keys[0].start if node.kind == "map" else None
-        now = first if first is not None else self._first_dash(node, start)
+        now = start
+        if not i:
+            now = node.keys[0].start if node.keys else lines.dash(self._text, node.items[0].start, column)
         for kid in (*node.keys, *node.items):
             kid.start -= now
         node.start += now - start
@@ -418,16 +427,6 @@ class ManifestText:
             above.size += grown
             if not above.flow and above.items:
                 above.size = above.items[-1].start + above.items[-1].size
-
-    def _first_dash(self, node: Node, start: int) -> int:
-        """Return the position of the first dash of a list whose first item has moved; positions are absolute."""
-        column = lines.column_of(self._text, start)
-        line = lines.line_start(self._text, node.items[0].start)
-        while self._text[line + column : line + column + 1] != "-" or (
-            self._text[line : line + column].strip() and line > lines.line_start(self._text, start)
-        ):
-            line = lines.line_start(self._text, line - 1)
-        return line + column
 
     def _whole(self, a: int, b: int, said: str, change: Callable[[Any], None], path: Steps) -> None:
         """Replace characters and parse the whole text again; the data at a path must be as `change` makes it."""
