@@ -9,6 +9,7 @@ from rish_core import Group, Name, Origin, Tags, Transform, UsageError
 from rish_core.manifest import Drawn
 from rish_ecs import kind_of
 
+from ..text.nodes import Steps
 from .fields import changed_values, changes_of
 from .session import Session
 from .values import text_value
@@ -31,14 +32,31 @@ def prefab_of(session: Session, handle: int) -> str:
     return ""
 
 
-def entry_of(session: Session, handle: int, written: set[int]) -> dict[str, Any]:
+def entry_of(
+    session: Session, handle: int, written: dict[int, Steps | None], at: Steps = ()
+) -> dict[str, Any]:
     """Return the entry that spawns an entity with its children, as data.
 
-    written: gets the handles that the entry contains. Children that have entries of their own are left out. Values that
-    a manifest can't contain are added to the problems.
+    written: gets the handles that the entry contains, each with the path of its own entry below `at`; None for what a
+    prefab brings. Children that have entries of their own are left out. If overrides can't express the changes of what a prefab brings, the entry is written without the prefab.
+    Values that a manifest can't contain are added to the problems.
     """
-    written.add(handle)
-    prefab = prefab_of(session, handle)
+    problems, contained = list(session.problems), dict(written)
+    data = _entry(session, handle, written, prefab_of(session, handle), at)
+    if "prefab" in data and session.problems != problems:
+        held = list(session.problems)
+        session.problems[:] = problems
+        written.clear()
+        written.update(contained)
+        data = _entry(session, handle, written, "", at)
+        session.notes.append(f"{session.said(handle)} is written without its prefab: {held[len(problems)]}")
+    return data
+
+
+def _entry(
+    session: Session, handle: int, written: dict[int, Steps | None], prefab: str, at: Steps
+) -> dict[str, Any]:
+    written[handle] = at
     data: dict[str, Any] = {"prefab": prefab} if prefab else {}
     brought = _brought(session, handle, prefab) if prefab else {}
     if prefab:
@@ -49,7 +67,10 @@ def entry_of(session: Session, handle: int, written: set[int]) -> dict[str, Any]
             if cls not in NAMED:
                 data[session.key_name(cls)] = _values(session, handle, cls)
     inside = [child for child in session.now.children.get(handle, ()) if child not in brought]
-    entries = [entry_of(session, child, written) for child in inside if child not in session.entries]
+    inside = [child for child in inside if child not in session.entries]
+    entries = [
+        entry_of(session, child, written, at=(*at, "children", k)) for k, child in enumerate(inside)
+    ]
     if entries:
         data["children"] = entries
     return data
@@ -91,7 +112,7 @@ def _brought(session: Session, handle: int, prefab: str) -> dict[int, Key]:
         key = session.now.keys.get(mine)
         theirs = session.inside(key[0])[: len(below)] if key is not None else below
         for number_now, base in zip(theirs, below, strict=False):
-            children = [child for child in session.now.children.get(mine, ()) if _entry(session, child) == number_now]
+            children = [child for child in session.now.children.get(mine, ()) if _number(session, child) == number_now]
             count = steps[base].node.count
             for index, child in enumerate(children[:count]):
                 pair(child, base, copy_number * count + index)
@@ -100,7 +121,7 @@ def _brought(session: Session, handle: int, prefab: str) -> dict[int, Key]:
     return found
 
 
-def _entry(session: Session, handle: int) -> int | None:
+def _number(session: Session, handle: int) -> int | None:
     key = session.now.keys.get(handle)
     if key is not None:
         return key[0]
@@ -109,7 +130,7 @@ def _entry(session: Session, handle: int) -> int | None:
 
 
 def _override(
-    session: Session, handle: int, brought: dict[int, Key], data: dict[str, Any], written: set[int]
+    session: Session, handle: int, brought: dict[int, Key], data: dict[str, Any], written: dict[int, Steps | None]
 ) -> None:  # fmt: skip
     """Add what differs from the prefab: at the top, and by keys with dots in the children that it brings."""
     prefab = data["prefab"]
@@ -122,12 +143,15 @@ def _override(
         if key not in brought.values():
             session.problems.append(f"{session.said(handle)}: a child of its prefab can't be removed")
     for mine, key in brought.items():
-        written.add(mine)
+        written.setdefault(mine, None)
         changes = changes_of(now, mine, anew, anew.handles[key])
         prefix = ""
         if key[0]:
-            changes.fields = {cls: values for cls, values in changes.fields.items() if cls not in NAMED}
             prefix = _prefix(steps, key[0])
+            if any(cls in NAMED for cls in (*changes.fields, *changes.added, *changes.removed)):
+                session.problems.append(f"{session.said(mine)}: its name and tags come from the prefab")
+            if any(child not in brought for child in session.now.children.get(mine, ())):
+                session.problems.append(f"{session.said(mine)}: a child of a prefab's child needs an entry above it")
             if changes and not prefix:
                 session.problems.append(f"{session.said(mine)}: a child without a name of its own can't be changed here")
                 continue

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rish_core import App, ManifestError, Origin, UsageError
+from rish_core import App, ManifestError, Origin, Tags, UsageError
 from rish_core.manifest import Placing, Point, compile_manifest
 
 from ..text.game_text import GameText
@@ -33,7 +33,6 @@ class _Wanted:
 
     gone: list[int] = field(default_factory=list[int])
     split: list[tuple[int, list[int], list[int]]] = field(default_factory=list["tuple[int, list[int], list[int]]"])
-    moved: list[int] = field(default_factory=list[int])
 
 
 class SavePlan:
@@ -48,7 +47,7 @@ class SavePlan:
         self.app = app
         self.session = Session(app, GameText(app.manifest))
         self._wanted = _Wanted()
-        self._written: set[int] = set()
+        self._written: dict[int, Steps | None] = {}
         session = self.session
         for number, step in enumerate(session.steps):
             if step.parent < 0:
@@ -98,7 +97,7 @@ class SavePlan:
         except ManifestError as error:
             return [str(error)]
         after = spawn_anew(app.world, compiled, compiled.scene(session.label))
-        mine = described(session.now, [*session.now.keys, *self._written.difference(session.now.keys)])
+        mine = described(session.now, [*session.now.keys, *(h for h in self._written if h not in session.now.keys)])
         theirs = described(after, list(after.keys))
         made = [f"the text would not have: {text}" for text in mine - theirs]
         return made + [f"the text would have: {text}" for text in theirs - mine]
@@ -138,6 +137,8 @@ class SavePlan:
         node = session.steps[number].node
         if number not in session.paths:
             self._inherited(number, copies)
+        elif node.count == 1 and self._breaks(number, copies[0]):
+            self._wanted.split.append((number, copies, copies))
         elif node.count == 1:
             self._single(number, copies[0])
         elif len(changed) == len(copies) and self._alike(number, copies):
@@ -154,12 +155,44 @@ class SavePlan:
         else:
             writer = EntryWriter(session, session.paths[number], session.steps[number].node, base=self._base(number))
             writer.write(handle, self._changes(number, copy))
-            if self._has_moved(number, copy):
-                self._wanted.moved.append(handle)
         for child in session.inside(number):
             count = session.steps[child].node.count
             if handle is not None or any((child, copy * count + k) in session.now.handles for k in range(count)):
                 self._step(child, [copy * count + k for k in range(count)])
+
+    def _breaks(self, number: int, copy: int) -> bool:
+        """Whether keys with dots can't express the changes of what prefabs bring to an entry."""
+        session, key = self.session, (number, copy)
+        if key not in session.now.handles or number not in session.paths:
+            return key not in session.now.handles and number not in session.paths
+        base = self._base(number)
+        changes = self._changes(number, copy)
+        lost = [cls for cls in changes.removed if cls in NAMED]
+        lost += [cls for cls in changes.fields if cls is Tags]
+        if base is not None and any((base.name, base.tags, base.group)) and lost:
+            return True
+        return any(self._breaks_below(child, copy) for child in session.inside(number) if child not in session.paths)
+
+    def _breaks_below(self, number: int, above: int) -> bool:
+        session = self.session
+        node, count = session.steps[number].node, session.steps[number].node.count
+        alike = [k for k in session.inside(session.steps[number].parent) if session.steps[k].node.name == node.name]
+        plain = count == 1 and node.name and len(alike) == 1 and "." not in node.name
+        for copy in range(above * count, (above + 1) * count):
+            if not self._differs(number, copy):
+                continue
+            handle = session.now.handles.get((number, copy))
+            if not plain or handle is None or self._has_moved(number, copy):
+                return True
+            changes = self._changes(number, copy)
+            if any(cls in NAMED for cls in (*changes.fields, *changes.added, *changes.removed)):
+                return True
+            below = session.inside(number)
+            if any(session.now.key_of(c)[0] not in below for c in session.now.children.get(handle, ())):  # pyright: ignore[reportOptionalSubscript]
+                return True
+            if any(self._breaks_below(child, copy) for child in below if child not in session.paths):
+                return True
+        return False
 
     def _inherited(self, number: int, copies: list[int]) -> None:
         """Write the changes of a child that a prefab brings as keys with dots into the nearest entry above it."""
@@ -211,7 +244,7 @@ class SavePlan:
             return True
         below = session.inside(number)
         strangers = [c for c in session.now.children.get(handle, ()) if session.now.key_of(c)[0] not in below]  # pyright: ignore[reportOptionalSubscript]
-        if strangers and session.steps[number].rows > 1:
+        if strangers and (session.steps[number].rows > 1 or number not in session.paths):
             return True
         for child in below:
             count = session.steps[child].node.count
@@ -258,7 +291,8 @@ class SavePlan:
         for handle in authored(self.app.world):
             if handle not in self._written and handle not in session.now.keys:
                 self._insert(handle)
-        for handle in sorted(wanted.moved, key=self._depth):
+        moved = [handle for key, handle in session.now.handles.items() if self._has_moved(*key)]
+        for handle in sorted(moved, key=self._depth):
             self._try(handle, lambda handle=handle: self._move(handle))
         for number in wanted.gone:
             if number in session.paths:
@@ -283,34 +317,54 @@ class SavePlan:
         kept = [copy for copy in copies if copy not in changed]
         made = [session.now.handles[number, copy] for copy in changed if (number, copy) in session.now.handles]
         assert isinstance(path[-1], int)
-        for offset, handle in enumerate(made):
+        if len(copies) == 1:
+            self._replace(number, made[0])
+            return
+        for offset, handle in enumerate(handle for handle in made if handle not in self._written):
             where = (*path[:-1], path[-1] + 1 + offset)
-            session.text.of(path).insert(where, entry_of(session, handle, self._written))
             session.inserted(where)
-            session.entries[handle] = where
-            key = session.now.keys[handle]
-            if self._has_moved(*key):
-                self._wanted.moved.append(handle)
+            self._write(where, handle, new=True)
             session.edits.append(f"{session.said(handle)} gets an entry of its own")
         if kept:
             reduce_group(session, number, kept, copies)
         else:
             self._delete(path, "its group is deleted")
 
+    def _replace(self, number: int, handle: int) -> None:
+        """Write the entry of one entity again, without the prefab if need be."""
+        session = self.session
+        path = session.paths[number]
+        for paths in (session.paths, session.entries):
+            for key in [key for key, known in paths.items() if known[: len(path)] == path]:
+                del paths[key]
+        session.paths[number] = path
+        self._write(path, handle, new=False)
+        session.edits.append(f"{session.said(handle)}: its entry is written again")
+
+    def _write(self, where: Steps, handle: int, *, new: bool) -> None:
+        """Write the complete entry of an entity, and keep the paths of the entries in it."""
+        session, made = self.session, dict[int, Steps | None]()
+        data = entry_of(session, handle, made)
+        text = session.text.of(where)
+        if new:
+            text.insert(where, data)
+        else:
+            text.set(where, data)
+        session.entries.update({inner: (*where, *below) for inner, below in made.items() if below is not None})
+        self._written.update(made)
+
     def _insert(self, handle: int) -> None:
         """Write the entry of a new entity into the children of its parent, or at the end of the scene."""
         session = self.session
         parent = session.now.parent(handle)
-        data = entry_of(session, handle, self._written)
         above = session.entries.get(parent)
+        where = self._end_of(("scenes", session.label) if above is None else (*above, "children"))
+        self._write(where, handle, new=True)
         if parent and above is None:
             try:
-                data["parent"] = session.name_of(parent)
+                session.text.of(where).put((*where, "parent"), session.name_of(parent))
             except UsageError as error:
                 self.problems.append(f"{session.said(handle)}: its parent has no entry, and {error}")
-        where = self._end_of(("scenes", session.label) if above is None else (*above, "children"))
-        session.text.of(where).insert(where, data)
-        session.entries[handle] = where
         session.edits.append(f"{session.said(handle)} is added")
 
     def _end_of(self, items: Steps) -> Steps:
@@ -324,10 +378,14 @@ class SavePlan:
         """Move the entry of an entity to where its parent is."""
         session = self.session
         path, parent = session.entries.get(handle), session.now.parent(handle)
-        if path is None:
-            raise UsageError("it has no entry of its own, so its parent can't be written")
-        text = session.text.of(path)
         above = session.entries.get(parent)
+        if path is not None and above is not None and path[: len(above)] == above and len(path) == len(above) + 2:
+            return  # it was written there with its parent
+        if path is None:
+            if handle not in self._written:
+                self._insert(handle)
+            return
+        text = session.text.of(path)
         named = text.has((*path, "parent"))
         if parent and (above is None or (named and session.now.name(parent))):
             if len(path) > 3:
@@ -348,7 +406,12 @@ class SavePlan:
         to = after_removal(end, path)
         if path[:-1] == end[:-1]:
             to = (*end[:-1], int(end[-1]) - 1)
-        session.text.of(path).move(path, to)
+        text = session.text.of(path)
+        try:
+            text.move(path, to)
+        except UsageError:  # its comments have no place in brackets
+            text.unfold(end[:-2])
+            text.move(path, to)
         session.moved(path, to)
         left = path[:-1]
         if len(left) > 2:

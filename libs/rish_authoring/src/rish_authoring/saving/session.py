@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from rish_core import App, Scenes, UnknownName, UsageError
+from rish_core import App, Name, Scenes, UnknownName, UsageError
 from rish_core.manifest import Node, Step, path_text
 from rish_ecs import kind_of
 
@@ -80,11 +82,18 @@ class Session:
         except UnknownName:
             return kind.key
 
+    @cached_property
+    def _counts(self) -> Counter[str]:
+        """How many entities have each name."""
+        return Counter(self.now.name(handle) for handle in self.app.world[Name].entities.tolist())
+
     def name_of(self, handle: int) -> str:
         """Return the name by which the text can refer to an entity. Raises UsageError if it has none of its own."""
         name = self.now.name(handle)
         if not name:
             raise UsageError("the entity that it refers to has no name", hint="Give it a name")
+        if self._counts[name] > 1:
+            raise UsageError(f"{self._counts[name]} entities are called {name!r}", hint="Give it a name of its own")
         return name
 
     def said(self, handle: int) -> str:

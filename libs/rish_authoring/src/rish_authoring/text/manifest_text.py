@@ -72,7 +72,25 @@ class ManifestText:
 
     def set(self, path: Steps, value: Any) -> None:
         """Replace the value at a path. Raises UsageError if there is none, or if it is an alias."""
-        value, chain = plain(value), self._chain(path)
+        self._set(path, plain(value))
+
+    def unfold(self, path: Steps) -> None:
+        """Write a collection in brackets as a block of lines. Raises UsageError if comments would be lost."""
+        chain = self._chain(path)
+        node, start = chain[-1]
+        if node.kind == "scalar" or not node.flow or not node.items or len(chain) < 2:
+            return
+        if chain[-2][0].flow:
+            self.unfold(path[:-1])
+            self.unfold(path)
+            return
+        said = self._text[start : start + node.size]
+        if "\n" in said and "#" in said:
+            raise self._refusal(path, "has comments in its brackets")
+        self._set(path, node.data(), block=True)
+
+    def _set(self, path: Steps, value: Any, *, block: bool = False) -> None:
+        chain = self._chain(path)
         node, start = chain[-1]
         if node.kind == "alias" or (node.kind != "scalar" and node.linked()):
             raise self._refusal(path, "has an anchor or an alias")
@@ -86,7 +104,7 @@ class ManifestText:
         above, base = chain[-2]
         column = lines.column_of(self._text, start)
         inline = above.flow or not isinstance(value, (dict, list)) or not value
-        if inline or (node.kind == "scalar" or node.flow) and fits(cast("Any", value), column):
+        if inline or not block and (node.kind == "scalar" or node.flow) and fits(cast("Any", value), column):
             gap = "" if node.size and (node.kind == "scalar" or node.flow) else " "
             at = self._after_sign(above, base, path[-1]) if gap else start
             self._rewrite(path, at, end, gap + flow_text(value), change)
@@ -279,10 +297,7 @@ class ManifestText:
 
             self._rewrite(path, start, start, said + here, change)
             return
-        if index == len(node.items):
-            at = lines.end(self._text, node, start, index - 1)
-        else:
-            at = lines.begin(self._text, node, start, index)
+        at = self._between(node, start, index)
         made = " " * column + said + self._newline
         self._splice(chain, path[:-1], (index, index), (at, at), made, [(path[-1], value)])
 
@@ -304,6 +319,10 @@ class ManifestText:
             gap = self._gap(firsts[-1]) if self._is_first(firsts[-1]) else " "
             self._rewrite(path, at, at, f",{gap}{made}", change)
 
+    def _between(self, node: Node, start: int, index: int) -> int:
+        """Return the position of a new item: behind the one before it, or before the first."""
+        return lines.end(self._text, node, start, index - 1) if index else lines.begin(self._text, node, start, 0)
+
     def _is_first(self, at: int) -> bool:
         return lines.is_clean(self._text, at)
 
@@ -320,8 +339,7 @@ class ManifestText:
             if index or lines.is_clean(self._text, start):
                 column = lines.column_of(self._text, start)
                 made = indented_to(said, column, 0)
-                at = lines.begin(self._text, node, start, index) if index < len(node.items) else None
-                at = lines.end(self._text, node, start, index - 1) if at is None else at
+                at = self._between(node, start, index)
                 self._splice(chain, to[:-1], (index, index), (at, at), made, [(to[-1], data)])
                 return
         if said and not node.items and len(chain) > 1 and not chain[-2][0].flow:
