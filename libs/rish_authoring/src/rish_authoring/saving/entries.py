@@ -67,6 +67,10 @@ def _entry(
             if cls not in NAMED:
                 data[session.key_name(cls)] = _values(session, handle, cls)
     inside = [child for child in session.now.children.get(handle, ()) if child not in brought]
+    base = session.prefab_node(prefab)
+    known = {child.name for child in base.children if child.name} if base is not None else set[str]()
+    if any(session.now.name(child) in known for child in inside):
+        session.problems.append(f"{session.said(handle)}: a new child has the name of one that its prefab brings")
     inside = [child for child in inside if child not in session.entries]
     entries = [
         entry_of(session, child, written, at=(*at, "children", k)) for k, child in enumerate(inside)

@@ -171,7 +171,21 @@ class SavePlan:
         lost += [cls for cls in changes.fields if cls is Tags]
         if base is not None and any((base.name, base.tags, base.group)) and lost:
             return True
+        handle = session.now.handles[key]
+        if self._clashes(number, self._new_below(number, handle)):
+            return True
         return any(self._breaks_below(child, copy) for child in session.inside(number) if child not in session.paths)
+
+    def _new_below(self, number: int, handle: int) -> list[int]:
+        """Return the children of an entity of a step that it has not got by the text."""
+        now, inside = self.session.now, self.session.inside(number)
+        return [child for child in now.children.get(handle, ()) if now.keys.get(child, (-1, 0))[0] not in inside]
+
+    def _clashes(self, number: int, children: list[int]) -> bool:
+        """Whether new children have names of those that the prefab brings, which they would change instead."""
+        base = self._base(number)
+        known = {child.name for child in base.children if child.name} if base is not None else set[str]()
+        return any(self.session.now.name(child) in known for child in children)
 
     def _breaks_below(self, number: int, above: int) -> bool:
         session = self.session
@@ -188,7 +202,7 @@ class SavePlan:
             if any(cls in NAMED for cls in (*changes.fields, *changes.added, *changes.removed)):
                 return True
             below = session.inside(number)
-            if any(session.now.key_of(c)[0] not in below for c in session.now.children.get(handle, ())):  # pyright: ignore[reportOptionalSubscript]
+            if self._new_below(number, handle):
                 return True
             if any(self._breaks_below(child, copy) for child in below if child not in session.paths):
                 return True
@@ -243,8 +257,8 @@ class SavePlan:
         if handle is None or self._has_moved(number, copy) or self._changes(number, copy):
             return True
         below = session.inside(number)
-        strangers = [c for c in session.now.children.get(handle, ()) if session.now.key_of(c)[0] not in below]  # pyright: ignore[reportOptionalSubscript]
-        if strangers and (session.steps[number].rows > 1 or number not in session.paths):
+        fresh = self._new_below(number, handle)
+        if fresh and (session.steps[number].rows > 1 or number not in session.paths or self._clashes(number, fresh)):
             return True
         for child in below:
             count = session.steps[child].node.count
