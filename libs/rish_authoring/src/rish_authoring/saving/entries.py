@@ -32,14 +32,13 @@ def prefab_of(session: Session, handle: int) -> str:
     return ""
 
 
-def entry_of(
-    session: Session, handle: int, written: dict[int, Steps | None], at: Steps = ()
-) -> dict[str, Any]:
+def entry_of(session: Session, handle: int, written: dict[int, Steps | None], at: Steps = ()) -> dict[str, Any]:
     """Return the entry that spawns an entity with its children, as data.
 
     written: gets the handles that the entry contains, each with the path of its own entry below `at`; None for what a
-    prefab brings. Children that have entries of their own are left out. If overrides can't express the changes of what a prefab brings, the entry is written without the prefab.
-    Values that a manifest can't contain are added to the problems.
+    prefab brings. Children that have entries of their own are left out. If overrides can't express the changes of what
+    a prefab brings, the entry is written without the prefab. Values that a manifest can't contain are added to the
+    problems.
     """
     problems, contained = list(session.problems), dict(written)
     data = _entry(session, handle, written, prefab_of(session, handle), at)
@@ -53,9 +52,7 @@ def entry_of(
     return data
 
 
-def _entry(
-    session: Session, handle: int, written: dict[int, Steps | None], prefab: str, at: Steps
-) -> dict[str, Any]:
+def _entry(session: Session, handle: int, written: dict[int, Steps | None], prefab: str, at: Steps) -> dict[str, Any]:
     written[handle] = at
     data: dict[str, Any] = {"prefab": prefab} if prefab else {}
     brought = _brought(session, handle, prefab) if prefab else {}
@@ -72,9 +69,7 @@ def _entry(
     if any(session.now.name(child) in known for child in inside):
         session.problems.append(f"{session.said(handle)}: a new child has the name of one that its prefab brings")
     inside = [child for child in inside if child not in session.entries]
-    entries = [
-        entry_of(session, child, written, at=(*at, "children", k)) for k, child in enumerate(inside)
-    ]
+    entries = [entry_of(session, child, written, at=(*at, "children", k)) for k, child in enumerate(inside)]
     if entries:
         data["children"] = entries
     return data
@@ -157,7 +152,9 @@ def _override(
             if any(child not in brought for child in session.now.children.get(mine, ())):
                 session.problems.append(f"{session.said(mine)}: a child of a prefab's child needs an entry above it")
             if changes and not prefix:
-                session.problems.append(f"{session.said(mine)}: a child without a name of its own can't be changed here")
+                session.problems.append(
+                    f"{session.said(mine)}: a child without a name of its own can't be changed here"
+                )
                 continue
         for cls in changes.removed:
             if cls not in NAMED:

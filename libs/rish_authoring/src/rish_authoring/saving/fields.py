@@ -133,7 +133,9 @@ class EntryWriter:
         given = cls(**{name: base}).__dict__[name]
         if isinstance(given, np.ndarray) or np.ndim(value):
             return np.array_equal(np.asarray(given), np.asarray(value))
-        return bool(np.asarray(given, spec.type.dtype) == value) if spec.type.dtype.kind == "f" else bool(given == value)
+        return (
+            bool(np.asarray(given, spec.type.dtype) == value) if spec.type.dtype.kind == "f" else bool(given == value)
+        )
 
     def _field(self, cls: type, name: str, handle: int) -> None:
         session, spec = self.session, kind_of(cls).fields[name]
@@ -161,7 +163,7 @@ class EntryWriter:
         above = place[:-1]
         if above != self.path and self.text.get(above) == {}:
             self.text.delete(above)
-        self._note(f"{'.'.join(map(str, place[len(self.path):]))} is again as in the prefab")
+        self._note(f"{'.'.join(map(str, place[len(self.path) :]))} is again as in the prefab")
 
     def _position(self, data: Any) -> None:
         at: Any = self.text.get((*self.path, "at")) if self.text.has((*self.path, "at")) else None

@@ -14,17 +14,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rish_core import App, ManifestError, Origin, Tags, UsageError
-from rish_core.manifest import Placing, Point, compile_manifest
+from rish_core import App, ManifestError, Origin, UsageError
+from rish_core.manifest import compile_manifest
 
 from ..text.game_text import GameText
 from ..text.nodes import Steps
 from .authored import authored
+from .comparison import Comparison
 from .entries import entry_of
-from .fields import Changes, EntryWriter, changes_of
+from .fields import EntryWriter
 from .groups import freeze, reduce_group
 from .session import Session, after_removal
-from .worlds import NAMED, described, spawn_anew
+from .worlds import described, spawn_anew
 
 
 @dataclass
@@ -46,6 +47,7 @@ class SavePlan:
     def __init__(self, app: App) -> None:
         self.app = app
         self.session = Session(app, GameText(app.manifest))
+        self._compared = Comparison(self.session)
         self._wanted = _Wanted()
         self._written: dict[int, Steps | None] = {}
         session = self.session
@@ -131,19 +133,19 @@ class SavePlan:
     def _step(self, number: int, copies: list[int]) -> None:
         """Write the changed values of the copies of a step below one parent; collect changes of structure."""
         session = self.session
-        changed = [copy for copy in copies if self._differs(number, copy)]
+        changed = [copy for copy in copies if self._compared.differs(number, copy)]
         if not changed:
             return
         node = session.steps[number].node
         if number not in session.paths:
             self._inherited(number, copies)
-        elif node.count == 1 and self._breaks(number, copies[0]):
+        elif node.count == 1 and self._compared.breaks(number, copies[0]):
             self._wanted.split.append((number, copies, copies))
         elif node.count == 1:
             self._single(number, copies[0])
-        elif len(changed) == len(copies) and self._alike(number, copies):
+        elif len(changed) == len(copies) and self._compared.alike(number, copies):
             handle = session.now.handles[number, copies[0]]
-            EntryWriter(session, session.paths[number], node).write(handle, self._changes(number, copies[0]))
+            EntryWriter(session, session.paths[number], node).write(handle, self._compared.changes(number, copies[0]))
         else:
             self._wanted.split.append((number, changed, copies))
 
@@ -153,60 +155,14 @@ class SavePlan:
         if handle is None:
             self._wanted.gone.append(number)
         else:
-            writer = EntryWriter(session, session.paths[number], session.steps[number].node, base=self._base(number))
-            writer.write(handle, self._changes(number, copy))
+            writer = EntryWriter(
+                session, session.paths[number], session.steps[number].node, base=self._compared.base(number)
+            )
+            writer.write(handle, self._compared.changes(number, copy))
         for child in session.inside(number):
             count = session.steps[child].node.count
             if handle is not None or any((child, copy * count + k) in session.now.handles for k in range(count)):
                 self._step(child, [copy * count + k for k in range(count)])
-
-    def _breaks(self, number: int, copy: int) -> bool:
-        """Whether keys with dots can't express the changes of what prefabs bring to an entry."""
-        session, key = self.session, (number, copy)
-        if key not in session.now.handles or number not in session.paths:
-            return key not in session.now.handles and number not in session.paths
-        base = self._base(number)
-        changes = self._changes(number, copy)
-        lost = [cls for cls in changes.removed if cls in NAMED]
-        lost += [cls for cls in changes.fields if cls is Tags]
-        if base is not None and any((base.name, base.tags, base.group)) and lost:
-            return True
-        handle = session.now.handles[key]
-        if self._clashes(number, self._new_below(number, handle)):
-            return True
-        return any(self._breaks_below(child, copy) for child in session.inside(number) if child not in session.paths)
-
-    def _new_below(self, number: int, handle: int) -> list[int]:
-        """Return the children of an entity of a step that it has not got by the text."""
-        now, inside = self.session.now, self.session.inside(number)
-        return [child for child in now.children.get(handle, ()) if now.keys.get(child, (-1, 0))[0] not in inside]
-
-    def _clashes(self, number: int, children: list[int]) -> bool:
-        """Whether new children have names of those that the prefab brings, which they would change instead."""
-        base = self._base(number)
-        known = {child.name for child in base.children if child.name} if base is not None else set[str]()
-        return any(self.session.now.name(child) in known for child in children)
-
-    def _breaks_below(self, number: int, above: int) -> bool:
-        session = self.session
-        node, count = session.steps[number].node, session.steps[number].node.count
-        alike = [k for k in session.inside(session.steps[number].parent) if session.steps[k].node.name == node.name]
-        plain = count == 1 and node.name and len(alike) == 1 and "." not in node.name
-        for copy in range(above * count, (above + 1) * count):
-            if not self._differs(number, copy):
-                continue
-            handle = session.now.handles.get((number, copy))
-            if not plain or handle is None or self._has_moved(number, copy):
-                return True
-            changes = self._changes(number, copy)
-            if any(cls in NAMED for cls in (*changes.fields, *changes.added, *changes.removed)):
-                return True
-            below = session.inside(number)
-            if self._new_below(number, handle):
-                return True
-            if any(self._breaks_below(child, copy) for child in below if child not in session.paths):
-                return True
-        return False
 
     def _inherited(self, number: int, copies: list[int]) -> None:
         """Write the changes of a child that a prefab brings as keys with dots into the nearest entry above it."""
@@ -220,66 +176,17 @@ class SavePlan:
                 handle = None
             names.insert(0, step.node.name)
             above = step.parent
-        if handle is None or above < 0 or self._has_moved(number, copies[0]):
-            self.problems.append(f"{node.name or node.prefab or 'a child'!r}, which a prefab brings, can't be changed so")
+        if handle is None or above < 0 or self._compared.has_moved(number, copies[0]):
+            self.problems.append(
+                f"{node.name or node.prefab or 'a child'!r}, which a prefab brings, can't be changed so"
+            )
             return
         prefix = "".join(f"{name}." for name in names)
-        base = self._base(number)
-        changes = self._changes(number, copies[0])
+        base = self._compared.base(number)
+        changes = self._compared.changes(number, copies[0])
         EntryWriter(session, session.paths[above], node, prefix, base).write(handle, changes)
         for child in session.inside(number):
             self._step(child, list(range(session.steps[child].node.count)))
-
-    def _base(self, number: int):  # noqa: ANN202
-        """Return the node that an entry inherits from: that of its prefab, or of the inherited child that it changes."""
-        session = self.session
-        step = session.steps[number]
-        if step.parent >= 0:
-            above = self._base(step.parent)
-            found = [child for child in above.children if child.name and child.name == step.node.name] if above else []
-            if found:
-                return found[0]
-        return session.prefab_node(step.node.prefab)
-
-    def _changes(self, number: int, copy: int) -> Changes:
-        session, key = self.session, (number, copy)
-        return changes_of(session.now, session.now.handles[key], session.anew, session.anew.handles[key])
-
-    def _has_moved(self, number: int, copy: int) -> bool:
-        session, key = self.session, (number, copy)
-        now, anew = session.now, session.anew
-        return now.key_of(now.parent(now.handles[key])) != anew.key_of(anew.parent(anew.handles[key]))
-
-    def _differs(self, number: int, copy: int) -> bool:
-        """Whether an entity or anything below it has changed."""
-        session = self.session
-        handle = session.now.handles.get((number, copy))
-        if handle is None or self._has_moved(number, copy) or self._changes(number, copy):
-            return True
-        below = session.inside(number)
-        fresh = self._new_below(number, handle)
-        if fresh and (session.steps[number].rows > 1 or number not in session.paths or self._clashes(number, fresh)):
-            return True
-        for child in below:
-            count = session.steps[child].node.count
-            if any(self._differs(child, copy * count + k) for k in range(count)):
-                return True
-        return False
-
-    def _alike(self, number: int, copies: list[int]) -> bool:
-        """Whether all copies have the same changes, in themselves only, which one entry can express."""
-        session = self.session
-        at: Placing | None = session.steps[number].node.at
-        if session.steps[number].node.children or (at is not None and not isinstance(at, Point)):
-            return False
-        alive = all((number, copy) in session.now.handles for copy in copies)
-        if not alive or any(self._has_moved(number, copy) for copy in copies):
-            return False
-        changes = [self._changes(number, copy) for copy in copies]
-        strangers = any(session.now.children.get(session.now.handles[number, copy]) for copy in copies)
-        named = any(cls in NAMED for change in changes for cls in (*change.fields, *change.added, *change.removed))
-        added = any(change.added for change in changes)
-        return not strangers and not named and not added and len({change.key() for change in changes}) == 1
 
     # Names
 
@@ -305,7 +212,7 @@ class SavePlan:
         for handle in authored(self.app.world):
             if handle not in self._written and handle not in session.now.keys:
                 self._insert(handle)
-        moved = [handle for key, handle in session.now.handles.items() if self._has_moved(*key)]
+        moved = [handle for key, handle in session.now.handles.items() if self._compared.has_moved(*key)]
         for handle in sorted(moved, key=self._depth):
             self._try(handle, lambda handle=handle: self._move(handle))
         for number in wanted.gone:

@@ -80,7 +80,9 @@ def written_fields(cls: type) -> dict[str, FieldSpec]:
     """Return the fields of a component that manifests can contain, without the parent, which the text expresses."""
     hierarchy = {"parent"} if cls is Transform else set[str]()
     fields = kind_of(cls).fields
-    return {name: spec for name, spec in fields.items() if not (spec.hidden or spec.transient) and name not in hierarchy}
+    return {
+        name: spec for name, spec in fields.items() if not (spec.hidden or spec.transient) and name not in hierarchy
+    }
 
 
 def scratch(like: World, seed: int) -> World:

@@ -69,8 +69,9 @@ def end(text: str, node: Node, start: int, index: int) -> int:
     return at
 
 
-def indented(lines: str, by: int) -> str:
-    """Return lines moved to the right, or to the left; blank ones stay."""
+def indented_to(lines: str, column: int, was: int) -> str:
+    """Return lines that begin at the column `was`, moved to another; blank ones stay."""
+    by = column - was
     made: list[str] = []
     for line in lines.splitlines(keepends=True):
         if not line.strip():

@@ -49,14 +49,12 @@ class Node:
         return step if found and isinstance(step, int) else -1
 
     def data(self) -> Any:
-        """Return the value as plain data. Raises UsageError for an alias."""
+        """Return the value as plain data; for an alias, its name in a tuple."""
         if self.kind == "map":
             return {key.value: item.data() for key, item in zip(self.keys, self.items, strict=True)}
         if self.kind == "list":
             return [item.data() for item in self.items]
-        if self.kind == "alias":
-            raise UsageError("an alias ('*name') can't be edited", hint="Edit the text by hand")
-        return self.value
+        return (self.value,) if self.kind == "alias" else self.value
 
     def linked(self) -> bool:
         """Whether the value contains an anchor or an alias."""
@@ -85,7 +83,7 @@ def _read(events: Iterator[Any], event: Any, text: str, base: int) -> Node:
         node.kind = "map" if isinstance(event, yaml.MappingStartEvent) else "list"
         _read_items(events, node, text, start)
     elif isinstance(event, yaml.AliasEvent):
-        node.kind, node.size, node.anchor = "alias", event.end_mark.index - start, False
+        node.kind, node.size, node.anchor, node.value = "alias", event.end_mark.index - start, False, event.anchor
     else:
         node.flow = event.style not in ("|", ">")
         node.value = resolve(event.value) if event.implicit[0] else event.value

@@ -88,4 +88,8 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, list) and isinstance(other, list):
         items, theirs = cast("list[Any]", one), cast("list[Any]", other)
         return len(items) == len(theirs) and all(map(same, items, theirs))
-    return one == other and isinstance(one, bool) == isinstance(other, bool) and isinstance(one, str) == isinstance(other, str)
+    return (
+        one == other
+        and isinstance(one, bool) == isinstance(other, bool)
+        and isinstance(one, str) == isinstance(other, str)
+    )

@@ -6,14 +6,14 @@
     history.undo()
     history.redo()
 
-A group compares the World with a copy (`rish_ecs.snapshots.Mirror`), so a tool needs no commands of its own: whatever it
-changes in the block is part of the step. Undoing restores the same handles, the same order of rows and the same hash.
+A group compares the World with a copy (`rish_ecs.snapshots.Mirror`), so a tool needs no commands of its own: whatever
+it changes in the block is part of the step. Undoing restores the same handles, order of rows and hash.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,11 +39,16 @@ class Entry:
     deltas: list[Delta]
     followed: dict[str, tuple[Any, Any]] = field(default_factory=dict[str, tuple[Any, Any]])
     merge: Hashable = None
+    nbytes: int = 0
+    """The size in bytes, without the followed values."""
 
-    @property
-    def nbytes(self) -> int:
-        """The size in bytes, without the followed values."""
-        return sum(delta.nbytes for delta in self.deltas)
+    def __post_init__(self) -> None:
+        """Compute the size."""
+        self.measure()
+
+    def measure(self) -> None:
+        """Compute the size again."""
+        self.nbytes = sum(delta.nbytes for delta in self.deltas)
 
 
 @dataclass
@@ -81,7 +86,7 @@ class History:
         self._followed[name] = _Followed(get, put)
 
     @contextmanager
-    def group(self, name: str, *, merge: Hashable = None) -> Iterator[None]:
+    def group(self, name: str, *, merge: Hashable = None) -> Generator[None]:
         """Make one step of all changes in the block; a group within a group is part of the outer one.
 
         merge: consecutive groups with the same key, such as the frames of one drag, become one step. If the block
@@ -169,6 +174,7 @@ class History:
             last.deltas[-1:] = [joined] if joined is not None else [last.deltas[-1], entry.deltas[0]]
             for key, (before, after) in entry.followed.items():
                 last.followed[key] = (last.followed.get(key, (before, after))[0], after)
+            last.measure()
         else:
             self.done.append(entry)
         while len(self.done) > 1 and self.nbytes > self.limit:
