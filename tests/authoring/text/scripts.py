@@ -78,6 +78,8 @@ def _move(rng: random.Random, text: ManifestText, wanted: Any, above: Any, path:
         into.insert(index, value)
         text.move(path, (*place, index))
     else:
-        key = next(name for name in (path[-1], "moved", "moved 2", "moved 3") if isinstance(name, str) and name not in into)
+        key = next(
+            name for name in (path[-1], "moved", "moved 2", "moved 3") if isinstance(name, str) and name not in into
+        )
         into[key] = value
         text.move(path, (*place, key))

@@ -141,9 +141,13 @@ def test_an_entry_moves_with_its_comments():
     """A moved entry takes the comments before it and in it along; all other lines stay."""
     text = ManifestText(SCENE)
     text.move(("scenes", "main", 0), ("scenes", "main", 2))
-    assert text.text == SCENE.replace(
-        "    # the first\n    - prefab: crate  # here\n      Transform: {position: [1, 2]}   # place\n", ""
-    ) + "    # the first\n    - prefab: crate  # here\n      Transform: {position: [1, 2]}   # place\n"
+    assert (
+        text.text
+        == SCENE.replace(
+            "    # the first\n    - prefab: crate  # here\n      Transform: {position: [1, 2]}   # place\n", ""
+        )
+        + "    # the first\n    - prefab: crate  # here\n      Transform: {position: [1, 2]}   # place\n"
+    )
 
 
 def test_an_entry_moved_into_children_is_indented():

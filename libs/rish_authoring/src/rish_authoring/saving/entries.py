@@ -88,12 +88,12 @@ def _named(session: Session, handle: int, data: dict[str, Any], base: Any) -> No
     world = session.app.world
     for cls, key in ((Name, "name"), (Tags, "tags"), (Group, "group")):
         view: Any = world.get(handle, cls) if world.has(handle, cls) else None
-        value: Any = None if view is None else list(view.values) if cls is Tags else view.value
+        value: Any = None if view is None else [*view.values] if cls is Tags else view.value
         known: Any = getattr(base, key) if base is not None else ()
         if cls is Tags and base is not None:
             if (value or [])[: len(known)] != list(known):
                 session.problems.append(f"{session.said(handle)}: tags of its prefab can't be removed")
-            value = (value or [])[len(known) :]
+            value = [] if value is None else value[len(known) :]
         if value and value != known:
             data[key] = value
         elif known and not value and cls is not Tags:

@@ -130,8 +130,8 @@ class EntryWriter:
         spec, base = kind_of(cls).fields[name], self._base_value(cls, name)
         if isinstance(base, (Listed, Drawn)) or spec.type.special == "entity":
             return False
-        given = cls(**{name: base}).__dict__[name]
-        if isinstance(given, np.ndarray) or np.ndim(value):
+        given: Any = cls(**{name: base}).__dict__[name]
+        if np.ndim(given) or np.ndim(value):
             return np.array_equal(np.asarray(given), np.asarray(value))
         return (
             bool(np.asarray(given, spec.type.dtype) == value) if spec.type.dtype.kind == "f" else bool(given == value)

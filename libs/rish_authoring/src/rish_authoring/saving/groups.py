@@ -6,7 +6,7 @@ reduced, places are taken from its list, a grid or random places are written out
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from rish_core import Transform
 from rish_core.manifest import Drawn, Listed, Step
@@ -29,7 +29,7 @@ def reduce_group(session: Session, number: int, kept: list[int], copies: list[in
     at: Any = text.get((*path, "at")) if text.has((*path, "at")) else None
     counted = text.has((*path, "count"))
     if isinstance(at, list) and at and isinstance(at[0], list):
-        for index in reversed(range(len(at))):
+        for index in reversed(range(len(cast("list[Any]", at)))):
             if index not in places and len(text.get((*path, "at"))) > 1:
                 text.delete((*path, "at", index))
         if counted:
@@ -82,7 +82,7 @@ def _write_values(session: Session, number: int, kept: list[int], places: list[i
             where = (*path, f"{key}.{name}") if text.has((*path, f"{key}.{name}")) else (*path, key, name)
             given: Any = text.get(where) if text.has(where) else None
             if isinstance(value, Listed) and isinstance(given, dict):
-                each = [given["each"][place // value.hold % len(value.values)] for place in places]
+                each: list[Any] = [given["each"][place // value.hold % len(value.values)] for place in places]
             else:
                 spec = kind_of(cls).fields[name]
                 each = [text_value(spec, _row(session.anew, number, k, cls)[name], session.name_of) for k in kept]

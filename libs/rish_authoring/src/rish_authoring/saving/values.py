@@ -44,10 +44,9 @@ def text_value(spec: FieldSpec, value: Any, name_of: NameOf) -> Any:
 def _numbers(spec: FieldSpec, value: Any) -> Any:
     if np.ndim(value):
         return [_numbers(spec, item) for item in value]
-    if isinstance(value, (bool, np.bool_)):
-        return bool(value)
-    if isinstance(value, (int, np.integer)):
-        return int(value)
+    kind = np.asarray(value).dtype.kind
+    if kind in "bui":
+        return bool(value) if kind == "b" else int(value)
     number = float(value)
     if not math.isfinite(number):
         raise UsageError(f"{spec.name}: {number} can't be written in a manifest", hint="Set a finite number")

@@ -16,8 +16,8 @@ from rish_core.manifest import CompiledManifest, SpawnPlan
 from rish_ecs import kind_of
 from rish_ecs.declarations import FieldSpec
 
-Key = tuple[Any, ...]
-"""What identifies an entity in both Worlds: (entry, copy), or ("outside", name)."""
+Key = tuple[int, int]
+"""What identifies an entity of a plan in both Worlds: the numbers of its entry and of its copy."""
 NAMED: tuple[type, ...] = (Name, Tags, Group)
 """The components that entries write by lower-case keys."""
 
@@ -43,7 +43,7 @@ class Spawned:
             if parent:
                 self.children.setdefault(parent, []).append(handle)
 
-    def key_of(self, handle: int) -> Key | None:
+    def key_of(self, handle: int) -> tuple[Any, Any] | None:
         """Return the key of an entity; ("outside", name) for one that is not of the plan, None for no entity."""
         if not handle:
             return None
@@ -110,7 +110,8 @@ def same_value(spec: FieldSpec, value: Any, other: Any, one: Spawned, two: Spawn
     if spec.type.special == "entity":
         return one.key_of(int(value)) == two.key_of(int(other))
     if isinstance(value, np.ndarray):
-        return value.shape == other.shape and bool((value == other).all())
+        array: Any = value  # pyright: ignore[reportUnknownVariableType]
+        return array.shape == other.shape and bool((array == other).all())
     return bool(value == other)
 
 
@@ -131,7 +132,7 @@ def described(side: Spawned, handles: list[int]) -> Counter[str]:
                 if spec.type.special == "entity":
                     targets.append((f"{kind_of(cls).key}.{name}", int(value)))
                 else:
-                    shown = np.asarray(value).tolist() if isinstance(value, np.ndarray) else value
+                    shown = value.tolist() if isinstance(value, np.ndarray) else value  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
                     parts.append(f"{kind_of(cls).key}.{name}={shown!r}")
         own[handle] = "; ".join(sorted(parts))
         links[handle] = targets

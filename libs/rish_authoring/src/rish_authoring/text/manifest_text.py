@@ -283,7 +283,7 @@ def _remove(data: Any, step: Any) -> None:
 
 def _insert(data: Any, step: Any, value: Any, index: int) -> None:
     if isinstance(data, list):
-        data.insert(index, value)
+        cast("list[Any]", data).insert(index, value)
         return
     pairs = list(data.items())
     pairs.insert(index, (step, value))

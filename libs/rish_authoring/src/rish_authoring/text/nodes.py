@@ -73,7 +73,7 @@ def parse(text: str) -> Node:
 
 def _read(events: Iterator[Any], event: Any, text: str, base: int) -> Node:
     """Return the node that begins with an event. base: the start of the parent."""
-    start: int = event.start_mark.index
+    start = int(event.start_mark.index)
     if event.anchor is not None and not isinstance(event, yaml.AliasEvent):
         prefix = _PREFIX.match(text, start)
         start = prefix.end() if prefix is not None else start
@@ -83,11 +83,11 @@ def _read(events: Iterator[Any], event: Any, text: str, base: int) -> Node:
         node.kind = "map" if isinstance(event, yaml.MappingStartEvent) else "list"
         _read_items(events, node, text, start)
     elif isinstance(event, yaml.AliasEvent):
-        node.kind, node.size, node.anchor, node.value = "alias", event.end_mark.index - start, False, event.anchor
+        node.kind, node.size, node.anchor, node.value = "alias", _stop(event) - start, False, event.anchor
     else:
         node.flow = event.style not in ("|", ">")
         node.value = resolve(event.value) if event.implicit[0] else event.value
-        node.size = _end(text, start, event.end_mark.index, node.flow) - start
+        node.size = _end(text, start, _stop(event), node.flow) - start
     return node
 
 
@@ -106,7 +106,12 @@ def _read_items(events: Iterator[Any], node: Node, text: str, start: int) -> Non
             item.start = (end if node.kind == "map" else _after_dash(text, end, start + item.start)) - start
         node.items.append(item)
         end = start + item.start + item.size
-    node.size = (event.end_mark.index if node.flow else end) - start
+    node.size = (_stop(event) if node.flow else end) - start
+
+
+def _stop(event: Any) -> int:
+    """Return the position after an event."""
+    return event.end_mark.index
 
 
 def _after_dash(text: str, low: int, start: int) -> int:

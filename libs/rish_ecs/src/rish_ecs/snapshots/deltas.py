@@ -318,7 +318,7 @@ def patch_of(before: Values, now: Values) -> Patch | None:
         if len(before) == len(now) and _same(before, now):
             return None
         unlike = _bits(before[:common]) != _bits(now[:common])
-        rows = np.flatnonzero(unlike if unlike.ndim == 1 else unlike.reshape(common, -1).any(axis=1))
+        rows = np.flatnonzero(_any(unlike))
     sides = [(_taken(values, rows), _taken(values, np.arange(common, _count(values)))) for values in (before, now)]
     return Patch(rows, (sides[0], sides[1]))
 
@@ -338,8 +338,13 @@ def _ragged_rows(before: Ragged, now: Ragged, common: int) -> Column:
     one, other = before.take(alike), now.take(alike)
     owner = np.repeat(alike, one.lengths)
     items = _bits(one.items) != _bits(other.items)
-    unlike[owner[items.reshape(len(owner), -1).any(axis=1)] if len(owner) else owner] = True
+    unlike[owner[_any(items)]] = True
     return np.flatnonzero(unlike)
+
+
+def _any(unlike: Column) -> Column:
+    """Return bool: the rows in which any number is True."""
+    return cast("Column", unlike.any(axis=tuple(range(1, unlike.ndim)))) if unlike.ndim > 1 else unlike
 
 
 def _parts(values: Values) -> tuple[Column, ...]:

@@ -16,7 +16,6 @@ from rish_core.commands import FINE, add_game
 from rish_core.manifest import FILE_NAME, FORMAT, read_yaml
 from rish_ecs.files import write_whole
 
-
 STEPS: dict[int, Callable[[str], str]] = {}
 """By format number, a function that converts the text of a manifest to the next format."""
 

@@ -38,6 +38,7 @@ from rish_core import Input, Interventions, RishError, Snapshot, SnapshotError, 
 from rish_core.plugin import parse_version
 from rish_ecs import kind_of
 from rish_ecs.declarations import resource_spec
+from rish_ecs.files import sweep, write_whole
 from rish_ecs.snapshots import converted
 
 from ..recordings.origin import plugin_versions
