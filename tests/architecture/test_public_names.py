@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 PACKAGES = (
+    "rish_authoring",
     "rish_core",
     "rish_core.commands",
     "rish_core.common",

@@ -8,6 +8,7 @@ import random
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rish_authoring import History, mark_authored, save_plan
@@ -243,9 +244,10 @@ def test_an_included_file_gets_the_edit(edited):
 def test_what_a_manifest_can_not_contain_is_a_problem(edited):
     """A value that a manifest can't contain is a problem with the entity's place, and nothing is written."""
     app = edited()
-    app.world.set(find(app.world, "one"), Transform(position=(float("inf"), 0)))
+    table = app.world[Transform]
+    table.column("position")[table.row_of(find(app.world, "one"))] = np.inf
     plan = save_plan(app)
-    with pytest.raises(UsageError, match="'one'.*inf can't be written"):
+    with pytest.raises(UsageError, match=r"'one'.*inf can't be written"):
         plan.apply()
     assert app.manifest.path.read_text() == TEXT
 
