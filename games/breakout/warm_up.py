@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-
 import numpy as np
 
 from rish_core import Transform, World
@@ -12,14 +10,10 @@ from rish_render import Shape
 from . import autopilot, effects, rules
 from .components import Ball, Ghost, Match, Phase, Scenery, Settings, Shard
 
-_USED = (Match, Scenery, Settings)
-
 
 def call_kernels(world: World) -> None:
     """Call every kernel of a match with arrays of the types that it gets in play; the World does not change."""
-    empty = World([*world.tables, *world.columns, *world.queues], dt=world.dt)
-    for cls in _USED:
-        empty.put(copy.copy(world[cls]))
+    empty = world.private(Match, Scenery, Settings)
     empty[Match].phase = Phase.PLAY
     for run in (rules.fly_balls, effects.fly_shards, effects.pop_up, effects.flare):
         run(empty, empty.dt)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rish_core import About
+from rish_core import About, World
 
 from . import autopilot, components, crowd, readouts
 from .components import Choice, Meter, Pilot, Settings
@@ -47,6 +47,11 @@ def rish_systems() -> list[Callable[..., None]]:
         readouts.write_readouts,
         readouts.show_speed,
     ]
+
+
+def rish_warm_up(world: World) -> dict[str, Callable[[], object]]:
+    """The kernel that moves hoppers."""
+    return {"hop": lambda: crowd.move(world.private(Settings, Choice), world.dt)}
 
 
 def rish_ready(app: Any) -> None:

@@ -272,3 +272,16 @@ def test_a_stage_is_named_in_refusals() -> None:
     world.stage, world.running = Stage.LATE, "camera.follow"
     with pytest.raises(UsageError, match=r"^camera.follow: spawning in LATE: only TICK stages"):
         world.spawn(Body)
+
+
+def test_a_private_world_has_no_effect_on_its_origin():
+    """A private World has the same classes and step, no rows, and copies of the resources that were named."""
+    world = World([Body, Hit, Contacts], dt=0.25)
+    world.put(Score(3))
+    world.spawn(Body())
+    before, own = world.hash(), world.private(Score)
+    assert (own.dt, own[Score].points, len(own.query(Body).entities)) == (0.25, 3, 0)
+    own[Score].points = 9
+    own.spawn(Body())
+    own.emit(Hit)
+    assert world.hash() == before

@@ -54,7 +54,7 @@ def test_it_declares_the_frame_and_what_belongs_to_it() -> None:
     """The frame and its parts are owned by `frame`."""
     found = registry()
     own = {name for name in (*found.resources, *found.tables) if name.startswith("frame.")}
-    assert own == {"frame.Frame", "frame.ImageMask", "frame.WorldMatrices", "frame.LightPoints"}
+    assert own == {"frame.Frame", "frame.ImageMask", "frame.WorldMatrices", "frame.LightPoints", "frame.DeviceRequests"}
     assert found.manifest_keys == {"game.size": "frame", "backend": "frame"}
     assert set(found.layer_options) == {"lit", "parallax", "y_sort"}
     assert set(found.of("rish_backends")) == {"null"}
@@ -103,6 +103,17 @@ def test_hook_rish_drawers() -> None:
         "paper/lights": ("paper", "lights", list),
         "paper/gusts": ("paper", "gusts", dict),
     }
+
+
+def test_hook_rish_pickers() -> None:
+    """Pickers are stored by name and not called; a picker that is no function disables its plugin."""
+
+    def find(world: Any, region: Any) -> Any:
+        raise AssertionError
+
+    assert declare(rish_pickers=lambda: {"vanes": find}).of("rish_pickers")["vanes"] is find
+    with pytest.raises(PluginError, match="a function"):
+        declare(rish_pickers=lambda: {"vanes": 3})
 
 
 def test_hook_rish_samples() -> None:

@@ -68,6 +68,18 @@ def test_it_lists_the_kernels_of_each_feature(rish: Any, windy: Path, monkeypatc
 
 @needs_numba
 @pytest.mark.slow
+def test_a_feature_is_recorded_in_each_scene(rish: Any, windy: Path) -> None:
+    """If a feature calls other kernels in another scene, its list has those of both."""
+    (windy / "game.yaml").write_text("rish: 1\nscenes: {main: [], other: []}\n")
+    by_scene = "    from rish_core import Scenes\n    number = 1 if world[Scenes].current == 'main' else 1.5\n"
+    source = PLUGIN.partition("def rish_warm_up")[0] + "def rish_warm_up(world):\n" + by_scene
+    (windy / "plugin.py").write_text(source + "    return {'gusts': lambda: half(number)}\n")
+    assert rish("record-kernels", windy).code == 0
+    assert {each.types for each in jit.read_list(windy / jit.LIST_FILE)} == {"(i8,)", "(f8,)"}
+
+
+@needs_numba
+@pytest.mark.slow
 def test_a_feature_that_fails_is_named(rish: Any, windy: Path) -> None:
     """A feature that raises ends the command with its name and the reason, and no list is written."""
     (windy / "plugin.py").write_text("def rish_warm_up(world):\n    return {'gusts': lambda: 1 / 0}\n")

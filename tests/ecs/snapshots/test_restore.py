@@ -236,12 +236,12 @@ def test_unknown_classes_within_a_resource_are_refused() -> None:
     text = repr(saved.resources["Bag"]["slots"])
     assert "Slot" in text
     saved.resources["Bag"]["slots"][0].name = "Popen"
-    _untouched(world, saved, "holds a Popen, which no field declares. Choices: Mode, Slot")
+    _untouched(world, saved, "holds a Popen, which no field declares. Choices: Bag, Mode, Slot")
     saved.resources["Bag"]["slots"][0].name = "Mode"
     _untouched(world, saved, "contains an invalid Mode")
 
 
-def test_a_resource_hears_that_it_is_restored() -> None:
+def test_a_resource_is_notified_of_a_restore() -> None:
     """A restore calls a resource's `__setattr__`, so that a resource can count changes."""
 
     @resource

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rish_core import App, WindowEvent
+from rish_core import About, App, WindowEvent
 from rish_frame import NullBackend
 
 MakeApp = Callable[..., App]
@@ -66,7 +66,7 @@ def backend_calls(app: App) -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_a_plugins_image_covers_the_window(load: Callable[..., App]) -> None:
-    """The image of the first plugin that paints is shown over the complete window, and its page is freed."""
+    """The image of the first plugin that paints is shown over the complete window."""
     asked: list[Any] = []
 
     def paint(*given: Any) -> Any:
@@ -77,12 +77,23 @@ def test_a_plugins_image_covers_the_window(load: Callable[..., App]) -> None:
     shown = app.host.backend.presented
     assert app.host.show_progress(3, 9)
     assert asked == [(app.manifest.title, SIZE, 3, 9)]
-    names = [name for name, _ in backend_calls(app) if name in ("image", "free")]
-    assert names == ["image", "free"]
     (sprite,) = app.host.backend.drawn("sprites")
     packed = sprite.arrays["instances"]
     assert (packed["w"] / 16, packed["h"] / 16) == (SIZE[0], SIZE[1])
     assert app.host.backend.presented == shown + 1
+
+
+def test_all_images_use_one_page(load: Callable[..., App], clock: Clock) -> None:
+    """Each image replaces the last on its page, and the page is freed when the game draws again."""
+    app = load(lambda *given: WHITE)
+    for done in range(3):
+        clock.now += 1
+        assert app.host.show_progress(done, 3)
+        assert len(app.host.backend.images) == 1
+    app.frame()
+    app.frame()
+    pages = [name for name, _ in backend_calls(app) if name in ("image", "free")]
+    assert pages == ["image"] * 3 + ["free"]
     assert app.host.backend.images == {}
 
 
@@ -131,3 +142,25 @@ def test_without_a_window_nothing_is_shown(rish_app: MakeApp) -> None:
     """A game without a window goes on, and no event is read."""
     app = rish_app({}, backend=NullBackend(events=[WindowEvent("close")]))
     assert app.host.show_progress(1, 2)
+
+
+def test_events_during_a_compilation_are_answered_later(rish_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a kernel compiles in the middle of a frame the window is read, and the next frame answers its events."""
+    awake: list[Callable[[], object]] = []
+    monkeypatch.setattr("rish_core.plugin.kernels.SceneKernels.compile_elsewhere", lambda _, wait: awake.append(wait))
+    backend = Windowed()
+    app = rish_app({}, backend=backend, headless=False)
+    app.frame(seconds=0)
+    backend.send(WindowEvent("close"))
+    awake[0]()
+    assert app.running
+    app.frame(seconds=0)
+    assert not app.running
+
+
+def test_only_one_backends_kernels_are_for_this_host(rish_app: MakeApp) -> None:
+    """Features of other backends are of no use to a host; its own and those of no backend may be."""
+    mine = SimpleNamespace(rish_about=lambda: About(requires=["frame"]), rish_backends=lambda: {"other": NullBackend})
+    app = rish_app({}, plugins={"mine": mine})
+    names = [f"{app.host.name} sprites", "other sprites", "crowd", "RevoluteJoint parts"]
+    assert [app.host.may_draw(name) for name in names] == [True, False, True, True]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from rish_render.strokes import difference, weld
 from rish_render.strokes.path import dashed, make_path
 from rish_render.strokes.stroke import Style, make_strip
 
@@ -165,9 +167,28 @@ def test_dashes_have_caps_of_their_own(draw):
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_points_are_drawn():
+def test_a_stroke_may_have_a_hundred_thousand_points():
     """A hundred thousand points are drawn in linear time, and a long translucent stroke as well."""
     walk = np.cumsum(DICE.normal(0, 3, (100_000, 2)), axis=0)
     assert len(strip_of(walk, 2).indices) > 100_000
     t = np.linspace(0, 200, 5000)
     assert len(strip_of(np.stack([t, np.sin(t)], 1) * 40, 2, apart=True).indices) > 5000
+
+
+def test_kernels_cut_translucent_strokes_to_the_same_bits(monkeypatch):
+    """The triangles of a translucent stroke are the same, to the bit, whether kernels cut it or plain Python does."""
+    lines = [
+        *scribbles(),
+        ([(0, 0), (30, 0), (30, 0), (0, 0), (15, 9)], 12.0, False),
+        ([(k % 7, k % 5) for k in range(60)], 9.0, True),
+    ]
+    found = []
+    for ready in (False, True):
+        state = SimpleNamespace(ready=ready, serve=lambda rows, many, ready=ready: ready)
+        for module in (difference, weld):
+            monkeypatch.setattr(module, "READY", state)
+        found.append([strip_of(points, width, closed=closed, apart=True) for points, width, closed in lines])
+    for plain, compiled in zip(*found, strict=True):
+        assert {name: column.tobytes() for name, column in vars(plain).items()} == {
+            name: column.tobytes() for name, column in vars(compiled).items()
+        }

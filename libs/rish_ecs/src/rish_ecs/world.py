@@ -10,6 +10,7 @@ immediately.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -111,6 +112,16 @@ class World(Store):
             return None
         del self.resources[former], self._by_type[former]
         self.put(made)
+        return made
+
+    def private(self, *resources: type) -> World:
+        """Return an empty World with the same classes and step, and shallow copies of these resources.
+
+        Systems can run in it without an effect on this World, for instance to call their kernels before a scene begins.
+        """
+        made = World([*self.tables, *self.columns, *self.queues], dt=self.dt)
+        for cls in resources:
+            made.put(copy.copy(self[cls]))
         return made
 
     def forget(self, cls: type) -> None:

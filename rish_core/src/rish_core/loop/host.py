@@ -83,6 +83,10 @@ class Host:
         """Return functions that prepare what the scene may show, by plugin and feature; see `rish_warm_up`."""
         return {}
 
+    def may_draw(self, feature: str) -> bool:
+        """Whether this host may need a feature of the packages' lists of kernels; False for those of other backends."""
+        return True
+
     def show_progress(self, done: int, total: int) -> bool:
         """Show how many kernels are compiled. Return False if the person closed the window."""
         return True

@@ -21,6 +21,10 @@ class SlowSystems:
         self._named: set[str] = set()
         self._compiled = jit.compilations
 
+    def forgive(self) -> None:
+        """Ignore this frame: another process compiled a kernel for it."""
+        self._compiled = -1
+
     def look(self) -> None:
         """Log the systems that were slow in the last frame."""
         frame = self.profiler.frames[-1]

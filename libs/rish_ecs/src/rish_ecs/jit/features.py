@@ -8,21 +8,19 @@ loads the finished code, and compiles here what the list lacks.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from .cache import Entry, Key, find_entry, folders_for, machine_of
+from .cache import Entry, Key, find_entry, folders_for, machine_of, on_missing
 from .kernel import available, target_context
 from .lists import FILE, Listed, read_list, select
 from .marks import is_marked, mark
 from .stamps import stamp_of
-from .workers import Load, Workers
+from .workers import IN_BACKGROUND, PATIENCE, Helper, Load, Workers, cores
 
 _log = logging.getLogger("rish.jit")
 FEW = 6
 """Kernels that compile sooner here than in a process that has to start first."""
-_PATIENCE = 0.03
-"""Seconds between two calls of `watch`."""
 
 Name = tuple[str, str]
 """The owner of a feature, such as a plugin, and the feature's own name."""
@@ -40,10 +38,13 @@ class Features:
     def __init__(self, folders: Mapping[str, Path], loads: Sequence[Load] = ()) -> None:
         self.folders, self._loads = folders, loads
         self._done: set[Name] = set()
+        self._helper = Helper(loads)
+        self._others: Workers | None = None
+        self._unhook: Callable[[], None] | None = None
         self.compiled = 0
 
-    def prepare(self, features: Mapping[Name, Callable[[], object]], watch: Watch) -> list[Name]:
-        """Prepare the features that are not prepared yet; return their names.
+    def prepare(self, features: Mapping[Name, Callable[[], object]], watch: Watch) -> Iterator[Name]:
+        """Prepare the features that are not prepared yet; yield the name of each after its function was called.
 
         watch: called every few hundredths of a second while worker processes compile, then before each feature. If it
         returns False, nothing more is prepared.
@@ -52,23 +53,58 @@ class Features:
         listed = self.listed(fresh)
         entries = missing(listed) if listed and available() and not is_marked(listed) else []
         total = len(entries) if len(entries) >= FEW else 0
+        if total:
+            self._end_others()
         if total and not self._compile(entries, watch):
-            return []
-        for number, name in enumerate(fresh):
+            return
+        for name in fresh:
             if total and not watch(total, total):
-                return fresh[:number]
+                return
             self._done.add(name)
             features[name]()
+            yield name
         if listed and available() and not (entries and missing(entries)):
             mark(listed)
-        return fresh
 
     def compile_all(self, watch: Watch) -> None:
         """Compile everything that the lists of all owners name and the cache lacks; no feature is prepared."""
-        found = {(each.kernel, each.types): each for folder in self.folders.values() for each in _list_in(folder)}
-        entries = missing(found.values())
+        entries = missing(self._all().values())
         if entries:
             self._compile(entries, watch)
+
+    def compile_others(self, used: Callable[[str], bool]) -> None:
+        """Begin to compile what the lists of all owners name and the cache lacks, in processes of the lowest priority.
+
+        They go on until they have finished, `prepare` needs others, or `close`. used: whether a feature may be needed.
+        """
+        listed = [each for each in self._all().values() if any(map(used, each.features))]
+        if self._others is None and listed and available() and not is_marked(listed):
+            entries = missing(listed)
+            if entries:
+                loads = [*IN_BACKGROUND, *self._loads]
+                self._others = Workers(entries, loads=loads, count=max(1, cores() - 1))
+            else:
+                mark(listed)
+
+    def compile_elsewhere(self, meanwhile: Callable[[], object]) -> None:
+        """From now on, a kernel that is called and not in the cache compiles in another process, which is waited for.
+
+        meanwhile: called every few hundredths of a second, by the thread that called the kernel, the main thread.
+        """
+
+        def compile_missing(kernel: str, types: str) -> None:
+            _log.info("%s%s compiles in the middle of the game; `rish record-kernels GAME` lists it", kernel, types)
+            self._helper.compile(Listed(kernel, types), meanwhile)
+
+        self._unhook = on_missing(compile_missing)
+
+    def close(self) -> None:
+        """End all processes, and compile in this process again."""
+        self._end_others()
+        self._helper.close()
+        if self._unhook is not None:
+            self._unhook()
+            self._unhook = None
 
     def ready(self, names: Iterable[Name]) -> bool:
         """Whether all kernels of these features were compiled before, as far as can be known without numba."""
@@ -87,11 +123,20 @@ class Features:
                 found.setdefault((each.kernel, each.types), each)
         return list(found.values())
 
+    def _all(self) -> dict[tuple[str, str], Listed]:
+        """The entries of all lists."""
+        return {(each.kernel, each.types): each for folder in self.folders.values() for each in _list_in(folder)}
+
+    def _end_others(self) -> None:
+        if self._others is not None:
+            self._others.close()
+            self._others = None
+
     def _compile(self, entries: Sequence[Listed], watch: Watch) -> bool:
         """Compile in worker processes; gives False if `watch` ended it."""
         with Workers(entries, loads=self._loads) as workers:
             going_on = watch(0, workers.total)
-            while going_on and not workers.wait(_PATIENCE):
+            while going_on and not workers.wait(PATIENCE):
                 going_on = watch(workers.done, workers.total)
             self.compiled += workers.done
             return going_on

@@ -15,23 +15,29 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from .kernel import INNER
+from .cache import INNER
 from .lists import Listed
 from .stamps import reached
 
 _log = logging.getLogger("rish.jit")
 MAX_WORKERS = 8
 _PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from rish_ecs.jit.worker import main; main()"
+PATIENCE = 0.03
+"""Seconds between two looks at the window while processes compile."""
 _TRIES = 2
 _FAILURES = 5
 """Processes that end one after the other without finishing a task, after which no more are started."""
+_DEATHS = OSError, ValueError, KeyError, TypeError
+"""What is raised if a process has died, or its answer is none."""
 
-Load = tuple[str, str, str | None]
+Load = tuple[str, str, str | int | None]
 """A call in a worker: module, function, and its argument or None. It makes modules importable, or calls kernels."""
+IN_BACKGROUND: list[Load] = [("os", "nice", 19)] if hasattr(os, "nice") else []
+"""Calls that give a worker the lowest priority, as far as the system has priorities."""
 
 
 @dataclass
@@ -182,15 +188,13 @@ class Workers:
             raise
         served = 0
         try:
-            for load in self._loads:
-                _report(".".join(load[:2]), _ask(process, {"load": load}))
+            _load(process, self._loads)
             while number is not None:
-                listed = self._plan.tasks[number].listed
-                _report(listed.kernel, _ask(process, {"kernel": listed.kernel, "types": listed.types}))
+                _compile(process, self._plan.tasks[number].listed)
                 self._plan.finish(number)
                 served += 1
                 number = self._plan.take()
-        except (OSError, ValueError, KeyError, TypeError):  # it has died, or its answer is none
+        except _DEATHS:
             if number is not None:
                 _log.info("a worker process ended while it compiled %s", self._plan.tasks[number].listed.kernel)
                 self._plan.finish(number, again=True)
@@ -219,6 +223,42 @@ def compile_ahead(entries: Sequence[Listed], *, loads: Sequence[Load] = (), coun
     return time.perf_counter() - begin
 
 
+class Helper:
+    """A worker process that compiles single kernels, started for the first of them. loads: see `Workers`."""
+
+    def __init__(self, loads: Sequence[Load] = ()) -> None:
+        self._loads = loads
+        self._process: subprocess.Popen[str] | None = None
+
+    def compile(self, listed: Listed, meanwhile: Callable[[], object]) -> None:
+        """Compile a kernel into the cache and wait for it, or for the process's death; a failure is logged.
+
+        meanwhile: called every few hundredths of a second.
+        """
+        thread = threading.Thread(target=self._serve, args=(listed,), name="rish-kernels", daemon=True)
+        thread.start()
+        while thread.is_alive():
+            meanwhile()
+            thread.join(PATIENCE)
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+    def _serve(self, listed: Listed) -> None:
+        try:
+            if self._process is None:
+                self._process = _start()
+                _load(self._process, self._loads)
+            _compile(self._process, listed)
+        except _DEATHS as error:
+            _log.info("%s could not be compiled in another process: %s", listed.kernel, error)
+            self.close()
+
+
 def call_in_worker(load: Load) -> None:
     """Call a function in another process, which compiles the kernels that it calls; a failure is logged."""
     try:
@@ -235,6 +275,15 @@ def cores() -> int:
     """The number of processors that this process may use."""
     affinity: Any = getattr(os, "sched_getaffinity", None)  # not on every system
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def _load(process: subprocess.Popen[str], loads: Sequence[Load]) -> None:
+    for load in loads:
+        _report(".".join(load[:2]), _ask(process, {"load": load}))
+
+
+def _compile(process: subprocess.Popen[str], listed: Listed) -> None:
+    _report(listed.kernel, _ask(process, {"kernel": listed.kernel, "types": listed.types}))
 
 
 def _report(what: str, answer: dict[str, Any]) -> None:

@@ -21,8 +21,8 @@ from rish_ecs import RishError, jit
 from rish_ecs.jit import Listed
 
 _PROGRAM = "import sys; from rish_devtools.commands.record_kernels import record_feature; record_feature(*sys.argv[1:])"
-_Task = tuple[str, str, str, str, str]
-"""Game, scene, plugin, feature and backend."""
+_Task = tuple[str, str, str, str]
+"""Game, plugin, feature and backend; the scenes that have the feature follow."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,40 +46,46 @@ def run(arguments: argparse.Namespace) -> int:
 
 def record(games: Iterable[str], backend: str) -> dict[Path, dict[str, list[Listed]]]:
     """Return the kernels of each feature, by the folder of its list and by its name; callees come first."""
-    tasks: dict[tuple[Path, str, str], _Task] = {}
+    tasks: dict[_Task, list[str]] = {}
+    folders: list[Path] = []
     for game in games:
         with _open(game, backend) as app:
             for scene in app.game.scenes:
                 _enter(app, scene)
                 for owner, name in app.features():
                     if owner in app.kernels.folders:
-                        tasks.setdefault((app.kernels.folders[owner], name, game), (game, scene, owner, name, backend))
+                        scenes = tasks.setdefault((game, owner, name, backend), [])
+                        folders += [] if scenes else [app.kernels.folders[owner]]
+                        scenes.append(scene)
     found: dict[Path, dict[str, list[Listed]]] = {}
     with ThreadPoolExecutor(jit.cores()) as pool:
-        for (folder, name, _), entries in zip(tasks, pool.map(_recorded, tasks.values()), strict=True):
-            kept = found.setdefault(folder, {}).setdefault(name, [])
+        for folder, task, entries in zip(folders, tasks, pool.map(_recorded, tasks, tasks.values()), strict=True):
+            kept = found.setdefault(folder, {}).setdefault(task[2], [])
             kept += [each for each in entries if each not in kept]
     return found
 
 
-def _recorded(task: _Task) -> list[Listed]:
+def _recorded(task: _Task, scenes: list[str]) -> list[Listed]:
     """Run a feature in a process of its own; return the kernels that it loaded or compiled."""
-    done = subprocess.run([sys.executable, "-c", _PROGRAM, *task], capture_output=True, text=True, check=False)
-    _, _, owner, name, _ = task
+    done = subprocess.run([sys.executable, "-c", _PROGRAM, *task, *scenes], capture_output=True, text=True, check=False)
+    _, owner, name, _ = task
     if done.returncode:
         raise RishError(f"the feature '{name}' of '{owner}' failed: {done.stderr.strip()[-2000:]}")
     return [Listed(kernel, types, (name,)) for kernel, types in json.loads(done.stdout.splitlines()[-1])]
 
 
-def record_feature(game: str, scene: str, owner: str, name: str, backend: str) -> None:
-    """Print the kernels of a feature as JSON; for a process of its own."""
+def record_feature(game: str, owner: str, name: str, backend: str, *scenes: str) -> None:
+    """Print the kernels that a feature needs in some scenes as JSON; for a process of its own."""
     with _open(game, backend) as app:
-        _enter(app, scene)
-        call = app.features()[owner, name]
         used: dict[tuple[str, str], None] = {}
-        stop = jit.on_use(lambda entry: used.update(dict.fromkeys([*entry.calls, (entry.key.kernel, entry.key.types)])))
-        call()
-        stop()
+        for scene in scenes:
+            _enter(app, scene)
+            call = app.features().get((owner, name))  # none if it was done for an earlier scene
+            if call is not None:
+                listen = lambda entry: used.update(dict.fromkeys([*entry.calls, (entry.key.kernel, entry.key.types)]))  # noqa: E731
+                stop = jit.on_use(listen)
+                call()
+                stop()
         print(json.dumps(list(_with_callees(used))))  # while the modules of the game can be imported
 
 

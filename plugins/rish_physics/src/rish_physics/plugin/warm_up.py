@@ -11,7 +11,6 @@ game waits once for the compiler, and the log says so.
 
 from __future__ import annotations
 
-import copy
 import functools
 import logging
 import sys
@@ -104,11 +103,9 @@ def _run(world: World, name: str, joint: type | None) -> None:
 
 def private_world(world: World) -> World:
     """Return an empty World with the same classes and the same physics settings."""
-    made = World([*world.tables, *world.columns, *world.queues], dt=world.dt)
-    for cls, held in world.resources.items():
-        if cls is PhysicsSettings:
-            made.put(copy.copy(held))
-        elif cls in _NEEDED:
+    made = world.private(PhysicsSettings)
+    for cls in world.resources:
+        if cls in _NEEDED:
             made.put(cls())
     made[Notices].muted = True  # the shots of the warm-up exceed the maximum speed on purpose
     return made

@@ -18,10 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from .cells import Polygons, neighbours
+from .kernels import FRAGMENTS, READY, ROOM, cut
 
 Array = npt.NDArray[Any]
 
-_FRAGMENTS = 192  # most fragments of one polygon
+_MANY = 20_000
+"""Pairs that are cut in plain Python, together in about a tenth of a second, before kernels are compiled for the rest:
+a line that changes in each frame reaches it, one that is cut once does not."""
+_worked = 0
 
 Corners = Sequence[Sequence[float]]
 
@@ -134,7 +138,7 @@ def _subtract(fragments: list[_Convex], other: _Convex, eps: float) -> None:
         for x, y, ex, ey, _ in other.edges:
             inside, outside = _split(inside, x, y, ex, ey)
             cut = _convex(outside, eps)
-            if cut is not None and len(fragments) < _FRAGMENTS:
+            if cut is not None and len(fragments) < FRAGMENTS:
                 fragments.append(cut)
             if len(inside) < 3:
                 break
@@ -145,25 +149,63 @@ def _subtract(fragments: list[_Convex], other: _Convex, eps: float) -> None:
 
 def separate(polygons: Polygons, marks: Array, eps: float) -> Polygons:
     """Cut overlapping polygons. marks: those of `make_pieces`. eps: the largest size that is ignored, in units."""
+    global _worked
     corners, starts = polygons
-    rows = corners.tolist()
-    whole = [_convex(rows[a:b], eps) for a, b in itertools.pairwise(starts.tolist())]
-    fragments = [[] if polygon is None else [polygon] for polygon in whole]
-    fringe, piece = marks % 2, marks // 2
+    fringe = marks % 2
     planes = np.zeros((len(marks), 3))
     planes[fringe > 0] = _planes(corners[starts[:-1][fringe > 0, None] + np.arange(4)])
-    levels = planes.tolist()
+    pairs = _pairs(polygons, fringe, marks // 2)
+    _worked += len(pairs[0])
+    found = _separate_compiled(polygons, pairs, planes, eps) if READY.serve(_worked, _MANY) else None
+    return found or _separate(polygons, pairs, planes, eps)
+
+
+def _pairs(polygons: Polygons, fringe: Array, piece: Array) -> tuple[Array, Array, Array]:
+    """Return which polygon is cut by which, in the order of the cuts, and whether both are fringes."""
+    found: list[Array] = []
     for i, j in neighbours(polygons):
         known = (piece[i] != piece[j]) & ((fringe[i] > 0) | ((fringe[j] == 0) & (j < i)))
         i, j = i[known], j[known]
         order = np.argsort(2 * i + fringe[j], kind="stable")  # bodies first, then the other fringes
-        for own, k, both in zip(i[order].tolist(), j[order].tolist(), fringe[j[order]].tolist(), strict=True):
-            other = whole[k]
-            if both and other is not None and fragments[own]:
-                part = _stronger(other.corners, levels[own], levels[k], k < own, eps)
-                other = other if part is other.corners else _convex(part, eps)
-            if other is not None:
-                _subtract(fragments[own], other, eps)
+        found.append(np.stack([i[order], j[order], fringe[j[order]]]))
+    own, other, both = np.concatenate(found, axis=1)
+    return own, other, both
+
+
+def _separate_compiled(
+    polygons: Polygons, pairs: tuple[Array, Array, Array], planes: Array, eps: float
+) -> Polygons | None:
+    """Cut with the kernels; None if a polygon has too many corners for them."""
+    corners, starts = polygons
+    own, others, both = pairs
+    if np.diff(starts).max() > ROOM // 2:
+        return None
+    begins = np.searchsorted(own, np.arange(len(starts)))
+    room = 16 * len(corners)
+    while True:
+        out, out_starts = np.empty(5 * room), np.empty(room, np.int64)
+        made = cut(corners.ravel(), starts, begins, others, both, planes.ravel(), eps, out, out_starts)
+        if made >= 0:
+            ends = out_starts[: made + 1]
+            return Polygons(out[: 5 * ends[-1]].reshape(-1, 5), ends)
+        if made < -1:
+            return None
+        room *= 2
+
+
+def _separate(polygons: Polygons, pairs: tuple[Array, Array, Array], planes: Array, eps: float) -> Polygons:
+    corners, starts = polygons
+    rows = corners.tolist()
+    whole = [_convex(rows[a:b], eps) for a, b in itertools.pairwise(starts.tolist())]
+    fragments = [[] if polygon is None else [polygon] for polygon in whole]
+    levels = planes.tolist()
+    for own, k, both in zip(*(column.tolist() for column in pairs), strict=True):
+        other = whole[k]
+        if both and other is not None and fragments[own]:
+            part = _stronger(other.corners, levels[own], levels[k], k < own, eps)
+            other = other if part is other.corners else _convex(part, eps)
+        if other is not None:
+            _subtract(fragments[own], other, eps)
     left = [fragment.corners for parts in fragments for fragment in parts]
     flat = list(itertools.chain.from_iterable(itertools.chain.from_iterable(left)))
     return Polygons(np.array(flat, np.float64).reshape(-1, 5), np.cumsum([0, *map(len, left)]))

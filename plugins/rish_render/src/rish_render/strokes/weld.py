@@ -16,10 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .cells import Polygons, blocks, members_of, runs
+from .kernels import ON_EDGE, READY, find_on_edges
 
 Array = npt.NDArray[Any]
-
-_ON_EDGE = 64  # most corners that are added to one edge
 
 
 def weld(polygons: Polygons, pixel: float) -> Polygons:
@@ -50,6 +49,12 @@ def _on_edges(places: Array, ways: Array, cell: float, eps: float) -> tuple[Arra
     from an edge that counts as on it, units.
     """
     members, edges, begins, counts = _cells_of(places, ways, cell, eps)
+    if READY.ready:
+        parts = [
+            _compiled(places, ways, members, edges[some], begins[some], counts[some], eps) for some in blocks(counts)
+        ]
+        edge, corner, part = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return edge, corner, part
     found: list[tuple[int, int, float]] = []
     for some in blocks(counts):
         edge, corner = np.repeat(edges[some], counts[some]), members[runs(begins[some], counts[some])]
@@ -65,11 +70,20 @@ def _on_edges(places: Array, ways: Array, cell: float, eps: float) -> tuple[Arra
     return edge.astype(np.int64), corner.astype(np.int64), part
 
 
+def _compiled(
+    places: Array, ways: Array, members: Array, edges: Array, begins: Array, counts: Array, eps: float
+) -> tuple[Array, Array, Array]:
+    room = int(counts.sum())
+    edge, corner, part = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
+    made = find_on_edges(places.ravel(), ways.ravel(), members, edges, begins, counts, eps, edge, corner, part)
+    return edge[:made], corner[:made], part[:made]
+
+
 def _distinct(near: Iterable[tuple[int, int, float, float]], least: float) -> list[tuple[float, int]]:
     """Return place and number of the corners on an edge, in order, without those within `least` of an earlier one."""
     kept: list[tuple[float, int]] = []
     for _, corner, part, length in near:
-        if len(kept) < _ON_EDGE and all(abs(other - part) * length > least for other, _ in kept):
+        if len(kept) < ON_EDGE and all(abs(other - part) * length > least for other, _ in kept):
             kept.append((part, corner))
     return sorted(kept)
 
