@@ -67,7 +67,6 @@ __getattr__, __dir__ = lazy_names(
     },
     modules=(
         "declarations",
-        "files",
         "jit",
         "lazy",
         "maths",

@@ -9,7 +9,7 @@ from typing import Any
 from rish_core import Manifest, UsageError, read_manifest
 from rish_core.manifest import Document, read_yaml
 from rish_ecs import shorten_path
-from rish_ecs.files import write_whole
+from rish_ecs.snapshots import write_whole
 
 from .manifest_text import ManifestText
 from .nodes import Steps

@@ -14,7 +14,7 @@ from pathlib import Path
 from rish_core import ManifestError, RishError, parse_manifest
 from rish_core.commands import FINE, add_game
 from rish_core.manifest import FILE_NAME, FORMAT, read_yaml
-from rish_ecs.files import write_whole
+from rish_ecs.snapshots import write_whole
 
 STEPS: dict[int, Callable[[str], str]] = {}
 """By format number, a function that converts the text of a manifest to the next format."""
