@@ -87,8 +87,15 @@ class Comparison:
 
     def new_below(self, number: int, handle: int) -> list[int]:
         """Return the children of an entity of a step that it has not got by the text."""
-        now, inside = self.session.now, self.session.inside(number)
-        return [child for child in now.children.get(handle, ()) if now.keys.get(child, (-1, 0))[0] not in inside]
+        session, now = self.session, self.session.now
+        copy = now.keys[handle][1]
+        inside = {child: session.steps[child].node.count for child in session.inside(number)}
+
+        def is_known(child: int) -> bool:
+            step, number_of = now.keys.get(child, (-1, 0))
+            return step in inside and number_of // inside[step] == copy
+
+        return [child for child in now.children.get(handle, ()) if not is_known(child)]
 
     def clashes(self, number: int, children: list[int]) -> bool:
         """Whether new children have names of those that the prefab brings, which they would change instead."""

@@ -209,12 +209,13 @@ class SavePlan:
         session, wanted = self.session, self._wanted
         for number, changed, copies in wanted.split:
             self._split(number, changed, copies)
-        for handle in authored(self.app.world):
-            if handle not in self._written and handle not in session.now.keys:
-                self._insert(handle)
+        new = [handle for handle in authored(self.app.world) if handle not in session.now.keys]
         moved = [handle for key, handle in session.now.handles.items() if self._compared.has_moved(*key)]
-        for handle in sorted(moved, key=self._depth):
-            self._try(handle, lambda handle=handle: self._move(handle))
+        for handle in sorted([*new, *moved], key=self._depth):  # parents first
+            if handle not in new:
+                self._try(handle, lambda handle=handle: self._move(handle))
+            elif handle not in self._written:
+                self._insert(handle)
         for number in wanted.gone:
             if number in session.paths:
                 self._delete(session.paths[number], f"{session.steps[number].node.name or 'an entry'!r} is deleted")
@@ -308,7 +309,7 @@ class SavePlan:
             return
         text = session.text.of(path)
         named = text.has((*path, "parent"))
-        if parent and (above is None or (named and session.now.name(parent))):
+        if parent and (above is None or (named and session.is_unique(session.now.name(parent)))):
             if len(path) > 3:
                 path = self._take(path, self._end_of(("scenes", session.label)))
             text.put((*path, "parent"), session.name_of(parent))

@@ -87,6 +87,10 @@ class Session:
         """How many entities have each name."""
         return Counter(self.now.name(handle) for handle in self.app.world[Name].entities.tolist())
 
+    def is_unique(self, name: str) -> bool:
+        """Whether exactly one entity has a name."""
+        return bool(name) and self._counts[name] == 1
+
     def name_of(self, handle: int) -> str:
         """Return the name by which the text can refer to an entity. Raises UsageError if it has none of its own."""
         name = self.now.name(handle)
