@@ -85,7 +85,7 @@ def test_the_saved_text_gives_the_world_that_was_edited(tmp_path, seed):
             expected = _described(app)
         with open_game(tmp_path, headless=True, warm_up=False) as app:
             assert _described(app) == expected
-    assert complete >= 8
+    assert complete >= 9
 
 
 def _described(app):
