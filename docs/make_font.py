@@ -1,4 +1,4 @@
-"""Makes the font of Traditional Chinese that rish-render contains: the characters of its word list and of all strings.
+"""Makes the font of Traditional Chinese that rish-render contains: the characters of its word list and of all shipped strings.
 
 python docs/make_font.py
 
@@ -17,7 +17,7 @@ from rish_render.text.scripts import is_cjk
 
 ROOT = Path(__file__).parents[1]
 WORDS = SHIPPED.parent / "words.txt"
-SOURCES = [*ROOT.glob("games/*"), *ROOT.glob("plugins/*/src/*")]
+SOURCES = [*ROOT.glob("games/*"), *ROOT.glob("docs/scenes/*"), *ROOT.glob("plugins/*/src/*")]
 TABLES = SHIPPED.parents[1]
 """The code of text itself: its strings are ranges of characters, not words."""
 _TRADITIONAL = 3

@@ -20,7 +20,9 @@ Line = tuple[str, str, str]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the game, whose own plugins report too."""
-    parser.add_argument("game", nargs="?", metavar="GAME", help="also check what this game needs, such as its characters")
+    parser.add_argument(
+        "game", nargs="?", metavar="GAME", help="also check what this game needs, such as its characters"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -48,9 +50,16 @@ def diagnose_plugins(manifest: Manifest | None) -> list[Line]:
     own = None if manifest is None else manifest.plugin_file
     try:
         plugins = load_plugins(wishes, game_file=own, core=builtin, policy="disable")
-        return [line for _, lines in plugins.gather("rish_diagnose", manifest=manifest) for line in lines]
+        results = plugins.gather("rish_diagnose", manifest=manifest)
     except Exception as error:  # as in `diagnose`; plugins that exclude one another can't be loaded together
         return [("!!", "plugins", str(error))]
+    found: list[Line] = []
+    for plugin, lines in results:
+        try:
+            found += [(mark, name, text) for mark, name, text in lines]
+        except (TypeError, ValueError):
+            found.append(("!!", plugin, f"rish_diagnose returned {lines!r}, not a list of (mark, name, text)"))
+    return found
 
 
 def _python() -> Line:

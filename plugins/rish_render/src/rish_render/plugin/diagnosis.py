@@ -1,4 +1,4 @@
-"""The lines of `rish doctor` about fonts: which writing has one, where it comes from, and which characters have none."""
+"""The lines of `rish doctor` about fonts: which writing has one, from where, and which characters have none."""
 
 from __future__ import annotations
 
@@ -79,7 +79,9 @@ def _blank(character: str) -> bool:
 
 def _own_fonts(root: Path, strings: Iterable[str]) -> Iterator[FontFile]:
     """Yield the fonts in a game's folder, and those of packages that its strings name, as `package:path`."""
-    named = (text.partition(":") for text in strings if text.endswith(_SUFFIXES) and text.partition(":")[0].isidentifier())
+    named = (
+        text.partition(":") for text in strings if text.endswith(_SUFFIXES) and text.partition(":")[0].isidentifier()
+    )
     of_packages = (path for package, _, name in named if name and (path := packaged(package, name)))
     inside = (path for path in sorted(root.rglob("*")) if path.suffix.lower() in _SUFFIXES)
     for path in itertools.chain(inside, of_packages):

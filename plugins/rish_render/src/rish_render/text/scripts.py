@@ -57,7 +57,9 @@ def way_to_get(characters: Iterable[str]) -> str:
     given = list(characters)
     ways = ["pip install 'rish-render[cjk]'"] if any(map(is_cjk, given)) else []
     if sys.platform.startswith("linux"):
-        assigned = any(not is_cjk(character) and unicodedata.category(character) not in ("Cn", "Co") for character in given)
+        assigned = any(
+            not is_cjk(character) and unicodedata.category(character) not in ("Cn", "Co") for character in given
+        )
         packages = ["fonts-noto-cjk"] * bool(ways) + ["fonts-noto-core"] * assigned
         ways += [f"apt install {' '.join(packages)}"] if packages else []
     return ", or ".join([*ways, _LOCAL])
