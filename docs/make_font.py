@@ -1,4 +1,4 @@
-"""Makes the font of Traditional Chinese that rish-render contains: the characters of its word list and of all shipped strings.
+"""Makes the font of Traditional Chinese in rish-render: the characters of its word list and of all shipped strings.
 
 python docs/make_font.py
 

@@ -47,11 +47,11 @@ def _source_of(faces: Faces, sample: str) -> str | None:
     face = found[0]
     if face is None or None in found:
         return None
-    if face.source is None:
+    if not isinstance(face.source, Path):
         return "the font inside Pillow"
     for (package, name), distribution in ((DEFAULT, "manimgx-fonts"), (CJK, "noto-cjk-sans-otc")):
         installed = packaged(package, name)
-        if installed is not None and Path(face.source).parent == installed.parent:
+        if installed is not None and face.source.parent == installed.parent:
             return f"installed with {distribution}"
     return f"the system's font {face.source}"
 
