@@ -16,7 +16,9 @@ import sys
 import hypothesis
 import pytest
 
-_EXAMPLES = 200 if os.environ.get("RISH_LONG") else 20
+from long_runs import long
+
+_EXAMPLES = long(200, 20)
 hypothesis.settings.register_profile("here", deadline=None, max_examples=_EXAMPLES)
 hypothesis.settings.register_profile("ci", deadline=None, max_examples=_EXAMPLES, derandomize=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")

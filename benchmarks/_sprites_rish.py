@@ -18,8 +18,8 @@ import numpy as np
 
 from rish_core import App, Stage, Transform, Vec2, World, component, field, read_manifest, system
 from rish_ecs.jit import njit
-from rish_frame import Batch, Frame
-from rish_render import Camera, Sprite
+from rish_frame import Batch, Frame, pick
+from rish_render import Camera, Sprite, region_at
 
 from . import _sprites_clock
 from ._sprites_scene import DT, HALF, HEIGHT, LAYERS, PICTURES, ROOTS, WIDTH, picture, roots, start
@@ -198,6 +198,20 @@ def frame(count: int, size: int, quality: str = "fast", threads: int = 1) -> Tas
     return _playing(open_app(count, size, software(quality, threads), [fly]), "frame")
 
 
+def pick_point(count: int) -> Task:
+    """A tool asks what is under the pointer, while all sprites move."""
+    app = open_app(count, 8, software(), [fly])
+    for _ in range(3):
+        app.frame(seconds=DT)
+    rng = np.random.default_rng(1)
+
+    def ask() -> None:
+        x, y = rng.uniform((0, 0), (WIDTH, HEIGHT)).tolist()
+        pick(app, region_at(app.world, (x, y)))
+
+    return Task(ask, partial(app.frame, seconds=DT), app.close)
+
+
 def _packed(count: int) -> tuple[Any, Any, Any]:
     """Return an App with OpenGL, a frame without batches, and the packed instances of a crowd with their batch."""
     app = open_app(count, 8, arcade(), [])
@@ -268,7 +282,7 @@ def single(count: int) -> Task:
 
 _CASES: dict[str, Callable[..., Task]] = {
     "cpu": cpu, "static": static, "camera": static_camera, "moving": moving_camera,
-    "batched": batched, "single": single,
+    "batched": batched, "single": single, "pick": pick_point,
 }  # fmt: skip
 
 

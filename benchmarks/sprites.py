@@ -76,6 +76,7 @@ CASES = [
         _STATIC_CAMERA,
     ),
     *(_batched(count) for count in (100, 1000, 5000, 10_000, 100_000)),
+    Case("pick_100000", "ms", {"rish": f"{_OURS}:pick_100000"}, limit=2),
     Case("tiles_cpu", "ms", {"rish": f"{_TILES}:cpu"}, limit=0.5),
     Case("tiles_frame", "ms", {"rish": f"{_TILES}:software_frame"}, limit=8),
     Case("tiles_whole_map", "ms", {"rish": f"{_TILES}:whole_map"}, limit=16),

@@ -190,7 +190,7 @@ def test_calibration_fills_a_round():
     assert _worker.calibrate(_task.Task(lambda: __import__("time").sleep(0.25)), 0.005) == 1
 
 
-def test_a_figure_that_is_no_time_counts_as_it_was_told():
+def test_a_figure_that_is_no_time_counts_as_given():
     """A reported figure has its own unit, is averaged over the runs and compared with its limit."""
     case = harness.Case("sag", "mm", {"rish": "nowhere:none"}, limit=2)
     told = _task.Task(lambda: _clocks.tell(0.003), clock="told", once=True)

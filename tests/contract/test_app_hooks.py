@@ -235,7 +235,7 @@ def test_a_device_is_announced_once_and_only_where_there_is_one(rish_app: MakeAp
     assert seen == [("the device", True)]
 
 
-def test_the_frame_hook_is_told_once_a_frame(rish_app: MakeApp) -> None:
+def test_the_frame_hook_is_called_once_a_frame(rish_app: MakeApp) -> None:
     """The frame hook is called once a frame after LAST, with the drawing time; frames without a tick count."""
     seen: list[Any] = []
     mine = plugin(frame_end=lambda world, stats: seen.append((world.tick, stats.passes >= 0)))

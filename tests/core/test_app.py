@@ -77,7 +77,7 @@ def test_the_seed_comes_from_the_manifest(rish_app: MakeApp) -> None:
     assert rish_app(game, seed=9).world.seed == 9
 
 
-def test_what_nobody_can_show_is_refused(rish_app: MakeApp) -> None:
+def test_what_no_backend_can_show_is_refused(rish_app: MakeApp) -> None:
     """Options that need a renderer are refused in a game without one."""
     for options in ({"pixels": True}, {"size": (3, 2)}, {"capture": ["a.png"]}):
         with pytest.raises(UsageError, match=rf"{next(iter(options))} was asked for, and the game has no plugin that"):
@@ -177,7 +177,7 @@ def test_nothing_stays_open_where_it_fails(rish_app: MakeApp) -> None:
     assert not backend.is_open
 
 
-def test_all_mistakes_are_told_at_once(rish_app: MakeApp) -> None:
+def test_all_mistakes_are_reported_at_once(rish_app: MakeApp) -> None:
     """Mistakes of the manifest's form and of its components are reported together."""
     text = """
         rish: 1

@@ -16,7 +16,7 @@ from rish_core.plugin.registry import build_registry
 from rish_ecs import DeclarationError
 
 
-def test_it_uses_the_hooks_of_everybody() -> None:
+def test_it_uses_the_hooks_of_all_plugins() -> None:
     """Each of its functions is a public hook with a docstring."""
     own = {name: value for name, value in vars(builtin).items() if name.startswith("rish_")}
     names = ["about", "components", "resources", "warm_up", "loaders", "error_hint"]
@@ -43,7 +43,7 @@ def test_its_resources_are_in_every_world(rish_app: Any) -> None:
         assert cls in world
 
 
-def test_nobody_else_may_be_called_core(rish_app: Any) -> None:
+def test_no_other_plugin_may_be_called_core(rish_app: Any) -> None:
     """The name `core` is reserved, and the kernel's components cannot be declared again."""
     with pytest.raises(ManifestError, match="'core' is the kernel"):
         rish_app({"plugins": ["core"]})

@@ -111,7 +111,7 @@ def test_pixels_can_be_compared_without_a_file(tmp_path: Path) -> None:
         compare_pictures(scene(shift=1), scene(), name="two", failures=tmp_path)
 
 
-def test_references_are_saved_when_the_environment_says_so(tmp_path: Path, monkeypatch: Any) -> None:
+def test_references_are_saved_on_request_of_the_environment(tmp_path: Path, monkeypatch: Any) -> None:
     """RISH_SAVE_PICTURES=1 writes the file and its folders; without it a missing file is reported."""
     path = tmp_path / "new" / "picture.png"
     with pytest.raises(UsageError, match="RISH_SAVE_PICTURES=1"):

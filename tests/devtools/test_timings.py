@@ -41,12 +41,12 @@ def test_the_verbs_of_the_backend_and_the_rest_make_up_the_frame() -> None:
     profiler.add_verb("draw", 0.002)
     profiler.add_verb("draw", 0.001)
     profiler.add_verb("poll", 0.004)
-    profiler.begin -= 0.02
     profiler.end_frame()
+    profiler.frames[-1] = profiler.frames[-1]._replace(seconds=0.02)
     assert {timing.name: timing.last for timing in Timings(profiler).verbs()} == pytest.approx(
         {"poll": 4, "pages": 0, "draw": 3, "present": 0}
     )
-    assert Timings(profiler).rest().last + 8 == pytest.approx(Timings(profiler).frame().last)
+    assert (Timings(profiler).rest().last, Timings(profiler).frame().last) == pytest.approx((12, 20))
 
 
 def test_the_summary_is_plain_data() -> None:

@@ -21,6 +21,7 @@ from hypothesis.stateful import (
     rule,
 )
 
+from long_runs import long
 from rish_ecs.declarations.columns import Chars, Entity, Str, Vec2
 from rish_ecs.declarations.component import Disabled, Each, component, field
 from rish_ecs.declarations.system import TICK_STAGES
@@ -318,7 +319,7 @@ TestWorldMachine = WorldMachine.TestCase
 TestWorldMachine.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
 
 
-@pytest.mark.parametrize("count", [100_000, pytest.param(1_000_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [long(1_000_000, 50_000)])
 def test_random_operations(count: int) -> None:
     """Many random operations, single and in bulk, agree with a dict, and stale handles always raise."""
     world, chance = World([A, C]), random.Random(count)

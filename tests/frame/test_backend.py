@@ -29,7 +29,7 @@ def test_the_contract_is_ten_verbs() -> None:
     assert isinstance(NullBackend(), Backend)
 
 
-def test_the_first_backend_that_opens_is_taken_and_the_reason_told() -> None:
+def test_the_first_backend_that_opens_is_taken_and_the_reason_reported() -> None:
     """The first backend that opens is chosen; the reason has earlier failures, their errors and hints."""
     backend, reason = open_backend({"gl": Broken, "null": NullBackend}, title="x", size=(8, 6))
     assert backend.size == (8, 6)
@@ -54,7 +54,7 @@ def test_a_wanted_backend_that_fails_falls_back_unless_that_is_forbidden() -> No
         open_backend({"null": NullBackend, "gl": Broken}, "gl", fallback=False)
 
 
-def test_a_factorys_own_hint_is_told() -> None:
+def test_a_factorys_own_hint_is_reported() -> None:
     """A hint of the backend's factory is part of the message."""
 
     def make() -> NullBackend:
@@ -65,7 +65,7 @@ def test_a_factorys_own_hint_is_told() -> None:
         open_backend({"gl": make})
 
 
-def test_an_unknown_backend_is_told_with_the_nearest() -> None:
+def test_an_unknown_backend_is_reported_with_the_nearest() -> None:
     """An unknown backend is an error with the nearest name, not a choice of another one."""
     with pytest.raises(UnknownName, match=r"no backend is called 'nul' \(did you mean 'null'\?\)"):
         open_backend({"null": NullBackend}, "nul")

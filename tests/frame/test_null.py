@@ -28,7 +28,7 @@ def sprites(x: float = 1, **options) -> Batch:
     return Batch("sprites", {"instances": pack_sprites([x], 1, 1, 1)}, **options)
 
 
-def test_it_remembers_what_it_was_told(backend: NullBackend) -> None:
+def test_it_remembers_its_calls(backend: NullBackend) -> None:
     """Calls and their arguments are recorded in order."""
     backend.image(3, np.zeros((2, 5, 4), np.uint8))
     backend.free(3)
@@ -55,7 +55,7 @@ def test_it_keeps_copies_of_what_was_drawn(backend: NullBackend) -> None:
     assert backend.drawn("lines") == []
 
 
-def test_it_keeps_as_many_draws_as_it_is_told(backend: NullBackend) -> None:
+def test_it_keeps_the_requested_number_of_draws(backend: NullBackend) -> None:
     """It keeps `keep` draws, and none with keep=0, so that a long run needs no memory."""
     for _ in range(5):
         backend.draw(Frame((32, 24)))

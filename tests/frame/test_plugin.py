@@ -105,6 +105,17 @@ def test_hook_rish_drawers() -> None:
     }
 
 
+def test_hook_rish_pickers() -> None:
+    """Pickers are stored by name and not called; a picker that is no function disables its plugin."""
+
+    def find(world: Any, region: Any) -> Any:
+        raise AssertionError
+
+    assert declare(rish_pickers=lambda: {"vanes": find}).of("rish_pickers")["vanes"] is find
+    with pytest.raises(PluginError, match="a function"):
+        declare(rish_pickers=lambda: {"vanes": 3})
+
+
 def test_hook_rish_samples() -> None:
     """The hook gets the World, the backend and the hidden frame; its samples are returned with the plugin's name."""
     heard: list[int] = []

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from long_runs import long, only_long
 from rish_core import Snapshot, open_game
 
 BREAKOUT = Path(__file__).parents[2] / "games" / "breakout"
@@ -50,18 +51,14 @@ def test_the_backend_makes_no_difference() -> None:
 @pytest.mark.slow
 def test_strict_is_clean_through_a_demo() -> None:
     """A demo from the title into a match runs without errors in strict mode, with the same hash."""
-    assert final_hash(240, strict=True) == final_hash(240)
+    ticks = long(240, 150)
+    assert final_hash(ticks, strict=True) == final_hash(ticks)
 
 
 def test_plain_python_plays_the_same_game() -> None:
-    """Without compiled kernels the hash is the same."""
-    assert hash_elsewhere(TICKS, RISH_NO_JIT="1") == final_hash(TICKS)
-
-
-@pytest.mark.slow
-def test_plain_python_plays_the_same_long_game() -> None:
-    """The hash is also the same after 1,500 frames, with multi-ball, fire and falling capsules."""
-    assert hash_elsewhere(1500, RISH_NO_JIT="1") == final_hash(1500)
+    """Without compiled kernels the hash is the same; a long run has multi-ball, fire and falling capsules."""
+    ticks = long(1500, TICKS)
+    assert hash_elsewhere(ticks, RISH_NO_JIT="1") == final_hash(ticks)
 
 
 def through_saves(first: int, ticks: int) -> None:
@@ -83,6 +80,7 @@ def test_saved_and_loaded_in_every_tick_it_goes_on_alike() -> None:
     through_saves(440, 60)
 
 
+@only_long
 @pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 400, 5000])
 def test_saved_and_loaded_for_long_it_goes_on_alike(first: int) -> None:

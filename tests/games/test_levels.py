@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from long_runs import only_long
 from rish_ecs import jit
 
 ROOT = Path(__file__).parents[2]
 GAMES = sorted(path.parent.name for path in (ROOT / "games").glob("*/game.yaml"))
 LEVELS = [level for level in jit.LEVELS if (level == "arm64") == (jit.default_level() == "arm64")]
-long = pytest.mark.skipif(not os.environ.get("RISH_LONG"), reason="RISH_LONG=1 compiles all games for every level")
 
 
 def hash_of(game: str, **environment: str) -> str:
@@ -33,7 +33,7 @@ def level(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return jit.environment_for(request.param, tmp_path_factory.mktemp(request.param))
 
 
-@long
+@only_long
 @pytest.mark.slow
 @pytest.mark.skipif(not jit.available(), reason="kernels run as plain Python here")
 @pytest.mark.parametrize("game", GAMES)

@@ -27,7 +27,7 @@ def test_every_preset_has_its_scene():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_scene_is_alive_and_nobody_is_turned_away(app: Any, name: str):
+def test_a_scene_is_alive_and_no_particle_is_refused(app: Any, name: str):
     """After a while each scene has particles, and no pool was too small."""
     app.world[Scenes].go(name)
     for _ in range(90):

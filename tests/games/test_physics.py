@@ -131,7 +131,7 @@ def test_a_touch_ends_the_tour_and_keys_lead_round(enter: Callable[[str], Game])
     assert game.world[Session].quit
 
 
-def test_it_comes_again_when_nobody_touches_it(enter: Callable[[str], Game]) -> None:
+def test_it_comes_again_without_input(enter: Callable[[str], Game]) -> None:
     """The tour starts again after some seconds without input, except during a pause."""
     game = enter("orbits")
     pilot = game.world[game.module("components").Pilot]

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from long_runs import LONG, long
 from rish_core import App, open_game
 from rish_core.loop import NOTHING
 from rish_core.plugin import NamedWish
@@ -23,9 +24,8 @@ from rish_history import History, RandomPlayer, Recorder, Saves, origin_of, read
 from rish_history.replay.replay import open_recorded
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[2] / "games").glob("*/game.yaml"))
-LONG = bool(os.environ.get("RISH_LONG"))
-TICKS = 10_000 if LONG else 240
-SEEKS, ENDS, STOPS = (1000, 10, 10) if LONG else (6, 1, 1)
+TICKS = long(10_000, 240)
+SEEKS, ENDS, STOPS = long((1000, 10, 10), (6, 1, 1))
 """The number of ticks that are sought, of those played to the end, and of stops of the game for seeks."""
 AFTER = 60
 """The number of ticks that are played after each seek of a long run."""
@@ -59,14 +59,14 @@ def test_the_same_again(game: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@each_game
+@pytest.mark.parametrize("game", long(GAMES, [COLD]), ids=lambda game: game.name)
 def test_the_same_elsewhere(game: Path, tmp_path: Path) -> None:
     """The replay is the same in a new process with another PYTHONHASHSEED, drawn by another backend."""
     replay(game, tmp_path, ["--backend", "software"])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES if LONG else [COLD], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", long(GAMES, [COLD]), ids=lambda game: game.name)
 def test_the_same_with_a_cold_cache(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The replay is the same with an empty kernel cache, where plain Python runs until the kernels are compiled."""
     monkeypatch.setenv("RISH_CACHE_DIR", str(tmp_path / "cold"))

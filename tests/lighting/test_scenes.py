@@ -229,7 +229,7 @@ def test_what_the_last_frame_changed_is_undone_when_lights_go(hall):
     assert not [name for name in made.world[Frame].targets if name.startswith("light.")]
 
 
-def test_a_layer_that_is_not_there_is_told_once(hall, caplog):
+def test_a_layer_that_is_not_there_is_reported_once(hall, caplog):
     """An unknown layer is reported once with the nearest name; the light reaches no layer."""
     hall(f"{FLOOR}\n{AMBIENT}\n- {{Transform: {{}}, Light: {{layers: [wrld]}}}}", run=4)
     lines = [record.getMessage() for record in caplog.records if "wrld" in record.getMessage()]

@@ -98,7 +98,7 @@ def test_a_spring_becomes_rigid_as_it_stiffens() -> None:
     assert stiff.impulse_scale == pytest.approx(RIGID.impulse_scale, abs=1e-9)
 
 
-def test_nobody_moves_between_two_that_stand() -> None:
+def test_no_body_moves_between_two_that_stand() -> None:
     """The effective mass between two immovable bodies is zero."""
     point = Point(0, 1, (0.0, 1.0), (0.0, 0.0), (0.0, 0.0))
     assert effective_mass([Mover(0, 0), Mover(0, 0)], point, (0.0, 1.0)) == 0.0

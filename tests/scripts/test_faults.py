@@ -115,7 +115,7 @@ def test_it_is_set_aside_after_some_errors(play: Any, caplog: Any) -> None:
     assert len([text for text in lines(caplog, logging.INFO) if "failed in on_update" in text]) >= 4
 
 
-def test_who_is_set_aside_hears_nothing_and_waits(play: Any) -> None:
+def test_a_script_that_is_set_aside_is_not_called(play: Any) -> None:
     """A disabled script gets no updates, events or timers until it is pardoned; then its timers fire."""
     stage = play(Bad, events=[Poke], policy="disable", settings={"errors": 1})
     bad = stage.script(stage.spawn(Bad(where=3)), Bad)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import termios
 import threading
 import time
@@ -279,9 +277,3 @@ def test_it_works_outside_the_main_thread(line: Callable[..., Any]) -> None:
     thread.join()
     assert not failures
     assert pty.settle().modes == {7, 25}
-
-
-def test_importing_it_loads_no_compiler() -> None:
-    """Importing the plugin's module loads no compiler."""
-    code = "import sys, rish_terminal.plugin as p; p.rish_backends(); print('numba' in sys.modules)"
-    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False\n"

@@ -67,7 +67,7 @@ def test_the_pointer_moves_before_it_clicks() -> None:
     assert keys.events([Pointer(0, 0, wheel=(0, -1))], LAYOUT, 99.0) == [move, scroll]
 
 
-def test_text_and_focus_are_told() -> None:
+def test_text_and_focus_are_reported() -> None:
     """Text and focus become events; without the focus no key is held."""
     keys = KeyState()
     assert keys.events([Typed("é")], LAYOUT, 0.0) == [WindowEvent("text", text="é")]

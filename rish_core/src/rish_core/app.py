@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,8 @@ from .plugin.registry import Registry, build_registry
 
 _log = logging.getLogger("rish.app")
 _DRAWING = (Stage.LATE, Stage.EXTRACT, Stage.DRAW)
+_SLICE = 0.01
+"""Seconds of a frame for preparing the scene, beside a feature that is longer."""
 
 
 class App:
@@ -213,7 +215,8 @@ class App:
             self._asks = outer
 
     def _begin(self) -> None:
-        self._drawn, self._warm, self._unseen = False, True, False
+        self._drawn, self._unseen = False, False
+        self._preparing: Iterator[object] = iter(())
         self.kernels = SceneKernels(self.plugins)
         self._events: list[WindowEvent] = []
         self._early: list[WindowEvent] = []
@@ -275,8 +278,8 @@ class App:
 
         seconds: time since the last frame; measured if None, ignored if headless.
         """
-        if self._drawn and not self._warm:
-            self._warm_up()
+        if self._drawn:
+            self._warm_up(_SLICE)
         self.profiler.begin_frame()
         self._listen()
         ticks = self._ticks(seconds)
@@ -411,18 +414,29 @@ class App:
         self.plugins.gather("rish_scene_loaded", world=self.world, scene=name)
         if self._unseen:
             return
-        self._drawn, self._warm = False, not self._prepares
+        self._drawn = False
         self.kernels.gather(self.world)
-        if self._prepares and not (self.windowed and self.kernels.ready(self.kernels.wanted)):
-            self._warm_up()
+        self._preparing = self._prepare() if self._prepares else iter(())
+        if not (self.windowed and self.kernels.ready(self.kernels.wanted)):
+            self._warm_up(float("inf"))
 
-    def _warm_up(self) -> None:
-        """Prepare a scene; in a window after its first picture if all kernels are compiled, so that it shows sooner."""
-        self._warm = True
-        self.kernels.prepare_scene(self.features(), self._show_progress)
+    def _prepare(self) -> Iterator[object]:
+        """Prepare a scene, one feature for each step; then other scenes are prepared in the background."""
+        yield from self.kernels.prepare_scene(self.features(), self._show_progress)
         if self.windowed and len(self.game.scenes) > 1:
             self.kernels.compile_others(self.host.may_draw)
-        self._last = time.perf_counter()
+
+    def _warm_up(self, seconds: float) -> None:
+        """Prepare the scene for a time that does not count as game time; at least one feature.
+
+        In a window whose kernels are compiled, this begins after the first picture, which then shows sooner, and a
+        part is done in each frame, so that no picture stands still.
+        """
+        begin = time.perf_counter()
+        for _ in self._preparing:
+            if time.perf_counter() - begin > seconds:
+                break
+        self._last += time.perf_counter() - begin
 
     def _stay_awake(self) -> None:
         """Read the events of the window while a kernel compiles in the middle of a frame; the next frame answers them.

@@ -235,7 +235,7 @@ def test_a_large_world_uses_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
 # Teleporting
 
 
-def test_teleporting_the_dead_moves_nobody_else(world: World) -> None:
+def test_teleporting_the_dead_moves_no_other_entity(world: World) -> None:
     """`teleport` raises for stale handles and entities without a Transform, and moves nothing then."""
     stays, gone, bare = world.spawn(Transform), world.spawn(Transform), world.spawn(Tag)
     world.despawn(gone)

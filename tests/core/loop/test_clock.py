@@ -64,7 +64,7 @@ def test_a_long_stall_does_not_spiral() -> None:
     assert clock.frame_dt == 0.02
 
 
-def test_frame_systems_are_told_a_bounded_time() -> None:
+def test_frame_systems_get_a_bounded_time() -> None:
     """`frame_dt` is limited, so a stall makes no visual jump."""
     clock = Clock()
     clock.advance(10.0)

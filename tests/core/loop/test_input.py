@@ -212,7 +212,7 @@ def test_an_action_of_one_key_is_that_key() -> None:
     assert shown(tick(inputs, key("A", False), key("A")), "fire") == shown(inputs) == AGAIN
 
 
-def test_wrong_names_are_told_with_the_nearest() -> None:
+def test_wrong_names_are_reported_with_the_nearest() -> None:
     """A name that is neither key nor action raises an error with the nearest action or key."""
     inputs = Input()
     inputs.set_actions({"jump": ["SPACE"]})
@@ -312,7 +312,7 @@ def test_code_between_ticks_waits_for_the_next() -> None:
     assert shown(tick(inputs)) == RELEASED
 
 
-def test_a_person_is_told_from_code() -> None:
+def test_a_person_is_distinguished_from_code() -> None:
     """`touched` is true while a person acts or holds a key, and never through code or window events."""
     inputs = tick(Input())
     inputs.press("A")

@@ -88,7 +88,7 @@ def test_events_go_from_the_top_until_swallowed() -> None:
     assert log == ["hud key", "menu key"]
 
 
-def test_an_event_that_nobody_swallows_remains() -> None:
+def test_an_event_that_no_layer_swallows_remains() -> None:
     """Only True stops an event; None and other true values do not."""
     world = world_of(Layer("a", on_event=lambda world, event: None), Layer("b", on_event=lambda world, event: 1))  # type: ignore[arg-type, return-value]
     assert not world[LayerStack].route(world, PRESS)
@@ -216,7 +216,7 @@ def test_a_tools_layer_is_above_all_and_no_state() -> None:
     assert not stack.route(world, PRESS)
 
 
-def test_a_restored_name_that_nobody_declares_is_a_plain_layer() -> None:
+def test_a_restored_name_that_is_not_declared_is_a_plain_layer() -> None:
     """A restored layer that is not declared is an ordinary layer."""
     world = world_of(Layer("world"))
     world[Layers].push("fog")

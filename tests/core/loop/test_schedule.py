@@ -64,7 +64,7 @@ def test_systems_get_the_world_and_dt() -> None:
     assert seen == [(world, 0.125)]
 
 
-def test_the_world_knows_who_runs() -> None:
+def test_the_world_knows_which_system_runs() -> None:
     """While a system runs, the world holds its name and stage; afterwards both are empty."""
     seen: list[tuple[str, Stage | None]] = []
 
@@ -219,7 +219,7 @@ def test_a_failing_condition_is_the_systems_failure() -> None:
     assert log == []
 
 
-def test_a_structure_change_that_fails_names_who_may_have_queued_it() -> None:
+def test_a_structure_change_that_fails_names_the_systems_that_may_have_queued_it() -> None:
     """A structure change that fails at the end of a stage is passed to the error policy, and the game continues."""
     asked: list[str] = []
 
@@ -278,7 +278,7 @@ def test_a_paused_layer_stops_its_tick_systems_only() -> None:
     assert log[5:] == ["blink"]
 
 
-def test_unknown_layers_are_told_with_the_nearest() -> None:
+def test_unknown_layers_are_reported_with_the_nearest() -> None:
     """A system with an unknown layer is refused, with the nearest name."""
     systems = [recorder([], "move", Stage.UPDATE, layer="wrold")]
     check_layers(systems, ["wrold"])
@@ -286,7 +286,7 @@ def test_unknown_layers_are_told_with_the_nearest() -> None:
         check_layers(systems, ["world", "hud"])
 
 
-def test_unknown_systems_are_told_with_the_nearest() -> None:
+def test_unknown_systems_are_reported_with_the_nearest() -> None:
     """Disabling an unknown system is refused, with the nearest name."""
     schedule, _ = failing(None)
     with pytest.raises(UnknownName, match=r"did you mean 'wind\.broken'"):

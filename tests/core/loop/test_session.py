@@ -14,7 +14,7 @@ def test_a_game_begins_without_either(rish_app: Any) -> None:
     assert (world[Interventions].count, world[Interventions].reasons) == (0, [])
 
 
-def test_each_intervention_is_told_with_its_tick(rish_app: Any) -> None:
+def test_each_intervention_is_reported_with_its_tick(rish_app: Any) -> None:
     """Each intervention is counted, and its reason is kept with the number of the next tick."""
     app = rish_app({})
     app.run(3)

@@ -59,7 +59,7 @@ def test_a_tap_lets_time_stand_still(rish_app: Any) -> None:
     assert asked == [0, 1]
 
 
-def test_nobody_hears_of_a_simulated_tick(rish_app: Any) -> None:
+def test_a_simulated_tick_calls_no_observer(rish_app: Any) -> None:
     """A simulated tick calls no hooks, so that a tool which replays the past is not recorded."""
     app = rish_app(strict=False)
     heard: list[str] = []

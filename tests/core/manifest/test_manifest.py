@@ -45,7 +45,7 @@ def test_the_format_version_must_be_there_and_known():
     assert "whole number" in str(parse_manifest("rish: one").problems[0])
 
 
-def test_a_file_that_is_no_mapping_is_told_once():
+def test_a_file_that_is_no_mapping_is_reported_once():
     """A file that is no mapping gives one mistake."""
     assert [p.what for p in parse_manifest("[1]").problems] == [
         "the file must be a mapping that begins with `rish: 1`, not a list of 1"
@@ -79,7 +79,7 @@ def test_included_files_add_their_sections(tmp_path):
     assert str(manifest.document.place("prefabs", "a")).endswith("a.yaml:3:6")
 
 
-def test_mistakes_of_includes_are_told_where_they_are_written(tmp_path):
+def test_mistakes_of_includes_are_reported_where_they_are_written(tmp_path):
     """Missing, outside, repeated, circular and invalid includes are reported at their place."""
     (tmp_path / "game.yaml").write_text(
         "rish: 1\ninclude: [a.yaml, nothere.yaml, ../up.yaml, /etc/passwd, a.yaml, game.yaml, 3, list.yaml]\n"
@@ -122,7 +122,7 @@ def test_overrides_set_single_values():
     assert manifest.scenes["main"] == [{"count": 1, "name": "x"}, {"count": 7}]
 
 
-def test_wrong_overrides_are_told_like_other_mistakes():
+def test_wrong_overrides_are_reported_like_other_mistakes():
     """Mistakes in overrides have the option as their place."""
     overrides = [
         "game.seed=x",

@@ -129,7 +129,7 @@ def test_only_utf8_is_read(tmp_path, raw, expected):
     assert any(expected in sentence for sentence in found), found
 
 
-def test_mistakes_that_leave_the_rest_readable_are_told_together():
+def test_mistakes_that_leave_the_rest_readable_are_reported_together():
     """Mistakes that do not stop the reader are reported together, up to a hundred."""
     assert len(sentences("a: !x 1\na: .inf\nb: {<<: 1}")) == 4
     assert len(sentences("\n".join("a: 1" for _ in range(1000)))) == MAX_PROBLEMS + 1

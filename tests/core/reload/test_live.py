@@ -150,7 +150,7 @@ def test_each_copy_refers_to_its_own_parts() -> None:
             assert world.get(left, Transform).parent == world.get(handle, Transform).parent
 
 
-def test_copies_that_are_gone_shift_nobodys_targets() -> None:
+def test_copies_that_are_gone_shift_no_targets() -> None:
     """After the game despawned one of three gates, an edit finds the right parts of the other two."""
     before = read(HOUSE, LOCKS)
     after = read(HOUSE, LOCKS.replace("Door: {to: knob}", "Door: {to: spy}").replace("count: 2", "count: 3"))

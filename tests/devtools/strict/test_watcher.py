@@ -190,7 +190,7 @@ def test_transient_and_view_fields_count_as_writes() -> None:
     caught(honest, glow, says=r"'game\.glow' wrote Body")
 
 
-def test_structure_changes_are_nobodys_write() -> None:
+def test_structure_changes_are_no_write() -> None:
     """Changes at the end of a stage are not attributed to the next system."""
 
     @system(Stage.PRE)
@@ -287,7 +287,7 @@ def test_a_resource_that_keeps_a_column_is_caught() -> None:
     caught(keep, grow, says=r"resource 'Score' keeps a column of Body\.glow .*cache", replay=False)
 
 
-def test_a_column_kept_by_a_test_is_nobodys_fault() -> None:
+def test_a_column_kept_by_a_test_is_no_fault_of_a_system() -> None:
     """A column kept outside systems and resources, as in a variable here, is not attributed to them."""
     world, schedule = strict_world(grow, honest)
     column = world[Body].position
@@ -353,7 +353,7 @@ def test_hidden_state_for_the_eye_is_allowed() -> None:
     run(*strict_world(twinkle))
 
 
-def test_failures_are_told_as_failures() -> None:
+def test_failures_are_reported_as_failures() -> None:
     """A system that raises is reported by the schedule as without strict mode; the others are still watched."""
 
     @system(Stage.PRE, writes=Body)

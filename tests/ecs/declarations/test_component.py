@@ -161,7 +161,7 @@ def test_wrong_default() -> None:
             x: float = field(5.0, high=1)
 
 
-def test_a_field_without_a_type_is_told() -> None:
+def test_a_field_without_a_type_is_reported() -> None:
     """A field without a type is refused, because it would be ignored otherwise."""
     with pytest.raises(DeclarationError, match=r"Bad.x has field\(...\) but no type. Write x: float"):
 

@@ -11,7 +11,7 @@ import pytest
 
 from rish_ecs.jit import cache
 
-from .conftest import ALL, call, needs_numba, run, stored
+from .conftest import ALL, call, needs_numba, run, stored, write
 
 EDITS = [
     ("pack/helper.py", "+ 1", "+ 2", 30, ["add", "total"]),
@@ -137,3 +137,30 @@ def test_code_without_a_file_has_no_cache() -> None:
     """Code without a file has no cache."""
     assert cache.folder_for("<stdin>") is None
     assert cache.folders_for("<stdin>") == []
+
+
+PARTS = """
+from rish_ecs.jit import njit
+
+@njit
+def letters(n):
+    return hash("key" + str(n))
+
+@njit
+def count(n):
+    found = {"a": 0}
+    for i in range(n):
+        found[str(i)] = letters(i)
+    return len(found)
+"""
+
+
+@needs_numba
+def test_code_from_the_cache_runs_where_nothing_was_compiled(tmp_path: Path) -> None:
+    """A new process loads kernels that hash texts and allocate, and compiles new callers of them afterwards."""
+    write(tmp_path / "parts.py", PARTS)
+    loading = "import parts\nfrom rish_ecs import jit\nfound = parts.count(3), parts.letters(1) == hash('key1')\n"
+    calling = "@jit.njit\ndef calls(n):\n    return parts.count(n) + parts.count(n)\n"
+    code = f"{loading}loaded = jit.compilations\n{calling}print(*found, loaded > 0, calls(2))"
+    assert run(code, tmp_path).split() == ["4", "True", "True", "6"]
+    assert run(code, tmp_path).split() == ["4", "True", "False", "6"]

@@ -25,11 +25,11 @@ from typing import Any
 
 import pytest
 
+import long_runs
 from rish_ecs import jit
 from rish_ecs.jit import cache
 
-LONG = bool(os.environ.get("RISH_LONG"))
-PROCESSES, KERNELS, KILLS = (8, 200, 50) if LONG else (4, 64, 16)
+PROCESSES, KERNELS, KILLS = (8, 200, 50) if long_runs.LONG else (4, 64, 16)
 PAUSE = 0.16
 """The longest time between two kills, in seconds."""
 PER_MODULE = 8
@@ -151,7 +151,8 @@ def check() -> None:
 
 def run(step: str, folder: Path) -> subprocess.Popen[str]:
     """Run this file as a program that does one of the steps."""
-    environment = {**os.environ, "PYTHONPATH": str(folder), "RISH_CACHE_DIR": str(folder / "cache")}
+    paths = os.pathsep.join([str(folder), str(Path(long_runs.__file__).parent)])
+    environment = {**os.environ, "PYTHONPATH": paths, "RISH_CACHE_DIR": str(folder / "cache")}
     command = [sys.executable, __file__, step]
     return subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
 

@@ -58,14 +58,14 @@ def test_each_feature_is_called_once() -> None:
     calls: list[str] = []
     features = Features({})
     one, two = ("own", "one"), ("own", "two")
-    assert features.prepare({one: lambda: calls.append("one")}, go_on) == [one]
+    assert list(features.prepare({one: lambda: calls.append("one")}, go_on)) == [one]
     both: dict[tuple[str, str], Callable[[], object]] = {two: lambda: calls.append("two"), one: lambda: never()}
-    assert features.prepare(both, go_on) == [two]
-    assert features.prepare(both, go_on) == []
+    assert list(features.prepare(both, go_on)) == [two]
+    assert list(features.prepare(both, go_on)) == []
     assert calls == ["one", "two"]
 
 
-def test_watch_is_told_how_far_it_is(employ: Employ, tmp_path: Path) -> None:
+def test_watch_receives_the_progress(employ: Employ, tmp_path: Path) -> None:
     """`watch` gets rising numbers up to that of all kernels, and each feature is called after that."""
     entries = listed(tmp_path / "own", MANY)
     records = Records(pause=lambda: 0.05)
@@ -75,7 +75,7 @@ def test_watch_is_told_how_far_it_is(employ: Employ, tmp_path: Path) -> None:
     features = Features({"own": tmp_path / "own"})
     watch: Callable[[int, int], bool] = lambda done, total: seen.append((done, total)) is None  # noqa: E731
     play = ("own", "play")
-    assert features.prepare({play: lambda: calls.append(len(seen))}, watch) == [play]
+    assert list(features.prepare({play: lambda: calls.append(len(seen))}, watch)) == [play]
     assert seen == sorted(seen)
     assert (seen[0], seen[-1]) == ((0, MANY), (MANY, MANY))
     assert len({*seen}) > 2
@@ -92,9 +92,9 @@ def test_watch_can_stop_it(limit: int, employ: Employ, tmp_path: Path) -> None:
     calls: list[str] = []
     features = Features({"own": tmp_path / "own"})
     wanted = {("own", name): lambda name=name: calls.append(name) for name in ("play", "more")}
-    assert features.prepare(wanted, lambda done, _: done < limit) == []
+    assert list(features.prepare(wanted, lambda done, _: done < limit)) == []
     assert calls == []
-    assert features.prepare(wanted, go_on) == list(wanted)
+    assert list(features.prepare(wanted, go_on)) == list(wanted)
     assert calls == ["play", "more"]
 
 
@@ -107,7 +107,7 @@ def test_a_malformed_list_is_reported_once(text: str | bytes, tmp_path: Path, ca
     names = [("own", "one"), ("own", "two"), ("other", "three")]
     with caplog.at_level(logging.WARNING, "rish.jit"):
         wanted = {name: lambda name=name: calls.append(name[1]) for name in names}
-        assert Features({"own": tmp_path}).prepare(wanted, never) == names  # pyright: ignore[reportArgumentType]
+        assert list(Features({"own": tmp_path}).prepare(wanted, never)) == names  # pyright: ignore[reportArgumentType]
     assert calls == ["one", "two", "three"]
     (warning,) = caplog.messages
     assert str(file) in warning or isinstance(text, bytes)
@@ -120,7 +120,7 @@ def test_without_a_list_features_are_called(tmp_path: Path, caplog: pytest.LogCa
     assert features.ready([name])
     assert features.listed([name]) == []
     with caplog.at_level(logging.INFO, "rish.jit"):
-        assert features.prepare({name: lambda: None}, never) == [name]  # pyright: ignore[reportArgumentType]
+        assert list(features.prepare({name: lambda: None}, never)) == [name]  # pyright: ignore[reportArgumentType]
     assert caplog.messages == []
 
 
@@ -165,11 +165,11 @@ def test_few_kernels_compile_here(workshop: Workshop, monkeypatch: pytest.Monkey
     """Fewer than `FEW` kernels are compiled by this process, without a process that has to start, and unwatched."""
     monkeypatch.setattr(workers.subprocess, "Popen", never)
     features, module = small(workshop)
-    assert features.prepare({PLAY: module.play}, never) == [PLAY]  # pyright: ignore[reportArgumentType]
+    assert list(features.prepare({PLAY: module.play}, never)) == [PLAY]  # pyright: ignore[reportArgumentType]
     assert workshop.compiled == ["parts.add"] * 2
     assert features.compiled == 0
     features, module = small(workshop)
-    assert features.prepare({PLAY: module.play}, never) == [PLAY]  # pyright: ignore[reportArgumentType]
+    assert list(features.prepare({PLAY: module.play}, never)) == [PLAY]  # pyright: ignore[reportArgumentType]
     assert workshop.compiled == []
 
 
@@ -177,11 +177,11 @@ def test_features_are_ready_when_everything_was_compiled(workshop: Workshop) -> 
     """Features are ready after their preparation, for the next process too, until a source file or the list changes."""
     features, module = small(workshop)
     assert not features.ready([PLAY])
-    features.prepare({PLAY: module.play}, go_on)
+    list(features.prepare({PLAY: module.play}, go_on))
     assert features.ready([PLAY])
     assert small(workshop)[0].ready([PLAY]) is False  # the file was written again, at another time
     features, module = small(workshop)
-    features.prepare({PLAY: module.play}, go_on)
+    list(features.prepare({PLAY: module.play}, go_on))
     later = Features({"own": workshop.folder})
     assert later.ready([PLAY])
     (workshop.folder / "more.py").write_text("")
@@ -198,9 +198,9 @@ def test_a_stopped_preparation_is_not_ready(employ: Employ, tmp_path: Path) -> N
     listed(tmp_path / "own", MANY)
     employ(Records())
     folders = {"own": tmp_path / "own"}
-    assert Features(folders).prepare({PLAY: never}, lambda *_: False) == []
+    assert list(Features(folders).prepare({PLAY: never}, lambda *_: False)) == []
     assert not Features(folders).ready([PLAY])
-    assert Features(folders).prepare({PLAY: lambda: None}, go_on) == [PLAY]
+    assert list(Features(folders).prepare({PLAY: lambda: None}, go_on)) == [PLAY]
     assert not Features(folders).ready([PLAY])
 
 
@@ -212,7 +212,7 @@ def test_what_was_not_compiled_is_not_ready(workshop: Workshop) -> None:
         raise KeyError("lost")
 
     with pytest.raises(KeyError):
-        features.prepare({PLAY: fail}, go_on)
+        list(features.prepare({PLAY: fail}, go_on))
     assert not Features({"own": workshop.folder}).ready([PLAY])
 
 
@@ -221,7 +221,7 @@ def test_links_to_nothing_beside_the_sources_do_no_harm(workshop: Workshop) -> N
     """A source folder may hold links to files that do not exist, such as the lock files of an editor."""
     features, module = small(workshop)
     (workshop.folder / ".#parts.py").symlink_to("user@machine.1234")
-    assert features.prepare({PLAY: module.play}, go_on) == [PLAY]
+    assert list(features.prepare({PLAY: module.play}, go_on)) == [PLAY]
     assert features.ready([PLAY])
 
 
@@ -259,7 +259,7 @@ def test_a_scene_that_needs_kernels_ends_the_background(employ: Employ, tmp_path
     employ(records)
     features = Features({"own": tmp_path / "own"})
     features.compile_others(lambda _: True)
-    assert features.prepare({PLAY: lambda: None}, go_on) == [PLAY]
+    assert list(features.prepare({PLAY: lambda: None}, go_on)) == [PLAY]
     first = [name for what, name in records.events if what == "begin"]
     last = len(first) - 1 - first[::-1].index("load") if "load" in first[1:] else 0
     assert features.compiled == MANY
@@ -317,7 +317,7 @@ def play():
 def watch(done, total):
     seen.append((done, total))
     return True
-names = features.prepare({("own", "play"): play}, watch)
+names = list(features.prepare({("own", "play"): play}, watch))
 after = jit.Features(features.folders).ready([("own", "play")])
 print(json.dumps([results, seen, features.compiled, before, loaded, after]))
 """

@@ -216,7 +216,7 @@ def test_two_classes_of_one_name_change_nothing() -> None:
     assert world[door].x.tolist() == [2]
 
 
-def test_growth_is_told_to_who_keeps_columns() -> None:
+def test_growth_is_reported_to_what_keeps_columns() -> None:
     """`on_grow` callbacks are called with the old columns, so that strict mode finds references to them."""
     old, new = make(component, "Door", x=float), make(component, "Door", x=int)
     world = World([old])

@@ -241,7 +241,7 @@ def test_unknown_classes_within_a_resource_are_refused() -> None:
     _untouched(world, saved, "contains an invalid Mode")
 
 
-def test_a_resource_hears_that_it_is_restored() -> None:
+def test_a_resource_is_notified_of_a_restore() -> None:
     """A restore calls a resource's `__setattr__`, so that a resource can count changes."""
 
     @resource

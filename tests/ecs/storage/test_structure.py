@@ -254,7 +254,7 @@ def _watched(world: World) -> list[tuple[str, list[int]]]:
     return told
 
 
-def test_on_remove_is_told_while_everything_is_still_there() -> None:
+def test_on_remove_is_called_while_all_is_still_there() -> None:
     """`on_remove` is called by `remove` and `despawn`, with children, before any row is removed."""
     world = _world()
     told = _watched(world)
@@ -270,7 +270,7 @@ def test_on_remove_is_told_while_everything_is_still_there() -> None:
     assert masses == [4.0]
 
 
-def test_a_restore_tells_nobody() -> None:
+def test_a_restore_calls_no_observer() -> None:
     """A restore does not call `on_remove`."""
     world = _world()
     empty = world.snapshot()
@@ -281,7 +281,7 @@ def test_a_restore_tells_nobody() -> None:
 
 
 @pytest.mark.parametrize("stage", [None, Stage.UPDATE])
-def test_what_is_changed_while_being_told_waits(stage: Stage | None) -> None:
+def test_changes_by_an_observer_wait(stage: Stage | None) -> None:
     """Changes of structure in an `on_remove` callback are queued, also outside of stages."""
     world = _world()
     doomed, other = world.spawn(Place, Body), world.spawn(Body(mass=2))
@@ -307,7 +307,7 @@ def test_what_is_changed_while_being_told_waits(stage: Stage | None) -> None:
     assert world.alive(made[0])
 
 
-def test_who_raises_when_told_keeps_the_entity() -> None:
+def test_an_observer_that_raises_keeps_the_entity() -> None:
     """If an `on_remove` callback raises, nothing is removed."""
     world = _world()
     handle = world.spawn(Place, Body)

@@ -35,7 +35,7 @@ def test_every_array_of_every_kind_is_documented() -> None:
         assert all(spec.doc for spec in kind.arrays.values())
 
 
-def test_a_wrong_dtype_is_told_with_place_culprit_and_rule() -> None:
+def test_a_wrong_dtype_is_reported_with_place_culprit_and_rule() -> None:
     """The message about a wrong dtype has pass, source, kind, array, the dtype found and the one required."""
     batch = sprites(source="wind.streaks")
     batch.arrays["instances"] = np.zeros(3, np.float32)
@@ -103,7 +103,7 @@ def test_wrong_state_is_refused() -> None:
             sprites(**options).check()
 
 
-def test_a_kind_that_nobody_declared_is_not_checked() -> None:
+def test_a_kind_that_is_not_declared_is_not_checked() -> None:
     """A kind that is not declared is not checked, so a plugin may draw one that the kernel does not know."""
     batch = Batch("stranger.stars", {"stars": np.zeros((3, 7))})
     batch.check()

@@ -59,13 +59,13 @@ def test_a_layer_mask_hides_layers() -> None:
     assert [batch.layer for batch in frame.steps()[0].batches] == [0, 2]
 
 
-def test_an_unknown_pass_is_told_with_the_nearest() -> None:
+def test_an_unknown_pass_is_reported_with_the_nearest() -> None:
     """An unknown pass is reported with the nearest name."""
     with pytest.raises(UnknownName, match="no pass is called 'mian' \\(did you mean 'main'"):
         Frame().add(sprites(), to="mian")
 
 
-def test_an_unknown_target_is_told_with_its_pass_and_the_nearest() -> None:
+def test_an_unknown_target_is_reported_with_its_pass_and_the_nearest() -> None:
     """An unknown target or input is reported with its pass and the nearest name."""
     with pytest.raises(UnknownName, match=r"pass 'x': no target is called 'scren' \(did you mean 'screen'"):
         order(Pass("x", targets=("scren",)))

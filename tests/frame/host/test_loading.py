@@ -66,7 +66,7 @@ def backend_calls(app: App) -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_a_plugins_image_covers_the_window(load: Callable[..., App]) -> None:
-    """The image of the first plugin that paints is shown over the complete window, and its page is freed."""
+    """The image of the first plugin that paints is shown over the complete window."""
     asked: list[Any] = []
 
     def paint(*given: Any) -> Any:
@@ -77,12 +77,23 @@ def test_a_plugins_image_covers_the_window(load: Callable[..., App]) -> None:
     shown = app.host.backend.presented
     assert app.host.show_progress(3, 9)
     assert asked == [(app.manifest.title, SIZE, 3, 9)]
-    names = [name for name, _ in backend_calls(app) if name in ("image", "free")]
-    assert names == ["image", "free"]
     (sprite,) = app.host.backend.drawn("sprites")
     packed = sprite.arrays["instances"]
     assert (packed["w"] / 16, packed["h"] / 16) == (SIZE[0], SIZE[1])
     assert app.host.backend.presented == shown + 1
+
+
+def test_all_images_use_one_page(load: Callable[..., App], clock: Clock) -> None:
+    """Each image replaces the last on its page, and the page is freed when the game draws again."""
+    app = load(lambda *given: WHITE)
+    for done in range(3):
+        clock.now += 1
+        assert app.host.show_progress(done, 3)
+        assert len(app.host.backend.images) == 1
+    app.frame()
+    app.frame()
+    pages = [name for name, _ in backend_calls(app) if name in ("image", "free")]
+    assert pages == ["image"] * 3 + ["free"]
     assert app.host.backend.images == {}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -92,6 +93,27 @@ def test_in_a_window_the_first_picture_comes_before_the_warm_up(rish_app: MakeAp
     for _ in range(3):
         app.frame(seconds=1 / 60)
     assert len(scenes) == 2
+
+
+def test_in_a_window_a_scene_is_prepared_in_parts(rish_app: MakeApp) -> None:
+    """In a window whose kernels are compiled, a frame waits for one long feature only, in the order of features."""
+    called: list[str] = []
+
+    def prepare(name: str) -> None:
+        called.append(name)
+        time.sleep(0.02)
+
+    def features(world: Any) -> dict[str, Callable[[], None]]:
+        return {name: partial(prepare, name) for name in "abc"} if world[Scenes].current == "other" else {}
+
+    app = rish_app(SCENES, plugins={"mine": SimpleNamespace(rish_warm_up=features)}, backend=Windowed())
+    app.headless = False
+    app.world[Scenes].go("other")
+    seen: list[str] = []
+    for _ in range(5):
+        app.frame(seconds=1 / 60)
+        seen.append("".join(called))
+    assert seen == ["", "a", "ab", "abc", "abc"]
 
 
 def test_without_samples_nothing_is_drawn(rish_app: MakeApp) -> None:

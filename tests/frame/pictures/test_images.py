@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-import subprocess
 import sys
-import textwrap
 import zlib
 from pathlib import Path
 
@@ -153,12 +151,6 @@ def test_without_pillow_the_error_says_what_to_install(tmp_path: Path, monkeypat
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
     with pytest.raises(AssetError, match=r"without Pillow\. pip install pillow"):
         load_image(path)
-
-
-def test_importing_assets_imports_no_pillow() -> None:
-    """Pillow is imported with the first image."""
-    code = "import sys, rish_core.assets; sys.exit('PIL' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=False, timeout=60).returncode == 0
 
 
 def test_the_checkerboard_is_opaque_and_loud() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from long_runs import only_long
 from rish_core import Scenes, Transform, open_game
 
 FOLDER = Path(__file__).parents[3] / "games" / "breakout"
@@ -47,6 +48,7 @@ def test_the_autopilot_clears_the_first_level_within_three_minutes() -> None:
     assert seen["lost"] <= 1
 
 
+@only_long
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_autopilot_plays_whole_matches(seed: int) -> None:

@@ -122,7 +122,7 @@ def test_the_best_score_is_kept_from_match_to_match(breakout: Breakout) -> None:
     assert (breakout.match.score, breakout.match.best, breakout.match.lives) == (0, 4321, 3)
 
 
-def test_the_autopilot_plays_when_nobody_does_and_yields_at_a_touch(breakout: Breakout) -> None:
+def test_the_autopilot_plays_without_input_and_yields_at_a_touch(breakout: Breakout) -> None:
     """Without input a demo runs; an input ends it at the title, and the next key begins a real match."""
     breakout.tick(200)
     assert breakout.scene == "play"

@@ -142,7 +142,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(birds: Any, tmp_path: P
         Recorder(app, tmp_path / "no" / "run.rish", origin_of(app))
 
 
-def test_another_game_is_told_apart(birds: Any) -> None:
+def test_another_game_is_distinguished(birds: Any) -> None:
     """Each difference between two games is reported in words: title, versions, files and seed."""
     then, now = origin_of(birds()), origin_of(birds())
     assert differences(then, now) == []

@@ -16,6 +16,7 @@ import pytest
 from history_flock import Bird, inputs, play
 from hypothesis import HealthCheck, given, settings
 
+from long_runs import long
 from rish_core import Input, Snapshot, UsageError, World
 from rish_ecs import SnapshotError
 from rish_history import SaveError, Saves, read_save, save_bytes
@@ -174,7 +175,7 @@ def test_a_field_that_is_gone_is_named(birds: Any, caplog: pytest.LogCaptureFixt
     assert not app.world[app.world.kind("Bird")].speed.any()
 
 
-def test_a_component_that_nobody_knows_refuses_it(birds: Any) -> None:
+def test_a_component_that_no_plugin_declares_refuses_it(birds: Any) -> None:
     """A save with an unknown component is rejected, since a complete table would be lost."""
     app = birds()
     game = parse_save(save_bytes(app))
@@ -299,31 +300,16 @@ def kill_savers(birds: Any, folder: Path, times: int, seed: int = 1) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="kills")
 def test_killed_at_any_moment_a_whole_game_is_there(birds: Any, tmp_path: Path) -> None:
     """After a kill at any time a complete game can be loaded, and the next start removes temporary files."""
-    kill_savers(birds, tmp_path, 6)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="kills")
-def test_killed_two_hundred_times(birds: Any, tmp_path: Path) -> None:
-    """All games of 200 killed processes can be loaded."""
-    kill_savers(birds, tmp_path, 200)
+    kill_savers(birds, tmp_path, long(200, 6))
 
 
 # Generated worlds
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=long(1000, 25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_generated_worlds_are_saved_the_same_twice(data: st.DataObject) -> None:
     """A generated world saved, restored in another world and saved again gives the same bytes."""
-    check_generated(data)
-
-
-@pytest.mark.slow
-@settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.data())
-def test_a_thousand_generated_worlds(data: st.DataObject) -> None:
-    """The same holds for a thousand generated worlds."""
     check_generated(data)
 
 

@@ -25,7 +25,7 @@ def test_a_held_key_runs_time_backwards(birds: Any) -> None:
     assert (app.world.tick, app.world[History].rewinding) == (81, False)
 
 
-def test_nobody_hears_of_the_key(birds: Any) -> None:
+def test_the_key_is_not_passed_on(birds: Any) -> None:
     """The rewind key is in no state, even if it is pressed and released within a tick."""
     app, plain = birds(settings={"speed": 1, "budget_mb": 4}), birds()
     play(app, 30)

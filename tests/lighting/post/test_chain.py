@@ -27,7 +27,7 @@ def test_the_second_of_a_kind_has_a_name_of_its_own(world: Any):
     assert links[0].values == {}
 
 
-def test_values_move_as_long_as_they_are_told_to(world: Any):
+def test_values_move_for_the_given_time(world: Any):
     """Values are eased from the current to the new one; a new request replaces the old one."""
     set_effect(world, "vignette", strength=0.25)
     set_effect(world, "vignette", strength=0.75, color=(1, 0, 0, 1), seconds=1.0)

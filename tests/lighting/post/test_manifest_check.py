@@ -63,6 +63,6 @@ def test_a_transition_is_one_that_leads_from_scene_to_scene():
     assert ":6:" in said("[]", "{iris: {seconds: 1, center: [3, 0]}}")[0]
 
 
-def test_every_mistake_is_told_at_once():
+def test_every_mistake_is_reported_at_once():
     """All mistakes are reported together."""
     assert len(said("[blom, {bloom: {strength: -1, x: 2}}, {crt: {lines: 0}}]")) == 4

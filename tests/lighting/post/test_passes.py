@@ -110,7 +110,7 @@ def test_an_effect_may_lie_over_the_whole_game(desk: Any):
     assert order.index("flat") < order.index("light.over.0") < order.index("light.crossing.0") < order.index("console")
 
 
-def test_bars_are_cleared_where_nobody_else_draws_onto_the_canvas(desk: Any):
+def test_bars_are_cleared_where_no_other_pass_draws_onto_the_canvas(desk: Any):
     """The bars are cleared if no other pass draws onto the canvas, as when the world has a target of its own."""
     desk.frame.add_target(Target("light.picture", desk.size, formats=("rgba16f",)))
     desk.frame.passes["main"].targets = ("light.picture",)

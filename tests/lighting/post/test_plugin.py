@@ -194,7 +194,7 @@ def test_no_hash_and_no_snapshot_depends_on_effects(play: Any):
 
 
 @pytest.mark.parametrize("backend", ["null"])
-def test_a_backend_without_drawers_says_so_in_one_line(play: Any, backend: str, caplog: pytest.LogCaptureFixture):
+def test_a_backend_without_drawers_gives_one_line(play: Any, backend: str, caplog: pytest.LogCaptureFixture):
     """A backend without drawers for effects logs at most one line about them."""
     app = play("[bloom]", backend=backend)
     app.run(frames=3)

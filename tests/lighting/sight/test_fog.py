@@ -75,7 +75,7 @@ def test_squares_are_seen_as_rays_find_them(hall):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("lit", ["", "- {Ambient: {color: white}}"])
-def test_where_nobody_moves_fog_is_not_drawn_again(hall, backend, lit):
+def test_where_nothing_moves_fog_is_not_drawn_again(hall, backend, lit):
     """Without movement fog is not drawn again, and it is drawn once after the viewer moved."""
     game = hall(f"{SCENE}\n{lit}", backend, run=4)
     before = game.pixels().copy()

@@ -59,7 +59,7 @@ def test_screen_layers_shed_no_light_into_the_world(new_yard: Any):
     assert len(yard.world[LightPoints]) == 0
 
 
-def test_a_game_in_which_nobody_lights_says_so_once(new_yard: Any, caplog: pytest.LogCaptureFixture):
+def test_a_game_without_lighting_gives_one_message(new_yard: Any, caplog: pytest.LogCaptureFixture):
     """Without a plugin for lights, one log line names the one to add, and the particles are drawn unlit."""
     with caplog.at_level(logging.INFO, "rish.particles"):
         yard = new_yard("render, particles")

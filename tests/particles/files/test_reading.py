@@ -93,7 +93,7 @@ def test_bursts_and_pulses():
         ("life: [1, 2", "is missing in a list"),
     ],
 )
-def test_mistakes_are_told_with_their_place(text: str, said: str):
+def test_mistakes_are_reported_with_their_place(text: str, said: str):
     """A message names the mistake, the allowed values and the nearest valid name."""
     found = wrong(text)
     assert found
@@ -167,13 +167,13 @@ def test_births_that_go_in_a_circle_are_refused():
     assert not wrong("presets: {a: {on_death: {preset: a}}}")
 
 
-def test_pictures_that_do_not_ship_are_told():
+def test_pictures_that_do_not_ship_are_reported():
     """An unknown image of the package is reported with the nearest valid name; a game's own images are not checked."""
     assert "(did you mean 'rish_particles:pictures/glow.png'?)" in wrong("picture: rish_particles:pictures/glo.png")[0]
     assert not wrong("picture: mine/star.png")
 
 
-def test_all_mistakes_are_told_at_once(tmp_path: Path):
+def test_all_mistakes_are_reported_at_once(tmp_path: Path):
     """The loader reports all mistakes together, each on a line of its own."""
     file = tmp_path / "bad.particles.yaml"
     file.write_text("life: x\nsize: y\nemit: {rat: 1}\n", encoding="utf-8")

@@ -104,7 +104,7 @@ def test_vortices_agree_with_a_plain_integration(literal: bool, fixed: bool):
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.booleans(), max_size=3 * BLOCK))
-def test_the_living_stay_in_their_order_and_nobody_else_does(alive: list[bool]):
+def test_the_living_keep_their_order_and_the_dead_are_removed(alive: list[bool]):
     """The live particles keep their order in every column, for any pattern of dead ones over several blocks."""
     n = len(alive)
     columns: list[Any] = [np.arange(n, dtype=F32) for _ in range(9)] + [np.arange(n, dtype=np.int32)]

@@ -122,7 +122,7 @@ class Hand:
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.tuples(st.integers(0, 13), st.integers(0, 10_000)), max_size=4), min_size=1, max_size=25))
-def test_a_few_are_counted_like_everybody(yard: Callable[..., Any], ticks: list[list[tuple[int, int]]]) -> None:
+def test_a_few_are_counted_like_all(yard: Callable[..., Any], ticks: list[list[tuple[int, int]]]) -> None:
     """For any entities that are added, removed or reparented, slots, shapes, masses and contacts are the same."""
     with pytest.MonkeyPatch.context() as patch:
         one, other = Hand(yard()), Hand(yard())

@@ -44,7 +44,7 @@ def test_too_many_and_unknown_layers_are_refused():
     assert layer_bits({f"layer{k}": "all" for k in range(31)})["layer30"][0] == -(1 << 31)
 
 
-def test_layers_masks_and_groups_decide_who_collides(yard: Callable[..., Any]):
+def test_layers_masks_and_groups_decide_what_collides(yard: Callable[..., Any]):
     """Layers, masks and groups decide which of six balls collide with the floor."""
     scene = yard(layers={"ground": ["solid"], "solid": ["ground"], "ghost": "none", "default": "none"})
     scene.wall(0, -0.5, 60, 1, collision_layer="ground", group=-3)

@@ -65,7 +65,7 @@ def test_what_is_written_while_time_stands_still_counts_when_it_goes_on(yard: Ca
     assert scene.place(made) == pytest.approx([-5, 1], abs=1e-3)
 
 
-def test_a_kinematic_body_is_where_it_was_told_to_be_in_slow_motion_too(yard: Callable[..., Any]) -> None:
+def test_a_kinematic_body_is_at_its_target_in_slow_motion_too(yard: Callable[..., Any]) -> None:
     """In slow motion a kinematic body reaches its target in the same tick; its velocity is higher."""
     scene = yard(gravity=[0, 0])
     scene.world[PhysicsSettings].time_scale = 0.25

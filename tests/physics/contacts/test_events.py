@@ -53,7 +53,7 @@ def test_a_contact_begins_and_ends_once(yard: Callable[..., Any]):
     assert first.normal.tolist() == pytest.approx([0, 1 if first.a == floor else -1], abs=1e-5)
 
 
-def test_lasting_contacts_are_told_on_request(yard: Callable[..., Any]):
+def test_lasting_contacts_are_reported_on_request(yard: Callable[..., Any]):
     """`stay_events` gives an event per tick, with the impulse that supports the weight: m g dt."""
     scene = yard(sleeping=False)
     scene.wall(0, -0.5, 20, 1)
@@ -80,7 +80,7 @@ def test_hits_tell_how_hard(yard: Callable[..., Any]):
     assert events[0].impulse == pytest.approx(30, rel=0.1)
 
 
-def test_sensors_tell_who_is_in_them(yard: Callable[..., Any]):
+def test_sensors_report_what_is_in_them(yard: Callable[..., Any]):
     """A ball that falls through a sensor gives begin, stay and end events, and is not slowed down."""
     scene = yard()
     gate = scene.wall(0, 0, 4, 2, sensor=True, stay_events=True)
@@ -94,7 +94,7 @@ def test_sensors_tell_who_is_in_them(yard: Callable[..., Any]):
     assert scene.velocity(ball)[1] == pytest.approx(-10 * 70 / 60, rel=1e-4)
 
 
-def test_an_end_is_told_when_one_of_the_two_goes(yard: Callable[..., Any]):
+def test_an_end_is_reported_when_one_of_the_two_goes(yard: Callable[..., Any]):
     """A contact ends with an event if one of its bodies is despawned, disabled, moved away or masked out."""
     scene = yard()
     floor = scene.wall(0, -0.5, 60, 1)
@@ -110,7 +110,7 @@ def test_an_end_is_told_when_one_of_the_two_goes(yard: Callable[..., Any]):
     assert len(events) == 4
 
 
-def test_sleep_and_waking_are_told(yard: Callable[..., Any]):
+def test_sleep_and_waking_are_reported(yard: Callable[..., Any]):
     """Falling asleep and waking give one event each, with the body."""
     scene = yard()
     scene.wall(0, -0.5, 60, 1)

@@ -139,7 +139,7 @@ def test_an_island_sleeps_when_all_of_it_rests(rig: ModuleType, seed: int, n: in
             assert not bunch.bodies.rest[asleep, 0].any()
 
 
-def test_a_floor_connects_nobody(bunch: Any) -> None:
+def test_a_floor_connects_no_bodies(bunch: Any) -> None:
     """Static and kinematic bodies do not connect islands: two boxes on one floor sleep separately."""
     two = bunch([t.STATIC, t.DYNAMIC, t.DYNAMIC, t.KINEMATIC])
     for a, b in ((1, 2), (1, 3), (2, 4), (3, 4)):
@@ -189,7 +189,7 @@ def test_a_joint_to_one_that_moves_wakes(bunch: Any) -> None:
     assert two.awake() == [1, 2]
 
 
-def test_a_sensor_wakes_nobody(bunch: Any) -> None:
+def test_a_sensor_wakes_no_body(bunch: Any) -> None:
     """A sensor wakes no body."""
     two = bunch([t.DYNAMIC, t.DYNAMIC])
     two.touch(1, 2, t.TOUCHING | t.IS_SENSOR)
@@ -199,7 +199,7 @@ def test_a_sensor_wakes_nobody(bunch: Any) -> None:
     assert two.awake() == [2]
 
 
-def test_one_who_was_put_to_sleep_by_hand_wakes_alone(bunch: Any) -> None:
+def test_a_body_that_was_put_to_sleep_by_hand_wakes_alone(bunch: Any) -> None:
     """A body that was put to sleep from outside belongs to no island and wakes alone."""
     three = bunch([t.DYNAMIC] * 3)
     three.bodies.flags[1:] &= ~t.AWAKE
@@ -216,7 +216,7 @@ def test_waking_one_that_is_awake_only_starts_its_rest_anew(bunch: Any) -> None:
     assert not len(two.state.woken)
 
 
-def test_nobody_sleeps_where_sleeping_is_off_or_too_early(bunch: Any, rig: ModuleType) -> None:
+def test_no_body_sleeps_where_sleeping_is_off_or_too_early(bunch: Any, rig: ModuleType) -> None:
     """No body sleeps if sleeping is off, or before one has rested long enough."""
     early = bunch([t.DYNAMIC])
     early.state.rested = 0.1

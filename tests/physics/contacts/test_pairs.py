@@ -279,7 +279,7 @@ def test_nothing_moved_nothing_done(field: Any) -> None:
     assert world.state.index.changes == changes
 
 
-def test_what_can_meet_nobody_is_not_sorted(field: Any) -> None:
+def test_shapes_that_can_meet_no_other_are_not_sorted(field: Any) -> None:
     """Shapes whose filter excludes all others are not sorted; when the filter changes they find their pairs."""
     world = field(14)
     slots = world.add(300, kind=t.DYNAMIC)

@@ -83,7 +83,7 @@ def test_a_new_body_can_be_put_somewhere_before_its_first_step(yard: Callable[..
     assert not len(scene.world[Contacts])
 
 
-def test_mistakes_move_nobody(yard: Callable[..., Any]):
+def test_mistakes_move_no_body(yard: Callable[..., Any]):
     """Invalid numbers and entities without a body raise errors, and no body is moved."""
     scene = yard(gravity=[0, 0])
     box, bare = scene.box(1, 2), scene.put(0, 0)

@@ -78,7 +78,7 @@ def _refused(rish_app: Any, text: str) -> str:
         (TWO + "    - {PrismaticJoint: {b: p, axis: [0, 0]}}", 9, "the axis has length 0"),
     ],
 )
-def test_a_mistake_is_told_with_its_line(rish_app: Any, text: str, line: int, what: str):
+def test_a_mistake_is_reported_with_its_line(rish_app: Any, text: str, line: int, what: str):
     """A mistake is reported with file and line."""
     said = _refused(rish_app, text)
     assert f"game.yaml:{line}" in said

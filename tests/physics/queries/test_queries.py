@@ -314,7 +314,7 @@ def test_a_mask_may_name_layers(rig: ModuleType) -> None:
         (lambda w: q.overlap_shape(w, [(0, 0)], [(0, 0)], angle=np.zeros(2)), "one for each of the 1 places"),
     ],
 )  # fmt: skip
-def test_what_is_no_question_is_told(rig: ModuleType, call: Any, message: str) -> None:
+def test_what_is_no_question_is_reported(rig: ModuleType, call: Any, message: str) -> None:
     """An invalid query is refused with the name of the call and the wrong argument."""
     with pytest.raises(UsageError, match=message):
         call(rig.empty_world())

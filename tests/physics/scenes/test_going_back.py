@@ -67,7 +67,7 @@ def test_a_world_loaded_from_a_file_goes_on_to_the_same_hashes(yard: Callable[..
         assert other.world.hash() == scene.world.hash()
 
 
-def test_an_end_that_is_still_to_be_told_is_state(yard: Callable[..., Any]):
+def test_an_end_that_is_not_reported_yet_is_state(yard: Callable[..., Any]):
     """A contact's end that is emitted in the next step is part of the state, and is restored."""
     scene = yard()
     scene.wall(0, -0.5, 60, 1)
@@ -86,7 +86,7 @@ def test_an_end_that_is_still_to_be_told_is_state(yard: Callable[..., Any]):
     assert told[0][0] == 1
 
 
-def test_a_waking_that_is_still_to_be_told_is_state(yard: Callable[..., Any]):
+def test_a_waking_that_is_not_reported_yet_is_state(yard: Callable[..., Any]):
     """A body's waking that is emitted in the next step is part of the state, and is restored."""
     scene = yard(sleeping=True)
     scene.wall(0, -0.5, 60, 1)

@@ -90,7 +90,7 @@ def test_a_joint_breaks_beyond_what_it_bears(yard: Callable[..., Any]):
         assert scene.world.alive(joint) == holds
 
 
-def test_what_is_joined_does_not_collide_unless_it_is_told(yard: Callable[..., Any]):
+def test_joined_bodies_collide_only_on_request(yard: Callable[..., Any]):
     """Jointed bodies do not collide unless `collide_connected` is set."""
     for collide in (False, True):
         scene = yard(gravity=[0, 0])

@@ -175,7 +175,9 @@ def test_abuse_of_one_hurts_no_other(yard: Callable[..., Any], what: str):
     assert np.isfinite(scene.world[Shapes].fat).all()
 
 
-def test_who_is_too_fast_is_slowed_down_and_that_is_told(yard: Callable[..., Any], caplog: pytest.LogCaptureFixture):
+def test_a_body_that_is_too_fast_is_slowed_down_and_reported(
+    yard: Callable[..., Any], caplog: pytest.LogCaptureFixture
+):
     """A body that is too fast is slowed down to `max_speed` in the same direction, with one log message."""
     scene = yard(gravity=[0, 0], restitution_threshold=0)
     written, spun = scene.ball(0, 0, body={"velocity": (3e3, 4e3)}), scene.ball(9, 9)

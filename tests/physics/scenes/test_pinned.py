@@ -12,6 +12,8 @@ from types import ModuleType
 
 import pytest
 
+from long_runs import only_long
+
 HERE = Path(__file__).parent
 
 
@@ -40,6 +42,7 @@ def test_a_scene_has_the_bits_that_it_had(name: str):
     assert PINNED.hash_of(name) == KNOWN[name]
 
 
+@only_long
 @pytest.mark.slow
 def test_a_processor_without_features_gives_the_same_bits(tmp_path: Path):
     """Kernels that are compiled for a generic processor give the same hashes."""

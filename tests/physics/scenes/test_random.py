@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +10,10 @@ from types import ModuleType
 
 import pytest
 
+from long_runs import long
+
 SCENES = Path(__file__).with_name("random_scenes.py")
-LONG = bool(os.environ.get("RISH_LONG"))
-SEEDS = range(200) if LONG else (0, 45, 147, 164)
+SEEDS = long(range(200), (0, 45, 147, 164))
 """Without RISH_LONG, one calm scene and three in which joints overflow."""
 
 

@@ -98,7 +98,7 @@ def test_nothing_is_a_teleport_because_of_rounding(yard: Callable[..., Any]):
         assert len(world[Contacts]) == before
 
 
-def test_a_kinematic_body_is_where_it_was_told_to_be_and_carries_what_lies_on_it(yard: Callable[..., Any]):
+def test_a_kinematic_body_is_at_its_target_and_carries_what_lies_on_it(yard: Callable[..., Any]):
     """A lift driven by its position carries a box, also sideways, and its velocity column is not changed."""
     scene = yard()
     lift = scene.put(0, 0, Body(type="kinematic"), Collider(size=(6, 1)))
@@ -379,7 +379,7 @@ def test_a_body_without_weight_falls_like_any_other(yard: Callable[..., Any]):
         assert scene.world[Bodies].state[scene.slot(entity), 3] == 1
 
 
-def test_a_fingerprint_does_not_depend_on_who_else_is_asked_about(yard: Any) -> None:
+def test_a_fingerprint_does_not_depend_on_other_bodies(yard: Any) -> None:
     """The fingerprint of a collider does not depend on other colliders in the same call."""
     from rish_physics import Collider
     from rish_physics.bodies.fingerprints import fingerprints_of

@@ -56,14 +56,14 @@ def test_a_file_has_clips_in_order():
         ("clips: [", "is not valid YAML"),
     ],
 )
-def test_mistakes_are_told_with_their_place(text, told):
+def test_mistakes_are_reported_with_their_place(text, told):
     """A mistake raises AssetError with file, line and column, and with the nearest valid choice."""
     with pytest.raises(AssetError) as error:
         read_clips(text, "h.anim.yaml")
     assert told in str(error.value)
 
 
-def test_all_mistakes_are_told_at_once(tmp_path):
+def test_all_mistakes_are_reported_at_once(tmp_path):
     """All mistakes of a file are reported together, each on a line of its own."""
     path = tmp_path / "x.anim.yaml"
     path.write_text("clips:\n  a: {frames: x}\n  b: {frames: 1, mode: 2}\n  c: 1\n")

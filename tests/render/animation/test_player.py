@@ -206,7 +206,7 @@ def test_a_crowd_can_begin_at_different_times(stage):
     assert [cell(app, e) for e in crowd] == [0, 1, 2, 1]
 
 
-def test_unknown_names_are_told_once(stage, caplog):
+def test_unknown_names_are_reported_once(stage, caplog):
     """Each unknown name is reported once, with the nearest name; its sprite stays still."""
     app = stage()
     put(app, clip="runn"), put(app, clip="runn"), put(app, clips="none.anim.yaml"), put(app, frames="0-x")
@@ -217,7 +217,7 @@ def test_unknown_names_are_told_once(stage, caplog):
     assert sum("'0-x' is neither a cell" in text for text in told) == 1
 
 
-def test_an_unknown_clip_that_waited_is_told(stage, caplog):
+def test_an_unknown_clip_that_waited_is_reported(stage, caplog):
     """An unknown clip that waited is reported when its turn comes."""
     app = stage()
     hero = put(app, clip="idle")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from arcade_scenes import KINDS, SIZE, scene
 
+from long_runs import long
 from rish_frame import Backend, BackendError, Frame
 from rish_frame.backend import sync_pages
 from rish_frame.frame.batches import BLENDS
@@ -48,7 +49,7 @@ def shoot(backend: Backend, frame: Frame) -> np.ndarray:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_in_every_blend_mode(both: tuple[Backend, Backend], kind: str, blend: str, tmp_path: Path):
     """In every kind and blend mode fewer than one pixel in a thousand differs by more than eight levels."""
-    for seed in (2, 3):
+    for seed in long((2, 3), (2,)):
         frame = scene(kind, seed, blend=blend)
         ours, theirs = (shoot(backend, frame) for backend in both)
         compare_pictures(ours, theirs, mean=0.8, p99=3, ssim=0.99, busy=0.3, failures=tmp_path)

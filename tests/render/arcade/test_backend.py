@@ -140,7 +140,7 @@ def test_a_bad_batch_does_not_take_its_neighbours_along(arcade: Any):
     assert_colour(arcade.pixels(), 30, 20, BLUE)
 
 
-def test_indices_beyond_the_arrays_are_told(arcade: Any):
+def test_indices_beyond_the_arrays_are_reported(arcade: Any):
     """Indices beyond the arrays are reported and never reach the graphics card."""
     mesh = flat_mesh(20, 20, 10, 10, RED)
     mesh.arrays["indices"][0, 0] = 99
@@ -214,7 +214,7 @@ def test_several_targets_of_one_pass_follow_one_another(arcade: Any):
     assert_colour(arcade.pixels("extra"), 8, 8, (255, 255, 255, 255))
 
 
-def test_a_map_too_large_for_a_texture_is_told(arcade: Any):
+def test_a_map_too_large_for_a_texture_is_reported(arcade: Any):
     """A map that is too large for a texture is reported and not drawn."""
     wide = tiles(np.ones((1, arcade._device.limit + 1), np.uint32), 0, 40, 4)
     stats = arcade.draw(scene(arcade, wide))

@@ -105,7 +105,7 @@ def test_the_cross_is_four_buttons(monkeypatch: pytest.MonkeyPatch):
     assert push(0, 0) == [("gamepad.dpad_left", False), ("gamepad.dpad_up", False)]
 
 
-def test_what_comes_later_is_heard_and_what_does_not_open_is_passed_over(monkeypatch: pytest.MonkeyPatch):
+def test_a_gamepad_that_comes_later_is_used_and_one_that_does_not_open_is_skipped(monkeypatch: pytest.MonkeyPatch):
     """A gamepad that is connected later works, and one that does not open is skipped."""
     gamepads, manager = plugged(monkeypatch, Pad(opens=False))
     late = Pad()

@@ -126,7 +126,7 @@ def test_the_screen_is_what_the_pass_found(arcade: Any):
         ("vec4 shade(Pixel p) {\n    return vec4(1.0);\n", 2, "syntax"),
     ],
 )
-def test_a_mistake_is_told_with_the_authors_line(arcade: Any, source: str, line: int, words: str):
+def test_a_mistake_is_reported_with_the_authors_line(arcade: Any, source: str, line: int, words: str):
     """A compile error is reported with the author's file and line, and the plain sprite is drawn."""
     name = f"broken{line}{words[:2].strip()}{len(source)}"
     picture, stats = show(arcade, source, name=name)
@@ -149,7 +149,7 @@ def test_a_new_version_that_does_not_compile_keeps_the_last_one(arcade: Any):
     assert_colour(picture, 13, 26, GREEN)
 
 
-def test_a_parameter_that_the_shader_has_not_is_told(arcade: Any):
+def test_a_parameter_that_the_shader_has_not_is_reported(arcade: Any):
     """A parameter that the shader does not declare is reported, and the plain sprite is drawn."""
     picture, stats = show(arcade, INVERT, {"strength": "float"}, {"strenght": 1.0})
     assert "strenght" in stats.skipped["material:glow"]
@@ -157,7 +157,7 @@ def test_a_parameter_that_the_shader_has_not_is_told(arcade: Any):
 
 
 @pytest.mark.parametrize("kind", ["shapes", "lines", "polygons", "mesh", "tiles"])
-def test_kinds_without_materials_are_drawn_plain_and_told(arcade: Any, kind: str):
+def test_kinds_without_materials_are_drawn_plain_and_reported(arcade: Any, kind: str):
     """Kinds of batches without material support are drawn plain, and the material is reported once."""
     frame = picture_frame((64, 48))
     arcade.image(PAGE, sample_page())

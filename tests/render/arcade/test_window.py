@@ -110,7 +110,7 @@ def run(screen: str, script: str, hands: str = HANDS) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_keys_are_heard_by_the_engines_names(screen: str):
+def test_keys_have_the_engines_names(screen: str):
     """Keys arrive in order, down and up, with the engine's names; ESCAPE does not close the window."""
     names = ["a", "7", "Left", "space", "Return", "Escape", "Shift_L", "minus", "F5", "comma"]
     found = run(
@@ -177,7 +177,7 @@ def test_the_pointer_is_in_pixels_from_the_bottom_left(screen: str):
 
 
 @pytest.mark.slow
-def test_size_and_fullscreen_change_and_are_told(screen: str):
+def test_size_and_fullscreen_change_and_are_reported(screen: str):
     """Size and fullscreen can change; the backend's size, its events and its images follow the window."""
     found = run(
         screen,
@@ -311,7 +311,7 @@ def test_without_a_display_the_reason_is_one_line():
     assert not loaded
 
 
-def test_a_display_that_does_not_answer_is_told_in_one_line():
+def test_a_display_that_does_not_answer_is_reported_in_one_line():
     """A display name that does not answer is reported in one line, and the next backend opens."""
     script = """
     from rish_frame.backend import open_backend

@@ -60,7 +60,7 @@ def test_what_the_engine_gives_may_be_declared_as_well() -> None:
         ("uniform vec3 a = vec3(1, 2);\n" + SHADE, 1, "has 2 numbers, a vec3 has 3"),
     ],
 )
-def test_mistakes_are_told_with_file_and_line(text: str, line: int, message: str) -> None:
+def test_mistakes_are_reported_with_file_and_line(text: str, line: int, message: str) -> None:
     """The message contains the file, the line, the wrong part and the expected form."""
     with pytest.raises(AssetError, match=rf"fx/a\.frag:{line}:\d+: .*{message}"):
         read_shader("a", text, "fx/a.frag")

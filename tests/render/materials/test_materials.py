@@ -65,7 +65,9 @@ def test_the_frame_holds_every_shader_with_its_values(rish_app: Any) -> None:
         ({"materials": [1]}, ["materials"]),
     ],
 )
-def test_mistakes_are_told_where_they_are_written(rish_app: Any, render: dict[str, Any], expected: list[str]) -> None:
+def test_mistakes_are_reported_where_they_are_written(
+    rish_app: Any, render: dict[str, Any], expected: list[str]
+) -> None:
     """A mistake is reported with file, line, column, the path of keys and the nearest valid name."""
     text = problems(rish_app, render)
     assert "game.yaml:" in text

@@ -196,7 +196,7 @@ def test_groups_keep_the_order_of_their_sprites():
     assert all((np.diff(got.source[keys == k]) > 0).all() for k in range(7))
 
 
-def test_what_does_not_fit_is_told_apart():
+def test_what_does_not_fit_is_separated():
     """Sprites too large or on a shearing base are returned by number, with the count of their group before them."""
     poses, style = crowd(6, large=True, uneven=True)
     _, got = packed(poses, style, View((3000, 3000), (0, 0)), sources=True)

@@ -135,7 +135,7 @@ def test_expand_shows_more_on_two_sides(studio):
     assert stage.pixel(0, 60) == [0, 0, 255]
 
 
-def test_the_pointer_is_told_in_logical_pixels(rish_app):
+def test_the_pointer_is_in_logical_pixels(rish_app):
     """The pointer is reported in logical pixels, to handlers and in the input that is recorded."""
     from rish_frame import NullBackend
     from rish_render import plugin

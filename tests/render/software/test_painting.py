@@ -193,7 +193,7 @@ def test_a_pass_that_does_not_clear_is_drawn_onto_what_is_there(kit):
     assert (picture == expected).all()
 
 
-def test_it_is_exact_where_nobody_watches(kit):
+def test_it_is_exact_without_a_window(kit):
     """Quality "auto" is "exact" for an invisible window and "fast" for a visible one."""
     batch = kit.crowd(60)
     pictures_ = {}

@@ -102,7 +102,7 @@ def test_coming_nearer_makes_it_finer(desk):
     assert ((picture[:, 48] > 40).any(axis=1) & (picture[:, 48] < 250).any(axis=1)).sum() <= 4
 
 
-def test_lines_that_nobody_sees_are_left_out(desk):
+def test_lines_out_of_sight_are_left_out(desk):
     """Lines that are far away, transparent, or without points or width are not drawn."""
     found = desk()
     found.put(500, 500, Line(points=[(0, 0), (10, 0)]))

@@ -167,7 +167,7 @@ def test_dashes_have_caps_of_their_own(draw):
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_points_are_drawn():
+def test_a_stroke_may_have_a_hundred_thousand_points():
     """A hundred thousand points are drawn in linear time, and a long translucent stroke as well."""
     walk = np.cumsum(DICE.normal(0, 3, (100_000, 2)), axis=0)
     assert len(strip_of(walk, 2).indices) > 100_000

@@ -296,7 +296,7 @@ def test_hostile_texts_are_drawn(studio, name):
     stage.shoot()
 
 
-def test_a_text_without_end_is_cut_and_told_once(studio, caplog):
+def test_a_text_without_end_is_cut_and_reported_once(studio, caplog):
     """A text is cut off after fifty thousand letters, and one log line names the entity."""
     stage = studio(backend=NullBackend(), strict=False)
     stage.put(0, 0, Text(text="x" * 1_000_000))

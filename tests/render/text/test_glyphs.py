@@ -110,7 +110,7 @@ def test_an_emptied_page_is_clear(made_font):
     assert not page.page.pixels[~mine].any()
 
 
-def test_a_full_table_takes_rows_from_glyphs_nobody_sees(monkeypatch, made_font, caplog):
+def test_a_full_table_takes_rows_from_glyphs_out_of_sight(monkeypatch, made_font, caplog):
     """With a full table, rows of invisible glyphs are reused; if all are visible, letters are left out and logged."""
     monkeypatch.setattr("rish_render.materials.atlas.LAST_FRAME", 10)
     font, glyphs = made_font(range(0x4E00, 0x4E00 + 40)), Glyphs(Atlas(128), max_pages=2)

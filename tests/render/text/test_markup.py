@@ -48,7 +48,7 @@ def test_what_is_no_colour_stays_as_it_is_written(source):
     assert marked.problem
 
 
-def test_a_wrong_name_is_told_with_the_nearest():
+def test_a_wrong_name_is_reported_with_the_nearest():
     """A wrong colour name is reported with its place in the text and the nearest name."""
     problem = read_markup("The [glod]ring[/]").problem
     assert "gold" in problem

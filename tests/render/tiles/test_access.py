@@ -96,7 +96,7 @@ def test_tiles_say_what_they_mean(stage: Any) -> None:
     assert [len(one) for one in tile_properties(stage.world, room, "ground", [1, 0, 5], [0, 1, 5])] == [2, 0, 0]
 
 
-def test_objects_are_told_in_the_maps_own_space(stage: Any) -> None:
+def test_objects_are_in_the_maps_own_space(stage: Any) -> None:
     """Objects are returned in the map's own space, of all layers or of one."""
     room = put(stage)
     (start,) = map_objects(stage.world, room)
@@ -204,7 +204,7 @@ def test_a_system_can_edit_a_map_and_see_it_at_once(rish_app: Any, maps: Any) ->
     assert not any(seen)
 
 
-def test_a_missing_map_is_told_once_and_is_empty(stage: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_missing_map_is_reported_once_and_is_empty(stage: Any, caplog: pytest.LogCaptureFixture) -> None:
     """A missing map is logged once and counts as empty, and the game continues."""
     room = stage.put(0, 0, TileMap(map="rom.map.yaml"))
     for _ in range(3):

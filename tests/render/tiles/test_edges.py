@@ -104,7 +104,7 @@ def test_edges_follow_the_map_and_its_cells(app: Any) -> None:
     assert lines(world) == [(-64, 0, 0, 0), (-64, 16, -64, 0), (0, 0, 0, 16), (0, 16, -64, 16)]
 
 
-def test_a_map_can_be_told_not_to_block(app: Any) -> None:
+def test_a_map_need_not_block(app: Any) -> None:
     """Edges can be turned off for the complete map or for some layers."""
     app.run(frames=2)
     world = app.world

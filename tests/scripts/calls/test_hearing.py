@@ -87,7 +87,7 @@ class Deaf(Script):
 EVENTS = [Hit, Shout, Silent]
 
 
-def test_both_sides_are_told(play: Any) -> None:
+def test_both_sides_are_called(play: Any) -> None:
     """Every script of both entities is called; other entities are not."""
     stage = play(Ear, Second, Deaf, events=EVENTS)
     a, b = stage.spawn(Ear(), Second()), stage.spawn(Ear(), Deaf())
@@ -101,7 +101,7 @@ def test_both_sides_are_told(play: Any) -> None:
     assert stage.script(other, Ear).hits == 0
 
 
-def test_an_entity_in_two_fields_is_told_once(play: Any) -> None:
+def test_an_entity_in_two_fields_is_called_once(play: Any) -> None:
     """An entity in two fields of an event is called once, as for a collider that is its own body."""
     stage = play(Ear, events=EVENTS)
     a = stage.spawn(Ear())
@@ -111,7 +111,7 @@ def test_an_entity_in_two_fields_is_told_once(play: Any) -> None:
 
 
 @pytest.mark.parametrize("at", [Stage.INPUT, Stage.STEP, Stage.UPDATE])
-def test_each_event_is_heard_once_wherever_it_was_emitted(play: Any, at: Stage) -> None:
+def test_each_event_is_received_once_wherever_it_was_emitted(play: Any, at: Stage) -> None:
     """An event emitted before UPDATE is received in the same tick, a later one in the next; each once."""
 
     @system(at, writes=Shout)

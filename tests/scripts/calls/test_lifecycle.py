@@ -166,7 +166,7 @@ def test_spawning_on_the_way_out(play: Any) -> None:
         assert len(stage.world[Egg]) == expected
 
 
-def test_a_change_of_scene_tells_those_who_go(play: Any) -> None:
+def test_a_change_of_scene_calls_the_scripts_that_go(play: Any) -> None:
     """A change of scene destroys the old scene's scripts and creates the new one's; persistent ones stay."""
     stage = play(
         Watcher,
@@ -182,7 +182,7 @@ def test_a_change_of_scene_tells_those_who_go(play: Any) -> None:
     assert told(stage.only(Watcher)) == (1, 0, 2, 2, 0)
 
 
-def test_disabled_entities_are_told_of_coming_and_going_only(play: Any) -> None:
+def test_disabled_entities_are_called_only_when_they_come_and_go(play: Any) -> None:
     """Scripts of disabled entities are only created and destroyed; enabled again, they are updated."""
     stage = play(Watcher, Ledger)
     ledger = stage.script(stage.spawn(Ledger()), Ledger)

@@ -160,7 +160,7 @@ class Typo(Script):
         """A method for an event of a missing plugin."""
 
 
-def test_misspelt_methods_are_told(play: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_misspelt_methods_are_reported(play: Any, caplog: pytest.LogCaptureFixture) -> None:
     """A misspelt method is reported with its line and the nearest name; a name without resemblance is not."""
     caplog.set_level(logging.WARNING, logger="rish.scripts")
     play(Typo, scene=[{"Typo": {}}]).tick()

@@ -103,7 +103,7 @@ def test_a_script_is_never_written_over(tmp_path: Path, capsys: Any) -> None:
     assert (tmp_path / "pond/scripts/lantern.py").read_text(encoding="utf-8") == before
 
 
-def test_a_game_without_scripts_is_told_what_is_missing(tmp_path: Path, capsys: Any) -> None:
+def test_a_game_without_scripts_gets_a_message_about_what_is_missing(tmp_path: Path, capsys: Any) -> None:
     """In a game without scripts, the output has the lines to add to the manifest and plugin.py."""
     (tmp_path / "game.yaml").write_text("rish: 1\nplugins: [render]\nscenes: {main: []}\n", encoding="utf-8")
     assert rish("new", "script", "Fox", "--into", str(tmp_path)) == 0

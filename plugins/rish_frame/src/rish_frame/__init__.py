@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .frame.instances import INSTANCE, pack_sprites
     from .frame.kinds import ArraySpec, BatchKind
     from .frame.passes import Pass, Target
+    from .frame.picking import Hits, Picked, Region, pick
     from .frame.shaders import Pixels, Shader, sample
     from .host.host import FrameHost
     from .lights import LightPoints
@@ -43,6 +44,7 @@ __getattr__, __dir__ = lazy_names(
         "frame.kinds": "ArraySpec BatchKind",
         "frame.frame": "Frame Page",
         "frame.passes": "Pass Target",
+        "frame.picking": "Hits Picked Region pick",
         "frame.shaders": "Pixels Shader sample",
         "host.host": "FrameHost",
         "lights": "LightPoints",

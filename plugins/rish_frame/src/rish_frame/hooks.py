@@ -70,6 +70,28 @@ def rish_drawers() -> Mapping[str, Mapping[str, Callable[..., Any]]]:  # pyright
     """
 
 
+@hookspec(reads=READERS["rish_pickers"], provisional=True)
+def rish_pickers() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[reportReturnType]
+    """Declare pickers, which tell a tool what the plugin drew under a point of the screen or in a box.
+
+    When: while the registry is built; a picker is called each time a tool calls `rish_frame.pick`.
+    How often: once.
+    Arguments: none.
+    Returns: {name: picker}; a picker is a function `(world, region)` that returns a list of `Hits`, in the order in
+        which the plugin draws things of equal layer and z. It must not change the World.
+    Failures: anything else disables the plugin; if two plugins use a name, the game does not start.
+    Example::
+
+        def pick_vanes(world, region):
+            query = world.query(Vane, Transform)
+            touched = region.near(query[Transform.position], query[Vane.radius])
+            return [Hits.marks(Vane, query.entities[touched])]
+
+        def rish_pickers():
+            return {"vanes": pick_vanes}
+    """
+
+
 @hookspec(provisional=True)
 def rish_device_ready(backend: Any, world: Any) -> None:
     """Make shaders, targets and atlases on the device of the open backend.

@@ -29,7 +29,7 @@ def rish_about() -> About:
 
 
 def rish_hookspecs() -> ModuleType:
-    """Add the hooks `rish_passes`, `rish_backends`, `rish_drawers`, `rish_device_ready`, `rish_samples`."""
+    """Add the hooks of drawing and picking, see the module `hooks`."""
     return hooks
 
 

@@ -32,6 +32,11 @@ def read_drawers(plugin: str, value: Any) -> list[Named]:
     return found
 
 
+def read_pickers(plugin: str, value: Any) -> list[Named]:
+    """Read the pickers, by name."""
+    return list(declared_mapping("rish_pickers", value, "a function (world, region)", callable))
+
+
 def _is_mapping(value: Any) -> bool:
     return isinstance(value, Mapping)
 
@@ -40,5 +45,6 @@ READERS: Mapping[str, Reader] = {
     "rish_passes": Reader("", read_passes),
     "rish_backends": Reader("backend", read_backends),
     "rish_drawers": Reader("drawer", read_drawers),
+    "rish_pickers": Reader("picker", read_pickers),
 }
 """The readers of this plugin's declaring hooks, by hook."""

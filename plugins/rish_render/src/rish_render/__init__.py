@@ -19,6 +19,7 @@ from .components.visible import (
     Text,
 )
 from .extract.nine_patch import NinePatch
+from .extract.picking import region_at
 from .materials.table import set_uniforms
 from .scene.camera import View, camera_at, main_view, screen_view, to_screen, to_world, view_of
 from .scene.camera_systems import shake
@@ -73,6 +74,7 @@ __all__ = [
     "make_software",
     "map_objects",
     "play",
+    "region_at",
     "screen_view",
     "set_tiles",
     "set_uniforms",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias, cast
 
 from rish_ecs import DeclarationError
@@ -37,9 +37,10 @@ class SceneKernels(Features):
                 what = f"rish_warm_up returned {answer!r}, expected a function for each name of a feature"
                 self._plugins.fail(plugin, "rish_warm_up", DeclarationError(what))
 
-    def prepare_scene(self, features: Functions, watch: Callable[[int, int], bool]) -> None:
-        """Prepare features; what a function raises is a failure of its plugin. watch: see `Features.prepare`."""
-        self.prepare({name: functools.partial(self._call, name[0], call) for name, call in features.items()}, watch)
+    def prepare_scene(self, features: Functions, watch: Callable[[int, int], bool]) -> Iterator[tuple[str, str]]:
+        """Prepare features, one for each step; what a function raises is a failure of its plugin. See `prepare`."""
+        calls = {name: functools.partial(self._call, name[0], call) for name, call in features.items()}
+        return self.prepare(calls, watch)
 
     def _call(self, plugin: str, call: Callable[[], object]) -> None:
         try:

@@ -67,7 +67,7 @@ def test_the_place_is_given_in_whole_cells_and_the_rest() -> None:
         (1e38, 0, 0, -1e38, 1e38, 3e38),
     ],
 )
-def test_what_nobody_sees_has_no_place(grid: tuple[float, ...]) -> None:
+def test_what_is_out_of_sight_has_no_place(grid: tuple[float, ...]) -> None:
     """A grid off the screen, without area, or not finite gives None; a huge one gives None or finite values."""
     found = placed((1.0, 0.0, 0.0, 0.0, 1.0, 0.0), np.array(grid, np.float32), (40, 40), CLIP)
     assert found is None or all(np.isfinite(part).all() for part in found.values())

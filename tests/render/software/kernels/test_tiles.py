@@ -140,7 +140,7 @@ def test_filtered_tiles_at_their_own_size_are_sharp_when_fast(kit):
     [(0, 0, 0, 0, 0, 0), (1, 1, 1, 1, 0, 0), (1e-30, 0, 0, 1e-30, 0, 0), (1e30, 0, 0, -1e30, 0, 0),
      (1, 0, 0, -1, 1e30, 0), (1e-5, 0, 0, -1e-5, 24, 16), (np.nan, 0, 0, 1, 0, 0)],
 )  # fmt: skip
-def test_impossible_grids_harm_nobody(kit, grid):
+def test_impossible_grids_do_no_harm(kit, grid):
     """Degenerate, NaN and huge grids raise no error and return an image of the same size."""
     stage = kit.Stage(SIZE)
     ground = stage.draw(kit.crowd(5))

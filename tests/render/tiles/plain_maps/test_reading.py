@@ -138,7 +138,7 @@ def test_a_layer_that_is_smaller_is_filled_up(maps: Any, tmp_path: Path) -> None
         ("    ~~~~\n    ~~~~\n", "    ~~~~\n   ~~~~\n", "is not valid YAML"),
     ],
 )
-def test_a_mistake_is_told_where_it_stands(maps: Any, tmp_path: Path, old: str, new: str, what: str) -> None:
+def test_a_mistake_is_reported_where_it_stands(maps: Any, tmp_path: Path, old: str, new: str, what: str) -> None:
     """Each mistake is reported with file, line and column."""
     assert old in GOOD
     with pytest.raises(AssetError) as caught:
@@ -148,7 +148,7 @@ def test_a_mistake_is_told_where_it_stands(maps: Any, tmp_path: Path, old: str, 
     assert re.search(what, str(caught.value)), str(caught.value)
 
 
-def test_all_mistakes_are_told_at_once(maps: Any, tmp_path: Path) -> None:
+def test_all_mistakes_are_reported_at_once(maps: Any, tmp_path: Path) -> None:
     """All mistakes are reported together, sorted by place."""
     text = GOOD.replace("turn: 90", "turn: 45").replace("s^m5", "s^q5").replace("color: red", "color: 5")
     with pytest.raises(AssetError) as caught:

@@ -39,7 +39,7 @@ def test_a_bare_document_type_is_passed_over() -> None:
 
 
 @pytest.mark.parametrize("text", [b"", b"<map>", b"<map></layer>", b"<map a=1/>", b"\xff\xfe<", b"no map"])
-def test_what_is_no_xml_is_told_with_its_place(text: bytes) -> None:
+def test_what_is_no_xml_is_reported_with_its_place(text: bytes) -> None:
     """Invalid XML raises AssetError with its place."""
     with pytest.raises(AssetError, match=r"m.tmx:\d+.*not valid XML"):
         parse_xml(text, "m.tmx")

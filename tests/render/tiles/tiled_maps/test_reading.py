@@ -180,7 +180,7 @@ def test_objects_may_follow_a_template(maps: Any, tmp_path: Path) -> None:
         ("<map ", "<mop ", r"m.tmx.*not valid XML"),
     ],
 )
-def test_a_damaged_map_is_told_in_one_located_sentence(
+def test_a_damaged_map_is_reported_in_one_located_sentence(
     maps: Any, tmp_path: Path, old: str, new: str, what: str
 ) -> None:
     """A damaged map raises AssetError with the file, and the line if there is one."""
@@ -192,7 +192,7 @@ def test_a_damaged_map_is_told_in_one_located_sentence(
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"type": "tileset"}', '{"layers": 5}', '{"width": 1e999}', "{}", "\xff"])
-def test_damaged_json_is_told_too(maps: Any, tmp_path: Path, text: str) -> None:
+def test_damaged_json_is_reported_too(maps: Any, tmp_path: Path, text: str) -> None:
     """Damaged JSON raises AssetError that names the file."""
     (tmp_path / "m.tmj").write_text(text, encoding="latin-1")
     with pytest.raises(AssetError, match=r"m\.tmj"):

@@ -38,6 +38,8 @@ from .signatures import signature_of
 from .stamps import stamp_of
 
 _log = logging.getLogger("rish.jit")
+INNER = "*"
+"""The end of the names of forms that only kernels call, in keys of the cache and in lists of kernels."""
 _MAGIC = b"rish-kernel 1\n"
 _CHECKSUM = 16
 _SUFFIX = ".kernel"
@@ -159,7 +161,7 @@ class KernelCache:
 
     def load_overload(self, types: Any, target_context: Any) -> Any:
         """Load the compiled kernel for these types from its file; return None if there is none."""
-        target_context.refresh()
+        _prepare_loading(target_context)
         key = self.key_of(types, target_context.codegen())
         entry = None if key is None else find_entry(self._folders, key)
         if entry is None and key is not None and _missing and threading.current_thread() is threading.main_thread():
@@ -194,7 +196,20 @@ class KernelCache:
             return None
         calls = _calls_in(result.fndesc)
         serialize: Any = importlib.import_module("numba.core.serialize")
-        return Entry(key, calls, serialize.dumps(result._reduce()))
+        return Entry(key, calls, serialize.dumps(self._slimmed(*result._reduce())))
+
+    def _slimmed(self, library: Any, described: Any, *rest: Any) -> tuple[Any, ...]:
+        """Leave out what loading does not need: the annotated source, and bitcode, which takes half of the time.
+
+        Only kernels that call this one need bitcode, and none calls the form for Python: there it names the wrapper.
+        """
+        environment, signature, objectmode, lifted, _annotation, *others = rest
+        if not self._name.endswith(INNER):
+            name, kind, (code, _bitcode) = library
+            llvm: Any = importlib.import_module("llvmlite.binding")
+            stub = f'define void @"{described.llvm_cpython_wrapper_name}"() {{ unreachable }}'
+            library = name, kind, (code, llvm.parse_assembly(stub).as_bitcode())
+        return library, described, environment, signature, objectmode, lifted, "", *others
 
     def flush(self) -> None:
         """Delete the files of this kernel."""
@@ -265,6 +280,17 @@ def _calls_in(described: Any) -> tuple[tuple[str, str], ...]:
 def _report_use(entry: Entry) -> None:
     for callback in tuple(_listeners):
         callback(entry)
+
+
+@functools.cache
+def _prepare_loading(context: Any) -> None:
+    """Give loaded code the addresses of the functions and numbers of numba that it names.
+
+    numba refreshes the context here: it imports everything that compiling needs, which takes a tenth of a second.
+    """
+    runtime: Any = importlib.import_module("numba.core.runtime.nrt")
+    runtime.rtsys.initialize(context)
+    importlib.import_module("numba.cpython.hashing")
 
 
 @functools.cache

@@ -8,7 +8,7 @@ loads the finished code, and compiles here what the list lacks.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from .cache import Entry, Key, find_entry, folders_for, machine_of, on_missing
@@ -43,8 +43,8 @@ class Features:
         self._unhook: Callable[[], None] | None = None
         self.compiled = 0
 
-    def prepare(self, features: Mapping[Name, Callable[[], object]], watch: Watch) -> list[Name]:
-        """Prepare the features that are not prepared yet; return their names.
+    def prepare(self, features: Mapping[Name, Callable[[], object]], watch: Watch) -> Iterator[Name]:
+        """Prepare the features that are not prepared yet; yield the name of each after its function was called.
 
         watch: called every few hundredths of a second while worker processes compile, then before each feature. If it
         returns False, nothing more is prepared.
@@ -56,15 +56,15 @@ class Features:
         if total:
             self._end_others()
         if total and not self._compile(entries, watch):
-            return []
-        for number, name in enumerate(fresh):
+            return
+        for name in fresh:
             if total and not watch(total, total):
-                return fresh[:number]
+                return
             self._done.add(name)
             features[name]()
+            yield name
         if listed and available() and not (entries and missing(entries)):
             mark(listed)
-        return fresh
 
     def compile_all(self, watch: Watch) -> None:
         """Compile everything that the lists of all owners name and the cache lacks; no feature is prepared."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from .. import maths
 from . import cache, pipeline, stamps
+from .cache import INNER
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -31,8 +32,6 @@ _forms: list[tuple[Callable[..., Any], Callable[..., Any]]] = [
 for _public, _form in _forms:
     stamps.compiles_as(_public, _form)
 
-INNER = "*"
-"""The end of the names of forms that only kernels call, in keys of the cache and in lists of kernels."""
 compilations: int = 0
 """How many specialisations of kernels this process has compiled; one loaded from the cache does not count."""
 

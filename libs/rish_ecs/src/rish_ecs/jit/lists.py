@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import Place, UsageError
-from .kernel import INNER, LazyKernel
+from .cache import INNER
+from .kernel import LazyKernel
 
 _log = logging.getLogger("rish.jit")
 FILE = "kernels.txt"

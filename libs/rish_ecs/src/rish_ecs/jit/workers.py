@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from .kernel import INNER
+from .cache import INNER
 from .lists import Listed
 from .stamps import reached
 

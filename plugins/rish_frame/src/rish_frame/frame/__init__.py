@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .instances import HIGHEST, LARGEST, POSITION_SCALE, SIZE_SCALE, affine_of
     from .kinds import CELL_MIRRORED_X, CELL_MIRRORED_Y, CELL_TRANSPOSED, STANDARD_KINDS, find_kind
     from .passes import ALL_LAYERS, FORMATS, pixel_rect
+    from .picking import MARK, REACH, distance_to
     from .shaders import UNIFORMS, Fallback
     from .standing import Key, Standing, structure_of
 
@@ -33,6 +34,7 @@ __getattr__, __dir__ = lazy_names(
         "kinds": "CELL_MIRRORED_X CELL_MIRRORED_Y CELL_TRANSPOSED STANDARD_KINDS find_kind",
         "frame": "ADDITIVE FRAME_COLUMNS Step",
         "passes": "ALL_LAYERS FORMATS pixel_rect",
+        "picking": "MARK REACH distance_to",
         "shaders": "Fallback UNIFORMS",
         "standing": "Key Standing structure_of",
     },

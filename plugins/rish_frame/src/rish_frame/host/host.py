@@ -89,6 +89,7 @@ class FrameHost(Host):
 
     def begin(self, world: World) -> None:
         """Clear the frame and set its size and time."""
+        self._loading.hide()
         frame = self._frame
         frame.size = self.backend.size
         frame.reset()

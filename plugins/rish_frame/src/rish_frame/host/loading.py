@@ -36,6 +36,7 @@ class LoadingScreen:
     def __init__(self, app: App, backend: Backend) -> None:
         self._app, self._backend = app, backend
         self._next = 0.0
+        self._shown = False
 
     def show(self, done: int, total: int) -> None:
         """Show how many of some kernels are compiled, at most twenty times a second."""
@@ -57,7 +58,13 @@ class LoadingScreen:
         self._backend.image(_PAGE, image)
         self._backend.draw(_frame_of(size))
         self._backend.present()
-        self._backend.free(_PAGE)
+        self._shown = True
+
+    def hide(self) -> None:
+        """Free the image if one was shown. Until then each replaces the last, so that the pages do not grow."""
+        if self._shown:
+            self._backend.free(_PAGE)
+            self._shown = False
 
 
 def _frame_of(size: tuple[int, int]) -> Frame:

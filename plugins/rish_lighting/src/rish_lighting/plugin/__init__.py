@@ -12,6 +12,7 @@ from rish_ecs.jit import available
 from ..components.light import Ambient, Light, Occluder
 from ..components.settings import LightingSettings
 from ..gi.extract import Glow, glow
+from ..lamps.picking import pick_lights
 from ..passes.extract import Lighting, light, note_backend, unlight
 from ..post import hooks as post_hooks
 from ..post.chain import Post
@@ -71,6 +72,11 @@ def rish_drawers() -> Mapping[str, Mapping[str, Callable[[], Any]]]:
     from .drawers import MAKERS
 
     return MAKERS
+
+
+def rish_pickers() -> dict[str, Callable[..., Any]]:
+    """Return the picker of lights."""
+    return {"lights": pick_lights}
 
 
 def rish_manifest(manifest: Any, plugins: Any) -> None:

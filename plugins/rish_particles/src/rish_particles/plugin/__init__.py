@@ -15,6 +15,7 @@ from ..components.settings import ParticleSettings
 from ..components.tables import STATE, VIEW, EmitRequest, Pools, ViewPools, ViewStreams
 from ..draw.draw import Drawing, pack_particles, place_particles
 from ..draw.lights import shine
+from ..draw.picking import pick_emitters
 from ..files.library import PresetLibrary
 from ..files.reading import SUFFIX, load_effect
 from ..pools.pools import PoolIndex
@@ -55,6 +56,11 @@ def rish_systems() -> list[Callable[..., None]]:
 def rish_loaders() -> dict[str, Callable[..., Any]]:
     """Return the loader of preset files."""
     return {SUFFIX: load_effect}
+
+
+def rish_pickers() -> dict[str, Callable[..., Any]]:
+    """Return the picker of emitters."""
+    return {"emitters": pick_emitters}
 
 
 def rish_manifest(manifest: Any) -> None:

@@ -55,17 +55,17 @@ class Animation:
 class AnimationFrame:
     """A step with an event name began, for example a foot touches the ground or a sword swings."""
 
-    entity: Entity
-    clip: Str
-    name: Str
+    entity: Entity = field(doc="the entity that is animated")
+    clip: Str = field(doc="the clip that plays")
+    name: Str = field(doc="the event name of the step")
 
 
 @event(script="on_animation_finished")
 class AnimationFinished:
     """A clip ended, and either stopped or was followed by another one."""
 
-    entity: Entity
-    clip: Str
+    entity: Entity = field(doc="the entity that is animated")
+    clip: Str = field(doc="the clip that ended")
 
 
 def play(world: World, entities: Any, clip: str, *, restart: bool = False, after: bool = False) -> None:

@@ -20,23 +20,36 @@ Array = npt.NDArray[Any]
 CHANNELS = ("normal", "emission")
 
 
-def mapped(channel: str, own: Array, beside: Array, mirror: int = 0) -> npt.NDArray[np.uint8]:
+def mapped(channel: str, own: Array, beside: Array) -> list[npt.NDArray[np.uint8]]:
     """Return the pixels that an image writes into a channel: uint8 (h, w, 4), premultiplied.
 
-    own, beside: the image and its map, uint8 (h, w, 4), premultiplied. mirror: 1 to negate x of directions, 2 for y, 3
-    for both.
+    own, beside: the image and its map, uint8 (h, w, 4), premultiplied. For `normal` there are four results: unchanged,
+    with x of directions negated, with y, and with both. They are for the mirrored frames of the image, and have most
+    of the work in common. For `emission` there is one.
     """
-    cover = own[..., 3:].astype(np.float32) / 255
-    colour = beside.astype(np.float32) / 255
-    shown = _directions(colour, mirror) if channel == "normal" else colour[..., :3]
-    return (np.concatenate([shown * cover, cover], axis=2) * 255 + 0.5).astype(np.uint8)
+    cover = own[..., 3].astype(np.float32) / 255
+    red, green, blue, weight = np.ascontiguousarray(np.moveaxis(beside, 2, 0)).astype(np.float32) / 255
+    if channel != "normal":
+        return [_picture([_written(plane, cover) for plane in (red, green, blue)], own)]
+    x, y = _directions(red, green, blue, weight)
+    xs, ys = ([_written((each * 0.5 + 0.5) * weight, cover) for each in (plane, -plane)] for plane in (x, y))
+    solid = _written(weight, cover)
+    return [_picture([xs[mirror & 1], ys[mirror >> 1], solid], own) for mirror in range(4)]
 
 
-def _directions(colour: Array, mirror: int) -> Array:
-    """Return x, y and weight of the directions in a normal map, float32 (h, w, 3), as the module describes."""
-    weight = colour[..., 3:]
-    direction = np.where(weight > 0, colour[..., :3] / np.maximum(weight, 1 / 255) * 2 - 1, 0)
-    length = np.linalg.norm(direction, axis=2, keepdims=True)
-    flat = direction[..., :2] / np.maximum(length, 1e-6)
-    flat *= np.array([-1 if mirror & 1 else 1, -1 if mirror & 2 else 1], np.float32)
-    return np.concatenate([flat * 0.5 + 0.5, np.ones_like(weight)], axis=2).astype(np.float32) * weight
+def _directions(red: Array, green: Array, blue: Array, weight: Array) -> tuple[Array, Array]:
+    """Return x and y of the directions in a normal map, float32 (h, w). Arguments: its channels, 0 to 1."""
+    scale = np.maximum(weight, 1 / 255)
+    x, y, z = (np.where(weight > 0, plane / scale * 2 - 1, np.float32(0)) for plane in (red, green, blue))
+    length = np.maximum(np.sqrt(x * x + y * y + z * z), 1e-6)
+    return x / length, y / length
+
+
+def _written(plane: Array, cover: Array) -> npt.NDArray[np.uint8]:
+    """Return a channel, 0 to 1, where an image covers it."""
+    return (plane * cover * 255 + 0.5).astype(np.uint8)
+
+
+def _picture(planes: list[Array], own: Array) -> npt.NDArray[np.uint8]:
+    """Return three channels and the image's own opacity as pixels."""
+    return np.stack([*planes, own[..., 3]], axis=2)

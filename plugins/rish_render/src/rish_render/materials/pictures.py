@@ -52,8 +52,8 @@ class Maps(NamedTuple):
 PLAIN = Maps()
 
 
-Beside = tuple[str, str, str, int]
-"""A channel, an image, its map, and the mirroring of directions; see `maps.mapped`."""
+Beside = tuple[str, str, str]
+"""A channel, an image, and its map."""
 
 
 @dataclass
@@ -71,8 +71,8 @@ class Pictures:
 
     atlas: also holds the glyphs of texts. by_path: the images by path. seen: the last result of `frames_of`, by caller.
     targets: frames of complete targets, by size. channels: by channel (`normal`, `emission`), the map's frame for each
-    image's frame. beside: the converted maps, by channel, image, map and mirroring. version: rises whenever an image
-    changes.
+    image's frame. beside: the converted maps, by channel, image and map, see `maps.mapped`; none if the sizes differ.
+    version: rises whenever an image changes.
     """
 
     atlas: Atlas = dataclass_field(default_factory=Atlas)
@@ -80,7 +80,7 @@ class Pictures:
     seen: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     targets: dict[tuple[int, int], int] = dataclass_field(default_factory=dict[tuple[int, int], int])
     channels: dict[str, dict[int, int]] = dataclass_field(default_factory=dict[str, dict[int, int]])
-    beside: dict[Beside, Picture | None] = dataclass_field(default_factory=dict["Beside", "Picture | None"])
+    beside: dict[Beside, list[Picture]] = dataclass_field(default_factory=dict["Beside", "list[Picture]"])
     watched: int = 0
     version: int = 0
 
@@ -121,13 +121,14 @@ class Pictures:
                     self._lay_beside(world, (channel, path, beside), (x0, y0, w, h), frame)
         return frame, w, h
 
-    def _lay_beside(self, world: World, asked: tuple[str, str, str], region: Region, frame: int) -> None:
-        """Register the map for a part of an image. asked: the channel, the image, its map. frame: that of the part."""
+    def _lay_beside(self, world: World, asked: Beside, region: Region, frame: int) -> None:
+        """Register the map for a part of an image. frame: that of the part."""
         rows = self.channels.setdefault(asked[0], {})
+        made = self._beside(world, asked)
+        if not made:
+            return
         for flip in range(FLIPS):
-            picture = self._beside(world, (*asked, flip if asked[0] == "normal" else 0))
-            if picture is None:
-                return
+            picture = made[flip % len(made)]
             if (region, PLAIN) not in picture.cuts:
                 page, (px, py, _, _) = self.atlas.place_of(picture.frame)
                 x, y, w, h = region
@@ -135,12 +136,11 @@ class Pictures:
             rows[frame + flip] = picture.cuts[region, PLAIN] + flip
         self.version += 1
 
-    def _beside(self, world: World, key: Beside) -> Picture | None:
-        """Return the converted map of an image for a channel; None, which is logged, if the sizes differ."""
+    def _beside(self, world: World, key: Beside) -> list[Picture]:
+        """Return the converted maps of an image for a channel; none, which is logged, if the sizes differ."""
         if key not in self.beside:
-            pixels = _beside(world, key)
-            made = None if pixels is None else Picture(self.atlas.put(pixels, flips=True), pixels.shape[1::-1])
-            self.beside[key] = made
+            made = [(self.atlas.put(pixels, flips=True), pixels) for pixels in _beside(world, key)]
+            self.beside[key] = [Picture(frame, pixels.shape[1::-1]) for frame, pixels in made]
         return self.beside[key]
 
     def publish(self, frame: Frame) -> None:
@@ -188,10 +188,11 @@ class Pictures:
     def reload(self, world: World, path: str) -> None:
         """Load an image again from disk, and update the maps that use it."""
         for key, made in [*self.beside.items()]:
-            if path in key[1:3]:
+            if path in key[1:]:
                 self.version += 1
-                pixels = _beside(world, key)
-                if made is None or pixels is None or not self.atlas.replace(made.frame, pixels):
+                maps = _beside(world, key)
+                replaced = [self.atlas.replace(old.frame, new) for old, new in zip(made, maps, strict=False)]
+                if not replaced or not all(replaced):
                     del self.beside[key]
         picture = self.by_path.get(path)
         if picture is None:
@@ -245,14 +246,14 @@ def _load(world: World, path: str) -> npt.NDArray[np.uint8]:
     return premultiply(pixels)
 
 
-def _beside(world: World, key: Beside) -> npt.NDArray[np.uint8] | None:
-    """Return an image's pixels for a channel, see `maps`. If the sizes differ, logs one line and returns None."""
-    channel, path, map_, mirror = key
+def _beside(world: World, key: Beside) -> list[npt.NDArray[np.uint8]]:
+    """Return an image's pixels for a channel, see `maps`. If the sizes differ, logs one line and returns none."""
+    channel, path, map_ = key
     own = _load(world, path) if path else np.full((1, 1, 4), 255, np.uint8)
     beside = _load(world, map_)
     if own.shape == beside.shape:
-        return mapped(channel, own, beside, mirror)
+        return mapped(channel, own, beside)
     (height, width), (tall, wide) = beside.shape[:2], own.shape[:2]
     sizes = "%s is %dx%d, but as the %s map of %s it must be %dx%d"
     _log.error(sizes, map_, width, height, channel, path, wide, tall)
-    return None
+    return []

@@ -140,6 +140,17 @@ def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
     return samples(world, frame)
 
 
+def rish_pickers() -> dict[str, Callable[..., Any]]:
+    """Return the picker of everything that the plugin draws."""
+    return {"visible": _pick}
+
+
+def _pick(world: Any, region: Any) -> Any:
+    from ..extract.picking.picker import pick_visible
+
+    return pick_visible(world, region)
+
+
 def rish_backends() -> dict[str, Callable[[], Any]]:
     """Return the backends by name."""
     return {"arcade": make_arcade, "software": make_software}

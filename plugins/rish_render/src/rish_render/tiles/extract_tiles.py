@@ -101,13 +101,13 @@ def extract_tiles(scene: Extraction) -> list[Drawables]:
         frames.tick(world.time)
         frames.refresh(world, scene.pictures)
         pose = poses.one(place) or tuple(poses.rows(np.array([place], np.int32))[0].tolist())
-        for plan in _plans(scene, board, row, entity):
+        for plan in layer_plans(scene, board, row, entity):
             if scene.layers[plan.number] and plan.rgba[3]:
-                found += _layer(scene, board, plan, _placed(scene, pose, plan))
+                found += _layer(scene, board, plan, layer_matrix(scene, pose, plan))
     return found
 
 
-def _plans(scene: Extraction, board: Board, row: int, entity: int) -> list[LayerPlan]:
+def layer_plans(scene: Extraction, board: Board, row: int, entity: int) -> list[LayerPlan]:
     """Return the plans of the visible layers of one map; the same list while nothing changes."""
     world, stack = scene.world, scene.stack
     table = world.table(TileMap)
@@ -181,7 +181,7 @@ def _number_of(scene: Extraction, board: Board, index: int, number: int) -> int:
     return number
 
 
-def _placed(scene: Extraction, matrix: Matrix, plan: LayerPlan) -> Matrix:
+def layer_matrix(scene: Extraction, matrix: Matrix, plan: LayerPlan) -> Matrix:
     """Return the matrix from a layer's own space to the world, including the shift by its parallax."""
     a, b, c, d, tx, ty = matrix
     (x, y), (still_x, still_y), centre = plan.shift, plan.still, scene.view.centre
