@@ -38,6 +38,7 @@ PLUGINS = {
     "particles": "rish_particles",
     "physics": "rish_physics",
     "render": "rish_render",
+    "rules": "rish_rules",
     "scripts": "rish_scripts",
 }
 """The plugins of this repository that declare more than a backend, and their packages."""

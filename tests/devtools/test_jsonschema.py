@@ -69,7 +69,7 @@ def test_a_validator_agrees_with_the_check(schema):
         "rish": 1,
         "game": {"size": [9, 9]},
         "layers": ["a", {"b": {"lit": False}}],
-        "input": {"jump": "SPACE", "go": ["A", 1]},
+        "input": {"jump": "SPACE", "go": ["A", 1], "players": [{"left": "A"}, {"left": ["LEFT", 2]}]},
         "prefabs": {"x": {"Body": None, "tags": "a"}},
         "scenes": {"m": [{"prefab": "x", "at": {"grid": [1, 1], "step": [1, 1]}, "Body": {"mass": {"each": [1]}}}]},
     }
@@ -79,5 +79,8 @@ def test_a_validator_agrees_with_the_check(schema):
         {"rish": 1, "game": {"sise": [1, 1]}},
         {"rish": 1, "scenes": {"m": [{"Body": {"mass": -1}}]}},
         {"rish": 1, "prefabs": {"x": {"count": 3}}},
+        {"rish": 1, "input": {"players": {"left": "A"}}},
+        {"rish": 1, "input": {"players": [{"left": {}}]}},
+        {"rish": 1, "input": {"jump": {}}},
     ):
         assert list(validator(schema).iter_errors(bad)), bad

@@ -116,7 +116,7 @@ def test_keys_text_and_mouse_reach_the_game(terminal: Make) -> None:
     time.sleep(0.2)
     assert WindowEvent("key", "W", False) in backend.poll()
     assert heard(backend, pty, "\x1b[O")[-1] == WindowEvent("focus")
-    assert heard(backend, pty, "\x1b[200~xyz\x1b[201~") == []
+    assert heard(backend, pty, "\x1b[200~xyz\x1b[201~") == [WindowEvent("paste", text="xyz")]
 
 
 def test_the_kitty_protocol_is_used_where_it_is_spoken(terminal: Make) -> None:

@@ -10,7 +10,7 @@ from rish_core import Input
 from rish_core.loop.input import check_key
 from rish_terminal import keys
 from rish_terminal.keys import ALT, CTRL, SHIFT
-from rish_terminal.parser import Answer, Focus, Key, Parser, Pointer, Typed
+from rish_terminal.parser import Answer, Focus, Key, Parser, Pasted, Pointer, Typed
 
 
 def read(data: str | bytes, *, wait: bool = False) -> list[object]:
@@ -120,10 +120,12 @@ def test_pieces_of_any_size_say_the_same(data: str) -> None:
     assert pieces == read(data)
 
 
-def test_pasted_text_is_passed_over() -> None:
-    """A paste is skipped, however it is split, and the input after it is read."""
-    pasted = b"a\x1b[200~rm -rf \x1b[A\x03\x1b[201~b"
-    assert read(pasted) == [Key("A"), Typed("a"), Key("B"), Typed("b")]
+def test_pasted_text_is_one_text() -> None:
+    """A paste is one text without control characters, however it is split, and the input after it is read."""
+    pasted = b"a\x1b[200~rm -rf\r\n\xc3\xa9\x1b[A\x03\x1b[201~b"
+    assert read(pasted) == [Key("A"), Typed("a"), Pasted("rm -rf\né[A"), Key("B"), Typed("b")]
+    assert read(b"\x1b[200~\x1b[201~b") == [Key("B"), Typed("b")]
+    assert read(b"\x1b[200~" + b"x" * 70_000 + b"\x1b[201~") == [Pasted("x" * 65_536)]
     parser = Parser()
     found = [message for byte in pasted for message in parser.feed(bytes([byte]), 0.0)]
     assert found == read(pasted)

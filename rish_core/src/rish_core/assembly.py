@@ -38,8 +38,7 @@ def build_world(game: CompiledManifest, registry: Registry, seed: int) -> World:
         world.put(spec.cls())
     world.put(Assets(game.manifest.root, registry.loaders))
     game.install(world)
-    actions = {action: [binding.key for binding in keys] for action, keys in game.manifest.input.items()}
-    world[Input].set_actions(actions)
+    world[Input].set_actions(*game.manifest.actions())
     for instance in list(world.resources.values()):
         rebuild = getattr(instance, "rebuild", None)
         if rebuild is not None:

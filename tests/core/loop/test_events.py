@@ -14,7 +14,8 @@ from rish_ecs import UsageError
 finite = st.floats(allow_nan=False, allow_infinity=False)
 events = st.builds(
     WindowEvent, kind=st.sampled_from(KINDS), name=st.text(max_size=8), down=st.booleans(),
-    x=finite, y=finite, value=finite, text=st.text(max_size=8),
+    x=finite, y=finite, value=finite, text=st.text(max_size=8), device=st.integers(0, 2**31 - 1),
+    touch=st.integers(0, 9), start=st.integers(0, 9), length=st.integers(0, 9),
 )  # fmt: skip
 
 
@@ -47,6 +48,10 @@ def test_defaults_are_left_out() -> None:
         ('[{"kind":"scroll","x":true}]', "'x'"),
         ('[{"kind":"scroll","x":NaN}]', "not finite"),
         ('[{"kind":"scroll","y":1e999}]', "not finite"),
+        ('[{"kind":"key","device":-1}]', "from 0 to 2147483647"),
+        ('[{"kind":"touch","touch":1' + "0" * 400 + "}]", "from 0 to 2147483647"),
+        ('[{"kind":"touch","touch":1.0}]', "'touch'"),
+        ('[{"kind":"key","device":true}]', "'device'"),
         ('[{"kind":"scroll","y":1' + "0" * 400 + "}]", "not finite"),
     ],
 )
@@ -68,5 +73,8 @@ def test_releases_are_recognised() -> None:
     """`releases` is true for a released key, button or focus, and false for a move."""
     assert WindowEvent("key", "A").releases
     assert WindowEvent("focus").releases
+    assert WindowEvent("touch").releases
+    assert WindowEvent("gamepad_disconnected").releases
+    assert not WindowEvent("touch_move").releases
     assert not WindowEvent("key", "A", down=True).releases
     assert not WindowEvent("mouse_move", x=1).releases

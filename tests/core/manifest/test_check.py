@@ -40,7 +40,7 @@ backend: 3
 settings:
   test: {gravity: [0, x], titel: 3, steps: 99, masks: {a: b}}
   tset: {}
-input: {jump: [SPCE, gamepad.a]}
+input: {jump: [SPCE, gamepad.a], players: [{go: LEFTT}, {go: [A, gamepad.z]}]}
 layers: [sky, world, {hud: {space: screeen, lt: true}}, sky, {a: 1}]
 prefabs:
   a: {prefab: b}
@@ -88,6 +88,8 @@ EXPECTED = """\
 7:59: settings.test.masks.a: must be a list
 8:3: settings.tset: no plugin 'tset' is loaded (did you mean 'test'?)
 9:16: input.jump[0]: no key or button is called 'SPCE' (did you mean 'SPACE'?)
+9:49: input.players[0].go: no key or button is called 'LEFTT' (did you mean 'LEFT'?)
+9:66: input.players[1].go[1]: no key or button is called 'gamepad.z' (did you mean 'gamepad.y'?)
 10:36: layers[2].hud.space: must be 'world' or 'screen', not the text 'screeen'
 10:45: layers[2].hud.lt: a layer has no option 'lt' (did you mean 'lit'?)
 10:57: layers[3]: the layer 'sky' is listed twice

@@ -168,8 +168,8 @@ def _form(value: Any) -> Any:
 
 
 def test_classes_are_found_in_the_annotations() -> None:
-    """Only classes that are reachable from a resource's annotations can be decoded."""
-    assert set(plain_classes(Holder)) == {"TableState", "Tint", "Rank", "Pair", "Word"}
+    """Only a resource and classes that are reachable from its annotations can be decoded."""
+    assert set(plain_classes(Holder)) == {"Holder", "TableState", "Tint", "Rank", "Pair", "Word"}
 
 
 def test_local_classes() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -104,3 +105,20 @@ def test_the_bytes_are_whole_words() -> None:
         instance.word = text
         assert len(FieldBytes(resource_spec(Bag)).of(instance)) % 8 == 0
     assert plain_bytes(fields_of(Pair())) == plain_bytes(fields_of(Pair()))
+
+
+def test_a_field_that_was_added_is_hashed_when_it_is_set() -> None:
+    """A field marked as added leaves the bytes as they were without it, as long as it is None."""
+
+    def declared(**fields: Any) -> Any:
+        annotations = dict.fromkeys(fields, "Any") | {"number": float}
+        return resource(type("Rules", (), {"__annotations__": annotations, "number": 1.0, **fields}))
+
+    old, new = declared(), declared(more=dataclasses.field(default=None, metadata={"added": True}))
+    before, made = FieldBytes(resource_spec(old)).of(old()), FieldBytes(resource_spec(new))
+    instance = new()
+    assert made.of(instance) == before
+    instance.more = {"a": 1}
+    assert made.of(instance) != before
+    instance.more = None
+    assert made.of(instance) == before

@@ -236,7 +236,7 @@ def test_unknown_classes_within_a_resource_are_refused() -> None:
     text = repr(saved.resources["Bag"]["slots"])
     assert "Slot" in text
     saved.resources["Bag"]["slots"][0].name = "Popen"
-    _untouched(world, saved, "holds a Popen, which no field declares. Choices: Mode, Slot")
+    _untouched(world, saved, "holds a Popen, which no field declares. Choices: Bag, Mode, Slot")
     saved.resources["Bag"]["slots"][0].name = "Mode"
     _untouched(world, saved, "contains an invalid Mode")
 

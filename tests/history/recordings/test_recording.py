@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from history_flock import play
+from history_flock import GAME, play
 
-from rish_core import Interventions
+from rish_core import Input, InputRecord, Interventions, WindowEvent
 from rish_history import Recorder, RecordingError, origin_of, read_recording, verify
 from rish_history.recordings.blocks import PART
 from rish_history.recordings.origin import differences
@@ -21,6 +22,51 @@ def recorded(app: Any, path: Path, ticks: int = 200) -> Path:
     play(app, ticks)
     recorder.finish()
     return path
+
+
+OLD = Path(__file__).parent / "before_players.rish"
+"""A recording of 120 ticks of this game with keys, mouse, gamepad, text and focus, made before devices had numbers."""
+
+
+def test_an_old_recording_is_played(birds: Any) -> None:
+    """A recording that was made before devices had numbers is read and replays with the same hashes."""
+    recording = read_recording(OLD)
+    assert recording.ticks == 120
+    kinds = {event.kind for record in recording.segments[0].inputs.values() for event in record.events}
+    assert {"key", "gamepad_axis", "gamepad_button", "mouse_move", "mouse_button", "text", "focus"} <= kinds
+    app = birds()
+    assert verify(app, recording) is None
+    assert app.world[Input].devices is None
+
+
+PLAYERS = {**GAME["input"], "players": [{"hop": ["A", "gamepad.a"]}, {"hop": ["LEFT", "gamepad.a"]}]}
+
+
+def pads(tick: int) -> InputRecord:
+    """Return events of two gamepads that come, press in the same tick and go, of a finger and of a paste."""
+    device = 1 + tick % 2
+    kinds = ["gamepad_connected", "gamepad_button", "gamepad_axis", "touch", "paste", "gamepad_disconnected"]
+    kind = kinds[tick // 5 % len(kinds)]
+    name = {"gamepad_button": "gamepad.a", "gamepad_axis": "gamepad.left_x"}.get(kind, "")
+    down = kind == "touch" or tick % 3 > 0
+    text = "hé" if kind == "paste" else ""
+    event = WindowEvent(kind, name, down, value=tick % 9 / 8, text=text, device=device, touch=device, x=tick)
+    return InputRecord((event, *((replace(event, device=3 - device),) if tick % 4 == 0 else ())))
+
+
+def test_players_replay_to_equal_hashes(birds: Any, tmp_path: Path) -> None:
+    """Places of pads, fingers and pastes follow from the recorded events."""
+    app = birds(game={"input": PLAYERS})
+    recorder = Recorder(app, tmp_path / "run.rish", origin_of(app))
+    while app.world.tick < 120:
+        app.tick(pads(app.world.tick))
+    recorder.finish()
+    devices = app.world[Input].devices
+    assert devices is not None
+    assert sorted(devices.seats.values()) == [1, 2]
+    again = birds(game={"input": PLAYERS})
+    assert verify(again, read_recording(tmp_path / "run.rish")) is None
+    assert again.world.hash() == app.world.hash()
 
 
 def test_a_replay_is_the_same_game(birds: Any, tmp_path: Path) -> None:

@@ -159,6 +159,22 @@ def test_actions_that_came_later_keep_their_keys(birds: Any) -> None:
     assert app.world[Input].actions == {"left": ["A"], "dash": ["X"]}
 
 
+def test_players_that_came_later_stay(birds: Any) -> None:
+    """Players that are newer than the save stay, and so do their newer actions; saved keys of players come back."""
+    app = birds()
+    inputs: Input = app.world[Input]
+    old = parse_save(save_bytes(app))
+    inputs.set_actions({"left": ["A"]}, [{"hop": ["X"]}, {"hop": ["Y"]}])
+    newer = parse_save(save_bytes(app))
+    inputs.set_actions({"left": ["A"]}, [{"hop": ["U"], "dash": ["I"]}, {"hop": ["V"]}])
+    module.restore_save(app, newer)
+    assert [dict(player.actions) for player in inputs.players] == [
+        {"left": ["A"], "hop": ["X"], "dash": ["I"]}, {"left": ["A"], "hop": ["Y"]},
+    ]  # fmt: skip
+    module.restore_save(app, old)
+    assert [player.actions["hop"] for player in inputs.players] == [["X"], ["Y"]]
+
+
 def test_a_field_that_is_gone_is_named(birds: Any, caplog: pytest.LogCaptureFixture) -> None:
     """Fields of the save that are unknown or of another type are left out, and each is named in the log."""
     app = birds()

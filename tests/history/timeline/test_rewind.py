@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from history_flock import key, play
+from history_flock import GAME, key, play
 
-from rish_core import Input, InputRecord, Stage, system
+from rish_core import Input, InputRecord, Stage, WindowEvent, system
 from rish_frame import NullBackend
 from rish_history import History, Recorder, Timeless, origin_of, read_recording, verify
 
@@ -176,3 +176,30 @@ def test_the_timeless_stay_as_they_are(rish_app: Any) -> None:
     app.run(2)
     world[History].seek(10)
     assert world.get(find("kept"), Note).count > 0
+
+
+def test_devices_are_where_they_are(birds: Any) -> None:
+    """After a rewind each gamepad and finger holds what it holds now, also if it went or came during the rewind."""
+    players = {**GAME["input"], "players": [{"hop": ["gamepad.a"]}, {"hop": ["gamepad.a"]}]}
+    app = birds(game={"input": players}, settings={"speed": 1})
+    keys: Input = app.world[Input]
+
+    def press(device: int, down: bool = True) -> WindowEvent:
+        return WindowEvent("gamepad_button", "gamepad.a", down, device=device)
+
+    def plug(device: int, here: bool) -> WindowEvent:
+        return WindowEvent("gamepad_connected" if here else "gamepad_disconnected", device=device)
+
+    app.tick(InputRecord((plug(1, True), plug(2, True), press(1), WindowEvent("touch", down=True, x=1, touch=1))))
+    app.tick(InputRecord((press(2), WindowEvent("gamepad_axis", "gamepad.left_x", value=0.5, device=2))))
+    play(app, 12)
+    app.tick(InputRecord((key("R"),)))
+    app.tick(InputRecord((press(1, False), plug(2, False), plug(3, True), WindowEvent("touch", touch=1))))
+    app.tick(InputRecord((WindowEvent("touch", down=True, x=4, touch=2),)))
+    app.tick(InputRecord((key("R", False),)))
+    assert [player.down("hop") for player in keys.players] == [False, False]
+    assert (keys.value("gamepad.left_x"), dict(keys.touches)) == (0, {2: (4, 0)})
+    assert keys.devices is not None
+    assert sorted(device for device in keys.devices.held if device) == [1, 3]
+    app.tick(InputRecord((press(3),)))
+    assert [player.down("hop") for player in keys.players] == [False, True]

@@ -141,6 +141,38 @@ def test_what_is_typed_comes_as_text(screen: str):
     assert found == ["h", "I"]
 
 
+def test_pasting_and_gamepads_of_a_window(screen: str):
+    """The keys that paste give the clipboard's text; real controllers of pyglet reach the window with their number."""
+    found = run(
+        screen,
+        """
+        from types import SimpleNamespace
+        from pyglet.input.base import Controller
+        backend.write_clipboard("ünï")
+        key("Control_L", True); key("v", True); key("v", False); key("Control_L", False)
+        told = hear(5, 3.0)
+        device = SimpleNamespace(get_controls=list, get_guid=lambda: "g", open=lambda *_: None, close=lambda: None)
+        pads = [Controller(device, {"name": name, "guid": "g"}) for name in ("one", "two")]
+        from rish_render.backends.arcade import gl
+        manager = SimpleNamespace(push_handlers=lambda **_: None, get_controllers=lambda: pads)
+        gl.controllers = lambda: manager
+        backend._window.gamepads._polls = 0
+        backend._window.gamepads._look()
+        pads[1].dispatch_event("on_button_press", pads[1], "start")
+        backend.rumble(0, 1.0, 1.0, 0.1)
+        told += [[e.kind, e.name, e.down, 0, 0, e.device, e.text] for e in backend.poll()]
+        print(json.dumps([backend.read_clipboard(), told]))
+        """,
+    )
+    text, events = found
+    assert text == "ünï"
+    assert [event[6] for event in events if event[0] == "paste"] == ["ünï"]
+    pads = [(event[0], event[1], event[5]) for event in events if event[0].startswith("gamepad")]
+    assert pads == [
+        ("gamepad_connected", "one", 1), ("gamepad_connected", "two", 2), ("gamepad_button", "gamepad.start", 2),
+    ]  # fmt: skip
+
+
 def test_the_pointer_is_in_pixels_from_the_bottom_left(screen: str):
     """The pointer is in pixels from the bottom left; a move precedes its button; the wheel counts notches upwards."""
     found = run(

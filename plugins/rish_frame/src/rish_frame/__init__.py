@@ -16,7 +16,7 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import backend, frame, pictures, poses, testing
-    from .backend import Backend, Drawer, DrawStats, DrawTarget, PixelArray, check_options, missing_needs
+    from .backend import Backend, DeviceVerbs, Drawer, DrawStats, DrawTarget, PixelArray, check_options, missing_needs
     from .errors import BackendError
     from .frame.batches import Batch, Material
     from .frame.camera_math import look_at, orthographic, perspective, view_2d
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .frame.picking import Hits, Picked, Region, pick
     from .frame.shaders import Pixels, Shader, sample
     from .host.host import FrameHost
+    from .host.requests import DeviceRequests, pasted_text
     from .lights import LightPoints
     from .null import NullBackend
     from .pictures.masks import ImageMask
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "backend": "Backend DrawStats DrawTarget Drawer PixelArray check_options missing_needs",
+        "backend": "Backend DeviceVerbs DrawStats DrawTarget Drawer PixelArray check_options missing_needs",
         "errors": "BackendError",
         "frame.batches": "Batch Material",
         "frame.camera_math": "look_at orthographic perspective view_2d",
@@ -47,6 +48,7 @@ __getattr__, __dir__ = lazy_names(
         "frame.picking": "Hits Picked Region pick",
         "frame.shaders": "Pixels Shader sample",
         "host.host": "FrameHost",
+        "host.requests": "DeviceRequests pasted_text",
         "lights": "LightPoints",
         "null": "NullBackend",
         "pictures.masks": "ImageMask",

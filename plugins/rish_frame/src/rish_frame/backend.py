@@ -51,6 +51,9 @@ CAPABILITIES: dict[str, str] = {
     "copy": "a pass may read a target that it draws onto, as a copy taken before",
     "materials": "runs the GLSL of `Frame.shaders`",
     "fallbacks": "runs the fallbacks of `Frame.shaders` on sprites",
+    "rumble": "has the verb `rumble`",
+    "write_clipboard": "has the verb `write_clipboard`",
+    "read_clipboard": "has the verb `read_clipboard`",
 }
 """Features of backends beyond the verbs. The names of a plugin's own features begin with its name and a dot."""
 
@@ -228,12 +231,40 @@ class Backend(Protocol):
         ...
 
 
-VERBS: dict[str, tuple[str, ...]] = {
-    name: tuple(inspect.signature(member).parameters)[1:]
-    for name, member in vars(Backend).items()
-    if inspect.isfunction(member) and not name.startswith("_")
-}
+class DeviceVerbs(Protocol):
+    """Verbs that a backend may have: each is called only if its name is one of the backend's capabilities.
+
+    They never raise: a device that was disconnected, and a clipboard that another program holds, are ignored.
+    """
+
+    def rumble(self, device: int, low: float, high: float, seconds: float) -> None:
+        """Shake a gamepad instead of its last rumble. device: its number in events; 0: all gamepads.
+
+        low, high: strengths of the slow and the fast motor, 0..1; both 0 end a rumble.
+        """
+        ...
+
+    def write_clipboard(self, text: str) -> None:
+        """Put a text into the clipboard."""
+        ...
+
+    def read_clipboard(self) -> str | None:
+        """Return the clipboard's text; None if it has none."""
+        ...
+
+
+def _verbs(protocol: type) -> dict[str, tuple[str, ...]]:
+    return {
+        name: tuple(inspect.signature(member).parameters)[1:]
+        for name, member in vars(protocol).items()
+        if inspect.isfunction(member) and not name.startswith("_")
+    }
+
+
+VERBS = _verbs(Backend)
 """The verbs of the contract and the names of their parameters."""
+DEVICE_VERBS = _verbs(DeviceVerbs)
+"""The verbs that a backend may have."""
 
 Factory: TypeAlias = Callable[[], Backend]
 

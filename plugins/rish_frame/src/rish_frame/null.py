@@ -97,7 +97,7 @@ class NullBackend:
 
     calls: every verb except draw, present and poll with its arguments, in order. images: the current pages. draws:
     the last `keep` draws. drawn_frames, presented: the number of calls. options: the values set by open and
-    configure.
+    configure. clipboard: the text of its clipboard, or None.
     """
 
     events: Iterable[WindowEvent | Sequence[WindowEvent]] = ()
@@ -110,6 +110,7 @@ class NullBackend:
     drawn_frames: int = 0
     presented: int = 0
     is_open: bool = False
+    clipboard: str | None = None
 
     name = "null"
     capabilities = frozenset(CAPABILITIES) - {"pixels", "window"}
@@ -248,6 +249,20 @@ class NullBackend:
         if "size" in options and self.is_open:
             width, height = options["size"]
             self._screen = (int(width), int(height))
+
+    def rumble(self, device: int, low: float, high: float, seconds: float) -> None:
+        """Record the call."""
+        self._note("rumble", device=device, low=low, high=high, seconds=seconds)
+
+    def write_clipboard(self, text: str) -> None:
+        """Keep the text in `clipboard`."""
+        self._note("write_clipboard", text=text)
+        self.clipboard = text
+
+    def read_clipboard(self) -> str | None:
+        """Return `clipboard`."""
+        self._note("read_clipboard")
+        return self.clipboard
 
     def close(self) -> None:
         """Remove the pages; the records stay."""

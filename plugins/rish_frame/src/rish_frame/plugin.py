@@ -12,6 +12,7 @@ from rish_ecs.jit import worth_preparing
 
 from . import hooks
 from .frame.frame import Frame
+from .host.requests import DeviceRequests
 from .lights import LightPoints, clear_lights
 from .null import NullBackend
 from .pictures.images import LOADERS
@@ -49,8 +50,8 @@ def rish_layer_options() -> type:
 
 
 def rish_resources() -> list[type]:
-    """Return the frame, the matrices of drawn entities, the masks of images, and the table of light points."""
-    return [Frame, WorldMatrices, ImageMask, LightPoints]
+    """Return the frame, the matrices of drawn entities, the masks of images, light points, and requests to devices."""
+    return [Frame, WorldMatrices, ImageMask, LightPoints, DeviceRequests]
 
 
 def rish_systems() -> list[Callable[..., None]]:

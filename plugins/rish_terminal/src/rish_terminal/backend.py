@@ -6,6 +6,7 @@ caller; this package adds a terminal that shows the frame and reads keys.
 
 from __future__ import annotations
 
+import base64
 import os
 import signal
 import time
@@ -67,8 +68,8 @@ class TerminalBackend:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """The capabilities of the software backend, and a window."""
-        return self._software.capabilities | {"window"}
+        """The capabilities of the software backend, a window, and a clipboard that can be written."""
+        return self._software.capabilities | {"window", "write_clipboard"}
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -193,6 +194,12 @@ class TerminalBackend:
         if size is not None:
             self._wished = (int(size[0]), int(size[1]))
             self._refit()
+
+    def write_clipboard(self, text: str) -> None:
+        """Put a text into the clipboard of the terminal (xterm's sequence OSC 52), if the terminal allows it."""
+        if self._visible:
+            content = base64.b64encode(text.encode(errors="replace")).decode()
+            self._tty.write(f"\x1b]52;c;{content}\x1b\\".encode())
 
     def close(self) -> None:
         """Restore the terminal."""

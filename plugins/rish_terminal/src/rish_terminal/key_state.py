@@ -14,7 +14,7 @@ from rish_core import WindowEvent
 
 from .keys import MODIFIERS
 from .layout import Layout
-from .parser import Focus, Key, Message, Pointer, Typed
+from .parser import Focus, Key, Message, Pasted, Pointer, Typed
 
 HOLD = 0.15
 """Seconds for which a key counts as held after a press. Longer than the repeat interval, so that repeats join."""
@@ -35,6 +35,8 @@ class KeyState:
                 self._key(message, now, out)
             elif isinstance(message, Typed):
                 out.append(WindowEvent("text", text=message.text))
+            elif isinstance(message, Pasted):
+                out.append(WindowEvent("paste", text=message.text))
             elif isinstance(message, Pointer):
                 self._pointer(message, layout, out)
             elif isinstance(message, Focus):

@@ -24,6 +24,8 @@ _CSI = re.compile(rb"\x1b\[([<-?]?)([0-9:;]*)([ -/]*)([@-~])")
 _SS3 = re.compile(rb"\x1bO([A-Za-z])")
 _STRING = re.compile(rb"\x1b([P\]_^X])(.*?)(?:\x1b\\|\x07)", re.DOTALL)
 _PASTE_END = b"\x1b[201~"
+MOST_PASTED = 65_536
+"""The most bytes of a pasted text; the rest is left out."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,13 @@ class Key:
 @dataclass(frozen=True)
 class Typed:
     """Text that was typed."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Pasted:
+    """Text that was pasted; its lines end with line feeds."""
 
     text: str
 
@@ -67,7 +76,7 @@ class Answer:
     what: Literal["kitty", "true", "here", "ready"]
 
 
-Message: TypeAlias = "Key | Typed | Pointer | Focus | Answer"
+Message: TypeAlias = "Key | Typed | Pasted | Pointer | Focus | Answer"
 
 
 class Parser:
@@ -77,6 +86,7 @@ class Parser:
         self._rest = b""
         self._since = 0.0
         self._pasting = False
+        self._pasted = b""
 
     def feed(self, data: bytes, now: float) -> list[Message]:
         """Return the messages that this data, which may be empty, completes. now: seconds, of any clock."""
@@ -87,18 +97,24 @@ class Parser:
         out: list[Message] = []
         while self._rest:
             late = now - self._since >= (LONE if len(self._rest) <= 2 else TORN)
-            used = self._skip_paste() if self._pasting else self._take(out, late)
+            used = self._take_paste(out) if self._pasting else self._take(out, late)
             if not used:
                 break
             self._rest = self._rest[used:]
         return out
 
-    def _skip_paste(self) -> int:
-        """Skip pasted text, because a game would get it as a hundred key presses."""
+    def _take_paste(self, out: list[Message]) -> int:
+        """Collect pasted text, which would otherwise be read as a hundred key presses; return the bytes used."""
         end = self._rest.find(_PASTE_END)
+        used = end if end >= 0 else max(0, len(self._rest) - len(_PASTE_END) + 1)
+        self._pasted += self._rest[: min(used, MOST_PASTED - len(self._pasted))]
         if end < 0:
-            return max(0, len(self._rest) - len(_PASTE_END) + 1)
-        self._pasting = False
+            return used
+        lines = self._pasted.decode(errors="ignore").replace("\r\n", "\n").replace("\r", "\n")
+        text = "".join(letter for letter in lines if letter.isprintable() or letter in "\n\t")
+        if text:
+            out.append(Pasted(text))
+        self._pasting, self._pasted = False, b""
         return end + len(_PASTE_END)
 
     def _take(self, out: list[Message], late: bool) -> int:
@@ -155,7 +171,7 @@ class Parser:
         elif not mark and final in "IO" and not found[2]:
             out.append(Focus(final == "I"))
         elif not mark and final == "~" and fields[0][0] == 200:
-            self._pasting = True
+            self._pasting, self._pasted = True, b""
         elif not mark:
             _read_key(fields, final, out)
 

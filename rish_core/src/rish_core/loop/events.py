@@ -15,24 +15,30 @@ from rish_ecs import UsageError
 KINDS = (
     "key", "mouse_button", "mouse_move", "scroll", "text",
     "gamepad_button", "gamepad_axis", "resize", "close", "focus",
+    "touch", "touch_move", "compose", "paste", "gamepad_connected", "gamepad_disconnected",
 )  # fmt: skip
 """The kinds of events."""
 
 PRESSABLE = ("key", "mouse_button", "gamepad_button")
 """The kinds whose `name` is a key that is pressed or released."""
 
-POINTING = ("mouse_button", "mouse_move")
-"""The kinds whose x and y are a position of the pointer."""
+POINTING = ("mouse_button", "mouse_move", "touch", "touch_move")
+"""The kinds whose x and y are a position of the pointer or of a finger."""
+MAX_NUMBER = 2**31 - 1
+"""The greatest device, touch, start and length of an event."""
 
 
 @dataclass(frozen=True, slots=True)
 class WindowEvent:
     """One event of the window. Raises UsageError for an unknown kind or a number that is not finite.
 
-    kind: one of `KINDS`. name: of a key (`SPACE`, `mouse.left`, `gamepad.a`) or an axis (`gamepad.left_x`). down:
-    whether the key went down, or the window got the focus. x, y: the pointer, y up; a backend reports screen pixels,
-    which are converted to the game's logical pixels (see `frame.fit`); for `scroll` the distance in notches; for
-    `resize` the new size. value: of an axis, -1..1. text: the typed text.
+    kind: one of `KINDS`. name: of a key (`SPACE`, `mouse.left`, `gamepad.a`), an axis (`gamepad.left_x`), or a gamepad
+    that was connected. down: whether the key or finger went down, or the window got the focus. x, y: the pointer or
+    finger, y up; a backend reports screen pixels, which are converted to the game's logical pixels (see `frame.fit`);
+    for `scroll` the distance in notches; for `resize` the new size. value: of an axis, -1..1. text: the typed, pasted
+    or composed text; an empty `compose` ends a composition. device: 0 for keyboard, mouse and gamepads without numbers,
+    from 1 for others. touch: the number of the finger, from 1. start, length: the selection in composed text,
+    characters; the caret if the length is 0.
     """
 
     kind: str
@@ -42,29 +48,37 @@ class WindowEvent:
     y: float = 0.0
     value: float = 0.0
     text: str = ""
+    device: int = 0
+    touch: int = 0
+    start: int = 0
+    length: int = 0
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise UsageError(f"no window event is of kind {self.kind!r}", given=self.kind, choices=KINDS)
         if not (math.isfinite(self.x) and math.isfinite(self.y) and math.isfinite(self.value)):
             raise UsageError(f"a window event of kind {self.kind!r} has a number that is not finite")
+        whole = self.device, self.touch, self.start, self.length
+        if whole != _ZEROS and not all(0 <= number <= MAX_NUMBER for number in whole):
+            raise UsageError(f"{', '.join(_WHOLE)} of a window event must be from 0 to {MAX_NUMBER}, not {whole}")
 
     @property
     def has_place(self) -> bool:
-        """Whether x and y are the position of the pointer."""
+        """Whether x and y are the position of the pointer or of a finger."""
         return self.kind in POINTING
 
     @property
     def releases(self) -> bool:
-        """Whether the event releases a key or the focus; a layer can't keep such events from the layers below."""
-        return not self.down and (self.kind in PRESSABLE or self.kind == "focus")
+        """Whether the event releases something or ends a device; a layer can't keep it from the layers below."""
+        return not self.down and (self.kind in PRESSABLE or self.kind in ("focus", "touch", "gamepad_disconnected"))
 
 
+_WHOLE, _ZEROS = ("device", "touch", "start", "length"), (0, 0, 0, 0)
 _DEFAULTS = {f.name: repr(f.default) for f in fields(WindowEvent) if f.name != "kind"}
 """The default values as text: minus zero equals zero, but has a different hash in states."""
 _TYPES: dict[str, tuple[type, ...]] = {
     "kind": (str,), "name": (str,), "down": (bool,), "text": (str,),
-    "x": (float, int), "y": (float, int), "value": (float, int),
+    "x": (float, int), "y": (float, int), "value": (float, int), **dict.fromkeys(_WHOLE, (int,)),
 }  # fmt: skip
 
 

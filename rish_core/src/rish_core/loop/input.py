@@ -12,7 +12,7 @@ input state is plain data and part of the hash, so a game can be replayed from i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 
 import numpy as np
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from rish_ecs import UnknownName, UsageError, resource
 
+from .devices import NEWS, PUSHED, Devices
 from .events import NOTHING, PRESSABLE, InputRecord, WindowEvent
 from .keys import (
     ALIASES,
@@ -57,8 +58,10 @@ def _none(state: NDArray[np.uint8], bits: bytes) -> bool:
 
 DEAD_ZONE = 0.15
 """An axis closer to rest than this reads 0, because sticks never return exactly to the middle."""
-_PUSHED, _EASED = 0.5, 0.4
-"""The axis values at which its key is pressed and released. They differ, so that a trembling stick presses once."""
+_EASED = 0.4
+"""The axis value at which its key is released. It differs from `PUSHED`, so that a trembling stick presses once."""
+_QUIET = ("resize", "focus", "gamepad_connected", "gamepad_disconnected")
+"""The kinds of events that are no action of a person."""
 
 
 def _no_keys() -> NDArray[np.uint8]:
@@ -77,7 +80,8 @@ class Input:
     scroll_y: notches in this tick. text: the text typed in this tick. state: uint8, the bits of each key of
     `KEY_NAMES`. axes: float32, -1..1 for each of `AXIS_NAMES`. actions: the keys of each action, from the manifest.
     open: whether a tick is running. touched: whether the player did something in this tick or holds a key, so that an
-    autopilot can stop.
+    autopilot can stop. devices: the state of players, numbered devices, fingers and composed text; None until there are
+    any.
     """
 
     state: NDArray[np.uint8] = field(default_factory=_no_keys)
@@ -92,6 +96,7 @@ class Input:
     actions: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     open: bool = False
     touched: bool = False
+    devices: Devices | None = field(default=None, metadata={"added": True})
 
     # Queries
 
@@ -123,6 +128,37 @@ class Input:
         position = float(self.axes[found])
         return position if abs(position) >= DEAD_ZONE else 0.0
 
+    def player(self, number: int) -> Input:
+        """Return the input of a player, from 1; its keys are those of the player's devices. Raises UnknownName.
+
+        If the manifest names no players, player 1 is this object. Ask again in each tick: a restore replaces players.
+        """
+        players = self.players
+        if number not in range(1, len(players) + 1):
+            hint = "The manifest lists players and their keys, `input: {players: [{left: [A]}, {left: [LEFT]}]}`"
+            raise UnknownName(f"there is no player {number!r}", choices=map(str, range(1, len(players) + 1)), hint=hint)
+        return players[number - 1]
+
+    @property
+    def players(self) -> Sequence[Input]:
+        """The inputs of all players; only this object if the manifest names no players."""
+        return (self.devices and self.devices.players) or (self,)
+
+    @property
+    def touches(self) -> Mapping[int, tuple[float, float]]:
+        """The positions of the fingers on the screen, by their numbers; logical pixels, y up."""
+        return self.devices.touches if self.devices is not None else {}
+
+    @property
+    def composition(self) -> tuple[str, int, int]:
+        """The text that is being composed, and start and length of its selection; ("", 0, 0) if there is none."""
+        return self.devices.composition if self.devices is not None else ("", 0, 0)
+
+    @property
+    def pasted(self) -> str:
+        """The text that was pasted in this tick."""
+        return self.devices.pasted if self.devices is not None else ""
+
     @property
     def pointer(self) -> tuple[float, float]:
         """The position of the pointer, in logical pixels, y up."""
@@ -143,14 +179,34 @@ class Input:
 
     # Setting up
 
-    def set_actions(self, actions: Mapping[str, Iterable[str]]) -> None:
-        """Replace all actions. Raises UnknownName for an unknown key, UsageError for an action named like a key."""
-        made: dict[str, list[str]] = {}
-        for action, keys in actions.items():
-            if check_key(action):
-                raise UsageError(f"the action {action!r} has the name of a key", hint="Give it another name")
-            made[action] = [KEY_NAMES[key_index(key)] for key in keys]
-        self.actions = made
+    def set_actions(
+        self, actions: Mapping[str, Iterable[str]], players: Sequence[Mapping[str, Iterable[str]]] | None = None
+    ) -> None:
+        """Replace all actions. Raises UnknownName for an unknown key, UsageError for an action named like a key.
+
+        players: the own actions of each player, who has the others as well; None: they stay.
+        """
+        devices, before = self.devices, self.actions
+        self.actions = _checked(actions)
+        if players is None:
+            mine = devices.players if devices is not None else ()
+            players = [{a: keys for a, keys in p.actions.items() if before.get(a) != keys} for p in mine]
+        if players and devices is None:
+            devices = self.devices = Devices()
+        if devices is not None:
+            devices.players = [*devices.players, *(Input() for _ in players)][: len(players)]
+            devices.seats = {device: number for device, number in devices.seats.items() if number <= len(players)}
+            for player, own in zip(devices.players, players, strict=True):
+                player.actions = self.actions | _checked(own)
+
+    def assign(self, device: int, player: int | None) -> None:
+        """Give a device to a player from the next tick on; None: to nobody. Raises UnknownName.
+
+        device: a gamepad, or 0 for keyboard and mouse, which belong to all players until they are assigned.
+        """
+        self.player(player or 1)
+        self.devices = self.devices or Devices()
+        self.devices.moves.append((device, player or 0))
 
     # The tick
 
@@ -161,14 +217,15 @@ class Input:
         """
         at_rest = self._pass_edges()
         self.open = True
-        for event in record.events:
-            self._take(event)
-        acted = any(event.kind not in ("resize", "focus") for event in record.events)
+        acted = self._hear(record.events) if record.events or self.devices is not None else False
         self.touched = acted or not (at_rest or _none(self.state, _BY_HAND))
 
     def end_tick(self) -> None:
         """End the tick; later presses from code are deferred to the next tick, so that their edges are not lost."""
         self.open = False
+        if self.devices is not None:
+            for player in self.devices.players:
+                player.end_tick()
 
     # Driving from code
 
@@ -257,6 +314,14 @@ class Input:
                 self._hold(key, CODE, False)
         return False
 
+    def _hear(self, events: Sequence[WindowEvent]) -> bool:
+        """Apply the events of a tick in order; return whether a person acted."""
+        if self.devices is None and any(event.device or event.kind in NEWS for event in events):
+            self.devices = Devices()
+        for event in self.devices.begin_tick(events, self.actions) if self.devices is not None else events:
+            self._take(event)
+        return any(event.kind not in _QUIET for event in events)
+
     def _take(self, event: WindowEvent) -> None:
         kind = event.kind
         if kind in PRESSABLE:
@@ -310,8 +375,18 @@ class Input:
             if key_name:
                 key = KEY_INDEX[key_name]
                 held = bool(self.state[key] & who)
-                if (push >= _PUSHED) != held and (push >= _PUSHED or push < _EASED):
+                if (push >= PUSHED) != held and (push >= PUSHED or push < _EASED):
                     self._hold(key, who, not held)
+
+
+def _checked(actions: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+    """Return actions with the full names of their keys."""
+    made: dict[str, list[str]] = {}
+    for action, keys in actions.items():
+        if check_key(action):
+            raise UsageError(f"the action {action!r} has the name of a key", hint="Give it another name")
+        made[action] = [KEY_NAMES[key_index(key)] for key in keys]
+    return made
 
 
 _AXIS_OF = {

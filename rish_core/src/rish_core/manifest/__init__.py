@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .schema import FLOAT32_MAX, FieldsReader, Scope, range_of, range_text, unit_of
     from .structure import FORMAT, section_schemas
     from .validate import Report
-    from .yaml import load_yaml, read_yaml
+    from .yaml import MAX_VALUES, Composer, load_yaml, read_yaml, text_of
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -37,7 +37,7 @@ __getattr__, __dir__ = lazy_names(
         "structure": "FORMAT section_schemas",
         "scenes": "CompiledManifest",
         "validate": "Report",
-        "yaml": "load_yaml read_yaml",
+        "yaml": "Composer MAX_VALUES load_yaml read_yaml text_of",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Any, Protocol, get_type_hints
 
 import numpy as np
@@ -82,7 +83,7 @@ def settings_reader(plugin: str, spec: ResourceSpec, used: Collection[str] | Non
     to import, so it is used only for these.
     """
     others = [f.name for f in dataclasses.fields(spec.cls) if f.name not in spec.fields]
-    asked = [name for name in others if used is None or name in used]
+    asked = [name for name in others if (used is None or name in used) and spec.hints[name] is not Any]
     extra: dict[str, Any] = {key: {"type": "any"} for key in others}
     if asked:
         from pydantic import TypeAdapter
@@ -191,19 +192,17 @@ class _Compiler:
 
     def _input(self) -> None:
         """Report actions with unknown keys or buttons."""
-        if not self.manifest.input:
+        every = [*self.manifest.input.values(), *(keys for own in self.manifest.players for keys in own.values())]
+        if not every:
             return
         from ..loop.keys import HINT, check_key, nearest_key
 
-        for action, bindings in self.manifest.input.items():
-            for index, binding in enumerate(bindings):
-                if not check_key(binding.key):
-                    best = nearest_key(binding.key)
-                    near = f" (did you mean {best!r}?)" if best else ""
-                    what = f"no key or button is called {binding.key!r}{near}. {HINT}"
-                    listed = len(bindings) > 1 or isinstance(self.manifest.section("input").get(action), YamlList)
-                    path = f"input.{action}[{index}]" if listed else f"input.{action}"
-                    self.report.note(Problem(binding.place, path, what))
+        for binding in chain.from_iterable(every):
+            if not check_key(binding.key):
+                best = nearest_key(binding.key)
+                near = f" (did you mean {best!r}?)" if best else ""
+                what = f"no key or button is called {binding.key!r}{near}. {HINT}"
+                self.report.note(Problem(binding.place, binding.path, what))
 
     def _foreign(self) -> dict[str, dict[str, Any]]:
         """Return the settings written outside `settings:`, by plugin; report keys that no plugin defines."""

@@ -70,10 +70,14 @@ class LayerWish:
 
 @dataclass(frozen=True)
 class Binding:
-    """One key or button of an action in `input:`."""
+    """One key or button of an action in `input:`. path: where it is written, for messages."""
 
     key: str
     place: Place
+    path: str = ""
+
+
+Bindings = dict[str, list[Binding]]
 
 
 @dataclass
@@ -81,9 +85,10 @@ class Manifest:
     """A game's manifest as written; raw sections keep the marks of their values.
 
     path: the file, None for a text. root: the game's folder, which contains the assets. start: the scene to begin with,
-    "" if there is none. settings, prefabs, scenes: the sections as written, joined over all files. overrides: as given
-    to `read_manifest`. problems: all mistakes that can be found without plugins. main: the content of the file itself,
-    for reading it again. loaders: by suffix; the check opens assets with them; None: it only checks that assets exist.
+    "" if there is none. input, players: the keys of the actions, and of each player's own. settings, prefabs,
+    scenes: the sections as written, joined over all files. overrides: as given to `read_manifest`. problems: all
+    mistakes that can be found without plugins. main: the content of the file itself, for reading it again. loaders: by
+    suffix; the check opens assets with them; None: it only checks that assets exist.
     """
 
     path: Path | None
@@ -93,7 +98,8 @@ class Manifest:
     start: str = ""
     plugins: list[PluginWish] = field(default_factory=list[PluginWish])
     layers: list[LayerWish] = field(default_factory=list[LayerWish])
-    input: dict[str, list[Binding]] = field(default_factory=dict[str, list[Binding]])
+    input: Bindings = field(default_factory=Bindings)
+    players: list[Bindings] = field(default_factory=list[Bindings])
     data: YamlMap = field(default_factory=lambda: YamlMap(Spot("")))
     files: list[Path] = field(default_factory=list[Path])
     overrides: tuple[str, ...] = ()
@@ -139,6 +145,11 @@ class Manifest:
         """The raw scenes, by name, each a list of entries."""
         return self.section("scenes")
 
+    def actions(self) -> tuple[dict[str, list[str]], list[dict[str, list[str]]]]:
+        """Return the keys of all actions that players share, and of each player's own."""
+        plain = [{action: [b.key for b in keys] for action, keys in of.items()} for of in (self.input, *self.players)]
+        return plain[0], plain[1:]
+
     def asset_problem(self, text: str) -> str | None:
         """Return what is wrong with an asset's path, or None. Without a folder only the form of the path is checked."""
         assets = Assets(self.root, self.loaders)
@@ -183,8 +194,7 @@ def read_manifest(
 ) -> Manifest:
     """Read a game's folder or its `game.yaml`. overrides: such as `settings.physics.gravity=[0, -5]`, as for `--set`.
 
-    read: the function that reads the file; another one may reuse parts of an earlier reading, see
-    `rish_core.reload.reread`.
+    read: the function that reads the file; another one may reuse parts of an earlier reading.
     """
     path = Path(source)
     if path.is_dir():
@@ -298,14 +308,12 @@ class _Skeleton:
             else:
                 self.manifest.layers.append(LayerWish(name, options, place_at(mark), more, (*path, name)))
 
-    def input(self, actions: dict[str, list[str]]) -> None:
+    def input(self, actions: dict[str, Any]) -> None:
         """Read the actions with their keys; `check` reports keys that do not exist."""
         node = self.manifest.section("input")
-        for action, keys in actions.items():
-            value = node[action]
-            marks = value.items_at if isinstance(value, YamlList) else [node.values_at[action]]
-            places = [place_at(mark) for mark in marks]
-            self.manifest.input[action] = [Binding(key, at) for key, at in zip(keys, places, strict=False)]
+        for number, own in enumerate(actions.pop("players", ())):
+            self.manifest.players.append(_bindings(own, node["players"][number], f"input.players[{number}]"))
+        self.manifest.input |= _bindings(actions, node, "input")
 
     def names(self, section: str) -> None:
         """Check names (a letter first, no dots or spaces), and that scenes are lists and prefabs mappings."""
@@ -327,3 +335,15 @@ class _Skeleton:
             listed = f". Scenes: {', '.join(scenes)}" if scenes else ""
             what = f"no scene is called {manifest.start!r}{did_you_mean(manifest.start, scenes)}{listed}"
             self.report.add(manifest.data.values_at["scene"], ("scene",), what)
+
+
+def _bindings(actions: dict[str, list[str]], node: YamlMap, path: str) -> Bindings:
+    made = Bindings()
+    for action, keys in actions.items():
+        value, at = node[action], f"{path}.{action}"
+        if isinstance(value, YamlList):
+            marks = enumerate(zip(keys, value.items_at, strict=False))
+            made[action] = [Binding(key, place_at(mark), f"{at}[{index}]") for index, (key, mark) in marks]
+        else:
+            made[action] = [Binding(key, place_at(node.values_at[action]), at) for key in keys]
+    return made

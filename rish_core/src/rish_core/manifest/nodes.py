@@ -7,7 +7,7 @@ place where it is inserted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -143,8 +143,7 @@ class Document:
 
     text: the text that was read, "" if reading failed. values: an upper bound of the number of values, with aliases
     expanded. linked: whether the file has anchors, so that a value may come from another place. kept: whether the data
-    contains entries of an earlier reading. moves: the kept entries whose marks are wrong, each with the number of
-    lines, see `reload/reread.py`.
+    contains entries of an earlier reading. settle: corrects their marks, once the manifest is in use.
     """
 
     data: Any
@@ -154,7 +153,7 @@ class Document:
     values: int = 0
     linked: bool = False
     kept: bool = False
-    moves: list[tuple[YamlMap, int]] = field(default_factory=list["tuple[YamlMap, int]"])
+    settle: Callable[[], object] | None = None
 
     def place(self, *path: str | int) -> Place:
         """Return the place of the value at a path of keys and indices, or of its nearest known ancestor."""

@@ -23,6 +23,8 @@ INCLUDABLE = ("include", "settings", "input", "prefabs", "scenes")
 DEFAULT_LAYERS = ("world", "hud")
 """The layers of a game whose manifest lists none."""
 LAYER_SPACES = ("world", "screen")
+MAX_PLAYERS = 16
+_OF_PLAYER = "Keys and buttons of the player's own actions."
 
 
 def _described(schemas: Mapping[str, tuple[CoreSchema, str]]) -> dict[str, Any]:
@@ -52,6 +54,9 @@ def section_schemas() -> dict[str, CoreSchema]:
     keys = cs.no_info_before_validator_function(
         _as_list, texts, json_schema_input_schema=cs.union_schema([key, cs.list_schema(key)])
     )
+    player = cs.dict_schema(text, keys, strict=True, metadata={"pydantic_js_updates": {"description": _OF_PLAYER}})
+    players = cs.typed_dict_field(cs.list_schema(player, strict=True, max_length=MAX_PLAYERS), required=False)
+    actions = cs.typed_dict_schema({"players": players}, extras_schema=keys, extra_behavior="allow")
     layer = cs.union_schema([text, cs.dict_schema(text, layer_schema(), min_length=1, max_length=1)])
     layers = cs.no_info_before_validator_function(
         _same, cs.list_schema(cs.any_schema(), strict=True), json_schema_input_schema=cs.list_schema(layer)
@@ -62,7 +67,7 @@ def section_schemas() -> dict[str, CoreSchema]:
         "plugins": (texts, "The plugins that are loaded, like `physics` or `wind>=0.2`."),
         "include": (texts, "Files whose prefabs, scenes, settings and input are added."),
         "settings": (mapping, "The settings of each plugin."),
-        "input": (cs.dict_schema(text, keys, strict=True), "Keys and buttons of each action."),
+        "input": (actions, "Keys and buttons of each action, and in `players` those of each player."),
         "layers": (layers, "The layers, from the lowest to the highest."),
         "prefabs": (mapping, "Patterns of entities, by name."),
         "scene": (text, "The first scene to show; default: `main`, or the first one."),

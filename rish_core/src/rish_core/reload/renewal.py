@@ -40,7 +40,6 @@ from ..plugin.loading import Plugins
 from ..plugin.registry import Registry, build_registry
 from .difference import same
 from .live import Reconciled, reconcile
-from .reread import settle
 
 if TYPE_CHECKING:
     from rish_ecs import Snapshot, World
@@ -93,8 +92,8 @@ class Renewal:
             what = f"the edited code or manifest could not be applied: {type(error).__name__}: {error}"
             raise PluginError(what, where=str(place_of_error(error))) from error
         self.former = before.game, state
-        if self.manifest.main is not None:
-            settle(self.manifest.main)
+        if self.manifest.main is not None and self.manifest.main.settle is not None:
+            self.manifest.main.settle()
         for module in former:
             if isinstance(module, ModuleType) and NAME in self.names:  # packages stay imported
                 forget_game_plugin(module)
@@ -151,9 +150,8 @@ class Renewal:
         prefabs.plans = after.prefabs
         for plugin, now in after.settings.items():
             self._set(before.settings.get(plugin), now)
-        actions = {action: [binding.key for binding in keys] for action, keys in self.manifest.input.items()}
-        if actions != {name: [key.key for key in keys] for name, keys in before.manifest.input.items()}:
-            world[Input].set_actions(actions)
+        if self.manifest.actions() != before.manifest.actions():
+            world[Input].set_actions(*self.manifest.actions())
         scenes: Scenes = world[Scenes]
         scenes.names = tuple(after.scenes)
         if scenes.requested and scenes.requested not in after.scenes:

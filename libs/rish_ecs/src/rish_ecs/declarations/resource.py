@@ -4,6 +4,9 @@
 hash includes them. So only plain values are allowed: None, bool, int, float, str, bytes, enums, numpy arrays, tuples,
 lists, dicts, and dataclasses of these. A resource that can be rebuilt (a GPU buffer, a cache) is declared with
 `@resource(derived=True)`: it is not in snapshots, and its `rebuild(world)` is called after a restore.
+
+`dataclasses.field(default=None, metadata={"added": True})` declares a field that was added after hashes of the class
+were recorded: while it is None it is not in the hash, so that old recordings still have the same hashes.
 """
 
 from __future__ import annotations

@@ -193,7 +193,7 @@ def revive(value: Any, owner: type) -> Any:
 
 
 def plain_classes(cls: type) -> dict[str, type]:
-    """Return the enums, named tuples and dataclasses that the annotations of a resource class use, by name.
+    """Return the enums, named tuples and dataclasses that the annotations of a resource class use, and itself, by name.
 
     The result is cached, because resolving annotations evaluates their text.
     """
@@ -201,7 +201,7 @@ def plain_classes(cls: type) -> dict[str, type]:
     if spec is not None and spec.plain is not None:
         return spec.plain
     waiting: list[Any] = [cls] if spec is None else list(spec.hints.values())
-    found: dict[str, type] = {}
+    found: dict[str, type] = {} if spec is None else {cls.__name__: cls}
     while waiting:
         hint = waiting.pop()
         waiting.extend(get_args(hint))

@@ -53,6 +53,7 @@ class FieldBytes:
         self._names = names
         self._places = range(len(names))
         self._heads = [plain_bytes(name) for name in names]
+        self._added = [f.metadata.get("added", False) for f in dataclasses.fields(spec.cls)] if spec is not None else []
         self._seen: Any = (_NEVER,) * len(names)
         self._marks: list[Any] = [_NEVER] * len(names)
         self._loose: list[int] = []
@@ -77,12 +78,12 @@ class FieldBytes:
         for k in stale:
             value, known = values[k], marks[k]
             if known is None and type(value) in _ATOMS:
-                self._made[k] = self._heads[k] + _bytes_of(value)
+                self._made[k] = self._field(k, value)
                 continue
             mark = None if _is_fixed(value) else _mark(value)
             if mark is None or mark is _NEVER or mark != known:
                 marks[k] = _NEVER  # in case the conversion raises
-                self._made[k] = self._heads[k] + _bytes_of(value)
+                self._made[k] = self._field(k, value)
                 marks[k] = mark = _NEVER if mark is not None and _hides_array(value) else mark
             if mark is not None or known is not None:
                 moved |= value is not seen[k] or mark is _NEVER or known is _NEVER
@@ -94,6 +95,9 @@ class FieldBytes:
         whole = b"".join(self._made)
         self._whole = whole + bytes(8 - (len(whole) & 7))
         return self._whole
+
+    def _field(self, place: int, value: Any) -> bytes:
+        return b"" if value is None and self._added[place] else self._heads[place] + _bytes_of(value)
 
 
 class ResourceBytes:

@@ -13,14 +13,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Host, PluginError, Profiler, RishError, WindowEvent, place_of_error
+from rish_core import Host, Input, PluginError, Profiler, RishError, WindowEvent, place_of_error
 
 from ..backend import Backend, DrawStats, sync_pages
 from ..errors import BackendError
 from ..frame.frame import Frame
 from ..pictures.capture import Capture
+from .fingers import FirstFinger
 from .guarded import GuardedDrawer
 from .loading import LoadingScreen
+from .requests import DeviceRequests, pasted_text
 from .samples import draw_kind, gather_samples, kinds_of
 
 if TYPE_CHECKING:
@@ -47,6 +49,8 @@ class FrameHost(Host):
         self._pages: dict[int, int] = {}
         self._logged: set[str] = set()
         self._loading = LoadingScreen(app, backend)
+        self._finger = FirstFinger()
+        self._pasted: list[WindowEvent] = []
         _log.info("%s", reason)
         self._add_drawers()
         self._frame.size = backend.size
@@ -83,9 +87,10 @@ class FrameHost(Host):
 
     def poll(self) -> list[WindowEvent]:
         """Return the window events; pointers are in logical pixels of the frame that was shown last."""
-        events: list[WindowEvent] = self._ask("poll")
+        events: list[WindowEvent] = [*self._pasted, *self._ask("poll")]
+        self._pasted.clear()
         fit = self._frame.fit
-        return events if fit is None else [_in_the_game(event, fit) for event in events]
+        return self._finger.follow(events if fit is None else [_in_the_game(event, fit) for event in events])
 
     def begin(self, world: World) -> None:
         """Clear the frame and set its size and time."""
@@ -100,6 +105,7 @@ class FrameHost(Host):
         frame = self._frame
         stats = self._ask("draw", frame) if not frame.pages and not self._pages else self._draw_pages(frame)
         self._ask("present")
+        self._perform(world[DeviceRequests].take(world[Input]))
         counters = self._profiler.counters
         counters["draw_calls"], counters["instances"] = stats.draw_calls, stats.instances
         counters["bytes_uploaded"], counters["static_batches"] = stats.bytes_uploaded, stats.static_batches
@@ -201,6 +207,13 @@ class FrameHost(Host):
             ) from error
         self._profiler.add_verb(verb, time.perf_counter() - begin)
         return answer
+
+    def _perform(self, calls: Sequence[tuple[str, tuple[Any, ...]]]) -> None:
+        """Call verbs that the backend has; a text of the clipboard becomes an event of the next poll."""
+        for verb, arguments in calls:
+            answer = self._ask(verb, *arguments) if verb in self.backend.capabilities else None
+            if answer:
+                self._pasted.append(WindowEvent("paste", text=pasted_text(answer)))
 
     def _draw_pages(self, frame: Frame) -> DrawStats:
         """Upload the pages that changed, then draw."""

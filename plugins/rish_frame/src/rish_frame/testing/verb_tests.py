@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import inspect
 import pickle
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from rish_ecs import UnknownName
 
-from ..backend import CAPABILITIES, VERBS, Backend, DrawTarget
+from ..backend import CAPABILITIES, DEVICE_VERBS, VERBS, Backend, DrawTarget
 from ..errors import BackendError
 from ..frame.batches import Batch, Material
 from ..frame.frame import Frame
@@ -51,7 +51,7 @@ class VerbTests(ContractChecks):
 
     def test_no_verb_is_missing(self, closed: Backend) -> None:
         """Each verb exists and accepts each argument of the contract by name."""
-        for verb, parameters in VERBS.items():
+        for verb, parameters in self._verbs(closed).items():
             method = getattr(closed, verb, None)
             assert callable(method), f"the verb '{verb}' is missing"
             have = inspect.signature(method).parameters
@@ -60,13 +60,40 @@ class VerbTests(ContractChecks):
                 assert parameter in have or open_ended, f"{verb}() does not take '{parameter}'"
 
     def test_no_verb_is_too_many(self, closed: Backend) -> None:
-        """The backend has no public methods except verbs and `extras`, and no verb has further required arguments."""
+        """The backend has no public methods except verbs and `extras`, and no verb has further required arguments.
+
+        A verb that it may have is among its capabilities if it has it.
+        """
         public = {name for name, _ in inspect.getmembers(type(closed), inspect.isfunction) if name[0] != "_"}
-        assert public <= set(VERBS) | self.extras, "name the methods that are no verbs in `extras`"
-        for verb, parameters in VERBS.items():
+        assert public <= set(self._verbs(closed)) | self.extras, "name the methods that are no verbs in `extras`"
+        for verb, parameters in self._verbs(closed).items():
             for name, p in inspect.signature(getattr(closed, verb)).parameters.items():
                 optional = p.default is not p.empty or p.kind in (p.VAR_KEYWORD, p.VAR_POSITIONAL)
                 assert name in parameters or optional, f"{verb}() asks for '{name}', which nobody gives"
+
+    @staticmethod
+    def _verbs(backend: Backend) -> dict[str, tuple[str, ...]]:
+        """Return the verbs that a backend must have, which includes those that its capabilities name."""
+        return VERBS | {name: DEVICE_VERBS[name] for name in DEVICE_VERBS if name in backend.capabilities}
+
+    @pytest.mark.parametrize("device", [0, 1, 250])
+    def test_gamepads_may_rumble(self, backend: Backend, device: int) -> None:
+        """`rumble` accepts every number of a device, connected or not, and every strength up to 1."""
+        if "rumble" not in backend.capabilities:
+            assert not hasattr(backend, "rumble")
+            return
+        for low, high, seconds in ((0.5, 1.0, 0.1), (0.0, 0.0, 0.0)):
+            assert cast("Any", backend).rumble(device, low, high, seconds) is None
+
+    @pytest.mark.parametrize("text", ["plain", "ünï ©ode 日本\nline", ""])
+    def test_the_clipboard_may_keep_a_text(self, backend: Backend, text: str) -> None:
+        """A text that was written to the clipboard is read again, or None if the clipboard is not available."""
+        if "write_clipboard" not in backend.capabilities:
+            assert not hasattr(backend, "write_clipboard")
+            return
+        cast("Any", backend).write_clipboard(text)
+        if "read_clipboard" in backend.capabilities:
+            assert cast("Any", backend).read_clipboard() in (text, None)
 
     def test_it_says_what_it_is(self, backend: Backend) -> None:
         """The backend has a lower-case name, known capabilities or ones of plugins, and the kind `sprites`."""

@@ -33,7 +33,8 @@ class RandomPlayer:
         self.app = app
         self.stream = Stream(stream_key(seed, "random player"))
         manifest = app.manifest
-        keys = [b.key for action, bound in manifest.input.items() if action not in spare for b in bound]
+        shared, players = manifest.actions()
+        keys = [k for of in (shared, *players) for action, bound in of.items() if action not in spare for k in bound]
         self.keys = sorted(dict.fromkeys(keys or _KEYS))
         size = manifest.value_at(("game", "size")) or _SIZE
         self.width, self.height = int(size[0]), int(size[1])

@@ -275,13 +275,18 @@ def restore_save(app: Any, game: SaveGame) -> list[str]:
     SaveError without changing anything.
     """
     world = app.world
-    actions: dict[str, list[str]] = world[Input].actions
+    inputs: Input = world[Input]
+    actions, players = inputs.actions, [player.actions for player in inputs.players if player is not inputs]
     try:
         world.restore(game.snapshot)
     except SnapshotError as error:
         raise SaveError(f"{game.name} does not fit this version of '{app.manifest.title}': {error}") from None
-    saved: dict[str, list[str]] = world[Input].actions
-    world[Input].actions = saved | {name: keys for name, keys in actions.items() if name not in saved}
+    saved = inputs.actions
+    if players and inputs.players[0] is inputs:  # the file is older than the declaration of players
+        inputs.set_actions(actions, players)
+    inputs.actions = actions | saved
+    for player, declared in zip(inputs.players, players, strict=False):
+        player.actions = declared | player.actions
     world[Interventions].note(f"a loaded game, of tick {game.snapshot.tick}")
     world.end_frame()
     lost = lost_fields(world, game.snapshot)

@@ -9,6 +9,7 @@ events, which are recorded like all others.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from rish_core import Input, InputRecord, WindowEvent
@@ -16,46 +17,88 @@ from rish_core.loop import AXIS_NAMES, HAND, KEY_NAMES, PRESSABLE
 
 from .timeline import Timeline
 
+Held = dict[tuple[int, str], float]
+"""How far keys (1) and axes are pushed, by device and name."""
+
 
 class HeldInputs:
-    """The keys that are really held, and the real positions of the axes, collected from the window's events."""
+    """What devices and fingers really hold now, collected from the window's events.
+
+    pads: whether a gamepad is connected. fingers: the touch event that put each finger on the screen.
+    """
 
     def __init__(self) -> None:
-        self.held: dict[str, None] = {}
-        self.axes: dict[str, float] = {}
+        self.held: Held = {}
+        self.pads: dict[int, bool] = {}
+        self.fingers: dict[int, WindowEvent] = {}
 
     def hear(self, event: WindowEvent) -> None:
-        """Update the held keys and axes by an event."""
-        if event.kind in PRESSABLE:
-            if event.down:
-                self.held[event.name] = None
-            else:
-                self.held.pop(event.name, None)
-        elif event.kind == "gamepad_axis":
-            self.axes[event.name] = event.value
+        """Update what is held by an event."""
+        key = event.device, event.name
+        if event.kind in PRESSABLE and not event.down:
+            self.held.pop(key, None)
+        elif event.kind in PRESSABLE or event.kind == "gamepad_axis":
+            self.held[key] = event.value if event.kind == "gamepad_axis" else 1.0
         elif event.kind == "focus" and not event.down:
             self.held.clear()
-            self.axes.clear()
+            self.fingers.clear()
+        elif event.kind in ("gamepad_connected", "gamepad_disconnected"):
+            self.pads[event.device] = event.kind == "gamepad_connected"
+            self.held = {k: value for k, value in self.held.items() if k[0] != event.device}
+        elif event.kind == "touch" and not event.down:
+            self.fingers.pop(event.touch, None)
+        elif event.kind == "touch" or (event.kind == "touch_move" and event.touch in self.fingers):
+            self.fingers[event.touch] = replace(event, kind="touch", down=True)
 
     def difference(self, state: Input) -> list[WindowEvent]:
-        """Return the events that change an input state to the keys and axes of now."""
-        believed = [KEY_NAMES[key] for key in range(len(KEY_NAMES)) if state.state[key] & HAND]
-        events = [_press(name, False) for name in believed if name not in self.held and not _is_axis(name)]
-        events += [_press(name, True) for name in self.held if name not in believed]
-        for place, name in enumerate(AXIS_NAMES):
-            value = self.axes.get(name, 0.0)
-            if float(state.axes[place]) != value and (value or name in self.axes or state.axes[place]):
-                events.append(WindowEvent("gamepad_axis", name, value=value))
-        return events
+        """Return the events that change an input state to what is held now."""
+        now = self.held
+        was = {key: value for key, value in _believed(state).items() if self.pads.get(key[0], True)}
+        known = state.devices.held if state.devices is not None else {}
+        events = [
+            WindowEvent("gamepad_connected" if here else "gamepad_disconnected", device=device)
+            for device, here in self.pads.items()
+            if here != (device in known)
+        ]
+        events += [_press(key, False) for key in was if key not in now and key[1] not in AXIS_NAMES]
+        events += [_press(key, True) for key in now if key not in was and key[1] not in AXIS_NAMES]
+        axes = sorted({key for key in (*was, *now) if key[1] in AXIS_NAMES}, key=_order_of_axes)
+        events += [
+            WindowEvent("gamepad_axis", key[1], value=now.get(key, 0.0), device=key[0])
+            for key in axes
+            if was.get(key, 0.0) != now.get(key, 0.0)
+        ]
+        events += [WindowEvent("touch", touch=finger) for finger in state.touches if finger not in self.fingers]
+        return events + [e for finger, e in self.fingers.items() if state.touches.get(finger) != (e.x, e.y)]
+
+
+def _believed(state: Input) -> Held:
+    """Return what an input state has as held: of each device that it follows, and of device 0 from the common state."""
+    devices = state.devices
+    found: Held = {}
+    for device, held in devices.held.items() if devices is not None else ():
+        found |= {(device, name): value for name, value in held.items()}
+    if devices is None or not devices.players:
+        others = {name for _, name in found}
+        names = [KEY_NAMES[key] for key in range(len(KEY_NAMES)) if state.state[key] & HAND]
+        found |= {(0, name): 1.0 for name in names if name not in others and not _is_axis(name)}
+        values = zip(AXIS_NAMES, state.axes.tolist(), strict=True)
+        found |= {(0, name): value for name, value in values if value and name not in others}
+    return found
 
 
 def _is_axis(name: str) -> bool:
     return name.endswith(("+", "-")) and name.startswith("gamepad.")
 
 
-def _press(name: str, down: bool) -> WindowEvent:
+def _order_of_axes(key: tuple[int, str]) -> tuple[int, int]:
+    return key[0], AXIS_NAMES.index(key[1])
+
+
+def _press(key: tuple[int, str], down: bool) -> WindowEvent:
+    device, name = key
     kind = "mouse_button" if name.startswith("mouse.") else "gamepad_button" if name.startswith("gamepad.") else "key"
-    return WindowEvent(kind, name, down=down)
+    return WindowEvent(kind, name, down=down, device=device)
 
 
 class Rewinder:

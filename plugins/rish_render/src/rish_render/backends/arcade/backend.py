@@ -48,7 +48,8 @@ from .window import Window
 if TYPE_CHECKING:
     from rish_core import WindowEvent
 
-CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "materials"})
+_DEVICES = {"rumble", "write_clipboard", "read_clipboard"}
+CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "materials", *_DEVICES})
 _KINDS = frozenset({"sprites", "sprites_wide", "tiles", "shapes", "lines", "polygons", "mesh"})
 _LOOKED_INTO = frozenset({"polygons", "mesh"})
 """Kinds with indices, which are checked against the lengths of the arrays."""
@@ -168,6 +169,22 @@ class ArcadeBackend:
         if screen is not None:
             device.copy(screen.framebuffer(), None, screen.size)
         device.window.flip()
+
+    # Devices; off screen, there are none
+
+    def rumble(self, device: int, low: float, high: float, seconds: float) -> None:
+        """Shake a gamepad, or all for device 0."""
+        if self._window is not None:
+            self._window.gamepads.rumble(device, low, high, seconds)
+
+    def write_clipboard(self, text: str) -> None:
+        """Put a text into the clipboard."""
+        if self._window is not None:
+            self._window.write_clipboard(text)
+
+    def read_clipboard(self) -> str | None:
+        """Return the clipboard's text; None if it has none."""
+        return self._window.read_clipboard() if self._window is not None else None
 
     # Pages and drawers
 

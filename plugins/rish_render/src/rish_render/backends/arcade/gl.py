@@ -247,6 +247,11 @@ def key_names() -> dict[str, int]:
     return {name: value for name, value in vars(key).items() if isinstance(value, int)}
 
 
+def paste_motion() -> int:
+    """Return pyglet's number for the keys that paste; -1 if this version has none."""
+    return key_names().get("MOTION_PASTE", -1)
+
+
 def make_icon(pixels: Array) -> Any:
     """Return an icon made from uint8 (h, w, 4) pixels, top row first."""
     from pyglet.image import ImageData

@@ -6,15 +6,18 @@ which the system measures windows; values that pyglet reports in units are scale
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from rish_core import WindowEvent
 from rish_core.loop import KEY_INDEX
+from rish_frame import pasted_text
 
 from . import gl
 from .gamepads import Gamepads
 
+_log = logging.getLogger("rish.render")
 _BUTTONS = {1: "mouse.left", 2: "mouse.middle", 4: "mouse.right", 8: "mouse.back", 16: "mouse.forward"}
 _HANDLED = True
 """The result of a handler that stops pyglet's default action, such as closing the window on ESCAPE."""
@@ -27,7 +30,7 @@ class Window:
         self.native = native = gl.open_window(title, size)
         self._events: list[WindowEvent] = []
         self._keys = key_table()
-        self._gamepads = Gamepads()
+        self.gamepads = Gamepads()
         self._size = self._framebuffer()
         self._settings: dict[str, Callable[[Any], object]] = {
             "title": native.set_caption,
@@ -41,6 +44,7 @@ class Window:
             on_key_press=lambda symbol, _: self._key(symbol, True),
             on_key_release=lambda symbol, _: self._key(symbol, False),
             on_text=self._text,
+            on_text_motion=self._text_motion,
             on_mouse_press=lambda x, y, button, _: self._mouse_button(x, y, button, True),
             on_mouse_release=lambda x, y, button, _: self._mouse_button(x, y, button, False),
             on_mouse_motion=lambda x, y, *_: self._move(x, y),
@@ -65,7 +69,7 @@ class Window:
         if size != self._size:
             self._size = size
             self._note(WindowEvent("resize", x=float(size[0]), y=float(size[1])))
-        self._events += self._gamepads.poll()
+        self._events += self.gamepads.poll()
         events, self._events = self._events, []
         return events
 
@@ -93,6 +97,23 @@ class Window:
             self.native.dispatch_events()  # a change of size that is still queued would undo this one
             self.native.set_fullscreen(wanted)
 
+    # Clipboard
+
+    def write_clipboard(self, text: str) -> None:
+        """Put a text into the clipboard, if the window system has one."""
+        try:
+            self.native.set_clipboard_text(text)
+        except Exception as error:
+            _log.info("the clipboard can't be written: %s", error)
+
+    def read_clipboard(self) -> str | None:
+        """Return the clipboard's text; None if there is none."""
+        try:
+            return str(self.native.get_clipboard_text() or "") or None
+        except Exception as error:
+            _log.info("the clipboard can't be read: %s", error)
+            return None
+
     # Events
 
     def _framebuffer(self) -> tuple[int, int]:
@@ -115,6 +136,11 @@ class Window:
     def _text(self, text: str) -> bool:
         shown = "".join(letter for letter in text if letter.isprintable())
         return self._note(WindowEvent("text", text=shown)) if shown else _HANDLED
+
+    def _text_motion(self, motion: int) -> bool:
+        """Add an event with the clipboard's text when the system's keys for pasting are pressed."""
+        text = self.read_clipboard() if motion == gl.paste_motion() else None
+        return self._note(WindowEvent("paste", text=pasted_text(text))) if text else _HANDLED
 
     def _move(self, x: float, y: float) -> bool:
         """Add an event for the pointer's position. It replaces a directly preceding move."""

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from rish_core import Registry, builtin
 from rish_core.manifest.check import compile_manifest
 from rish_core.manifest.manifest import read_manifest
 from rish_core.manifest.nodes import Document, YamlList, YamlMap
 from rish_core.manifest.yaml import read_yaml
-from rish_core.reload.reread import reread_manifest, reread_yaml, settle
+from rish_core.plugin.loading import load_plugins
+from rish_core.plugin.registry import build_registry
+from rish_ecs import Chars, component
+from rish_scripts.reload.reread import reread_manifest, reread_yaml
 
 HEAD = ["rish: 1", "plugins: [render]", "scenes:", "  main:"]
 
@@ -85,7 +90,8 @@ def test_it_makes_no_difference(seed: int) -> None:
         if again.problems:
             continue
         kept += again.kept
-        settle(again)
+        if again.settle is not None:
+            again.settle()
         assert _marks(again.data) == _marks(fresh.data)
         lines, last = edited, again
     assert kept > 5
@@ -102,7 +108,8 @@ def test_what_is_kept_are_the_very_objects() -> None:
     assert again.kept
     assert all(one is other for one, other in zip(now[:45] + now[48:-1], before[:45] + before[47:-1], strict=True))
     assert place_of(before[60]) == 65
-    settle(again)
+    assert again.settle is not None
+    again.settle()
     assert place_of(before[60]) == 66
 
 
@@ -130,6 +137,28 @@ def test_overrides_of_settings_keep_the_entries(tmp_path: Path) -> None:
     again = reread_manifest(tmp_path, ["settings.render.vsync=false"], first)
     assert again.scenes["main"][3] is first.scenes["main"][3]
     assert again.section("settings")["render"]["vsync"] is False
+
+
+@component
+class Body:
+    """A thing with mass."""
+
+    mass: float = 1.0
+    hits: int = 1
+
+
+@component
+class Sprite:
+    """A thing with a text."""
+
+    text: Chars = ""
+
+
+@pytest.fixture(scope="module")
+def registry() -> Registry:
+    """Return the registry of the kernel, with two more components."""
+    own = SimpleNamespace(rish_components=lambda: [Body, Sprite])
+    return build_registry(load_plugins([], extra={"own": own}, installed=[], core=builtin))
 
 
 BRICKS = """rish: 1

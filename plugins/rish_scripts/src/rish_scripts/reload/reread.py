@@ -6,8 +6,8 @@ stay correct. The shortened text is parsed, and the old entry objects are insert
 word is found as an item of a list in its own line and column: then the structure around it is the same as around the
 entry. In all other cases, and if there is a mistake, the complete text is parsed.
 
-Entries may have moved up or down. `settle` corrects their marks after the new manifest has replaced the old one. So if
-a manifest that was read in this way has mistakes, it must be read completely before they are reported.
+Entries may have moved up or down. `Document.settle` corrects their marks after the new manifest has replaced the old
+one. So if a manifest that was read in this way has mistakes, it must be read completely before they are reported.
 """
 
 from __future__ import annotations
@@ -17,11 +17,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from rish_core import Manifest, read_manifest
+from rish_core.manifest import MAX_VALUES, Composer, Document, Mark, Spot, YamlList, YamlMap, read_yaml, text_of
 from rish_ecs import shorten_path
-
-from ..manifest.manifest import Manifest, read_manifest
-from ..manifest.nodes import Document, Mark, Spot, YamlList, YamlMap
-from ..manifest.yaml import MAX_VALUES, Composer, read_yaml, text_of
 
 MIN_ENTRIES = 64
 """The fewest reused entries with which rereading is faster than parsing."""
@@ -53,7 +51,7 @@ def reread_yaml(source: Path | str, last: Document | None, file: str | None = No
         document.values += last.values
         sound = not document.problems and not document.linked and document.values <= MAX_VALUES
         if sound and kept.put_back(document.data):
-            document.text, document.kept, document.moves = text, True, kept.moves
+            document.text, document.kept, document.settle = text, True, kept.settle
             return document
     return read_yaml(source, file)
 
@@ -68,7 +66,7 @@ class UnchangedEntries:
 
     def __init__(self, text: str, last: Document) -> None:
         self._entries: dict[str, tuple[YamlMap, int, int]] = {}
-        self.moves: list[tuple[YamlMap, int]] = []
+        self._moves: list[tuple[YamlMap, int]] = []
         old, new = last.text.split("\n"), text.split("\n")
         first, end = _alike(old, new)
         shift = len(new) - len(old)
@@ -97,8 +95,14 @@ class UnchangedEntries:
                 items[index] = node
                 found += 1
                 if moved:
-                    self.moves.append((node, moved))
+                    self._moves.append((node, moved))
         return found == self.count
+
+    def settle(self) -> None:
+        """Correct the marks of the entries that have moved."""
+        for node, lines in self._moves:
+            _move(node, lines)
+        self._moves.clear()
 
 
 def keep(text: str, last: Document) -> UnchangedEntries | None:
@@ -140,24 +144,15 @@ def _entries(data: Any, lines: list[str]) -> Iterator[tuple[YamlMap, Mark, int]]
                 yield node, mark, stop
 
 
-def settle(document: Document) -> None:
-    """Correct the marks of entries that have moved."""
-    for node, lines in document.moves:
-        _move(node, lines)
-    document.moves.clear()
-
-
 def _move(node: Any, lines: int) -> None:
     if isinstance(node, YamlMap):
-        node.mark = _moved(node.mark, lines)
         for marks in (node.keys_at, node.values_at):
-            for key, mark in marks.items():
-                marks[key] = _moved(mark, lines)
+            marks.update({key: _moved(mark, lines) for key, mark in marks.items()})
     elif isinstance(node, YamlList):
-        node.mark = _moved(node.mark, lines)
         node.items_at[:] = [_moved(mark, lines) for mark in node.items_at]
     else:
         return
+    node.mark = _moved(node.mark, lines)
     for inner in node.values() if isinstance(node, YamlMap) else node:
         _move(inner, lines)
 

@@ -1,0 +1,87 @@
+"""DeviceRequests: what a game asks of the player's devices: a rumble, text for the clipboard, the clipboard's text.
+
+Nothing flows back into the tick: the host performs the requests after it has drawn a frame, through verbs that a
+backend may have (`rish_frame.DeviceVerbs`). The text of the clipboard arrives as an event of a later tick, so a
+recording contains it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import field
+from typing import TYPE_CHECKING, Any
+
+from rish_core import UsageError, resource
+
+if TYPE_CHECKING:
+    from rish_core import Input, World
+
+LONGEST = 60.0
+"""The longest rumble, seconds."""
+MOST_TEXT = 65_536
+
+
+@resource(derived=True)
+class DeviceRequests:
+    """The requests since the last frame; a later one of the same kind, for the same player, replaces an earlier one.
+
+    rumbles: by player, the strengths of the slow and the fast motor, 0..1, and seconds. copied: the text for the
+    clipboard, or None. pasting: whether the clipboard's text is wanted.
+    """
+
+    rumbles: dict[int, tuple[float, float, float]] = field(default_factory=dict[int, tuple[float, float, float]])
+    copied: str | None = None
+    pasting: bool = False
+
+    def rebuild(self, world: World) -> None:
+        """Drop the requests after a restore, because they belong to another time."""
+        self.rumbles, self.copied, self.pasting = {}, None, False
+
+    def rumble(self, player: int = 1, low: float = 0.5, high: float = 0.5, seconds: float = 0.2) -> None:
+        """Shake the gamepads of a player; all gamepads if the manifest names no players.
+
+        low, high: strengths of the slow and the fast motor, limited to 0..1. seconds: limited to 0..60. Raises
+        UsageError for a number that is not finite.
+        """
+        if not all(map(math.isfinite, (low, high, seconds))):
+            raise UsageError(f"a rumble needs finite numbers, not {low}, {high} for {seconds} seconds")
+        self.rumbles[player] = _limited(low, 1.0), _limited(high, 1.0), _limited(seconds, LONGEST)
+
+    def copy(self, text: str) -> None:
+        """Put a text into the clipboard."""
+        self.copied = text
+
+    def paste(self) -> None:
+        """Ask for the clipboard's text; `Input.pasted` has it in a later tick, unless there is none."""
+        self.pasting = True
+
+    def take(self, keys: Input) -> list[tuple[str, tuple[Any, ...]]]:
+        """Return the calls of verbs that perform the requests, and forget the requests."""
+        if not (self.rumbles or self.copied is not None or self.pasting):
+            return []
+        calls: list[tuple[str, tuple[Any, ...]]] = []
+        for player, values in sorted(self.rumbles.items()):
+            calls += [("rumble", (device, *values)) for device in pads_of(keys, player)]
+        if self.copied is not None:
+            calls.append(("write_clipboard", (self.copied,)))
+        if self.pasting:
+            calls.append(("read_clipboard", ()))
+        self.rumbles, self.copied, self.pasting = {}, None, False
+        return calls
+
+
+def pads_of(keys: Input, player: int) -> list[int]:
+    """Return the numbers of a player's connected gamepads; [0] for all gamepads if the manifest names no players."""
+    if keys.devices is None or not keys.devices.players:
+        return [0]
+    seats, held = keys.devices.seats, keys.devices.held
+    return sorted(device for device, owner in seats.items() if owner == player and device and device in held)
+
+
+def pasted_text(text: str) -> str:
+    """Return a text of the clipboard as an event may carry it: at most 65,536 characters, all of them valid."""
+    return text[:MOST_TEXT].encode(errors="replace").decode()
+
+
+def _limited(value: float, most: float) -> float:
+    return min(most, max(0.0, float(value)))
