@@ -35,7 +35,7 @@ PHASES = {
     "Declare": "about hookspecs settings components resources events systems layers host manifest_keys layer_options "
     "loaders prefabs",
     "Moments": "manifest ready scene_loaded warm_up scene_unloading reloaded shutdown",
-    "Errors and tools": "system_failed error_hint frame_end diagnose",
+    "Errors and tools": "system_failed error_hint frame_end",
 }
 OF_THE_FRAME = "passes backends drawers pickers device_ready samples loading"
 

@@ -321,15 +321,3 @@ def test_hook_rish_frame_end(caplog: pytest.LogCaptureFixture) -> None:
             plugins.gather("rish_frame_end", world=None, stats=0)
     assert caplog.text.count("failed in rish_frame_end") == 1
     assert not plugins.has("rish_frame_end")
-
-
-def test_hook_rish_diagnose(caplog: pytest.LogCaptureFixture) -> None:
-    """`rish_diagnose` gets the manifest, or None; a plugin that fails does not stop the others."""
-    line = ("--", "wind", "no wind machine")
-    both = {
-        "bad": SimpleNamespace(rish_diagnose=lambda: 1 / 0),
-        **wind(rish_diagnose=lambda manifest: [line, manifest]),
-    }
-    with caplog.at_level(logging.ERROR):
-        assert load(both, "disable").gather("rish_diagnose", manifest=None) == [("wind", [line, None])]
-    assert "failed in rish_diagnose" in caplog.text

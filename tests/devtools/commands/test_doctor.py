@@ -97,13 +97,15 @@ def test_a_font_of_the_game_counts(rish: Any, tmp_path: Path) -> None:
     assert rish("doctor", str(tmp_path)).lines[-1].split()[0] == "ok"
 
 
-def test_plugins_of_a_game_report_too(rish: Any, tmp_path: Path) -> None:
+def test_hook_rish_diagnose(rish: Any, tmp_path: Path) -> None:
     """The lines of a game's own plugin are printed; a result of another form is reported with the plugin's name."""
     (tmp_path / "game.yaml").write_text("rish: 1\n")
     own = tmp_path / "plugin.py"
-    own.write_text("def rish_diagnose(manifest):\n    return [('--', 'wind', f'no wind for {manifest.title}')]\n")
+    head = "from rish_core import hookimpl\n\n\n@hookimpl(optional=True)\ndef rish_diagnose(manifest):\n    return "
+    own.write_text(head + "[('--', 'wind', f'no wind for {manifest.title}')]\n")
     assert rish("doctor", str(tmp_path)).lines[-1].split() == ["--", "wind", "no", "wind", "for", "Rish"]
-    own.write_text("def rish_diagnose(manifest):\n    return [3]\n")
+    assert rish("check", str(tmp_path)).code == 0
+    own.write_text(head + "[3]\n")
     assert "!!  game       rish_diagnose returned [3]" in rish("doctor", str(tmp_path)).lines[-1]
 
 

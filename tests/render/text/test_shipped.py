@@ -10,8 +10,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from rish_render import Text
-from rish_render.plugin.strings import strings_of
+from rish_render import Text, strings_of
 from rish_render.text import faces as module
 from rish_render.text import fonts
 from rish_render.text.clusters import clean, clusters_of, is_invisible

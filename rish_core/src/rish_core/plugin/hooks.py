@@ -517,20 +517,3 @@ def rish_frame_end(world: Any, stats: Any) -> None:
         def rish_frame_end(world, stats):
             history.append(stats.draw_calls)
     """
-
-
-@hookspec(provisional=True)
-def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:  # pyright: ignore[reportReturnType]
-    """What the plugin found on this machine, for `rish doctor`.
-
-    When: when the command runs; there is no World.
-    How often: once.
-    Arguments: manifest: the `Manifest` of the game that the command names, or None.
-    Returns: a list of lines: the mark `ok`, `--` (absent) or `!!` (broken), the subject, and a sentence; for what is
-        absent it says how to get it.
-    Failures: logged; the lines of the other plugins are printed.
-    Example::
-
-        def rish_diagnose(manifest):
-            return [("--", "wind", "no wind machine is connected; plug one in")]
-    """

@@ -9,11 +9,14 @@ import platform
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from types import SimpleNamespace
 
 from rish_core import Manifest, builtin, read_manifest
 from rish_core.commands import set_up_log
 from rish_core.plugin import installed_plugins, load_plugins
 from rish_ecs import jit
+
+from .. import hooks
 
 Line = tuple[str, str, str]
 
@@ -49,7 +52,8 @@ def diagnose_plugins(manifest: Manifest | None) -> list[Line]:
     wishes = [each.name for each in installed_plugins()] if manifest is None else manifest.plugins
     own = None if manifest is None else manifest.plugin_file
     try:
-        plugins = load_plugins(wishes, game_file=own, core=builtin, policy="disable")
+        extra = {"doctor": SimpleNamespace(rish_hookspecs=lambda: hooks)}
+        plugins = load_plugins(wishes, extra=extra, game_file=own, core=builtin, policy="disable")
         results = plugins.gather("rish_diagnose", manifest=manifest)
     except Exception as error:  # as in `diagnose`; plugins that exclude one another can't be loaded together
         return [("!!", "plugins", str(error))]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from rish_core import About, load_text
+from rish_core import About, hookimpl, load_text
 from rish_frame import Frame
 
 from ..animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet
@@ -126,6 +126,7 @@ def rish_loading(world: Any, title: str, size: tuple[int, int], done: int, total
     return paint_loading(world[RenderSettings], title, size, done, total)
 
 
+@hookimpl(optional=True)
 def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:
     """Return lines about fonts: which writing has one, and which characters of a game have none."""
     from .diagnosis import diagnose_fonts

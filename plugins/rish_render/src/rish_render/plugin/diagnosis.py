@@ -14,7 +14,7 @@ from ..text.clusters import is_invisible
 from ..text.faces import CJK, DEFAULT, SHIPPED, Faces, packaged
 from ..text.fonts import FontFile, load_font
 from ..text.scripts import WRITINGS, missing_line, way_to_get
-from .strings import strings_of
+from ..text.strings import strings_of
 
 Line = tuple[str, str, str]
 

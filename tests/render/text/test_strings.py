@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rish_render.plugin.strings import strings_of
+from rish_render import strings_of
 
 
 def test_strings_are_values_and_constants(tmp_path: Path) -> None:
