@@ -32,6 +32,7 @@ from rish_devtools import json_schema
 FOLDER = Path(__file__).parent / "reference"
 PLUGINS = {
     "frame": "rish_frame",
+    "animation": "rish_animation",
     "basics": "rish_basics",
     "history": "rish_history",
     "lighting": "rish_lighting",

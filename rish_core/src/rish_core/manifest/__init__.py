@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .angles import degrees_of
     from .check import settings_reader
     from .entries import ROOT_OF_PREFAB
     from .manifest import FILE_NAME
     from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
     from .placing import MAX_COPIES
-    from .scalars import show, written
+    from .scalars import degrees_of, show, written
     from .scenes import CompiledManifest
     from .schema import FLOAT32_MAX, FieldsReader, Scope, range_of, range_text, unit_of
     from .structure import FORMAT, section_schemas
@@ -27,12 +26,11 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "check": "settings_reader",
-        "angles": "degrees_of",
         "entries": "ROOT_OF_PREFAB",
         "manifest": "FILE_NAME",
         "nodes": "Document Mark Spot YamlList YamlMap path_text place_at",
         "placing": "MAX_COPIES",
-        "scalars": "show written",
+        "scalars": "degrees_of show written",
         "schema": "FLOAT32_MAX FieldsReader Scope range_of range_text unit_of",
         "structure": "FORMAT section_schemas",
         "scenes": "CompiledManifest",

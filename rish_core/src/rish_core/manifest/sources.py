@@ -19,6 +19,8 @@ from .validate import Report, Steps
 from .yaml import read_yaml
 
 MAX_FILES = 200
+_IN_ENTRY = re.compile(r"([a-z][\w-]*\.[A-Z]\w*|[^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
+"""A step in an entry, where `plugin.Component` and `child.Component` are one key."""
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
 
 
@@ -207,7 +209,7 @@ def _split(path: str) -> Steps | None:
     while position < len(path):
         if steps and path[position] == ".":
             position += 1
-        found = _STEP.match(path, position)
+        found = (_IN_ENTRY if len(steps) > 1 else _STEP).match(path, position)
         if found is None:
             return None
         name, index, _ = found.groups()

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+from rish_animation import LOADERS as CLIP_LOADERS
 from rish_core import About, hookimpl, load_text
 from rish_frame import Frame
 
 from ..animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet
-from ..animation.clips import LOADERS as CLIP_LOADERS
 from ..animation.player import advance_animations, show_cells
 from ..animation.table import ClipTable
 from ..backends import make_arcade, make_software
