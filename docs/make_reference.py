@@ -32,12 +32,14 @@ from rish_devtools import json_schema
 FOLDER = Path(__file__).parent / "reference"
 PLUGINS = {
     "frame": "rish_frame",
+    "animation": "rish_animation",
     "basics": "rish_basics",
     "history": "rish_history",
     "lighting": "rish_lighting",
     "particles": "rish_particles",
     "physics": "rish_physics",
     "render": "rish_render",
+    "rules": "rish_rules",
     "scripts": "rish_scripts",
 }
 """The plugins of this repository that declare more than a backend, and their packages."""
@@ -125,13 +127,11 @@ def hook_groups() -> dict[str, list[Callable[..., Any]]]:
 
 
 def plugin_hooks() -> dict[str, list[Callable[..., Any]]]:
-    """Return the hooks that plugins of this repository add for other plugins, by headings."""
+    """Return the hooks that plugins of this repository, and the doctor, add for other plugins, by headings."""
     found: dict[str, list[Callable[..., Any]]] = {}
-    for name, package in PLUGINS.items():
-        hookspecs = getattr(importlib.import_module(f"{package}.plugin"), "rish_hookspecs", None)
-        if hookspecs is None:
-            continue
-        specs = hookspecs()
+    modules = {name: importlib.import_module(f"{package}.plugin") for name, package in PLUGINS.items()}
+    specified = {name: module.rish_hookspecs() for name, module in modules.items() if hasattr(module, "rish_hookspecs")}
+    for name, specs in {**specified, "doctor": importlib.import_module("rish_devtools.hooks")}.items():
         members = [fn for key, fn in vars(specs).items() if key.startswith(hooks.PREFIX)]
         found[
             f"Of `{name}`\n\nFor plugins that go with it; mark them `@hookimpl(optional=True)` to load without it too."

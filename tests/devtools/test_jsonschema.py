@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
+from rish_core import builtin, component, resource
+from rish_core.plugin import build_registry, load_plugins
 from rish_devtools.jsonschema import DIALECT, json_schema
 
 
@@ -84,3 +87,49 @@ def test_a_validator_agrees_with_the_check(schema):
         {"rish": 1, "input": {"jump": {}}},
     ):
         assert list(validator(schema).iter_errors(bad)), bad
+
+
+def test_optional_plugins_are_written_in_full():
+    """Names of an optional plugin are offered in full only; where it is absent, they are not checked."""
+    jsonschema = pytest.importorskip("jsonschema")
+
+    @component
+    class Source:
+        volume: float = 1.0
+
+    @resource
+    class Sound:
+        gain: float = 1.0
+
+    @resource
+    class LayerSound:
+        muted: bool = False
+
+    audio = SimpleNamespace(
+        rish_components=lambda: [Source],
+        rish_settings=lambda: Sound,
+        rish_layer_options=lambda: LayerSound,
+        rish_manifest_keys=lambda: ["game.gain"],
+    )
+
+    def valid(entry: str, option: str, key: str, volume: object, **extra: object) -> bool:
+        plugins = load_plugins(extra=extra, core=builtin, installed=[])
+        game = {
+            "rish": 1,
+            "plugins": ["audio? >=0.2"],
+            "game": {key: 1},
+            "settings": {"audio": {}},
+            "layers": [{"hud": {option: True}}],
+            "scenes": {"main": [{entry: {"volume": volume}, "Transform": {}}]},
+        }
+        checker = jsonschema.Draft202012Validator(json_schema(build_registry(plugins), {"audio"}))
+        return checker.is_valid(game)
+
+    full = ("audio.Source", "audio.muted", "audio.gain")
+    assert valid(*full, 0.5, audio=audio)
+    assert valid(*full, 0.5)
+    assert not valid(*full, "loud", audio=audio)
+    for place, name in enumerate(("Source", "muted", "gain")):
+        mixed = [name if number == place else word for number, word in enumerate(full)]
+        assert not valid(*mixed, 0.5, audio=audio)
+        assert not valid(*mixed, 0.5)

@@ -164,3 +164,17 @@ def test_migrate(counting: Path, capsys: pytest.CaptureFixture[str], monkeypatch
     assert main(["migrate", "counting", "--check"]) == 2
     assert main(["migrate", "counting"]) == 0
     assert file.read_text() == MANIFEST.replace("rish: 1", "rish: 1  # old")
+
+
+def test_replay_stops_when_an_expression_becomes_true(counting: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--when` stops at the tick and prints it; 1 where it never becomes true, 2 for a wrong expression."""
+    out = str(counting.parent / "when.rish")
+    assert main(["record", str(counting), "--out", out, "--headless", "--frames", "30", "--speed", "max"]) == 0
+    capsys.readouterr()
+    assert main(["replay", out, "--headless", "--when", "Count.ticks * 2 >= 24"]) == 0
+    assert capsys.readouterr().out == f"{out}: at tick 12, Count.ticks * 2 >= 24 became true\n"
+    assert main(["replay", out, "--headless", "--when", "1 / (Count.ticks - Count.ticks) > 0"]) == 1
+    assert "never became true. The last failure of the expression: division by zero" in capsys.readouterr().err
+    assert main(["replay", out, "--headless", "--when", "Count.tiks > 1"]) == 2
+    assert "did you mean 'ticks'" in capsys.readouterr().err
+    assert main(["replay", out, "--when", "tick > 1", "--verify"]) == 2

@@ -17,7 +17,7 @@ from typing import Any
 from rish_ecs import RishError, Stage, place_of_error
 
 from . import builtin
-from .assembly import build_world, declared_layers, mistakes_without
+from .assembly import build_world, declared_layers, mistakes_without, report_absent
 from .errors import ManifestError, PluginError
 from .loop.clock import Clock
 from .loop.events import NOTHING, InputRecord, WindowEvent
@@ -117,7 +117,9 @@ class App:
                 registry = build_registry(plugins)
                 self.manifest.loaders = registry.loaders if self._open_assets else None
                 plugins.gather("rish_manifest", manifest=self.manifest, plugins=plugins, registry=registry)
-                return plugins, registry, compile_manifest(self.manifest, registry)
+                game = compile_manifest(self.manifest, registry)
+                report_absent(plugins, game)
+                return plugins, registry, game
             except BaseException:
                 plugins.close()
                 raise

@@ -6,6 +6,7 @@ settings get the values of the manifest.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,9 +20,10 @@ from .loop.layers import Layer
 from .manifest.check import check_manifest
 from .manifest.manifest import Manifest
 from .manifest.scenes import CompiledManifest
-from .plugin.loading import PluginsRefused, load_plugins
+from .plugin.loading import Plugins, PluginsRefused, load_plugins
 from .plugin.registry import Registry, build_registry
 
+_log = logging.getLogger("rish.plugins")
 _MAY_BE_ITS_OWN = re.compile(
     r"(a manifest has no section|`game` has no key|a layer has no option|no (component|prefab|layer))"
     r" (?!.*did you mean)"
@@ -29,6 +31,14 @@ _MAY_BE_ITS_OWN = re.compile(
 """Matches problems that may have their cause in a missing plugin, because the plugin may declare the missing name."""
 DEFAULT_LAYERS = (Layer("world"), Layer("hud", space="screen"))
 """The layers of a game whose manifest lists none."""
+
+
+def report_absent(plugins: Plugins, game: CompiledManifest) -> None:
+    """Log one line for each optional plugin that was not loaded, with its uses in the manifest."""
+    for name, reason in plugins.absent.items():
+        count = game.skipped[name]
+        uses = f", {count} {'use' if count == 1 else 'uses'} of it in the manifest left out" if count else ""
+        _log.warning("without the optional plugin '%s'%s: %s", name, uses, reason)
 
 
 def build_world(game: CompiledManifest, registry: Registry, seed: int) -> World:

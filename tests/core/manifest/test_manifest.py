@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rish_core.manifest.manifest import parse_manifest, read_manifest
 from rish_ecs import Place
 
@@ -120,6 +122,45 @@ def test_overrides_set_single_values():
     assert manifest.seed == 9
     assert manifest.settings == {"wind": {"gusts": [1, 2]}}
     assert manifest.scenes["main"] == [{"count": 1, "name": "x"}, {"count": 7}]
+
+
+NAMED = """rish: 1
+scenes:
+  other: [{name: hero, A: {x: 1}}]
+  main:
+    - {name: hero, prefab: p, B.y: 2, children: [{name: hat}]}
+prefabs: {p: {A: {x: 5}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("override", "path", "value"),
+    [
+        ("hero.A.x=3", ("scenes", "main", 0, "A", "x"), 3),
+        ("hero.B.y=4", ("scenes", "main", 0, "B.y"), 4),
+        ("hero.plug.C.z=[1, 2]", ("scenes", "main", 0, "plug.C", "z"), [1, 2]),
+        ("hat.A.x=6", ("scenes", "main", 0, "children", 0, "A", "x"), 6),
+        ("p.A.x=7", ("prefabs", "p", "A", "x"), 7),
+        ("layers.hud.visible=false", ("layers", 1, "hud", "visible"), False),
+        ("layers.world.paused=true", ("layers", 0, "world", "paused"), True),
+    ],
+)
+def test_overrides_name_entities_and_layers(override: str, path: tuple[str | int, ...], value: object):
+    """A first name that is no section is an entity, first of the start scene, or a prefab; layers are named too."""
+    manifest = parse_manifest(NAMED, overrides=[override])
+    assert manifest.problems == []
+    assert manifest.value_at(path) == value
+
+
+@pytest.mark.parametrize(
+    ("override", "said"),
+    [("nobody.A.x=1", "no entity of a scene and no prefab"), ("layers.fog.visible=true", "no layer")],
+)
+def test_overrides_of_unknown_entities_and_layers_are_mistakes(override: str, said: str):
+    """An entity or layer that does not exist is one mistake with the option as its place."""
+    [problem] = parse_manifest(NAMED, overrides=[override]).problems
+    assert said in str(problem)
+    assert str(problem).startswith(f"--set {override}")
 
 
 def test_wrong_overrides_are_reported_like_other_mistakes():

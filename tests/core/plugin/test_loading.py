@@ -20,6 +20,7 @@ from rish_core.plugin.about import About
 from rish_core.plugin.discovery import Candidate
 from rish_core.plugin.loading import Plugins, PluginsRefused, load_plugins
 from rish_core.plugin.plan import NamedWish
+from rish_core.plugin.solver import how_to_get
 from rish_ecs import Place, UnknownName
 
 
@@ -340,3 +341,125 @@ def test_raising_for_a_while() -> None:
         plugins.gather("rish_manifest", manifest=None, plugins=None, registry=None)
     assert plugins.aside == {}
     assert plugins.policy == "disable"
+
+
+# Optional plugins
+
+
+def about(**lists: Any) -> SimpleNamespace:
+    """Return a plugin in memory with this description."""
+    return SimpleNamespace(rish_about=lambda: About(**lists))
+
+
+def test_an_optional_plugin_is_loaded_if_it_is_there(on_path: Callable[..., Candidate]) -> None:
+    """A plugin named with `?` is loaded like any other; one that is not installed is named in `absent`."""
+    plugins = load({}, "wind?>=1", "audio?", installed=[on_path("wind", "N = 1")])
+    assert (plugins.names, plugins.optional) == (("wind",), {"wind"})
+    assert plugins.absent == {"audio": f"plugin 'audio' is not installed. {how_to_get('audio')}"}
+
+
+def test_an_optional_plugin_brings_what_it_requires(on_path: Callable[..., Candidate]) -> None:
+    """What an optional plugin requires is loaded and optional with it, unless another plugin requires it as well."""
+    text = "from rish_core import About\ndef rish_about(): return About(requires=['mixer', 'base'])"
+    candidates = [on_path("audio", text), on_path("mixer", ""), on_path("base", "")]
+    plugins = load({"game": plugin("base")}, "audio?", installed=candidates)
+    assert plugins.names == ("mixer", "base", "audio", "game")
+    assert plugins.optional == {"audio", "mixer"}
+
+
+def test_a_broken_optional_plugin_is_set_aside_or_raised(
+    on_path: Callable[..., Candidate], caplog: pytest.LogCaptureFixture
+) -> None:
+    """An optional plugin that raises on import is set aside, and raised with policy `raise`, like any other."""
+    candidates = [on_path("audio", "1 / 0")]
+    plugins = load({}, "audio?", installed=candidates)
+    assert plugins.absent == {"audio": "it failed to load"}
+    assert "division by zero" in plugins.aside["audio"]
+    assert "division by zero" in caplog.text
+    with pytest.raises(PluginError, match="division by zero"):
+        load({}, "audio?", installed=candidates, policy="raise")
+
+
+@pytest.mark.parametrize(
+    ("audio", "other", "reason"),
+    [
+        (about(requires=["nowhere"]), about(), "'audio' requires 'nowhere', which is not installed"),
+        (about(requires=["other>=2"]), about(version="1"), "requires other>=2, but 'other' is version 1"),
+        (about(conflicts=["other"]), about(), "'audio' conflicts with 'other'"),
+        (about(), about(conflicts=["audio"]), "'other' conflicts with 'audio'"),
+        (about(api=">=9"), about(), "'audio' is for plugin API >=9"),
+        (about(requires=["audio"]), about(), "requires itself"),
+        (about(version="1"), about(optional=["audio>=2"]), "requires audio>=2, but 'audio' is version 1"),
+        (about(requires=["other"]), about(optional=["audio"]), "in a circle"),
+    ],
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_an_optional_plugin_that_does_not_fit_is_left_out(audio: Any, other: Any, reason: str, first: bool) -> None:
+    """An optional plugin that does not fit the others is absent with the reason; the game is not refused."""
+    wishes = ["audio?", "other"] if first else ["other", "audio?"]
+    plugins = load({"audio": audio, "other": other}, *wishes)
+    assert plugins.names == ("other",)
+    assert reason in plugins.absent["audio"]
+    assert not plugins.optional
+
+
+def test_what_only_a_left_out_plugin_required_is_left_out(on_path: Callable[..., Candidate]) -> None:
+    """An optional plugin is left out with the plugins that only it required, also if one of them is at fault."""
+    text = "from rish_core import About\ndef rish_about(): return About(requires=['mixer'])"
+    mixer = "from rish_core import About\ndef rish_about(): return About(conflicts=['other'])"
+    plugins = load({"other": plugin()}, "audio?", installed=[on_path("audio", text), on_path("mixer", mixer)])
+    assert plugins.names == ("other",)
+    assert "'mixer' 1.0 conflicts with 'other'" in plugins.absent["audio"]
+
+
+def test_of_two_optional_plugins_the_first_one_stays() -> None:
+    """Of two optional plugins that conflict, the one that is named later is left out."""
+    extra = {"a": about(conflicts=["b"]), "b": about()}
+    assert load(extra, "a?", "b?").names == ("a",)
+    assert load(extra, "b?", "a?").names == ("b",)
+
+
+def test_required_plugins_are_refused_in_spite_of_an_optional_one() -> None:
+    """A conflict of two required plugins refuses the game; the optional ones are not blamed."""
+    said = refused({"a": about(conflicts=["b"]), "b": about(), "audio": about(conflicts=["a"])}, "a", "b", "audio?")
+    assert "'a' conflicts with 'b'" in said
+    assert "audio" not in said
+
+
+def test_a_range_holds_for_a_plugin_that_another_one_requires(on_path: Callable[..., Candidate]) -> None:
+    """A plugin outside the optional range that a required plugin loads is refused, and leaves an optional one out."""
+    candidates = [on_path("audio", "", "0.1")]
+    said = refused({"other": plugin("audio")}, "other", "audio?>=0.2", installed=candidates)
+    assert "asks for audio>=0.2, but rish-audio 0.1 is installed" in said
+    plugins = load({"other": plugin("audio")}, "other?", "audio?>=0.2", installed=candidates)
+    assert (plugins.names, [*plugins.absent]) == ((), ["audio", "other"])
+
+
+def test_two_packages_with_an_optional_plugin_are_an_absence() -> None:
+    """An optional plugin that two packages offer is left out, with the reason."""
+    both = [Candidate("audio", "rish-audio", "1", "x"), Candidate("audio", "other-audio", "1", "y")]
+    assert "offered by two packages" in load({}, "audio?", installed=both).absent["audio"]
+
+
+def test_a_plugin_named_firmly_somewhere_is_not_optional() -> None:
+    """If one of two wishes for a plugin is firm, the plugin is not optional."""
+    assert "not installed" in refused({}, "audio?", "audio")
+    assert load({"audio": plugin()}, "audio?", "audio").optional == set()
+
+
+def test_an_optional_requirement_comes_first() -> None:
+    """A plugin comes after the plugins that it names as optional, if they are loaded; they are not loaded for it."""
+    user = about(optional=["audio>=0.2"])
+    assert load({"user": user, "audio": about(version="0.3")}).names == ("audio", "user")
+    assert load({"user": user}).names == ("user",)
+    assert load({"user": user}, installed=[Candidate("audio", "rish-audio", "1", "x")]).names == ("user",)
+    assert "'user' requires audio>=0.2, but 'audio' is version 0.1" in refused(
+        {"user": user, "audio": about(version="0.1")}
+    )
+
+
+def test_a_plugin_survives_the_failure_of_one_that_it_uses_optionally() -> None:
+    """A plugin that fails is set aside without those that only name it as optional."""
+    plugins = load({"user": about(optional=["audio"]), "audio": plugin(rish_components=lambda: 1 / 0)})
+    plugins.gather("rish_components")
+    assert plugins.names == ("user",)

@@ -313,3 +313,21 @@ def test_a_view_system_that_writes_hashed_state_is_named(rish_app: MakeApp) -> N
         world[Body].age += 1
 
     fails(rish_app, sly, "system 'game2.sly' of stage UPDATE wrote hashed state of Body")
+
+
+def test_an_event_for_drawing_needs_no_declaration(rish_app: MakeApp) -> None:
+    """A system may emit an event for drawing without naming its class, which an absent plugin would not provide."""
+
+    @event(view=True)
+    class Played:
+        volume: float = 1.0
+
+    @system(Stage.POST)
+    def ring(world: Any, dt: float) -> None:
+        found = world.kind("sound.Played")
+        if found is not None:
+            world.emit(found, volume=0.5)
+
+    sound = SimpleNamespace(rish_events=lambda: [Played])
+    rish_app(GAME, plugins={"sound": sound, "game2": plugin(ring)}).run(3)
+    rish_app(GAME, plugins={"game2": plugin(ring)}).run(3)

@@ -266,3 +266,109 @@ def test_what_is_remembered_hides_nothing(seed: int) -> None:
         twin.restore(world.snapshot())
         assert known == Hasher(twin).total()
         assert world.hashes() == Hasher(twin).parts() == Hasher(world).parts()
+
+
+# Kinds for drawing only
+
+
+@component(view=True)
+class Glow:
+    """A component for drawing only."""
+
+    strength: float = 1.0
+
+
+@component(view=True)
+class Marked:
+    """A component for drawing only, without fields."""
+
+
+@event(view=True)
+class Flashed:
+    """An event for drawing only."""
+
+    strength: float = 1.0
+
+
+def _glowing() -> World:
+    return World([Body, Hit, Contacts, Glow, Marked, Flashed], seed=1)
+
+
+def _play(world: World, *, glows: bool) -> None:
+    """Change the structure in many ways, with components, events and readers for drawing between, or without."""
+    bodies = world.spawn_many(5, Body)
+    if glows:
+        world.add(bodies[:3], Glow(strength=np.arange(3)), Marked)
+        world.emit(Flashed, strength=3)
+    world.spawn(Body, *([Glow] if glows else []))
+    for reader in ("a", "b"):
+        world.running = reader
+        world.added(Body)
+        world.removed(Body)
+        world.events(Hit)
+        for cls in (Glow, Marked) if glows else ():
+            world.added(cls)
+            world.removed(cls)
+            world.events(Flashed)
+    if glows:
+        world.remove(bodies[:2], Glow)
+        world.set(bodies[2], Glow(strength=7))
+    world.despawn(bodies[2:4])
+    world.spawn_many(2, Body)
+    world.emit(Hit, name="a")
+
+
+def test_kinds_for_drawing_leave_no_trace() -> None:
+    """Rows, structure changes, events and readers of kinds for drawing only change no part of the hash."""
+    plain, glowing, without = _glowing(), _glowing(), World([Body, Hit, Contacts], seed=1)
+    for world in (plain, glowing, without):
+        _play(world, glows=world is glowing)
+    assert plain.hashes() == glowing.hashes() == without.hashes()
+    assert plain.hash() == glowing.hash() == without.hash()
+    for world in (plain, glowing, without):
+        world.end_tick()
+    assert plain.hash() == glowing.hash() == without.hash()
+
+
+def test_a_kind_changes_its_flag_when_it_is_declared_again() -> None:
+    """After a reload that takes `view` away, the rows are hashed."""
+    world = _glowing()
+    world.spawn(Glow)
+    before = world.hashes().keys()
+
+    @component
+    class Glow2:
+        """The class without its flag."""
+
+        strength: float = 1.0
+
+    Glow2.__kind__.name = "Glow"  # pyright: ignore[reportFunctionMemberAccess, reportAttributeAccessIssue]
+    world.redeclare([Body, Hit, Contacts, Glow2, Marked, Flashed])
+    assert world.hashes().keys() - before == {"Glow:entities", "Glow.strength"}
+
+
+def test_added_components_for_drawing_are_detected() -> None:
+    """`added` and `removed` work for components for drawing as for others, also after a restore."""
+    world = _glowing()
+    handles = world.spawn_many(3, Glow)
+    world.running = "reader"
+    assert world.added(Glow).tolist() == handles.tolist()
+    world.removed(Glow)
+    more = world.spawn_many(2, Body)
+    snapshot = world.snapshot()
+    for _ in range(2):
+        world.add(more, Glow)
+        world.remove(handles[:1], Glow)
+        assert sorted(world.added(Glow).tolist()) == more.tolist()
+        assert world.removed(Glow).tolist() == handles[:1].tolist()
+        assert not len(world.added(Glow))
+        world.restore(snapshot)
+
+
+def test_a_kind_for_drawing_cannot_despawn() -> None:
+    """A class for drawing only has no field that despawns its entity."""
+    with pytest.raises(DeclarationError, match="can't despawn entities"):
+
+        @component(view=True)
+        class Wrong:  # pyright: ignore[reportUnusedClass]
+            owner: Entity = field(0, cascade=True)

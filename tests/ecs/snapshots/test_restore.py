@@ -11,7 +11,7 @@ import pytest
 
 from rish_ecs.declarations.columns import Array, Asset, Chars, Color, Str, Vec2, Vec3
 from rish_ecs.declarations.component import component, event, field, table
-from rish_ecs.declarations.resource import resource
+from rish_ecs.declarations.resource import resource, resource_spec
 from rish_ecs.errors import SnapshotError
 from rish_ecs.snapshots.snapshot import Snapshot
 from rish_ecs.world import World
@@ -263,3 +263,57 @@ def test_a_resource_is_notified_of_a_restore() -> None:
     world.restore(snapshot)
     assert world[Watched].speed == 1.0
     assert world[Watched].changes > before
+
+
+@component(view=True)
+class Glow:
+    """A component for drawing only."""
+
+    strength: float = 1.0
+
+
+@event(view=True)
+class Flashed:
+    """An event for drawing only."""
+
+    strength: float = 1.0
+
+
+@resource(view=True)
+class Shake:
+    """A resource for drawing only."""
+
+    strength: float = 0.0
+
+
+def test_parts_for_drawing_are_no_reason_to_refuse() -> None:
+    """A world that does not know parts for drawing restores the rest, and keeps none of their readers."""
+    first = World([Wind, Glow, Flashed])
+    first.put(Shake(3))
+    handle = first.spawn(Wind, Glow)
+    first.spawn(Glow)
+    first.emit(Flashed)
+    first.running = "reader"
+    first.removed(Glow)
+    first.events(Flashed)
+    second = World([Wind])
+    second.restore(Snapshot.from_bytes(first.snapshot().to_bytes()))
+    assert second[Wind].entities.tolist() == [handle]
+    assert second.hash() == first.hash()
+    assert (second.changes.tick.cursors, second.changes.tick.logs) == ({}, {})
+
+
+def test_a_snapshot_without_them_keeps_resources_for_drawing_of_plugins() -> None:
+    """A declared resource for drawing that a snapshot does not contain stays; others are dropped."""
+    world = World([Wind, Glow])
+    snapshot = World([Wind]).snapshot()
+    spec = resource_spec(Shake)
+    assert spec is not None
+    for owner in ("", "sound"):
+        spec.owner = owner
+        world.put(Shake(3))
+        world.spawn(Glow)
+        world.restore(snapshot)
+        assert (Shake in world) == bool(owner)
+        assert not len(world[Glow])
+    spec.owner = ""

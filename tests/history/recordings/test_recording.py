@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from history_flock import GAME, play
+from history_flock import GAME, make_plugin, play
 
-from rish_core import Input, InputRecord, Interventions, WindowEvent
-from rish_history import Recorder, RecordingError, origin_of, read_recording, verify
+from rish_core import Input, InputRecord, Interventions, WindowEvent, component, resource
+from rish_history import Recorder, RecordingError, Saves, origin_of, read_recording, verify
 from rish_history.recordings.blocks import PART
 from rish_history.recordings.origin import differences
 from rish_history.recordings.recording import hashed_ticks
+from rish_history.replay.replay import check_same
 
 
 def recorded(app: Any, path: Path, ticks: int = 200) -> Path:
@@ -203,6 +205,62 @@ def test_another_game_is_distinguished(birds: Any) -> None:
         "old.py is gone, plugin.py has changed",
         "its seed was 4, and is 9",
     ]
+
+
+def test_an_optional_plugin_is_no_other_game(birds: Any) -> None:
+    """A plugin that either game can do without may be loaded in only one of them; its version must be the same."""
+    then, now = origin_of(birds()), origin_of(birds())
+    now.plugins = {"wind": "rish-wind 0.1", "audio": "rish-audio 0.1"}
+    then.plugins = {"wind": "rish-wind 0.1"}
+    assert differences(then, now) == ["the plugin 'audio' (rish-audio 0.1) was not loaded in the recorded game"]
+    now.optional = ["audio"]
+    assert differences(then, now) == differences(now, then) == []
+    then.plugins["audio"] = "rish-audio 0.2"
+    assert differences(then, now) == ["the plugin 'audio' was rish-audio 0.2, and is rish-audio 0.1"]
+
+
+@pytest.mark.parametrize("with_audio", [True, False])
+def test_a_recording_is_played_with_and_without_an_optional_plugin(
+    rish_app: Any, tmp_path: Path, with_audio: bool
+) -> None:
+    """A recording and a save game of a game with an optional plugin for drawing fit the game without it, and back."""
+
+    @component(view=True)
+    class Source:
+        volume: float = 1.0
+
+    @resource(view=True)
+    class Sound:
+        gain: float = 1.0
+
+    audio = SimpleNamespace(rish_components=lambda: [Source], rish_settings=lambda: Sound)
+    scene = [{"Transform": {}, "Bird": {}, "audio.Source": {"volume": 0.5}}, {"Transform": {}, "Bird": {}}]
+    game = {**GAME, "plugins": ["birds", "audio?"], "settings": {"audio": {"gain": 0.5}}}
+    game["scenes"] = {**GAME["scenes"], "main": scene}
+
+    def make(loud: bool) -> Any:
+        plugins = {"birds": make_plugin(), **({"audio": audio} if loud else {})}
+        return rish_app(game, plugins=plugins, installed=["history"], strict=False)
+
+    app = make(with_audio)
+    path = tmp_path / "run.rish"
+    recorder = Recorder(app, path, origin_of(app))
+    play(app, 60)
+    save = tmp_path / "here.save"
+    app.world[Saves].save(save)
+    app.world[Saves].load(save)
+    play(app, 150)
+    recorder.finish()
+    recording = read_recording(path)
+    assert recording.origin.optional == (["audio"] if with_audio else [])
+    other = make(not with_audio)
+    check_same(recording, other, path)
+    assert verify(other, recording) is None
+    loaded = make(not with_audio)
+    loaded.world[Saves].load(save)
+    play(loaded, 150)
+    assert loaded.world.hash() == app.world.hash()
+    assert (Sound in loaded.world) == (not with_audio)
 
 
 @pytest.mark.parametrize("payload", [b"", b"{", b"[]", b'{"tick": "x", "reason": 1}', b"\xff" * 40])

@@ -74,6 +74,7 @@ class World(Store):
         self._transient = [t for t in everything if any(s.transient for s in t.schema.fields.values())]
         self._pooled = [t for t in everything if any(s.type.pooled for s in t.schema.fields.values())]
         self.membership += 1
+        self.hasher = None
 
     # Resources
 

@@ -7,7 +7,7 @@ game's files, such as whether an asset or a prefab exists. `rish schema` writes 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Registry
@@ -36,46 +36,67 @@ def _several(count: int, item: Json) -> Json:
     return {"type": "array", "items": item, "minItems": count, "maxItems": count}
 
 
-def json_schema(registry: Registry) -> Json:
-    """Return a JSON Schema (draft 2020-12) of the manifest, with every component, field, unit, range and default."""
+def json_schema(registry: Registry, optional: Collection[str] = ()) -> Json:
+    """Return a JSON Schema (draft 2020-12) of the manifest, with every component, field, unit, range and default.
+
+    optional: the game's optional plugins. Their names are written in full; those of absent ones are not checked.
+    """
     sections = {key: _generate(schema) for key, schema in section_schemas().items()}
     sections["rish"] = {**sections["rish"], "const": FORMAT}
     sections["settings"]["properties"] = {
         plugin: _mapping(settings_reader(plugin, spec), _doc(spec.cls), copies=False)
         for plugin, spec in registry.settings.items()
     }
+    absent = sorted(name for name in optional if name not in registry.plugins)
+    sections["settings"]["properties"] |= {plugin: {"type": "object"} for plugin in absent}
     sections["settings"]["additionalProperties"] = False
     sections["prefabs"]["additionalProperties"] = {"anyOf": [{"$ref": "#/$defs/prefab"}, {"type": "null"}]}
     sections["scenes"]["additionalProperties"] = {
         "anyOf": [{"type": "array", "items": {"$ref": "#/$defs/entry"}}, {"type": "null"}]
     }
     sections["game"]["additionalProperties"] = False
-    _add_plugins_keys(sections, registry)
-    return {
+    _add_plugins_keys(sections, registry, optional)
+    whole = {
         "$schema": DIALECT,
         "title": "A Rish game",
         "type": "object",
         "required": ["rish"],
         "properties": sections,
         "additionalProperties": False,
-        "$defs": _definitions(registry),
+        "$defs": _definitions(registry, optional),
     }
+    for mapping in (whole, sections["game"], _layer(sections)) if absent else ():
+        mapping["patternProperties"] = {rf"^({'|'.join(absent)})\.": {"description": "Of a plugin that is absent."}}
+    return whole
 
 
-def _add_plugins_keys(sections: Json, registry: Registry) -> None:
+def _layer(sections: Json) -> Json:
+    """Return the schema of the options of a layer."""
+    layer = next(option for option in sections["layers"]["items"]["anyOf"] if option.get("type") == "object")
+    return layer["additionalProperties"]
+
+
+def _spellings(name: str, owner: str, optional: Collection[str]) -> list[str]:
+    """Return the forms of a plugin's name: in full, and short if the plugin is not optional."""
+    return [f"{owner}.{name}", *([name] if owner not in optional else [])]
+
+
+def _add_plugins_keys(sections: Json, registry: Registry, optional: Collection[str]) -> None:
     """Add the keys that plugins declare for the top level, for `game` and for layers to `sections`."""
     for key, plugin in registry.manifest_keys.items():
         *above, name = key.split(".")
         spec = registry.settings[plugin]
         made = _mapping(settings_reader(plugin, spec, {name}), "", copies=False)["properties"][name]
-        (sections[above[0]]["properties"] if above else sections)[name] = made
-    if "backend" in sections:
-        sections["backend"]["enum"] = sorted(registry.of("rish_backends"))
-    layer = next(option for option in sections["layers"]["items"]["anyOf"] if option.get("type") == "object")
-    layer["additionalProperties"]["additionalProperties"] = False
+        if key == "backend":
+            made["enum"] = sorted(registry.of("rish_backends"))
+        target = sections[above[0]]["properties"] if above else sections
+        target |= dict.fromkeys(_spellings(name, plugin, optional), made)
+    layer = _layer(sections)
+    layer["additionalProperties"] = False
     for name, spec in registry.layer_options.items():
         made = _mapping(FieldsReader("a layer", spec.fields), "", copies=False)["properties"][name]
-        layer["additionalProperties"]["properties"][name] = made
+        owner = registry.owners.get(("option of layers", name), "")
+        layer["properties"] |= dict.fromkeys(_spellings(name, owner, optional), made)
 
 
 def _doc(cls: type) -> str:
@@ -84,15 +105,15 @@ def _doc(cls: type) -> str:
     return "" if doc.startswith(f"{cls.__name__}(") else doc
 
 
-def _definitions(registry: Registry) -> Json:
+def _definitions(registry: Registry, optional: Collection[str]) -> Json:
     kinds = registry.components
-    short = [kind.name for kind in kinds.values()]
+    short = [kind.name for kind in kinds.values() if kind.owner not in optional]
     components: Json = {}
     definitions: Json = {}
     for key, kind in sorted(kinds.items()):
         definitions[f"component.{key}"] = _component(kind)
         reference = {"$ref": f"#/$defs/component.{key}"}
-        if short.count(kind.name) == 1:
+        if short.count(kind.name) == 1 and kind.owner not in optional:
             components[kind.name] = reference
         components[key] = reference
     own = _own_keys([*registry.prefabs])

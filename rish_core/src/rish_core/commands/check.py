@@ -38,9 +38,9 @@ def run(arguments: argparse.Namespace) -> int:
                 print(f"{name}: on '{arguments.backend}' '{what}' is not drawn as it should be: {why}", file=sys.stderr)
             wrong += bool(missing)
             if not missing:
-                print(
-                    f"{name}: fine ({_count(len(app.manifest.scenes), 'scene')}, {_count(len(app.plugins), 'plugin')})"
-                )
+                without = "".join(f", without '{plugin}'" for plugin in app.plugins.absent)
+                counts = f"{_count(len(app.manifest.scenes), 'scene')}, {_count(len(app.plugins), 'plugin')}"
+                print(f"{name}: fine ({counts}{without})")
         except ManifestError as error:
             wrong += 1
             for problem in error.problems:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .angles import degrees_of
     from .check import compile_manifest, settings_reader
     from .entries import ROOT_OF_PREFAB
     from .manifest import FILE_NAME
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from .placing import MAX_COPIES, Placing, Point
     from .plan import SpawnPlan, Step
     from .prefabs import Node
-    from .scalars import resolve, show, written
+    from .scalars import degrees_of, resolve, show, written
     from .scenes import CompiledManifest
     from .schema import FLOAT32_MAX, Drawn, FieldsReader, Listed, Scope, range_of, range_text, unit_of
     from .structure import FORMAT, section_schemas
@@ -29,14 +28,13 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "check": "compile_manifest settings_reader",
-        "angles": "degrees_of",
         "entries": "ROOT_OF_PREFAB",
         "manifest": "FILE_NAME",
         "nodes": "Document Mark Spot YamlList YamlMap path_text place_at",
         "placing": "MAX_COPIES Placing Point",
         "plan": "SpawnPlan Step",
         "prefabs": "Node",
-        "scalars": "resolve show written",
+        "scalars": "degrees_of resolve show written",
         "schema": "FLOAT32_MAX Drawn FieldsReader Listed Scope range_of range_text unit_of",
         "structure": "FORMAT section_schemas",
         "scenes": "CompiledManifest",

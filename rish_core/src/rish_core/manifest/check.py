@@ -19,9 +19,10 @@ from rish_ecs.declarations import ResourceSpec
 
 from ..common.names import Persistent
 from ..errors import ManifestError
-from .entries import Components, EntryReader
+from .entries import EntryReader
 from .manifest import Manifest
-from .nodes import MAX_PROBLEMS, Mark, Spot, YamlList, YamlMap
+from .nodes import MAX_PROBLEMS, Mark, YamlList, YamlMap
+from .optional import Components, OptionalNames
 from .placing import MAX_COPIES
 from .plan import SpawnPlan
 from .prefabs import MAX_NODES, Node, PrefabLibrary, raw_prefabs
@@ -30,6 +31,9 @@ from .scenes import CompiledManifest
 from .schema import FieldsReader, Ref, Scope
 from .structure import DEFAULT_LAYERS, SECTIONS, game_schema, keys_of, layer_schema
 from .validate import Enough, Report, Steps
+
+_KEY, _OPTION = "key of the manifest", "option of layers"
+"""The words for these items in the registry."""
 
 
 class RegistryLike(Components, Protocol):
@@ -83,7 +87,7 @@ def settings_reader(plugin: str, spec: ResourceSpec, used: Collection[str] | Non
     to import, so it is used only for these.
     """
     others = [f.name for f in dataclasses.fields(spec.cls) if f.name not in spec.fields]
-    asked = [name for name in others if used is None or name in used]
+    asked = [name for name in others if (used is None or name in used) and spec.hints[name] is not Any]
     extra: dict[str, Any] = {key: {"type": "any"} for key in others}
     if asked:
         from pydantic import TypeAdapter
@@ -98,6 +102,7 @@ class _Compiler:
 
     def __init__(self, manifest: Manifest, registry: RegistryLike, known: CompiledManifest | None = None) -> None:
         self.manifest, self.registry = manifest, registry
+        self.names = OptionalNames(manifest, registry)
         self._roots: dict[int, Node] = {}
         alike = known is not None and _same_ground(known.manifest, manifest)
         self._known = known.roots if known is not None and alike else {}
@@ -112,9 +117,9 @@ class _Compiler:
         settings = self._settings()
         self._input()
         layers = self._layer_options()
-        raw = raw_prefabs(manifest.prefabs, self.registry.prefabs, Spot("prefabs of the plugins"))
+        raw = raw_prefabs(manifest.prefabs, self.registry.prefabs)
         others = _other_prefabs(self._before, manifest.prefabs, raw) if self._known else frozenset[str]()
-        reader = EntryReader(self.registry, self.scope, self.report, raw)
+        reader = EntryReader(self.registry, self.scope, self.report, raw, self.names)
         library = PrefabLibrary(raw, reader, self.report)
         nodes = library.nodes()
         scenes = {name: self._scene(name, node, reader, library, others) for name, node in manifest.scenes.items()}
@@ -125,7 +130,7 @@ class _Compiler:
                 self.report.add(manifest.scenes.keys_at[name], ("scenes", name), what)
             plan.check(self.report, [other for other in lasting if other not in plan.names()])
         prefabs = {name: SpawnPlan(f"prefab:{name}", [_single(node)]) for name, node in nodes.items()}
-        return CompiledManifest(manifest, scenes, prefabs, settings, self._roots, layers)
+        return CompiledManifest(manifest, scenes, prefabs, settings, self._roots, layers, self.names.skipped)
 
     def settle(self, known: CompiledManifest) -> CompiledManifest:
         """Check only settings and layer options; reuse the known scenes and prefabs."""
@@ -162,7 +167,7 @@ class _Compiler:
         section, known = self.manifest.settings, self.registry.settings
         loaded = [wish.name for wish in self.manifest.plugins]
         for plugin in section:
-            if plugin in known:
+            if plugin in known or self.names.skip(f"{plugin}."):
                 continue
             what = f"no plugin {plugin!r} is loaded"
             if plugin in loaded:
@@ -208,34 +213,24 @@ class _Compiler:
         """Return the settings written outside `settings:`, by plugin; report keys that no plugin defines."""
         made: dict[str, dict[str, Any]] = {}
         known = self.registry.manifest_keys
-        for path in self.manifest.foreign_keys():
-            *above, name = path
-            node = self.manifest.section(above[0]) if above else self.manifest.data
-            plugin = known.get(".".join(path))
-            if plugin is None:
-                self._unknown_key(node, tuple(above), name)
+        for *above, key in self.manifest.foreign_keys():
+            node, path = self.manifest.section(above[0]) if above else self.manifest.data, (*above, key)
+            section = f"{above[0]}." if above else ""
+            what = f"`{above[0]}` has no key {key!r}" if above else f"a manifest has no section {key!r}"
+            mine = keys_of(game_schema()) if above else SECTIONS
+            choices = [*mine, *(name[len(section) :] for name in known if name.rpartition(".")[0] == section[:-1])]
+            name = self.names.key(_KEY, node, key, tuple(above), known, self.report, what, choices, section)
+            if name is None:
                 continue
-            mark = node.values_at[name]
-            section = self.manifest.settings.get(plugin)
-            if isinstance(section, YamlMap) and name in section:
+            plugin, mark = known[section + name], node.values_at[key]
+            settings = self.manifest.settings.get(plugin)
+            if isinstance(settings, YamlMap) and name in settings:
                 self.report.add(mark, path, f"is written in `settings: {plugin}:` as well: keep one")
             one = YamlMap(mark)
-            one.put(name, node[name], node.keys_at[name], mark)
+            one.put(name, node[key], node.keys_at[key], mark)
             reader = settings_reader(plugin, self.registry.settings[plugin], {name})
             made.setdefault(plugin, {}).update(reader.read(one, mark, tuple(above), self.scope, self.report))
         return made
-
-    def _unknown_key(self, node: YamlMap, above: Steps, name: str) -> None:
-        """Report a key of the top level or of `game` that neither the kernel nor a plugin defines."""
-        mine = SECTIONS if not above else keys_of(game_schema())
-        others = [key.rpartition(".") for key in self.registry.manifest_keys]
-        choices = [*mine, *(key for section, _, key in others if section == ".".join(map(str, above)))]
-        what = f"`{above[0]}` has no key {name!r}" if above else f"a manifest has no section {name!r}"
-        owner = self.registry.not_named("key of the manifest", ".".join(map(str, (*above, name))))
-        if owner is not None:
-            self.report.add(node.keys_at[name], (*above, name), owner)
-        else:
-            self.report.unknown(node, name, above, what, choices)
 
     def _layer_options(self) -> dict[str, dict[str, Any]]:
         """Return the values of the plugins' layer options, by layer."""
@@ -243,21 +238,16 @@ class _Compiler:
         known = self.registry.layer_options
         for layer in self.manifest.layers:
             values: dict[str, Any] = {}
-            for name, node in layer.more.items():
-                one = YamlMap(layer.more.mark)
-                one.put(name, node, layer.more.keys_at[name], layer.more.values_at[name])
-                if name not in known:
-                    choices = [*keys_of(layer_schema()), *known]
-                    what = self.registry.not_named("option of layers", name)
-                    if what is not None:
-                        self.report.add(one.keys_at[name], (*layer.path, name), what)
-                    else:
-                        self.report.unknown(one, name, layer.path, f"a layer has no option {name!r}", choices)
+            for key, node in layer.more.items():
+                what, choices = f"a layer has no option {key!r}", [*keys_of(layer_schema()), *known]
+                name = self.names.key(_OPTION, layer.more, key, layer.path, known, self.report, what, choices)
+                if name is None:
                     continue
-                spec = known[name]
-                reader = FieldsReader("a layer", spec.fields)
+                one = YamlMap(layer.more.mark)
+                one.put(name, node, layer.more.keys_at[key], layer.more.values_at[key])
+                reader = FieldsReader("a layer", known[name].fields)
                 read = reader.read(one, one.mark, layer.path, self.scope, self.report)
-                values |= {key: _plain(self._setting(spec, key, value)) for key, value in read.items()}
+                values |= {key: _plain(self._setting(known[name], key, value)) for key, value in read.items()}
             made[layer.name] = values
         return made
 
@@ -270,7 +260,7 @@ def _plain(value: Any) -> Any:
 def _same_ground(before: Manifest, now: Manifest) -> bool:
     """Whether an entry means the same in both manifests, apart from prefabs."""
     layers = [[layer.name for layer in each.layers] for each in (before, now)]
-    return layers[0] == layers[1] and before.root == now.root
+    return layers[0] == layers[1] and before.root == now.root and before.optional == now.optional
 
 
 def _other_prefabs(before: YamlMap, now: YamlMap, raw: Mapping[str, tuple[Any, Mark, Steps]]) -> frozenset[str]:
@@ -287,7 +277,7 @@ def _names_one(node: Any, prefabs: Collection[str]) -> bool:
     if not isinstance(node, YamlMap):
         return False
     word, children = node.get("prefab"), node.get("children")
-    if isinstance(word, str) and word in prefabs:
+    if isinstance(word, str) and (word in prefabs or word.rpartition(".")[2] in prefabs):
         return True
     return isinstance(children, YamlList) and any(_names_one(child, prefabs) for child in children)
 

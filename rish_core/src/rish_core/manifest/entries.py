@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from rish_ecs import RishError, did_you_mean
 from rish_ecs.declarations import Kind
 
 from .nodes import Mark, YamlList, YamlMap
+from .optional import Components, OptionalNames
 from .placing import MAX_COPIES, Placing, read_placing
 from .scalars import show
 from .schema import FieldsReader, Ref, Scope
@@ -30,21 +31,13 @@ _NAME = re.compile(r"[^\s/][^/\n]*\Z")
 _COMPONENT = re.compile(r"([a-z][\w-]*\.)?[A-Z]\w*\Z")
 
 
-class Components(Protocol):
-    """The part of the registry that entries need."""
-
-    @property
-    def components(self) -> Mapping[str, Kind]: ...  # noqa: D102
-    def component(self, name: str) -> Kind: ...  # noqa: D102
-    def not_named(self, what: str, name: str) -> str | None: ...  # noqa: D102
-
-
 @dataclass
 class Entry:
     """One entry as written, with checked values, before inheritance.
 
     parts: the given values of each component, by class; None for `Component: null`, which removes an inherited one.
-    changes: the entry comes from a key with dots, so that it must change an inherited child.
+    changes: the entry comes from a key with dots, so that it must change an inherited child. lost: its prefab belongs
+    to an absent plugin.
     """
 
     mark: Mark
@@ -60,19 +53,26 @@ class Entry:
     parts: dict[type, dict[str, Any] | None] = field(default_factory=dict[type, "dict[str, Any] | None"])
     children: list[Entry] = field(default_factory=list["Entry"])
     changes: bool = False
+    lost: bool = False
 
 
 class EntryReader:
     """Reads entries and checks them against the components of a registry."""
 
-    def __init__(self, registry: Components, scope: Scope, report: Report, prefabs: Mapping[str, Any]) -> None:
-        self.registry, self.scope, self.report, self.prefabs = registry, scope, report, prefabs
+    def __init__(
+        self, registry: Components, scope: Scope, report: Report, prefabs: Mapping[str, Any], names: OptionalNames
+    ) -> None:
+        self.registry, self.scope, self.report, self.prefabs, self.names = registry, scope, report, prefabs, names
         self._readers: dict[str, FieldsReader | str] = {}
         self._kinds: dict[str, Kind] = {}
         self._own: dict[str, Callable[[Entry, YamlMap, Any, Mark, Steps], None]] = {
             "prefab": self._prefab, "name": self._name, "tags": self._tags, "group": self._group,
             "count": self._count, "at": self._at, "parent": self._parent, "children": self._children,
         }  # fmt: skip
+
+    def of_plugins(self) -> EntryReader:
+        """Return the reader of prefabs that plugins declare, in which each plugin uses its own short names."""
+        return EntryReader(self.registry, self.scope, self.report, self.prefabs, self.names.of_plugins())
 
     def read(self, node: Any, mark: Mark, path: Steps, *, prefab: bool = False) -> Entry:
         """Return one entry; mistakes are reported. prefab: the node is the top level of a prefab."""
@@ -108,11 +108,13 @@ class EntryReader:
         """Read a key such as `barrel.Sprite.color` into the entry, or into the child that it names."""
         *names, last = key.split(".")
         field, name = (last, names.pop()) if last[:1].islower() and names else ("", last)
-        if names and self._is_component(f"{names[-1]}.{name}"):
+        if names and (names[-1] in self.names.optional or self._is_component(f"{names[-1]}.{name}")):
             name = f"{names.pop()}.{name}"
         if not all((*names, name)) or not _COMPONENT.match(name):
             what = f"{key!r} is not a valid key: write Component.field, child.Component or child.Component.field"
             self.report.add(node.keys_at[key], (*entry.path, key), what)
+            return
+        if self.names.skip(name):
             return
         for child in names:
             found = next((each for each in entry.children if each.name == child), None)
@@ -166,22 +168,30 @@ class EntryReader:
             choices = f"{', '.join(RESERVED)} and components, in CapWords"
             return f"an entry has no key {key!r}{near}. Choices: {choices}"
         try:
-            kind = self.registry.component(key)
+            kind = self.registry.component(self.names.component(key))
         except (RishError, LookupError) as error:
-            return self.registry.not_named("component", key) or str(error)
+            return self.registry.not_named("component", key) or f"{error}{self.names.hint(key)}"
+        if "." not in key and (mistake := self.names.mistake(kind.owner, key)) is not None:
+            return mistake
         self._kinds[key] = kind
         return FieldsReader(kind.name, kind.fields, per_copy=True)
 
     def _prefab(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
+        name = self.names.short("prefab", value) if isinstance(value, str) else ""
         if not isinstance(value, str):
             self.report.add(mark, path, f"must be the name of a prefab, not {show(value)}")
-        elif value not in self.prefabs:
+        elif name in self.prefabs:
+            entry.prefab, entry.prefab_mark = name, mark
+            owner = self.registry.owners.get(("prefab", value), "") if value not in self.names.manifest.prefabs else ""
+            if (mistake := self.names.mistake(owner, value)) is not None:
+                self.report.add(mark, path, mistake)
+        elif self.names.skip(value):
+            entry.lost = True
+        else:
             known = list(self.prefabs)
             listed = f". Prefabs: {', '.join(known[:12])}" if known else ": the manifest defines none"
-            what = f"no prefab is called {value!r}{did_you_mean(value, known)}{listed}"
+            what = f"no prefab is called {value!r}{did_you_mean(value, known)}{listed}{self.names.hint(value)}"
             self.report.add(mark, path, self.registry.not_named("prefab", value) or what)
-        else:
-            entry.prefab, entry.prefab_mark = value, mark
 
     def _name(self, entry: Entry, node: YamlMap, value: Any, mark: Mark, path: Steps) -> None:
         if not isinstance(value, str) or not _NAME.match(value):

@@ -34,7 +34,7 @@ from .validate import Enough, Report, Steps, check
 from .yaml import read_yaml
 
 FILE_NAME = "game.yaml"
-_PLUGIN = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_-]*)\s*(?P<spec>\S.*)?\Z")
+_PLUGIN = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_-]*)\s*(?P<optional>\?)?\s*(?P<spec>\S.*)?\Z")
 _SPEC = re.compile(
     r"(==|>=|<=|!=|~=|<|>)\s*[0-9][0-9A-Za-z.+!*-]*(\s*,\s*(==|>=|<=|!=|~=|<|>)\s*[0-9][0-9A-Za-z.+!*-]*)*\Z"
 )
@@ -46,11 +46,15 @@ NOWHERE = Place("")
 
 @dataclass(frozen=True)
 class PluginWish:
-    """A line of `plugins:`: the plugin's name, a version specifier or "", and where it is written."""
+    """A line of `plugins:`: the plugin's name, a version specifier or "", and where it is written.
+
+    optional: whether the game runs without it, `audio?`.
+    """
 
     name: str
     spec: str = ""
     place: Place = NOWHERE
+    optional: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,11 @@ class Manifest:
         """The game's own `plugin.py`, or None if there is none."""
         own = self.root / "plugin.py" if self.root is not None else None
         return own if own is not None and own.is_file() else None
+
+    @property
+    def optional(self) -> frozenset[str]:
+        """The plugins that the game can do without."""
+        return frozenset(wish.name for wish in self.plugins if wish.optional)
 
     def section(self, name: str) -> YamlMap:
         """Return a section that is a mapping; a missing or wrong one is replaced by an empty mapping."""
@@ -267,7 +276,7 @@ class _Skeleton:
         self.start(good)
 
     def plugins(self, texts: Sequence[str]) -> None:
-        """Read `plugins:`; split each item such as `wind>=0.2` into name and version specifier."""
+        """Read `plugins:`; split each item such as `wind>=0.2` or `wind? >=0.2`."""
         node = self.manifest.data.get("plugins")
         seen: dict[str, Place] = {}
         for index, text in enumerate(texts):
@@ -275,7 +284,7 @@ class _Skeleton:
             found = _PLUGIN.match(text.strip())
             spec = (found["spec"] or "").strip() if found else ""
             if found is None or (spec and not _SPEC.match(spec)):
-                what = f"{show(text)} names no plugin: write a name like `wind`, or with a version, `wind>=0.2`"
+                what = f"{show(text)} names no plugin: write `wind`, with a version `wind>=0.2`, optional `wind?`"
                 self.report.add(mark, ("plugins", index), what)
                 continue
             name = found["name"]
@@ -283,7 +292,7 @@ class _Skeleton:
                 self.report.add(mark, ("plugins", index), f"'{name}' is listed twice, first in line {seen[name].line}")
                 continue
             seen[name] = place_at(mark)
-            self.manifest.plugins.append(PluginWish(name, spec, seen[name]))
+            self.manifest.plugins.append(PluginWish(name, spec, seen[name], found["optional"] is not None))
 
     def layers(self) -> None:
         """Read `layers:`; an item is a name, or a name with options: `{hud: {space: screen}}`."""

@@ -17,6 +17,7 @@ import numpy as np
 from rish_ecs import Each, Str, UnknownName, component, did_you_mean, kind_of
 from rish_ecs import field as column
 from rish_ecs.declarations import Column, FieldSpec, Kind, current
+from rish_ecs.random import Stream, stream_key
 
 from ..common.names import named
 from ..common.transform import Transform
@@ -26,7 +27,6 @@ from .validate import Report
 
 if TYPE_CHECKING:
     from rish_ecs import World
-    from rish_ecs.random import Stream
 
 Values = dict[str, Any]
 PREFAB = "prefab:"
@@ -73,17 +73,25 @@ class Step:
                 made[cls] = cls(**values)
         return made
 
+    @cached_property
+    def hashed(self) -> dict[type, Values]:
+        """The components that are not for drawing only."""
+        return {cls: values for cls, values in self.parts.items() if not kind_of(cls).view}
+
     def made(
-        self, copies: Column, parents: Column | None, stream: Stream | None, override: Mapping[type, Values]
-    ) -> list[Any]:
+        self, copies: Column, parents: Column | None, stream: Stream | None, override: Mapping[type, Values],
+        view: bool = False,
+    ) -> list[Any]:  # fmt: skip
         """Return the component instances for some copies; each field is a single value or an array with a row per copy.
 
         copies: int64, the numbers of the copies. parents: int64, the handle of the parent of each copy; None for a
-        root. override: values by the current classes.
+        root. override: values by the current classes. view: return the components for drawing only, not the others.
         """
         parts: list[Any] = []
         own = {current(cls): cls for cls in self.parts}  # a reload may have replaced a class
         for cls in (*own, *(cls for cls in override if cls not in own)):
+            if kind_of(cls).view != view:
+                continue
             fixed = self.fixed.get(own.get(cls, cls))
             if fixed is not None and cls not in override:
                 parts.append(fixed)
@@ -99,6 +107,17 @@ class Step:
             parts.append(cls(**whole))
         return parts
 
+    def dress(self, world: World, handles: Column, copies: Column, override: Mapping[type, Values]) -> None:
+        """Add the components for drawing only to spawned copies.
+
+        They have random numbers of their own and are added last, so that the state is the same without them.
+        """
+        if len(handles) and (override or len(self.hashed) < len(self.parts)):
+            stream = Stream(stream_key(world.seed, f"view:{int(handles[0])}"))
+            parts = self.made(copies, None, stream, override, view=True)
+            if parts:
+                world.add(handles, *parts)
+
     def places(self, copies: Column, stream: Stream | None) -> Column:
         """Return float32 (n, 2): the positions of some copies by `at`; random ones are drawn for these copies only."""
         at, count = self.node.at, self.node.count
@@ -113,12 +132,12 @@ class Step:
         """Whether any of its values is random."""
         if self.node.at is not None and self.node.at.random:
             return True
-        return any(isinstance(value, Drawn) for values in self.parts.values() for value in values.values())
+        return any(isinstance(value, Drawn) for values in self.hashed.values() for value in values.values())
 
     @property
     def varies(self) -> bool:
         """Whether the copies differ in more than the positions of a grid or list."""
-        listed = any(isinstance(value, Listed) for values in self.parts.values() for value in values.values())
+        listed = any(isinstance(value, Listed) for values in self.hashed.values() for value in values.values())
         return listed or self.draws
 
 
@@ -190,10 +209,13 @@ class SpawnPlan:
         for run in self._runs:
             if run.parts is not None and copies == 1 and not override:
                 handles.extend(run.spawn(world))
+                for step, mine in zip(run.steps, handles[-len(run.steps) :], strict=True):
+                    step.dress(world, mine, np.arange(len(mine)), {})
                 continue
             for step in run.steps:
                 own = override.get(len(handles), {})
                 handles.append(self._spawn_step(world, step, copies, handles, stream, own))
+                step.dress(world, handles[-1], np.arange(len(handles[-1])), own)
         self._connect(world, handles)
         return handles
 
@@ -340,7 +362,7 @@ def _runs(steps: Sequence[Step], origin: str) -> Iterable[Run]:
     first = 0
     for number, step in enumerate([*steps, None]):
         alone = step is not None and step.parent < 0 and not step.node.children and not step.varies
-        if current and (step is None or not alone or list(step.parts) != list(current[0].parts)):
+        if current and (step is None or not alone or list(step.hashed) != list(current[0].hashed)):
             yield _joined(current, first, origin)
             current = []
         if step is None:
@@ -359,7 +381,7 @@ def _joined(steps: list[Step], first: int, origin: str) -> Run:
     rows = np.array([step.rows for step in steps])
     owner = np.repeat(np.arange(len(steps)), rows)
     parts: list[tuple[type, Values]] = []
-    for cls in steps[0].parts:
+    for cls in steps[0].hashed:
         kind: Kind = kind_of(cls)
         given = [step.parts[cls] for step in steps]
         names = list(dict.fromkeys(name for values in given for name in values))

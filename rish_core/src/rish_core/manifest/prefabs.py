@@ -12,7 +12,7 @@ inheritance is resolved.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -22,13 +22,15 @@ from rish_ecs import did_you_mean
 from ..common.names import Group, Name, Tags
 from ..common.transform import Transform
 from .entries import Entry, EntryReader
-from .nodes import Mark, YamlMap, marked
+from .nodes import Mark, Spot, YamlMap, marked
 from .placing import MAX_COPIES, Placing
 from .schema import Ref
 from .validate import Report, Steps
 
 MAX_DEPTH = 64
 MAX_NODES = 200_000
+BROUGHT = Spot("prefabs of the plugins")
+"""The mark of prefabs that plugins declare."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +38,8 @@ class Node:
     """An entry (one entity, or `count` equal ones) with all inheritance resolved.
 
     parts: the given values of each component. count: copies for each parent. size: number of nodes in its tree,
-    including itself. rows: number of entities in its tree. depth: levels of children and of inheritance below it.
+    including itself. rows: number of entities in its tree. depth: levels of children and of inheritance below it. lost:
+    it inherits from a prefab of an absent plugin, whose children are unknown.
     """
 
     mark: Mark
@@ -53,6 +56,7 @@ class Node:
     size: int
     rows: int
     depth: int
+    lost: bool = False
 
     @cached_property
     def said(self) -> tuple[dict[type, dict[str, Any]], list[tuple[type, str, Ref]]]:
@@ -79,7 +83,11 @@ class PrefabLibrary:
 
     def __init__(self, raw: Mapping[str, tuple[Any, Mark, Steps]], reader: EntryReader, report: Report) -> None:
         self.report = report
-        self._entries = {name: reader.read(node, mark, path, prefab=True) for name, (node, mark, path) in raw.items()}
+        plain = reader.of_plugins()
+        self._entries = {
+            name: (plain if mark is BROUGHT else reader).read(node, mark, path, prefab=True)
+            for name, (node, mark, path) in raw.items()
+        }
         self._nodes: dict[str, Node | None] = {}
         self._open: list[str] = []
 
@@ -115,7 +123,7 @@ class PrefabLibrary:
             base = self.node(entry.prefab, entry)
             if base is None:
                 return None
-        children = self._children(entry, base.children if base is not None else ())
+        children = self._children(entry, base)
         parts = _merge(base.parts if base is not None else {}, entry.parts)
         count = entry.count if entry.count is not None else 1 if entry.prefab or base is None else base.count
         at = entry.at or (inherited.at if inherited is not None else None)
@@ -131,15 +139,19 @@ class PrefabLibrary:
             size=1 + sum(child.size for child in children),
             rows=count * (1 + sum(child.rows for child in children)),
             depth=max(depth, 1 + base.depth) if entry.prefab and base is not None else depth,
+            lost=entry.lost or (base is not None and base.lost),
         )  # fmt: skip
         return node if self._fits(node) else None
 
-    def _children(self, entry: Entry, inherited: Sequence[Node]) -> tuple[Node, ...]:
+    def _children(self, entry: Entry, base: Node | None) -> tuple[Node, ...]:
         """Return the inherited children, changed by entries of the same name, followed by the new ones."""
+        inherited = base.children if base is not None else ()
         children = [*inherited]
         for child in entry.children:
             at = next((i for i, old in enumerate(inherited) if child.name and old.name == child.name), None)
             if at is None and child.changes:
+                if entry.lost or (base is not None and base.lost):
+                    continue
                 names = [old.name for old in inherited if old.name]
                 listed = f". Names: {', '.join(names[:12])}" if names else ""
                 what = f"no child that is inherited is called {child.name!r}{did_you_mean(child.name, names)}{listed}"
@@ -179,10 +191,10 @@ def _merge(base: dict[type, dict[str, Any]], own: dict[type, dict[str, Any] | No
     return merged
 
 
-def raw_prefabs(own: YamlMap, brought: Mapping[str, Any], marked_at: Mark) -> dict[str, tuple[Any, Mark, Steps]]:
+def raw_prefabs(own: YamlMap, brought: Mapping[str, Any]) -> dict[str, tuple[Any, Mark, Steps]]:
     """Return the prefabs of the manifest, and those of plugins whose names the manifest does not use."""
     raw: dict[str, tuple[Any, Mark, Steps]] = {
-        name: (marked(node, marked_at), marked_at, ("prefabs", name)) for name, node in brought.items()
+        name: (marked(node, BROUGHT), BROUGHT, ("prefabs", name)) for name, node in brought.items()
     }
     for name, node in own.items():
         if node is None or isinstance(node, YamlMap):

@@ -26,6 +26,8 @@ _INT = re.compile(r"[-+]?(0|[1-9][0-9]*)\Z")
 _RADIX = re.compile(r"0(?:o(?P<oct>[0-7]+)|x(?P<hex>[0-9a-fA-F]+))\Z")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|(0|[1-9][0-9]*)(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
 _SPECIAL = re.compile(r"[-+]?\.(inf|Inf|INF)\Z|\.(nan|NaN|NAN)\Z")
+_ANGLE = re.compile(r"([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?) ?(deg|rad|turn)(?:/s)?\Z")
+_DEGREES = {"deg": 1.0, "rad": math.degrees(1.0), "turn": 360.0}
 _MAX_DIGITS = 20
 _UNSAFE_STARTS: Final = "-?:,[]{}#&*!|>'\"%@` "
 
@@ -110,3 +112,9 @@ def _is_plain(text: str) -> bool:
         return resolve(text) == text and ": " not in text and " #" not in text and not text.endswith(":")
     except ValueError:
         return False
+
+
+def degrees_of(text: str) -> float | None:
+    """Return the degrees of a text such as `90deg`, or None if it is not an angle; it may end in `/s`."""
+    found = _ANGLE.match(text)
+    return float(found[1]) * _DEGREES[found[2]] if found is not None else None

@@ -12,6 +12,7 @@ state.
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
@@ -172,6 +173,7 @@ class CompiledManifest:
 
     scenes, prefabs: plans by name. settings: one instance of each plugin's settings class, by plugin. roots: the node
     of each entry of the manifest, by the entry's `id`. layers: the values of the plugins' layer options, by layer.
+    skipped: how often the manifest uses each optional plugin that does not run.
     """
 
     manifest: Manifest
@@ -180,6 +182,7 @@ class CompiledManifest:
     settings: dict[str, Any]
     roots: dict[int, Node] = dataclass_field(default_factory=dict[int, Node])
     layers: dict[str, dict[str, Any]] = dataclass_field(default_factory=dict[str, dict[str, Any]])
+    skipped: Counter[str] = dataclass_field(default_factory=Counter[str])
 
     def install(self, world: World) -> None:
         """Put the settings, the prefabs and the list of scenes into a world; nothing is spawned."""

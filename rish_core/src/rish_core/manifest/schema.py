@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Any
 from rish_ecs import did_you_mean, parse_color
 from rish_ecs.declarations import ColumnType, FieldSpec, notice_former
 
-from .angles import degrees_of
 from .nodes import Mark, YamlList, YamlMap, place_at
-from .scalars import show
+from .scalars import degrees_of, show
 from .validate import Report, Steps, check, explain
 
 if TYPE_CHECKING:

@@ -15,11 +15,13 @@ from rish_ecs import Problem, shorten_path
 
 from .nodes import Document, Mark, Spot, YamlList, YamlMap, below, marked, path_text, place_at
 from .scalars import show
-from .structure import INCLUDABLE
+from .structure import DEFAULT_LAYERS, INCLUDABLE, SECTIONS
 from .validate import Report, Steps
 from .yaml import read_yaml
 
 MAX_FILES = 200
+_IN_ENTRY = re.compile(r"([a-z][\w-]*\.[A-Z]\w*|[^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
+"""A step in an entry, where `plugin.Component` and `child.Component` are one key."""
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
 
 
@@ -114,7 +116,7 @@ class Sources:
         whole.put(name, part[name], part.keys_at[name], part.values_at[name])
 
     def override(self, data: YamlMap, text: str) -> None:
-        """Set one value: `settings.physics.gravity=[0, -5]`, `scenes.main[0].count=3`."""
+        """Set one value: `settings.physics.gravity=[0, -5]`, `hero.Body.mass=3`, `layers.hud.visible=false`."""
         path, equals, given = text.partition("=")
         spot = Spot(f"--set {text}")
         steps = _split(path.strip())
@@ -127,11 +129,49 @@ class Sources:
             if given.strip() not in ("null", "~") and given.strip():
                 self.report.note(Problem(place_at(spot), path_text(steps), problem.what))
         node: Any = data
+        located = self._located(data, steps, spot)
+        if located is None:
+            return
+        steps = located
         for index, step in enumerate(steps[:-1]):
             node = self._enter(node, step, steps[: index + 1], spot)
             if node is None:
                 return
         self._assign(node, steps, marked(document.data, spot, anew=True), spot)
+
+    def _located(self, data: YamlMap, steps: Steps, spot: Spot) -> Steps | None:
+        """Return the path in the manifest of `NAME.Component.field` and `layers.NAME.option`; others are unchanged."""
+        name, rest = str(steps[0]), list(steps[1:])
+        if name == "layers" and len(rest) > 1 and isinstance(rest[0], str):
+            line = self._layer(data, rest[0], spot)
+            return ("layers", line, *rest) if line is not None else None
+        if name in SECTIONS or name in data or not any(str(step)[:1].isupper() for step in rest):
+            return steps
+        none = YamlMap(spot)
+        scenes: YamlMap = data["scenes"] if isinstance(data.get("scenes"), YamlMap) else none
+        prefabs: YamlMap = data["prefabs"] if isinstance(data.get("prefabs"), YamlMap) else none
+        found: tuple[Any, Steps] | None = None
+        for scene in sorted(scenes, key=lambda scene: scene != (data.get("scene") or "main")):
+            found = found or _entry_at(scenes[scene], name, ("scenes", scene))
+        if found is None and name not in prefabs:
+            return self.report.add(spot, steps, f"no entity of a scene and no prefab is called {name!r}")
+        entry, inside = found or (prefabs[name], ("prefabs", name))
+        if len(rest) > 1 and not str(rest[0])[:1].isupper():  # a full name, `physics.Body`
+            rest[:2] = [f"{rest[0]}.{rest[1]}"]
+        whole = ".".join(map(str, rest))  # an entry may have the key `Body.mass`
+        return (*inside, whole) if isinstance(entry, YamlMap) and whole in entry else (*inside, *rest)
+
+    def _layer(self, data: YamlMap, name: str, spot: Spot) -> int | None:
+        """Return the index of a layer's line, and make it a mapping of options."""
+        if not isinstance(data.get("layers"), YamlList):
+            data.put("layers", marked(list(DEFAULT_LAYERS), spot), spot, spot)
+        lines: YamlList = data["layers"]
+        for index, line in enumerate(lines):
+            if line == name or line == {name: None}:
+                lines[index] = marked({name: {}}, lines.items_at[index])
+            if isinstance(lines[index], YamlMap) and name in lines[index]:
+                return index
+        return self.report.add(spot, ("layers", name), f"no layer is called {name!r}")
 
     def _enter(self, node: Any, step: str | int, path: Steps, spot: Spot) -> Any:
         """Return the child at a step; a missing one is added to a mapping."""
@@ -154,6 +194,18 @@ class Sources:
             self._enter(node, -1 if isinstance(last, str) else last, steps, spot)
 
 
+def _entry_at(entries: Any, name: str, path: Steps) -> tuple[YamlMap, Steps] | None:
+    """Return the entry with a name and its path, among entries and their children."""
+    for index, entry in enumerate(entries if isinstance(entries, YamlList) else ()):
+        if isinstance(entry, YamlMap):
+            inside = (*path, index)
+            if entry.get("name") == name:
+                return entry, inside
+            if (found := _entry_at(entry.get("children"), name, (*inside, "children"))) is not None:
+                return found
+    return None
+
+
 def _split(path: str) -> Steps | None:
     """Split a path such as `scenes.main[0].count` into its steps; return None if it is not a path."""
     steps: list[str | int] = []
@@ -161,7 +213,7 @@ def _split(path: str) -> Steps | None:
     while position < len(path):
         if steps and path[position] == ".":
             position += 1
-        found = _STEP.match(path, position)
+        found = (_IN_ENTRY if len(steps) > 1 else _STEP).match(path, position)
         if found is None:
             return None
         name, index, _ = found.groups()

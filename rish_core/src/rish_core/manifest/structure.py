@@ -64,7 +64,7 @@ def section_schemas() -> dict[str, CoreSchema]:
     return _described({
         "rish": (cs.int_schema(strict=True, ge=1), "The version of the manifest's format: 1."),
         "game": (game_schema(), "Title and seed, and what plugins add."),
-        "plugins": (texts, "The plugins that are loaded, like `physics` or `wind>=0.2`."),
+        "plugins": (texts, "The plugins that are loaded, like `physics`, `wind>=0.2`, or optional, `audio?`."),
         "include": (texts, "Files whose prefabs, scenes, settings and input are added."),
         "settings": (mapping, "The settings of each plugin."),
         "input": (actions, "Keys and buttons of each action, and in `players` those of each player."),

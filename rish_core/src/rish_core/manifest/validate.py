@@ -46,12 +46,12 @@ class Report:
             raise Enough
         self._found.setdefault((problem.place, problem.path), problem)
 
-    def unknown(self, node: YamlMap, key: str, path: Steps, what: str, choices: Iterable[str]) -> None:
+    def unknown(self, node: YamlMap, key: str, path: Steps, what: str, choices: Iterable[str], hint: str = "") -> None:
         """Add a mistake about an unknown key of a mapping, with the nearest of the choices."""
         known = list(choices)
         listed = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
         tail = f". Choices: {listed}" if listed else ""
-        self.add(node.keys_at[key], (*path, key), f"{what}{did_you_mean(key, known)}{tail}")
+        self.add(node.keys_at[key], (*path, key), f"{what}{did_you_mean(key, known)}{tail}{hint}")
 
     def __bool__(self) -> bool:
         return bool(self._found)

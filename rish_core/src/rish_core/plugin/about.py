@@ -1,7 +1,7 @@
 """About: the description of a plugin, by which conflicts are found before anything runs.
 
     def rish_about():
-        return About(requires=["physics>=0.2,<1"], conflicts=["oldwind"], provides=["wind"])
+        return About(requires=["physics>=0.2,<1"], optional=["audio"], conflicts=["oldwind"], provides=["wind"])
 
 The version is read from the plugin's package; only a plugin without a package (of a game or test) states it here.
 """
@@ -23,13 +23,15 @@ API = "1.0"
 class About:
     """The plugins that a plugin requires, conflicts with and provides.
 
-    requires: plugins that must be loaded before this one, with version ranges. conflicts: plugins that must not be
-    loaded. provides: additional names under which it satisfies requirements, `physics` or `physics==0.3`. api: the
-    supported versions of the plugin API. version: only for a plugin without a package. Raises DeclarationError for text
-    that can't be parsed.
+    requires: plugins that must be loaded before this one, with version ranges. optional: plugins that need not be
+    loaded; one that is loaded for another reason must be in the range, and comes before this one. conflicts: plugins
+    that must not be loaded. provides: additional names under which it satisfies requirements, `physics` or
+    `physics==0.3`. api: the supported versions of the plugin API. version: only for a plugin without a package. Raises
+    DeclarationError for text that can't be parsed.
     """
 
     requires: tuple[Requirement, ...]
+    optional: tuple[Requirement, ...]
     conflicts: tuple[Requirement, ...]
     provides: tuple[Requirement, ...]
     api: Range
@@ -39,13 +41,14 @@ class About:
     def __init__(
         self,
         requires: Iterable[str] = (),
+        optional: Iterable[str] = (),
         conflicts: Iterable[str] = (),
         provides: Iterable[str] = (),
         api: str = "",
         version: str | None = None,
         description: str = "",
     ) -> None:
-        lists = {"requires": requires, "conflicts": conflicts, "provides": provides}
+        lists = {"requires": requires, "optional": optional, "conflicts": conflicts, "provides": provides}
         for name, texts in lists.items():
             object.__setattr__(self, name, _read_requirements(name, texts))
         for provided in self.provides:

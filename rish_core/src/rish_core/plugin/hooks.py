@@ -309,7 +309,7 @@ def rish_loaders() -> Mapping[str, Callable[..., Any]]:  # pyright: ignore[repor
     How often: once.
     Arguments: none.
     Returns: {suffix: function(path) -> object}; a suffix is lower case and begins with a dot.
-    Failures: any other result sets the plugin aside; a suffix used by two plugins refuses the game.
+    Failures: any other result sets the plugin aside; a suffix with different functions of two plugins refuses the game.
     Example::
 
         def load_words(path):

@@ -30,7 +30,7 @@ from .calls import Face, Failure, HookManager, IsolatedCaller, blame
 from .discovery import Candidate, installed_plugins
 from .implementations import Implementation, find_implementations
 from .plan import CORE, Source, make_plan, source_of
-from .solver import Member, Refusal, cascade, solve
+from .solver import Member, Refusal, cascade, settle, solve
 
 Policy = Literal["raise", "disable"]
 Answer = Literal["raise", "skip", "disable"]
@@ -58,7 +58,8 @@ class Plugins:
     """All plugins of a game in their order; calls their hooks and handles their failures.
 
     failures: all failures so far. aside: the plugins that are set aside (disabled), each with the reason. others: the
-    plugins that are installed but not loaded.
+    plugins that are installed but not loaded. absent: the optional plugins that were not loaded, each with the reason.
+    optional: the plugins that run only because they, or plugins that require them, were named as optional.
     """
 
     def __init__(
@@ -68,6 +69,8 @@ class Plugins:
         self.failures: list[Failure] = []
         self.aside: dict[str, str] = {}
         self.others: tuple[Candidate, ...] = ()
+        self.absent: dict[str, str] = {}
+        self.optional: frozenset[str] = frozenset()
         self.hook_manager = HookManager()
         self._order = tuple(order)
         self._needs = needs
@@ -233,7 +236,7 @@ class Plugins:
         if solution.refusals:
             raise PluginsRefused(solution.refusals)
         plugins = Plugins([members[one] for one in solution.order], solution.needs, "raise")
-        plugins.others = self.others
+        plugins.others, plugins.absent, plugins.optional = self.others, self.absent, self.optional
         plugins.begin((), solution.aside)
         return plugins
 
@@ -288,7 +291,8 @@ def load_plugins(
 ) -> Plugins:
     """Load the plugins that a game names and those that they require.
 
-    wishes: the plugins of the manifest, in its order, then those of `--with`: `PluginWish` or text. extra: plugins
+    wishes: the plugins of the manifest, in its order, then those of `--with`: `PluginWish` or text. An optional plugin
+    that is not installed or does not fit is left out. extra: plugins
     given as modules or objects, by name, without an entry point; they are loaded even if no wish names them. game_file:
     the game's own `plugin.py`, or None. core: the kernel's own declarations. policy: see the module. installed: the
     result of discovery; None: search now; an empty list: no plugins are installed. manifest: its name, for messages.
@@ -301,8 +305,11 @@ def load_plugins(
     outcomes = _with_required([_load(source) for source in plan.sources], candidates, plan.missing)
     loaded = {one.name: one for one in outcomes if isinstance(one, LoadedPlugin)}
     broken = [one for one in outcomes if isinstance(one, Failure)]
-    solution = solve(
+    solution, left, spared = settle(
         list(loaded.values()),
+        [source.name for source in plan.sources],
+        plan.optional,
+        plan.absent,
         installed={candidate.name for candidate in candidates},
         failed=[*(failure.plugin for failure in broken), *plan.missing],
         manifest=manifest,
@@ -314,7 +321,10 @@ def load_plugins(
         if policy == "raise" or failure.plugin == CORE:
             raise failure.as_error() from failure.error
     plugins = Plugins([loaded[name] for name in solution.order], solution.needs, policy)
-    here = {plugin.name for plugin in plugins} | {failure.plugin for failure in broken}
+    plugins.optional = spared
+    plugins.absent = {name: refusal.what for name, refusal in plan.absent.items() if name not in plugins} | left
+    plugins.absent |= {failure.plugin: "it failed to load" for failure in broken if failure.plugin in plan.optional}
+    here = {*plugins.names, *plugins.absent, *(failure.plugin for failure in broken)}
     plugins.others = tuple(candidate for candidate in candidates if candidate.name not in here)
     plugins.begin(broken, solution.aside)
     return plugins

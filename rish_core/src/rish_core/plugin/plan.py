@@ -33,9 +33,11 @@ class NamedWish(PluginWish):
 
     @classmethod
     def parse(cls, text: str, place: Place = NOWHERE) -> NamedWish:
-        """Parse `wind` or `wind>=0.2`. Raises UsageError for other text."""
-        requirement = Requirement.parse(text)
-        return cls(requirement.name, str(requirement.range), place)
+        """Parse `wind`, `wind>=0.2` or `wind? >=0.2`. Raises UsageError for other text."""
+        name, mark, spec = text.partition("?")
+        optional = mark and Requirement.parse(name).name == name.strip()
+        requirement = Requirement.parse(name + spec if optional else text)
+        return cls(requirement.name, str(requirement.range), place, bool(optional))
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,15 @@ class Source:
 class LoadPlan:
     """The sources in the order in which they were named, and all reasons why they can't be loaded.
 
-    missing: the plugins that were named and have no source, so that no plugin is blamed for requiring them.
+    missing: the plugins that were named and have no source, so that no plugin is blamed for requiring them. optional:
+    those that were only named as optional. absent: the reasons for which they can't be loaded, by name.
     """
 
     sources: tuple[Source, ...]
     refusals: tuple[Refusal, ...]
     missing: tuple[str, ...]
+    optional: frozenset[str]
+    absent: Mapping[str, Refusal]
 
 
 def make_plan(
@@ -85,13 +90,17 @@ def make_plan(
     elif game.NAME in extra:
         planner.add_given(game.NAME, extra[game.NAME], None)
     missing = tuple(refusal.plugin for refusal in planner.refusals if refusal.plugin not in planner.sources)
-    return LoadPlan(tuple(planner.sources.values()), tuple(planner.refusals), missing)
+    optional = frozenset(planner.optional - planner.needed)
+    return LoadPlan(tuple(planner.sources.values()), tuple(planner.refusals), missing, optional, planner.absent)
 
 
 class _Planner:
     def __init__(self, candidates: Sequence[Candidate], extra: Mapping[str, object], manifest: str) -> None:
         self.sources: dict[str, Source] = {}
         self.refusals: list[Refusal] = []
+        self.optional: set[str] = set()
+        self.needed: set[str] = set()
+        self.absent: dict[str, Refusal] = {}
         self.extra = extra
         self.manifest = manifest
         self.offers: dict[str, list[Candidate]] = {}
@@ -111,13 +120,14 @@ class _Planner:
             name = wish if isinstance(wish, str) else wish.name
             self.refuse(name, name, str(error), None if isinstance(wish, str) else wish.place)
             return
+        (self.optional if wish.optional else self.needed).add(wanted.name)
         if wanted.name in self.extra:
             self.add_given(wanted.name, self.extra[wanted.name], wish.place)
         elif wanted.name in _RESERVED:
             what = f"'{wanted.name}' is {_RESERVED[wanted.name]}, always loaded. Take it out of plugins"
             self.refuse(wanted.name, wanted.name, what, wish.place)
         else:
-            self._add_installed(wanted, wish.place)
+            self._add_installed(wanted, wish)
 
     def add_given(self, name: str, thing: object, place: Place | None) -> None:
         """Plan a plugin that is given as a module or object, instead of an installed one of its name."""
@@ -128,24 +138,28 @@ class _Planner:
         where = place or (Place(file) if isinstance(thing, ModuleType) and file else None)
         self.sources.setdefault(name, Source(name, lambda: thing, where))
 
-    def _add_installed(self, wanted: Requirement, place: Place | None) -> None:
-        offers = self.offers.get(wanted.name, [])
+    def _add_installed(self, wanted: Requirement, wish: PluginWish) -> None:
+        offers, place = self.offers.get(wanted.name, []), wish.place
+        before = len(self.refusals)
         if not offers:
             known = {*self.offers, *self.extra}
             guess = did_you_mean(wanted.name, known)
-            listed = f" Installed: {', '.join(sorted(known))}." if known and not guess else ""
+            listed = f" Installed: {', '.join(sorted(known))}." if known and not guess and not wish.optional else ""
             how = how_to_get(wanted.name, wanted.range)
             what = f"plugin '{wanted.name}' is not installed{guess}.{listed} {how}"
-            return self.refuse(wanted.name, self.manifest, what, place)
-        if len(offers) > 1:
+            self.refuse(wanted.name, self.manifest, what, place)
+        elif len(offers) > 1:
             both = " and ".join(str(offer) for offer in offers)
             gone = pip_name(wanted.name, offers[-1].distribution)
             what = f"plugin '{wanted.name}' is offered by two packages, {both}. Run: pip uninstall {gone}"
-            return self.refuse(wanted.name, offers[1].distribution, what, place)
-        offer = offers[0]
-        self._check_range(wanted, offer, place)
-        self.sources.setdefault(wanted.name, source_of(offer, place))
-        return None
+            self.refuse(wanted.name, offers[1].distribution, what, place)
+        else:
+            self._check_range(wanted, offers[0], place)
+        fits = len(self.refusals) == before
+        if not fits and wish.optional:
+            self.absent[wanted.name] = self.refusals.pop()
+        elif fits or len(offers) == 1:
+            self.sources.setdefault(wanted.name, source_of(offers[0], place))
 
     def _check_range(self, wanted: Requirement, offer: Candidate, place: Place | None) -> None:
         version = _readable(offer.version)

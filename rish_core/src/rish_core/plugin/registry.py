@@ -263,6 +263,8 @@ class _Builder:
         taken: dict[str, Any] = {}
         for plugin, found in self.read[hook]:
             for name, thing in found if plugin in self.names else ():
+                if hook == "rish_loaders" and taken.get(name) is thing:
+                    continue  # two plugins that use the same files agree on the function that reads them
                 self._own(self.readers[hook].word, name, thing, plugin)
                 taken[name] = thing
         return taken

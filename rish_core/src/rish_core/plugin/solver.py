@@ -8,8 +8,10 @@ manifest and versions run the same game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any
 
 from rish_ecs import Place, Problem, did_you_mean
 
@@ -114,6 +116,7 @@ class _Solver:
     def __post_init__(self) -> None:
         self.refusals: list[Refusal] = []
         self.needs: dict[str, tuple[tuple[str, ...], ...]] = {}
+        self.uses: dict[str, tuple[str, ...]] = {}
         self.aside: dict[str, str] = {}
         self.offers: dict[str, list[tuple[str, str | None]]] = {}
         for member in self.members.values():
@@ -130,6 +133,7 @@ class _Solver:
         for member in self.members.values():
             self._check_api(member)
             self.needs[member.name] = tuple(self._satisfy(member))
+            self.uses[member.name] = tuple(self._use(member))
             for conflict in member.about.conflicts:
                 self._check_conflict(member, conflict)
         cascade(self.needs, self.aside)
@@ -160,8 +164,7 @@ class _Solver:
                 what = f"plugin {member.titled} requires itself. Take that out of its About"
                 self._refuse(member, member.name, what)
                 continue
-            offers = [offer for offer in self.offers.get(wanted.name, ()) if offer[0] != member.name]
-            fitting = tuple(name for name, version in offers if _fits(version, wanted.range))
+            offers, fitting = self._offered(member, wanted)
             if fitting:
                 yield fitting
             elif offers:
@@ -173,6 +176,19 @@ class _Solver:
             else:  # the names that a plugin provides are unknown if it could not be imported
                 blamed = ", ".join(f"'{name}'" for name in self.failed)
                 self.aside[member.name] = f"it requires '{wanted.name}', and {blamed} failed to load"
+
+    def _offered(self, member: Member, wanted: Requirement) -> tuple[list[tuple[str, str | None]], tuple[str, ...]]:
+        """Return what other plugins offer under a name, and those of them whose version is in the range."""
+        offers = [offer for offer in self.offers.get(wanted.name, ()) if offer[0] != member.name]
+        return offers, tuple(name for name, version in offers if _fits(version, wanted.range))
+
+    def _use(self, member: Member) -> Iterator[str]:
+        """Yield the loaded plugins that a plugin uses optionally; a version outside the range is refused."""
+        for wanted in member.about.optional:
+            offers, fitting = self._offered(member, wanted)
+            if offers and not fitting:
+                self._refuse_version(member, wanted, offers)
+            yield from fitting
 
     def _refuse_version(self, member: Member, wanted: Requirement, offers: Sequence[tuple[str, str | None]]) -> None:
         name, version = offers[0]
@@ -215,7 +231,8 @@ class _Solver:
     def _order(self) -> list[str]:
         names = [name for name in self.members if name not in self.aside]
         rank = {name: index for index, name in enumerate(names)}
-        before = {name: [p for group in self.needs[name] for p in group if p in rank] for name in names}
+        first = {name: [*chain(*self.needs[name]), *self.uses[name]] for name in names}
+        before = {name: [p for p in first[name] if p in rank] for name in names}
         order = topological(before, rank)
         while left := [name for name in names if name not in order]:
             cycle = cycle_of(left[0], {name: next(b for b in before[name] if b in left) for name in left})
@@ -235,6 +252,55 @@ class _Solver:
             f"plugins require one another in a circle: {chain}. Run: pip install -U {upgrade}, "
             f"or take one of them out of plugins in {self.manifest}",
         )
+
+
+def settle(
+    members: Sequence[Member],
+    roots: Sequence[str],
+    optional: Collection[str],
+    absent: Mapping[str, Refusal],
+    **known: Any,
+) -> tuple[Solution, dict[str, str], frozenset[str]]:
+    """Solve without the optional plugins that do not fit, as `solve` does with the others.
+
+    roots: the plugins that were named, in order; what they require is loaded only for them. Of two optional plugins
+    that do not fit together, the one that was named later is left out. absent: reasons why a plugin must not be loaded.
+    Returns the solution, the plugins left out with the reasons, and those that run only because of `optional`.
+    """
+    left: dict[str, str] = {}
+    while True:
+        solution = solve(members, **known)
+        wanted = [name for name in roots if name not in left]
+        spare = [name for name in reversed(wanted) if name in optional]
+        firm = _reached(solution.needs, [name for name in wanted if name not in optional])
+        refusals = (*solution.refusals, *(absent[member.name] for member in members if member.name in absent))
+        blamed = next(
+            (
+                (name, refusal.what)
+                for refusal in refusals
+                for name in spare
+                if ({refusal.plugin, refusal.other} - firm) & _reached(solution.needs, [name])
+            ),
+            None,
+        )
+        if blamed is None:
+            spared = frozenset(_reached(solution.needs, wanted) - firm)
+            return replace(solution, refusals=refusals), left, spared
+        left.update([blamed])
+        here = _reached(solution.needs, [name for name in wanted if name != blamed[0]])
+        members = [member for member in members if member.name in here]
+
+
+def _reached(needs: Mapping[str, Sequence[Sequence[str]]], names: Sequence[str]) -> set[str]:
+    """Return the plugins and those that they require, recursively."""
+    found: set[str] = set()
+    waiting = [*names]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += [each for group in needs.get(name, ()) for each in group]
+    return found
 
 
 def cascade(needs: Mapping[str, Sequence[Sequence[str]]], aside: dict[str, str]) -> list[str]:

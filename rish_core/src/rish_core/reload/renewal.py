@@ -207,7 +207,7 @@ def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, p
 def _at_start(manifest: Manifest, key: str) -> Any:
     """Return a value of the manifest without its place."""
     value = getattr(manifest, key)
-    return [(wish.name, wish.spec) for wish in value] if key == "plugins" else value
+    return [(wish.name, wish.spec, wish.optional) for wish in value] if key == "plugins" else value
 
 
 def _made_at_start(before: Registry, after: Registry) -> list[str]:

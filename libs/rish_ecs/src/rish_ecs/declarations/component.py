@@ -186,9 +186,11 @@ class Kind(Declaration):
     """The declaration of a component, event or table class.
 
     category: `component`, `event` or `table`. marks: options of an event for other plugins, such as `script="on_hit"`.
+    view: it affects only what is drawn or heard, so neither its rows nor its changes are hashed.
     """
 
     category: str = "component"
+    view: bool = False
     doc: str = ""
     marks: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
 
@@ -394,10 +396,19 @@ def _eq(self: Any, other: Any) -> bool:
     return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in kind.fields)
 
 
-def declare(cls: type[_T], category: str, marks: dict[str, Any], depth: int, was: str | Iterable[str] = ()) -> type[_T]:
+def declare(
+    cls: type[_T], category: str, marks: dict[str, Any], depth: int, was: str | Iterable[str] = (), view: bool = False
+) -> type[_T]:
     """Turn a class with annotations into a component, event or table, and return the class."""
     specs = _field_specs(cls, depth + 1)
-    kind = Kind(cls.__name__, cls, specs, former_names(was), category=category, marks=marks)
+    for name, spec in specs.items() if view else ():
+        spec.view = True
+        if spec.cascade:
+            what = f"{cls.__name__}.{name}: a class for drawing only can't despawn entities"
+            raise DeclarationError(what, where=place_of(cls), hint="Take out view=True or cascade=True")
+    if category == "table":
+        view = bool(specs) and all(spec.view for spec in specs.values())
+    kind = Kind(cls.__name__, cls, specs, former_names(was), category=category, view=view, marks=marks)
     kind.doc = (cls.__doc__ or "").strip()
     for name, spec in specs.items():
         spec.kind = kind
@@ -413,15 +424,16 @@ def declare(cls: type[_T], category: str, marks: dict[str, Any], depth: int, was
 def component(cls: type[_T], /) -> type[_T]: ...
 @overload
 @dataclass_transform()
-def component(*, was: str | Iterable[str]) -> Callable[[type[_T]], type[_T]]: ...
-def component(cls: Any = None, /, *, was: str | Iterable[str] = ()) -> Any:
+def component(*, was: str | Iterable[str] = ..., view: bool = ...) -> Callable[[type[_T]], type[_T]]: ...
+def component(cls: Any = None, /, *, was: str | Iterable[str] = (), view: bool = False) -> Any:
     """Declare a component, which entities can have. Raises DeclarationError for a type that is not a column type.
 
-    was: former names of the class, under which saves can still be read.
+    was: former names of the class, under which saves can still be read. view: it affects only what is drawn or heard:
+    all its fields are `view`, and the hash does not depend on which entities have it.
     """
     if cls is not None:
         return declare(cls, "component", {}, 2)
-    return lambda cls: declare(cls, "component", {}, 2, was)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType, reportUnknownArgumentType]
+    return lambda cls: declare(cls, "component", {}, 2, was, view)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType, reportUnknownArgumentType]
 
 
 @overload
@@ -429,15 +441,16 @@ def component(cls: Any = None, /, *, was: str | Iterable[str] = ()) -> Any:
 def event(cls: type[_T], /) -> type[_T]: ...
 @overload
 @dataclass_transform()
-def event(*, was: str | Iterable[str] = ..., **marks: Any) -> Callable[[type[_T]], type[_T]]: ...
-def event(cls: Any = None, /, *, was: str | Iterable[str] = (), **marks: Any) -> Any:
+def event(*, was: str | Iterable[str] = ..., view: bool = ..., **marks: Any) -> Callable[[type[_T]], type[_T]]: ...
+def event(cls: Any = None, /, *, was: str | Iterable[str] = (), view: bool = False, **marks: Any) -> Any:
     """Declare an event: `@event`, or `@event(script="on_hit")` with marks for other plugins.
 
-    was: former names of the class, under which saves can still be read.
+    was: former names of the class, under which saves can still be read. view: it affects only what is drawn or heard:
+    all its fields are `view`, and the hash contains neither the events nor their readers.
     """
     if cls is not None:
         return declare(cls, "event", {}, 2)
-    return lambda cls: declare(cls, "event", marks, 2, was)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType, reportUnknownArgumentType]
+    return lambda cls: declare(cls, "event", marks, 2, was, view)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType, reportUnknownArgumentType]
 
 
 @dataclass_transform()

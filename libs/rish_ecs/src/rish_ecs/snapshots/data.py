@@ -36,7 +36,11 @@ class QueueState:
 
 @dataclass
 class SnapshotData:
-    """The complete state of a world at one moment, without the conversions to and from bytes."""
+    """The complete state of a world at one moment, without the conversions to and from bytes.
+
+    view: the full names of the parts that affect only what is drawn or heard; a world that does not know them restores
+    the rest.
+    """
 
     tick: int
     texts: list[str]
@@ -46,6 +50,7 @@ class SnapshotData:
     queues: dict[str, QueueState]
     resources: dict[str, dict[str, Any]]
     changes: dict[str, Any]
+    view: list[str] = field(default_factory=list[str])
     pending: list[Any] = field(default_factory=list[Any])
 
     @property

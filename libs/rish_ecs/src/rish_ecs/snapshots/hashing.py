@@ -1,7 +1,8 @@
 """The hash of a world, which is equal for equal state on all machines and in all processes.
 
 Texts are hashed by content, not by number, pools by content, dicts by sorted keys. Transient, derived and view data are
-not included. Each part has its own digest, so that the differing parts of two worlds can be named.
+not included, nor the rows, events, readers and removals of a kind that is view as a whole. Each part has its own
+digest, so that the differing parts of two worlds can be named.
 
 A recorder computes a hash every tick, so it must be fast. All parts are digested in one pass (`digests.py`). The memory
 addresses of the columns are cached until a table changes its length or tables are added or removed, so no Python code
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ..declarations.columns import Column
-from ..declarations.component import Kind
+from ..declarations.component import Kind, kind_of
 from ..storage.events import EventQueue
 from ..storage.table import Columns, Table
 from ..storage.text import Pool
@@ -153,6 +154,7 @@ class Hasher:
         self._silent: _Others | None = None
         self._resources = ResourceBytes()
         self._cursors: dict[Any, int] | None = None
+        self._unseen: set[str] = set()
         self._read = _Others()
         self._adds = False
         self._groups: tuple[Any, ...] = (None, None, None)
@@ -237,7 +239,7 @@ class Hasher:
     def _look(self) -> None:
         """Update the addresses and row counts of the entities and of the tables with rows."""
         entities = self.world.entities
-        every = [*self.world.tables.values(), *self.world.columns.values()]
+        every = [t for t in (*self.world.tables.values(), *self.world.columns.values()) if not t.schema.view]
         used = [table.used for table in every]
         before, self._places = self._places, dict[Columns, _Place]()
         for table in filter(len, every):
@@ -278,7 +280,7 @@ class Hasher:
         if silent is None:
             silent, quiet = _Others(), True
             for queue in self.world.queues.values():
-                if queue.end:
+                if queue.end and not queue.kind.view:
                     quiet &= not queue.columns.used
                     self._add_queue(silent, queue)
             self._silent = silent if quiet else None
@@ -307,17 +309,22 @@ class Hasher:
         readers = self.world.changes.tick
         if readers.cursors != self._cursors:
             self._cursors = dict(readers.cursors)
-            order = sorted(self._cursors)
+            classes = (*self.world.tables, *self.world.queues)
+            self._unseen = {kind.key for kind in map(kind_of, classes) if kind.view}
+            order = sorted(cursor for cursor in self._cursors if cursor[2] not in self._unseen)
             self._adds = any(what == "added" for what, _, _ in order)
             self._read = _Others()
             self._read.add("cursors", np.array([self._cursors[key] for key in order], np.int64).tobytes())
             self._read.add("cursors:readers", plain_bytes(order))
-        if not readers.logs and not self._adds:
+        logs, starts = readers.logs, readers.log_start
+        if not self._unseen.isdisjoint(logs):
+            logs, starts = ({key: each[key] for key in each if key not in self._unseen} for each in (logs, starts))
+        if not logs and not self._adds:
             return self._read
         read = _Others()
         read.extend(self._read)
-        if readers.logs:
-            read.add("cursors:logs", plain_bytes([readers.logs, readers.log_start]))
+        if logs:
+            read.add("cursors:logs", plain_bytes([logs, starts]))
         if self._adds:
             read.add("cursors:sequence", _TIME(self.world.changes.sequence))
         return read

@@ -48,15 +48,18 @@ def restore(world: Store, snapshot: Snapshot) -> list[Any]:
         state = snapshot.queues.get(queue.kind.key, QueueState(_NO_ROWS, 0, 0))
         queue.reset(state.base, state.tick_start)
         _restore_rows(queue.columns, state.rows, rows)
-    for cls in [cls for cls in world.resources if _held(cls) and cls not in resources]:
+    for cls in [cls for cls in world.resources if _goes(cls) and cls not in resources]:
         world.drop(cls)
     for cls, values in resources.items():
         _restore_resource(world, cls, values)
     changes = world.changes
     changes.sequence = snapshot.changes["sequence"]
+    changes.view_sequence = snapshot.changes.get("view_sequence", 0)
     changes.tick.cursors = dict(snapshot.changes["cursors"])
     changes.tick.log_start = dict(snapshot.changes["log_start"])
     changes.tick.logs = {key: list(log) for key, log in snapshot.changes["logs"].items()}
+    known = {kind_of(cls).key for cls in (*world.tables, *world.columns, *world.queues)}
+    changes.tick.forget((), {*snapshot.view} - known)
     changes.frame.clear()
     world.tick = snapshot.tick
     world.membership += 1
@@ -99,10 +102,10 @@ def _check_known(world: Store, snapshot: Snapshot) -> None:
     ):
         known = {kind_of(cls).key for cls in classes}
         for key, state in states.items():
-            if key not in known and state.length:
+            if key not in known and key not in snapshot.view and state.length:
                 raise _unknown(what, key, known)
     for key in snapshot.resources:
-        if key not in world.resource_classes:
+        if key not in world.resource_classes and key not in snapshot.view:
             raise _unknown("resource", key, world.resource_classes)
 
 
@@ -112,7 +115,7 @@ def _unknown(what: str, key: str, known: Iterable[str]) -> SnapshotError:
         f"the snapshot holds the {what} {key}, which this world does not know",
         given=key,
         choices=known,
-        hint=f"Name the plugin '{plugin}' in the manifest's plugins" if dot else None,
+        hint=f"Name the plugin '{plugin}' in the manifest's plugins, and install it" if dot else None,
     )
 
 
@@ -129,7 +132,9 @@ def _make_plan(world: Store, snapshot: Snapshot) -> tuple[Rows, dict[type, dict[
             rows[kind.key] = {name: converted(spec, state, numbers, world.texts) for name, spec in fields}
     resources: dict[type, dict[str, Any]] = {}
     for key, captured in snapshot.resources.items():
-        cls = world.resource_classes[key]
+        cls = world.resource_classes.get(key)
+        if cls is None:  # for drawing only, of a plugin that does not run here
+            continue
         spec, values = resource_spec(cls), {name: revive(value, cls) for name, value in captured.items()}
         try:
             resources[cls] = whole_fields(cls, fitted(spec, values) if spec is not None else values)
@@ -285,10 +290,13 @@ def fill(columns: Columns, length: int, values: dict[str, Any]) -> None:
             columns.column(name)[...] = value
 
 
-def _held(cls: type) -> bool:
-    """Whether a resource is contained in snapshots."""
+def _goes(cls: type) -> bool:
+    """Whether a resource that a snapshot does not contain is dropped: not if a plugin declared it for drawing only.
+
+    Such a snapshot was taken without that plugin.
+    """
     spec = resource_spec(cls)
-    return spec is not None and not spec.derived
+    return spec is not None and not spec.derived and not (spec.view and spec.owner)
 
 
 def _restore_resource(world: Store, cls: type, values: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..declarations.component import kind_of
 from ..declarations.resource import copy_fields, resource_spec
 from ..storage.store import Store
 from ..storage.table import Columns, Table
@@ -55,10 +56,12 @@ def capture(world: Store, transient: bool, pending: list[Any]) -> Snapshot:
         resources=_capture_resources(world),
         changes={
             "sequence": changes.sequence,
+            "view_sequence": changes.view_sequence,
             "cursors": dict(changes.tick.cursors),
             "log_start": dict(changes.tick.log_start),
             "logs": {key: list(log) for key, log in changes.tick.logs.items()},
         },
+        view=_view_parts(world),
         pending=pending,
     )
 
@@ -82,6 +85,12 @@ def capture_rows(columns: Columns, transient: bool) -> TableState:
     if isinstance(columns, Table):
         state.handles, state.added_at = columns.entities.copy(), columns.added_at[: len(columns)].copy()
     return state
+
+
+def _view_parts(world: Store) -> list[str]:
+    kinds = map(kind_of, (*world.tables, *world.columns, *world.queues))
+    specs = filter(None, map(resource_spec, world.resources))
+    return [kind.key for kind in kinds if kind.view] + [spec.key for spec in specs if spec.view]
 
 
 def _capture_resources(world: Store) -> dict[str, dict[str, Any]]:

@@ -23,6 +23,7 @@ def validate(snapshot: SnapshotData) -> SnapshotData:
     """Return the snapshot. Raises SnapshotError if its parts are inconsistent."""
     _need(_is_count(snapshot.tick), "its tick is no number")
     _need(_is_list_of(snapshot.texts, str), "its texts are no texts")
+    _need(_is_list_of(snapshot.view, str), "the names of its parts for drawing are no texts")
     _entities(snapshot.entities)
     for states in (snapshot.tables, snapshot.columns, snapshot.queues, snapshot.resources):
         _need(_is_dict_of_names(states), "a part has no names")
@@ -120,6 +121,7 @@ def _queue(key: str, queue: Any) -> None:
 
 def _changes(changes: Any) -> None:
     _need(_is_dict_of_names(changes) and _is_count(changes.get("sequence")), "its changes are not numbered")
+    _need(_is_count(changes.get("view_sequence", 0)), "its changes are not numbered")
     starts, logs = changes.get("log_start"), changes.get("logs")
     _need(isinstance(changes.get("cursors"), dict), "it has no cursors")
     cursors: dict[Any, Any] = changes["cursors"]

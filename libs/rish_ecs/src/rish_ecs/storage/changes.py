@@ -87,11 +87,15 @@ class Runs(Protocol):
 
 
 class Changes:
-    """The number of the last change of structure, and the readers in tick stages and frame stages."""
+    """The number of the last change of structure, and the readers in tick stages and frame stages.
+
+    view_sequence: the same for components for drawing, which are numbered apart, because `sequence` may be hashed.
+    """
 
     def __init__(self, store: Runs) -> None:
         self._store = store
         self.sequence = 0
+        self.view_sequence = 0
         self.tick = Readers()
         self.frame = Readers()
 
@@ -105,6 +109,11 @@ class Changes:
         self.sequence += 1
         return self.sequence
 
+    def next_view(self) -> int:
+        """Return the number of a new change of components for drawing."""
+        self.view_sequence += 1
+        return self.view_sequence
+
     def move_cursor(self, what: str, key: str, number: int) -> int:
         """Set the running system's cursor for the kind `key`; return the previous one, 0 at first."""
         cursors, cursor = self._readers.cursors, (what, self._store.running, key)
@@ -115,8 +124,9 @@ class Changes:
     def added(self, cls: type) -> Column:
         """Return int64: the entities whose rows were added after the reader's cursor."""
         table = self._store.table(cls)
-        since = self.move_cursor("added", table.schema.key, self.sequence)
-        if since == self.sequence:
+        now = self.view_sequence if table.schema.view else self.sequence
+        since = self.move_cursor("added", table.schema.key, now)
+        if since == now:
             return np.zeros(0, np.int64)
         return table.entities[table.added_at[: len(table)] > since]
 

@@ -22,12 +22,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print or write the schema."""
     set_up_log(False)
+    optional: frozenset[str] = frozenset()
     if arguments.game:
         manifest = read_manifest(arguments.game).require()
+        optional = manifest.optional
         plugins = load_plugins(manifest.plugins, game_file=manifest.plugin_file, core=builtin, policy="disable")
     else:
         plugins = load_plugins([candidate.name for candidate in installed_plugins()], core=builtin, policy="disable")
-    text = json.dumps(json_schema(build_registry(plugins)), indent=2, ensure_ascii=False)
+    text = json.dumps(json_schema(build_registry(plugins), optional), indent=2, ensure_ascii=False)
     if not arguments.out:
         print(text)
         return 0

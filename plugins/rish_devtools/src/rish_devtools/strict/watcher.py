@@ -1,7 +1,7 @@
 """Strict mode: checks around every system for rules that are easy to break without an error.
 
 * A system writes only the classes that it declares in `writes`: the checksums of all others are the same before and
-  after it. It writes no NaN into a component.
+  after it, except for events for drawing, whose plugin may be absent. It writes no NaN into a component.
 * No system keeps a column: growth replaces columns, and a kept one is then a copy that the engine no longer reads.
 * No state is kept outside the World: each tick is run twice from the same state, and must give the same result.
 
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rish_core.loop import BoundSystem, Schedule
-from rish_ecs import Columns, Stage, World
+from rish_ecs import Columns, Stage, World, kind_of
 from rish_ecs.declarations import Column, current, fields_of, resource_spec
 from rish_ecs.storage import describe
 
@@ -137,6 +137,7 @@ class Strict:
 
     def _check_writes(self, system: BoundSystem, parts: list[tuple[type, str]]) -> None:
         writes = {current(cls) for cls in system.spec.writes}
+        writes |= {cls for cls in self.world.queues if kind_of(cls).view}
         undeclared = [cls for cls, what in parts if what != QUEUED and World not in writes and cls not in writes]
         if undeclared:
             names = " and ".join(dict.fromkeys(cls.__name__ for cls in undeclared))

@@ -10,7 +10,9 @@ from typing import Any
 
 from rish_core import InputRecord, RishError, TickHooks
 from rish_core.commands import FINE, OURS, set_up_log, whole_number
+from rish_expressions import Expression, ExpressionError
 
+from ..recordings.blocks import RecordingError
 from ..recordings.recording import Recording, read_recording
 from ..replay.replay import Player, check_same, find_game, open_recorded, verify
 
@@ -19,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the recording, and the options for its end, verification and display."""
     parser.add_argument("recording", metavar="FILE", help="what rish record wrote, or the .part of one that was killed")
     parser.add_argument("--until", type=whole_number, metavar="TICK", help="stop when that tick is reached")
+    parser.add_argument("--when", metavar="EXPR", help="stop after the tick in which EXPR becomes true, and print it")
     parser.add_argument(
         "--verify", action="store_true", help="compare every hash, as fast as it goes; 1 if one differs"
     )
@@ -41,6 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     captures = [Path(name) for name in arguments.capture]
     recording = read_recording(path)
     game = find_game(recording, path, arguments.game)
+    if arguments.when is not None and arguments.verify:
+        raise RecordingError("--when and --verify don't go together", hint="Run the command twice")
     headless = arguments.headless or arguments.verify
     app = open_recorded(recording, game, backend=arguments.backend, headless=headless, capture=captures or None)
     with app:
@@ -84,14 +89,18 @@ def _show(app: Any, recording: Recording, arguments: argparse.Namespace, capture
     """Play it in the window, or headless, frame by frame; input of the window is ignored."""
     coming = Player(app, recording).records()
     over = False
+    until = When(app.world, arguments.when) if arguments.when is not None else None
 
     def feed(world: Any, heard: InputRecord) -> InputRecord | None:
         nonlocal over
         tick = next(coming, None)
         over = tick is None or (arguments.until is not None and world.tick >= arguments.until)
+        over = over or (until is not None and until.tick is not None)
         return None if tick is None or over else tick[2]
 
     app.world[TickHooks].before.insert(0, feed)
+    if until is not None:
+        app.world[TickHooks].after.append(until)
     draw = bool(captures) or not app.headless
     with app.host.record(captures, app.clock.dt) as kept:
         try:
@@ -103,4 +112,36 @@ def _show(app: Any, recording: Recording, arguments: argparse.Namespace, capture
             print(f"{arguments.recording}: it ends as it did: {recording.error}", file=sys.stderr)
         for path in kept.finish():
             print(f"wrote {path}", file=sys.stderr)
-    return FINE
+    return FINE if until is None else until.tell(arguments.recording)
+
+
+class When:
+    """Finds the first tick after which an expression has become true. tick: the World's tick then; None: not yet.
+
+    While the expression fails, for instance because an entity does not exist, it counts as false.
+    """
+
+    def __init__(self, world: Any, text: str) -> None:
+        self._test = Expression.parse(text).bind(world)
+        self._before = True  # it must become true
+        self._failure = ""
+        self.tick: int | None = None
+
+    def __call__(self, world: Any, record: InputRecord) -> None:
+        """Evaluate the expression after a tick."""
+        try:
+            now = bool(self._test())
+        except ExpressionError as error:
+            now, self._failure = False, error.line
+        if now and not self._before and self.tick is None:
+            self.tick = world.tick
+        self._before = now
+
+    def tell(self, recording: str) -> int:
+        """Print the tick; return 1 if there is none."""
+        if self.tick is not None:
+            print(f"{recording}: at tick {self.tick}, {self._test.text} became true")
+            return FINE
+        why = f". The last failure of the expression: {self._failure}" if self._failure else ""
+        print(f"{recording}: {self._test.text} never became true{why}", file=sys.stderr)
+        return OURS

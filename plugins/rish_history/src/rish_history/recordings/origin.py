@@ -29,7 +29,8 @@ class Origin:
 
     title, game: title and path of the manifest. seed: of all random streams. dt: seconds. overrides, more: the
     additions by `--set` and `--with`. policy: the policy for failing systems, which affects the state. plugins: name to
-    `distribution version`. files: path in the game's folder to a digest. machine: for information only.
+    `distribution version`. optional: the plugins among them that the game can do without. files: path in the game's
+    folder to a digest. machine: for information only.
     """
 
     title: str = ""
@@ -40,6 +41,7 @@ class Origin:
     overrides: list[str] = field(default_factory=list[str])
     more: list[str] = field(default_factory=list[str])
     plugins: dict[str, str] = field(default_factory=dict[str, str])
+    optional: list[str] = field(default_factory=list[str])
     files: dict[str, str] = field(default_factory=dict[str, str])
     machine: dict[str, str] = field(default_factory=dict[str, str])
 
@@ -73,6 +75,7 @@ def origin_of(app: Any, overrides: Iterable[str] = (), more: Iterable[str] = ())
         overrides=list(overrides),
         more=list(more),
         plugins=plugin_versions(app),
+        optional=sorted(app.plugins.optional),
         files=digests(manifest.root, app.registry.loaders) if manifest.root is not None else {},
         machine={
             "rish": version(),
@@ -115,13 +118,17 @@ def _digest(path: Path) -> str:
 
 
 def differences(then: Origin, now: Origin) -> list[str]:
-    """Return a sentence for each difference between the game of the recording and the current one."""
+    """Return a sentence for each difference between the game of the recording and the current one.
+
+    An optional plugin may be absent on one side: where its state is for drawing only, the hashes are equal.
+    """
     said: list[str] = []
     if then.title != now.title:
         said.append(f"it is of '{then.title}', and this game is '{now.title}'")
     for name in sorted(then.plugins.keys() | now.plugins.keys()):
         before, after = then.plugins.get(name), now.plugins.get(name)
-        if name in ("history",) or before == after:
+        left_out = name in (*then.optional, *now.optional) and (before is None or after is None)
+        if name in ("history",) or before == after or left_out:
             continue
         if before is None:
             said.append(f"the plugin '{name}' ({after}) was not loaded in the recorded game")

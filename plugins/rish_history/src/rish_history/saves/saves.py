@@ -295,7 +295,7 @@ def restore_save(app: Any, game: SaveGame) -> list[str]:
 
 
 def lost_fields(world: Any, snapshot: Snapshot) -> dict[str, str]:
-    """Return the fields of a snapshot, `Component.field`, that this world can't store, sorted, and the reasons.
+    """Return the parts and fields of a snapshot that this world can't store, sorted by name, and the reasons.
 
     Parts of a wrong kind and invalid numbers of texts are not included: a snapshot with these can't be restored.
     """
@@ -303,6 +303,8 @@ def lost_fields(world: Any, snapshot: Snapshot) -> dict[str, str]:
     kinds = {kind.key: kind for kind in map(kind_of, (*world.tables, *world.columns, *world.queues))}
     lost: dict[str, str] = {}
     for key, state in snapshot.states.items():
+        if key not in kinds and state.length:  # for drawing only, of a plugin that does not run here
+            lost[key] = _UNKNOWN
         fields = kinds[key].fields if key in kinds else {}
         known = {name: spec for spec in fields.values() for name in (spec.name, *spec.was)}
         for name, stored in state.schema.items():
@@ -312,7 +314,9 @@ def lost_fields(world: Any, snapshot: Snapshot) -> dict[str, str]:
                 lost[f"{key}.{name}"] = f"of type {stored}, and here it is {fields[name].type.schema}"
     for key, values in snapshot.resources.items():
         spec = resource_spec(world.resource_classes.get(key))
-        if spec is not None:
+        if spec is None:
+            lost[key] = _UNKNOWN
+        else:
             known = {f.name for f in dataclasses.fields(spec.cls)} | {n for f in spec.fields.values() for n in f.was}
             lost |= {f"{key}.{name}": _UNKNOWN for name in values if name not in known}
     return dict(sorted(lost.items()))

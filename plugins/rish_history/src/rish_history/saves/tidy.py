@@ -38,8 +38,9 @@ def tidied(snapshot: Snapshot) -> Snapshot:
         columns={key: made[key] for key in _sorted(snapshot.columns)},
         queues={key: QueueState(made[key], queue.base, queue.tick_start) for key, queue in queues.items()},
         resources={key: _sorted(fields) for key, fields in _sorted(snapshot.resources).items()},
+        view=sorted(snapshot.view),
         changes={
-            "sequence": changes["sequence"],
+            **{name: changes[name] for name in ("sequence", "view_sequence") if name in changes},
             **{name: _sorted(changes[name]) for name in ("cursors", "log_start", "logs")},
         },
     )

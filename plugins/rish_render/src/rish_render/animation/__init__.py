@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .model import Clip, Clips, PlayMode
+from rish_animation import Clip, Clips, PlayMode
+
 from .player import Animation, AnimationFinished, AnimationFrame, play
 from .sheet import SpriteSheet, cell_regions, sheet_regions
 

@@ -11,9 +11,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from rish_animation import MAX_STEPS, MIN_SECONDS, Clip, Clips, PlayMode, there_and_back
 from rish_core import AssetError
-
-from .model import MAX_STEPS, MIN_SECONDS, Clip, Clips, PlayMode, there_and_back
 
 _DIRECTIONS = ("forward", "reverse", "pingpong", "pingpong_reverse")
 

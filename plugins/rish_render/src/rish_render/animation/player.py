@@ -21,11 +21,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rish_animation import FPS, PlayMode, rows_to_start
 from rish_ecs import Asset, Entity, Stage, Str, component, event, field, system
 
 from ..components.visible import Sprite
-from .clips import FPS
-from .model import PlayMode
 from .table import ClipTable
 
 if TYPE_CHECKING:
@@ -75,17 +74,8 @@ def play(world: World, entities: Any, clip: str, *, restart: bool = False, after
     current clip ends. Raises StaleEntity, and UnknownName if an entity has no Animation; in this case none is changed.
     """
     number = world.intern(clip)
-    handles = np.atleast_1d(np.asarray(entities, np.int64))
     table = world.table(Animation)
-    rows = table.rows_of(handles)
-    for missing in handles[rows < 0].tolist():
-        world.locate(missing, Animation)  # raises
-    playing, current = table.playing[rows], table.clip[rows] == number
-    if after:
-        waits = playing & ~current
-        table.queued[rows[waits]] = number
-        rows, playing, current = rows[~waits], playing[~waits], current[~waits]
-    fresh = rows if restart else rows[~(current & playing)]
+    fresh = rows_to_start(world, Animation, entities, number, restart=restart, after=after)
     table.clip[fresh] = number
     table.queued[fresh] = 0
     table.time[fresh] = 0

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_animation import Clip, Clips, PlayMode, cells_in, there_and_back
 from rish_core import AssetError, Assets
 from rish_ecs import did_you_mean, resource
 
-from .clips import cells_in, clips_of
-from .model import Clip, Clips, PlayMode, there_and_back
+from .clips import clips_of
 
 if TYPE_CHECKING:
     from rish_ecs import World

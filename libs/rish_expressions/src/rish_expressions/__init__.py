@@ -1,0 +1,40 @@
+"""One way to name a field, and one small language of expressions, for manifests, rules, bindings and tools::
+
+from rish_expressions import Expression, FieldPath, Template
+"""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .errors import ExpressionError
+    from .expression import Bound, Expression
+    from .fields import ComponentField, Field, bind_target, stored
+    from .functions import BUILTINS, FUNCTIONS, WORDS
+    from .paths import FieldPath, Target, type_of, value_text
+    from .template import Template
+    from .values import add_values
+    from .variables import Variables
+    from .vocabulary import Vocabulary
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "errors": "ExpressionError",
+        "expression": "Bound Expression",
+        "fields": "ComponentField Field bind_target stored",
+        "functions": "BUILTINS FUNCTIONS WORDS",
+        "paths": "FieldPath Target type_of value_text",
+        "template": "Template",
+        "values": "add_values",
+        "variables": "Variables",
+        "vocabulary": "Vocabulary",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -1,0 +1,362 @@
+"""Turns the tree of an expression into nested functions, and checks names and types on the way.
+
+The functions take the values of names that change with each call. Everything else is looked up once. One evaluation
+costs about 0.1 µs for each node of the tree.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from rish_core import RishError, UnknownName, World
+from rish_ecs import Vector
+
+from . import values
+from .errors import ExpressionError
+from .fields import ComponentField, bind_target
+from .functions import BUILTINS, FUNCTIONS, WORDS, Function
+from .paths import FieldPath
+from .tree import ELEMENTS, chain_of, column_of
+from .variables import Variables
+from .vocabulary import Vocabulary
+
+Run = Callable[[Mapping[str, Any]], Any]
+Code = tuple[Run, str]
+"""A function of the values of names, and the type of its result."""
+
+_ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: values.add_values, ast.Sub: values.minus, ast.Mult: values.times, ast.Div: values.over,
+    ast.FloorDiv: values.whole_over, ast.Mod: values.rest, ast.Pow: values.power,
+}  # fmt: skip
+_SIGNS: dict[type, str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+}  # fmt: skip
+_COMPARISONS: dict[type, Callable[[Any, Any], bool]] = {
+    ast.Eq: values.equal,
+    ast.NotEq: lambda a, b: not values.equal(a, b),
+    ast.Lt: values.less,
+    ast.Gt: lambda a, b: values.less(b, a),
+    ast.LtE: lambda a, b: not values.less(b, a),
+    ast.GtE: lambda a, b: not values.less(a, b),
+    ast.In: values.within,
+    ast.NotIn: lambda a, b: not values.within(a, b),
+}
+_SPOKEN = {"truth": "true or false", "text": "text", "list": "a list", "entity": "an entity", "number": "a number"}
+
+
+@dataclass
+class Compiler:
+    """Compiles one expression. text: for messages. words: the known names. world: None for a check only.
+
+    names: the types of the names whose values are given at each call. entity: for paths without an entity's name.
+    stream: the random stream; None: random numbers are refused. state: the result changes hashed state, so it may not
+    depend on resources outside of it. paths, used: what the expression names.
+    """
+
+    text: str
+    words: Vocabulary
+    world: World | None
+    names: Mapping[str, str]
+    entity: int | None = None
+    stream: str | None = None
+    state: bool = False
+    paths: list[FieldPath] = field(default_factory=list[FieldPath])
+    used: set[str] = field(default_factory=set[str])
+
+    def compile(self, node: ast.expr) -> Code:
+        """Return the code of a node. Raises ExpressionError."""
+        match node:
+            case ast.Constant(value=value):
+                return (lambda given: value), _type_of(value)
+            case ast.BoolOp():
+                return self._logic(node)
+            case ast.UnaryOp():
+                return self._unary(node)
+            case ast.BinOp():
+                return self._arithmetic(node)
+            case ast.Compare():
+                return self._compare(node)
+            case ast.IfExp():
+                return self._choice(node)
+            case ast.List():
+                return self._list(node)
+            case ast.Call():
+                return self._call(node)
+            case _:
+                return self._named(node)
+
+    def _error(self, node: ast.AST, what: str, **more: Any) -> ExpressionError:
+        return ExpressionError(what, self.text, column_of(node, self.text), **more)
+
+    def _guarded(self, node: ast.AST, run: Run) -> Run:
+        """Return a function that turns the failures of an operator into an error with its column."""
+
+        def guarded(given: Mapping[str, Any]) -> Any:
+            try:
+                return run(given)
+            except ExpressionError:
+                raise
+            except ZeroDivisionError:
+                raise self._error(node, "division by zero") from None
+            except (ValueError, OverflowError, RishError) as error:
+                raise self._error(node, str(error)) from None
+
+        return guarded
+
+    # Operators
+
+    def _logic(self, node: ast.BoolOp) -> Code:
+        parts = [self.compile(part)[0] for part in node.values]
+        if isinstance(node.op, ast.And):
+            return (lambda given: all(part(given) for part in parts)), "truth"
+        return (lambda given: any(part(given) for part in parts)), "truth"
+
+    def _unary(self, node: ast.UnaryOp) -> Code:
+        run, kind = self.compile(node.operand)
+        if isinstance(node.op, ast.Not):
+            return (lambda given: not run(given)), "truth"
+        self._needs(node, "-" if isinstance(node.op, ast.USub) else "+", kind)
+        change = values.negative if isinstance(node.op, ast.USub) else values.positive
+        return self._guarded(node, lambda given: change(run(given))), kind
+
+    def _arithmetic(self, node: ast.BinOp) -> Code:
+        (left, one), (right, two) = self.compile(node.left), self.compile(node.right)
+        sign, combine = _SIGNS[type(node.op)], _ARITHMETIC[type(node.op)]
+        texts = "text" in (one, two)
+        if texts and (sign != "+" or {one, two} - {"text", "any"}):
+            hint = ": write text(x) to join a value to a text" if sign == "+" else ""
+            raise self._error(node, f"{_SPOKEN.get(one, one)} {sign} {_SPOKEN.get(two, two)} is not possible{hint}")
+        if not texts:
+            self._needs(node, sign, one, two)
+        kind = "text" if texts else "list" if "list" in (one, two) else "any" if "any" in (one, two) else "number"
+        return self._guarded(node, lambda given: combine(left(given), right(given))), kind
+
+    def _needs(self, node: ast.AST, sign: str, *kinds: str) -> None:
+        for kind in kinds:
+            if kind not in ("number", "list", "any"):
+                raise self._error(node, f"{sign} needs numbers, and this is {_SPOKEN.get(kind, kind)}")
+
+    def _compare(self, node: ast.Compare) -> Code:
+        codes = [self.compile(part) for part in (node.left, *node.comparators)]
+        tests = [_COMPARISONS[type(op)] for op in node.ops]
+        for op, (_, one), (_, two) in zip(node.ops, codes, codes[1:], strict=False):
+            plain = {one, two} - {"any", "nothing"}
+            if len(plain) > 1 and not isinstance(op, (ast.In, ast.NotIn)):
+                said = " and ".join(_SPOKEN.get(kind, kind) for kind in (one, two))
+                raise self._error(node, f"{said} can't be compared")
+        runs = [run for run, _ in codes]
+        if len(tests) == 1:
+            test, left, right = tests[0], runs[0], runs[1]
+            return self._guarded(node, lambda given: test(left(given), right(given))), "truth"
+
+        def chain(given: Mapping[str, Any]) -> bool:
+            left = runs[0](given)
+            for test, run in zip(tests, runs[1:], strict=True):
+                right = run(given)
+                if not test(left, right):
+                    return False
+                left = right
+            return True
+
+        return self._guarded(node, chain), "truth"
+
+    def _choice(self, node: ast.IfExp) -> Code:
+        test, (one, first), (two, second) = (
+            self.compile(node.test)[0],
+            self.compile(node.body),
+            self.compile(node.orelse),
+        )
+        return (lambda given: one(given) if test(given) else two(given)), first if first == second else "any"
+
+    def _list(self, node: ast.List) -> Code:
+        parts = [self.compile(part)[0] for part in node.elts]
+        return (lambda given: Vector([part(given) for part in parts])), "list"
+
+    # Functions
+
+    def _call(self, node: ast.Call) -> Code:
+        name = cast("ast.Name", node.func).id
+        found = FUNCTIONS.get(name)
+        if found is None:
+            raise self._error(node, f"no function is called {name!r}", given=name, choices=FUNCTIONS)
+        if not found.low <= len(node.args) <= found.high:
+            wanted = str(found.low) if found.low == found.high else f"{found.low} to {found.high}"
+            raise self._error(node, f"{name} takes {wanted} values, not {len(node.args)}: {found.doc}")
+        if found.draws and self.stream is None:
+            raise self._error(node, f"{name}() is not possible here, because it would change the game's state")
+        parts = [self._argument(part, found) for part in node.args]
+        call, world = found.call, self.world
+        if found.draws:
+            stream = self.stream or ""
+            return self._guarded(node, lambda given: call(_there(world).random(stream), *[p(given) for p in parts])), (
+                found.result
+            )
+        if found.world:
+            return self._guarded(node, lambda given: call(world, *[part(given) for part in parts])), found.result
+        if len(parts) == 1:
+            only = parts[0]
+            return self._guarded(node, lambda given: call(only(given))), found.result
+        return self._guarded(node, lambda given: call(*[part(given) for part in parts])), found.result
+
+    def _argument(self, node: ast.expr, found: Function) -> Run:
+        """Return the code of an argument; a bare word may be the name of a component, an entity or an action."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            self._check_word(node, found.words, node.value)
+        if isinstance(node, ast.Name) and found.words and node.id not in self.names:
+            word = node.id
+            if found.words == "tag" and word[:1].isupper():
+                cls = self._component(node, word)
+                return lambda given: cls
+            if word not in self.words.variables:
+                self._check_word(node, found.words, word)
+                return lambda given: word
+        if isinstance(node, ast.Attribute) and found.words == "tag" and node.attr[:1].isupper():
+            chain = chain_of(node)
+            if chain is not None:
+                cls = self._component(node, ".".join(chain[0]))
+                return lambda given: cls
+        return self.compile(node)[0]
+
+    def _component(self, node: ast.AST, name: str) -> type:
+        try:
+            return self.words.registry.component(name).cls
+        except UnknownName as error:
+            raise self._error(node, error.what, given=name, choices=error.choices) from None
+
+    def _check_word(self, node: ast.AST, kind: str, word: str) -> None:
+        actions = self.words.actions
+        if kind == "action" and actions is not None and word not in actions:
+            from rish_core.loop import KEY_NAMES
+
+            if word not in KEY_NAMES:
+                raise self._error(node, f"no action of `input:` is called {word!r}", given=word, choices=actions)
+
+    # Names
+
+    def _named(self, node: ast.expr) -> Code:
+        chain = chain_of(node)
+        if chain is None:
+            return self._item(node)
+        parts, quoted, index = chain
+        root = parts[0]
+        if not quoted and len(parts) == 1 and index is None:
+            return self._word(node, root)
+        inside = not quoted and (root in self.names or root in self.words.variables or root in BUILTINS)
+        capital = any(part[:1].isupper() for part in parts[quoted:])
+        if inside and not capital:
+            return self._item(node)
+        if inside and root in self.names:
+            return self._of_name(node, parts, index)
+        return self._path(node, FieldPath(ast.unparse(node), tuple(parts), quoted, index))
+
+    def _word(self, node: ast.expr, name: str) -> Code:
+        if name in self.names:
+            self.used.add(name)
+            return (lambda given: given[name]), self.names[name]
+        if name in self.words.variables:
+            kind, world = _type_of(self.words.variables[name]), self.world
+            if world is None:
+                return (lambda given: None), kind
+            held: Any = world[Variables]
+            return self._guarded(node, lambda given: held_of(world, held)[name]), kind
+        if name in BUILTINS:
+            kind, read, _ = BUILTINS[name]
+            world = self.world
+            return (lambda given: read(_there(world))), kind
+        if name in WORDS:
+            value = WORDS[name]
+            return (lambda given: value), _type_of(value)
+        known = [*self.names, *self.words.variables, *BUILTINS, *WORDS]
+        if name in FUNCTIONS:
+            raise self._error(node, f"{name} is a function: write {name}(...)")
+        raise self._error(node, f"nothing is called {name!r} here", given=name, choices=known)
+
+    def _item(self, node: ast.expr) -> Code:
+        """Return the code for `value.x` or `value[1]`."""
+        if isinstance(node, ast.Attribute) and node.attr in ELEMENTS:
+            base, index = node.value, ELEMENTS[node.attr]
+        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and type(node.slice.value) is int:
+            base, index = node.value, node.slice.value
+        else:
+            raise self._error(node, "this names no field, and no number of a vector such as .x or [0]")
+        run, kind = self.compile(base)
+        if kind not in ("list", "any"):
+            raise self._error(node, f"{ast.unparse(base)} is {_SPOKEN.get(kind, kind)}, not a list")
+
+        def pick(given: Mapping[str, Any]) -> Any:
+            value = run(given)
+            if not isinstance(value, Vector) or not 0 <= index < len(value):
+                raise ValueError(f"{value!r} has no item {index}")
+            return value[index]
+
+        return self._guarded(node, pick), "any"
+
+    def _of_name(self, node: ast.expr, parts: list[str], index: int | None) -> Code:
+        """Return the code for a component's field of an entity that is given by name, `self.Health.now`."""
+        root = parts[0]
+        if self.names[root] not in ("entity", "any"):
+            raise self._error(node, f"{root} is {_SPOKEN.get(self.names[root], 'a value')}, not an entity")
+        path = FieldPath(ast.unparse(node), (root, *parts[1:]), False, index)
+        target = self._resolved(node, path)
+        self.used.add(root)
+        if target.kind != "component":
+            raise self._error(node, f"{path} is of a resource: leave {root} out")
+        if self.world is None:
+            return (lambda given: None), target.type
+        read = ComponentField(self.world, path, target, 0).read_of
+        return self._guarded(node, lambda given: read(given[root])), target.type
+
+    def _path(self, node: ast.expr, path: FieldPath) -> Code:
+        target = self._resolved(node, path)
+        if self.world is None:
+            if target.kind == "component" and not target.entity and self.entity is None:
+                assert target.cls is not None
+                raise self._error(node, f"which entity? Write NAME.{target.cls.__name__}.{target.field}")
+            return (lambda given: None), target.type
+        try:
+            bound = bind_target(self.world, path, target, self.entity)
+        except ExpressionError as error:
+            raise self._error(node, error.said) from None
+        read = bound.read
+        return self._guarded(node, lambda given: read()), target.type
+
+    def _resolved(self, node: ast.expr, path: FieldPath) -> Any:
+        try:
+            target = path.resolve(self.words)
+        except ExpressionError as error:
+            moved = ExpressionError("", self.text, column_of(node, self.text))
+            raise _moved(moved, error) from None
+        spec: Any = getattr(target.cls, "__resource__", None)
+        if self.state and target.kind == "resource" and spec is not None and spec.derived:
+            raise self._error(node, f"{path} is no state of the game, so a replay could differ")
+        self.paths.append(path)
+        return target
+
+
+def _moved(at: ExpressionError, error: ExpressionError) -> ExpressionError:
+    """Return an error of a path at its column in the complete text."""
+    made = ExpressionError(error.said, at.text, at.column)
+    made.given, made.choices = error.given, error.choices
+    return made
+
+
+def held_of(world: World, held: Any) -> dict[str, Any]:
+    """Return the values of the variables; `held` is the resource, unless a restore has replaced it."""
+    now = world.resources.get(Variables, held)
+    return cast("dict[str, Any]", now.values)
+
+
+def _there(world: World | None) -> World:
+    assert world is not None
+    return world
+
+
+def _type_of(value: Any) -> str:
+    if isinstance(value, bool):
+        return "truth"
+    if isinstance(value, (int, float)):
+        return "number"
+    return "text" if isinstance(value, str) else "nothing" if value is None else "list"

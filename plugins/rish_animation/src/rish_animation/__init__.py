@@ -1,0 +1,57 @@
+"""Animation for Rish: key-frame clips, tweens and paths for any field of any component, as state of the World.
+
+from rish_animation import Animator, FollowPath, MotionPath, play, tween
+"""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
+    from .animators.playing import is_playing, play
+    from .clips.frames import FPS, cells_in
+    from .clips.library import ClipLibrary
+    from .clips.model import (
+        MAX_STEPS,
+        MIN_SECONDS,
+        Clip,
+        Clips,
+        Interpolation,
+        Key,
+        PlayMode,
+        Track,
+        TrackClip,
+        there_and_back,
+    )
+    from .clips.reading import LOADERS, load_clips, read_clips
+    from .clips.starting import rows_to_start
+    from .easings import EASINGS, bezier, easing, spring, steps
+    from .paths.components import FollowPath, MotionPath, PathFinished, PathShape
+    from .paths.shapes import path_points
+    from .tweens.components import Tween, TweenFinished, Tweens
+    from .tweens.tweens import is_tweening, stop_tweens, tween
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "animators.components": "Animator AnimatorFinished AnimatorMarker FadingClips",
+        "animators.playing": "is_playing play",
+        "clips.frames": "FPS cells_in",
+        "clips.library": "ClipLibrary",
+        "clips.model": "MAX_STEPS MIN_SECONDS Clip Clips Interpolation Key PlayMode Track TrackClip there_and_back",
+        "clips.reading": "LOADERS load_clips read_clips",
+        "clips.starting": "rows_to_start",
+        "easings": "EASINGS bezier easing spring steps",
+        "paths.components": "FollowPath MotionPath PathFinished PathShape",
+        "paths.shapes": "path_points",
+        "tweens.components": "Tween TweenFinished Tweens",
+        "tweens.tweens": "is_tweening stop_tweens tween",
+    },
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -1,0 +1,1 @@
+"""Animators: components that play clips of tracks."""

@@ -1,0 +1,82 @@
+"""The system that advances Animators and writes the fields of their clips, before forces and physics."""
+
+from __future__ import annotations
+
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Stage, World, system
+from rish_ecs import resource
+
+from ..clips.library import ClipLibrary
+from .children import Children
+from .clock import advance, begin_clips
+from .components import Animator, FadingClips
+from .sources import sources_of
+from .writing import write_sources
+
+if TYPE_CHECKING:
+    from rish_core import Table
+
+Array = npt.NDArray[Any]
+
+
+def _numbers() -> Array:
+    return np.zeros(0, np.int64)
+
+
+@resource(derived=True)
+class ClipsOfAnimators:
+    """The clip of each row of Animator, an index in `ClipLibrary.ready`, as long as its names stay the same."""
+
+    names: Array = dataclass_field(default_factory=_numbers)
+    clips: Array = dataclass_field(default_factory=_numbers)
+    edition: int = -1
+
+    def rebuild(self, world: World) -> None:
+        """Forget the clips after a restore."""
+        self.edition = -1
+
+    def get(self, world: World, library: ClipLibrary, table: Table) -> Array:
+        """Return the clip of each row, int64 n; -1 where there is none."""
+        names = table.clips.astype(np.int64) << 32 | table.clip
+        if self.edition != library.edition or not np.array_equal(names, self.names):
+            self.names, self.edition = names, library.edition
+            distinct, place = np.unique(names, return_inverse=True)
+            pairs = [(name >> 32, name & 0xFFFFFFFF) for name in distinct.tolist()]
+            self.clips = np.array([library.find(world, *pair) for pair in pairs], np.int64)[place]
+        return self.clips
+
+
+def _any_animator(world: World) -> bool:
+    return len(world.table(Animator)) > 0
+
+
+@system(Stage.PRE, writes=World, after="scripts.*", run_if=_any_animator)
+def advance_animators(world: World, dt: float) -> None:
+    """Advance all playing Animators, write the values of their clips, and emit their events."""
+    table, library = world.table(Animator), world[ClipLibrary]
+    _drop_orphans(world)
+    clips = world[ClipsOfAnimators].get(world, library, table)
+    rows = world.query(Animator).rows(Animator)
+    rows = rows[table.playing[rows] & (clips[rows] >= 0)]
+    if not len(rows):
+        return
+    way = table.speed[rows].astype(np.float64) * dt
+    fresh = begin_clips(world, library, rows, clips[rows], way)
+    advance(world, library, rows, clips[rows], way, fresh)
+    table.mark(rows)
+    clips = world[ClipsOfAnimators].get(world, library, table)
+    rows = rows[clips[rows] >= 0]
+    write_sources(world, library, world[Children], sources_of(world, library, rows, clips[rows], dt))
+
+
+def _drop_orphans(world: World) -> None:
+    """Remove the fading clips of animators that are gone, or stopped."""
+    fading, table = world[FadingClips], world.table(Animator)
+    if len(fading):
+        rows = table.rows_of(fading.animator)
+        fading.keep_rows((rows >= 0) & table.playing[rows])

@@ -1,0 +1,90 @@
+"""Evaluates the curves of all sources, and writes the values into the fields."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..clips.curves import Curve
+from ..clips.library import ClipLibrary, missing
+from ..values import mix, read, write
+from .children import Children
+from .sources import Sources
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+Array = npt.NDArray[Any]
+
+
+def write_sources(world: World, library: ClipLibrary, children: Children, sources: Sources) -> None:
+    """Write the values of all sources, those with a lower rank first."""
+    highest = int(sources.rank.max(initial=0))
+    plain = highest == 0 and bool((sources.share >= 1.0).all() and (sources.step >= 1.0).all())
+    written: dict[Any, Array] | None = None if plain else {}
+    key = sources.rank * (len(library.ready) + 1) + sources.clip
+    order = np.argsort(key, kind="stable")
+    starts = np.flatnonzero(np.concatenate([[True], np.diff(key[order]) != 0]))
+    for mine in np.split(order, starts[1:]):
+        clip = library.ready[int(sources.clip[mine[0]])]
+        group = sources if len(mine) == len(order) else Sources(*(column[mine] for column in sources))
+        found: dict[Any, Array] = {}
+        for curve in clip.curves:
+            chosen = _unmasked(world, group, curve)
+            if chosen is not None:
+                group_of_curve = Sources(*(column[chosen] for column in group))
+                _write_curve(world, library, children, group_of_curve, curve, written, {})
+            else:
+                _write_curve(world, library, children, group, curve, written, found)
+
+
+def _unmasked(world: World, group: Sources, curve: Curve) -> Array | None:
+    """Return the indices of the sources whose mask allows a curve; None for all of them."""
+    if not group.mask.any():
+        return None
+    allowed = np.ones(len(group.mask), np.bool_)
+    for number in np.unique(group.mask[group.mask > 0]).tolist():
+        parts = [part.strip() for part in world.text(number).split(",")]
+        if not any(part and curve.field.text.startswith(part) for part in parts):
+            allowed &= group.mask != number
+    return None if allowed.all() else np.flatnonzero(allowed)
+
+
+def _write_curve(
+    world: World,
+    library: ClipLibrary,
+    children: Children,
+    group: Sources,
+    curve: Curve,
+    written: dict[Any, Array] | None,
+    found: dict[Any, Array],
+) -> None:
+    """Write one curve for a group of sources with the same clip and rank.
+
+    written: by field, the rows that a lower rank has written in this tick; None if there is nothing to mix. found: the
+    rows that were found before, by component and child.
+    """
+    field = curve.field
+    rows = found.get((field.cls, field.child))
+    if rows is None:
+        entities = children.find(world, group.target, field.child) if field.child else group.target
+        rows = found[field.cls, field.child] = world.table(field.cls).rows_of(entities)
+    time, share, step = group.time, group.share, group.step
+    if len(rows) and rows.min() < 0:
+        missing(library, world, int(group.target[rows < 0][0]), field, curve.track.place)
+        here = rows >= 0
+        rows, time, share, step = rows[here], time[here], share[here], step[here]
+    if not len(rows):
+        return
+    values = curve.at(time)
+    if written is not None:
+        mark = written.get(field.text)
+        if mark is None:
+            mark = written[field.text] = np.zeros(len(world.table(field.cls)), np.bool_)
+        share = np.where(mark[rows], share, step)
+        mark[rows] = True
+        if (share < 1.0).any():
+            values = mix(field, read(world, field, rows), values, share)
+    write(world, field, rows, values)

@@ -1,0 +1,1 @@
+"""Clips: their files, their tracks, and the curves made of these."""

@@ -1,0 +1,98 @@
+"""Curves: tracks whose field and values are known, ready to be evaluated for many times at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs import maths
+
+from ..easings import EASINGS, Easing, easing
+from ..fields import Field
+from ..values import slerp, unit
+from .checks import Checked, slopes
+from .model import Interpolation, Track
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+Array = npt.NDArray[Any]
+EARLY = 1e-4
+"""Seconds by which a time counts as reached too early: a sum in float32 may be this much below the exact one."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A track that can be evaluated.
+
+    times: float64 k, rising. values: float64 (k, width), as stored in the column. eases, which: the easings, and the
+    index of that of each way from key to key, k - 1. slopes: of a cubic track, see `checks.slopes`.
+    """
+
+    track: Track
+    field: Field
+    times: Array
+    values: Array
+    eases: tuple[Easing, ...] = (EASINGS["linear"],)
+    which: Array | None = None
+    slopes: tuple[Array, Array] | None = None
+
+    def at(self, time: Array) -> Array:
+        """Return the values at times (n, seconds), float64 (n, width); before the first key the first value."""
+        times, values, last = self.times, self.values, len(self.times) - 1
+        if last == 0 or not self.field.mixes or self.track.interpolation is Interpolation.STEP:
+            return values.take(np.clip(np.searchsorted(times, time + EARLY, side="right") - 1, 0, last), axis=0)
+        k = np.clip(np.searchsorted(times, time, side="right") - 1, 0, last - 1)
+        begin, span = times.take(k), np.diff(times).take(k)
+        u = self._eased(np.clip((time - begin) / span, 0.0, 1.0), k)
+        if self.slopes is not None:
+            return self._cubic(u, k, span)
+        if self.field.quat:
+            return slerp(values.take(k, axis=0), values.take(k + 1, axis=0), u)
+        return values.take(k, axis=0) + np.diff(values, axis=0).take(k, axis=0) * u[:, None]
+
+    def _eased(self, u: Array, k: Array) -> Array:
+        if self.which is None:
+            return self.eases[0](u)
+        found = np.empty_like(u)
+        ways = self.which[k]
+        for index, ease in enumerate(self.eases):
+            mine = ways == index
+            if mine.any():
+                found[mine] = ease(u[mine])
+        return found
+
+    def _cubic(self, u: Array, k: Array, span: Array) -> Array:
+        """Return values of cubic Hermite splines."""
+        assert self.slopes is not None
+        before, after = self.slopes
+        u, h = u[:, None], span[:, None]
+        uu, uuu = u * u, u * u * u
+        a, b = self.values.take(k, axis=0), self.values.take(k + 1, axis=0)
+        found = (2.0 * uuu - 3.0 * uu + 1.0) * a + (3.0 * uu - 2.0 * uuu) * b
+        found += h * ((uuu - 2.0 * uu + u) * after.take(k, axis=0) + (uuu - uu) * before.take(k + 1, axis=0))
+        return unit(found) if self.field.quat else found
+
+
+def curve_of(world: World, checked: Checked) -> Curve:
+    """Return the curve of a checked track; texts are interned in the world."""
+    track, field, given = checked
+    table, spec = world.table(field.cls), field.spec
+    encoded = [table.encode(spec, value, 1) for value in given]
+    values = np.array([np.ravel(value) for value in encoded], np.float64)
+    times = np.array([key.time for key in track.keys], np.float64)
+    if field.angle and track.shortest and len(values) > 1:
+        ways = maths.wrap_angle(np.diff(values[:, 0]))
+        values[1:, 0] = values[0, 0] + np.cumsum(ways)
+    if field.quat:
+        values = unit(values)
+        values[1:] *= np.cumprod(np.where((values[1:] * values[:-1]).sum(axis=1) < 0, -1.0, 1.0))[:, None]
+    words = [key.easing or track.easing for key in track.keys[:-1]] or ["linear"]
+    distinct = list(dict.fromkeys(words))
+    which = np.array([distinct.index(word) for word in words]) if len(distinct) > 1 else None
+    cubic = field.mixes and track.interpolation is Interpolation.CUBIC and len(times) > 1
+    slope = slopes(track, field, times, values) if cubic else None
+    return Curve(track, field, times, values, tuple(map(easing, distinct)), which, slope)

@@ -1,0 +1,140 @@
+"""The clips that Animators play, by the numbers of their texts; rebuilt from the files after a restore or an edit."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import AssetError, Assets
+from rish_ecs import Problem, did_you_mean, resource
+
+from ..fields import Field
+from .checks import checked_tracks
+from .curves import Curve, curve_of
+from .model import Clips, PlayMode, TrackClip
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+Array = npt.NDArray[Any]
+_log = logging.getLogger("rish.animation")
+
+
+@dataclass(frozen=True)
+class ReadyClip:
+    """A clip whose tracks are curves. name, next: the numbers of texts. file: that of the file. markers: time, text."""
+
+    clip: TrackClip
+    curves: tuple[Curve, ...]
+    file: int
+    name: int
+    next: int
+    markers: tuple[tuple[float, int], ...]
+
+
+@resource(derived=True)
+class ClipLibrary:
+    """The clips in use. added: clips from code, by the name of their file. told: the messages that were logged."""
+
+    ready: list[ReadyClip] = dataclass_field(default_factory=list[ReadyClip])
+    index: dict[tuple[int, int], int] = dataclass_field(default_factory=dict[tuple[int, int], int])
+    added: dict[str, Clips] = dataclass_field(default_factory=dict[str, Clips])
+    told: set[str] = dataclass_field(default_factory=set[str])
+    seconds: Array = dataclass_field(default_factory=lambda: np.zeros(0))
+    once: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.bool_))
+    bounces: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.bool_))
+    marked: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.bool_))
+    edition: int = 0
+    watched: int = 0
+
+    def rebuild(self, world: World) -> None:
+        """Forget all clips, because numbers of texts may have changed their meaning, or a file has changed."""
+        self.ready, self.index = [], {}
+        self.edition += 1
+
+    def add(self, world: World, name: str, clips: Clips) -> None:
+        """Use clips from code under a name that `Animator.clips` may have; the name is not looked up as a file."""
+        self.added[name] = clips
+        self.rebuild(world)
+
+    def find(self, world: World, file: int, name: int) -> int:
+        """Return the index of a clip in `ready`; -1 if there is none, which is logged once."""
+        found = self.index.get((file, name))
+        if found is None:
+            found = self.index[file, name] = self._learn(world, file, name)
+        return found
+
+    def say(self, sentence: str) -> None:
+        """Log a warning once."""
+        if sentence not in self.told:
+            self.told.add(sentence)
+            _log.warning("%s", sentence)
+
+    def _learn(self, world: World, file: int, name: int) -> int:
+        path, wanted = world.text(file), world.text(name)
+        clips = self._clips(world, path).tracks if file else {}
+        if not wanted:
+            wanted = next(iter(clips), "")
+        clip = clips.get(wanted)
+        if clip is None:
+            if file:
+                listed = f". Choices: {', '.join(list(clips)[:12])}" if clips else ", and no other clip of tracks"
+                self.say(f"{path} has no clip of tracks called {wanted!r}{did_you_mean(wanted, clips)}{listed}")
+            return -1
+        problems: list[Problem] = []
+        kinds = [table.schema for table in world.tables.values()]
+        curves = [curve_of(world, checked) for checked in checked_tracks(clip, kinds, problems)]
+        for problem in problems:
+            self.say(f"{problem} (the track is left out)")
+        number = world.intern(wanted)
+        markers = tuple((time, world.intern(text)) for time, text in clip.markers)
+        follows = world.intern(clip.next) if clip.next else 0
+        self.ready.append(ReadyClip(clip, tuple(curves), file, number, follows, markers))
+        self.index[file, number] = len(self.ready) - 1
+        clips_used = [one.clip for one in self.ready]
+        self.seconds = np.array([one.seconds for one in clips_used])
+        self.once = np.array([one.mode is PlayMode.ONCE for one in clips_used])
+        self.bounces = np.array([one.mode is PlayMode.PING_PONG for one in clips_used])
+        self.marked = np.array([bool(one.markers) for one in clips_used])
+        return len(self.ready) - 1
+
+    def _clips(self, world: World, path: str) -> Clips:
+        if path in self.added:
+            return self.added[path]
+        self._watch(world)
+        try:
+            found = world[Assets].load(path) if Assets in world else Clips()
+        except AssetError as error:
+            self.say(str(error))
+            return Clips()
+        if not isinstance(found, Clips):
+            self.say(f"{path} is no file of clips: its name must end in .anim.yaml")
+            return Clips()
+        return found
+
+    def _watch(self, world: World) -> None:
+        """Forget the clips when a file of clips is loaded again."""
+        if Assets in world and self.watched != id(world[Assets]):
+            self.watched = id(world[Assets])
+            world[Assets].on_reload(lambda path: self._reloaded(world, path))
+
+    def _reloaded(self, world: World, path: str) -> None:
+        if any(world.text(file) == path for file, _ in self.index):
+            self.told.clear()
+            self.rebuild(world)
+
+
+def missing(library: ClipLibrary, world: World, entity: int, field: Field, track_place: object) -> None:
+    """Log once that an entity lacks the component of a track."""
+    from rish_core import Name
+
+    names = world.tables.get(Name)
+    row = names.row_of(entity) if names is not None else -1
+    label = f"{names.read_row('value', row)!r}" if names is not None and row >= 0 else str(entity)
+    where = f"{track_place}: " if track_place else ""
+    library.say(f"{where}{field.text}: entity {label} has no {field.cls.__name__}, so the track is left out for it")

@@ -1,0 +1,123 @@
+"""Clips: the contents of `.anim.yaml` files, of two kinds.
+
+A `Clip` is a sequence of the cells of a sprite sheet; the plugin `render` plays it. A `TrackClip` has key-frame tracks
+for fields of components; the plugin `animation` plays it. Both have modes, times and followers of the same names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from enum import Enum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs import Place
+
+MAX_STEPS = 10_000
+"""The most steps that a clip, or keys that a track, may have."""
+MIN_SECONDS = 0.001
+"""The shortest time of a step or of a clip, and the shortest between two keys."""
+
+
+class PlayMode(Enum):
+    """The behaviour of a clip at its end."""
+
+    LOOP = "loop"
+    ONCE = "once"
+    PING_PONG = "ping-pong"
+
+
+@dataclass(frozen=True)
+class Clip:
+    """Cells in the order in which they are shown.
+
+    times: seconds of each. mode: LOOP or ONCE; a ping-pong clip is stored with its way back in `cells`. next: the clip
+    that follows a ONCE clip. events: the name of the event at the begin of a step, by the step's index.
+    """
+
+    cells: tuple[int, ...]
+    times: tuple[float, ...]
+    mode: PlayMode = PlayMode.LOOP
+    next: str = ""
+    events: dict[int, str] = dataclass_field(default_factory=dict[int, str])
+
+
+class Interpolation(Enum):
+    """The values of a track between two keys."""
+
+    LINEAR = "linear"
+    STEP = "step"
+    CUBIC = "cubic"
+
+
+@dataclass(frozen=True)
+class Key:
+    """A value at a time (seconds). easing: of the way to the next key; "": that of the track.
+
+    before, after: the slopes of a cubic track at this key, in units of the value per second; None: those of a
+    Catmull-Rom curve. Angles of files are degrees, those of code radians. place: in a file.
+    """
+
+    time: float
+    value: Any
+    easing: str = ""
+    before: Any = None
+    after: Any = None
+    place: Place | None = None
+
+
+@dataclass(frozen=True)
+class Track:
+    """Keys of one field, in the order of their times.
+
+    field: `Component.field`, `Component.field.element`, or below children of some names, `lid/Transform.rotation`.
+    shortest: whether angles turn by the shortest way from key to key; otherwise as their numbers say. place: in a file,
+    whose angles are degrees; None: from code.
+    """
+
+    field: str
+    keys: tuple[Key, ...]
+    interpolation: Interpolation = Interpolation.LINEAR
+    easing: str = "linear"
+    shortest: bool = True
+    place: Place | None = None
+
+
+@dataclass(frozen=True)
+class TrackClip:
+    """Tracks that are played together.
+
+    seconds: the duration. mode: LOOP, ONCE or PING_PONG (there and back, again and again). next: the clip that follows
+    a ONCE clip. markers: names by time, in the order of the times.
+    """
+
+    tracks: tuple[Track, ...]
+    seconds: float
+    mode: PlayMode = PlayMode.LOOP
+    next: str = ""
+    markers: tuple[tuple[float, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Clips:
+    """The content of a file.
+
+    clips: those of sprite sheets, by name. cells: of a packed sheet, float32 (n, 4) x y w h. tracks: the clips of
+    tracks, by name.
+    """
+
+    clips: dict[str, Clip] = dataclass_field(default_factory=dict[str, Clip])
+    cells: npt.NDArray[np.float32] = dataclass_field(default_factory=lambda: np.zeros((0, 4), np.float32))
+    tracks: dict[str, TrackClip] = dataclass_field(default_factory=dict[str, TrackClip])
+
+
+def there_and_back(clip: Clip) -> Clip:
+    """Return a clip that also plays backwards; its end steps are shown once, events occur in both directions."""
+    back = list(range(len(clip.cells) - 2, 0, -1))
+    steps = [*range(len(clip.cells)), *back]
+    events = {k: clip.events[step] for k, step in enumerate(steps) if step in clip.events}
+    cells, times = tuple(clip.cells[k] for k in steps), tuple(clip.times[k] for k in steps)
+    return Clip(cells, times, PlayMode.LOOP, clip.next, events)

@@ -1,0 +1,1 @@
+"""Paths, and components that move along them."""

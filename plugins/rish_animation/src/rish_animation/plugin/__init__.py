@@ -1,0 +1,57 @@
+"""The hooks of rish_animation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rish_core import About
+
+from ..animators.children import Children
+from ..animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
+from ..animators.system import ClipsOfAnimators, advance_animators
+from ..clips.library import ClipLibrary
+from ..clips.reading import LOADERS
+from ..paths.components import FollowPath, MotionPath, PathFinished
+from ..paths.polylines import Polylines
+from ..paths.system import follow_paths
+from ..tweens.components import Tween, TweenFinished, Tweens
+from ..tweens.plan import TweenPlan
+from ..tweens.system import advance_tweens, start_tweens
+
+
+def rish_about() -> About:
+    """Describe the plugin; it requires no other plugin."""
+    return About(description="clips of key frames, tweens and paths for any field of any component")
+
+
+def rish_components() -> list[type]:
+    """Return the components of the plugin."""
+    return [Animator, Tween, MotionPath, FollowPath]
+
+
+def rish_resources() -> list[type]:
+    """Return the tables of fading clips and of tweens, and the resources that can be rebuilt."""
+    return [FadingClips, Tweens, ClipLibrary, ClipsOfAnimators, Children, TweenPlan, Polylines]
+
+
+def rish_events() -> list[type]:
+    """Return the events of the plugin."""
+    return [AnimatorMarker, AnimatorFinished, TweenFinished, PathFinished]
+
+
+def rish_systems() -> list[Callable[..., None]]:
+    """Return the systems, which run in stage PRE: animators, then tweens, then paths."""
+    return [advance_animators, start_tweens, advance_tweens, follow_paths]
+
+
+def rish_loaders() -> dict[str, Callable[..., Any]]:
+    """Return the loader of clip files; the plugin `render` returns the same one."""
+    return LOADERS
+
+
+def rish_manifest(manifest: Any, registry: Any) -> None:
+    """Check the clips, easings and fields that the manifest names."""
+    from .manifest_check import check_animation
+
+    check_animation(manifest, registry)

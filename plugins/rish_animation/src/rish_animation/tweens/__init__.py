@@ -1,0 +1,1 @@
+"""Tweens: one field of one entity moves to a value."""

@@ -1,0 +1,65 @@
+"""The systems of tweens: starting those of components, and moving all of them in one pass.
+
+The time of a tween is a whole number of ticks, so it does not drift, and its last tick is exact.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rish_core import Stage, World, system
+from rish_ecs import RishError
+
+from ..clips.library import ClipLibrary
+from ..values import write
+from .components import Tween, TweenFinished, Tweens
+from .plan import TweenPlan, begin_tweens
+from .tweens import tween
+
+
+def _any_tween(world: World) -> bool:
+    return len(world[Tweens]) > 0 or len(world.table(Tween)) > 0
+
+
+@system(Stage.PRE, writes=World, after="scripts.*", run_if=_any_tween)
+def start_tweens(world: World, dt: float) -> None:
+    """Start the tweens of the components that were added."""
+    table = world.table(Tween)
+    for entity in world.added(Tween).tolist():
+        row = table.row_of(entity)
+        given = {name: table.read_row(name, row) for name in ("field", "easing", "mode", "loops", "then")}
+        to, times = table.read_row("to", row), {name: table.read_row(name, row) for name in ("seconds", "delay")}
+        try:
+            tween(world, entity, given.pop("field"), to[0] if len(to) == 1 else to, **times, **given)
+        except RishError as error:
+            world[ClipLibrary].say(f"Tween: {error}")
+
+
+@system(Stage.PRE, writes=World, after=("start_tweens", "advance_animators"), run_if=_any_tween)
+def advance_tweens(world: World, dt: float) -> None:
+    """Move the fields of all tweens, and remove the tweens that have ended."""
+    tweens, plan = world[Tweens], world[TweenPlan]
+    if not len(tweens):
+        return
+    if not tweens.running.all():
+        begin_tweens(world, tweens)
+    plan.refresh(world, tweens)
+    tweens.ticks[:] += 1
+    tweens.mark()
+    plan.version = tweens.version
+    share, over = plan.shares(tweens.ticks)
+    gone = np.zeros(len(tweens), np.bool_)
+    for group in plan.groups:
+        lacking = group.missing(world)
+        values = group.values(share if group.mine is None else share.take(group.mine))
+        rows = group.rows
+        if lacking is not None:
+            gone[lacking if group.mine is None else group.mine[lacking]] = True
+            rows, values = rows[~lacking], values[~lacking]
+        write(world, group.field, rows, values)
+    done = over & ~gone
+    if done.any():
+        columns = {name: tweens.column(name)[done].copy() for name in ("entity", "field", "then")}
+        world.emit(TweenFinished, **columns)
+    if done.any() or gone.any():
+        tweens.keep_rows(~(done | gone))

@@ -1,0 +1,75 @@
+"""Mixing and writing of values, as float64 arrays (n, width), by the type of their field."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_ecs import maths
+
+from .fields import Field
+
+if TYPE_CHECKING:
+    from rish_ecs import World
+
+Array = npt.NDArray[Any]
+
+
+def mix(field: Field, a: Array, b: Array, share: Array) -> Array:
+    """Return the values between a and b, (n, width): a for the share 0, b for 1. share: n, may overshoot."""
+    if not field.mixes:
+        return np.where(share[:, None] >= 0.5, b, a)
+    if field.quat:
+        return slerp(a, b, share)
+    way = b - a
+    if field.angle:
+        way = maths.wrap_angle(way)
+    return a + way * share[:, None]
+
+
+def slerp(a: Array, b: Array, share: Array) -> Array:
+    """Return unit quaternions (n, 4) between a and b on the shorter arc of the sphere.
+
+    Source: K. Shoemake, Animating rotation with quaternion curves, SIGGRAPH 1985; nearly equal ones are mixed linearly.
+    """
+    dot = (a * b).sum(axis=1)
+    b = np.where((dot < 0.0)[:, None], -b, b)
+    dot = np.minimum(np.abs(dot), 1.0)
+    angle = maths.atan2(maths.sqrt(1.0 - dot * dot), dot)
+    sine = maths.sin(angle)
+    near = sine < 1e-4
+    safe = np.where(near, 1.0, sine)
+    first = np.where(near, 1.0 - share, maths.sin((1.0 - share) * angle) / safe)
+    second = np.where(near, share, maths.sin(share * angle) / safe)
+    return unit(first[:, None] * a + second[:, None] * b)
+
+
+def unit(quats: Array) -> Array:
+    """Return quaternions (n, 4) at length 1; those of length 0 become the identity."""
+    length = maths.sqrt((quats * quats).sum(axis=1))
+    none = length < 1e-12
+    found = quats / np.where(none, 1.0, length)[:, None]
+    found[none] = (0.0, 0.0, 0.0, 1.0)
+    return found
+
+
+def read(world: World, field: Field, rows: Array) -> Array:
+    """Return the values of some rows of the component's table, float64 (n, width)."""
+    return field.column(world)[rows].reshape(len(rows), field.width).astype(np.float64)
+
+
+def write(world: World, field: Field, rows: Array, values: Array) -> None:
+    """Write values (n, width) to rows of the component's table: in the field's range, whole where it is a whole number.
+
+    Rows of fields that are only for drawing are not marked as written, as no reader may keep a result of them.
+    """
+    spec, column = field.spec, field.column(world)
+    if spec.type.dtype.kind in "iu" and field.mixes:
+        values = maths.floor(values + 0.5)
+    if field.mixes and (spec.low is not None or spec.high is not None):
+        values = np.clip(values, spec.low, spec.high)
+    column[rows] = values[:, 0] if column.ndim == 1 else values
+    if not spec.view:
+        world.table(field.cls).mark(rows)

@@ -1,0 +1,275 @@
+"""The built-in actions with parameters of their own form: set, add, spawn and emit; and the plain ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rish_core import (
+    Entity,
+    Scenes,
+    Session,
+    Str,
+    UnknownName,
+    UsageError,
+    World,
+    field,
+    resource,
+    spawn_prefab,
+    tagged,
+)
+from rish_core.manifest import YamlMap, show
+from rish_ecs import RishError, did_you_mean
+from rish_ecs.declarations import FieldSpec
+from rish_expressions import (
+    ComponentField,
+    ExpressionError,
+    Field,
+    FieldPath,
+    Target,
+    Variables,
+    add_values,
+    bind_target,
+    stored,
+    type_of,
+)
+
+from .action import Action, Scope
+from .values import Path, Run, given_values, name_of, value_of
+
+if TYPE_CHECKING:
+    from .context import Context
+
+Perform = Callable[[Mapping[str, Any]], None]
+
+
+@resource
+class Despawn:
+    """The parameters of `despawn`: one entity, or all with a tag."""
+
+    entity: Entity = field(0, doc="the entity, with its children")
+    tag: Str = field("", doc="all entities with this tag")
+
+
+def despawn(world: World, arguments: Despawn, scope: Scope) -> None:
+    """Despawn an entity, all entities with a tag, or both."""
+    handles = tagged(world, arguments.tag).tolist() if arguments.tag else []
+    if arguments.entity and world.alive(arguments.entity):
+        handles.append(arguments.entity)
+    if handles:
+        world.despawn(handles)
+
+
+@resource
+class Goto:
+    """The parameters of `goto`."""
+
+    scene: Str = field("", doc="the scene that begins before the next tick; the name of the current one restarts it")
+
+
+def goto(world: World, arguments: Goto, scope: Scope) -> None:
+    """Request a scene."""
+    world[Scenes].go(arguments.scene)
+
+
+@resource
+class Quit:
+    """The parameters of `quit`."""
+
+    really: bool = field(True, doc="whether the game ends")
+
+
+def leave(world: World, arguments: Quit, scope: Scope) -> None:
+    """End the game after this tick."""
+    world[Session].quit = world[Session].quit or arguments.really
+
+
+ACTIONS = [Action("despawn", Despawn, despawn), Action("goto", Goto, goto), Action("quit", Quit, leave)]
+"""The built-in actions with plain parameters."""
+
+
+def read_set(node: YamlMap, key: str, path: Path, context: Context) -> Perform | None:
+    """Return what `set: {PATH: value}` does."""
+    return _assignments(node, key, path, context, add=False)
+
+
+def read_add(node: YamlMap, key: str, path: Path, context: Context) -> Perform | None:
+    """Return what `add: {PATH: value}` does; a sum beyond the range of a field becomes the nearest allowed value."""
+    return _assignments(node, key, path, context, add=True)
+
+
+def _assignments(node: YamlMap, key: str, path: Path, context: Context, *, add: bool) -> Perform | None:
+    values = node[key]
+    if not isinstance(values, YamlMap) or not values:
+        such = f"such as {{{key}: {{score: 1}}}}"
+        return context.report.add(node.values_at[key], path, f"must be a mapping of fields, {such}, not {show(values)}")
+    context.no_others(node, (key,), path)
+    made = [_assignment(values, name, (*path, name), context, add) for name in values]
+    good = [each for each in made if each is not None]
+    if len(good) == 1:
+        return good[0]
+
+    def perform(given: Mapping[str, Any]) -> None:
+        for each in good:
+            each(given)
+
+    return perform
+
+
+def _assignment(values: YamlMap, name: str, path: Path, context: Context, add: bool) -> Perform | None:
+    node, mark = values[name], values.values_at[name]
+    if name in context.words.variables:
+        return _variable(name, node, mark, path, context, add)
+    try:
+        written = FieldPath.parse(name)
+        target = written.resolve(context.words)
+    except ExpressionError as error:
+        hint = did_you_mean(name, context.words.variables) if "." not in name else ""
+        what = f"no variable is called {name!r}{hint}" if "." not in name else error.line
+        return context.report.add(values.keys_at[name], path, what)
+    root = written.parts[0] if not written.quoted and written.parts[0] in context.names else ""
+    if target.kind == "component" and not target.entity:
+        what = f"which entity? Write NAME.{name}, or self.{name}"
+        return context.report.add(values.keys_at[name], path, what)
+    if add and target.type not in ("number", "list", "any"):
+        return context.report.add(values.keys_at[name], path, f"{name} is no number, so nothing can be added")
+    run = value_of(None if add else _spec(target), target.type, node, mark, path, context)
+    if run is None:
+        return None
+    if root:
+        context.used.add(root)
+    if context.world is None:
+        return lambda given: None
+    return _write(context.world, written, target, run, root, add)
+
+
+def _spec(target: Target) -> FieldSpec | None:
+    """Return the declaration for the check of a value; a number of a vector has none."""
+    return target.spec if target.element is None else None
+
+
+def _write(world: World, path: FieldPath, target: Target, run: Run, root: str, add: bool) -> Perform:
+    if root:
+        mine = ComponentField(world, path, target, 0)
+        if not add:
+            return lambda given: mine.write_of(given[root], run(given))
+        return lambda given: mine.write_of(
+            given[root], _clamped(target, add_values(mine.read_of(given[root]), run(given)))
+        )
+    bound: Field = bind_target(world, path, target)
+    if not add:
+        return lambda given: bound.write(run(given))
+    return lambda given: bound.write(_clamped(target, add_values(bound.read(), run(given))))
+
+
+def _clamped(target: Target, value: Any) -> Any:
+    """Return a sum within the range of its field."""
+    spec = target.spec
+    if spec is None or (spec.low is None and spec.high is None) or not isinstance(value, (int, float)) or spec.angle:
+        return value
+    value = value if spec.low is None else max(value, spec.low)
+    return value if spec.high is None else min(value, spec.high)
+
+
+def _variable(name: str, node: Any, mark: Any, path: Path, context: Context, add: bool) -> Perform | None:
+    first = context.words.variables[name]
+    kind = "truth" if isinstance(first, bool) else "text" if isinstance(first, str) else "number"
+    if add and kind != "number":
+        return context.report.add(mark, path, f"{name} is no number, so nothing can be added")
+    if type(first) is int and isinstance(node, float) and not node.is_integer():
+        return context.report.add(mark, path, f"{name} is a whole number; declare it as {first}.0 for fractions")
+    run, world = value_of(None, kind, node, mark, path, context), context.world
+    if run is None or world is None:
+        return None if run is None else lambda given: None
+
+    def perform(given: Mapping[str, Any]) -> None:
+        held: Variables = world[Variables]
+        value = run(given)
+        held[name] = add_values(held[name], value) if add else value
+
+    return perform
+
+
+def read_spawn(node: YamlMap, key: str, path: Path, context: Context) -> Perform | None:
+    """Return what `spawn: PREFAB`, `at`, `count`, `parent` and `with: {Component.field: value}` do."""
+    context.no_others(node, (key, "at", "count", "parent", "with"), path)
+    name = name_of(node, key, path, context.prefabs, "prefab", context)
+    runs: dict[str, Run | None] = {}
+    for word, kind in (("at", "list"), ("count", "number"), ("parent", "entity")):
+        if word in node:
+            runs[word] = value_of(None, kind, node[word], node.values_at[word], (*path, word), context)
+    fields = _spawn_fields(node, (*path, "with"), context)
+    if name is None or fields is None or None in runs.values() or (world := context.world) is None:
+        return None if context.world is not None else lambda given: None
+    at, count, parent = runs.get("at"), runs.get("count"), runs.get("parent")
+
+    def perform(given: Mapping[str, Any]) -> None:
+        values = {each: run(given) for each, run in fields.items()}
+        more: dict[str, Any] = {}
+        if at is not None:
+            more["at"] = tuple(at(given))
+        if parent is not None:
+            more["parent"] = parent(given)
+        if count is not None:
+            number = round(count(given))
+            if not 0 <= number <= MAX_SPAWNED:
+                raise UsageError(f"{number} copies of {name(given)!r}: the number must lie from 0 to {MAX_SPAWNED}")
+            more["n"] = number
+        if more.get("n") != 0:
+            spawn_prefab(world, name(given), *([values] if values else []), **more)
+
+    return perform
+
+
+MAX_SPAWNED = 10_000
+"""The most copies of one `spawn`."""
+
+
+def _spawn_fields(node: YamlMap, path: Path, context: Context) -> dict[str, Run] | None:
+    values = node.get("with")
+    if values is None:
+        return {}
+    if not isinstance(values, YamlMap):
+        what = f"must be a mapping of fields such as {{Body.mass: 2}}, not {show(values)}"
+        return context.report.add(node.values_at["with"], path, what)
+    made: dict[str, Run] = {}
+    for name, value in values.items():
+        *children, component, last = name.split(".") if name.count(".") else ("", name)
+        try:
+            full = f"{children[-1]}.{component}" if children else ""
+            kind = context.words.registry.component(full if full in context.words.registry.components else component)
+            spec = kind.field(last)
+        except (UnknownName, IndexError) as error:
+            context.report.add(values.keys_at[name], (*path, name), str(error))
+            continue
+        run = value_of(spec, type_of(spec), value, values.values_at[name], (*path, name), context)
+        if run is not None:
+            made[name] = _for_column(spec, run)
+    return made
+
+
+def _for_column(spec: FieldSpec, run: Run) -> Run:
+    return lambda given: stored(spec, run(given))
+
+
+def read_emit(node: YamlMap, key: str, path: Path, context: Context) -> Perform | None:
+    """Return what `emit: EVENT` with the event's fields does."""
+    name = node[key]
+    try:
+        kind = context.words.registry.event(name if isinstance(name, str) else show(name))
+    except RishError as error:
+        return context.report.add(node.values_at[key], path, str(error))
+    fields = {each: kind.fields[each] for each in kind.shown}
+    context.no_others(node, (key, *fields), path)
+    given_fields = {each: value for each, value in node.items() if each in fields}
+    runs = given_values(fields, given_fields, node.values_at, path, context)
+    cls, world = kind.cls, context.world
+    if world is None:
+        return lambda given: None
+    return lambda given: world.emit(cls, **{each: run(given) for each, run in runs.items()})
+
+
+SPECIAL: dict[str, Callable[[YamlMap, str, Path, Any], Perform | None]] = {
+    "set": read_set, "add": read_add, "spawn": read_spawn, "emit": read_emit,
+}  # fmt: skip
+"""The built-in actions whose parameters depend on what they name."""

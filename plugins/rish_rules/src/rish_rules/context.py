@@ -1,0 +1,115 @@
+"""What reading a rule needs: the known names, the World, and the report of mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rish_core import Input, Layers, Manifest, Registry, World
+from rish_core.manifest import Report, Scope, YamlList, YamlMap, show
+from rish_expressions import BUILTINS, FUNCTIONS, WORDS, Bound, Expression, Template, Vocabulary
+
+from .action import Action
+
+STREAM = "rules"
+"""The random stream of rules."""
+GUARDS = ("if", "self", "other", "in", "else")
+"""The keys of a rule that are no action and no parameter."""
+
+
+@dataclass
+class Context:
+    """What reading a rule needs. world: None for a check only. names: of the trigger, with their types.
+
+    marks: the tags, groups and names of entries. used: the names that the rule reads, collected while it is read.
+    """
+
+    words: Vocabulary
+    world: World | None
+    report: Report
+    scope: Scope
+    actions: Mapping[str, Action]
+    prefabs: frozenset[str]
+    marks: frozenset[str]
+    absent: frozenset[str]
+    mark: Any
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
+    used: set[str] = field(default_factory=set[str])
+
+    def bound(self, text: Expression | Template, names: Mapping[str, str] | None = None) -> Bound:
+        """Look up the names of an expression or template. Raises ExpressionError."""
+        known = self.names if names is None else names
+        if self.world is None:
+            made = text.check(self.words, known, stream=STREAM, state=True)
+        else:
+            made = text.bind(self.world, known, stream=STREAM, state=True, words=self.words)
+        self.used |= made.used
+        return made
+
+    def no_others(self, node: YamlMap, keys: tuple[str, ...], path: tuple[str | int, ...]) -> None:
+        """Report the keys of a rule that are neither guards nor among the keys of its action."""
+        for key in node:
+            if key not in keys and key not in GUARDS:
+                self.report.unknown(node, key, path[:-1], f"'{keys[0]}' has no parameter {key!r}", keys[1:])
+
+    def skips(self, name: str) -> bool:
+        """Whether a full name belongs to a plugin of `plugins:` that does not run; its rules are skipped."""
+        return name.partition(".")[0] in self.absent and "." in name
+
+
+def context_of(manifest: Manifest, registry: Registry, world: World | None = None) -> Context:
+    """Return the context of a manifest's rules. world: None for a check only."""
+    layers = [*dict.fromkeys((*(layer.name for layer in manifest.layers), *registry.layers))]
+    if world is not None:
+        layers = [*world[Layers].order]
+    actions = tuple(world[Input].actions) if world is not None else tuple(manifest.input)
+    words = Vocabulary(
+        registry, variables_of(manifest), layers if manifest.layers or world is not None else None,
+        tuple(manifest.scenes), actions,
+    )  # fmt: skip
+    entries = [*manifest.scenes.values(), *manifest.prefabs.values(), *registry.prefabs.values()]
+    absent = frozenset(wish.name for wish in manifest.plugins) - frozenset(registry.plugins)
+    return Context(
+        words, world, Report(), Scope(layers, manifest.asset_problem), registry.of("rish_actions"),
+        frozenset((*manifest.prefabs, *registry.prefabs)), frozenset(words_of_entries(entries)), absent,
+        manifest.data.mark,
+    )  # fmt: skip
+
+
+def variables_of(manifest: Manifest) -> dict[str, Any]:
+    """Return the valid variables of a manifest."""
+    node = manifest.data.get("variables")
+    if not isinstance(node, YamlMap):
+        return {}
+    return {name: value for name, value in node.items() if wrong_variable(name, value) is None}
+
+
+def wrong_variable(name: str, value: Any) -> str | None:
+    """Return what is wrong with a variable, or None."""
+    if not name.isidentifier() or not name[:1].islower():
+        return f"{name!r} is no name of a variable: begin with a lower-case letter, then letters, digits and _"
+    if name in BUILTINS or name in FUNCTIONS or name in WORDS or name in ("self", "other", "settings", "layers"):
+        return f"{name!r} has a meaning in expressions: give the variable another name"
+    if not isinstance(value, (bool, int, float, str)):
+        return f"must be a number, true or false, or a text, not {show(value)}"
+    return None
+
+
+def words_of_entries(node: Any) -> set[str]:
+    """Return the tags, groups and names that entries of scenes and prefabs give to entities."""
+    found: set[str] = set()
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, YamlMap | dict):
+            for key, value in each.items():
+                if key in ("tags", "group", "name"):
+                    found.update(
+                        item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)
+                    )
+                elif isinstance(value, (YamlMap, YamlList, dict, list)):
+                    waiting.append(value)
+        elif isinstance(each, list):
+            waiting += each
+    return found

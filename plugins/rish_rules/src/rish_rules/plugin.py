@@ -1,0 +1,105 @@
+"""The hooks of rish_rules: `on:` and `variables:` of the manifest, and the system that runs the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from rish_core import About, World
+from rish_expressions import Variables
+
+from . import hooks
+from .action import Action
+from .builtin import ACTIONS
+from .state import RulesSettings, RulesState, WaitingRules
+from .systems import Rules, run_rules
+from .triggers import restart
+
+if TYPE_CHECKING:
+    from rish_core import App, Manifest, Registry
+
+
+def rish_about() -> About:
+    """Describe the plugin; it requires no other plugin."""
+    return About(description="rules without Python: what happens on events, keys, times and conditions")
+
+
+def rish_hookspecs() -> ModuleType:
+    """Add the hook `rish_actions`."""
+    return hooks
+
+
+def rish_settings() -> type:
+    """Return the class of `on:` and `variables:`."""
+    return RulesSettings
+
+
+def rish_manifest_keys() -> list[str]:
+    """Return the keys of the manifest that the plugin reads."""
+    return ["on", "variables"]
+
+
+def rish_resources() -> list[type]:
+    """Return the variables, what rules remember, and the rules."""
+    return [Variables, RulesState, WaitingRules, Rules]
+
+
+def rish_systems() -> list[Callable[..., None]]:
+    """Return the system that runs the rules."""
+    return [run_rules]
+
+
+def rish_actions() -> list[Action]:
+    """Return the built-in actions with plain parameters."""
+    return ACTIONS
+
+
+def rish_manifest(manifest: Manifest, registry: Registry) -> None:
+    """Check the rules and variables."""
+    from .context import context_of
+    from .reading import read_rules
+
+    context = context_of(manifest, registry)
+    read_rules(manifest, context)
+    manifest.problems.extend(context.report.problems)
+
+
+def rish_ready(app: App) -> None:
+    """Set the variables to their first values, and make the rules."""
+    from .context import variables_of
+
+    app.world.put(Variables(values=variables_of(app.manifest)))
+    _make(app)
+
+
+def rish_reloaded(app: App, plugins: tuple[str, ...]) -> None:
+    """Make the rules of the edited manifest; a variable that still has its type keeps its value."""
+    from .context import variables_of
+
+    held: Variables = app.world[Variables]
+    first = variables_of(app.manifest)
+    held.values = {
+        name: held.values[name] if type(held.values.get(name)) is type(value) else value
+        for name, value in first.items()
+    }
+    _make(app)
+
+
+def _make(app: App) -> None:
+    from .context import context_of
+    from .reading import read_rules
+
+    app.world.put(Rules(rules=read_rules(app.manifest, context_of(app.manifest, app.registry, app.world))))
+
+
+def rish_scene_loaded(world: World, scene: str) -> None:
+    """Note that a scene began; timers and conditions begin anew."""
+    state: RulesState = world[RulesState]
+    state.began = scene
+    restart(state)
+
+
+def rish_scene_unloading(world: World, scene: str) -> None:
+    """Drop the rules that wait."""
+    world[WaitingRules].clear()

@@ -1,0 +1,106 @@
+"""Programs: the steps of a rule, and how they are executed.
+
+A rule is a flat list of steps, so a rule that waits is stored as the number of its next step. Steps are executed in
+order; a branch or a jump changes the order, and a wait ends the execution until a later tick.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rish_core import World
+from rish_ecs import Place, Vector
+
+from .selecting import Selector
+from .triggers import Trigger
+from .values import Run
+
+
+@dataclass
+class Act:
+    """Performs an action."""
+
+    perform: Callable[[Mapping[str, Any]], None]
+
+
+@dataclass
+class Branch:
+    """Continues at `target` unless the condition holds."""
+
+    test: Run
+    target: int = 0
+
+
+@dataclass
+class Jump:
+    """Continues at `target`."""
+
+    target: int = 0
+
+
+@dataclass
+class Wait:
+    """Continues with the next step after some seconds."""
+
+    seconds: Run
+
+
+Step = Act | Branch | Jump | Wait
+
+
+@dataclass
+class Rule:
+    """One rule. key: its place and a digest of its text, by which waiting rules are stored. place: in the manifest.
+
+    scenes: the scenes in which it applies; empty: all. mine, other: the entities to which it is limited. used: the
+    names that it reads.
+    """
+
+    key: str
+    place: Place
+    trigger: Trigger
+    scenes: frozenset[str] = frozenset()
+    mine: Selector | None = None
+    other: Selector | None = None
+    steps: list[Step] = field(default_factory=list[Step])
+    used: frozenset[str] = frozenset()
+
+
+def execute(rule: Rule, given: Mapping[str, Any], start: int = 0) -> tuple[int, float] | None:
+    """Execute the steps from `start`; return the step after a wait and its seconds, or None at the end.
+
+    Raises ExpressionError and the errors of actions.
+    """
+    steps, at = rule.steps, start
+    while at < len(steps):
+        step = steps[at]
+        at += 1
+        if type(step) is Act:
+            step.perform(given)
+        elif type(step) is Branch:
+            if not step.test(given):
+                at = step.target
+        elif type(step) is Jump:
+            at = step.target
+        elif type(step) is Wait:
+            return at, max(float(step.seconds(given)), 0.0)
+    return None
+
+
+def packed(given: Mapping[str, Any]) -> str:
+    """Return the values of names as JSON, for a rule that waits."""
+    return json.dumps(dict(sorted(given.items())), separators=(",", ":"), ensure_ascii=False)
+
+
+def unpacked(text: str) -> dict[str, Any]:
+    """Return the values that `packed` wrote."""
+    values: dict[str, Any] = json.loads(text)
+    return {name: Vector(value) if isinstance(value, list) else value for name, value in values.items()}
+
+
+def step_after(world: World, seconds: float) -> int:
+    """Return the tick that is so many seconds after this one; at least the next one."""
+    return world.tick + max(1, round(min(seconds, 1e7) / world.dt))

@@ -1,0 +1,228 @@
+"""Reads `on:` and `variables:` of a manifest. Mistakes are reported together, each at its line.
+
+A rule is a mapping: guards (`if`, `self`, `other`, `in`), and an action with its parameters, or `do` with a list of
+rules. The same code checks a manifest without a World, and makes the rules of a running game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rish_core import Manifest, World
+from rish_core.manifest import Report, YamlList, YamlMap, place_at, show
+from rish_ecs import did_you_mean
+
+from .action import Action
+from .builtin import SPECIAL, Perform
+from .context import GUARDS, Context, wrong_variable
+from .program import Act, Branch, Jump, Rule, Step, Wait
+from .selecting import read_selector
+from .triggers import Trigger, read_trigger
+from .values import Path, Run, given_values, name_of, value_of
+
+MAX_DEPTH = 12
+"""The most levels of `do` inside `do`."""
+
+
+def read_rules(manifest: Manifest, context: Context) -> list[Rule]:
+    """Return the rules of a manifest; mistakes are in the report of the context."""
+    report = context.report
+    _check_variables(manifest, report)
+    for key in ("on", "variables"):
+        if isinstance(own := manifest.settings.get("rules"), YamlMap) and key in own:
+            report.add(own.keys_at[key], ("settings", "rules", key), f"write `{key}:` at the top level of the manifest")
+    node = manifest.data.get("on")
+    if node is None:
+        return []
+    if not isinstance(node, YamlMap):
+        what = f"must be a mapping of triggers such as {{pressed jump: ...}}, not {show(node)}"
+        report.add(manifest.data.values_at["on"], ("on",), what)
+        return []
+    rules: list[Rule] = []
+    for key in node:
+        if context.skips(key):
+            continue
+        context.names = {}
+        trigger = read_trigger(key, node.keys_at[key], context)
+        if trigger is None:
+            continue
+        value = node[key]
+        items = value if isinstance(value, YamlList) else [value]
+        marks = value.items_at if isinstance(value, YamlList) else [node.values_at[key]]
+        for index, (item, mark) in enumerate(zip(items, marks, strict=True)):
+            path = ("on", key, index) if isinstance(value, YamlList) else ("on", key)
+            rule = _rule(trigger, item, mark, path, context)
+            if rule is not None:
+                rules.append(rule)
+    return rules
+
+
+def _check_variables(manifest: Manifest, report: Report) -> None:
+    node = manifest.data.get("variables")
+    if node is not None and not isinstance(node, YamlMap):
+        what = f"must be a mapping of names and values such as {{score: 0}}, not {show(node)}"
+        report.add(manifest.data.values_at["variables"], ("variables",), what)
+    for name, value in node.items() if isinstance(node, YamlMap) else ():
+        assert isinstance(node, YamlMap)
+        wrong = wrong_variable(name, value)
+        if wrong is not None:
+            report.add(node.keys_at[name], ("variables", name), wrong)
+
+
+def _rule(trigger: Trigger, node: Any, mark: Any, path: Path, context: Context) -> Rule | None:
+    digest = hashlib.blake2b(repr(node).encode(), digest_size=6).hexdigest()
+    rule = Rule(f"{'.'.join(map(str, path[1:]))}#{digest}", place_at(mark), trigger)
+    context.names, context.used, context.mark = dict(trigger.names), set(), mark
+    if isinstance(node, YamlMap):
+        _limits(rule, node, path, context)
+    Steps(rule.steps, context).read(node, mark, path)
+    rule.used = frozenset(context.used)
+    return rule
+
+
+def _limits(rule: Rule, node: YamlMap, path: Path, context: Context) -> None:
+    """Read the guards that limit a rule to scenes and entities."""
+    if "in" in node:
+        listed = node["in"] if isinstance(node["in"], YamlList) else [node["in"]]
+        for name in listed:
+            if name not in (context.words.scenes or ()):
+                what = f"no scene is called {show(name)}{did_you_mean(name, context.words.scenes or ())}"
+                context.report.add(node.values_at["in"], (*path, "in"), what)
+        rule.scenes = frozenset(map(str, listed))
+    fields = len(rule.trigger.entities)
+    for place, word in enumerate(("self", "other")):
+        if word not in node:
+            continue
+        if rule.trigger.word == "event" and fields <= place:
+            what = f"{rule.trigger.key} has {'no entity' if not fields else 'only one entity'}"
+            context.report.add(node.keys_at[word], (*path, word), what)
+            continue
+        if rule.trigger.word != "event" and word == "other":
+            what = "`other` is the second entity of an event, and this trigger is no event"
+            context.report.add(node.keys_at[word], (*path, word), what)
+            continue
+        found = read_selector(node[word], node.values_at[word], (*path, word), context)
+        context.names = {**context.names, word: "entity"}
+        context.used.add(word)
+        if word == "self":
+            rule.mine = found
+        else:
+            rule.other = found
+
+
+@dataclass
+class Steps:
+    """Appends the steps of rules to a list."""
+
+    steps: list[Step]
+    context: Context
+
+    def read(self, node: Any, mark: Any, path: Path, depth: int = 0) -> None:
+        """Read a rule, or a list of rules."""
+        if depth > MAX_DEPTH:
+            self.context.report.add(mark, path, f"rules have at most {MAX_DEPTH} levels")
+        elif isinstance(node, YamlList):
+            for index, item in enumerate(node):
+                self.read(item, node.items_at[index], (*path, index), depth + 1)
+        elif isinstance(node, YamlMap) and node:
+            self._one(node, mark, path, depth)
+        else:
+            what = f"must be an action such as {{goto: over}}, or a list of actions, not {show(node)}"
+            self.context.report.add(mark, path, what)
+
+    def _one(self, node: YamlMap, mark: Any, path: Path, depth: int) -> None:
+        branch = None
+        if "if" in node:
+            test = value_of(None, "any", node["if"], node.values_at["if"], (*path, "if"), self.context)
+            branch = Branch(test or (lambda given: False))
+            self.steps.append(branch)
+        for word in ("self", "other", "in") if depth else ():
+            if word in node:
+                what = f"'{word}' belongs to the outermost rule, not to a step"
+                self.context.report.add(node.keys_at[word], (*path, word), what)
+        self._action(node, mark, path, depth)
+        if branch is None:
+            if "else" in node:
+                self.context.report.add(node.keys_at["else"], (*path, "else"), "`else` needs an `if`")
+            return
+        if "else" in node:
+            jump = Jump()
+            self.steps.append(jump)
+            branch.target = len(self.steps)
+            self.read(node["else"], node.values_at["else"], (*path, "else"), depth + 1)
+            jump.target = len(self.steps)
+        else:
+            branch.target = len(self.steps)
+
+    def _action(self, node: YamlMap, mark: Any, path: Path, depth: int) -> None:
+        context = self.context
+        key = next((key for key in node if key not in GUARDS), None)
+        if key is None:
+            context.report.add(mark, path, f"a rule needs an action. Actions: {', '.join(self._names())}")
+        elif key == "do":
+            context.no_others(node, ("do",), (*path, "do"))
+            self.read(node[key], node.values_at[key], (*path, key), depth + 1)
+        elif key == "wait":
+            context.no_others(node, ("wait",), (*path, key))
+            seconds = value_of(None, "number", node[key], node.values_at[key], (*path, key), context)
+            self.steps.append(Wait(seconds or (lambda given: 0.0)))
+        elif key in SPECIAL:
+            self._append(SPECIAL[key](node, key, (*path, key), context))
+        elif not context.skips(key):
+            self._append(self._declared(node, key, path))
+
+    def _append(self, perform: Perform | None) -> None:
+        if perform is not None:
+            self.steps.append(Act(perform))
+
+    def _names(self) -> list[str]:
+        return ["do", "wait", *SPECIAL, *(name.partition(".")[2] for name in self.context.actions)]
+
+    def _declared(self, node: YamlMap, key: str, path: Path) -> Perform | None:
+        """Return what an action of a plugin does."""
+        context = self.context
+        fitting = [name for name in context.actions if key in (name, name.partition(".")[2])]
+        if len(fitting) > 1:
+            what = f"several plugins have an action {key!r}: write {' or '.join(fitting)}"
+            return context.report.add(node.keys_at[key], (*path, key), what)
+        if not fitting:
+            names = self._names()
+            what = f"no action is called {key!r}{did_you_mean(key, names)}. Actions: {', '.join(names)}"
+            said = context.words.registry.not_named("action", key) or what
+            return context.report.add(node.keys_at[key], (*path, key), said)
+        action = context.actions[fitting[0]]
+        spec, given, marks = action.spec, node, dict(node.values_at)
+        values = {name: value for name, value in given.items() if name != key and name not in GUARDS}
+        if isinstance(node[key], YamlMap):
+            values, inner = {**values, **node[key]}, node[key]
+            marks |= inner.values_at
+        elif action.first:
+            values[action.first], marks[action.first] = node[key], node.values_at[key]
+        for name in [name for name in values if name not in spec.fields]:
+            within = node[key] if isinstance(node[key], YamlMap) and name in node[key] else node
+            context.report.unknown(within, name, (*path, key), f"'{key}' has no parameter {name!r}", spec.fields)
+            del values[name]
+        if fitting[0] == "rules.goto" and isinstance(values.get("scene"), str):
+            one = YamlMap(node.mark)
+            one.put("scene", values["scene"], marks["scene"], marks["scene"])
+            name_of(one, "scene", (*path, key), frozenset(context.words.scenes or ()), "scene", context)
+        runs = given_values(spec.fields, values, marks, (*path, key), context)
+        return _performed(action, runs, context.world)
+
+
+def _performed(action: Action, runs: Mapping[str, Run], world: World | None) -> Callable[[Mapping[str, Any]], None]:
+    if world is None:
+        return lambda given: None
+    perform, parameters, fields = action.perform, action.parameters, action.spec.fields
+
+    def run(given: Mapping[str, Any]) -> None:
+        values: dict[str, Any] = {}
+        for name, value in runs.items():
+            found = fields[name].check(value(given))
+            values[name] = found.item() if hasattr(found, "item") and not fields[name].type.shape else found
+        perform(world, parameters(**values), given)
+
+    return run

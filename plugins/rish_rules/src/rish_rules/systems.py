@@ -1,0 +1,195 @@
+"""The system that runs the rules, once a tick, after the other systems of UPDATE."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from rish_core import RishError, Scenes, Stage, World, resource, system
+from rish_ecs import Vector
+from rish_ecs.declarations import Column, FieldSpec, members_of
+from rish_expressions import ExpressionError
+
+from .program import Rule, execute, packed, step_after, unpacked
+from .selecting import Handles
+from .state import RulesState, WaitingRules
+from .triggers import Trigger, fires
+
+_log = logging.getLogger("rish.rules")
+_NOTHING: Mapping[str, Any] = {}
+
+
+@resource(derived=True)
+class Rules:
+    """The rules of the manifest, bound to the World; made from the manifest, so they are no state.
+
+    rules: in the order of the text. warned: the rules that failed and were reported.
+    """
+
+    rules: list[Rule] = field(default_factory=list[Rule])
+    warned: set[str] = field(default_factory=set[str])
+
+    def failed(self, rule: Rule, error: Exception) -> None:
+        """Report the first failure of a rule; the game goes on without this run of the rule."""
+        if rule.key not in self.warned:
+            self.warned.add(rule.key)
+            said = error.line if isinstance(error, ExpressionError) else str(error)
+            _log.warning("%s: on %s: %s. This run of the rule was skipped", rule.place, rule.trigger.key, said)
+
+
+@system(Stage.UPDATE, writes=World, after="*.*", name="run")
+def run_rules(world: World, dt: float) -> None:
+    """Continue the rules that waited, then run the rules whose triggers fire, in the order of the manifest."""
+    held: Rules = world[Rules]
+    if not held.rules:
+        return
+    # all events are read first, so those that rules emit are for the next tick, in whatever order the rules stand
+    kinds = {rule.trigger.key: rule.trigger.kind.cls for rule in held.rules if rule.trigger.kind is not None}
+    batches = {key: world.events(cls) for key, cls in kinds.items()}
+    if len(world[WaitingRules]):
+        _resume(world, held)
+    scene = world[Scenes].current
+    fired: dict[str, bool] = {}
+    for rule in held.rules:
+        trigger = rule.trigger
+        if trigger.kind is not None:
+            batch = batches[trigger.key]
+            if len(batch) and (not rule.scenes or scene in rule.scenes):
+                _run_each(world, held, rule, _of_events(world, rule, batch))
+            continue
+        if trigger.key not in fired:
+            fired[trigger.key] = _fires(world, held, rule, dt)
+        if fired[trigger.key] and (not rule.scenes or scene in rule.scenes):
+            _run_each(world, held, rule, _of_entities(world, rule))
+    world[RulesState].began = ""
+
+
+def _fires(world: World, held: Rules, rule: Rule, dt: float) -> bool:
+    try:
+        return fires(rule.trigger, world, dt)
+    except RishError as error:
+        held.failed(rule, error)
+        return False
+
+
+def _run_each(world: World, held: Rules, rule: Rule, scopes: Iterator[Mapping[str, Any]]) -> None:
+    for given in scopes:
+        _run(world, held, rule, given, 0)
+
+
+def _run(world: World, held: Rules, rule: Rule, given: Mapping[str, Any], start: int) -> None:
+    try:
+        waits = execute(rule, given, start)
+    except (RishError, ValueError) as error:
+        held.failed(rule, error)
+        return
+    if waits is not None:
+        at, seconds = waits
+        world[WaitingRules].append(1, rule=rule.key, step=at, tick=step_after(world, seconds), values=packed(given))
+
+
+def _resume(world: World, held: Rules) -> None:
+    """Continue the rules whose waiting has ended, in the order in which they began to wait."""
+    waiting = world[WaitingRules]
+    due = waiting.column("tick") <= world.tick
+    if not due.any():
+        return
+    rows = np.flatnonzero(due).tolist()
+    found = [(waiting.read_row("rule", k), waiting.read_row("step", k), waiting.read_row("values", k)) for k in rows]
+    waiting.keep_rows(~due)
+    known = {rule.key: rule for rule in held.rules}
+    for key, step, values in found:
+        if key in known:
+            _run(world, held, known[key], unpacked(values), step)
+        else:
+            _log.warning("a rule that waited is not in the manifest any more: on %s", key.partition("#")[0])
+
+
+def _of_entities(world: World, rule: Rule) -> Iterator[Mapping[str, Any]]:
+    """Yield the names of a rule for each entity to which it is limited; once without names if there is no limit."""
+    if rule.mine is None:
+        yield _NOTHING
+        return
+    for handle in rule.mine.entities(world).tolist():
+        yield {"self": handle}
+
+
+def _of_events(world: World, rule: Rule, batch: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield the names that a rule reads for each event that fits its limits."""
+    trigger = rule.trigger
+    mine, other, rows = _pairs(world, rule, batch)
+    columns = {
+        name: _listed(world, batch, name, spec, rows)
+        for name, spec in (trigger.kind.fields.items() if trigger.kind is not None else ())
+        if name in rule.used
+    }
+    if mine is not None and "self" in rule.used:
+        columns["self"] = mine.tolist()
+    if other is not None and "other" in rule.used:
+        columns["other"] = other.tolist()
+    if not columns:
+        for _ in range(len(rows)):
+            yield _NOTHING
+        return
+    names = list(columns)
+    for values in zip(*columns.values(), strict=True):
+        yield dict(zip(names, values, strict=True))
+
+
+def _pairs(world: World, rule: Rule, batch: Any) -> tuple[Handles | None, Handles | None, Column]:
+    """Return self and other of the events that fit the limits, and the numbers of these events.
+
+    Each event has its first two entities as a pair, which is also tried the other way round.
+    """
+    trigger: Trigger = rule.trigger
+    rows: Column = np.arange(len(batch))
+    if not trigger.entities:
+        return None, None, rows
+    first: Handles = getattr(batch, trigger.entities[0])
+    second: Handles | None = getattr(batch, trigger.entities[1]) if len(trigger.entities) > 1 else None
+    if rule.mine is None and rule.other is None:
+        return first, second, rows
+    mine = rule.mine.entities(world) if rule.mine is not None else None
+    theirs = rule.other.entities(world) if rule.other is not None else None
+    straight = _among(first, mine) & _among(second, theirs)
+    if second is None:
+        return first[straight], None, rows[straight]
+    turned = _among(second, mine) & _among(first, theirs) & ~straight
+    fits = straight | turned
+    return np.where(turned, second, first)[fits], np.where(turned, first, second)[fits], rows[fits]
+
+
+def _among(handles: Handles | None, chosen: Handles | None) -> Any:
+    """Return bool: which handles are among the chosen; all of them if there is no choice."""
+    if handles is None or chosen is None:
+        return np.True_ if handles is None else np.ones(len(handles), np.bool_)
+    return np.isin(handles, chosen)
+
+
+def _listed(world: World, batch: Any, name: str, spec: FieldSpec, rows: Column) -> list[Any]:
+    """Return the values of a field of some events, as expressions use them."""
+    column = getattr(batch, name)
+    if spec.type.pooled:
+        read = _pooled(spec)
+        return [read(column[row]) for row in rows.tolist()]
+    values: list[Any] = column[rows].tolist()
+    if spec.type.enum is not None:
+        members = members_of(spec.type.enum)
+        return [members[value].name.lower() for value in values]
+    if spec.type.text:
+        return [world.text(value) for value in values]
+    if spec.type.shape:
+        values = [Vector(value) for value in values]
+        return [value * DEGREES for value in values] if spec.angle else values
+    return [value * DEGREES for value in values] if spec.angle else values
+
+
+DEGREES = 57.29577951308232
+
+
+def _pooled(spec: FieldSpec) -> Callable[[Any], Any]:
+    return (lambda value: value) if spec.type.special == "chars" else (lambda value: Vector(value))

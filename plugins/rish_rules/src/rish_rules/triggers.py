@@ -1,0 +1,135 @@
+"""Triggers: the keys of `on:`, which say when rules run.
+
+ContactBegin, physics.Hit    an event; its fields are names
+scene, scene play            a scene, or this scene, began
+pressed jump, released jump, down jump
+every 0.5                    each time so many seconds have passed; an expression
+when score >= 10             a condition became true
+tick                         each tick
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rish_core import Input, UnknownName, World
+from rish_ecs.declarations import Kind
+from rish_expressions import Bound, Expression, ExpressionError, type_of
+
+from .state import RulesState
+
+if TYPE_CHECKING:
+    from .context import Context
+
+_INPUT = ("pressed", "released", "down")
+_FORMS = (
+    "an event",
+    "scene NAME",
+    "pressed ACTION",
+    "released ACTION",
+    "down ACTION",
+    "every SECONDS",
+    "when CONDITION",
+)
+
+
+@dataclass(frozen=True)
+class Trigger:
+    """When rules run. key: as written. word: `event`, `scene`, `pressed`, `released`, `down`, `every`, `when`, `tick`.
+
+    kind: of an event. name: of the scene or action. test: the condition, or the seconds. names: the names that rules
+    may use, with their types. entities: the entity fields of an event.
+    """
+
+    key: str
+    word: str
+    kind: Kind | None = None
+    name: str = ""
+    test: Bound | None = None
+    names: dict[str, str] = field(default_factory=dict[str, str])
+    entities: tuple[str, ...] = ()
+
+
+def read_trigger(key: str, mark: Any, context: Context) -> Trigger | None:
+    """Return the trigger of a key; for a wrong one, report a problem and return None."""
+    word, _, rest = key.partition(" ")
+    rest, path = rest.strip(), ("on", key)
+    words = context.words
+    if key == "tick":
+        return Trigger(key, "tick")
+    if word == "scene":
+        return _listed(Trigger(key, "scene", name=rest), words.scenes, "scene", mark, context)
+    if word in _INPUT and rest:
+        return _listed(Trigger(key, word, name=rest), words.actions, "action of `input:`", mark, context)
+    if word in ("every", "when") and rest:
+        try:
+            test = context.bound(Expression.parse(rest.removesuffix(" s") if word == "every" else rest), {})
+        except ExpressionError as error:
+            return context.report.add(mark, path, error.line)
+        if word == "every" and test.type not in ("number", "any"):
+            return context.report.add(mark, path, "needs a number of seconds, such as `every 0.5`")
+        return Trigger(key, word, test=test)
+    try:
+        kind = words.registry.event(key)
+    except UnknownName as error:
+        what = str(error) if " " not in key else f"{key!r} is no trigger. Triggers: {', '.join(_FORMS)}"
+        return context.report.add(mark, path, words.registry.not_named("event", key) or what)
+    return _of_event(key, kind)
+
+
+def _listed(trigger: Trigger, known: Iterable[str] | None, what: str, mark: Any, context: Context) -> Trigger | None:
+    if trigger.name and known is not None and trigger.name not in known:
+        said = UnknownName(f"no {what} is called {trigger.name!r}", given=trigger.name, choices=known)
+        return context.report.add(mark, ("on", trigger.key), str(said))
+    return trigger
+
+
+def _of_event(key: str, kind: Kind) -> Trigger:
+    names = {name: word for name, spec in kind.fields.items() if (word := type_of(spec)) != "rows"}
+    entities = tuple(name for name, word in names.items() if word == "entity")
+    for word in ("self", "other")[: len(entities)]:
+        names[word] = "entity"
+    return Trigger(key, "event", kind, names=names, entities=entities)
+
+
+def fires(trigger: Trigger, world: World, dt: float) -> bool:
+    """Whether a trigger that is no event fires in this tick; timers and conditions advance. Raises ExpressionError."""
+    state: RulesState = world[RulesState]
+    match trigger.word:
+        case "tick":
+            return True
+        case "scene":
+            return bool(state.began) and trigger.name in ("", state.began)
+        case "every":
+            return _timer(trigger, state, dt)
+        case "when":
+            return _becomes_true(trigger, state)
+        case word:
+            return bool(getattr(world[Input], word)(trigger.name))
+
+
+def _timer(trigger: Trigger, state: RulesState, dt: float) -> bool:
+    assert trigger.test is not None
+    period = max(float(trigger.test()), dt)
+    elapsed = state.elapsed.get(trigger.key, 0.0) + dt
+    due = elapsed + 0.5 * dt >= period  # at the nearest tick
+    state.elapsed[trigger.key] = max(elapsed - period, -dt) if due else elapsed
+    return due
+
+
+def _becomes_true(trigger: Trigger, state: RulesState) -> bool:
+    assert trigger.test is not None
+    now, before = bool(trigger.test()), trigger.key in state.true
+    if now and not before:
+        state.true = sorted([*state.true, trigger.key])
+    elif before and not now:
+        state.true.remove(trigger.key)
+    return now and not before
+
+
+def restart(state: RulesState) -> None:
+    """Begin timers and conditions anew, for a new scene."""
+    state.elapsed.clear()
+    state.true.clear()

@@ -1,0 +1,148 @@
+"""Field paths: what they name, reading, writing, and the messages for wrong ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rish_core import Layers, Name, Transform, World, named
+from rish_expressions import ExpressionError, FieldPath, Vocabulary
+
+READINGS: list[tuple[str, Any]] = [
+    ("hero.Health.now", 4.0),
+    ("'old oak'.Health.now", 90.0),
+    ("hero.Health.aim", (1.0, 2.0)),
+    ("hero.Health.aim.y", 2.0),
+    ("hero.Health.aim[0]", 1.0),
+    ("hero.Health.color.a", 1.0),
+    ("'old oak'.Health.mood", "angry"),
+    ("hero.Health.alive", True),
+    ("hero.Health.scores[1]", 6.0),
+    ("hero.Transform.position.x", 3.0),
+    ("Score.points", 3),
+    ("layers.hud.visible", True),
+    ("layers.hud.paused", False),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), READINGS)
+def test_a_path_reads_the_value_that_it_names(world: World, text: str, value: Any) -> None:
+    """Entities by name, numbers of vectors, enums as words, resources and layers are read."""
+    assert FieldPath.parse(text).bind(world).read() == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("hero.Health.now", 12.5),
+        ("hero.Health.level", 3),
+        ("hero.Health.alive", False),
+        ("hero.Health.aim.x", 9.0),
+        ("hero.Health.aim", (5.0, 6.0)),
+        ("hero.Health.mood", "angry"),
+        ("hero.Health.title", "sir"),
+        ("hero.Health.scores[0]", 8.0),
+        ("Score.points", 11),
+        ("Score.rate", 2.0),
+        ("layers.hud.visible", False),
+        ("layers.world.paused", True),
+    ],
+)
+def test_what_is_written_is_read_again(world: World, text: str, value: Any) -> None:
+    """A value that was written is read again by a new binding."""
+    FieldPath.parse(text).bind(world).write(value)
+    assert FieldPath.parse(text).bind(world).read() == value
+
+
+def test_angles_are_degrees(world: World) -> None:
+    """An angle is read and written in degrees and stored in radians."""
+    turn = FieldPath.parse("hero.Health.turn").bind(world)
+    turn.write(90)
+    assert turn.read() == pytest.approx(90)
+    assert world.get(named(world, "hero"), turn.target.cls or object).turn == pytest.approx(np.pi / 2)
+
+
+def test_a_write_marks_the_table(world: World) -> None:
+    """Writing through a path increases the version of the table."""
+    before = world.table(Transform).version
+    FieldPath.parse("hero.Transform.position.y").bind(world).write(1)
+    assert world.table(Transform).version > before
+
+
+def test_a_path_without_an_entity_is_relative_to_the_given_one(world: World) -> None:
+    """`Health.now` is of the entity of the binding, and an error without one."""
+    oak = named(world, "old oak")
+    assert FieldPath.parse("Health.now").bind(world, oak).read() == 90
+    with pytest.raises(ExpressionError, match="which entity"):
+        FieldPath.parse("Health.now").bind(world)
+
+
+def test_a_name_is_looked_up_when_it_is_used(world: World) -> None:
+    """A bound path follows the name: to a later entity after the first has died, and an error between."""
+    path = FieldPath.parse("hero.Transform.position.x").bind(world)
+    world.despawn(named(world, "hero"))
+    with pytest.raises(ExpressionError, match="no entity is called 'hero'"):
+        path.read()
+    world.spawn(Name(value="hero"), Transform(position=(8, 0)))
+    assert path.read() == 8
+
+
+def test_a_resolved_path_offers_the_column(world: World) -> None:
+    """Class, field and element of the target give the column of all rows, for tools that write many."""
+    target = FieldPath.parse("hero.Transform.position.y").resolve(Vocabulary.of_world(world))
+    assert (target.cls, target.field, target.element, target.entity) == (Transform, "position", 1, "hero")
+    assert world.table(Transform).column(target.field)[:, 1].tolist() == [4, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hero.Healt.now", "did you mean 'Health'"),
+        ("hero.Health.noow", "did you mean 'now'"),
+        ("hero.Health.aim.z", "has 2 numbers"),
+        ("hero.Health.now.x", "is no vector"),
+        ("hero.Health", "name a field of Health"),
+        ("layers.hdu.visible", "did you mean 'hud'"),
+        ("layers.hud.color", "layers.NAME.visible"),
+        ("settings.nothing.x", "no plugin 'nothing'"),
+        ("hero", "names no field"),
+        ("hero.now", "names no field"),
+        ("hero.Health.now + 1", "names no field"),
+        ("a.b.Health.now", "no plugin 'b'"),
+    ],
+)
+def test_a_wrong_path_says_what_is_wrong(world: World, text: str, said: str) -> None:
+    """An unknown name, number or form is an ExpressionError with the nearest name or the valid forms."""
+    with pytest.raises(ExpressionError, match=said):
+        FieldPath.parse(text).bind(world)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("hero.Health.now", -1),
+        ("hero.Health.now", "much"),
+        ("hero.Health.level", 1.5),
+        ("hero.Health.mood", "glad"),
+        ("hero.Health.aim", (1, 2, 3)),
+        ("hero.Health.title", "king"),
+        ("Score.points", 5000),
+        ("layers.hud.visible", 1),
+        ("hero.Health.scores[2]", 1),
+    ],
+)
+def test_a_wrong_value_is_refused_and_changes_nothing(world: World, text: str, value: Any) -> None:
+    """A value of another type or out of range raises ExpressionError and the hash stays the same."""
+    before = world.hash()
+    with pytest.raises(ExpressionError):
+        FieldPath.parse(text).bind(world).write(value)
+    assert world.hash() == before
+
+
+def test_a_missing_component_is_an_error_with_those_that_exist(world: World) -> None:
+    """Reading a component that the entity has not says which it has."""
+    with pytest.raises(ExpressionError, match=r"the entity has no Tags.*Health"):
+        FieldPath.parse("hero.Tags.values").bind(world).read()
+    assert "hud" in world[Layers].order
