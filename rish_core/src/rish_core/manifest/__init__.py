@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from .entries import ROOT_OF_PREFAB
     from .manifest import FILE_NAME
     from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
-    from .placing import MAX_COPIES
+    from .placing import MAX_COPIES, Placing, Point
     from .plan import Link, SpawnPlan, Step, copy_values
-    from .scalars import degrees_of, show, written
+    from .prefabs import Node
+    from .scalars import degrees_of, resolve, show, written
     from .scenes import CompiledManifest
     from .schema import FLOAT32_MAX, Drawn, FieldsReader, Listed, Ref, Scope, range_of, range_text, unit_of
     from .structure import FORMAT, section_schemas
@@ -30,9 +31,10 @@ __getattr__, __dir__ = lazy_names(
         "entries": "ROOT_OF_PREFAB",
         "manifest": "FILE_NAME",
         "nodes": "Document Mark Spot YamlList YamlMap path_text place_at",
-        "placing": "MAX_COPIES",
+        "placing": "MAX_COPIES Placing Point",
         "plan": "Link SpawnPlan Step copy_values",
-        "scalars": "degrees_of show written",
+        "prefabs": "Node",
+        "scalars": "degrees_of resolve show written",
         "schema": "Drawn FLOAT32_MAX FieldsReader Listed Ref Scope range_of range_text unit_of",
         "structure": "FORMAT section_schemas",
         "scenes": "CompiledManifest",

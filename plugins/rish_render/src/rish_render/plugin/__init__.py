@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from rish_animation import LOADERS as CLIP_LOADERS
-from rish_core import About, load_text
+from rish_core import About, hookimpl, load_text
 from rish_frame import Frame
 
 from ..animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet
@@ -124,6 +124,14 @@ def rish_loading(world: Any, title: str, size: tuple[int, int], done: int, total
     from .loading import paint_loading
 
     return paint_loading(world[RenderSettings], title, size, done, total)
+
+
+@hookimpl(optional=True)
+def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:
+    """Return lines about fonts: which writing has one, and which characters of a game have none."""
+    from .diagnosis import diagnose_fonts
+
+    return list(diagnose_fonts(manifest))
 
 
 def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
