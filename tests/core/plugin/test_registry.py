@@ -225,7 +225,7 @@ def test_plugins_share_a_loader_or_are_refused() -> None:
     """Two plugins may return the same loader for a suffix; two different ones are refused with both owners."""
     words, others = returning(loaders={".words": list}), returning(loaders={".words": tuple})
     assert registry(a=words, b=words).loaders[".words"] is list
-    with pytest.raises(DeclarationError, match="loader '.words' comes from both 'a' and 'b'"):
+    with pytest.raises(DeclarationError, match=r"loader '\.words' comes from both 'a' and 'b'"):
         registry(a=words, b=others)
 
 

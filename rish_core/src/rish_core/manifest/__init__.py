@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from .manifest import FILE_NAME
     from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
     from .placing import MAX_COPIES, Placing, Point
-    from .plan import Link, SpawnPlan, Step, copy_values
+    from .plan import Link, SpawnPlan, Step
     from .prefabs import Node
     from .scalars import degrees_of, resolve, show, written
     from .scenes import CompiledManifest
-    from .schema import FLOAT32_MAX, Drawn, FieldsReader, Listed, Ref, Scope, range_of, range_text, unit_of
+    from .schema import FLOAT32_MAX, Drawn, FieldsReader, Listed, Ref, Scope, copy_values
     from .structure import FORMAT, section_schemas
-    from .validate import Report
+    from .validate import Report, range_of, range_text, unit_of
     from .yaml import MAX_VALUES, Composer, load_yaml, read_yaml, text_of
 
 __getattr__, __dir__ = lazy_names(
@@ -32,13 +32,13 @@ __getattr__, __dir__ = lazy_names(
         "manifest": "FILE_NAME",
         "nodes": "Document Mark Spot YamlList YamlMap path_text place_at",
         "placing": "MAX_COPIES Placing Point",
-        "plan": "Link SpawnPlan Step copy_values",
+        "plan": "Link SpawnPlan Step",
         "prefabs": "Node",
         "scalars": "degrees_of resolve show written",
-        "schema": "Drawn FLOAT32_MAX FieldsReader Listed Ref Scope range_of range_text unit_of",
+        "schema": "Drawn FLOAT32_MAX FieldsReader Listed Ref Scope copy_values",
         "structure": "FORMAT section_schemas",
         "scenes": "CompiledManifest",
-        "validate": "Report",
+        "validate": "Report range_of range_text unit_of",
         "yaml": "Composer MAX_VALUES load_yaml read_yaml text_of",
     },
 )

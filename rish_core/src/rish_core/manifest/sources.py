@@ -128,11 +128,10 @@ class Sources:
         for problem in document.problems:
             if given.strip() not in ("null", "~") and given.strip():
                 self.report.note(Problem(place_at(spot), path_text(steps), problem.what))
-        node: Any = data
-        located = self._located(data, steps, spot)
-        if located is None:
+        steps = self._located(data, steps, spot)
+        if steps is None:
             return
-        steps = located
+        node: Any = data
         for index, step in enumerate(steps[:-1]):
             node = self._enter(node, step, steps[: index + 1], spot)
             if node is None:
@@ -147,12 +146,11 @@ class Sources:
             return ("layers", line, *rest) if line is not None else None
         if name in SECTIONS or name in data or not any(str(step)[:1].isupper() for step in rest):
             return steps
-        none = YamlMap(spot)
-        scenes: YamlMap = data["scenes"] if isinstance(data.get("scenes"), YamlMap) else none
-        prefabs: YamlMap = data["prefabs"] if isinstance(data.get("prefabs"), YamlMap) else none
-        found: tuple[Any, Steps] | None = None
-        for scene in sorted(scenes, key=lambda scene: scene != (data.get("scene") or "main")):
-            found = found or _entry_at(scenes[scene], name, ("scenes", scene))
+        scenes, prefabs = (
+            found if isinstance(found := data.get(key), YamlMap) else YamlMap(spot) for key in ("scenes", "prefabs")
+        )
+        order = sorted(scenes, key=lambda scene: scene != (data.get("scene") or "main"))
+        found = next(filter(None, (_entry_at(scenes[scene], name, ("scenes", scene)) for scene in order)), None)
         if found is None and name not in prefabs:
             return self.report.add(spot, steps, f"no entity of a scene and no prefab is called {name!r}")
         entry, inside = found or (prefabs[name], ("prefabs", name))
