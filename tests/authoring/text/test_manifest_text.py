@@ -101,7 +101,7 @@ def spans(node: Node, base: int = 0) -> tuple[object, ...]:
 
 
 def changed_lines(before: str, after: str) -> list[int]:
-    """Return the numbers of the lines of the earlier text that are not in the later one, or beside which some are new."""
+    """Return the numbers of the earlier lines between the first and the last difference of two texts."""
     old, new = before.replace("\r", "").split("\n"), after.replace("\r", "").split("\n")
     first = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
     last = next((k for k, (a, b) in enumerate(zip(old[::-1], new[::-1], strict=False)) if a != b), len(old))
