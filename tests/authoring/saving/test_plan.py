@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from long_runs import long
 from rish_authoring import History, mark_authored, save_plan
 from rish_authoring.saving.worlds import Spawned, described
 from rish_core import Name, Origin, Scenes, Transform, UsageError, find, open_game, spawn_prefab
@@ -20,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from worlds_edited import TEXT, random_edit
 
 GAMES = sorted(path.parent for path in (Path(__file__).parents[3] / "games").glob("*/game.yaml"))
-SCRIPTS = 10_000 if os.environ.get("RISH_LONG") else 60
+SCRIPTS = long(10_000, 60)
 
 
 @pytest.fixture

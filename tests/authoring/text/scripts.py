@@ -6,6 +6,8 @@ import copy
 import random
 from typing import Any
 
+import yaml
+
 from rish_authoring import ManifestText
 from rish_core import UsageError
 
@@ -28,23 +30,46 @@ def at(data: Any, path: tuple[Any, ...]) -> Any:
     return data
 
 
-def random_edit(rng: random.Random, text: ManifestText) -> tuple[Any, bool]:
-    """Apply one random edit; return the data that the text must have now, and whether the edit was possible."""
+def random_edit(rng: random.Random, text: ManifestText) -> tuple[Any, tuple[Any, ...] | None]:
+    """Apply one random edit; return the data that the text must have now, and the path of the edit.
+
+    The path is None if the edit was refused, and empty if it moved an item.
+    """
     wanted = copy.deepcopy(text.get())
     path, value = rng.choice(paths_in(wanted)), copy.deepcopy(rng.choice(VALUES))
-    above, step = at(wanted, path[:-1]), path[-1]
+    kind = rng.choice(["set", "insert", "delete", "rename", "move"])
     before = text.text
     try:
-        _edit(rng, text, wanted, above, path, value)
+        _edit(rng, kind, text, wanted, path, value)
     except UsageError:
         assert text.text == before
-        return text.get(), False
-    return wanted, step is not None
+        return text.get(), None
+    return wanted, path[:-1] if kind == "insert" else () if kind == "move" else path
 
 
-def _edit(rng: random.Random, text: ManifestText, wanted: Any, above: Any, path: tuple[Any, ...], value: Any) -> None:
-    step = path[-1]
-    match rng.choice(["set", "insert", "delete", "rename", "move"]):
+def lines_of(text: str, path: tuple[Any, ...]) -> range:
+    """Return the numbers of the lines of an item, from the line before its comments to the line of the next item."""
+    node: Any = yaml.compose(text, Loader=yaml.SafeLoader)
+    first, end = 0, text.count("\n") + 1
+    for step in path:
+        if isinstance(node, yaml.MappingNode):
+            pairs = node.value
+            number = next(k for k, (key, _) in enumerate(pairs) if key.value == str(step))
+        else:
+            pairs, number = [(value, value) for value in node.value], step
+        first = pairs[number][0].start_mark.line
+        if number + 1 < len(pairs):
+            end = pairs[number + 1][0].start_mark.line + 1
+        node = pairs[number][1]
+    lines = text.split("\n")
+    while first > 0 and lines[first - 1].strip().startswith("#"):
+        first -= 1
+    return range(first - 1, end)
+
+
+def _edit(rng: random.Random, kind: str, text: ManifestText, wanted: Any, path: tuple[Any, ...], value: Any) -> None:
+    above, step = at(wanted, path[:-1]), path[-1]
+    match kind:
         case "set":
             text.set(path, value)
             above[step] = value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 import time
@@ -10,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from long_runs import long
 from rish_authoring import ManifestText
 from rish_authoring.text.nodes import Node, parse
 from rish_authoring.text.writing import same
 from rish_core import UsageError
 
 sys.path.insert(0, str(Path(__file__).parent))
-from scripts import at, random_edit
+from scripts import at, lines_of, random_edit
 
 GAMES = sorted((Path(__file__).parents[3] / "games").glob("*/game.yaml"))
 ODD = """\
@@ -76,7 +76,7 @@ FORMS = {
     "flow": "{a: 1, b: [1, 2, {c: 3}], d: {}}\n",
     **{path.parent.name: path.read_text(encoding="utf-8") for path in GAMES},
 }
-SCRIPTS = 10_000 if os.environ.get("RISH_LONG") else 100
+SCRIPTS = long(10_000, 100)
 SCENE = """\
 scenes:
   main:
@@ -100,19 +100,33 @@ def spans(node: Node, base: int = 0) -> tuple[object, ...]:
     return node.kind, start, node.size, node.flow, node.value, tuple(below)
 
 
+def changed_lines(before: str, after: str) -> list[int]:
+    """Return the numbers of the earlier lines between the first and the last difference of two texts."""
+    old, new = before.replace("\r", "").split("\n"), after.replace("\r", "").split("\n")
+    first = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    last = next((k for k, (a, b) in enumerate(zip(old[::-1], new[::-1], strict=False)) if a != b), len(old))
+    return list(range(first, max(len(old) - last, first)))
+
+
 @pytest.mark.parametrize("newline", ["\n", "\r\n", ""])
 @pytest.mark.parametrize("form", FORMS)
 def test_random_edits_give_the_data_that_they_promise(form, newline):
-    """After any edits the text has exactly the edited data, whatever its style, newlines and last line are."""
+    """After any edits the text has exactly the edited data, and each edit changes only the lines of its own item.
+
+    That is so in every style, with all kinds of newlines, and whether the last line ends or not.
+    """
     begin = FORMS[form].replace("\n", newline) if newline else FORMS[form].rstrip("\n")
     done = 0
     for seed in range(max(1, SCRIPTS // (3 * len(FORMS)))):
         rng, text = random.Random(f"{form} {seed}"), ManifestText(begin)
         for _ in range(8):
-            wanted, possible = random_edit(rng, text)
+            before = text.text
+            wanted, path = random_edit(rng, text)
             assert same(text.get(), wanted)
             assert spans(text.root) == spans(parse(text.raw))
-            done += possible
+            done += path is not None
+            if path:
+                assert set(changed_lines(before, text.text)) <= set(lines_of(before, path)), path
         assert ("\r" in text.text) <= (newline == "\r\n")
     assert done
 
