@@ -18,6 +18,7 @@ TAKES = {
     "hello.png": ("games/hello", 0, 1),
     "physics.png": ("games/physics", 8, 160),
     "physics.gif": ("games/physics", 8, 330),
+    "chinese.png": ("docs/scenes/chinese", 0, 1),
     "island.png": ("docs/scenes/island", 4, 200),
 }
 """For each image the game, the seed and the number of frames: moments with much activity."""

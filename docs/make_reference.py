@@ -43,6 +43,8 @@ PLUGINS = {
     "scripts": "rish_scripts",
 }
 """The plugins of this repository that declare more than a backend, and their packages."""
+LIBRARIES = ("rish_authoring", "rish_devtools", "rish_expressions", "rish_reload")
+"""The other packages whose public names are listed."""
 NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n<!-- fmt: off -->\n\n"
 HEADING = re.compile(r"# (Declare|Moments|Errors[^:]*): (.*)")
 """Matches the comment at the start of each group of hooks in `hooks.py`."""
@@ -127,13 +129,11 @@ def hook_groups() -> dict[str, list[Callable[..., Any]]]:
 
 
 def plugin_hooks() -> dict[str, list[Callable[..., Any]]]:
-    """Return the hooks that plugins of this repository add for other plugins, by headings."""
+    """Return the hooks that plugins of this repository, and the doctor, add for other plugins, by headings."""
     found: dict[str, list[Callable[..., Any]]] = {}
-    for name, package in PLUGINS.items():
-        hookspecs = getattr(importlib.import_module(f"{package}.plugin"), "rish_hookspecs", None)
-        if hookspecs is None:
-            continue
-        specs = hookspecs()
+    modules = {name: importlib.import_module(f"{package}.plugin") for name, package in PLUGINS.items()}
+    specified = {name: module.rish_hookspecs() for name, module in modules.items() if hasattr(module, "rish_hookspecs")}
+    for name, specs in {**specified, "doctor": importlib.import_module("rish_devtools.hooks")}.items():
         members = [fn for key, fn in vars(specs).items() if key.startswith(hooks.PREFIX)]
         found[
             f"Of `{name}`\n\nFor plugins that go with it; mark them `@hookimpl(optional=True)` to load without it too."
@@ -257,7 +257,7 @@ def pages() -> dict[str, str]:
         "drawing.md": drawing_page(),
         "effects.md": effects_page(),
         "methods.md": methods_page(),
-        "names.md": names_page([*PLUGINS.values(), "rish_devtools"]),
+        "names.md": names_page([*PLUGINS.values(), *LIBRARIES]),
     }
     index = "# Reference\n\nMade from the declarations by `python docs/make_reference.py`.\n\n"
     made["README.md"] = index + "".join(f"- [{name.removesuffix('.md')}]({name}): {PAGES[name]}\n" for name in made)

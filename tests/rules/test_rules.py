@@ -29,8 +29,8 @@ from rish_core import (
     resource,
     tagged,
 )
-from rish_core.reload import prepare
 from rish_expressions import Action, FieldPath, Variables
+from rish_reload import prepare
 from rish_rules import WaitingRules
 
 Play = Callable[..., App]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -62,6 +64,18 @@ def test_letters_are_readable_on_any_background(background: tuple[float, ...]) -
         for c in image[200:206, 320:324].reshape(-1, 4)
     ]
     assert max(contrasts) >= 4.5
+
+
+def test_a_title_in_chinese_is_written_with_its_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A title of Chinese and Latin letters shows each of its letters, also without the CJK extra and system fonts."""
+    monkeypatch.setattr("rish_render.text.faces.CJK", ("no_such_package", ""))
+    monkeypatch.setattr("rish_render.text.faces._folders", list)
+    settings = RenderSettings()
+    settings.language = "zh-HK"
+    images = [paint_loading(settings, title, (640, 360), 1, 4) for title in ("遊戲 A", "開始 A", "\u0378\u0379 A")]
+    assert all((one != other).any() for one, other in itertools.pairwise([*images, images[0]]))
+    columns = (images[0][130:175] != images[0][0, 0]).any(axis=(0, 2))
+    assert columns.sum() > 3 * 18  # two ideographs and a letter, each about a line wide
 
 
 def test_a_long_title_fits() -> None:

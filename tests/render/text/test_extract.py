@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rish_core import Assets, Transform
+from rish_core import Assets, Name, Transform
 from rish_frame import Frame, NullBackend
 from rish_render import Align, Camera, Text
 from rish_render.materials.pictures import Pictures
@@ -305,6 +305,45 @@ def test_a_text_without_end_is_cut_and_reported_once(studio, caplog):
     assert len(caplog.records) == 1
     assert "entity" in caplog.text
     assert texts(stage)[0].count == 50_000
+
+
+@pytest.fixture
+def few_fonts(monkeypatch):
+    """Hide the CJK extra and the fonts of the system, on Linux."""
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr("rish_render.text.faces.CJK", ("no_such_package", ""))
+    monkeypatch.setattr("rish_render.text.faces._folders", list)
+
+
+@pytest.mark.usefixtures("few_fonts")
+def test_missing_characters_are_named_in_one_line_for_each_text(studio, caplog):
+    """One log line for each text names its entity, the characters, their script and what to install; each only once."""
+    stage = studio((300, 100), strict=False, settings={"render": {"language": "zh-Hant"}})
+    sign = stage.put(150, 70, Text(text="開始 鬱龜籲 ok"), Name(value="sign"))
+    stage.put(150, 30, Text(text="鬱\u0378\u0379"))
+    for _ in range(2):
+        stage.shoot()
+    first, second = (record.getMessage() for record in caplog.records)
+    assert "'sign'" in first
+    assert "鬱 (U+9B31), 龜 (U+9F9C), 籲 (U+7C72) (Traditional Chinese)" in first
+    assert "pip install 'rish-render[cjk]', or apt install fonts-noto-cjk" in first
+    assert "鬱" not in second
+    assert "U+0378, U+0379 (unknown)" in second
+    assert "apt install" not in second
+    alter(stage, sign, text="籲鬱")
+    stage.shoot()
+    assert len(caplog.records) == 2
+
+
+@pytest.mark.usefixtures("few_fonts")
+def test_the_number_of_lines_about_missing_characters_is_limited(studio, caplog):
+    """However many texts lack characters, at most twenty are logged, and the last line says so."""
+    stage = studio((300, 300), strict=False)
+    for k in range(30):
+        stage.put(150, 10 * k, Text(text=chr(0x20000 + k), size=8))
+    stage.shoot()
+    assert len(caplog.records) == 20
+    assert "further ones are not reported" in caplog.records[-1].getMessage()
 
 
 @pytest.mark.parametrize("scale", [(0, 0), (-1, 1), (1e-20, 1e20), (1e8, 1e8), (0, 1)])

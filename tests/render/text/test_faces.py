@@ -1,17 +1,13 @@
-"""Each cluster gets a font: the named one, an included one or one of the system; otherwise a box and a log line."""
+"""Each cluster gets a font: the named one, an included one or one of the system."""
 
 from __future__ import annotations
-
-import logging
 
 import pytest
 
 from rish_render.text import faces as module
 from rish_render.text.faces import Faces, default_font, packaged
 
-CJK = pytest.mark.skipif(
-    packaged("noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc") is None, reason="the extra rish-render[cjk] is not here"
-)
+CJK = pytest.mark.skipif(packaged(*module.CJK) is None, reason="the extra rish-render[cjk] is not here")
 
 
 def test_the_default_font_has_the_letters_of_europe():
@@ -60,15 +56,26 @@ def test_the_extra_brings_chinese_japanese_and_korean():
     assert one.draw(48, "直").pixels.tobytes() != other.draw(48, "直").pixels.tobytes()
 
 
-def test_a_missing_ideograph_names_the_extra_once(monkeypatch, caplog):
-    """All missing ideographs give one log line that names the extra, and all other missing characters give one."""
-    monkeypatch.setattr(module, "_CJK_PACKAGE", "no_such_package")
-    faces = Faces(search=False)
-    with caplog.at_level(logging.WARNING):
-        assert faces.pick("漢", faces.default) is None
-        assert faces.pick("字", faces.default) is None
-        assert faces.pick("\u0378", faces.default) is None
-    assert [("rish-render[cjk]" in record.getMessage()) for record in caplog.records] == [True, False]
+@pytest.mark.parametrize(("language", "own"), [("zh-Hant", True), ("zh-HK", True), ("ja", False), ("", False)])
+def test_the_shipped_font_comes_first_only_in_its_language(made_font, monkeypatch, tmp_path, language, own):
+    """Without the CJK extra, Traditional Chinese uses the shipped font and other languages the system's, if any."""
+    monkeypatch.setattr(module, "CJK", ("no_such_package", ""))
+    (tmp_path / "bars.ttf").write_bytes(made_font([0x958B]).source)
+    monkeypatch.setattr(module, "_folders", lambda: [tmp_path])
+    faces = Faces(language)
+    assert faces.pick("開", faces.default).name == (module.SHIPPED.name if own else "bars.ttf")
+    assert faces.pick("始", faces.default).name == module.SHIPPED.name
+
+
+def test_the_system_font_of_the_language_comes_first(made_font, monkeypatch, tmp_path):
+    """Of several system fonts with a character, the one whose name belongs to the language is used."""
+    monkeypatch.setattr(module, "CJK", ("no_such_package", ""))
+    for name in ("msyh.ttf", "YuGothR.ttf", "malgun.ttf"):
+        (tmp_path / name).write_bytes(made_font([0x9F98]).source)
+    monkeypatch.setattr(module, "_folders", lambda: [tmp_path])
+    for language, name in (("ja", "YuGothR.ttf"), ("ko", "malgun.ttf"), ("zh-Hans", "msyh.ttf")):
+        faces = Faces(language)
+        assert faces.pick("龘", faces.default).name == name
 
 
 def test_the_fonts_of_the_system_come_last(made_font, monkeypatch, tmp_path):
@@ -86,7 +93,7 @@ def test_the_fonts_of_the_system_come_last(made_font, monkeypatch, tmp_path):
 
 def test_without_its_package_the_default_is_the_font_inside_pillow(monkeypatch, caplog):
     """Without the font package the default is Pillow's font, and one log line names the package."""
-    monkeypatch.setattr(module, "_PACKAGE", "no_such_package")
+    monkeypatch.setattr(module, "DEFAULT", ("no_such_package", ""))
     faces = Faces(search=False)
     assert "A" in faces.default.coverage
     assert faces.pick("א", faces.default) is None

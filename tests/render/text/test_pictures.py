@@ -90,6 +90,23 @@ def test_chinese_japanese_and_korean(studio):
 
 
 @SHAPED
+def test_traditional_chinese_with_the_shipped_font(studio, monkeypatch):
+    """Without other fonts, Chinese and Latin words stand on one line at every size from 12 to 72."""
+    monkeypatch.setattr("rish_render.text.faces.CJK", ("no_such_package", ""))
+    monkeypatch.setattr("rish_render.text.faces._folders", list)
+    stage = studio((640, 360), settings={"render": {"language": "zh-Hant"}})
+    y = 354.0
+    for size in (12, 14, 16, 20, 28, 40, 72):
+        stage.put(10, y, Text(text="繼續遊戲 Agx 設定：音量 80％" if size < 72 else "開始 Agx！", size=size, **TOP))
+        y -= 1.3 * size + 3
+    long = "「確定要離開嗎？」尚未儲存的進度將會遺失。按 Esc 返回主選單（或按任意鍵繼續）；載入 game.yaml 失敗，請重試…"
+    stage.put(400, 350, Text(text=long, size=16, wrap=224, align=Align.JUSTIFY, **TOP))
+    stage.put(400, 158, Text(text="檔案、編輯、場景\n[gold]分數[/]：１２３４／5678", size=18, markup=True, **TOP))
+    stage.put(400, 84, Text(text="勝利！", size=44, outline=(0.6, 0.1, 0.1, 1), outline_width=3, **TOP))
+    stage.compare("text_traditional")
+
+
+@SHAPED
 def test_the_box_and_spacing(studio, monkeypatch):
     """Missing characters are boxes at every size; letters can be spaced wide and close; tabs align columns."""
     monkeypatch.setattr("rish_render.text.faces._folders", list)

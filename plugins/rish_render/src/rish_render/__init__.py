@@ -25,6 +25,7 @@ from .scene.camera import View, camera_at, main_view, screen_view, to_screen, to
 from .scene.camera_systems import shake
 from .strokes import Line
 from .strokes.trail import Trail
+from .text.strings import strings_of
 from .tiles import (
     BLOB_SUMS,
     MapObject,
@@ -79,6 +80,7 @@ __all__ = [
     "set_tiles",
     "set_uniforms",
     "shake",
+    "strings_of",
     "tile_at",
     "tile_number",
     "tile_properties",

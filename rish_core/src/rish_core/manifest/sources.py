@@ -7,12 +7,13 @@ game.seed=3`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from rish_ecs import Problem, shorten_path
 
-from .nodes import Mark, Spot, YamlList, YamlMap, below, marked, path_text, place_at
+from .nodes import Document, Mark, Spot, YamlList, YamlMap, below, marked, path_text, place_at
 from .scalars import show
 from .structure import DEFAULT_LAYERS, INCLUDABLE, SECTIONS
 from .validate import Report, Steps
@@ -25,10 +26,13 @@ _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
 
 
 class Sources:
-    """Joins files and overrides into one tree. root: the game's folder; nothing outside it is read."""
+    """Joins files and overrides into one tree. root: the game's folder; nothing outside it is read.
 
-    def __init__(self, root: Path | None, report: Report) -> None:
-        self.root = root
+    read: reads an included file.
+    """
+
+    def __init__(self, root: Path | None, report: Report, read: Callable[[Path], Document] = read_yaml) -> None:
+        self.root, self.read = root, read
         self.report = report
         self.files: list[Path] = []
 
@@ -50,7 +54,7 @@ class Sources:
             if found is None:
                 continue
             self.files.append(found)
-            document = read_yaml(found)
+            document = self.read(found)
             for problem in document.problems:
                 self.report.note(problem)
             if isinstance(document.data, YamlMap):
@@ -131,11 +135,10 @@ class Sources:
         for problem in document.problems:
             if given.strip() not in ("null", "~") and given.strip():
                 self.report.note(Problem(place_at(spot), path_text(steps), problem.what))
-        node: Any = data
-        located = self._located(data, steps, spot)
-        if located is None:
+        steps = self._located(data, steps, spot)
+        if steps is None:
             return
-        steps = located
+        node: Any = data
         for index, step in enumerate(steps[:-1]):
             node = self._enter(node, step, steps[: index + 1], spot)
             if node is None:
@@ -150,12 +153,11 @@ class Sources:
             return ("layers", line, *rest) if line is not None else None
         if name in SECTIONS or name in data or not any(str(step)[:1].isupper() for step in rest):
             return steps
-        none = YamlMap(spot)
-        scenes: YamlMap = data["scenes"] if isinstance(data.get("scenes"), YamlMap) else none
-        prefabs: YamlMap = data["prefabs"] if isinstance(data.get("prefabs"), YamlMap) else none
-        found: tuple[Any, Steps] | None = None
-        for scene in sorted(scenes, key=lambda scene: scene != (data.get("scene") or "main")):
-            found = found or _entry_at(scenes[scene], name, ("scenes", scene))
+        scenes, prefabs = (
+            found if isinstance(found := data.get(key), YamlMap) else YamlMap(spot) for key in ("scenes", "prefabs")
+        )
+        order = sorted(scenes, key=lambda scene: scene != (data.get("scene") or "main"))
+        found = next(filter(None, (_entry_at(scenes[scene], name, ("scenes", scene)) for scene in order)), None)
         if found is None and name not in prefabs:
             return self.report.add(spot, steps, f"no entity of a scene and no prefab is called {name!r}")
         entry, inside = found or (prefabs[name], ("prefabs", name))

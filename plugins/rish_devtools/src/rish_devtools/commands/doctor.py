@@ -1,4 +1,4 @@
-"""`rish doctor`: report which libraries and devices this machine has, and how to get those that are missing."""
+"""`rish doctor [GAME]`: report which libraries, devices and fonts this machine has, and how to get those it lacks."""
 
 from __future__ import annotations
 
@@ -9,19 +9,30 @@ import platform
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from types import SimpleNamespace
 
+from rish_core import Manifest, builtin, read_manifest
+from rish_core.commands import set_up_log
+from rish_core.plugin import installed_plugins, load_plugins
 from rish_ecs import jit
+
+from .. import hooks
 
 Line = tuple[str, str, str]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add no arguments: the command takes none."""
+    """Add the game, whose own plugins report too."""
+    parser.add_argument(
+        "game", nargs="?", metavar="GAME", help="also check what this game needs, such as its characters"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one line for each check: `ok`, `--` (absent, with the consequence), or `!!` (broken)."""
-    for mark, name, text in diagnose():
+    set_up_log(False)
+    manifest = read_manifest(arguments.game).require() if arguments.game else None
+    for mark, name, text in [*diagnose(), *diagnose_plugins(manifest)]:
         print(f" {mark}  {name:10} {text}")
     return 0
 
@@ -34,6 +45,25 @@ def diagnose() -> Iterator[Line]:
             yield check()
         except Exception as error:  # a broken driver may raise anything, and the other checks must still run
             yield "!!", check.__name__.strip("_"), f"{type(error).__name__}: {error}"
+
+
+def diagnose_plugins(manifest: Manifest | None) -> list[Line]:
+    """Return the lines of the hook `rish_diagnose`: of a game's plugins, or without a game of all installed ones."""
+    wishes = [each.name for each in installed_plugins()] if manifest is None else manifest.plugins
+    own = None if manifest is None else manifest.plugin_file
+    try:
+        extra = {"doctor": SimpleNamespace(rish_hookspecs=lambda: hooks)}
+        plugins = load_plugins(wishes, extra=extra, game_file=own, core=builtin, policy="disable")
+        results = plugins.gather("rish_diagnose", manifest=manifest)
+    except Exception as error:  # as in `diagnose`; plugins that exclude one another can't be loaded together
+        return [("!!", "plugins", str(error))]
+    found: list[Line] = []
+    for plugin, lines in results:
+        try:
+            found += [(mark, name, text) for mark, name, text in lines]
+        except (TypeError, ValueError):
+            found.append(("!!", plugin, f"rish_diagnose returned {lines!r}, not a list of (mark, name, text)"))
+    return found
 
 
 def _python() -> Line:
@@ -97,7 +127,5 @@ def _sound() -> Line:
 
 
 def _plugins() -> Line:
-    from rish_core.plugin import installed_plugins
-
     names = [candidate.name for candidate in installed_plugins()]
     return ("ok", "plugins", ", ".join(names)) if names else ("--", "plugins", "none; try: pip install rish-render")

@@ -126,6 +126,14 @@ def rish_loading(world: Any, title: str, size: tuple[int, int], done: int, total
     return paint_loading(world[RenderSettings], title, size, done, total)
 
 
+@hookimpl(optional=True)
+def rish_diagnose(manifest: Any) -> list[tuple[str, str, str]]:
+    """Return lines about fonts: which writing has one, and which characters of a game have none."""
+    from .diagnosis import diagnose_fonts
+
+    return list(diagnose_fonts(manifest))
+
+
 def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
     """Return sample batches of everything that the plugin can draw."""
     from .warm_up import samples

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 import time
 from typing import TYPE_CHECKING, Any
@@ -9,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..text.faces import default_font
+from ..text.clusters import clusters_of
+from ..text.faces import Faces
 
 if TYPE_CHECKING:
     from ..components.visible import RenderSettings
@@ -39,7 +42,8 @@ def paint_loading(
     middle, bar = width / 2, max(2, round(height * _BAR_HEIGHT))
     left, right = middle - width * _BAR_WIDTH / 2, middle + width * _BAR_WIDTH / 2
     top = height * 0.56
-    _write(draw, title, (middle, height * 0.44), max(12, round(height * _TITLE)), ink, width * 0.9)
+    faces = _faces(settings.language)
+    _write(draw, faces, title, (middle, height * 0.44), max(12, round(height * _TITLE)), ink, width * 0.9)
     draw.rounded_rectangle((left, top, right, top + bar), bar / 2, fill=faint)
     reached = left + (right - left) * min(1.0, done / max(total, 1))
     length = min((right - left) * _GLINT, right - reached)
@@ -49,7 +53,7 @@ def paint_loading(
     if reached - left >= bar:
         draw.rounded_rectangle((left, top, reached, top + bar), bar / 2, fill=ink)
     text = f"preparing kernels {done} of {total}, only once" if done < total else "loading"
-    _write(draw, text, (middle, top + height * 0.06), max(9, round(height * _TEXT)), ink, width * 0.9)
+    _write(draw, faces, text, (middle, top + height * 0.06), max(9, round(height * _TEXT)), ink, width * 0.9)
     return np.array(image)
 
 
@@ -75,9 +79,27 @@ def _mixed(low: tuple[int, ...], high: tuple[int, ...], share: float = 0.5) -> t
     return tuple(round((1 - share) * a + share * b) for a, b in zip(low, high, strict=False))
 
 
-def _write(draw: Any, text: str, place: tuple[float, float], size: int, ink: tuple[int, ...], widest: float) -> None:
-    """Write a line around a place, in smaller letters if it is too wide."""
-    font = default_font()
-    while size > 8 and draw.textlength(text, font=font.at(size)) > widest:
+@functools.lru_cache(maxsize=1)
+def _faces(language: str) -> Faces:
+    """Return the fonts for a language; kept, because the screen is painted many times."""
+    return Faces(language)
+
+
+def _write(
+    draw: Any, faces: Faces, text: str, place: tuple[float, float], size: int, ink: tuple[int, ...], widest: float
+) -> None:
+    """Write a line around a place, each cluster in a font that has it, in smaller letters if it is too wide."""
+    first = faces.default
+    picked = ((faces.pick(cluster, first) or first, cluster) for cluster in clusters_of(text, shaped=first.shaping))
+    runs = [(face, "".join(part for _, part in run)) for face, run in itertools.groupby(picked, lambda pair: pair[0])]
+
+    def width() -> float:
+        return sum(draw.textlength(run, font=face.at(size)) for face, run in runs)
+
+    while size > 8 and width() > widest:
         size = size * 9 // 10
-    draw.text(place, text, fill=ink, font=font.at(size), anchor="mm")
+    ascent, descent = first.metrics(size)
+    pen, line = place[0] - width() / 2, place[1] + (ascent - descent) / 2
+    for face, run in runs:
+        draw.text((pen, line), run, fill=ink, font=face.at(size), anchor="ls")
+        pen += draw.textlength(run, font=face.at(size))

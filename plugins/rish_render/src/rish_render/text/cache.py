@@ -19,6 +19,7 @@ from .glyphs import Glyphs
 from .layout import Layout, TextStyle, lay_out
 from .letters import Ink, Letters, set_letters
 from .markup import Marked, Span, read_markup
+from .scripts import missing_line, way_to_get
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger("rish.render")
 _ALIGN = [align.value for align in Align]
 _KEPT = 2048
+_MAX_TOLD = 20
+"""The most texts with missing characters that are logged; players may write any number of them."""
 _MAX_LETTERS = 50_000
 """The most letters of one text that are shown; no screen has room for more."""
 
@@ -57,6 +60,7 @@ class TextCache:
     letters: dict[Any, Letters] = dataclass_field(default_factory=dict[Any, Letters])
     shown: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
     _stamp: int = 0
+    _lacking: int = 0
 
     @classmethod
     def of(cls, world: World, cache: RenderCache, pictures: Pictures) -> TextCache:
@@ -114,6 +118,7 @@ class TextCache:
             face = self.font(world, path)
             layout = lay_out(read.text, face, style, lambda cluster: self.faces.pick(cluster, face), borders)
             found = self.laid[key] = Laid(layout, read.spans)
+            self._tell_missing(world, row, layout)
         return found
 
     def letters_of(self, laid: Laid, pixels: int, exact: float, ink: Ink, anchor: tuple[float, float]) -> Letters:
@@ -162,6 +167,17 @@ class TextCache:
         if read.problem:
             self._tell(f"markup:{read.problem}", logging.WARNING, f"{_who(world, row)}: {read.problem}")
         return read
+
+    def _tell_missing(self, world: World, row: int, layout: Layout) -> None:
+        """Log the characters of a text that no font has, each character once for all texts."""
+        missing = [piece.cluster[0] for piece in layout.pieces if piece.face is None]
+        fresh = [character for character in dict.fromkeys(missing) if f"glyph:{character}" not in self.told]
+        self.told.update(f"glyph:{character}" for character in fresh)
+        self._lacking += bool(fresh)
+        if fresh and self._lacking <= _MAX_TOLD:
+            last = "; further ones are not reported" if self._lacking == _MAX_TOLD else ""
+            line = f"{missing_line(fresh, self.faces.language)}; boxes are drawn instead{last}"
+            _log.warning("%s: %s. To fix it: %s", _who(world, row), line, way_to_get(fresh))
 
     def _tell(self, key: str, level: int, line: str) -> None:
         if key not in self.told:

@@ -39,6 +39,9 @@ class Coverage:
         run = bisect_right(self._starts, code) - 1
         return run >= 0 and code <= self._ends[run]
 
+    def __len__(self) -> int:
+        return sum(self._ends) - sum(self._starts) + len(self._starts)
+
     def __bool__(self) -> bool:
         return bool(self._starts)
 

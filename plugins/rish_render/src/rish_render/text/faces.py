@@ -2,8 +2,10 @@
 
 The default is Noto Sans from the package `manimgx-fonts`, which also has Noto fonts for other scripts and for symbols.
 Chinese, Japanese and Korean need a far larger font, which the extra `rish-render[cjk]` installs (`noto-cjk-sans-otc`).
-The files are found without importing their packages, and opened when a character first needs them. If no font has a
-character, a box is drawn, and one log line says what to install.
+Without it, a small font inside this package has the characters of menus in Traditional Chinese (`shipped/words.txt`).
+It comes before the system's fonts if the language is Traditional Chinese; otherwise it comes last, because its
+characters have the forms of that language. The files are found without importing their packages, and opened when a
+character first needs them. If no font has a character, a box is drawn.
 """
 
 from __future__ import annotations
@@ -21,17 +23,30 @@ from .breaking import is_ideographic
 from .clusters import is_invisible, is_word
 from .coverage import Coverage, read_coverage
 from .fonts import FontFile
+from .scripts import is_cjk
 
 _log = logging.getLogger("rish.render")
 
-_PACKAGE, _DEFAULT = "manimgx_fonts", "NotoSans[wght].ttf"
-_CJK_PACKAGE, _CJK = "noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc"
+DEFAULT = ("manimgx_fonts", "NotoSans[wght].ttf")
+CJK = ("noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc")
+"""The packages of the default font and of the font for Chinese, Japanese and Korean, and their files."""
+SHIPPED = Path(__file__).parent / "shipped" / "NotoSansTC-subset.otf"
+"""The font inside this package; `docs/make_font.py` makes it."""
 _LANGUAGES = {"ja": 0, "ko": 1, "zh-hans": 2, "zh-cn": 2, "zh": 2, "zh-hant": 3, "zh-tw": 3, "zh-hk": 4}
+_TRADITIONAL = (3, 4)
 _KNOWN = (
     "NotoSansCJK-Regular", "NotoSansCJK", "SourceHanSans", "NotoSansTC", "NotoSansSC", "NotoSansJP", "PingFang",
     "Hiragino", "msyh", "msjh", "YuGoth", "meiryo", "msgothic", "malgun", "AppleSDGothic", "wqy", "DroidSansFallback",
     "Arial Unicode", "DejaVuSans.ttf", "seguisym", "Symbola", "Apple Symbols", "FreeSans.ttf", "unifont",
 )  # fmt: skip
+_MADE_FOR = (
+    ("SansCJK-", "SansCJK.", "SansJP", "CJKjp", "Hiragino", "YuGoth", "meiryo", "msgothic"),
+    ("SansCJK-", "SansCJK.", "SansKR", "CJKkr", "malgun", "AppleSDGothic", "Nanum"),
+    ("SansCJK-", "SansCJK.", "SansSC", "CJKsc", "msyh", "wqy", "PingFang"),
+    ("SansCJK-", "SansCJK.", "SansTC", "CJKtc", "msjh", "PingFang"),
+    ("SansCJK-", "SansCJK.", "SansHK", "CJKhk", "msjh", "PingFang"),
+)
+"""Parts of the names of the system's fonts with the forms of each language, by the numbers of `_LANGUAGES`."""
 _MAX_LOOKED_AT = 200
 
 
@@ -50,7 +65,7 @@ def packaged(package: str, name: str) -> Path | None:
 
 def default_font() -> FontFile:
     """Return Noto Sans. If its package is missing, logs a warning and returns the small font inside Pillow."""
-    path = packaged(_PACKAGE, _DEFAULT)
+    path = packaged(*DEFAULT)
     if path is None:
         _log.warning("manimgx-fonts is not installed; texts use the font in Pillow, which has only a few characters")
         return FontFile()
@@ -68,7 +83,6 @@ class Faces:
         self._read: dict[Path, Coverage] = {}
         self._open: dict[Path, FontFile | None] = {}
         self._chosen: dict[tuple[int, str], FontFile | None] = {}
-        self._told: set[bool] = set()
 
     @cached_property
     def default(self) -> FontFile:
@@ -78,32 +92,49 @@ class Faces:
     @cached_property
     def _brothers(self) -> list[FontFile]:
         """The upright fonts in the default font's package: those of scripts first, then those of symbols."""
-        folder = packaged(_PACKAGE, _DEFAULT)
+        folder = packaged(*DEFAULT)
         if folder is None:
             return []
-        paths = [p for p in sorted(folder.parent.glob("Noto*.ttf")) if "Italic" not in p.name and p.name != _DEFAULT]
+        paths = [p for p in sorted(folder.parent.glob("Noto*.ttf")) if "Italic" not in p.name and p.name != DEFAULT[1]]
         paths.sort(key=lambda path: ("Symbols" in path.name, "Emoji" in path.name))
         return [FontFile(path, path.name) for path in paths]
 
     @cached_property
     def _cjk(self) -> list[FontFile]:
-        path = packaged(_CJK_PACKAGE, _CJK)
+        path = packaged(*CJK)
         return [FontFile(path, path.name, self._index(path))] if path is not None else []
+
+    @cached_property
+    def _shipped(self) -> FontFile:
+        """The font inside this package."""
+        return FontFile(SHIPPED, SHIPPED.name)
+
+    @property
+    def _forms(self) -> int:
+        """The number of the language's forms of Han characters; Japanese if no language is set."""
+        return _LANGUAGES.get(self.language.lower(), 0)
+
+    @property
+    def traditional(self) -> bool:
+        """Whether the language is written with the forms of Traditional Chinese."""
+        return self._forms in _TRADITIONAL
 
     def _index(self, path: Path) -> int:
         """Return which font of a collection has the forms of Han characters for the language."""
         pan = path.suffix.lower() == ".ttc" and "CJK" in path.name
-        return _LANGUAGES.get(self.language.lower(), 0) if pan else 0
+        return self._forms if pan else 0
 
     @cached_property
     def _system(self) -> list[Path]:
-        """The font files of the system, those with many characters first."""
+        """The font files of the system: those made for the language first, then those with many characters."""
         paths = [path for folder in _folders() for path in _fonts_in(folder)]
         rank = {name.lower(): k for k, name in enumerate(_KNOWN)}
+        made = [name.lower() for name in _MADE_FOR[self._forms]]
 
-        def order(path: Path) -> tuple[int, str]:
+        def order(path: Path) -> tuple[bool, int, str]:
             name = path.name.lower()
-            return min((k for key, k in rank.items() if key in name), default=len(rank)), str(path)
+            known = min((k for key, k in rank.items() if key in name), default=len(rank))
+            return not any(key in name for key in made), known, str(path)
 
         return sorted(paths, key=order)[:_MAX_LOOKED_AT]
 
@@ -114,8 +145,6 @@ class Faces:
             return self._chosen[key]
         wanted = [character for character in cluster if not is_invisible(character)]
         face = first if not wanted or not first.coverage else self._search(wanted, first)
-        if face is None:
-            self._tell(wanted[0])
         self._chosen[key] = face
         return face
 
@@ -125,14 +154,22 @@ class Faces:
             for face in self._chain(characters[0], first):
                 if all(character in face.coverage for character in characters):
                     return face
-        return self._of_system(wanted[0]) if self.search else None
+        face = self._of_system(wanted[0]) if self.search else None
+        if face is None and is_cjk(wanted[0]) and wanted[0] in self._shipped.coverage:
+            return self._shipped
+        return face
 
     def _chain(self, character: str, first: FontFile) -> Iterator[FontFile]:
         yield first
         if self.default is not first:
             yield self.default
-        groups = (self._cjk, self._brothers) if is_ideographic(character) else (self._brothers, self._cjk)
-        yield from itertools.chain(*groups)
+        if not is_ideographic(character):
+            yield from itertools.chain(self._brothers, self._cjk)
+            return
+        yield from self._cjk
+        if self.traditional and is_cjk(character):
+            yield self._shipped
+        yield from self._brothers
 
     def _of_system(self, character: str) -> FontFile | None:
         """Return a system font that has the character, or None. Each file is read once, when it is first needed."""
@@ -156,19 +193,6 @@ class Faces:
             except OSError:
                 self._open[path] = None
         return self._open[path]
-
-    def _tell(self, character: str) -> None:
-        """Log once that no font has a character; Chinese, Japanese and Korean ones get a message of their own."""
-        cjk = is_ideographic(character) and not 0x1F000 <= ord(character) < 0x20000
-        if cjk in self._told:
-            return
-        self._told.add(cjk)
-        way = "pip install 'rish-render[cjk]'" if cjk else "name a font that has it in Text.font"
-        _log.warning("no font has the character %s, a box is drawn instead. To fix it: %s", _named(character), way)
-
-
-def _named(character: str) -> str:
-    return f"{character!r} (U+{ord(character):04X})"
 
 
 def _folders() -> list[Path]:

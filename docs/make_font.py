@@ -1,0 +1,67 @@
+"""Makes the font of Traditional Chinese in rish-render: the characters of its word list and of all shipped strings.
+
+python docs/make_font.py
+
+The outlines are those of Noto Sans CJK TC, which the package noto-cjk-sans-otc has. The result is the same on every
+machine for the versions of that package and of fontTools in `uv.lock`.
+"""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from pathlib import Path
+
+from rish_render import strings_of
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "plugins" / "rish_render" / "src" / "rish_render"
+WORDS = PACKAGE / "text" / "shipped" / "words.txt"
+FONT = WORDS.parent / "NotoSansTC-subset.otf"
+SOURCES = [*ROOT.glob("games/*"), *ROOT.glob("docs/scenes/*"), *ROOT.glob("plugins/*/src/*")]
+TABLES = PACKAGE / "text"
+"""The code of text itself: its strings are ranges of characters, not words."""
+_TRADITIONAL = 3
+"""The index of the font with the forms of Traditional Chinese in the collection."""
+_NAMES = [0, 1, 2, 4, 5, 6, 13, 14]
+"""Records of the table `name` that are kept: copyright, family, style, full name, version, file and licence."""
+
+
+def characters() -> str:
+    """Return the characters that the font must have, sorted."""
+    lines = WORDS.read_text(encoding="utf-8").splitlines()
+    texts = [line for line in lines if not line.startswith("#")]
+    texts += [text for folder in SOURCES for text in strings_of(folder, without=TABLES)]
+    return "".join(sorted({character for text in texts for character in text if _is_wide(character)}))
+
+
+def _is_wide(character: str) -> bool:
+    """Return True for the characters of East Asia as wide as an ideograph (UAX 11), False for emoji."""
+    return 0x2E80 <= ord(character) < 0x1F000 and unicodedata.east_asian_width(character) in "WF"
+
+
+def make() -> bytes:
+    """Return the font as an OpenType file."""
+    import noto_cjk_sans_otc
+    from fontTools import subset
+    from fontTools.ttLib import TTFont
+
+    font = TTFont(
+        Path(noto_cjk_sans_otc.__file__).parent / "NotoSansCJK-Regular.ttc",
+        fontNumber=_TRADITIONAL,
+        recalcTimestamp=False,
+    )
+    options = subset.Options(desubroutinize=True, layout_features=[], name_IDs=_NAMES, notdef_outline=True)
+    options.drop_tables += ["BASE", "GDEF", "GPOS", "GSUB", "VORG", "vhea", "vmtx"]
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(text=characters())
+    subsetter.subset(font)
+    file = io.BytesIO()
+    font.save(file)
+    return file.getvalue()
+
+
+if __name__ == "__main__":
+    made = make()
+    FONT.write_bytes(made)
+    print(f"{FONT.name}: {len(characters())} characters, {len(made) / 1000:.0f} kB")

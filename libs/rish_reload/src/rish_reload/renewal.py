@@ -1,0 +1,281 @@
+"""Renewal: applies edited code of a game's folder and the edited manifest to the running game.
+
+First everything is prepared and checked: the declarations of the new module are read, the registry and the schedule are
+built, the manifest is checked against them. The game does not change until then. Only if everything is correct, the
+change is applied between two ticks:
+
+    change = prepare(app, module=load_game_plugin(path, afresh=True), manifest=read_manifest(folder))
+    world.defer(lambda world: change.apply())
+
+State that the edit does not concern is kept exactly: see `World.redeclare` for classes, `live.py` for entities. A
+plugin decides when to look for edits and how to report bad ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from rish_core import (
+    Assets,
+    Input,
+    Layer,
+    LayerStack,
+    Manifest,
+    PluginError,
+    Plugins,
+    Prefabs,
+    Registry,
+    Scenes,
+    declared_layers,
+)
+from rish_core.loop import Schedule
+from rish_core.manifest import CompiledManifest, compile_manifest
+from rish_core.plugin import GAME, build_registry, forget_game_plugin
+from rish_ecs import kind_of, place_of, place_of_error
+from rish_ecs.declarations import FieldSpec, ResourceSpec, fields_of
+from rish_ecs.snapshots import reinstate
+
+from .code import module_code
+from .difference import same
+from .live import Reconciled, reconcile
+
+if TYPE_CHECKING:
+    from rish_core import App
+    from rish_ecs import Snapshot, World
+
+_AT_START = ("title", "seed", "plugins")
+"""Manifest keys that take effect only at the start of a game. Plugins can add others."""
+
+
+@dataclass
+class Renewal:
+    """A change that was checked and can be applied.
+
+    later: the changes that take effect only at the next start. on_text: called while the change is applied, after the
+    entities were changed, with the World, the new manifest and `done`. done: the changes of entities, after `apply`.
+    former: the manifest and the state before the change, after `apply`.
+    """
+
+    app: App
+    plugins: Plugins | None
+    registry: Registry
+    manifest: Manifest
+    game: CompiledManifest
+    layers: list[Layer]
+    names: tuple[str, ...] = ()
+    later: list[str] = field(default_factory=list[str])
+    on_text: Callable[[World, CompiledManifest, Reconciled], object] | None = None
+    done: Reconciled = field(default_factory=Reconciled)
+    former: tuple[CompiledManifest, Snapshot] | None = None
+
+    def apply(self) -> None:
+        """Apply the change, only between two ticks, and call `rish_reloaded`.
+
+        Raises PluginError if that fails; then everything is restored.
+        """
+        app = self.app
+        plugins = app.plugins.copy() if self.plugins is not None else None
+        layers = declared_layers(app.game, app.registry)
+        before = Renewal(app, plugins, app.registry, app.manifest, app.game, layers, self.names)
+        state, specs = app.world.snapshot(), _specs(app.registry)
+        kinds = [kind_of(cls) for cls in app.registry.declared]
+        try:
+            former = self._take()
+        except (Exception, SystemExit) as error:
+            reinstate(kinds, specs)
+            before._take(follows=False)
+            app.plugins.aside.update(plugins.aside if plugins is not None else {})
+            app.world.restore(state)
+            what = f"the edited code or manifest could not be applied: {type(error).__name__}: {error}"
+            raise PluginError(what, where=str(place_of_error(error))) from error
+        self.former = before.game, state
+        if self.manifest.main is not None and self.manifest.main.settle is not None:
+            self.manifest.main.settle()
+        for module in former:
+            if isinstance(module, ModuleType) and GAME in self.names:  # packages stay imported
+                forget_game_plugin(module)
+        app.plugins.gather("rish_reloaded", app=app, plugins=self.names)
+
+    def _take(self, *, follows: bool = True) -> list[Any]:
+        """Apply this to the app; return the modules that are no longer in use. follows: change the entities as well."""
+        app, before = self.app, (self.app.registry, self.app.game, self.app.manifest)
+        former = app.plugins.adopt(self.plugins) if self.plugins is not None else []
+        app.registry, app.manifest, app.game = self.registry, self.manifest, self.game
+        if self.plugins is not None:
+            self._take_code(before[0])
+        layers: LayerStack = app.world[LayerStack]
+        layers.renew(app.world, declared_layers(before[1], before[0]), self.layers)
+        app.take_stock()
+        other = self.manifest is not before[2] or self.registry.prefabs != before[0].prefabs
+        self._take_text(before[1], follow=follows and other)
+        return former
+
+    def _take_code(self, before: Registry) -> None:
+        """Replace classes, resources, systems and loaders."""
+        app, world, registry = self.app, self.app.world, self.registry
+        watcher = app.schedule.watcher
+        if watcher is not None:
+            watcher.close()
+        world.redeclare(registry.declared)
+        fresh, keys = _fresh(world, registry), {spec.key for spec in _specs(registry)}
+        for spec in _specs(before):
+            if spec.key not in keys:
+                world.forget(spec.cls)
+        made = [(spec, world.renew(spec.cls)) for spec in fresh]
+        app.schedule.replace(registry.systems, plugins=app.plugins.names)
+        for bound in app.schedule.systems:
+            if bound.plugin in self.names:
+                app.schedule.enable(bound.name)
+        names = {bound.name for bound in registry.systems}
+        world.changes.forget(
+            [bound.name for bound in before.systems if bound.name not in names], _gone(before, registry)
+        )
+        world[Assets].loaders = dict(registry.loaders)
+        for spec, instance in made:
+            try:
+                if hasattr(instance, "rebuild"):
+                    instance.rebuild(world)
+            except (Exception, SystemExit) as error:
+                app.plugins.fail(spec.owner, "rebuild", error)
+        if watcher is not None:
+            app.schedule.watcher = watcher.renewed()
+
+    def _take_text(self, before: CompiledManifest, *, follow: bool) -> None:
+        """Replace prefabs, scenes, settings and keys; with `follow`, change the entities spawned from them."""
+        world, after = self.app.world, self.game
+        prefabs: Prefabs = world[Prefabs]
+        prefabs.plans = after.prefabs
+        for plugin, now in after.settings.items():
+            self._set(before.settings.get(plugin), now)
+        if self.manifest.actions() != before.manifest.actions():
+            world[Input].set_actions(*self.manifest.actions())
+        scenes: Scenes = world[Scenes]
+        scenes.names = tuple(after.scenes)
+        if scenes.requested and scenes.requested not in after.scenes:
+            scenes.requested = ""
+        if scenes.current and scenes.current not in after.scenes:
+            scenes.requested = scenes.requested or self.manifest.start
+        elif follow and not scenes.requested:
+            self.done = reconcile(world, before, after)
+            if self.on_text is not None:
+                self.on_text(world, after, self.done)
+
+    def _set(self, before: Any, now: Any) -> None:
+        """Write the settings that changed in the text; other values that the game set are kept."""
+        live = self.app.world[type(now)]
+        was = fields_of(before) if before is not None else {}
+        for name, value in fields_of(now).items():
+            if name not in was or not same(was[name], value):
+                setattr(live, name, value)
+
+
+def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, plugin: str = GAME) -> Renewal:
+    """Check edited code and text without changing the game; return the change.
+
+    module: the plugin's new code, None if unchanged. manifest: the new manifest, None if unchanged. plugin: the owner
+    of the code, by default the game's own plugin. Raises PluginError, DeclarationError, ScheduleError and
+    ManifestError, each with its place.
+    """
+    plugins = app.plugins.replaced(plugin, module) if module is not None else None
+    registry = build_registry(plugins) if plugins is not None else app.registry
+    if manifest is not None:
+        running = plugins or app.plugins
+        with running.raising():
+            running.gather("rish_manifest", manifest=manifest, plugins=running, registry=registry)
+    if plugins is not None:
+        _try_resources(plugins, _fresh(app.world, registry))
+    text = manifest or app.manifest
+    alike = registry is app.registry or (manifest is None and same_words(app.registry, registry))
+    game = compile_manifest(text, registry, app.game if alike else None)
+    layers = declared_layers(game, registry)
+    schedule = Schedule(registry.systems, plugins=registry.plugins)
+    schedule.check_layers([*(layer.name for layer in layers), *app.world[LayerStack].declared])
+    later = [key for key in _AT_START if _at_start(text, key) != _at_start(app.manifest, key)]
+    later += [
+        key.rpartition(".")[2]
+        for key in registry.manifest_keys
+        if text.value_at(tuple(key.split("."))) != app.manifest.value_at(tuple(key.split(".")))
+    ]
+    later += _made_at_start(app.registry, registry) if plugins is not None else []
+    names = (plugin,) if module is not None else ()
+    return Renewal(app, plugins, registry, text, game, layers, names, later)
+
+
+def _at_start(manifest: Manifest, key: str) -> Any:
+    """Return a value of the manifest without its place."""
+    value = getattr(manifest, key)
+    return [(wish.name, wish.spec, wish.optional) for wish in value] if key == "plugins" else value
+
+
+def _made_at_start(before: Registry, after: Registry) -> list[str]:
+    """Return the changed functions that are used only at the start (backends, drawers), each with its place."""
+    olds, news = _makers(before), _makers(after)
+    changed: list[str] = []
+    for name in dict.fromkeys((*news, *olds)):
+        old, new = olds.get(name), news.get(name)
+        if old is not new and (old is None or new is None or module_code(old) != module_code(new)):
+            changed.append(f"{name} ({place_of(news.get(name) or olds[name])})")
+    return changed
+
+
+def _makers(registry: Registry) -> dict[str, Any]:
+    """Return the functions that are declared through hooks of plugins, by word and name."""
+    made: dict[str, Any] = {}
+    for hook, things in registry.more.items():
+        for name, thing in things.items():
+            maker: Any = cast("tuple[Any, ...]", thing)[-1] if isinstance(thing, tuple) else thing
+            if callable(maker):
+                made[f"the {registry.readers[hook].word} {name!r}"] = maker
+    return made
+
+
+def _specs(registry: Registry) -> list[ResourceSpec]:
+    return [*registry.resources.values(), *registry.settings.values()]
+
+
+def _fresh(world: World, registry: Registry) -> list[ResourceSpec]:
+    """Return the resources whose classes are not in the world yet."""
+    return [spec for spec in _specs(registry) if world.resource_classes.get(spec.key) is not spec.cls]
+
+
+def _try_resources(plugins: Plugins, specs: Iterable[ResourceSpec]) -> None:
+    """Create one instance of each, so that errors of constructors are found before the change. Raises PluginError."""
+    for spec in specs:
+        try:
+            spec.cls()
+        except (Exception, SystemExit) as error:
+            plugins.fail(spec.owner, "rish_resources", error)
+
+
+def same_words(before: Registry, after: Registry) -> bool:
+    """Whether a manifest means the same with both registries, so that its compiled form can be reused.
+
+    Members of enums belong to their module, so the result is False if a reloaded class has fields with enums.
+    """
+    if before.prefabs != after.prefabs or before.manifest_keys != after.manifest_keys:
+        return False
+    if any(getattr(before, of).keys() != getattr(after, of).keys() for of in ("layers", "components", "layer_options")):
+        return False
+    pairs = ((before.components[key], kind) for key, kind in after.components.items())
+    return all(old is new or _face(old.fields) == _face(new.fields) for old, new in pairs)
+
+
+def _face(fields: Mapping[str, FieldSpec]) -> list[Any]:
+    """Return the properties of fields that matter to a manifest; unequal to everything if there are enums."""
+    enums = any(spec.type.enum is not None for spec in fields.values())
+    faces: list[Any] = [object()] if enums else []
+    for name, spec in fields.items():
+        marks = (spec.low, spec.high, spec.choices, spec.angle, spec.hidden)
+        faces.append((name, spec.type.schema, marks, np.asarray(spec.default).tolist()))
+    return faces
+
+
+def _gone(before: Registry, after: Registry) -> list[str]:
+    """Return the full names of components and events that are no longer declared."""
+    there = {**after.components, **after.events}
+    return [key for key in (*before.components, *before.events) if key not in there]
