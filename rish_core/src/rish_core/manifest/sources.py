@@ -151,7 +151,8 @@ class Sources:
         if name == "layers" and len(rest) > 1 and isinstance(rest[0], str):
             line = self._layer(data, rest[0], spot)
             return ("layers", line, *rest) if line is not None else None
-        if name in SECTIONS or name in data or not any(str(step)[:1].isupper() for step in rest):
+        last = next((k for k, step in enumerate(rest) if str(step).rpartition(".")[2][:1].isupper()), None)
+        if name in SECTIONS or name in data or last is None:
             return steps
         scenes, prefabs = (
             found if isinstance(found := data.get(key), YamlMap) else YamlMap(spot) for key in ("scenes", "prefabs")
@@ -161,8 +162,7 @@ class Sources:
         if found is None and name not in prefabs:
             return self.report.add(spot, steps, f"no entity of a scene and no prefab is called {name!r}")
         entry, inside = found or (prefabs[name], ("prefabs", name))
-        if len(rest) > 1 and not str(rest[0])[:1].isupper():  # a full name, `physics.Body`
-            rest[:2] = [f"{rest[0]}.{rest[1]}"]
+        rest[: last + 1] = [".".join(map(str, rest[: last + 1]))]  # `physics.Body`, `barrel.Sprite`, `arm.hand.Sprite`
         whole = ".".join(map(str, rest))  # an entry may have the key `Body.mass`
         return (*inside, whole) if isinstance(entry, YamlMap) and whole in entry else (*inside, *rest)
 
