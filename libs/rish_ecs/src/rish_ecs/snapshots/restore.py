@@ -48,7 +48,7 @@ def restore(world: Store, snapshot: Snapshot) -> list[Any]:
         state = snapshot.queues.get(queue.kind.key, QueueState(_NO_ROWS, 0, 0))
         queue.reset(state.base, state.tick_start)
         _restore_rows(queue.columns, state.rows, rows)
-    for cls in [cls for cls in world.resources if _goes(cls) and cls not in resources]:
+    for cls in [cls for cls in world.resources if _goes(world, cls) and cls not in resources]:
         world.drop(cls)
     for cls, values in resources.items():
         _restore_resource(world, cls, values)
@@ -290,13 +290,13 @@ def fill(columns: Columns, length: int, values: dict[str, Any]) -> None:
             columns.column(name)[...] = value
 
 
-def _goes(cls: type) -> bool:
+def _goes(world: Store, cls: type) -> bool:
     """Whether a resource that a snapshot does not contain is dropped: not if a plugin declared it for drawing only.
 
     Such a snapshot was taken without that plugin.
     """
     spec = resource_spec(cls)
-    return spec is not None and not spec.derived and not (spec.view and spec.owner)
+    return spec is not None and not spec.derived and not (world.is_view(spec) and spec.owner)
 
 
 def _restore_resource(world: Store, cls: type, values: dict[str, Any]) -> None:
