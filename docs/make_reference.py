@@ -255,7 +255,7 @@ def pages() -> dict[str, str]:
         "drawing.md": drawing_page(),
         "effects.md": effects_page(),
         "methods.md": methods_page(),
-        "names.md": names_page([*PLUGINS.values(), "rish_devtools"]),
+        "names.md": names_page([*PLUGINS.values(), "rish_authoring", "rish_devtools"]),
     }
     index = "# Reference\n\nMade from the declarations by `python docs/make_reference.py`.\n\n"
     made["README.md"] = index + "".join(f"- [{name.removesuffix('.md')}]({name}): {PAGES[name]}\n" for name in made)

@@ -239,7 +239,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, which: int) -> list[int]:
 
     monkeypatch.setattr(Path, "open", opened)
     for name in ("fsync", "replace", "open"):
-        monkeypatch.setattr(f"rish_history.recordings.files.os.{name}", counted(getattr(os, name)))
+        monkeypatch.setattr(f"rish_ecs.snapshots.files.os.{name}", counted(getattr(os, name)))
     return count
 
 
@@ -277,7 +277,7 @@ def test_the_nth_operation_fails(
 SAVER = """
 import sys
 from pathlib import Path
-from rish_history.recordings.files import write_whole
+from rish_ecs.snapshots import write_whole
 path, *games = map(Path, sys.argv[1:])
 games = [game.read_bytes() for game in games]
 print("ready", flush=True)

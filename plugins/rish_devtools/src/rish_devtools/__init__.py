@@ -14,7 +14,6 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import testing
-    from .edit import set_value
     from .jsonschema import json_schema
     from .profile import profile_table, write_chrome_trace
     from .strict.errors import StrictError
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "edit": "set_value",
         "jsonschema": "json_schema",
         "profile": "profile_table write_chrome_trace",
         "strict.errors": "StrictError",

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .check import settings_reader
+    from .check import compile_manifest, settings_reader
     from .entries import ROOT_OF_PREFAB
     from .manifest import FILE_NAME
     from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
-    from .placing import MAX_COPIES
-    from .scalars import degrees_of, show, written
+    from .placing import MAX_COPIES, Placing, Point
+    from .plan import SpawnPlan, Step
+    from .prefabs import Node
+    from .scalars import degrees_of, resolve, show, written
     from .scenes import CompiledManifest
-    from .schema import FLOAT32_MAX, FieldsReader, Scope, range_of, range_text, unit_of
+    from .schema import FLOAT32_MAX, Drawn, FieldsReader, Listed, Scope, range_of, range_text, unit_of
     from .structure import FORMAT, section_schemas
     from .validate import Report
     from .yaml import MAX_VALUES, Composer, load_yaml, read_yaml, text_of
@@ -25,13 +27,15 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "check": "settings_reader",
+        "check": "compile_manifest settings_reader",
         "entries": "ROOT_OF_PREFAB",
         "manifest": "FILE_NAME",
         "nodes": "Document Mark Spot YamlList YamlMap path_text place_at",
-        "placing": "MAX_COPIES",
-        "scalars": "degrees_of show written",
-        "schema": "FLOAT32_MAX FieldsReader Scope range_of range_text unit_of",
+        "placing": "MAX_COPIES Placing Point",
+        "plan": "SpawnPlan Step",
+        "prefabs": "Node",
+        "scalars": "degrees_of resolve show written",
+        "schema": "FLOAT32_MAX Drawn FieldsReader Listed Scope range_of range_text unit_of",
         "structure": "FORMAT section_schemas",
         "scenes": "CompiledManifest",
         "validate": "Report",

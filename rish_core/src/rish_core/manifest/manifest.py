@@ -203,7 +203,8 @@ def read_manifest(
 ) -> Manifest:
     """Read a game's folder or its `game.yaml`. overrides: such as `settings.physics.gravity=[0, -5]`, as for `--set`.
 
-    read: the function that reads the file; another one may reuse parts of an earlier reading.
+    read: the function that reads the file and those that it includes; another one may reuse parts of an earlier
+    reading.
     """
     path = Path(source)
     if path.is_dir():
@@ -216,7 +217,7 @@ def read_manifest(
         manifest.problems.append(Problem(Place(shorten_path(path)), "", f"there is no such file{hint}"))
         return manifest
     document = read(path)
-    manifest = _assemble(Manifest(path, path.parent), document, overrides)
+    manifest = _assemble(Manifest(path, path.parent), document, overrides, read)
     manifest.main = document
     return manifest
 
@@ -228,8 +229,10 @@ def parse_manifest(
     return _assemble(Manifest(None, root), read_yaml(text, file), overrides)
 
 
-def _assemble(manifest: Manifest, document: Document, overrides: Sequence[str]) -> Manifest:
-    sources = Sources(manifest.root, Report(document.problems, MAX_PROBLEMS))
+def _assemble(
+    manifest: Manifest, document: Document, overrides: Sequence[str], read: Callable[[Path], Document] = read_yaml
+) -> Manifest:
+    sources = Sources(manifest.root, Report(document.problems, MAX_PROBLEMS), read)
     manifest.overrides = tuple(overrides)
     if isinstance(document.data, YamlMap):
         if manifest.path is not None:

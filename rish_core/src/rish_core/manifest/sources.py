@@ -7,12 +7,13 @@ game.seed=3`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from rish_ecs import Problem, shorten_path
 
-from .nodes import Mark, Spot, YamlList, YamlMap, below, marked, path_text, place_at
+from .nodes import Document, Mark, Spot, YamlList, YamlMap, below, marked, path_text, place_at
 from .scalars import show
 from .structure import DEFAULT_LAYERS, INCLUDABLE, SECTIONS
 from .validate import Report, Steps
@@ -25,10 +26,13 @@ _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\.(\d+)(?=\.|\[|\Z)")
 
 
 class Sources:
-    """Joins files and overrides into one tree. root: the game's folder; nothing outside it is read."""
+    """Joins files and overrides into one tree. root: the game's folder; nothing outside it is read.
 
-    def __init__(self, root: Path | None, report: Report) -> None:
-        self.root = root
+    read: reads an included file.
+    """
+
+    def __init__(self, root: Path | None, report: Report, read: Callable[[Path], Document] = read_yaml) -> None:
+        self.root, self.read = root, read
         self.report = report
         self.files: list[Path] = []
 
@@ -50,7 +54,7 @@ class Sources:
             if found is None:
                 continue
             self.files.append(found)
-            document = read_yaml(found)
+            document = self.read(found)
             for problem in document.problems:
                 self.report.note(problem)
             if isinstance(document.data, YamlMap):

@@ -11,7 +11,9 @@ from ..lazy import lazy_names
 
 if TYPE_CHECKING:
     from .data import QueueState, TableState
+    from .deltas import Delta, Mirror
     from .digests import prepare_digests
+    from .files import put_in_place, sweep, write_whole
     from .redeclare import put_captured, reinstate
     from .restore import converted
     from .snapshot import capture_rows
@@ -20,7 +22,9 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "data": "QueueState TableState",
+        "deltas": "Delta Mirror",
         "digests": "prepare_digests",
+        "files": "put_in_place sweep write_whole",
         "redeclare": "put_captured reinstate",
         "restore": "converted",
         "snapshot": "capture_rows",

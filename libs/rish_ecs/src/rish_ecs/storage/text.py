@@ -87,6 +87,13 @@ class TextTable:
         return self._digests
 
 
+def gathered(items: Column, starts: Column, lengths: Column) -> Column:
+    """Return the items of rows in their order, without gaps. starts, lengths: of each row, in `items`."""
+    lengths = lengths.astype(np.int64)
+    index = np.arange(int(lengths.sum())) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
+    return items[index]
+
+
 class Pool:
     """The items of rows of variable length, one after another; rows refer to them by (offset, length)."""
 
@@ -132,11 +139,7 @@ class Pool:
         """Return the items of all rows in their order, without gaps. spans: int32 (n, 2) of offset and length."""
         if not len(spans):
             return self.items[:0].copy()
-        lengths = spans[:, 1].astype(np.int64)
-        total = int(lengths.sum())
-        starts = np.cumsum(lengths) - lengths
-        index = np.arange(total) + np.repeat(spans[:, 0] - starts, lengths)
-        return self.items[index]
+        return gathered(self.items, spans[:, 0], spans[:, 1])
 
     def fill(self, spans: Column, content: Column) -> None:
         """Replace all items by `content`, the rows' items in order, and write the offsets into `spans`."""

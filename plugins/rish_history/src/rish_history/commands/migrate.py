@@ -2,7 +2,7 @@
 
 Format 1 is the first, so there is nothing to convert yet; the command reports that, and raises an error for later
 formats. A later format adds its step to `STEPS`: a function from text to text that keeps comments and layout, as
-`rish_devtools.set_value` does. All steps are done in memory, and the file is replaced atomically.
+`rish_authoring.ManifestText` does. All steps are done in memory, and the file is replaced atomically.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from pathlib import Path
 from rish_core import ManifestError, RishError, parse_manifest
 from rish_core.commands import FINE, add_game
 from rish_core.manifest import FILE_NAME, FORMAT, read_yaml
-
-from ..recordings.files import write_whole
+from rish_ecs.snapshots import write_whole
 
 STEPS: dict[int, Callable[[str], str]] = {}
 """By format number, a function that converts the text of a manifest to the next format."""

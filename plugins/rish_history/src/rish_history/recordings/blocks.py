@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from rish_core import RishError
-
-from .files import put_in_place
+from rish_ecs.snapshots import put_in_place
 
 MAGIC = b"RISHREC\n"
 VERSION = 1

@@ -10,7 +10,7 @@ A save game is a header followed by a tidied snapshot (`rish_history.saves.tidy`
     head (JSON: title, scene, tick, plugins), the bytes of the snapshot, compressed (zlib)
 
 It contains no code and no time of day: equal states give equal files. It is written atomically
-(`rish_history.recordings.files`). A file of an older format is converted step by step (`STEPS`). A file of an older
+(`rish_ecs.snapshots.files`). A file of an older format is converted step by step (`STEPS`). A file of an older
 version of the game, or of its plugins, is restored as far as names match, by the rules of `World.restore`; unknown
 fields are logged. For a file of another game or a later format, or a damaged file, an error with the reason is raised,
 and nothing changes.
@@ -38,9 +38,8 @@ from rish_core import Input, Interventions, RishError, Snapshot, SnapshotError, 
 from rish_core.plugin import parse_version
 from rish_ecs import kind_of
 from rish_ecs.declarations import resource_spec
-from rish_ecs.snapshots import converted
+from rish_ecs.snapshots import converted, sweep, write_whole
 
-from ..recordings.files import sweep, write_whole
 from ..recordings.origin import plugin_versions
 from .tidy import tidied
 

@@ -14,7 +14,7 @@ import os
 import re
 from pathlib import Path
 
-_log = logging.getLogger("rish.plugins.history")
+_log = logging.getLogger("rish.files")
 _TEMPORARY = re.compile(r"\.(?P<name>.+)\.(?P<pid>\d+)\.rish-tmp")
 
 

@@ -1,0 +1,149 @@
+"""Comparison of an edited World with a World that was just spawned from the text.
+
+An entity of a scene is identified by its `Origin`: the number of its entry and of its copy. So the entities of both
+Worlds correspond, although their handles and rows differ.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from rish_core import Group, Name, Origin, Scenes, Tags, Transform, World
+from rish_core.manifest import CompiledManifest, SpawnPlan
+from rish_ecs import kind_of
+from rish_ecs.declarations import FieldSpec
+
+Key = tuple[int, int]
+"""What identifies an entity of a plan in both Worlds: the numbers of its entry and of its copy."""
+NAMED: tuple[type, ...] = (Name, Tags, Group)
+"""The components that entries write by lower-case keys."""
+
+
+class Spawned:
+    """A World with the keys of the entities that were spawned from a plan. handles: by key. keys: by handle."""
+
+    def __init__(self, world: World, label: str) -> None:
+        self.world = world
+        self.handles: dict[Key, int] = {}
+        self.keys: dict[int, Key] = {}
+        table = world[Origin]
+        mine = np.flatnonzero(table.column("scene") == world.texts.find(label)) if len(table) else np.zeros(0, int)
+        order = mine[np.argsort(table.entities[mine])]
+        rows = zip(table.entry[order].tolist(), table.copy[order].tolist(), table.entities[order].tolist(), strict=True)
+        for entry, copy, handle in rows:
+            if (entry, copy) not in self.handles:
+                self.handles[entry, copy] = handle
+                self.keys[handle] = (entry, copy)
+        self.children: dict[int, list[int]] = {}
+        tree = world[Transform]
+        for handle, parent in sorted(zip(tree.entities.tolist(), tree.parent.tolist(), strict=True)):
+            if parent:
+                self.children.setdefault(parent, []).append(handle)
+
+    def key_of(self, handle: int) -> tuple[Any, Any] | None:
+        """Return the key of an entity; ("outside", name) for one that is not of the plan, None for no entity."""
+        if not handle:
+            return None
+        found = self.keys.get(handle)
+        return found if found is not None else ("outside", self.name(handle) or handle)
+
+    def name(self, handle: int) -> str:
+        """Return the name of an entity, or ""."""
+        if not self.world.alive(handle) or not self.world.has(handle, Name):
+            return ""
+        return self.world.get(handle, Name).value
+
+    def parent(self, handle: int) -> int:
+        """Return the handle of an entity's parent, or 0."""
+        return int(self.world.get(handle, Transform).parent) if self.world.has(handle, Transform) else 0
+
+    def components(self, handle: int) -> list[type]:
+        """Return the components of an entity that a manifest can contain."""
+        return [cls for cls in self.world.components_of(handle) if is_written(cls)]
+
+    def read(self, handle: int, cls: type) -> dict[str, Any]:
+        """Return the fields of a component that a manifest can contain."""
+        table, row = self.world.locate(handle, cls)
+        return {name: table.read_row(name, row) for name in written_fields(cls)}
+
+
+def is_written(cls: type) -> bool:
+    """Whether manifests can contain a component: it has fields that are not hidden, or none at all."""
+    kind = kind_of(cls)
+    return bool(kind.shown) or not kind.fields
+
+
+def written_fields(cls: type) -> dict[str, FieldSpec]:
+    """Return the fields of a component that manifests can contain, without the parent, which the text expresses."""
+    hierarchy = {"parent"} if cls is Transform else set[str]()
+    fields = kind_of(cls).fields
+    return {
+        name: spec for name, spec in fields.items() if not (spec.hidden or spec.transient) and name not in hierarchy
+    }
+
+
+def scratch(like: World, seed: int) -> World:
+    """Return an empty World with the declarations of another one."""
+    return World([*like.tables, *like.columns, *like.queues], seed=seed, dt=like.dt)
+
+
+def spawn_anew(like: World, compiled: CompiledManifest, plan: SpawnPlan) -> Spawned:
+    """Spawn a plan into an empty World, as when the game begins with it.
+
+    Entities outside of the plan to which it refers are replaced by ones of the same name.
+    """
+    world = scratch(like, like.seed)
+    compiled.install(world)
+    world[Scenes].current = plan.origin
+    outside = dict.fromkeys(link.ref.name for step in plan.steps for link in step.links if link.target is None)
+    for name in outside:
+        world.spawn(Name(value=name), Transform())
+    plan.spawn(world)
+    return Spawned(world, plan.origin)
+
+
+def same_value(spec: FieldSpec, value: Any, other: Any, one: Spawned, two: Spawned) -> bool:
+    """Whether a field has the same value in two Worlds; references are the same if their targets correspond."""
+    if spec.type.special == "entity":
+        return one.key_of(int(value)) == two.key_of(int(other))
+    if isinstance(value, np.ndarray):
+        array: Any = value  # pyright: ignore[reportUnknownVariableType]
+        return array.shape == other.shape and bool((array == other).all())
+    return bool(value == other)
+
+
+def described(side: Spawned, handles: list[int]) -> Counter[str]:
+    """Return descriptions of entities, which do not depend on handles: components, values, targets and parents.
+
+    In each of three rounds a description includes the hashes of the descriptions of the targets.
+    """
+    own: dict[int, str] = {}
+    links: dict[int, list[tuple[str, int]]] = {}
+    for handle in handles:
+        parts: list[str] = []
+        targets = [("parent", side.parent(handle))]
+        for cls in side.components(handle):
+            parts.append(kind_of(cls).key)
+            for name, value in side.read(handle, cls).items():
+                spec = kind_of(cls).fields[name]
+                if spec.type.special == "entity":
+                    targets.append((f"{kind_of(cls).key}.{name}", int(value)))
+                else:
+                    shown = value.tolist() if isinstance(value, np.ndarray) else value  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+                    parts.append(f"{kind_of(cls).key}.{name}={shown!r}")
+        own[handle] = "; ".join(sorted(parts))
+        links[handle] = targets
+    said = dict(own)
+    for _ in range(3):
+        digests = {handle: str(hash(text)) for handle, text in said.items()}
+        said = {
+            handle: own[handle] + "".join(
+                f"; {name}->{digests.get(target, side.name(target) or 'none') if target else 'none'}"
+                for name, target in links[handle]
+            )
+            for handle in handles
+        }  # fmt: skip
+    return Counter(own[handle] + f" ({hash(said[handle])})" for handle in handles)

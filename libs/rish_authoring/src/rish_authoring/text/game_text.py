@@ -1,0 +1,110 @@
+"""All files of a game's manifest as editable texts: `game.yaml` and what it includes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from rish_core import Manifest, UsageError, read_manifest
+from rish_core.manifest import Document, read_yaml
+from rish_ecs import shorten_path
+from rish_ecs.snapshots import write_whole
+
+from .manifest_text import ManifestText
+from .nodes import Steps
+
+
+class GameText:
+    """The files of a manifest. Each edit goes to the file in which the section's name is written.
+
+    manifest: as read from the files. Raises UsageError if a file can't be read or has mistakes.
+    """
+
+    def __init__(self, manifest: Manifest) -> None:
+        if manifest.path is None:
+            raise UsageError("a manifest without a file can't be saved", hint="Read it with read_manifest(path)")
+        self.main = manifest.path.resolve()
+        self.manifest = manifest
+        self.read: dict[Path, bytes] = {}
+        self.texts: dict[Path, ManifestText] = {}
+        for path in dict.fromkeys([self.main, *(file.resolve() for file in manifest.files)]):
+            try:
+                self.read[path] = path.read_bytes()
+                self.texts[path] = ManifestText(self.read[path].decode("utf-8"))
+            except (OSError, UnicodeDecodeError) as error:
+                said = getattr(error, "strerror", None) or error
+                raise UsageError(f"{shorten_path(path)} can't be read: {said}") from None
+
+    def file_of(self, path: Steps) -> Path:
+        """Return the file in which the value at a path is written, or in which a new one belongs."""
+        for depth in (2, 1):
+            for file, text in self.texts.items():
+                if len(path) >= depth and text.has(path[:depth]):
+                    return file
+        return self.main
+
+    def of(self, path: Steps) -> ManifestText:
+        """Return the text of `file_of(path)`."""
+        return self.texts[self.file_of(path)]
+
+    def has(self, path: Steps) -> bool:
+        """Whether there is a value at a path."""
+        return self.of(path).has(path)
+
+    def get(self, path: Steps) -> Any:
+        """Return a copy of the value at a path."""
+        return self.of(path).get(path)
+
+    @property
+    def changed(self) -> dict[Path, str]:
+        """The new texts of the files that differ from what was read."""
+        made = {path: text.text for path, text in self.texts.items()}
+        return {path: text for path, text in made.items() if text.encode() != self.read[path]}
+
+    def parsed(self, overrides: tuple[str, ...] = ()) -> Manifest:
+        """Return the manifest of the texts as they are now, with its mistakes."""
+
+        def read(path: Path) -> Document:
+            text = self.texts.get(path.resolve())
+            return read_yaml(path) if text is None else read_yaml(text.text, shorten_path(path))
+
+        return read_manifest(self.main, overrides, read=read)
+
+    def check_unchanged(self) -> None:
+        """Raise UsageError if a file is not as it was read, because somebody else has changed or removed it."""
+        for path, data in self.read.items():
+            try:
+                now = path.read_bytes()
+            except OSError as error:
+                raise UsageError(f"{shorten_path(path)} can't be read again: {error.strerror or error}") from None
+            if now != data:
+                raise UsageError(
+                    f"{shorten_path(path)} was changed by another program since it was read",
+                    hint="Load the file again (a running game takes it over), then save again",
+                )
+
+    def save(self, *, write: Callable[[Path, bytes], None] = write_whole) -> list[Path]:
+        """Write the changed files, each completely or not at all; return their paths.
+
+        Raises UsageError if another program has changed a file meanwhile, or if a file can't be written. Files that
+        were written before that stay written.
+        """
+        self.check_unchanged()
+        written: list[Path] = []
+        for path, text in self.changed.items():
+            try:
+                _require_writable(path)
+                write(path, text.encode())
+            except OSError as error:
+                before = f"; {', '.join(shorten_path(each) for each in written)} is already written" if written else ""
+                raise UsageError(f"{shorten_path(path)} can't be written: {error.strerror or error}{before}") from None
+            self.read[path] = text.encode()
+            written.append(path)
+        return written
+
+
+def _require_writable(path: Path) -> None:
+    """Raise OSError for a file that may not be written; renaming a new file over it would not notice."""
+    with path.open("r+b"):
+        pass

@@ -1,0 +1,95 @@
+"""Plain data as YAML text, in flow style or as a block of lines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+
+from rish_core import UsageError
+from rish_core.manifest import written
+
+WIDTH = 100
+"""The column up to which a collection is written in one line."""
+
+
+def plain(value: Any) -> Any:
+    """Return a value as data that a text gives back: dicts, lists, texts, numbers with nine digits, bool, None.
+
+    Raises UsageError for other values, and for numbers that are not finite.
+    """
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner) for key, inner in cast("Mapping[Any, Any]", value).items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in cast("list[Any]", value)]
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(cast("Any", value).tolist())
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise UsageError(f"{value} can't be written", hint="Give a finite number")
+        return float(written(value))
+    written(value)
+    return value
+
+
+def flow_text(value: Any) -> str:
+    """Return plain data in flow style, in one line."""
+    if isinstance(value, dict):
+        pairs = cast("dict[str, Any]", value)
+        return "{" + ", ".join(f"{written(key)}: {flow_text(item)}" for key, item in pairs.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(flow_text(item) for item in cast("list[Any]", value)) + "]"
+    return written(value)
+
+
+def fits(value: Any, column: int) -> bool:
+    """Whether plain data is written in one line from a column on: it is short, and contains no list of mappings."""
+    return not _has_entries(value) and column + len(flow_text(value)) <= WIDTH
+
+
+def _has_entries(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(_has_entries(item) for item in cast("dict[str, Any]", value).values())
+    return isinstance(value, list) and any(isinstance(item, dict) for item in cast("list[Any]", value))
+
+
+def pair_text(key: str, value: Any, column: int) -> str:
+    """Return `key: value`, the first line without indentation, lines joined by newlines."""
+    head = f"{written(key)}:"
+    if not isinstance(value, (dict, list)) or not value or fits(value, column + len(head) + 1):
+        return f"{head} {flow_text(value)}"
+    return f"{head}\n{' ' * (column + 2)}{block_text(value, column + 2)}"
+
+
+def item_text(value: Any, column: int, *, flow: bool) -> str:
+    """Return `- value`, the first line without indentation. flow: write a mapping in one line if it fits."""
+    block = isinstance(value, dict) and not (flow and fits(cast("Any", value), column + 2))
+    if isinstance(value, (dict, list)) and value and (block or not fits(value, column + 2)):
+        return f"- {block_text(value, column + 2)}"
+    return f"- {flow_text(value)}"
+
+
+def block_text(value: Any, column: int) -> str:
+    """Return a collection that is not empty as a block of lines, the first one without indentation."""
+    if isinstance(value, dict):
+        made = [pair_text(key, item, column) for key, item in cast("dict[str, Any]", value).items()]
+    else:
+        made = [item_text(item, column, flow=True) for item in cast("list[Any]", value)]
+    return f"\n{' ' * column}".join(made)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two plain values are equal; `true` is not 1."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        pairs, others = cast("dict[Any, Any]", one), cast("dict[Any, Any]", other)
+        return list(pairs) == list(others) and all(same(value, others[key]) for key, value in pairs.items())
+    if isinstance(one, list) and isinstance(other, list):
+        items, theirs = cast("list[Any]", one), cast("list[Any]", other)
+        return len(items) == len(theirs) and all(map(same, items, theirs))
+    return (
+        one == other
+        and isinstance(one, bool) == isinstance(other, bool)
+        and isinstance(one, str) == isinstance(other, str)
+    )

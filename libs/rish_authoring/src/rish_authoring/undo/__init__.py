@@ -1,0 +1,7 @@
+"""Undo and redo: named steps of deltas of the World."""
+
+from __future__ import annotations
+
+from .history import Entry, History
+
+__all__ = ["Entry", "History"]

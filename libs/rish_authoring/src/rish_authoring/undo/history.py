@@ -1,0 +1,195 @@
+"""The history of edits: each step is a delta of the World, which can be undone and done again.
+
+    history = History(world)
+    with history.group("Move 3 entities"):
+        world.set(chosen, Transform(position=places))      # any code that changes the World
+    history.undo()
+    history.redo()
+
+A group compares the World with a copy (`rish_ecs.snapshots.Mirror`), so a tool needs no commands of its own: whatever
+it changes in the block is part of the step. Undoing restores the same handles, order of rows and hash.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Generator, Hashable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from rish_core import Interventions, UsageError, World
+from rish_ecs.snapshots import Delta, Mirror
+
+LIMIT = 256 * 1024**2
+"""The default maximum size of a history in bytes."""
+OUTSIDE = "Changes outside of the history"
+"""The name of a step that contains what was changed without a group."""
+
+
+@dataclass
+class Entry:
+    """A step of the history.
+
+    name: for users. deltas: in the order in which they were made; more than one if groups were merged that changed
+    different rows. followed: by name, the values before and after of what tools keep outside of the World.
+    """
+
+    name: str
+    deltas: list[Delta]
+    followed: dict[str, tuple[Any, Any]] = field(default_factory=dict[str, tuple[Any, Any]])
+    merge: Hashable = None
+    nbytes: int = 0
+    """The size in bytes, without the followed values."""
+
+    def __post_init__(self) -> None:
+        """Compute the size."""
+        self.measure()
+
+    def measure(self) -> None:
+        """Compute the size again."""
+        self.nbytes = sum(delta.nbytes for delta in self.deltas)
+
+
+@dataclass
+class _Followed:
+    get: Callable[[], Any]
+    put: Callable[[Any], None]
+
+
+class History:
+    """The steps that can be undone and done again. limit: maximum size in bytes; the oldest steps are dropped.
+
+    done: the steps that can be undone, the latest last. undone: those that can be done again, the next one last.
+    """
+
+    def __init__(self, world: World, *, limit: int = LIMIT) -> None:
+        self.world = world
+        self.limit = limit
+        self.done: list[Entry] = []
+        self.undone: list[Entry] = []
+        self._mirror = Mirror(world)
+        self._followed: dict[str, _Followed] = {}
+        self._open = False
+
+    @property
+    def nbytes(self) -> int:
+        """The size of all steps in bytes."""
+        return sum(entry.nbytes for entry in (*self.done, *self.undone))
+
+    def follow(self, name: str, get: Callable[[], Any], put: Callable[[Any], None]) -> None:
+        """Include a value of a tool in each step, such as the selection.
+
+        get: returns the value, which is copied. put: is called with the earlier value by `undo`, and with the later one
+        by `redo`. A group in which only followed values change makes a step too.
+        """
+        self._followed[name] = _Followed(get, put)
+
+    @contextmanager
+    def group(self, name: str, *, merge: Hashable = None) -> Generator[None]:
+        """Make one step of all changes in the block; a group within a group is part of the outer one.
+
+        merge: consecutive groups with the same key, such as the frames of one drag, become one step. If the block
+        raises an error, its changes are undone. A block without changes makes no step.
+        """
+        if self._open:
+            yield
+            return
+        self.take_outside()
+        before = self._values()
+        self._open = True
+        try:
+            yield
+        except BaseException:
+            self._open = False
+            self._mirror.apply(self._difference(), forward=False)
+            self._put(before)
+            raise
+        finally:
+            self._open = False
+        delta = self._difference()
+        after = self._values()
+        followed = {key: (value, after[key]) for key, value in before.items() if after.get(key, value) != value}
+        if delta or followed:
+            self._add(Entry(name, [delta], followed, merge))
+
+    def undo(self) -> Entry | None:
+        """Undo the latest step; return it, or None if there is none. Only between two ticks."""
+        return self._step(self.done, self.undone, forward=False)
+
+    def redo(self) -> Entry | None:
+        """Do the step again that was undone last; return it, or None if there is none. Only between two ticks."""
+        return self._step(self.undone, self.done, forward=True)
+
+    def seal(self) -> None:
+        """End merging: the next group makes a step of its own, whatever its key."""
+        if self.done:
+            self.done[-1].merge = None
+
+    def take_outside(self) -> None:
+        """Make a step of what was changed without a group since the last step, so that no step is applied to rows that
+        have moved. Changes of resources alone make no step.
+
+        If a reload has changed the declarations, all steps are dropped, because they describe other columns.
+        """
+        if self._open:
+            raise UsageError("a group of the history is open", hint="Call this after the `with` block")
+        if not self._mirror.fits:
+            self.clear()
+            return
+        delta = self._difference()
+        delta.resources.clear()
+        if delta:
+            self._add(Entry(OUTSIDE, [delta]))
+
+    def clear(self) -> None:
+        """Drop all steps; the World is unchanged."""
+        self.done.clear()
+        self.undone.clear()
+        self._mirror = Mirror(self.world)
+
+    def _difference(self) -> Delta:
+        if self.world.pending:
+            self.world.flush()
+        return self._mirror.difference()
+
+    def _step(self, source: list[Entry], target: list[Entry], *, forward: bool) -> Entry | None:
+        self.take_outside()
+        if not source:
+            return None
+        entry = source.pop()
+        for delta in entry.deltas if forward else reversed(entry.deltas):
+            self._mirror.apply(delta, forward=forward)
+        self._put({key: pair[forward] for key, pair in entry.followed.items()})
+        entry.merge = None
+        target.append(entry)
+        self._note(entry.name)
+        return entry
+
+    def _add(self, entry: Entry) -> None:
+        self.undone.clear()
+        last = self.done[-1] if self.done else None
+        if last is not None and entry.merge is not None and last.merge == entry.merge:
+            joined = last.deltas[-1].then(entry.deltas[0])
+            last.deltas[-1:] = [joined] if joined is not None else [last.deltas[-1], entry.deltas[0]]
+            for key, (before, after) in entry.followed.items():
+                last.followed[key] = (last.followed.get(key, (before, after))[0], after)
+            last.measure()
+        else:
+            self.done.append(entry)
+        while len(self.done) > 1 and self.nbytes > self.limit:
+            del self.done[0]
+        self._note(entry.name)
+
+    def _note(self, name: str) -> None:
+        """Count the change for recordings, which contain only input."""
+        if Interventions in self.world:
+            self.world[Interventions].note(name)
+
+    def _values(self) -> dict[str, Any]:
+        return {name: copy.deepcopy(each.get()) for name, each in self._followed.items()}
+
+    def _put(self, values: dict[str, Any]) -> None:
+        for name, value in values.items():
+            if name in self._followed:
+                self._followed[name].put(copy.deepcopy(value))

@@ -1,0 +1,251 @@
+"""Editing a manifest's text."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from long_runs import long
+from rish_authoring import ManifestText
+from rish_authoring.text.nodes import Node, parse
+from rish_authoring.text.writing import same
+from rish_core import UsageError
+
+sys.path.insert(0, str(Path(__file__).parent))
+from scripts import at, lines_of, random_edit
+
+GAMES = sorted((Path(__file__).parents[3] / "games").glob("*/game.yaml"))
+ODD = """\
+# top
+
+a: 1 # one
+b:   # list
+  - {x: [1, 2], y: "q"}  # two
+  # about z
+  - z: 'it''s'   # three
+    w: plain text
+      over lines   # four
+    # deeper
+    v: |
+      lines
+
+      of text
+
+    u: >-
+      folded
+      # no comment
+  - - nested
+    - - deep
+      - er # c
+  -
+    q: 1
+    # end of q
+  -
+  - "multi
+    line"
+e: |+
+  keep
+
+
+"quoted key": {a: 1,
+   b: 2, # in flow
+   c: [1,
+     2, 3]}
+f:
+g: []
+h:
+- one
+- two: 2
+  three: 3
+
+# detached
+
+- four
+i: [
+  {a: 1},   # first
+  {b: 2},
+]
+"日本": [ä, "ö"]
+"""
+FORMS = {
+    "odd": ODD,
+    "flow": "{a: 1, b: [1, 2, {c: 3}], d: {}}\n",
+    **{path.parent.name: path.read_text(encoding="utf-8") for path in GAMES},
+}
+SCRIPTS = long(10_000, 100)
+SCENE = """\
+scenes:
+  main:
+    # the first
+    - prefab: crate  # here
+      Transform: {position: [1, 2]}   # place
+
+    # the second
+    - {prefab: crate}
+    # the third
+    - name: third
+      children:
+        - {name: inner}
+"""
+
+
+def spans(node: Node, base: int = 0) -> tuple[object, ...]:
+    """Return the tree with absolute positions."""
+    start = base + node.start
+    below = [spans(inner, start) for inner in (*node.keys, *node.items)]
+    return node.kind, start, node.size, node.flow, node.value, tuple(below)
+
+
+def changed_lines(before: str, after: str) -> list[int]:
+    """Return the numbers of the earlier lines between the first and the last difference of two texts."""
+    old, new = before.replace("\r", "").split("\n"), after.replace("\r", "").split("\n")
+    first = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    last = next((k for k, (a, b) in enumerate(zip(old[::-1], new[::-1], strict=False)) if a != b), len(old))
+    return list(range(first, max(len(old) - last, first)))
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", ""])
+@pytest.mark.parametrize("form", FORMS)
+def test_random_edits_give_the_data_that_they_promise(form, newline):
+    """After any edits the text has exactly the edited data, and each edit changes only the lines of its own item.
+
+    That is so in every style, with all kinds of newlines, and whether the last line ends or not.
+    """
+    begin = FORMS[form].replace("\n", newline) if newline else FORMS[form].rstrip("\n")
+    done = 0
+    for seed in range(max(1, SCRIPTS // (3 * len(FORMS)))):
+        rng, text = random.Random(f"{form} {seed}"), ManifestText(begin)
+        for _ in range(8):
+            before = text.text
+            wanted, path = random_edit(rng, text)
+            assert same(text.get(), wanted)
+            assert spans(text.root) == spans(parse(text.raw))
+            done += path is not None
+            if path:
+                assert set(changed_lines(before, text.text)) <= set(lines_of(before, path)), path
+        assert ("\r" in text.text) <= (newline == "\r\n")
+    assert done
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_new_value_changes_only_its_own_lines(form):
+    """Setting a single value by another one leaves all lines but its own as they are, byte for byte."""
+    rng = random.Random(form)
+    before = FORMS[form].splitlines()
+    for _ in range(30):
+        text = ManifestText(FORMS[form])
+        data, path = text.get(), ()
+        while isinstance(data, (dict, list)) and data:
+            step = rng.choice(list(data) if isinstance(data, dict) else range(len(data)))
+            data, path = data[step], (*path, step)
+        if isinstance(data, str) and ("\n" in data or "text over" in data or "line" in data):
+            continue
+        text.set(path, 12345)
+        assert at(text.get(), path) == 12345
+        after = text.text.splitlines()
+        assert len(after) == len(before)
+        assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
+
+
+def test_an_entry_moves_with_its_comments():
+    """A moved entry takes the comments before it and in it along; all other lines stay."""
+    text = ManifestText(SCENE)
+    text.move(("scenes", "main", 0), ("scenes", "main", 2))
+    assert (
+        text.text
+        == SCENE.replace(
+            "    # the first\n    - prefab: crate  # here\n      Transform: {position: [1, 2]}   # place\n", ""
+        )
+        + "    # the first\n    - prefab: crate  # here\n      Transform: {position: [1, 2]}   # place\n"
+    )
+
+
+def test_an_entry_moved_into_children_is_indented():
+    """An entry that becomes a child is moved to the right, with its comments."""
+    text = ManifestText(SCENE)
+    text.move(("scenes", "main", 0), ("scenes", "main", 1, "children", 0))
+    assert text.text.endswith(
+        "      children:\n"
+        "        # the first\n"
+        "        - prefab: crate  # here\n"
+        "          Transform: {position: [1, 2]}   # place\n"
+        "        - {name: inner}\n"
+    )
+
+
+def test_new_entries_take_the_style_of_their_neighbours():
+    """An entry next to one in brackets is written in brackets, one next to a block as a block."""
+    text = ManifestText(SCENE)
+    text.insert(("scenes", "main", 1), {"prefab": "crate", "at": [3, 4]})
+    text.insert(("scenes", "main", 0), {"prefab": "crate", "at": [3, 4]})
+    assert "    - {prefab: crate, at: [3, 4]}\n\n    # the second" in text.text
+    assert "  main:\n    - prefab: crate\n      at: [3, 4]\n    # the first" in text.text
+
+
+def test_the_last_item_leaves_an_empty_collection():
+    """Deleting all items leaves `[]`, into which a new item can be put."""
+    text = ManifestText("a:\n  # why\n  - 1\nb: 2\n")
+    text.delete(("a", 0))
+    assert text.text == "a: []\nb: 2\n"
+    text.insert(("a", 0), {"x": 1})
+    assert text.get() == {"a": [{"x": 1}], "b": 2}
+
+
+def test_put_makes_what_is_missing():
+    """`put` sets an existing value, and inserts missing mappings on the way to a new one."""
+    text = ManifestText("a: {b: 1}\nc:\n")
+    text.put(("a", "b"), 2)
+    text.put(("a", "x", "y"), 3)
+    text.put(("c", "d", "e"), 4)
+    assert text.get() == {"a": {"b": 2, "x": {"y": 3}}, "c": {"d": {"e": 4}}}
+
+
+@pytest.mark.parametrize(
+    ("do", "message"),
+    [
+        (lambda t: t.set(("q",), 1), "does not exist"),
+        (lambda t: t.insert(("a",), 1), "exists already"),
+        (lambda t: t.insert(("l", 9), 1), "no place for a new value"),
+        (lambda t: t.rename_key(("a",), "l"), "there is a key 'l'"),
+        (lambda t: t.rename_key(("l", 0), "x"), "ends in no key"),
+        (lambda t: t.set(("a",), float("nan")), "finite"),
+        (lambda t: t.set(("a",), object()), "can't be written"),
+        (lambda t: t.delete(("k",)), "anchor or an alias"),
+        (lambda t: t.set(("r",), 1), "anchor or an alias"),
+        (lambda t: t.set(("r", "x"), 1), "does not exist"),
+    ],
+)
+def test_impossible_edits_change_nothing(do, message):
+    """An edit that is not possible says why, and the text stays as it was."""
+    begin = "a: 1\nl: [1, 2]\nk: &k {x: 1}\nr: *k\n"
+    text = ManifestText(begin)
+    with pytest.raises(UsageError, match=message):
+        do(text)
+    assert text.text == begin
+
+
+def test_values_with_anchors_can_be_edited_around():
+    """In a text with anchors other values can be edited, and the value at an anchor keeps it."""
+    text = ManifestText("a: &k 5\nb: *k\nc: [1]\n")
+    text.set(("a",), 6)
+    text.insert(("c", 1), 2)
+    assert text.text == "a: &k 6\nb: *k\nc: [1, 2]\n"
+    assert text.get() == {"a": 6, "b": 6, "c": [1, 2]}
+
+
+def test_edits_of_a_long_text_do_not_parse_it_again():
+    """In a manifest of 12,000 lines an edit takes a small part of the time of reading it, and less than 50 ms."""
+    entries = "".join(f"    # {k}\n    - prefab: crate\n      name: e{k}\n      at: [{k}, 2]\n" for k in range(3000))
+    text = ManifestText(f"scenes:\n  main:\n{entries}")
+    seconds: list[float] = []
+    for k in range(9):
+        begin = time.perf_counter()
+        text.set(("scenes", "main", 300 * k, "at"), [k, k])
+        text.insert(("scenes", "main", 300 * k), {"prefab": "crate"})
+        text.delete(("scenes", "main", 300 * k + 5))
+        seconds.append((time.perf_counter() - begin) / 3)
+    assert sorted(seconds)[4] < 0.05
