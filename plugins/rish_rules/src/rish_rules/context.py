@@ -8,9 +8,7 @@ from typing import Any
 
 from rish_core import Layers, Manifest, Registry, World
 from rish_core.manifest import Report, Scope, YamlList, YamlMap, show
-from rish_expressions import BUILTINS, FUNCTIONS, WORDS, Bound, Expression, Template, Vocabulary, actions_of
-
-from .action import Action
+from rish_expressions import BUILTINS, FUNCTIONS, WORDS, Action, Bound, Expression, Template, Vocabulary, actions_of
 
 STREAM = "rules"
 """The random stream of rules."""

@@ -7,10 +7,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from rish_core import About, World
-from rish_expressions import Variables
+from rish_expressions import Action, Variables
 
 from . import hooks
-from .action import Action
 from .builtin import ACTIONS
 from .state import RulesSettings, RulesState, WaitingRules
 from .systems import Rules, run_rules

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths
+from rish_ecs import EASINGS, Easing, easing, maths
 
-from ..easings import EASINGS, Easing, easing
 from ..fields import Field
 from ..values import slerp, unit
 from .checks import Checked, slopes
