@@ -69,20 +69,28 @@ def _check_reactions(manifest: Manifest) -> Found:
     on = section.get("on") if isinstance(section, YamlMap) else None
     if not isinstance(on, YamlMap):
         return
-    for name, rule in on.items():
+    for name, rules in on.items():
         path = f"settings.particles.on.{name}"
-        if not isinstance(rule, YamlMap):
-            yield on.values_at[name], path, f"must be a mapping such as {{preset: sparks, at: point}}, not {show(rule)}"
+        if not isinstance(rules, YamlList):
+            yield from _check_reaction(rules, on.values_at[name], path)
             continue
-        for key in rule:
-            if key == "least":
-                notice_former("a reaction", key, "minimum", place_at(rule.keys_at[key]))
-            elif key not in KEYS:
-                what = f"a reaction has no key {key!r}{did_you_mean(key, KEYS)}: {', '.join(KEYS)}"
-                yield rule.keys_at[key], f"{path}.{key}", what
-        for key in ("preset", "at"):
-            if key not in rule:
-                yield rule.mark, path, f"needs `{key}`"
-        sentence = wrong_name(rule.get("preset"))
-        if sentence:
-            yield rule.values_at["preset"], f"{path}.preset", sentence
+        for index, rule in enumerate(rules):
+            yield from _check_reaction(rule, on.values_at[name], f"{path}[{index}]")
+
+
+def _check_reaction(rule: Any, mark: Mark, path: str) -> Found:
+    if not isinstance(rule, YamlMap):
+        yield mark, path, f"must be a mapping such as {{preset: sparks, at: point}}, not {show(rule)}"
+        return
+    for key in rule:
+        if key == "least":
+            notice_former("a reaction", key, "minimum", place_at(rule.keys_at[key]))
+        elif key not in KEYS:
+            what = f"a reaction has no key {key!r}{did_you_mean(key, KEYS)}: {', '.join(KEYS)}"
+            yield rule.keys_at[key], f"{path}.{key}", what
+    for key in ("preset", "at"):
+        if key not in rule:
+            yield rule.mark, path, f"needs `{key}`"
+    sentence = wrong_name(rule.get("preset"))
+    if sentence:
+        yield rule.values_at["preset"], f"{path}.preset", sentence
