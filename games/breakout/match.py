@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rish_animation import tween
+from rish_animation import Tweens, tween
 from rish_core import Input, Layers, Scenes, Stage, Transform, World, in_scene, spawn_prefab, system
 
 from . import court, levels
@@ -53,23 +53,10 @@ def build_level(world: World) -> None:
     for name in sorted({name for name, _, _ in bricks}):
         cells = np.array([(column, row) for other, column, row in bricks if other == name], np.float32)
         homes = np.array(court.FIRST_BRICK, np.float32) + cells * step
-        above = homes + np.array([0, _FROM_ABOVE], np.float32)
-        _lower(world, spawn_prefab(world, name, Brick(home=homes), n=len(homes), at=above), homes)
+        spawn_prefab(world, name, Brick(home=homes), n=len(homes), at=homes + np.array([0, _FROM_ABOVE], np.float32))
     match.wide = match.sticky = match.fire = 0.0
     match.intro = INTRO
     serve(world)
-
-
-def _lower(world: World, bricks: Any, homes: Any) -> None:
-    """Move new bricks to their homes, the middle columns first."""
-    far = np.abs(homes[:, 0] - court.WIDTH / 2)
-    for away in np.unique(far).tolist():
-        mine = far == away
-        late = _LATE * away / court.WIDTH
-        tween(
-            world, np.atleast_1d(bricks)[mine], "Transform.position.y", homes[mine, 1], seconds=INTRO - _LATE / 2,
-            easing="back_out", delay=late,
-        )  # fmt: skip
 
 
 def serve(world: World) -> None:
@@ -84,6 +71,20 @@ def spawn_ball(world: World, x: float, y: float, *parts: Any) -> int:
     ball = spawn_prefab(world, "ball", *parts, at=(x, y))
     spawn_tail(world, ball, x, y)
     return ball
+
+
+@system(Stage.PRE, reads=Brick, writes=Tweens, layer="world", run_if=IN_PLAY)
+def lower_wall(world: World, dt: float) -> None:
+    """Move new bricks down to their homes, those of the middle columns first."""
+    new = world.added(Brick)
+    homes = world[Brick].home[world[Brick].rows_of(new)]
+    away = np.abs(homes[:, 0] - court.WIDTH / 2) / court.WIDTH
+    for share in np.unique(away).tolist():
+        mine = away == share
+        tween(
+            world, new[mine], "Transform.position.y", homes[mine, 1], seconds=INTRO - _LATE / 2, delay=_LATE * share,
+            easing="back_out",
+        )  # fmt: skip
 
 
 @system(

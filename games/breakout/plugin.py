@@ -63,6 +63,7 @@ def rish_systems() -> list[Callable[..., None]]:
     return [
         autopilot.autopilot,
         match.pause,
+        match.lower_wall,
         screens.leave_screen,
         powers.wear_off,
         rules.steer,
