@@ -43,6 +43,8 @@ PLUGINS = {
     "scripts": "rish_scripts",
 }
 """The plugins of this repository that declare more than a backend, and their packages."""
+LIBRARIES = ("rish_authoring", "rish_devtools", "rish_expressions", "rish_reload")
+"""The other packages whose public names are listed."""
 NOTE = "<!-- made by docs/make_reference.py from the declarations; not to be edited -->\n<!-- fmt: off -->\n\n"
 HEADING = re.compile(r"# (Declare|Moments|Errors[^:]*): (.*)")
 """Matches the comment at the start of each group of hooks in `hooks.py`."""
@@ -255,7 +257,7 @@ def pages() -> dict[str, str]:
         "drawing.md": drawing_page(),
         "effects.md": effects_page(),
         "methods.md": methods_page(),
-        "names.md": names_page([*PLUGINS.values(), "rish_authoring", "rish_devtools"]),
+        "names.md": names_page([*PLUGINS.values(), *LIBRARIES]),
     }
     index = "# Reference\n\nMade from the declarations by `python docs/make_reference.py`.\n\n"
     made["README.md"] = index + "".join(f"- [{name.removesuffix('.md')}]({name}): {PAGES[name]}\n" for name in made)

@@ -15,11 +15,11 @@ from windy import HOOKS, SCENES, MakeApp, Wind, plugin
 from rish_core import About, Layer, Name, Scenes, Stage, Transform, WindowEvent, system
 from rish_core.errors import PluginError
 from rish_core.plugin import hooks
-from rish_core.reload import prepare
 from rish_ecs import RishError
 from rish_frame import Batch, Frame
 from rish_frame.errors import BackendError
 from rish_frame.null import NullBackend
+from rish_reload import prepare
 
 
 def counting() -> tuple[list[int], SimpleNamespace]:

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.expressions.conftest import Health
 
 from rish_core import Layers, Name, Transform, World, named
 from rish_expressions import Expression, ExpressionError, FieldPath, Vocabulary
-
-from tests.expressions.conftest import Health
 
 READINGS: list[tuple[str, Any]] = [
     ("hero.Health.now", 4.0),
@@ -105,7 +104,7 @@ def test_children_are_named_after_their_parent(world: World) -> None:
     world.set(other, Transform(parent=arm))
     with pytest.raises(ExpressionError, match="no child 'hand'"):
         FieldPath.parse("'old oak'.hand.Health.now").bind(world).read()
-    with pytest.raises(ExpressionError, match="no child 'harm'.*did you mean 'arm'"):
+    with pytest.raises(ExpressionError, match=r"no child 'harm'.*did you mean 'arm'"):
         FieldPath.parse("hero.harm.Health.now").bind(world).read()
 
 

@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from rish_core import cli
+from rish_core.plugin.solver import how_to_get
+
 ROOT = Path(__file__).parents[2]
 PLAIN = {"rish-core", "rish-ecs"}
 """The packages that every part needs, so they are not extras."""
@@ -69,6 +72,20 @@ def test_each_part_has_requirements_for_people_without_uv(name: str) -> None:
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     assert sorted(lines) == sorted(found)
     assert lines[0] == "./libs/rish_ecs"
+
+
+def test_the_kernel_names_the_package_of_each_plugin_and_command() -> None:
+    """The message about a plugin or command that is not installed names the member that has it."""
+    plugins: dict[str, str] = {}
+    commands: dict[str, str] = {}
+    for name, folder in MEMBERS.items():
+        points = project(folder)["project"].get("entry-points", {})
+        plugins |= dict.fromkeys(points.get("rish.plugins", ()), name)
+        commands |= dict.fromkeys(points.get("rish.commands", ()), name)
+    assert {plugin: how_to_get(plugin) for plugin in plugins} == {
+        p: f"Run: pip install {n}" for p, n in plugins.items()
+    }
+    assert commands == cli.PACKAGED
 
 
 @pytest.mark.slow

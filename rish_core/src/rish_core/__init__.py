@@ -62,8 +62,9 @@ if TYPE_CHECKING:
         table,
     )
 
-    from . import builtin, cli, commands, common, loop, manifest, plugin, reload
+    from . import builtin, cli, commands, common, loop, manifest, plugin
     from .app import App, open_game
+    from .assembly import declared_layers
     from .assets import Assets, canonical, load_text, with_placeholder
     from .common.edges import Edges, publish_edges
     from .common.matrices import world_matrices
@@ -97,6 +98,7 @@ __getattr__, __dir__ = lazy_names(
         "did_you_mean event field kind_of place_of place_of_error resource shorten_path system "
         "table",
         "app": "App open_game",
+        "assembly": "declared_layers",
         "assets": "Assets canonical load_text with_placeholder",
         "common.edges": "Edges publish_edges",
         "common.matrices": "world_matrices",
@@ -129,7 +131,6 @@ __getattr__, __dir__ = lazy_names(
         "loop",
         "manifest",
         "plugin",
-        "reload",
     ),
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

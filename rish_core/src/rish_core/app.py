@@ -7,39 +7,32 @@ input flows back.
 
 from __future__ import annotations
 
-import logging
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rish_ecs import RishError, Stage, place_of_error
 
-from . import builtin
-from .assembly import build_world, declared_layers, mistakes_without, report_absent
-from .errors import ManifestError, PluginError
+from .assembly import build_world, declared_layers, open_host, read_game
+from .errors import PluginError
 from .loop.clock import Clock
 from .loop.events import NOTHING, InputRecord, WindowEvent
-from .loop.host import Host, unseen
 from .loop.input import Input
 from .loop.layers import Layer, LayerFailed, LayerPolicy, LayerStack, put_layers
 from .loop.profile import Profiler
-from .loop.schedule import BoundSystem, Schedule, SystemFailed, check_layers
+from .loop.schedule import BoundSystem, Schedule, SystemFailed
 from .loop.schedule import Policy as SystemPolicy
 from .loop.session import Session
 from .loop.slow import SlowSystems
 from .loop.ticks import TickHooks
-from .manifest.check import compile_manifest
 from .manifest.manifest import Manifest, PluginWish
-from .manifest.progress import tell as tell_progress
-from .manifest.scenes import CompiledManifest, Scenes, change_scene
-from .plugin.calls import blame
+from .manifest.scenes import Scenes, change_scene
 from .plugin.kernels import Functions, SceneKernels
-from .plugin.loading import Plugins, PluginsRefused, Policy, load_plugins
-from .plugin.registry import Registry, build_registry
+from .plugin.loading import Policy
+from .warming import WarmUp
 
-_log = logging.getLogger("rish.app")
 _DRAWING = (Stage.LATE, Stage.EXTRACT, Stage.DRAW)
 _SLICE = 0.01
 """Seconds of a frame for preparing the scene, beside a feature that is longer."""
@@ -75,26 +68,24 @@ class App:
         **shown: Any,
     ) -> None:
         self.manifest = manifest
-        self._open_assets, self._prepares = open_assets, warm_up
         self.headless = headless
         self._failed: dict[str, str] = {}
-        self._host_owner = ""
         given = {"extra": dict(sorted(extra.items())) if extra else None, "installed": installed}
-        self.plugins, self.registry, self.game = self._read_game(more, policy, given)
+        self.plugins, self.registry, self.game = read_game(manifest, more, policy, given, open_assets=open_assets)
         try:
             self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
             optional = [each for each in self.plugins if each.name in self.plugins.optional]
             self.world.view_owners = frozenset(each.name for each in optional if each.about.view)
             put_layers(self.world, declared_layers(self.game, self.registry), self._layer_failed)
             self.schedule = self._build_schedule()
-            check_layers(self.schedule.systems, self.world[LayerStack].declared)
-            self.host = self._open_host(shown)
+            self.schedule.check_layers(self.world[LayerStack].declared)
+            self.host, self._host_owner = open_host(self.plugins, self, shown)
         except BaseException:
             self.plugins.close()
             raise
         self._closed = self._asks = False
         try:
-            self._begin()
+            self._begin(warm_up)
         except BaseException:
             self.kernels.close()
             self.host.close()
@@ -102,48 +93,6 @@ class App:
             raise
 
     # Building
-
-    def _read_game(
-        self, more: Sequence[str | PluginWish], policy: Policy, given: dict[str, Any]
-    ) -> tuple[Plugins, Registry, CompiledManifest]:
-        """Load the plugins; return them, the registry of their declarations and the checked manifest.
-
-        If the manifest itself has mistakes, a plugin may fail because of them, for instance when the text ends before
-        the line of `plugins:` that it needs. In that case the manifest's mistakes are reported, not the plugin's
-        failure.
-        """
-        mistakes = self.manifest.problems
-        try:
-            plugins = self._load_plugins(more, "raise" if mistakes else policy, given)
-            try:
-                registry = build_registry(plugins)
-                self.manifest.loaders = registry.loaders if self._open_assets else None
-                plugins.gather("rish_manifest", manifest=self.manifest, plugins=plugins, registry=registry)
-                game = compile_manifest(self.manifest, registry)
-                report_absent(plugins, game)
-                return plugins, registry, game
-            except BaseException:
-                plugins.close()
-                raise
-        except ManifestError:
-            raise
-        except RishError as error:
-            if not mistakes:
-                raise
-            raise ManifestError(mistakes) from error
-
-    def _load_plugins(self, more: Sequence[str | PluginWish], policy: Policy, given: dict[str, Any]) -> Plugins:
-        options: dict[str, Any] = {
-            **given,
-            "game_file": self.manifest.plugin_file,
-            "core": builtin,
-            "manifest": self.manifest.file,
-        }
-        try:
-            return load_plugins([*self.manifest.plugins, *more], policy=policy, **options)
-        except PluginsRefused as refused:
-            others = mistakes_without(self.manifest, refused, options)
-            raise ManifestError([*refused.problems, *others]) from refused
 
     def _build_schedule(self) -> Schedule:
         profiler = Profiler()
@@ -186,25 +135,6 @@ class App:
         self._failed[f"the handler of layer '{layer.name}'"] = failure.what
         return "disable"
 
-    def _open_host(self, options: Mapping[str, Any]) -> Host:
-        """Return the first host that a plugin opens, or the host that shows nothing."""
-        asked = {name: value for name, value in options.items() if value is not None}
-        for plugin, open_host in self.plugins.gather("rish_host"):
-            try:
-                host = open_host(self, asked)
-                if host is not None and not isinstance(host, Host):
-                    raise TypeError(f"it gave {host!r}, which is no rish_core.Host")
-            except RishError:
-                raise
-            except Exception as error:
-                what = f"plugin '{plugin}' failed to open its host: {type(error).__name__}: {error}"
-                raise PluginError(what, where=blame(error, open_host)) from error
-            if host is not None:
-                self._host_owner = plugin
-                return host
-        _log.info("the game runs without output: none of its plugins draws")
-        return unseen(asked)
-
     def _ask_host(self, verb: str, *given: Any) -> Any:
         """Call a method of the host and return its result; an error is raised again as a PluginError of its plugin."""
         outer, self._asks = self._asks, True
@@ -218,10 +148,10 @@ class App:
         finally:
             self._asks = outer
 
-    def _begin(self) -> None:
+    def _begin(self, warm_up: bool) -> None:
         self._drawn, self._unseen = False, False
-        self._preparing: Iterator[object] = iter(())
         self.kernels = SceneKernels(self.plugins)
+        self._warm_up = WarmUp(self, self._ask_host, on=warm_up)
         self._events: list[WindowEvent] = []
         self._early: list[WindowEvent] = []
         if self.windowed:
@@ -283,7 +213,7 @@ class App:
         seconds: time since the last frame; measured if None, ignored if headless.
         """
         if self._drawn:
-            self._warm_up(_SLICE)
+            self._last += self._warm_up.go_on(_SLICE)
         self.profiler.begin_frame()
         self._listen()
         ticks = self._ticks(seconds)
@@ -419,28 +349,7 @@ class App:
         if self._unseen:
             return
         self._drawn = False
-        self.kernels.gather(self.world)
-        self._preparing = self._prepare() if self._prepares else iter(())
-        if not (self.windowed and self.kernels.ready(self.kernels.wanted)):
-            self._warm_up(float("inf"))
-
-    def _prepare(self) -> Iterator[object]:
-        """Prepare a scene, one feature for each step; then other scenes are prepared in the background."""
-        yield from self.kernels.prepare_scene(self.features(), self._show_progress)
-        if self.windowed and len(self.game.scenes) > 1:
-            self.kernels.compile_others(self.host.may_draw)
-
-    def _warm_up(self, seconds: float) -> None:
-        """Prepare the scene for a time that does not count as game time; at least one feature.
-
-        In a window whose kernels are compiled, this begins after the first picture, which then shows sooner, and a
-        part is done in each frame, so that no picture stands still.
-        """
-        begin = time.perf_counter()
-        for _ in self._preparing:
-            if time.perf_counter() - begin > seconds:
-                break
-        self._last += time.perf_counter() - begin
+        self._last += self._warm_up.begin_scene()
 
     def _stay_awake(self) -> None:
         """Read the events of the window while a kernel compiles in the middle of a frame; the next frame answers them.
@@ -454,13 +363,6 @@ class App:
     def features(self) -> Functions:
         """Return the functions of plugins and of the host that prepare the scene, by plugin and feature."""
         return {**self.kernels.wanted, **self._ask_host("warm_up", self.world)}
-
-    def _show_progress(self, done: int, total: int) -> bool:
-        """Show how many kernels are compiled. Return False if the game has to end."""
-        tell_progress("preparing kernels, only once:", done, total)
-        if not self._ask_host("show_progress", done, total):
-            _quit(self.world)
-        return self.running
 
 
 def _quit(world: Any) -> None:

@@ -1,29 +1,33 @@
-"""Builds a World without entities from the declarations of the plugins.
+"""The parts from which an App is assembled: plugins, registry, checked manifest, World, layers and host.
 
-All of its contents come from the registry: components, events and tables become columns, resources get their defaults,
-settings get the values of the manifest.
+All contents of the World come from the registry: components, events and tables become columns, resources get their
+defaults, settings get the values of the manifest.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from rish_ecs import Problem, RishError, World
 
+from . import builtin
 from .assets import Assets
+from .errors import ManifestError, PluginError
+from .loop.host import Host, unseen
 from .loop.input import Input
 from .loop.layers import Layer
-from .manifest.check import check_manifest
-from .manifest.manifest import Manifest
+from .manifest.check import check_manifest, compile_manifest
+from .manifest.manifest import Manifest, PluginWish
 from .manifest.scenes import CompiledManifest
-from .plugin.loading import Plugins, PluginsRefused, load_plugins
+from .plugin.calls import blame
+from .plugin.loading import Plugins, PluginsRefused, Policy, load_plugins
 from .plugin.registry import Registry, build_registry
 
-_log = logging.getLogger("rish.plugins")
+_log = logging.getLogger("rish.app")
 _MAY_BE_ITS_OWN = re.compile(
     r"(a manifest has no section|`game` has no key|a layer has no option|no (component|prefab|layer))"
     r" (?!.*did you mean)"
@@ -33,10 +37,51 @@ DEFAULT_LAYERS = (Layer("world"), Layer("hud", space="screen"))
 """The layers of a game whose manifest lists none."""
 
 
-def report_absent(plugins: Plugins, game: CompiledManifest) -> None:
+def read_game(
+    manifest: Manifest, more: Sequence[str | PluginWish], policy: Policy, options: Mapping[str, Any], *,
+    open_assets: bool,
+) -> tuple[Plugins, Registry, CompiledManifest]:  # fmt: skip
+    """Load the plugins; return them, the registry of their declarations and the checked manifest.
+
+    options: for `load_plugins`. If the manifest itself has mistakes, a plugin may fail because of them, for instance
+    when the text ends before the line of `plugins:` that it needs. In that case the manifest's mistakes are reported,
+    not the plugin's failure.
+    """
+    mistakes = manifest.problems
+    try:
+        plugins = _load_plugins(manifest, more, "raise" if mistakes else policy, options)
+        try:
+            registry = build_registry(plugins)
+            manifest.loaders = registry.loaders if open_assets else None
+            plugins.gather("rish_manifest", manifest=manifest, plugins=plugins, registry=registry)
+            game = compile_manifest(manifest, registry)
+            _report_absent(plugins, game)
+            return plugins, registry, game
+        except BaseException:
+            plugins.close()
+            raise
+    except ManifestError:
+        raise
+    except RishError as error:
+        if not mistakes:
+            raise
+        raise ManifestError(mistakes) from error
+
+
+def _load_plugins(
+    manifest: Manifest, more: Sequence[str | PluginWish], policy: Policy, options: Mapping[str, Any]
+) -> Plugins:
+    options = {**options, "game_file": manifest.plugin_file, "core": builtin, "manifest": manifest.file}
+    try:
+        return load_plugins([*manifest.plugins, *more], policy=policy, **options)
+    except PluginsRefused as refused:
+        raise ManifestError([*refused.problems, *mistakes_without(manifest, refused, options)]) from refused
+
+
+def _report_absent(plugins: Plugins, game: CompiledManifest) -> None:
     """Log one line for each optional plugin that was not loaded, with its uses in the manifest."""
     for name, reason in plugins.absent.items():
-        count = game.skipped[name]
+        count = sum(uses[name] for uses in (game.skipped, *game.manifest.skipped.values()))
         uses = f", {count} {'use' if count == 1 else 'uses'} of it in the manifest left out" if count else ""
         _log.warning("without the optional plugin '%s'%s: %s", name, uses, reason)
 
@@ -67,6 +112,25 @@ def declared_layers(game: CompiledManifest, registry: Registry) -> list[Layer]:
     if not game.manifest.layers:
         layers += [layer for layer in DEFAULT_LAYERS if layer.name not in declared]
     return [*layers, *declared.values()]
+
+
+def open_host(plugins: Plugins, app: object, options: Mapping[str, Any]) -> tuple[Host, str]:
+    """Return the first host that a plugin opens, and the plugin; otherwise a host that shows nothing, and ""."""
+    asked = {name: value for name, value in options.items() if value is not None}
+    for plugin, open_one in plugins.gather("rish_host"):
+        try:
+            host = open_one(app, asked)
+            if host is not None and not isinstance(host, Host):
+                raise TypeError(f"it gave {host!r}, which is no rish_core.Host")
+        except RishError:
+            raise
+        except Exception as error:
+            what = f"plugin '{plugin}' failed to open its host: {type(error).__name__}: {error}"
+            raise PluginError(what, where=blame(error, open_one)) from error
+        if host is not None:
+            return host, plugin
+    _log.info("the game runs without output: none of its plugins draws")
+    return unseen(asked), ""
 
 
 def mistakes_without(manifest: Manifest, refused: PluginsRefused, options: Mapping[str, Any]) -> list[Problem]:

@@ -31,6 +31,7 @@ PACKAGED = {
     "migrate": "rish-history",
     "new": "rish-scripts",
     "record": "rish-history",
+    "record-kernels": "rish-devtools",
     "replay": "rish-history",
     "schema": "rish-devtools",
 }

@@ -244,9 +244,9 @@ def test_clips_from_code_may_rotate_in_space():
     """Quaternions are mixed on the sphere, and cubic ones stay at length 1."""
     from rish_animation import Interpolation
     from rish_animation.clips.checks import checked_tracks
-    from rish_expressions import Vocabulary
     from rish_animation.clips.curves import curve_of
     from rish_ecs import Quat, component
+    from rish_expressions import Vocabulary
 
     @component
     class Pose3D:

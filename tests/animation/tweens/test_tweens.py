@@ -142,7 +142,7 @@ def test_a_tween_may_move_a_child(stage):
     game.run(30)
     assert (game.value("box"), game.value("lid"), game.value("knob")) == ([0, 0], [30, 0], [0, 6])
     assert ("TweenFinished", "Transform.position.y", "up") in [event[1:] for event in game.events]
-    with pytest.raises(UnknownName, match="no child 'lit'.*did you mean 'lid'"):
+    with pytest.raises(UnknownName, match=r"no child 'lit'.*did you mean 'lid'"):
         tween(game.world, box, "lit.Transform.rotation", 1)
 
 

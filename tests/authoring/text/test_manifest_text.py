@@ -237,6 +237,17 @@ def test_values_with_anchors_can_be_edited_around():
     assert text.get() == {"a": 6, "b": 6, "c": [1, 2]}
 
 
+def test_a_block_that_keeps_blank_lines_never_takes_those_of_others():
+    """A block `|+` is not moved to a place where more blank lines follow, because its text would grow."""
+    before = "a: |+\n  x\n\nb: 1\n\nc: 2\n"
+    text = ManifestText(before)
+    with pytest.raises(UsageError, match="can't be edited here"):
+        text.delete(("b",))
+    assert text.text == before
+    text.move(("a",), ("a",))
+    assert text.get() == {"b": 1, "c": 2, "a": "x\n\n"}
+
+
 def test_edits_of_a_long_text_do_not_parse_it_again():
     """In a manifest of 12,000 lines an edit takes a small part of the time of reading it, and less than 50 ms."""
     entries = "".join(f"    # {k}\n    - prefab: crate\n      name: e{k}\n      at: [{k}, 2]\n" for k in range(3000))

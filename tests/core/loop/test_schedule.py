@@ -9,7 +9,7 @@ import pytest
 
 from rish_core.errors import ScheduleError
 from rish_core.loop.layers import Layer, Layers, put_layers
-from rish_core.loop.schedule import BoundSystem, OnError, Schedule, SystemFailed, check_layers
+from rish_core.loop.schedule import BoundSystem, OnError, Schedule, SystemFailed
 from rish_ecs import TICK_STAGES, Stage, UnknownName, World, component, system
 
 
@@ -281,9 +281,10 @@ def test_a_paused_layer_stops_its_tick_systems_only() -> None:
 def test_unknown_layers_are_reported_with_the_nearest() -> None:
     """A system with an unknown layer is refused, with the nearest name."""
     systems = [recorder([], "move", Stage.UPDATE, layer="wrold")]
-    check_layers(systems, ["wrold"])
+    schedule = Schedule(systems)
+    schedule.check_layers(["wrold"])
     with pytest.raises(ScheduleError, match="did you mean 'world'"):
-        check_layers(systems, ["world", "hud"])
+        schedule.check_layers(["world", "hud"])
 
 
 def test_unknown_systems_are_reported_with_the_nearest() -> None:

@@ -29,8 +29,8 @@ from rish_core import (
 )
 from rish_core.loop.layers import LayerStack
 from rish_core.plugin import Candidate
-from rish_core.reload import prepare
 from rish_ecs import Snapshot
+from rish_reload import prepare
 
 
 @component(view=True)

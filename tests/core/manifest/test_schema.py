@@ -7,8 +7,8 @@ from enum import Enum
 
 import pytest
 
-from rish_core.manifest.schema import Drawn, FieldsReader, Listed, Ref, Scope, expected, range_text, unit_of
-from rish_core.manifest.validate import Report
+from rish_core.manifest.schema import Drawn, FieldsReader, Listed, Ref, Scope
+from rish_core.manifest.validate import Report, expected, range_text, unit_of
 from rish_core.manifest.yaml import read_yaml
 from rish_ecs import Color, component, field, kind_of
 from rish_ecs.declarations import former

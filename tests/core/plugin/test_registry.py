@@ -210,7 +210,6 @@ def test_under_disable_a_wrong_answer_sets_the_plugin_aside() -> None:
         ("components", [Marked], "component 'Marked' comes from both 'a' and 'b'"),
         ("layers", [Layer("hud")], "layer 'hud' comes from both 'a' and 'b'"),
         ("manifest_keys", ["game.size"], "key of the manifest 'game.size' comes from both"),
-        ("loaders", {".words": list}, "loader '.words' comes from both"),
         ("prefabs", {"ball": {}}, "prefab 'ball' comes from both"),
     ],
 )
@@ -220,6 +219,14 @@ def test_what_two_plugins_declare_alike_is_refused(hook: str, value: Any, said: 
         plugins = load(policy, a=returning(**{hook: value}), b=returning(**{hook: value}))
         with pytest.raises(DeclarationError, match=said):
             build_registry(plugins)
+
+
+def test_plugins_share_a_loader_or_are_refused() -> None:
+    """Two plugins may return the same loader for a suffix; two different ones are refused with both owners."""
+    words, others = returning(loaders={".words": list}), returning(loaders={".words": tuple})
+    assert registry(a=words, b=words).loaders[".words"] is list
+    with pytest.raises(DeclarationError, match=r"loader '\.words' comes from both 'a' and 'b'"):
+        registry(a=words, b=others)
 
 
 def test_declaring_twice_is_refused() -> None:

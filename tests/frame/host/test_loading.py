@@ -114,9 +114,9 @@ def test_a_closed_window_ends_the_game(load: Callable[..., App]) -> None:
     assert app.host.show_progress(1, 2)
     app.host.backend.send(WindowEvent("close"))
     assert not app.host.show_progress(1, 2)
-    assert app._show_progress(1, 2)
+    assert app._warm_up.show_progress(1, 2)
     app.host.backend.send(WindowEvent("close"))
-    assert not app._show_progress(1, 2)
+    assert not app._warm_up.show_progress(1, 2)
     assert not app.running
 
 

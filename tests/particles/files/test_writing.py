@@ -100,7 +100,9 @@ TEXTS = st.text(min_size=1).filter(lambda text: text.isprintable())
 
 def curves(value: Any) -> Any:
     """Return a strategy of curves with keys at different times, each with an easing."""
-    keys = st.dictionaries(numbers(0, 1), st.tuples(value, st.sampled_from([*EASINGS, "bezier(0.4, 0, 0.2, 1)"])), min_size=1, max_size=4)
+    keys = st.dictionaries(
+        numbers(0, 1), st.tuples(value, st.sampled_from([*EASINGS, "bezier(0.4, 0, 0.2, 1)"])), min_size=1, max_size=4
+    )
     return keys.map(
         lambda found: Curve(
             tuple(sorted(found)), tuple(found[t][0] for t in sorted(found)), tuple(found[t][1] for t in sorted(found))

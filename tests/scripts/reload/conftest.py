@@ -15,7 +15,7 @@ from PIL import Image
 from rish_core import App
 from rish_scripts.reload import Reload
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "core" / "reload"))  # for `edits`
+sys.path.insert(0, str(Path(__file__).parents[2] / "reload"))  # for `edits`
 
 YARD = """\
 rish: 1

@@ -401,8 +401,8 @@ def test_what_was_made_at_the_start_is_said(live) -> None:
     assert len(live.told) == 2
 
 
-STEPS = ["reload.renewal.reconcile", "loop.schedule.Schedule.replace", "rish_ecs.world.World.redeclare",
-         "loop.layers.LayerStack.renew", "rish_ecs.world.World.renew"]  # fmt: skip
+STEPS = ["rish_reload.renewal.reconcile", "rish_core.loop.schedule.Schedule.enable", "rish_ecs.world.World.redeclare",
+         "rish_core.loop.layers.LayerStack.renew", "rish_ecs.world.World.renew"]  # fmt: skip
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -415,7 +415,7 @@ def test_a_failure_halfway_leaves_the_game_as_it_was(live, step: str, monkeypatc
         monkeypatch.undo()  # fail only once
         raise ValueError("a planted mistake")
 
-    monkeypatch.setattr(step if step.startswith("rish_ecs") else f"rish_core.{step}", fail)
+    monkeypatch.setattr(step, fail)
     text, plugin = (live.folder / "game.yaml").read_text(), (live.folder / "plugin.py").read_text()
     plugin = plugin.replace("gravity: float", "lightness: float = 1\n    gravity: float").replace("heat", "cold")
     paths = [live.write("game.yaml", text.replace("hits: 9", "hits: 8")), live.write("plugin.py", plugin)]

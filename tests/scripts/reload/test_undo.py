@@ -6,7 +6,7 @@ import pytest
 from edits import BASE, EDITS, GATES, Door, Key, begin, read, shown
 
 from rish_core import Name, Origin, Transform, named
-from rish_core.reload import reconcile
+from rish_reload import reconcile
 from rish_scripts.reload.undo import Undo
 
 TAKEN = {

@@ -1,8 +1,8 @@
 """Actions: what rules do. Plugins declare them with the hook `rish_actions`, which the plugin `rules` adds::
 
-    @hookimpl(optional=True)
-    def rish_actions():
-        return [Action("blow", Blow, blow)]
+@hookimpl(optional=True)
+def rish_actions():
+    return [Action("blow", Blow, blow)]
 """
 
 from __future__ import annotations

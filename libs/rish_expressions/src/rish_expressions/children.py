@@ -18,8 +18,7 @@ Handles = npt.NDArray[np.int64]
 
 def child_of(world: World, parent: int, name: str) -> int | None:
     """Return the first child of an entity with this name, or None."""
-    found = named_children(world).known.get((parent, world.texts.find(name)))
-    return found
+    return named_children(world).known.get((parent, world.texts.find(name)))
 
 
 def child_names(world: World, parent: int) -> list[str]:

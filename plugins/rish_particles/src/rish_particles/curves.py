@@ -1,9 +1,9 @@
 """Curves: a property over the life of a particle, as keys with easing, sampled once into a small table.
 
-A curve is a list of keys (time 0..1, value) with the easing from each key to the next (`rish_ecs.easing`). Kernels do not read the keys: a
-preset's curves are sampled at `SAMPLES` even steps, which all of its particles share, and a kernel interpolates
-linearly between samples, or over the complete life if the curve is a straight line. With 128 steps the times 0, ½ and 1
-and every multiple of 1/128 are exact.
+A curve is a list of keys (time 0..1, value) with the easing from each key to the next (`rish_ecs.easing`). Kernels do
+not read the keys: a preset's curves are sampled at `SAMPLES` even steps, which all of its particles share, and a kernel
+interpolates linearly between samples, or over the complete life if the curve is a straight line. With 128 steps the
+times 0, ½ and 1 and every multiple of 1/128 are exact.
 """
 
 from __future__ import annotations

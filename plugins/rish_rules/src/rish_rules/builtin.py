@@ -144,6 +144,8 @@ def _assignment(values: YamlMap, name: str, path: Path, context: Context, add: b
 
 def _place(values: YamlMap, name: str, path: Path, context: Context) -> tuple[FieldPath, Target, str] | None:
     """Return the path of a key, what it names, and the name of the rule with which it begins, or an empty text."""
+    if context.skips(name):
+        return None
     try:
         written = FieldPath.parse(name)
         target = written.resolve(context.words)
@@ -160,13 +162,11 @@ def _place(values: YamlMap, name: str, path: Path, context: Context) -> tuple[Fi
     return written, target, root
 
 
-def read_settings(values: Any, mark: Any, key: str, path: Path, context: Context) -> Run | None:
+def read_settings(values: Any, mark: Any, key: str, path: Path, context: Context) -> Run:
     """Return the function that computes the list of `Setting` for a mapping of fields to values."""
     node = _mapping(values, mark, key, path, context)
     made = [_setting(node, name, (*path, name), context) for name in node or ()]
     good = [each for each in made if each is not None]
-    if len(good) < len(made) or not good:
-        return None
     return lambda given: [each(given) for each in good]
 
 
@@ -240,6 +240,8 @@ def _variable(name: str, node: Any, mark: Any, path: Path, context: Context, add
 def read_spawn(node: YamlMap, key: str, path: Path, context: Context) -> Perform | None:
     """Return what `spawn: PREFAB`, `at`, `count`, `parent` and `with: {Component.field: value}` do."""
     context.no_others(node, (key, "at", "count", "parent", "with"), path)
+    if isinstance(node[key], str) and context.optional.skip(node[key]):
+        return None
     name = name_of(node, key, path, context.prefabs, "prefab", context)
     runs: dict[str, Run | None] = {}
     for word, kind in (("at", "list"), ("count", "number"), ("parent", "entity")):
@@ -281,6 +283,8 @@ def _spawn_fields(node: YamlMap, path: Path, context: Context) -> dict[str, Run]
         return context.report.add(node.values_at["with"], path, what)
     made: dict[str, Run] = {}
     for name, value in values.items():
+        if context.skips(name):
+            continue
         *children, component, last = name.split(".") if name.count(".") else ("", name)
         try:
             full = f"{children[-1]}.{component}" if children else ""
@@ -301,9 +305,11 @@ def _for_column(spec: FieldSpec, run: Run) -> Run:
 
 def read_emit(node: YamlMap, key: str, path: Path, context: Context) -> Perform | None:
     """Return what `emit: EVENT` with the event's fields does."""
-    name = node[key]
+    name, events = node[key], context.words.registry.events
+    if isinstance(name, str) and context.optional.skip(name):
+        return None
     try:
-        kind = context.words.registry.event(name if isinstance(name, str) else show(name))
+        kind = context.words.registry.event(context.full_name(name if isinstance(name, str) else show(name), events))
     except RishError as error:
         return context.report.add(node.values_at[key], path, str(error))
     fields = {each: kind.fields[each] for each in kind.shown}

@@ -62,6 +62,7 @@ def rish_manifest(manifest: Manifest, registry: Registry) -> None:
     context = context_of(manifest, registry)
     read_rules(manifest, context)
     manifest.problems.extend(context.report.problems)
+    manifest.skipped["rules"] = context.optional.skipped
 
 
 def rish_ready(app: App) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rish_core import Manifest, World
+from rish_core import Manifest, UsageError, World
 from rish_core.manifest import Report, YamlList, YamlMap, place_at, show
 from rish_ecs import RishError, did_you_mean
 from rish_expressions import Action
@@ -43,7 +43,7 @@ def read_rules(manifest: Manifest, context: Context) -> list[Rule]:
         return []
     rules: list[Rule] = []
     for key in node:
-        if context.skips(key):
+        if context.optional.skip(key):
             continue
         context.names = {}
         trigger = read_trigger(key, node.keys_at[key], context)
@@ -134,16 +134,19 @@ class Steps:
             self.context.report.add(mark, path, what)
 
     def _one(self, node: YamlMap, mark: Any, path: Path, depth: int) -> None:
-        branch = None
-        if "if" in node:
-            test = value_of(None, "any", node["if"], node.values_at["if"], (*path, "if"), self.context)
-            branch = Branch(test or (lambda given: False))
-            self.steps.append(branch)
+        start, branch = len(self.steps), None
+        for word in ("if", "while"):
+            if word in node and branch is None:
+                test = value_of(None, "any", node[word], node.values_at[word], (*path, word), self.context)
+                branch = Branch(test or (lambda given: False))
+                self.steps.append(branch)
         for word in ("self", "other", "in") if depth else ():
             if word in node:
                 what = f"'{word}' belongs to the outermost rule, not to a step"
                 self.context.report.add(node.keys_at[word], (*path, word), what)
         self._action(node, mark, path, depth)
+        if "while" in node:
+            self._again(start, node, path)
         if branch is None:
             if "else" in node:
                 self.context.report.add(node.keys_at["else"], (*path, "else"), "`else` needs an `if`")
@@ -156,6 +159,15 @@ class Steps:
             jump.target = len(self.steps)
         else:
             branch.target = len(self.steps)
+
+    def _again(self, start: int, node: YamlMap, path: Path) -> None:
+        """Jump back to the condition of a `while`, whose steps must wait, because other systems run in between."""
+        what = "`while` can't have an `if` beside it: write the `if` in `do`" if "if" in node else None
+        if not any(type(step) is Wait for step in self.steps[start:]):
+            what = "the steps of a `while` need a `wait`, such as {wait: 1}"
+        if what is not None:
+            self.context.report.add(node.keys_at["while"], (*path, "while"), what)
+        self.steps.append(Jump(start))
 
     def _action(self, node: YamlMap, mark: Any, path: Path, depth: int) -> None:
         context = self.context
@@ -171,7 +183,7 @@ class Steps:
             self.steps.append(Wait(seconds or (lambda given: 0.0)))
         elif key in SPECIAL:
             self._append(SPECIAL[key](node, key, (*path, key), context))
-        elif not context.skips(key):
+        elif not context.optional.skip(key):
             self._append(self._declared(node, key, path))
 
     def _append(self, perform: Perform | None) -> None:
@@ -184,13 +196,18 @@ class Steps:
     def _declared(self, node: YamlMap, key: str, path: Path) -> Perform | None:
         """Return what an action of a plugin does."""
         context = self.context
-        fitting = [name for name in context.actions if key in (name, name.partition(".")[2])]
+        try:
+            full = context.full_name(key, context.actions)
+        except UsageError as error:
+            return context.report.add(node.keys_at[key], (*path, key), str(error))
+        fitting = [name for name in context.actions if full in (name, name.partition(".")[2])]
         if len(fitting) > 1:
             what = f"several plugins have an action {key!r}: write {' or '.join(fitting)}"
             return context.report.add(node.keys_at[key], (*path, key), what)
         if not fitting:
             names = self._names()
             what = f"no action is called {key!r}{did_you_mean(key, names)}. Actions: {', '.join(names)}"
+            what += context.optional.hint(key)
             said = context.words.registry.not_named("action", key) or what
             return context.report.add(node.keys_at[key], (*path, key), said)
         return self._of_action(context.actions[fitting[0]], node, key, (*path, key), fitting[0] == "rules.goto")
@@ -208,7 +225,7 @@ class Steps:
         runs = given_values(spec.fields, values, marks, path, context)
         if action.settings:
             mark = marks.get(action.settings, context.mark)
-            runs[action.settings] = read_settings(listed, mark, key, path, context) or (lambda given: [])
+            runs[action.settings] = read_settings(listed, mark, key, path, context)
         return _performed(action, runs, context.world)
 
 

@@ -130,6 +130,13 @@ class Schedule:
         if self._world is not None:
             self._bind(self._world)
 
+    def check_layers(self, layers: Collection[str]) -> None:
+        """Raise ScheduleError, with the nearest name, if a system names a layer that is not declared."""
+        for bound in self.systems:
+            if bound.spec.layer is not None and bound.spec.layer not in layers:
+                what = f"system '{bound.name}' belongs to layer {bound.spec.layer!r}, which is not declared"
+                raise ScheduleError(what, where=bound.place, given=bound.spec.layer, choices=layers)
+
     def run(self, stage: Stage, world: World, dt: float) -> None:
         """Run the systems of a stage, then apply the structure changes that they queued.
 
@@ -302,15 +309,3 @@ class Schedule:
         if bound.spec.layer is None:
             return bound.spec.run_if
         return (on_layer(bound.spec.layer, pauses=bound.spec.stage in TICK_STAGES), *bound.spec.run_if)
-
-
-def check_layers(systems: Sequence[BoundSystem], layers: Collection[str]) -> None:
-    """Raise ScheduleError, with the nearest name, if a system names a layer that is not declared."""
-    for bound in systems:
-        if bound.spec.layer is not None and bound.spec.layer not in layers:
-            raise ScheduleError(
-                f"system '{bound.name}' belongs to layer {bound.spec.layer!r}, which is not declared",
-                where=bound.place,
-                given=bound.spec.layer,
-                choices=layers,
-            )

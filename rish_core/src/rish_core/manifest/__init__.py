@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from .entries import ROOT_OF_PREFAB
     from .manifest import FILE_NAME
     from .nodes import Document, Mark, Spot, YamlList, YamlMap, path_text, place_at
+    from .optional import OptionalNames
     from .placing import MAX_COPIES, Placing, Point
-    from .plan import SpawnPlan, Step
+    from .plan import Link, SpawnPlan, Step
     from .prefabs import Node
     from .scalars import degrees_of, resolve, show, written
     from .scenes import CompiledManifest
-    from .schema import FLOAT32_MAX, Drawn, FieldsReader, Listed, Scope, range_of, range_text, unit_of
+    from .schema import FLOAT32_MAX, Drawn, FieldsReader, Listed, Ref, Scope, copy_values
     from .structure import FORMAT, section_schemas
-    from .validate import Report
+    from .validate import Report, range_of, range_text, unit_of
     from .yaml import MAX_VALUES, Composer, load_yaml, read_yaml, text_of
 
 __getattr__, __dir__ = lazy_names(
@@ -31,14 +32,15 @@ __getattr__, __dir__ = lazy_names(
         "entries": "ROOT_OF_PREFAB",
         "manifest": "FILE_NAME",
         "nodes": "Document Mark Spot YamlList YamlMap path_text place_at",
+        "optional": "OptionalNames",
         "placing": "MAX_COPIES Placing Point",
-        "plan": "SpawnPlan Step",
+        "plan": "Link SpawnPlan Step",
         "prefabs": "Node",
         "scalars": "degrees_of resolve show written",
-        "schema": "FLOAT32_MAX Drawn FieldsReader Listed Scope range_of range_text unit_of",
+        "schema": "Drawn FLOAT32_MAX FieldsReader Listed Ref Scope copy_values",
         "structure": "FORMAT section_schemas",
         "scenes": "CompiledManifest",
-        "validate": "Report",
+        "validate": "Report range_of range_text unit_of",
         "yaml": "Composer MAX_VALUES load_yaml read_yaml text_of",
     },
 )

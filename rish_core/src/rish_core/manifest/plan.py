@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs import Each, Str, UnknownName, component, did_you_mean, kind_of
+from rish_ecs import Str, UnknownName, component, did_you_mean, kind_of
 from rish_ecs import field as column
-from rish_ecs.declarations import Column, FieldSpec, Kind, current
+from rish_ecs.declarations import Column, Kind, current
 from rish_ecs.random import Stream, stream_key
 
 from ..common.names import named
 from ..common.transform import Transform
 from .prefabs import Node
-from .schema import Drawn, Listed, Ref
+from .schema import Drawn, Listed, Ref, copy_values, stack
 from .validate import Report
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Step:
                 continue
             given = {**self.parts.get(own.get(cls, cls), {}), **override.get(cls, {})}
             fields = kind_of(cls).fields
-            whole = {name: rows_of(fields[name], value, copies, stream) for name, value in given.items()}
+            whole = {name: copy_values(fields[name], value, copies, stream) for name, value in given.items()}
             if cls is Transform:
                 if self.node.at is not None and "position" not in override.get(Transform, {}):
                     whole["position"] = self.places(copies, stream)
@@ -173,6 +173,11 @@ class SpawnPlan:
     def rows(self) -> int:
         """The number of entities that one copy spawns."""
         return sum(step.rows for step in self.steps)
+
+    @property
+    def of_prefab(self) -> bool:
+        """Whether it spawns a prefab, not a scene."""
+        return self.label.startswith(PREFAB)
 
     @property
     def origin(self) -> str:
@@ -317,28 +322,6 @@ def _refuse_circles(steps: Sequence[Step], report: Report) -> None:
             report.add(node.mark, (*node.path, "parent"), f"{node.name!r} is its own ancestor")
         for number in seen:
             done[number] = True
-
-
-def rows_of(spec: FieldSpec, value: Any, copies: Column, stream: Stream | None) -> Any:
-    """Return a field's value for the copies with these numbers: unchanged, or an array if the copies differ."""
-    rows = len(copies)
-    if isinstance(value, Listed):
-        return stack(spec, value.values, (copies // value.hold) % len(value.values))
-    if isinstance(value, Drawn):
-        assert stream is not None
-        if spec.type.dtype.kind == "i":
-            return stream.integers(value.low, value.high + 1, size=rows)
-        low, high = np.asarray(value.low, np.float64), np.asarray(value.high, np.float64)
-        drawn = stream.uniform(size=(rows, *spec.type.shape))
-        return (low + drawn * (high - low)).astype(spec.type.dtype)
-    return value
-
-
-def stack(spec: FieldSpec, values: Sequence[Any], chosen: Column) -> Any:
-    """Return the checked values at the indices `chosen`, in the form for `spawn_many`."""
-    if spec.type.pooled:
-        return Each([values[i] for i in chosen.tolist()])
-    return spec.type.stack([spec.type.coerce(value) for value in values])[chosen]
 
 
 @dataclass

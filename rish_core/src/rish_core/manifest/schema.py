@@ -17,16 +17,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs import did_you_mean, parse_color
-from rish_ecs.declarations import ColumnType, FieldSpec, notice_former
+import numpy as np
+
+from rish_ecs import Each, did_you_mean, parse_color
+from rish_ecs.declarations import Column, ColumnType, FieldSpec, notice_former
 
 from .nodes import Mark, YamlList, YamlMap, place_at
 from .scalars import degrees_of, show
-from .validate import Report, Steps, check, explain
+from .validate import Report, Steps, check, expected, explain, range_of, range_text, words_of
 
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
     from pydantic_core.core_schema import CoreSchema
+
+    from rish_ecs.random import Stream
 
 FLOAT32_MAX = 3.4028234663852886e38
 _BOUND_ERRORS = ("greater_than_equal", "less_than_equal")
@@ -58,6 +62,28 @@ class Drawn:
     high: Any
 
 
+def copy_values(spec: FieldSpec, value: Any, copies: Column, stream: Stream | None) -> Any:
+    """Return a field's value for the copies with these numbers: unchanged, or an array if the copies differ."""
+    rows = len(copies)
+    if isinstance(value, Listed):
+        return stack(spec, value.values, (copies // value.hold) % len(value.values))
+    if isinstance(value, Drawn):
+        assert stream is not None
+        if spec.type.dtype.kind == "i":
+            return stream.integers(value.low, value.high + 1, size=rows)
+        low, high = np.asarray(value.low, np.float64), np.asarray(value.high, np.float64)
+        drawn = stream.uniform(size=(rows, *spec.type.shape))
+        return (low + drawn * (high - low)).astype(spec.type.dtype)
+    return value
+
+
+def stack(spec: FieldSpec, values: Sequence[Any], chosen: Column) -> Any:
+    """Return the checked values at the indices `chosen`, in the form for `spawn_many`."""
+    if spec.type.pooled:
+        return Each([values[i] for i in chosen.tolist()])
+    return spec.type.stack([spec.type.coerce(value) for value in values])[chosen]
+
+
 def _no_problem(text: str) -> str | None:
     """Accept any path."""
     return None
@@ -79,65 +105,6 @@ class Scope:
         if text not in self._asked:
             self._asked[text] = self.asset(text)
         return self._asked[text]
-
-
-def expected(spec: FieldSpec) -> str:
-    """Return a phrase for the values of a field, for messages: `2 numbers in units/s`, `one of left, right`."""
-    found = spec.type
-    unit = f" in {unit_of(spec)}" if unit_of(spec) else ""
-    if found.special == "enum" or spec.choices:
-        return "one of " + ", ".join(words_of(spec))
-    if found.name == "Color":
-        return "a colour ('#rrggbb', a name, or 3 or 4 numbers from 0 to 1)"
-    if found.name == "list[Color]":
-        return "a list of colours ('#rrggbb', a name, or 3 or 4 numbers from 0 to 1)"
-    if found.special == "list" and found.item is not None:
-        return f"a list of {found.item.name}{unit}"
-    if len(found.shape) == 1:
-        return f"{found.shape[0]} numbers{unit}"
-    if found.shape:
-        return f"{found.shape[0]} rows of {math.prod(found.shape[1:])} numbers{unit}"
-    words = {
-        "str": "text",
-        "chars": "text",
-        "entity": "the name of an entity",
-        "asset": "the path of an asset",
-    }
-    scalar = {"b": "true or false", "f": "a number"}.get(found.dtype.kind, "a whole number")
-    return words.get(found.special) or scalar + unit
-
-
-def unit_of(spec: FieldSpec) -> str:
-    """Return the unit of a field in manifests, where angles are degrees."""
-    return spec.unit.replace("radians", "rad").replace("rad", "degrees") or "degrees" if spec.angle else spec.unit
-
-
-def words_of(spec: FieldSpec) -> list[str]:
-    """Return the allowed words of an enum or of a field with choices."""
-    if spec.type.enum is not None:
-        return [member.name.lower() for member in spec.type.enum]
-    return list(spec.choices)
-
-
-def range_of(spec: FieldSpec) -> tuple[float | None, float | None]:
-    """Return the lowest and highest value of a field in the manifest's unit; None for no bound."""
-    low, high = (
-        math.degrees(end) if spec.angle and end is not None else end for end in (spec.low, spec.high)
-    )  # fmt: skip
-    if spec.type.name in ("Color", "list[Color]"):
-        return (0.0 if low is None else low), (1.0 if high is None else high)
-    return low, high
-
-
-def range_text(spec: FieldSpec) -> str:
-    """Return the range of a field as text: `0 kg or more`, `0 to 1`; empty if there is none."""
-    low, high = range_of(spec)
-    unit = f" {unit_of(spec)}" if unit_of(spec) else ""
-    if low is not None and high is not None:
-        return f"{low:g} to {high:g}{unit}"
-    if low is not None:
-        return f"{low:g}{unit} or more"
-    return f"{high:g}{unit} or less" if high is not None else ""
 
 
 def core_schema_of(spec: FieldSpec) -> CoreSchema:
@@ -169,7 +136,6 @@ def _type_schema(spec: FieldSpec, found: ColumnType) -> CoreSchema:
 
 
 def _number_schema(spec: FieldSpec, found: ColumnType) -> CoreSchema:
-    import numpy as np
     from pydantic_core import core_schema as cs
 
     low, high = range_of(spec)

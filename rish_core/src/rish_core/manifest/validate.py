@@ -1,4 +1,4 @@
-"""Turns the errors of a validator into messages with a place.
+"""Turns the errors of a validator into messages with a place, and describes the values of fields for messages.
 
 pydantic-core checks the values; its errors contain a type of mistake and a path of keys. Here each is converted to a
 `Problem` with a message that says what was expected, in which unit and range, and what was given.
@@ -6,6 +6,7 @@ pydantic-core checks the values; its errors contain a type of mistake and a path
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ from .scalars import show
 
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
+
+    from rish_ecs.declarations import FieldSpec
 
 Steps = tuple[str | int, ...]
 
@@ -150,3 +153,60 @@ def _number(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value).lower() if isinstance(value, bool) else show(value)
     return f"{value:.7g}" if isinstance(value, float) else str(value)
+
+
+def expected(spec: FieldSpec) -> str:
+    """Return a phrase for the values of a field, for messages: `2 numbers in units/s`, `one of left, right`."""
+    found = spec.type
+    unit = f" in {unit_of(spec)}" if unit_of(spec) else ""
+    if found.special == "enum" or spec.choices:
+        return "one of " + ", ".join(words_of(spec))
+    if found.name == "Color":
+        return "a colour ('#rrggbb', a name, or 3 or 4 numbers from 0 to 1)"
+    if found.name == "list[Color]":
+        return "a list of colours ('#rrggbb', a name, or 3 or 4 numbers from 0 to 1)"
+    if found.special == "list" and found.item is not None:
+        return f"a list of {found.item.name}{unit}"
+    if len(found.shape) == 1:
+        return f"{found.shape[0]} numbers{unit}"
+    if found.shape:
+        return f"{found.shape[0]} rows of {math.prod(found.shape[1:])} numbers{unit}"
+    words = {
+        "str": "text",
+        "chars": "text",
+        "entity": "the name of an entity",
+        "asset": "the path of an asset",
+    }
+    scalar = {"b": "true or false", "f": "a number"}.get(found.dtype.kind, "a whole number")
+    return words.get(found.special) or scalar + unit
+
+
+def unit_of(spec: FieldSpec) -> str:
+    """Return the unit of a field in manifests, where angles are degrees."""
+    return spec.unit.replace("radians", "rad").replace("rad", "degrees") or "degrees" if spec.angle else spec.unit
+
+
+def words_of(spec: FieldSpec) -> list[str]:
+    """Return the allowed words of an enum or of a field with choices."""
+    if spec.type.enum is not None:
+        return [member.name.lower() for member in spec.type.enum]
+    return list(spec.choices)
+
+
+def range_of(spec: FieldSpec) -> tuple[float | None, float | None]:
+    """Return the lowest and highest value of a field in the manifest's unit; None for no bound."""
+    low, high = (math.degrees(end) if spec.angle and end is not None else end for end in (spec.low, spec.high))
+    if spec.type.name in ("Color", "list[Color]"):
+        return (0.0 if low is None else low), (1.0 if high is None else high)
+    return low, high
+
+
+def range_text(spec: FieldSpec) -> str:
+    """Return the range of a field as text: `0 kg or more`, `0 to 1`; empty if there is none."""
+    low, high = range_of(spec)
+    unit = f" {unit_of(spec)}" if unit_of(spec) else ""
+    if low is not None and high is not None:
+        return f"{low:g} to {high:g}{unit}"
+    if low is not None:
+        return f"{low:g}{unit} or more"
+    return f"{high:g}{unit} or less" if high is not None else ""

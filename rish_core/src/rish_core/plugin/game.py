@@ -22,7 +22,8 @@ from rish_ecs import shorten_path
 
 from ..errors import AssetError
 
-NAME = "game"
+GAME = "game"
+"""The name of the plugin that is a game's own `plugin.py`."""
 _PREFIX = "_rish_game_"
 
 

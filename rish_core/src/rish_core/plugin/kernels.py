@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, cast
 from rish_ecs import DeclarationError
 from rish_ecs.jit import Features, package_folder
 
-from .game import NAME, load_game_plugin
+from .game import GAME, load_game_plugin
 from .loading import Plugins
 
 Functions: TypeAlias = dict[tuple[str, str], Callable[[], object]]
@@ -21,7 +21,7 @@ class SceneKernels(Features):
 
     def __init__(self, plugins: Plugins) -> None:
         files = {each.name: getattr(each.module, "__file__", None) for each in plugins}
-        own = files.get(NAME)
+        own = files.get(GAME)
         loads = [(load_game_plugin.__module__, load_game_plugin.__name__, own)] if own else []
         super().__init__({name: package_folder(file) for name, file in files.items() if file}, loads)
         self.wanted: Functions = {}

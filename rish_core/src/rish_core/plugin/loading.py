@@ -274,7 +274,7 @@ class Plugins:
     def close(self) -> None:
         """Remove the game's own modules from `sys.modules`, so that the next load of the folder imports them again."""
         for plugin in self._order:
-            if plugin.name == game.NAME and isinstance(plugin.module, ModuleType):
+            if plugin.name == game.GAME and isinstance(plugin.module, ModuleType):
                 game.forget_game_plugin(plugin.module)
 
 
@@ -292,10 +292,10 @@ def load_plugins(
     """Load the plugins that a game names and those that they require.
 
     wishes: the plugins of the manifest, in its order, then those of `--with`: `PluginWish` or text. An optional plugin
-    that is not installed or does not fit is left out. extra: plugins
-    given as modules or objects, by name, without an entry point; they are loaded even if no wish names them. game_file:
-    the game's own `plugin.py`, or None. core: the kernel's own declarations. policy: see the module. installed: the
-    result of discovery; None: search now; an empty list: no plugins are installed. manifest: its name, for messages.
+    that is not installed or does not fit is left out. extra: plugins given as modules or objects, by name, without an
+    entry point; they are loaded even if no wish names them. game_file: the game's own `plugin.py`, or None. core: the
+    kernel's own declarations. policy: see the module. installed: the result of discovery; None: search now; an empty
+    list: no plugins are installed. manifest: its name, for messages.
 
     Raises PluginsRefused with all reasons if the plugins don't fit together, and with policy `raise` PluginError for
     the first plugin that is broken itself.

@@ -24,7 +24,7 @@ from .versions import Requirement, parse_version
 CORE = "core"
 """The owner of the kernel's own declarations, which use the same hooks as those of plugins."""
 
-_RESERVED = {CORE: "the kernel", game.NAME: "the game's own plugin.py"}
+_RESERVED = {CORE: "the kernel", game.GAME: "the game's own plugin.py"}
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 
@@ -82,13 +82,13 @@ def make_plan(
     for wish in wishes:
         planner.add(wish)
     for name, thing in extra.items():
-        if game_file is not None or name != game.NAME:
+        if game_file is not None or name != game.GAME:
             planner.add_given(name, thing, None)
     if game_file is not None:
         place = Place(str(game_file))
-        planner.sources[game.NAME] = Source(game.NAME, lambda: game.load_game_plugin(game_file), place)
-    elif game.NAME in extra:
-        planner.add_given(game.NAME, extra[game.NAME], None)
+        planner.sources[game.GAME] = Source(game.GAME, lambda: game.load_game_plugin(game_file), place)
+    elif game.GAME in extra:
+        planner.add_given(game.GAME, extra[game.GAME], None)
     missing = tuple(refusal.plugin for refusal in planner.refusals if refusal.plugin not in planner.sources)
     optional = frozenset(planner.optional - planner.needed)
     return LoadPlan(tuple(planner.sources.values()), tuple(planner.refusals), missing, optional, planner.absent)

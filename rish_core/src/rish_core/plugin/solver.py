@@ -68,7 +68,10 @@ class Solution:
     aside: Mapping[str, str]
 
 
-PUBLISHED = ("basics", "frame", "history", "lighting", "particles", "physics", "render", "scripts", "terminal")
+PUBLISHED = (
+    "animation", "basics", "frame", "history", "lighting", "particles", "physics", "render", "rules", "scripts",
+    "terminal",
+)  # fmt: skip
 """The plugins of this project that are published in a package named `rish-<name>`."""
 _IN_ANOTHER = {"profile": "rish-devtools", "strict": "rish-devtools"}
 """The plugins of this project that are published in a package with another name."""

@@ -7,6 +7,7 @@ again; their data must be what the caller promises. Texts with anchors are alway
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,8 @@ from . import lines
 from .nodes import Node, Steps, parse
 from .writing import same
 
+_KEEPING = re.compile(r"[|>]\d?\+\d?[ \t]*(?:#.*)?\r?$", re.MULTILINE)
+"""The sign of a block of lines that keeps the blank lines at its end."""
 Place = tuple[Node, int]
 """A node and its position in the text."""
 Change = Callable[[Any, Any], None]
@@ -142,7 +145,7 @@ class Document:
         """
         node, start = chain[-1]
         (i, j), (a, b) = which, span
-        if self._linked:
+        if self._linked or self._may_absorb(said or self.raw[:a], b):
             self._whole(a, b, said, lambda data: _splice_data(data, path, i, j, wanted), path)
             return
         keys: list[Node] = []
@@ -161,6 +164,11 @@ class Document:
         column = lines.column_of(self.raw, start)
         self.raw = self.raw[:a] + said + self.raw[b:]
         self._replace(chain, which, keys, items, len(said) - (b - a), column)
+
+    def _may_absorb(self, text: str, b: int) -> bool:
+        """Whether a text may end in a block that keeps all blank lines after it (`|+`), and such lines are at `b`."""
+        following = self.raw[b : self.raw.find("\n", b) + 1]
+        return bool(following) and not following.strip() and _KEEPING.search(text) is not None
 
     def _replace(
         self, chain: list[Place], which: tuple[int, int], keys: list[Node], items: list[Node], grown: int, column: int

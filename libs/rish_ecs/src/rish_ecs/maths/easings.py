@@ -1,10 +1,10 @@
 """Easings: functions from the share of the time (0 to 1) to the share of the change, on float64 arrays.
 
 `easing("cubic_out")` returns the function of a text. There are `linear`, `step` (no change before the end), `smooth`
-(the smooth step 3u² - 2u³), the thirty functions of Robert Penner (`sine quad cubic quart quint expo circ back elastic bounce`, each with `_in`, `_out` and
-`_in_out`), and three with parameters: `bezier(x1, y1, x2, y2)` as in CSS, `steps(n)`, and `spring` or
-`spring(cycles, damping)`. All begin at 0 and end at 1; `back`, `elastic`, `spring` and a `bezier` may overshoot. Only
-functions of `rish_ecs.maths` are used, so the results have the same bits on every machine.
+(the smooth step 3u² - 2u³), the thirty functions of Robert Penner (`sine quad cubic quart quint expo circ back elastic
+bounce`, each with `_in`, `_out` and `_in_out`), and three with parameters: `bezier(x1, y1, x2, y2)` as in CSS,
+`steps(n)`, and `spring` or `spring(cycles, damping)`. All begin at 0 and end at 1; `back`, `elastic`, `spring` and a
+`bezier` may overshoot. Only functions of `rish_ecs.maths` are used, so the results have the same bits on every machine.
 
 Source: R. Penner, Programming Macromedia Flash MX, 2002, chapter 7, normalized to 0..1; `expo` is shifted and scaled as
 in CSS drafts so that it begins at exactly 0.

@@ -40,7 +40,10 @@ class ReadyClip:
 
 @resource(derived=True)
 class ClipLibrary:
-    """The clips in use. added: clips from code, by the name of their file. told: the messages that were logged. fields: by path."""
+    """The clips in use. added: clips from code, by the name of their file. told: the messages that were logged.
+
+    fields: those that were named, by path.
+    """
 
     ready: list[ReadyClip] = dataclass_field(default_factory=list[ReadyClip])
     index: dict[tuple[int, int], int] = dataclass_field(default_factory=dict[tuple[int, int], int])

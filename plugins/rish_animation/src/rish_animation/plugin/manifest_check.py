@@ -72,7 +72,11 @@ class _Check:
             try:
                 read(node[key])
             except RishError as error:
-                self._note(node.values_at[key], f"{path}.{key}", error.line if isinstance(error, ExpressionError) else str(error))
+                self._note(
+                    node.values_at[key],
+                    f"{path}.{key}",
+                    error.line if isinstance(error, ExpressionError) else str(error),
+                )
 
     def _animator(self, node: YamlMap, path: str) -> None:
         file, clip = node.get("clips"), node.get("clip")

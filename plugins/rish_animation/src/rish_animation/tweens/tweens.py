@@ -10,8 +10,8 @@ from rish_ecs import UnknownName, UsageError
 from rish_ecs import easing as easing_of
 from rish_expressions import child_names, children_at
 
-from ..clips.model import PlayMode
 from ..clips.library import ClipLibrary
+from ..clips.model import PlayMode
 from ..fields import Field
 from .components import Tweens
 
@@ -38,14 +38,15 @@ def tween(
     """Move a field of entities (one handle or many) from its present value to another one.
 
     field: such as `Transform.position.x`, `Sprite.color`, or of a child `lid.Transform.rotation`; the tween is then one
-    of the child. to: the value at the end, in the form of `world.set`, or one for each entity as an array (n, ...); a color may be
-    text; an angle turns by the shortest way. by: instead, the difference to the present value. The present value is
-    read when the delay (seconds) is over; then earlier tweens of the same field end without an event. loops: rounds of
-    the modes loop and ping_pong; 0: without end. then: the name in the event `TweenFinished`. The first step is made in
-    the next tick; the end is reached, exactly, after `seconds` rounded to ticks.
+    of the child. to: the value at the end, in the form of `world.set`, or one for each entity as an array (n, ...); a
+    color may be text; an angle turns by the shortest way. by: instead, the difference to the present value. The present
+    value is read when the delay (seconds) is over; then earlier tweens of the same field end without an event. loops:
+    rounds of the modes loop and ping_pong; 0: without end. then: the name in the event `TweenFinished`. The first step
+    is made in the next tick; the end is reached, exactly, after `seconds` rounded to ticks.
 
-    Raises StaleEntity; ExpressionError for a field that does not exist; UnknownName for an easing that does not exist, or
-    an entity without the component or child; UsageError or DeclarationError for values that do not fit. In these cases no tween is started.
+    Raises StaleEntity; ExpressionError for a field that does not exist; UnknownName for an easing that does not exist,
+    or an entity without the component or child; UsageError or DeclarationError for values that do not fit. In these
+    cases no tween is started.
     """
     world.check_stage("starting a tween")
     found, handles = _placed(world, entities, field)
@@ -54,8 +55,9 @@ def tween(
     easing_of(easing)
     end = _end_of(world, found, to, by, len(handles))
     world[Tweens].append(
-        len(handles), entity=handles, field=found.target.name, end=end, relative=by is not None, easing=easing, mode=mode,
-        seconds=_checked("seconds", seconds), delay=_ticks(world, _checked("delay", delay)), loops=loops, then=then,
+        len(handles), entity=handles, field=found.target.name, end=end, relative=by is not None, easing=easing,
+        mode=mode, seconds=_checked("seconds", seconds), delay=_ticks(world, _checked("delay", delay)), loops=loops,
+        then=then,
     )  # fmt: skip
 
 

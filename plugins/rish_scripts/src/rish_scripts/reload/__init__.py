@@ -1,9 +1,8 @@
 """Hot reload: edited files are applied while the game runs.
 
 `watching` collects the paths that changed, in a separate thread. `reloader` applies them at the tick border: code and
-manifest are checked together (`rish_core.reload`) and replace the old ones only if both are valid; assets are loaded
-again. `reread` parses only the changed part of a manifest. `removed` keeps the rows of classes that were removed from
-the code until they are added again.
+manifest are checked together (`rish_reload`) and replace the old ones only if both are valid; assets are loaded again.
+`removed` keeps the rows of classes that were removed from the code until they are added again.
 """
 
 from .notify import notify_scripts

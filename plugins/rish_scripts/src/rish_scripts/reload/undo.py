@@ -15,10 +15,10 @@ import numpy as np
 
 from rish_core import Origin
 from rish_core.manifest import CompiledManifest
-from rish_core.reload import Edit, Reconciled, edit_of
 from rish_ecs import Snapshot, Table, kind_of
 from rish_ecs.declarations import Column, FieldSpec
 from rish_ecs.snapshots import TableState, put_captured
+from rish_reload import Edit, Reconciled, edit_of
 
 if TYPE_CHECKING:
     from rish_ecs import World

@@ -14,8 +14,7 @@ from collections.abc import Hashable, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from ..manifest.nodes import YamlMap
-from ..manifest.plan import SpawnPlan, Step
+from rish_core.manifest import SpawnPlan, Step, YamlMap
 
 Pairs = dict[int, int]
 """Indices of new items, by the indices of the old ones."""

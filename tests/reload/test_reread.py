@@ -17,7 +17,7 @@ from rish_core.manifest.yaml import read_yaml
 from rish_core.plugin.loading import load_plugins
 from rish_core.plugin.registry import build_registry
 from rish_ecs import Chars, component
-from rish_scripts.reload.reread import reread_manifest, reread_yaml
+from rish_reload.reread import reread_manifest, reread_yaml
 
 HEAD = ["rish: 1", "plugins: [render]", "scenes:", "  main:"]
 

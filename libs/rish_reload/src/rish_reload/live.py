@@ -18,15 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_core import Origin, Scenes, Transform, find
+from rish_core.manifest import CompiledManifest, Drawn, Link, Listed, SpawnPlan, Step, YamlList, copy_values
 from rish_ecs import kind_of
 from rish_ecs.declarations import Column, distinct
 
-from ..common.names import find
-from ..common.transform import Transform
-from ..manifest.nodes import YamlList
-from ..manifest.plan import PREFAB, Link, Origin, SpawnPlan, Step, rows_of
-from ..manifest.scenes import CompiledManifest, Scenes
-from ..manifest.schema import Drawn, Listed
 from .difference import Missing, changed_rows
 from .pairing import Pairs, pair_steps
 
@@ -79,15 +75,15 @@ def edit_of(
     old, new = before.plan(label), after.plan(label)
     if old is None or new is None:
         return None
-    pairs = pair_steps(old, new, _texts(before, label), _texts(after, label))
+    pairs = pair_steps(old, new, _texts(before, old), _texts(after, new))
     return Edit(world, old, new, pairs, done, fills=label == world[Scenes].current)
 
 
-def _texts(compiled: CompiledManifest, label: str) -> Sequence[Any]:
+def _texts(compiled: CompiledManifest, plan: SpawnPlan) -> Sequence[Any]:
     """Return the text of each root of a plan, as nodes."""
-    if label.startswith(PREFAB):
+    if plan.of_prefab:
         return [None]
-    text = compiled.manifest.scenes.get(label)
+    text = compiled.manifest.scenes.get(plan.origin)
     return text if isinstance(text, YamlList) else ()
 
 
@@ -114,7 +110,7 @@ class Edit:
     ) -> None:
         self.world, self.old, self.new, self.pairs, self.done, self.fills = world, old, new, pairs, done, fills
         self.mates = {b: a for a, b in pairs.items()}
-        self.many = old.origin.startswith(PREFAB)
+        self.many = old.of_prefab
         self.rows = [_Rows() for _ in new.steps]
         self.touched: set[int] = set()
 
@@ -246,7 +242,7 @@ class Edit:
         for mask, change in ((~has, self.world.add), (has, self.world.set)):
             if mask.any():
                 values = step.parts[cls]
-                given = {n: rows_of(fields[n], v, rows.copies[mask], self._draws(v)) for n, v in values.items()}
+                given = {n: copy_values(fields[n], v, rows.copies[mask], self._draws(v)) for n, v in values.items()}
                 change(rows.handles[mask], cls(**given))
                 self._touch(rows.handles[mask])
         if not has.all():
@@ -265,7 +261,7 @@ class Edit:
             if mask.any():
                 mask &= self.world.table(cls).lookup(rows.handles) >= 0
             if mask.any():
-                value = rows_of(spec, now, rows.copies[mask], self._draws(now))
+                value = copy_values(spec, now, rows.copies[mask], self._draws(now))
                 self.world.set(rows.handles[mask], cls(**{name: value}))
                 self._touch(rows.handles[mask])
 

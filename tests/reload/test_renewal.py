@@ -15,10 +15,10 @@ from rish_core.assets import Assets
 from rish_core.errors import ManifestError, PluginError, ScheduleError
 from rish_core.manifest.manifest import read_manifest
 from rish_core.manifest.scenes import Scenes
-from rish_core.reload.renewal import prepare
 from rish_devtools.strict.watcher import Strict
 from rish_ecs import DeclarationError, Stage, component, event, field, resource, system
 from rish_frame import Frame, Pass, Target
+from rish_reload.renewal import prepare
 
 
 def version(number: int, **hooks: Any) -> Any:

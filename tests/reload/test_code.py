@@ -8,8 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from rish_core.plugin.code import module_code
 from rish_core.plugin.game import forget_game_plugin, load_game_plugin
+from rish_reload.code import module_code
 
 TEXT = '''"""A drawer."""
 

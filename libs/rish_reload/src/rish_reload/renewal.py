@@ -20,31 +20,33 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from rish_core import (
+    Assets,
+    Input,
+    Layer,
+    LayerStack,
+    Manifest,
+    PluginError,
+    Plugins,
+    Prefabs,
+    Registry,
+    Scenes,
+    declared_layers,
+)
+from rish_core.loop import Schedule
+from rish_core.manifest import CompiledManifest, compile_manifest
+from rish_core.plugin import GAME, build_registry, forget_game_plugin
 from rish_ecs import kind_of, place_of, place_of_error
 from rish_ecs.declarations import FieldSpec, ResourceSpec, fields_of
 from rish_ecs.snapshots import reinstate
 
-from ..assembly import declared_layers
-from ..assets import Assets
-from ..errors import PluginError
-from ..loop.input import Input
-from ..loop.layers import Layer, LayerStack
-from ..loop.order import order_systems
-from ..loop.schedule import check_layers
-from ..manifest.check import compile_manifest
-from ..manifest.manifest import Manifest
-from ..manifest.scenes import CompiledManifest, Prefabs, Scenes
-from ..plugin.code import module_code
-from ..plugin.game import NAME, forget_game_plugin
-from ..plugin.loading import Plugins
-from ..plugin.registry import Registry, build_registry
+from .code import module_code
 from .difference import same
 from .live import Reconciled, reconcile
 
 if TYPE_CHECKING:
+    from rish_core import App
     from rish_ecs import Snapshot, World
-
-    from ..app import App
 
 _AT_START = ("title", "seed", "plugins")
 """Manifest keys that take effect only at the start of a game. Plugins can add others."""
@@ -95,7 +97,7 @@ class Renewal:
         if self.manifest.main is not None and self.manifest.main.settle is not None:
             self.manifest.main.settle()
         for module in former:
-            if isinstance(module, ModuleType) and NAME in self.names:  # packages stay imported
+            if isinstance(module, ModuleType) and GAME in self.names:  # packages stay imported
                 forget_game_plugin(module)
         app.plugins.gather("rish_reloaded", app=app, plugins=self.names)
 
@@ -172,7 +174,7 @@ class Renewal:
                 setattr(live, name, value)
 
 
-def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, plugin: str = NAME) -> Renewal:
+def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, plugin: str = GAME) -> Renewal:
     """Check edited code and text without changing the game; return the change.
 
     module: the plugin's new code, None if unchanged. manifest: the new manifest, None if unchanged. plugin: the owner
@@ -191,8 +193,8 @@ def prepare(app: App, *, module: Any = None, manifest: Manifest | None = None, p
     alike = registry is app.registry or (manifest is None and same_words(app.registry, registry))
     game = compile_manifest(text, registry, app.game if alike else None)
     layers = declared_layers(game, registry)
-    order_systems(registry.systems, registry.plugins)
-    check_layers(registry.systems, [*(layer.name for layer in layers), *app.world[LayerStack].declared])
+    schedule = Schedule(registry.systems, plugins=registry.plugins)
+    schedule.check_layers([*(layer.name for layer in layers), *app.world[LayerStack].declared])
     later = [key for key in _AT_START if _at_start(text, key) != _at_start(app.manifest, key)]
     later += [
         key.rpartition(".")[2]

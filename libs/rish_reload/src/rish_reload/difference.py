@@ -12,9 +12,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from rish_core.manifest import Drawn, Listed, Ref
 from rish_ecs.declarations import Column
-
-from ..manifest.schema import Drawn, Listed, Ref
 
 _LIKE: tuple[type, ...] = (Enum, Ref, Drawn, Listed)
 
