@@ -74,8 +74,6 @@ class App:
         self.plugins, self.registry, self.game = read_game(manifest, more, policy, given, open_assets=open_assets)
         try:
             self.world = build_world(self.game, self.registry, manifest.seed if seed is None else seed)
-            optional = [each for each in self.plugins if each.name in self.plugins.optional]
-            self.world.view_owners = frozenset(each.name for each in optional if each.about.view)
             put_layers(self.world, declared_layers(self.game, self.registry), self._layer_failed)
             self.schedule = self._build_schedule()
             self.schedule.check_layers(self.world[LayerStack].declared)

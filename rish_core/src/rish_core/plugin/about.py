@@ -26,9 +26,9 @@ class About:
     requires: plugins that must be loaded before this one, with version ranges. optional: plugins that need not be
     loaded; one that is loaded for another reason must be in the range, and comes before this one. conflicts: plugins
     that must not be loaded. provides: additional names under which it satisfies requirements, `physics` or
-    `physics==0.3`. api: the supported versions of the plugin API. version: only for a plugin without a package. view: it
-    changes only what is drawn or heard, so its state is not hashed in games that name it as optional. Raises
-    DeclarationError for text that can't be parsed.
+    `physics==0.3`. api: the supported versions of the plugin API. version: only for a plugin without a package. view:
+    whether it changes only what is drawn or heard, so that its state is not hashed in games that name it as optional.
+    Raises DeclarationError for text that can't be parsed.
     """
 
     requires: tuple[Requirement, ...]

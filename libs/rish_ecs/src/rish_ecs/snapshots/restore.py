@@ -58,14 +58,22 @@ def restore(world: Store, snapshot: Snapshot) -> list[Any]:
     changes.tick.cursors = dict(snapshot.changes["cursors"])
     changes.tick.log_start = dict(snapshot.changes["log_start"])
     changes.tick.logs = {key: list(log) for key, log in snapshot.changes["logs"].items()}
-    known = {kind_of(cls).key for cls in (*world.tables, *world.columns, *world.queues)}
-    changes.tick.forget((), {*snapshot.view} - known)
+    _forget_absent(world, snapshot)
     changes.frame.clear()
     world.tick = snapshot.tick
     world.membership += 1
     world.bus.version += 1
     _rebuild(world)
     return list(snapshot.pending)
+
+
+def _forget_absent(world: Store, snapshot: Snapshot) -> None:
+    """Drop the cursors on parts for drawing that this world does not know, and those of their owners' systems."""
+    known = {kind_of(cls).key for cls in (*world.tables, *world.columns, *world.queues)}
+    absent = {*snapshot.view} - known - world.resource_classes.keys()
+    owners = {key.partition(".")[0] for key in absent} - {key.partition(".")[0] for key in known}
+    readers = {reader for _, reader, _ in world.changes.tick.cursors if reader.partition(".")[0] in owners}
+    world.changes.tick.forget(readers, absent)
 
 
 def _under_present_names(world: Store, snapshot: Snapshot) -> Snapshot:

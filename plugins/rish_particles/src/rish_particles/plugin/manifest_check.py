@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from rish_core.manifest import Mark, YamlList, YamlMap, place_at, show
-from rish_ecs import Problem, did_you_mean
+from rish_ecs import Problem, did_you_mean, parse_color
 from rish_ecs.declarations import notice_former
 
 from ..births.reactions import KEYS
@@ -94,3 +94,9 @@ def _check_reaction(rule: Any, mark: Mark, path: str) -> Found:
     sentence = wrong_name(rule.get("preset"))
     if sentence:
         yield rule.values_at["preset"], f"{path}.preset", sentence
+    color = rule.get("color")
+    if color is not None and not str(color).isidentifier():  # a word may be a field of the event
+        try:
+            parse_color(str(color))
+        except ValueError as error:
+            yield rule.values_at["color"], f"{path}.color", str(error)
