@@ -21,7 +21,7 @@ from rish_render import Sprite, map_objects, tiles_in
 
 LANTERN = Path(__file__).parents[2] / "games" / "lantern"
 CELL, ROWS, COLUMNS = 16, 44, 66
-HASH = "?"
+HASH = "d43ceefec38405ecc0ca5a66a4c40a0d"
 
 
 class Play:

@@ -14,7 +14,7 @@ from rish_history import Recorder, origin_of, read_recording, verify
 from rish_history.replay.replay import open_recorded
 
 ORCHARD = Path(__file__).parents[2] / "games" / "orchard"
-HASH = "e04e97f77327dfeccee8a5cbee31d8f8"
+HASH = "e08fb9c41502bcfa22747ddd9e20d85b"
 """Of the state after 900 ticks without a player."""
 
 

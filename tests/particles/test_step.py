@@ -250,8 +250,8 @@ def test_several_reactions_to_one_event_and_their_colours(new_yard: Any):
             world.emit(Bang, x=2.0, y=0.0, paint=(0, 1, 0, 1))
 
     game = SimpleNamespace(rish_events=lambda: [Bang], rish_systems=lambda: [bang])
-    loud = "{preset: dust, at: [x, y], color: blue, count: 1, strength: loud, minimum: 1}"
-    rules = f"[{{preset: dust, at: [x, y], color: paint, count: 2}}, {loud}]"
+    loud = "{preset: smoke, at: [x, y], color: blue, count: 1, strength: loud, minimum: 1}"
+    rules = f"[{{preset: smoke, at: [x, y], color: paint, count: 2}}, {loud}]"
     settings = f"{{particles: {{on: {{bangs.Bang: {rules}}}}}}}"
     text = f"rish: 1\nplugins: [particles, bangs]\nsettings: {settings}\nscenes: {{main: []}}\n"
     with App(parse_manifest(text), headless=True, extra={"bangs": game}, policy="raise") as app:
