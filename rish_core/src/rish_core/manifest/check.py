@@ -49,6 +49,8 @@ class RegistryLike(Components, Protocol):
     def layer_options(self) -> Mapping[str, ResourceSpec]: ...  # noqa: D102
     @property
     def manifest_keys(self) -> Mapping[str, str]: ...  # noqa: D102
+    @property
+    def view_owners(self) -> frozenset[str]: ...  # noqa: D102
     def of(self, hook: str) -> Mapping[str, Any]: ...  # noqa: D102
     @property
     def others(self) -> Sequence[Any]: ...  # noqa: D102
