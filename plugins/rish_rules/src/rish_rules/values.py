@@ -186,7 +186,9 @@ def name_of(node: YamlMap, key: str, path: Path, known: frozenset[str], what: st
     if isinstance(given, str):
         given = context.optional.short(what, given)
     if isinstance(given, str) and "{" not in given and not given.startswith("=") and given not in known:
-        said = f"no {what} is called {given!r}{did_you_mean(given, known)}. Choices: {', '.join(sorted(known)[:12])}"
+        choices = ", ".join(sorted(known)[:12])
+        listed = f". Choices: {choices}" if choices else f"; there is no {what}"
+        said = f"no {what} is called {given!r}{did_you_mean(given, known)}{listed}"
         return context.report.add(node.values_at[key], path, said)
     return value_of(None, "text", given, node.values_at[key], path, context)
 
