@@ -19,6 +19,7 @@ from ..components.visible import Camera, CanvasGroup, RenderSettings, Shape, Spr
 from ..extract.extract import extract
 from ..extract.nine_patch import NinePatch
 from ..materials import hooks as material_hooks
+from ..materials.ahead import Ahead, begin_ahead, read_ahead
 from ..materials.passes import apply_materials
 from ..materials.pictures import Pictures
 from ..materials.table import Materials, Shaders, prepare_materials, renew_materials
@@ -60,8 +61,8 @@ def rish_components() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """Return the resources: the atlas, caches, shaders, clips, maps and trails."""
-    return [Pictures, RenderCache, Materials, Shaders, ClipTable, TileMaps, TrailPlaces]
+    """Return the resources: the atlas, what is read ahead, caches, shaders, clips, maps and trails."""
+    return [Pictures, Ahead, RenderCache, Materials, Shaders, ClipTable, TileMaps, TrailPlaces]
 
 
 def rish_events() -> list[type]:
@@ -81,6 +82,7 @@ def rish_systems() -> list[Callable[..., None]]:
         extract,
         apply_materials,
         watch_shaders,
+        read_ahead,
     ]
 
 
@@ -97,7 +99,7 @@ def rish_manifest(manifest: Any) -> None:
 
 
 def rish_ready(app: Any) -> None:
-    """Load the manifest's materials, pass the options to the backend, and fit the game into its window."""
+    """Load materials, pass the options to the backend, fit the game into its window, and begin to read ahead."""
     settings = app.world[RenderSettings]
     app.world[Frame].pictures = app.world[Pictures]
     prepare_materials(app, settings.materials)
@@ -105,6 +107,7 @@ def rish_ready(app: Any) -> None:
     if options:
         app.host.backend.configure(**options)
     stretch_frame(app.world)
+    begin_ahead(app)
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
