@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,19 +36,15 @@ _SHOWN = (Sprite, Shape, NinePatch, Line)
 """The components whose `image` is a whole picture in the atlas."""
 
 
-@dataclass(frozen=True)
-class Wish:
-    """An asset that a plan names. maps: for an image of the atlas; None for any other asset."""
-
-    path: str
-    maps: Maps | None
+Wish = tuple[str, Maps | None]
+"""The path of an asset, and the maps of an image for the atlas; None for any other asset."""
 
 
 @resource(derived=True)
 class Ahead:
-    """What is read ahead. wishes: the rest of it. spent: bytes so far. limit: the most bytes."""
+    """What is read ahead. steps: the rest of the work. spent: bytes so far. limit: the most bytes."""
 
-    wishes: Iterator[Wish | None] = iter(())
+    steps: Iterator[None] = iter(())
     spent: float = 0
     limit: int = LIMIT
 
@@ -60,67 +55,61 @@ class Ahead:
 def begin_ahead(app: App) -> None:
     """Read ahead what the game's scenes and prefabs name, if it has a window."""
     if app.windowed:
-        app.world[Ahead].wishes = wishes_of([*app.game.scenes.values(), *app.game.prefabs.values()])
+        app.world[Ahead].steps = _steps(app.world, [*app.game.scenes.values(), *app.game.prefabs.values()])
 
 
 @system(Stage.LAST, writes=(Ahead, Assets, Pictures))
 def read_ahead(world: World, dt: float) -> None:
     """Read some of the files that other scenes and prefabs name."""
-    ahead: Ahead = world[Ahead]
     end = time.perf_counter() + _SLICE
-    for wish in ahead.wishes:
-        if wish is not None:
-            _read(world, ahead, wish)
+    for _ in world[Ahead].steps:
         if time.perf_counter() > end:
             return
 
 
-def wishes_of(plans: Iterable[Any]) -> Iterator[Wish | None]:
-    """Yield the assets that plans name, each once, and None after each plan, which may take time to compile."""
+def _steps(world: World, plans: Iterable[Any]) -> Iterator[None]:
+    """Read what plans name, each asset once; a step reads one file, or puts one image or map into the atlas."""
     known: set[Wish] = set()
     for plan in plans:
         for step in plan.steps:
-            for cls, values in step.parts.items():
-                for wish in _named(cls, values):
-                    if wish not in known:
-                        known.add(wish)
-                        yield wish
-        yield None
+            for wish in [wish for cls, values in step.parts.items() for wish in _named(cls, values)]:
+                if wish not in known:
+                    known.add(wish)
+                    yield from _read(world, *wish)
+        yield
 
 
 def _named(cls: type, values: dict[str, Any]) -> Iterator[Wish]:
     """Yield the assets in the fields of a component; the values of `{each: ...}` are not followed."""
     fields = kind_of(cls).fields
     named = {name: text for name, text in values.items() if fields[name].type.special == "asset" and _is_path(text)}
-    if issubclass(cls, _SHOWN):
-        image = named.pop("image", "")
-        maps = Maps(named.pop("normal", ""), named.pop("emission", ""), values.get("blend") is Blend.ADD)
-        if image:
-            yield Wish(image, maps if cls is Sprite else PLAIN)
+    if issubclass(cls, _SHOWN) and "image" in named:
+        image, normal, emission = (named.pop(name, "") for name in ("image", "normal", "emission"))
+        yield image, Maps(normal, emission, values.get("blend") is Blend.ADD)
     for path in named.values():
-        yield Wish(path, None)
+        yield path, None
 
 
 def _is_path(value: Any) -> bool:
     return isinstance(value, str) and bool(value) and not value.startswith(CAMERA)
 
 
-def _read(world: World, ahead: Ahead, wish: Wish) -> None:
-    """Load an asset. A file that can't be loaded is reported now, or when it is used."""
-    assets = world[Assets]
-    maps = wish.maps
-    paths = [wish.path, *(path for path in (maps or PLAIN)[:2] if path)]
+def _read(world: World, path: str, maps: Maps | None) -> Iterator[None]:
+    """Load an asset in steps, if there is room. A problem with it is reported when it is found, or by its user."""
+    ahead, assets = world[Ahead], world[Assets]
+    paths = [path, *(beside for beside in (maps or PLAIN)[:2] if beside)]
     try:
-        cost = sum(_size(assets.resolve(path)) for path in paths)
+        cost = sum(_size(assets.resolve(each)) for each in paths)
         if ahead.spent + cost > ahead.limit:
             return
         ahead.spent += cost
-        if maps is None:
-            assets.load(wish.path)
-        else:
-            world[Pictures].frame_of(world, wish.path, maps=maps)
+        for each in paths:
+            assets.load(each)
+            yield
+        if maps is not None:
+            yield from world[Pictures].prepare(world, path, maps)
     except AssetError:
-        return  # the asset is not there, or its problem is kept: its user reports it
+        return
 
 
 def _size(path: Path) -> float:
