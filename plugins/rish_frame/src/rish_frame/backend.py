@@ -269,7 +269,7 @@ def _verbs(protocol: type) -> dict[str, tuple[str, ...]]:
 
 VERBS = _verbs(Backend)
 """The verbs of the contract and the names of their parameters."""
-DEVICE_VERBS = _verbs(OptionalVerbs)
+OPTIONAL_VERBS = _verbs(OptionalVerbs)
 """The verbs that a backend may have."""
 
 Factory: TypeAlias = Callable[[], Backend]

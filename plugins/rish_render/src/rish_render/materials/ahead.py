@@ -42,9 +42,12 @@ Wish = tuple[str, Maps | None]
 
 @resource(derived=True)
 class Ahead:
-    """What is read ahead. steps: the rest of the work. spent: bytes so far. limit: the most bytes."""
+    """What is read ahead. steps: the rest of the work. wait: frames until it begins, in which the first scene is
+    prepared. spent: bytes so far. limit: the most bytes.
+    """
 
     steps: Iterator[None] = iter(())
+    wait: int = 30
     spent: float = 0
     limit: int = LIMIT
 
@@ -61,8 +64,12 @@ def begin_ahead(app: App) -> None:
 @system(Stage.LAST, writes=(Ahead, Assets, Pictures))
 def read_ahead(world: World, dt: float) -> None:
     """Read some of the files that other scenes and prefabs name."""
+    ahead: Ahead = world[Ahead]
+    ahead.wait -= 1
+    if ahead.wait > 0:
+        return
     end = time.perf_counter() + _SLICE
-    for _ in world[Ahead].steps:
+    for _ in ahead.steps:
         if time.perf_counter() > end:
             return
 
