@@ -1,4 +1,4 @@
-"""Reading ahead: in a window, files of other scenes and prefabs are loaded before they are shown; nothing else changes."""
+"""Reading ahead: in a window, files of other scenes and prefabs are loaded before they are shown."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import backend, frame, pictures, poses, testing
-    from .backend import Backend, OptionalVerbs, Drawer, DrawStats, DrawTarget, PixelArray, check_options, missing_needs
+    from .backend import Backend, Drawer, DrawStats, DrawTarget, OptionalVerbs, PixelArray, check_options, missing_needs
     from .errors import BackendError
     from .frame.batches import Batch, Material
     from .frame.camera_math import look_at, orthographic, perspective, view_2d

@@ -1,7 +1,7 @@
 """Reads ahead: while a scene is played in a window, loads what other scenes and prefabs will show, a part each frame.
 
-Otherwise the frame in which a scene begins waits for all of its images. Only caches change (`Assets`, `Pictures`), so the
-state of the game is the same with and without it. Without a window nothing is read ahead: images then get their
+Otherwise the frame in which a scene begins waits for all of its images. Only caches change (`Assets`, `Pictures`), so
+the state of the game is the same with and without it. Without a window nothing is read ahead: images then get their
 places in the atlas in the order in which they are first drawn.
 """
 
