@@ -19,7 +19,6 @@ from ..components.visible import Camera, CanvasGroup, RenderSettings, Shape, Spr
 from ..extract.extract import extract
 from ..extract.nine_patch import NinePatch
 from ..materials import hooks as material_hooks
-from ..materials.ahead import Ahead, begin_ahead, read_ahead
 from ..materials.passes import apply_materials
 from ..materials.pictures import Pictures
 from ..materials.table import Materials, Shaders, prepare_materials, renew_materials
@@ -35,6 +34,7 @@ from ..tiles.boards import TileMaps
 from ..tiles.edges import publish_map_edges
 from ..tiles.loaders import LOADERS as MAP_LOADERS
 from ..tiles.spawning import spawn_map_objects
+from .ahead import Ahead, begin_ahead, read_ahead
 from .window_options import backend_options
 
 

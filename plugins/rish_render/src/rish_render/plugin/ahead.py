@@ -19,8 +19,8 @@ from rish_frame.pictures import image_header
 
 from ..components.visible import Blend, Shape, Sprite
 from ..extract.nine_patch import NinePatch
+from ..materials.pictures import CAMERA, FLIPS, PLAIN, Maps, Pictures
 from ..strokes import Line
-from .pictures import CAMERA, PLAIN, Maps, Pictures
 
 if TYPE_CHECKING:
     from rish_core import App
@@ -75,7 +75,7 @@ def read_ahead(world: World, dt: float) -> None:
 
 
 def _steps(world: World, plans: Iterable[Any]) -> Iterator[None]:
-    """Read what plans name, each asset once; a step reads one file, or puts one image or map into the atlas."""
+    """Read what plans name, each asset once; a step reads a file or puts an image or map into the atlas."""
     known: set[Wish] = set()
     for plan in plans:
         for step in plan.steps:
@@ -104,25 +104,26 @@ def _is_path(value: Any) -> bool:
 def _read(world: World, path: str, maps: Maps | None) -> Iterator[None]:
     """Load an asset in steps, if there is room. A problem with it is reported when it is found, or by its user."""
     ahead, assets = world[Ahead], world[Assets]
-    paths = [path, *(beside for beside in (maps or PLAIN)[:2] if beside)]
+    normal, emission, _ = maps or PLAIN
+    copies = {name: number for name, number in ((path, 1), (normal, FLIPS), (emission, 1)) if name}
     try:
-        cost = sum(_size(assets.resolve(each)) for each in paths)
+        cost = sum(_size(assets.resolve(name), number) for name, number in copies.items() if not assets.knows(name))
         if ahead.spent + cost > ahead.limit:
             return
         ahead.spent += cost
-        for each in paths:
-            assets.load(each)
+        for name in copies:
+            assets.load(name)
             yield
         if maps is not None:
             yield from world[Pictures].prepare(world, path, maps)
-    except AssetError:
+    except (AssetError, OSError):
         return
 
 
-def _size(path: Path) -> float:
-    """Return how many bytes a file may take: an image in the cache and in the atlas, any other as on the disk."""
+def _size(path: Path, copies: int) -> float:
+    """Return how many bytes a file may take: an image with its copies in the atlas, any other as on the disk."""
     try:
         width, height = image_header(path)[1]
     except AssetError:
         return path.stat().st_size
-    return 8 * width * height if width * height <= LARGEST else math.inf
+    return 4 * width * height * (1 + copies) if width * height <= LARGEST else math.inf

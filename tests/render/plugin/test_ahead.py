@@ -10,8 +10,8 @@ import pytest
 from rish_core import Assets, Scenes
 from rish_frame import NullBackend
 from rish_render import plugin
-from rish_render.materials.ahead import Ahead
 from rish_render.materials.pictures import Pictures
+from rish_render.plugin.ahead import Ahead
 
 from ..conftest import Studio
 
