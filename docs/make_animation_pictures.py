@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from rish_animation import FollowPath, MotionPath, PathShape, easing, path_points, tween
+from rish_animation import FollowPath, MotionPath, PathShape, path_points, tween
 from rish_core import App, Transform, World, parse_manifest
-from rish_ecs import parse_color
+from rish_ecs import easing, parse_color
 from rish_render import Line, Shape, Text
 
 PICTURES = Path(__file__).parent / "pictures" / "animation"

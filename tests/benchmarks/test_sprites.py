@@ -21,6 +21,7 @@ KEYS = {
     "static_100000:moving": 0.02,
     "static_camera_100000:moving": 0.05,
     "batched_5000:single": 0.02,
+    "pick_100000:limit": 1.0,
     "tiles_cpu:limit": 1.0,
     "tiles_frame:limit": 1.0,
     "tiles_whole_map:limit": 1.0,

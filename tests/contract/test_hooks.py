@@ -1,4 +1,4 @@
-"""The manual is complete: every hook has full documentation, an example and a test."""
+"""The manual is complete: every hook of every package has full documentation, an example and a test."""
 
 from __future__ import annotations
 
@@ -6,31 +6,20 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from known_hooks import hooks_by_package
 from rish_core.plugin import hooks
-from rish_frame import hooks as frame_hooks
 
 TESTS = Path(__file__).resolve().parent.parent
 PARTS = ("When", "How often", "Arguments", "Returns", "Failures", "Example")
 
 
-def specified(module: Any) -> dict[str, Callable[..., Any]]:
-    """Return the hooks of a module, by name."""
-    return {
-        name: function
-        for name, function in vars(module).items()
-        if name.startswith(hooks.PREFIX) and hasattr(function, "rish_spec")
-    }
-
-
-KERNEL = specified(hooks)
-FRAME = specified(frame_hooks)
-HOOKS = {**KERNEL, **FRAME}
+BY_PACKAGE = hooks_by_package()
+KERNEL, FRAME = BY_PACKAGE["rish_core"], BY_PACKAGE["rish_frame"]
+HOOKS = {name: function for found in BY_PACKAGE.values() for name, function in found.items()}
 PHASES = {
     "Declare": "about hookspecs settings components resources events systems layers host manifest_keys layer_options "
     "loaders prefabs",

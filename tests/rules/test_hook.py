@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rish_core import App, Entity, ManifestError, PluginError, Str, Vec2, World, field, named, parse_manifest, resource
-from rish_rules import Action, Scope
+from rish_expressions import Action, Scope
 
 PLAYED: list[tuple[Any, ...]] = []
 

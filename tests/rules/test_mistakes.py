@@ -44,6 +44,8 @@ MISTAKES = [
     ("  tick: {}", "must be an action"),
     ("  tick: 3", "must be an action"),
     ("  tick: {set: 3}", "mapping of fields"),
+    ("  tick: {while: score < 3, add: {score: 1}}", "need a `wait`"),
+    ("  tick: {if: fast, while: score < 3, wait: 1}", "can't have an `if` beside it"),
 ]
 
 

@@ -12,18 +12,24 @@ import pytest
 
 from rish_core import (
     App,
+    Entity,
     InputRecord,
+    ManifestError,
     Scenes,
     Session,
+    Str,
     Transform,
     WindowEvent,
+    component,
+    event,
     named,
     open_game,
     parse_manifest,
     read_manifest,
+    resource,
     tagged,
 )
-from rish_expressions import FieldPath, Variables
+from rish_expressions import Action, FieldPath, Variables
 from rish_reload import prepare
 from rish_rules import WaitingRules
 
@@ -242,17 +248,133 @@ def test_a_failure_is_reported_once_and_skips_only_that_run(
     assert (values(app)["speed"], values(app)["score"]) == (0.5, 9)
 
 
-def test_rules_of_a_plugin_that_does_not_run_are_skipped(play: Play) -> None:
-    """A full name of a plugin that `plugins:` names and that was set aside is no mistake; the other rules run."""
+OPTIONAL = """
+rish: 1
+plugins: [rules, "audio?"]
+variables: {score: 0, loud: 1}
+prefabs: {coin: {Transform: {}, audio.Source: {}}}
+scenes: {main: [{name: hero, Transform: {}, audio.Source: {}}]}
+on:
+  audio.Ended: {audio.stop: x}
+  scene main:
+    do:
+    - {audio.play: hit.wav, gain: 2}
+    - {set: {hero.audio.Source.volume: loud, score: 3}}
+    - {spawn: coin, at: [1, 1], with: {audio.Source.volume: 2}}
+    - {emit: audio.Stop}
+    - {add: {score: 1}}
+"""
 
-    broken = ModuleType("audio")
-    broken.rish_components = lambda: 3  # type: ignore[attr-defined]
-    text = "rish: 1\nplugins: [rules, audio]\nvariables: {score: 0}\nscenes: {main: []}\non:\n" + (
-        "  audio.Ended: {audio.stop: x}\n  scene main: {do: [{audio.play: hit.wav, gain: 2}, {add: {score: 1}}]}"
-    )
-    with App(parse_manifest(text), headless=True, extra={"audio": broken}) as app:
+
+def audio() -> ModuleType:
+    """Return a plugin with an event, a component and an action."""
+
+    @component
+    class Source:
+        volume: float = 1.0
+
+    @event
+    class Ended:
+        entity: Entity = 0
+
+    @event
+    class Stop:
+        pass
+
+    @resource
+    class Play:
+        sound: Str = ""
+        gain: float = 1.0
+
+    made = ModuleType("audio")
+    made.rish_components = lambda: [Source]  # type: ignore[attr-defined]
+    made.rish_events = lambda: [Ended, Stop]  # type: ignore[attr-defined]
+    heard = made.heard = []  # type: ignore[attr-defined]
+    perform = lambda world, arguments, scope: heard.append(arguments.sound)  # noqa: E731
+    made.rish_actions = lambda: [Action("play", Play, perform), Action("stop", Play, perform)]  # type: ignore[attr-defined]
+    return made
+
+
+def test_rules_of_an_absent_optional_plugin_are_skipped(caplog: pytest.LogCaptureFixture) -> None:
+    """Its events, actions and fields are left out with one line that counts them; the other rules and steps run."""
+    for _ in range(2):
+        caplog.clear()
+        with App(parse_manifest(OPTIONAL), headless=True) as app:
+            app.run(1)
+            assert list(app.plugins.absent) == ["audio"]
+            assert app.world[Variables].values == {"score": 4, "loud": 1}
+            assert len(app.world.table(Transform)) == 2
+        lines = [record.getMessage() for record in caplog.records if "audio" in record.getMessage()]
+        assert len(lines) == 1
+        assert "'audio', 7 uses of it in the manifest left out" in lines[0]
+
+
+def test_rules_of_an_optional_plugin_that_runs_need_its_name() -> None:
+    """Where the plugin runs, its full names work, and a short name of its event or action is a mistake."""
+    there = audio()
+    with App(parse_manifest(OPTIONAL), headless=True, policy="raise", extra={"audio": there}) as app:
         app.run(1)
-        assert app.world[Variables].values == {"score": 1}
+        assert there.heard == ["hit.wav"]
+    for short, full in (("audio.Ended", "Ended"), ("audio.play", "play"), ("emit: audio.Stop", "emit: Stop")):
+        with pytest.raises(ManifestError, match="belongs to the optional plugin 'audio': write audio"):
+            App(parse_manifest(OPTIONAL.replace(short, full)), headless=True, extra={"audio": audio()})
+
+
+def test_an_unknown_name_may_belong_to_an_absent_plugin() -> None:
+    """A short name that nobody declares is a mistake, whose message offers the full name."""
+    with pytest.raises(ManifestError, match=r"If an optional plugin declares it, write audio\.play"):
+        App(parse_manifest(OPTIONAL.replace("audio.play", "play")), headless=True)
+
+
+def test_a_while_repeats_a_sequence(play: Play) -> None:
+    """The steps of a `while` are repeated as long as its condition holds; the steps after it follow, also rewound."""
+    app = play(
+        "  scene main:\n"
+        "    do:\n"
+        "    - {while: score < 3, do: [{add: {score: 1}}, {wait: 0.05}]}\n"
+        "    - {set: {label: done}}\n"
+    )
+    app.run(5)
+    saved = app.world.snapshot()
+    app.run(3)
+    assert (values(app)["score"], values(app)["label"]) == (3, "")
+    app.run(4)
+    assert (values(app)["score"], values(app)["label"]) == (3, "done")
+    app.world.restore(saved)
+    app.run(8)
+    assert (values(app)["score"], values(app)["label"]) == (3, "done")
+
+
+def test_a_while_that_does_not_wait_is_stopped(play: Play, caplog: pytest.LogCaptureFixture) -> None:
+    """If the wait is never reached, the run of the rule is given up with a message, and the game goes on."""
+    app = play("  scene main: {while: score < 3, do: [{if: fast, wait: 1}, {add: {score: 0}}]}\n")
+    app.run(2)
+    assert "without a wait" in caplog.text
+
+
+def test_included_files_have_rules_and_variables(tmp_path: Path) -> None:
+    """Rules of one trigger in several files run in the order of the files; their mistakes have their places."""
+    (tmp_path / "game.yaml").write_text(
+        "rish: 1\nplugins: [rules]\ninclude: [more.yaml]\nvariables: {score: 1}\nscenes: {main: []}\n"
+        "on:\n  scene main: {add: {score: bonus}}\n"
+    )
+    more = tmp_path / "more.yaml"
+    more.write_text(
+        "variables: {bonus: 2}\non:\n  scene main:\n  - {set: {score: score * 10}}\n  - {add: {bonus: 1}}\n"
+    )
+    with App(read_manifest(tmp_path / "game.yaml"), headless=True, policy="raise") as app:
+        app.run(1)
+        assert app.world[Variables].values == {"score": 30, "bonus": 3}
+    more.write_text("variables: {bonus: 2, score: 3}\non: {scene main: {set: {scor: 1}}}\nlayers: [x]\nno: {a: 1}\n")
+    with pytest.raises(ManifestError) as caught:
+        App(read_manifest(tmp_path / "game.yaml"), headless=True)
+    for said in (
+        "more.yaml:1:23: variables.score: 'score' is defined twice",
+        "on.scene main[1].set.scor: no variable is called 'scor'",
+        "more.yaml:3:1: layers: is not allowed in an included file",
+        "more.yaml:4:1: no: a manifest has no section 'no'",
+    ):
+        assert said in str(caught.value)
 
 
 # Edits

@@ -81,7 +81,7 @@ def _load_plugins(
 def _report_absent(plugins: Plugins, game: CompiledManifest) -> None:
     """Log one line for each optional plugin that was not loaded, with its uses in the manifest."""
     for name, reason in plugins.absent.items():
-        count = game.skipped[name]
+        count = sum(uses[name] for uses in (game.skipped, *game.manifest.skipped.values()))
         uses = f", {count} {'use' if count == 1 else 'uses'} of it in the manifest left out" if count else ""
         _log.warning("without the optional plugin '%s'%s: %s", name, uses, reason)
 

@@ -37,7 +37,7 @@ clips:
   turn: {tracks: {Transform.rotation: [[0, 350], [1, 10]]}}
   spin: {tracks: {Transform.rotation: {keys: [[0, 0], [1, 360]], shortest: false}}}
   name: {seconds: 1, tracks: {Name.value: [[0, a], [0.5, b]]}}
-  lid: {tracks: {lid/Transform.position.x: [[0, 5]], lid/knob/Transform.position.x: [[0, 6]]}}
+  lid: {tracks: {lid.Transform.position.x: [[0, 5]], lid.knob.Transform.position.x: [[0, 6]]}}
 """
 HERO = "{name: hero, Transform: {}, Animator: {clips: c.anim.yaml, clip: %s}}"
 
@@ -134,7 +134,7 @@ def test_texts_change_in_steps(stage):
 
 
 def test_children_are_found_by_name(stage):
-    """`lid/knob/Transform...` animates a child of a child; a missing one is reported once, and the others go on."""
+    """`lid.knob.Transform...` animates a child of a child; a missing one is reported once, and the others go on."""
     children = "children: [{name: lid, Transform: {}, children: [{name: knob, Transform: {}}]}]"
     entry = f"{{name: box, Transform: {{}}, Animator: {{clips: c.anim.yaml, clip: lid}}, {children}}}"
     game = stage(entry, c__anim__yaml=CLIPS).run(2)
@@ -246,23 +246,25 @@ def test_clips_from_code_may_rotate_in_space():
     from rish_animation.clips.checks import checked_tracks
     from rish_animation.clips.curves import curve_of
     from rish_ecs import Quat, component
+    from rish_expressions import Vocabulary
 
     @component
     class Pose3D:
         turn: Quat
 
     world = World([Pose3D])
+    words = Vocabulary.of_world(world)
     half = math.sqrt(0.5)
     keys = (Key(0, (0, 0, 0, 1)), Key(1, (0, 0, -half, -half)), Key(2, (0, 0, 1, 0)))
     for interpolation in (Interpolation.LINEAR, Interpolation.CUBIC):
         clip = TrackClip((Track("Pose3D.turn", keys, interpolation),), 2)
         problems: list = []
-        (checked,) = checked_tracks(clip, [Pose3D.__kind__], problems)
+        (checked,) = checked_tracks(clip, words, problems)
         found = curve_of(world, checked).at(np.array([0.5, 1.0]))
         np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1)
         assert abs(found[1, 2]) == pytest.approx(half, abs=1e-6)
     angle = math.pi / 8
-    line = curve_of(world, checked_tracks(TrackClip((Track("Pose3D.turn", keys),), 2), [Pose3D.__kind__], [])[0])
+    line = curve_of(world, checked_tracks(TrackClip((Track("Pose3D.turn", keys),), 2), words, [])[0])
     np.testing.assert_allclose(line.at(np.array([0.5]))[0], [0, 0, math.sin(angle), math.cos(angle)], atol=1e-6)
 
 

@@ -20,7 +20,7 @@ clips:
     mode: once
     next: sway
     tracks:
-      lid/Transform.rotation: {keys: [[0, 0], [0.4, 90]], easing: back_out}
+      lid.Transform.rotation: {keys: [[0, 0], [0.4, 90]], easing: back_out}
       Transform.position: {keys: [[0, [0, 0]], {time: 1, value: [5, 5], before: [0, 0]}], interpolation: cubic}
     markers: {0.5: b, 0.1: a}
   sway: {mode: ping_pong, seconds: 3, tracks: {Transform.position.x: [[0, 0, sine_in], [2, 10]]}}
@@ -75,7 +75,7 @@ def test_all_mistakes_of_a_clip_are_told_at_once():
     [
         ("Transfrom.position: [[0, [1, 1]]]", "did you mean 'Transform'"),
         ("Transform.positon: [[0, [1, 1]]]", "did you mean 'position'"),
-        ("Transform.position.w: [[0, 1]]", "has no element 'w'. Choices: x, y"),
+        ("Transform.position.w: [[0, 1]]", "position has 2 numbers, so Transform.position.w does not exist"),
         ("Transform.position: [[0, 1]]", "a.anim.yaml:4:32: Transform.position.position: must be 2 numbers"),
         ("Transform.parent: [[0, 1]]", "can't be animated: it is an entity"),
         ("Transform.last_position: [[0, [0, 0]]]", "set by the engine"),

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rish_animation import Tweens, easing, is_tweening, stop_tweens, tween
+from rish_animation import Tweens, is_tweening, stop_tweens, tween
 from rish_core import App, DeclarationError, RishError, Transform, UnknownName, UsageError, parse_manifest
+from rish_ecs import easing
+from rish_expressions import ExpressionError
 
 HERO = "{name: hero, Transform: {position: [10, 20], rotation: 350}}"
 
@@ -127,6 +129,23 @@ def test_tweens_end_with_their_entity_and_can_be_stopped(stage, caplog):
     assert game.events == []
 
 
+def test_a_tween_may_move_a_child(stage):
+    """`lid.Transform...` is a tween of the child, also in a component; a child that is missing is a mistake."""
+    lid = "children: [{name: lid, Transform: {}, children: [{name: knob, Transform: {}}]}]"
+    started = "Tween: {field: lid.knob.Transform.position.y, to: [6], seconds: 0.5, then: up}"
+    game = stage(f"{{name: box, Transform: {{}}, {started}, {lid}}}").run(1)
+    box = game.find("box")
+    tween(game.world, box, "lid.Transform.position[0]", 30, seconds=0.5)
+    assert is_tweening(game.world, game.find("lid"), "Transform.position.x")
+    assert is_tweening(game.world, box, "lid.Transform.position.x")
+    assert not is_tweening(game.world, box)
+    game.run(30)
+    assert (game.value("box"), game.value("lid"), game.value("knob")) == ([0, 0], [30, 0], [0, 6])
+    assert ("TweenFinished", "Transform.position.y", "up") in [event[1:] for event in game.events]
+    with pytest.raises(UnknownName, match=r"no child 'lit'.*did you mean 'lid'"):
+        tween(game.world, box, "lit.Transform.rotation", 1)
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -150,7 +169,7 @@ def test_a_wrong_tween_is_refused(stage, arguments, told):
         tween(game.world, game.find("hero"), **arguments)
     assert told in str(error.value)
     assert len(game.world[Tweens]) == 0
-    assert isinstance(error.value, (UnknownName, UsageError, DeclarationError))
+    assert isinstance(error.value, (ExpressionError, UnknownName, UsageError, DeclarationError))
 
 
 def test_state_is_saved_in_the_middle_and_repeats(stage):

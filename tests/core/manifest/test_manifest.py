@@ -141,6 +141,8 @@ prefabs: {p: {A: {x: 5}}}
         ("hero.plug.C.z=[1, 2]", ("scenes", "main", 0, "plug.C", "z"), [1, 2]),
         ("hat.A.x=6", ("scenes", "main", 0, "children", 0, "A", "x"), 6),
         ("p.A.x=7", ("prefabs", "p", "A", "x"), 7),
+        ("hero.arm.Body.mass=4", ("scenes", "main", 0, "arm.Body", "mass"), 4),
+        ("hero.arm.hand.physics.Body.mass=5", ("scenes", "main", 0, "arm.hand.physics.Body", "mass"), 5),
         ("layers.hud.visible=false", ("layers", 1, "hud", "visible"), False),
         ("layers.world.paused=true", ("layers", 0, "world", "paused"), True),
     ],

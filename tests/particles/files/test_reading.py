@@ -48,13 +48,20 @@ def test_degrees_become_radians_and_numbers_spans():
 def test_curves_take_numbers_lists_and_keys():
     """Curves can be numbers, lists or keys with easing; colours can have every form."""
     preset = read(
-        "over_life:\n  size: 2\n  speed: [1, 0]\n  opacity: {0: 0, 0.25: [1, out], 1: 0}\n"
+        "over_life:\n  size: 2\n  speed: [1, 0]\n  opacity: {0: 0, 0.25: [1, quad_out], 1: 0}\n"
         "  color: {0: '#ff0000', 1: [0, 0, 1]}\n"
     )
     assert preset.size_over_life == constant(2)
     assert preset.speed_over_life.values == ((1,), (0,))
-    assert preset.opacity_over_life == Curve((0, 0.25, 1), ((0,), (1,), (0,)), ("linear", "out", "linear"))
+    assert preset.opacity_over_life == Curve((0, 0.25, 1), ((0,), (1,), (0,)), ("linear", "quad_out", "linear"))
     assert preset.color_over_life.at(0.5) == pytest.approx((0.5, 0, 0.5, 1))
+
+
+def test_earlier_names_of_easings_are_replaced(caplog):
+    """A file with an easing of an earlier name is read with the present name, and a notice names both."""
+    preset = read("over_life: {size: {0: [1, in_out], 0.5: [2, hold], 1: 0}}")
+    assert preset.size_over_life.easings == ("smooth", "step", "linear")
+    assert "'in_out' is called 'smooth' now" in caplog.text
 
 
 def test_bursts_and_pulses():
@@ -83,7 +90,7 @@ def test_bursts_and_pulses():
             "over_life: {size: {2: 1}}",
             "x.yaml:1:19: over_life.size: '2' is not a valid time of a curve",
         ),
-        ("over_life: {size: {0: [1, bouncy]}}", "'bouncy' is not an easing"),
+        ("over_life: {size: {0: [1, bouncy]}}", "no easing is called 'bouncy'"),
         ("forces: {wind: [3, 0]}", "wind moves only what has `drag`"),
         ("on_hit: {preset: sparks}", "nothing is hit without `collide: {}`"),
         ("on_death: {preset: sprks}", "no preset is called 'sprks' (did you mean 'sparks'?)"),

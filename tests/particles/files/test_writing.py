@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rish_ecs import EASINGS
 from rish_particles import Effect, load_effect, read_effect, shipped, write_effect
-from rish_particles.curves import EASINGS, ONE, WHITE, Curve
+from rish_particles.curves import ONE, WHITE, Curve
 from rish_particles.files.library import PresetLibrary
 from rish_particles.files.reading import DEGREES, HOME, SUFFIX
 from rish_particles.files.writing import _degrees
@@ -99,7 +100,9 @@ TEXTS = st.text(min_size=1).filter(lambda text: text.isprintable())
 
 def curves(value: Any) -> Any:
     """Return a strategy of curves with keys at different times, each with an easing."""
-    keys = st.dictionaries(numbers(0, 1), st.tuples(value, st.sampled_from(list(EASINGS))), min_size=1, max_size=4)
+    keys = st.dictionaries(
+        numbers(0, 1), st.tuples(value, st.sampled_from([*EASINGS, "bezier(0.4, 0, 0.2, 1)"])), min_size=1, max_size=4
+    )
     return keys.map(
         lambda found: Curve(
             tuple(sorted(found)), tuple(found[t][0] for t in sorted(found)), tuple(found[t][1] for t in sorted(found))

@@ -102,7 +102,7 @@ def test_unchanged_values_give_the_same_shader(rish_app: Any) -> None:
     assert app.world[Frame].shaders["glow"] is first
 
 
-def test_twins_belong_to_materials_by_name(rish_app: Any) -> None:
+def test_hook_rish_fallbacks(rish_app: Any) -> None:
     """A fallback that a plugin returns from `rish_fallbacks` is set on the shader of that name."""
 
     def shine(pixels: Any, uniforms: Any) -> None:

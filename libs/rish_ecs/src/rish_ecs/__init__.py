@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         place_of_error,
         shorten_path,
     )
+    from .maths.easings import EASINGS, easing
     from .query import Query
     from .random import Stream
     from .snapshots.snapshot import Snapshot
@@ -57,6 +58,7 @@ __getattr__, __dir__ = lazy_names(
         "errors": "DeclarationError NotYet Place Problem RishError SnapshotError StaleEntity "
         "UnknownName UsageError add_engine did_you_mean engine_packages in_engine nearest place_of place_of_error "
         "shorten_path",
+        "maths.easings": "EASINGS easing",
         "query": "Query",
         "random": "Stream",
         "snapshots.snapshot": "Snapshot",

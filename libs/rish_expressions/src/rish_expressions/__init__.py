@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from .actions import Action, Scope, Setting, read_actions
+    from .children import child_names, child_of, children_at
     from .errors import ExpressionError
     from .expression import Bound, Expression
     from .fields import ComponentField, Field, bind_target, stored
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "actions": "Action Scope Setting read_actions",
+        "children": "child_names child_of children_at",
         "errors": "ExpressionError",
         "expression": "Bound Expression",
         "fields": "ComponentField Field bind_target stored",

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from rish_core import Layers, Name, RishError, World, find, named
-from rish_ecs import Vector, maths
+from rish_ecs import Table, Vector, maths
 from rish_ecs.declarations import FieldSpec
 
+from .children import child_names, child_of
 from .errors import ExpressionError
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class ComponentField(Field):
 
     @property
     def entity(self) -> int:
-        """The handle of the entity. Raises ExpressionError if no entity has the name."""
+        """The handle of the entity before the children. Raises ExpressionError if no entity has the name."""
         if self._handle is not None:
             return self._handle
         table = self._world.table(Name)
@@ -83,11 +84,8 @@ class ComponentField(Field):
         return self.read_of(self.entity)
 
     def read_of(self, handle: int) -> Any:
-        """Return the value of another entity with the same component."""
-        table = self._world.table(self._cls)
-        row = table.row_of(handle)
-        if row < 0:
-            raise self._missing(handle)
+        """Return the value of another entity, or of its child, with the same component."""
+        table, row = self._row(handle)
         value = table.read_row(self._name, row)
         if self._from is not None:
             value = self._from(value)
@@ -102,11 +100,8 @@ class ComponentField(Field):
         self.write_of(self.entity, value)
 
     def write_of(self, handle: int, value: Any) -> None:
-        """Set the value of another entity with the same component."""
-        table = self._world.table(self._cls)
-        row = table.row_of(handle)
-        if row < 0:
-            raise self._missing(handle)
+        """Set the value of another entity, or of its child, with the same component."""
+        table, row = self._row(handle)
         if not self._spec.view:
             self._world.check_stage(f"writing {self.path.text}")
         if self._element is not None:
@@ -116,6 +111,31 @@ class ComponentField(Field):
             table.write_row(self._name, row, stored(self._spec, value))
         except (RishError, ValueError, TypeError) as error:
             raise self.failed(str(error)) from None
+
+    def _row(self, handle: int) -> tuple[Table, int]:
+        """Return the table, and the row of an entity or of its child. Raises ExpressionError."""
+        table = self._world.table(self._cls)
+        owner = self.owner(handle) if self.target.children else handle
+        row = table.row_of(owner)
+        if row < 0:
+            raise self._missing(owner)
+        return table, row
+
+    def owner(self, handle: int) -> int:
+        """Return the child of an entity that has the component, or the entity. Raises ExpressionError."""
+        owner = handle
+        for name in self.target.children:
+            found = child_of(self._world, owner, name)
+            if found is None:
+                raise self._no_child(owner, name)
+            owner = found
+        return owner
+
+    def _no_child(self, handle: int, name: str) -> ExpressionError:
+        if not self._world.alive(handle):
+            return self._missing(handle)
+        known = child_names(self._world, handle)
+        return ExpressionError(f"the entity has no child {name!r}", self.path.text, given=name, choices=known)
 
     def _missing(self, handle: int) -> ExpressionError:
         if not self._world.alive(handle):

@@ -1,6 +1,7 @@
 """Paths: one way to name a field of an entity, of a resource, of the settings or of a layer.
 
     hero.Health.now                 the entity called hero; 'my hero'.Health.now for a name that is no word
+    tank.barrel.Sprite.color        of the child called barrel, as in manifests; also of a child's child
     hero.physics.Body.velocity.x    a component by its full name; a number of a vector, also as velocity[0]
     Health.now                      of the entity that the path is bound to, otherwise of the resource Health
     Score.points                    a resource
@@ -13,7 +14,7 @@ Values are in the units of a manifest: angles in degrees, enums as words in lowe
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from rish_core import UnknownName, World
@@ -36,10 +37,9 @@ class Target:
 
     kind: of the owner. cls: its class; None for a layer. field: its name. spec: the declaration of the field with unit,
     range and choices; None for a field of a resource without a column type, and for a layer. element: the index of a
-    number in a vector, or None for the complete value. entity: the name before the component; "" for none. layer: the
-    name of a layer. type: of the value: `number`, `truth`, `text`, `list`, `entity`, or `any`.
-
-    `world.table(target.cls).column(target.field)` is the column of all rows, for code that reads or writes many.
+    number in a vector, or None for the complete value. entity: the first name before the component; "" for none.
+    children: the names below it. layer: the name of a layer. type: of the value: `number`, `truth`, `text`, `list`,
+    `entity`, or `any`. name: of the field without entity and children, `Sprite.color.r`; one spelling for each element.
     """
 
     kind: Literal["component", "resource", "layer"]
@@ -50,6 +50,14 @@ class Target:
     entity: str = ""
     layer: str = ""
     type: str = "any"
+    children: tuple[str, ...] = ()
+    name: str = ""
+
+    def column(self, world: World) -> Any:
+        """Return the column of a component's field, or that of the element: all rows of its table, as a live view."""
+        assert self.cls is not None
+        column = world.table(self.cls).column(self.field)
+        return column if self.element is None else column[:, self.element]
 
 
 @dataclass(frozen=True)
@@ -82,8 +90,12 @@ class FieldPath:
         """Whether one of the names is in CapWords, as those of components and resources are."""
         return any(part[:1].isupper() for part in self.parts[self.quoted :])
 
-    def resolve(self, words: Vocabulary, column: int = 1) -> Target:
-        """Look up the names. Raises ExpressionError with the nearest. column: of the path in a longer text."""
+    def resolve(self, words: Vocabulary, column: int = 1, *, below: bool = False) -> Target:
+        """Look up the names. Raises ExpressionError with the nearest.
+
+        column: of the path in a longer text. below: all names before the component are those of children of an entity
+        that is given otherwise: `barrel.Sprite.color`.
+        """
         if not self.quoted and self.parts[0] == "layers" and not self.has_component:
             return self._layer(words, column)
         if not self.quoted and self.parts[0] == "settings" and not self.has_component:
@@ -92,30 +104,30 @@ class FieldPath:
         if last < 0:
             raise self._error(f"this names no field: {_FORMS}", column)
         before, name, after = self.parts[:last], self.parts[last], self.parts[last + 1 :]
-        entity, found = self._owner(words, before, name, column)
+        names, found = self._owner(words, before, name, column, below)
         if isinstance(found, ResourceSpec):
             return self._target("resource", found, after, column)
-        return self._target("component", found, after, column, entity)
+        target = self._target("component", found, after, column)
+        entity, children = ("", names) if below else ("".join(names[:1]), names[1:])
+        written = ".".join(self.parts[last - (len(before) - len(names)) : last + 2])
+        return replace(target, entity=entity, children=children, name=written + _letter(target))
 
     def _owner(
-        self, words: Vocabulary, before: tuple[str, ...], name: str, column: int
-    ) -> tuple[str, Kind | ResourceSpec]:
-        """Return the entity's name and the declaration of the component or resource."""
+        self, words: Vocabulary, before: tuple[str, ...], name: str, column: int, below: bool
+    ) -> tuple[tuple[str, ...], Kind | ResourceSpec]:
+        """Return the names of the entity and its children, and the declaration of the component or resource."""
         registry = words.registry
         full = f"{before[-1]}.{name}" if before and not (self.quoted and len(before) == 1) else ""
         if full in registry.components:
             before, name = before[:-1], full
         elif full and len(before) == 1 and full in registry.resources:
-            return "", registry.resources[full]
-        if len(before) > 1:
-            raise self._error(f"no plugin {before[-1]!r} has a component {name}", column)
-        entity = before[0] if before else ""
+            return (), registry.resources[full]
         try:
-            return entity, registry.component(name)
+            return before, registry.component(name)
         except UnknownName as unknown:
-            if not entity:
+            if not before and not below:
                 try:
-                    return "", registry.resource(name)
+                    return (), registry.resource(name)
                 except UnknownName:
                     offered = {key.rpartition(".")[2] for key in (*registry.components, *registry.resources)}
                     what = f"no component or resource is called {name!r}"
@@ -142,7 +154,6 @@ class FieldPath:
 
     def _target(
         self, kind: Literal["component", "resource"], found: Kind | ResourceSpec, after: tuple[str, ...], column: int,
-        entity: str = "",
     ) -> Target:  # fmt: skip
         if not after:
             raise self._error(f"name a field of {found.name}", column, choices=field_names(found))
@@ -155,7 +166,7 @@ class FieldPath:
         word = "any" if spec is None else "number" if element is not None else type_of(spec)
         if word == "rows":
             raise self._error(f"{found.name}.{after[0]} has rows of numbers, which expressions can't use", column)
-        return Target(kind, found.cls, after[0], spec, element, entity, type=word)
+        return Target(kind, found.cls, after[0], spec, element, type=word)
 
     def _element(self, after: Sequence[str], spec: FieldSpec | None, column: int) -> int | None:
         """Return the index of a number in a vector, or None. Raises ExpressionError for one that it has not."""
@@ -185,6 +196,14 @@ class FieldPath:
         from .fields import bind_target
 
         return bind_target(world, self, self.resolve(Vocabulary.of_world(world)), entity)
+
+
+def _letter(target: Target) -> str:
+    """Return the end of a name for an element: `.x`, `.r`, `[5]`; empty for a complete value."""
+    if target.element is None or target.spec is None:
+        return ""
+    letters = "rgba" if target.spec.type.name == "Color" else "xyzw"
+    return f".{letters[target.element]}" if 0 <= target.element < 4 else f"[{target.element}]"
 
 
 def type_of(spec: FieldSpec) -> str:

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     )
     from .clips.reading import LOADERS, load_clips, read_clips
     from .clips.starting import rows_to_start
-    from .easings import EASINGS, bezier, easing, spring, steps
     from .paths.components import FollowPath, MotionPath, PathFinished, PathShape
     from .paths.shapes import path_points
     from .tweens.components import Tween, TweenFinished, Tweens
@@ -47,7 +46,6 @@ __getattr__, __dir__ = lazy_names(
         "clips.model": "MAX_STEPS MIN_SECONDS Clip Clips Interpolation Key PlayMode Track TrackClip there_and_back",
         "clips.reading": "LOADERS load_clips read_clips",
         "clips.starting": "rows_to_start",
-        "easings": "EASINGS bezier easing spring steps",
         "paths.components": "FollowPath MotionPath PathFinished PathShape",
         "paths.shapes": "path_points",
         "tweens.components": "Tween TweenFinished Tweens",

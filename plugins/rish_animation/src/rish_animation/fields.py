@@ -1,29 +1,27 @@
-"""Names of animated fields: `Component.field`, `Component.field.element`, `child/Component.field`.
+"""Fields that can be animated, named by paths: `Component.field`, `Component.field.x`, `child.Component.field`.
 
-A `Field` is what such a text names: a column, or one element of a vector column, of the entity or of a child of a given
-name. Names are looked up among declarations, so that mistakes are found when a file or a manifest is read. How values
-of a field are mixed depends on its type: numbers and colors linearly (colors as they are stored, that is in sRGB),
-angles by the shortest way, quaternions on the sphere (slerp); texts, assets, enums and booleans change in steps.
+Names are looked up among declarations, so that mistakes are found when a file or a manifest is read. How values of a
+field are mixed depends on its type: numbers and colors linearly (colors as they are stored, that is in sRGB), angles by
+the shortest way, quaternions on the sphere (slerp); texts, assets, enums and booleans change in steps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import UnknownName, UsageError, parse_color
-from rish_ecs.declarations import ColumnType, FieldSpec, Kind
+from rish_ecs import UsageError, parse_color
+from rish_ecs.declarations import ColumnType, FieldSpec
+from rish_expressions import FieldPath, Target, Vocabulary
 
 if TYPE_CHECKING:
     from rish_ecs import World
 
 Array = npt.NDArray[Any]
 _SCALAR = ColumnType("float", np.dtype(np.float32))
-_ELEMENTS = {"Vec2": "xy", "Vec3": "xyz", "Vec4": "xyzw", "Color": "rgba"}
 _STEPS = ("str", "asset", "enum")
 
 
@@ -31,14 +29,13 @@ _STEPS = ("str", "asset", "enum")
 class Field:
     """A field that can be animated.
 
-    text: as written. child: the path of names below the entity, "" for itself. spec: its declaration; for an element
-    that of a single number with the same unit and range. element: the index within the vector, None for a whole value.
+    text: as written. target: what it names. spec: its declaration; for an element that of a single number with the same
+    unit and range.
     """
 
     text: str
-    child: str
+    target: Target
     spec: FieldSpec
-    element: int | None = None
 
     @property
     def cls(self) -> type:
@@ -67,8 +64,7 @@ class Field:
 
     def column(self, world: World) -> Array:
         """Return the column in a world, n or (n, ...), or that of the element; a live view."""
-        column: Array = world.table(self.cls).column(self.spec.name)
-        return column if self.element is None else column[:, self.element]
+        return self.target.column(world)
 
     def encode(self, world: World, value: Any) -> Any:
         """Return a value as it is stored: numbers, of interned text the number. A color may be text.
@@ -87,45 +83,28 @@ class Field:
             raise UsageError(f"{self.text}: {error}", hint=spec.doc or None) from None
 
 
-def field_of(kinds: Mapping[str, Kind] | Iterable[Kind], text: str) -> Field:
-    """Return the field that a text names, among these components (by full name, or listed).
+def field_of(words: Vocabulary, text: str) -> Field:
+    """Return the field that a path names, below an entity that is given otherwise.
 
-    Raises UnknownName with the nearest choice, and UsageError for a field that can't be animated.
+    Raises ExpressionError for a path that names none, and UsageError for a field that can't be animated.
     """
-    kinds = list(kinds.values()) if isinstance(kinds, Mapping) else list(kinds)
-    child, _, path = text.rpartition("/")
-    parts = path.split(".")
-    named = [kind for kind in kinds if kind.name == parts[0]]
-    if parts[0][:1].islower() and len(parts) > 1:
-        parts = [f"{parts[0]}.{parts[1]}", *parts[2:]]
-        named = [kind for kind in kinds if kind.key == parts[0]]
-    if len(named) > 1:
-        keys = " or ".join(kind.key for kind in named)
-        raise UsageError(f"{text!r}: several plugins have a component {parts[0]!r}", hint=f"Write {keys}")
-    if not named:
-        choices = [kind.name for kind in kinds if kind.shown]
-        raise UnknownName(f"{text!r}: no component is called {parts[0]!r}", given=parts[0], choices=choices)
-    kind = named[0]
-    if not 2 <= len(parts) <= 3:
-        example = next(iter(kind.shown), "field")
-        raise UsageError(f"{text!r} is not the name of a field", hint=f"Write {kind.name}.{example}")
-    spec = kind.given_field(parts[1])
+    path = FieldPath.parse(text)
+    target = path.resolve(words, below=True)
+    spec = target.spec
+    if target.kind != "component" or spec is None:
+        raise UsageError(f"{text!r} can't be animated: it is no field of a component")
     if spec.hidden or spec.type.special == "entity" or spec.type.pooled or len(spec.type.shape) > 1:
         raise UsageError(f"{text!r} can't be animated: it is {_reason(spec)}")
-    if len(parts) == 2:
-        return Field(text, child, spec)
-    letters = _ELEMENTS.get(spec.type.name, "")
-    if parts[2] not in letters or len(parts[2]) != 1:
-        what = f"{kind.name}.{spec.name} has no element {parts[2]!r}"
-        raise UnknownName(f"{text!r}: {what}", given=parts[2], choices=list(letters))
-    scalar = replace(spec, type=_SCALAR)
-    scalar.default = spec.default[letters.index(parts[2])]
-    return Field(text, child, scalar, letters.index(parts[2]))
+    if target.element is not None:
+        scalar = replace(spec, type=_SCALAR)
+        scalar.default = spec.default[target.element]
+        spec = scalar
+    return Field(path.text, target, spec)
 
 
 def world_field(world: World, text: str) -> Field:
-    """Return the field that a text names in a world; see `field_of`."""
-    return field_of([table.schema for table in world.tables.values()], text)
+    """Return the field that a path names in a world; see `field_of`."""
+    return field_of(Vocabulary.of_world(world), text)
 
 
 def _reason(spec: FieldSpec) -> str:

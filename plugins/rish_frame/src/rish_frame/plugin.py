@@ -100,3 +100,11 @@ def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
     """Replace the declared passes and targets by those of the reloaded code."""
     if plugins:
         app.world[Frame].declare([*app.registry.of("rish_passes").values()])
+
+
+@hookimpl(optional=True)
+def rish_actions() -> list[Any]:
+    """Return the actions of rules: `rumble`."""
+    from .host.actions import ACTIONS
+
+    return list(ACTIONS)

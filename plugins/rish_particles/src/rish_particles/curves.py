@@ -1,21 +1,21 @@
 """Curves: a property over the life of a particle, as keys with easing, sampled once into a small table.
 
-A curve is a list of keys (time 0..1, value) with the easing from each key to the next. Kernels do not read the keys: a
-preset's curves are sampled at `SAMPLES` even steps, which all of its particles share, and a kernel interpolates
-linearly between samples, or over the complete life if the curve is a straight line. With 128 steps the times 0, ½ and 1
-and every multiple of 1/128 are exact.
+A curve is a list of keys (time 0..1, value) with the easing from each key to the next (`rish_ecs.easing`). Kernels do
+not read the keys: a preset's curves are sampled at `SAMPLES` even steps, which all of its particles share, and a kernel
+interpolates linearly between samples, or over the complete life if the curve is a straight line. With 128 steps the
+times 0, ½ and 1 and every multiple of 1/128 are exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths
+from rish_ecs import easing
 
 Array = npt.NDArray[Any]
 STEPS = 128
@@ -25,18 +25,10 @@ COLOURS = 257
 """The number of samples of a gradient; a particle takes the nearest, and 0, ½ and 1 are exact."""
 
 
-EASINGS: dict[str, Callable[[float], float]] = {
-    "linear": lambda u: u,
-    "hold": lambda u: 0.0,
-    "in": lambda u: u * u,
-    "out": lambda u: u * (2.0 - u),
-    "in_out": lambda u: u * u * (3.0 - 2.0 * u),
-    "cubic_in": lambda u: u * u * u,
-    "cubic_out": lambda u: 1.0 - (1.0 - u) ** 3,
-    "sine": lambda u: 0.5 - 0.5 * maths.cos(maths.PI * u),
-    "back": lambda u: 1.0 + 2.70158 * (u - 1.0) ** 3 + 1.70158 * (u - 1.0) ** 2,
-}
-"""The easings between two keys: map the share of the time to the share of the change."""
+FORMER_EASINGS = {
+    "hold": "step", "in": "quad_in", "out": "quad_out", "in_out": "smooth", "sine": "sine_in_out", "back": "back_out",
+}  # fmt: skip
+"""Earlier names of easings, and their names in `rish_ecs.EASINGS`."""
 
 
 @dataclass(frozen=True)
@@ -52,18 +44,22 @@ class Curve:
 
     def at(self, t: float) -> tuple[float, ...]:
         """Return the value at a time; before the first key and after the last it is that key's value."""
-        times, values = self.times, self.values
-        if t <= times[0]:
-            return values[0]
-        for k in range(len(times) - 1):
-            if t < times[k + 1]:
-                u = EASINGS[self.easings[k]]((t - times[k]) / (times[k + 1] - times[k]))
-                return tuple(a + (b - a) * u for a, b in zip(values[k], values[k + 1], strict=True))
-        return values[-1]
+        return tuple(self._at(np.array([t], np.float64))[0].tolist())
 
     def sampled(self, samples: int = SAMPLES) -> Array:
         """Return the values at even steps from 0 to 1, float32 (samples, numbers)."""
-        return np.array([self.at(k / (samples - 1)) for k in range(samples)], np.float32)
+        return self._at(np.arange(samples) / (samples - 1)).astype(np.float32)
+
+    def _at(self, t: Array) -> Array:
+        """Return the values at times (n), float64 (n, numbers)."""
+        values = np.array(self.values, np.float64)
+        found = np.where((t < self.times[0])[:, None], values[0], values[-1])
+        for k in range(len(self.times) - 1):
+            begin, end = self.times[k : k + 2]
+            mine = (t >= begin) & (t < end)
+            share = easing(self.easings[k])((t[mine] - begin) / (end - begin))
+            found[mine] = values[k] + (values[k + 1] - values[k]) * share[:, None]
+        return found
 
     def stepped(self) -> Array:
         """Return each sample of a curve of one number, followed by the difference to the next, float32 2·SAMPLES.

@@ -1,11 +1,7 @@
-"""Rules without Python: what a game does on events, keys, times and conditions, `on:` in its manifest.
-
-from rish_rules import Action
-"""
+"""Rules without Python: what a game does on events, keys, times and conditions, `on:` in its manifest."""
 
 from __future__ import annotations
 
-from .action import Action, Scope
 from .state import RulesSettings, RulesState, WaitingRules
 
-__all__ = ["Action", "RulesSettings", "RulesState", "Scope", "WaitingRules"]
+__all__ = ["RulesSettings", "RulesState", "WaitingRules"]

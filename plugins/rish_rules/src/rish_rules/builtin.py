@@ -22,10 +22,13 @@ from rish_core.manifest import YamlMap, show
 from rish_ecs import RishError, did_you_mean
 from rish_ecs.declarations import FieldSpec
 from rish_expressions import (
+    Action,
     ComponentField,
     ExpressionError,
     Field,
     FieldPath,
+    Scope,
+    Setting,
     Target,
     Variables,
     add_values,
@@ -34,7 +37,6 @@ from rish_expressions import (
     type_of,
 )
 
-from .action import Action, Scope
 from .values import Path, Run, given_values, name_of, value_of
 
 if TYPE_CHECKING:
@@ -99,10 +101,9 @@ def read_add(node: YamlMap, key: str, path: Path, context: Context) -> Perform |
 
 
 def _assignments(node: YamlMap, key: str, path: Path, context: Context, *, add: bool) -> Perform | None:
-    values = node[key]
-    if not isinstance(values, YamlMap) or not values:
-        such = f"such as {{{key}: {{score: 1}}}}"
-        return context.report.add(node.values_at[key], path, f"must be a mapping of fields, {such}, not {show(values)}")
+    values = _mapping(node[key], node.values_at[key], key, path, context)
+    if values is None:
+        return None
     context.no_others(node, (key,), path)
     made = [_assignment(values, name, (*path, name), context, add) for name in values]
     good = [each for each in made if each is not None]
@@ -116,10 +117,35 @@ def _assignments(node: YamlMap, key: str, path: Path, context: Context, *, add: 
     return perform
 
 
+def _mapping(values: Any, mark: Any, key: str, path: Path, context: Context) -> YamlMap | None:
+    if isinstance(values, YamlMap) and values:
+        return values
+    such = f"such as {{{key}: {{hero.Health.now: 1}}}}"
+    return context.report.add(mark, path, f"must be a mapping of fields, {such}, not {show(values)}")
+
+
 def _assignment(values: YamlMap, name: str, path: Path, context: Context, add: bool) -> Perform | None:
     node, mark = values[name], values.values_at[name]
     if name in context.words.variables:
         return _variable(name, node, mark, path, context, add)
+    place = _place(values, name, path, context)
+    if place is None:
+        return None
+    written, target, root = place
+    if add and target.type not in ("number", "list", "any"):
+        return context.report.add(values.keys_at[name], path, f"{name} is no number, so nothing can be added")
+    run = value_of(None if add else _spec(target), target.type, node, mark, path, context)
+    if run is None:
+        return None
+    if context.world is None:
+        return lambda given: None
+    return _write(context.world, written, target, run, root, add)
+
+
+def _place(values: YamlMap, name: str, path: Path, context: Context) -> tuple[FieldPath, Target, str] | None:
+    """Return the path of a key, what it names, and the name of the rule with which it begins, or an empty text."""
+    if context.skips(name):
+        return None
     try:
         written = FieldPath.parse(name)
         target = written.resolve(context.words)
@@ -131,16 +157,37 @@ def _assignment(values: YamlMap, name: str, path: Path, context: Context, add: b
     if target.kind == "component" and not target.entity:
         what = f"which entity? Write NAME.{name}, or self.{name}"
         return context.report.add(values.keys_at[name], path, what)
-    if add and target.type not in ("number", "list", "any"):
-        return context.report.add(values.keys_at[name], path, f"{name} is no number, so nothing can be added")
-    run = value_of(None if add else _spec(target), target.type, node, mark, path, context)
-    if run is None:
-        return None
     if root:
         context.used.add(root)
-    if context.world is None:
-        return lambda given: None
-    return _write(context.world, written, target, run, root, add)
+    return written, target, root
+
+
+def read_settings(values: Any, mark: Any, key: str, path: Path, context: Context) -> Run:
+    """Return the function that computes the list of `Setting` for a mapping of fields to values."""
+    node = _mapping(values, mark, key, path, context)
+    made = [_setting(node, name, (*path, name), context) for name in node or ()]
+    good = [each for each in made if each is not None]
+    return lambda given: [each(given) for each in good]
+
+
+def _setting(values: YamlMap, name: str, path: Path, context: Context) -> Run | None:
+    place = _place(values, name, path, context)
+    if place is None:
+        return None
+    written, target, root = place
+    if target.kind != "component":
+        return context.report.add(values.keys_at[name], path, f"{name} is no field of an entity")
+    run = value_of(_spec(target), target.type, values[name], values.values_at[name], path, context)
+    if run is None or context.world is None:
+        return run
+    bound, spec = ComponentField(context.world, written, target, 0 if root else None), target.spec
+    assert spec is not None
+
+    def setting(given: Mapping[str, Any]) -> Setting:
+        entity = bound.owner(given[root] if root else bound.entity)
+        return Setting(entity, target, stored(spec, run(given)))
+
+    return setting
 
 
 def _spec(target: Target) -> FieldSpec | None:
@@ -193,6 +240,8 @@ def _variable(name: str, node: Any, mark: Any, path: Path, context: Context, add
 def read_spawn(node: YamlMap, key: str, path: Path, context: Context) -> Perform | None:
     """Return what `spawn: PREFAB`, `at`, `count`, `parent` and `with: {Component.field: value}` do."""
     context.no_others(node, (key, "at", "count", "parent", "with"), path)
+    if isinstance(node[key], str) and context.optional.skip(node[key]):
+        return None
     name = name_of(node, key, path, context.prefabs, "prefab", context)
     runs: dict[str, Run | None] = {}
     for word, kind in (("at", "list"), ("count", "number"), ("parent", "entity")):
@@ -234,6 +283,8 @@ def _spawn_fields(node: YamlMap, path: Path, context: Context) -> dict[str, Run]
         return context.report.add(node.values_at["with"], path, what)
     made: dict[str, Run] = {}
     for name, value in values.items():
+        if context.skips(name):
+            continue
         *children, component, last = name.split(".") if name.count(".") else ("", name)
         try:
             full = f"{children[-1]}.{component}" if children else ""
@@ -254,9 +305,11 @@ def _for_column(spec: FieldSpec, run: Run) -> Run:
 
 def read_emit(node: YamlMap, key: str, path: Path, context: Context) -> Perform | None:
     """Return what `emit: EVENT` with the event's fields does."""
-    name = node[key]
+    name, events = node[key], context.words.registry.events
+    if isinstance(name, str) and context.optional.skip(name):
+        return None
     try:
-        kind = context.words.registry.event(name if isinstance(name, str) else show(name))
+        kind = context.words.registry.event(context.full_name(name if isinstance(name, str) else show(name), events))
     except RishError as error:
         return context.report.add(node.values_at[key], path, str(error))
     fields = {each: kind.fields[each] for each in kind.shown}

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rish_core import Input, Layers, Manifest, Registry, World
-from rish_core.manifest import Report, Scope, YamlList, YamlMap, show
-from rish_expressions import BUILTINS, FUNCTIONS, WORDS, Bound, Expression, Template, Vocabulary
-
-from .action import Action
+from rish_core import Input, Layers, Manifest, Registry, UsageError, World
+from rish_core.manifest import OptionalNames, Report, Scope, YamlList, YamlMap, show
+from rish_expressions import BUILTINS, FUNCTIONS, WORDS, Action, Bound, Expression, Template, Vocabulary
 
 STREAM = "rules"
 """The random stream of rules."""
-GUARDS = ("if", "self", "other", "in", "else")
+_COMPONENT = re.compile(r"(\w+\.[A-Z]\w*)\.")
+GUARDS = ("if", "while", "self", "other", "in", "else")
 """The keys of a rule that are no action and no parameter."""
 
 
@@ -22,7 +22,8 @@ GUARDS = ("if", "self", "other", "in", "else")
 class Context:
     """What reading a rule needs. world: None for a check only. names: of the trigger, with their types.
 
-    marks: the tags, groups and names of entries. used: the names that the rule reads, collected while it is read.
+    marks: the tags, groups and names of entries. optional: the names of optional plugins. used: the names that the rule
+    reads, collected while it is read.
     """
 
     words: Vocabulary
@@ -32,7 +33,7 @@ class Context:
     actions: Mapping[str, Action]
     prefabs: frozenset[str]
     marks: frozenset[str]
-    absent: frozenset[str]
+    optional: OptionalNames
     mark: Any
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     used: set[str] = field(default_factory=set[str])
@@ -53,9 +54,19 @@ class Context:
             if key not in keys and key not in GUARDS:
                 self.report.unknown(node, key, path[:-1], f"'{keys[0]}' has no parameter {key!r}", keys[1:])
 
-    def skips(self, name: str) -> bool:
-        """Whether a full name belongs to a plugin of `plugins:` that does not run; its rules are skipped."""
-        return name.partition(".")[0] in self.absent and "." in name
+    def skips(self, path: str) -> bool:
+        """Whether a path names a component of an optional plugin that does not run; its use is counted."""
+        found = _COMPONENT.search(path)
+        return found is not None and self.optional.skip(found[1])
+
+    def full_name(self, key: str, known: Iterable[str]) -> str:
+        """Return the full name of an event or action. Raises UsageError for a short name of an optional plugin."""
+        full = self.optional.full(key, known)
+        owners = [name.partition(".")[0] for name in known if name.partition(".")[2] == full]
+        said = self.optional.mistake(owners[0], key) if len(owners) == 1 else None
+        if said is not None:
+            raise UsageError(said)
+        return full
 
 
 def context_of(manifest: Manifest, registry: Registry, world: World | None = None) -> Context:
@@ -69,11 +80,10 @@ def context_of(manifest: Manifest, registry: Registry, world: World | None = Non
         tuple(manifest.scenes), actions,
     )  # fmt: skip
     entries = [*manifest.scenes.values(), *manifest.prefabs.values(), *registry.prefabs.values()]
-    absent = frozenset(wish.name for wish in manifest.plugins) - frozenset(registry.plugins)
     return Context(
         words, world, Report(), Scope(layers, manifest.asset_problem), registry.of("rish_actions"),
-        frozenset((*manifest.prefabs, *registry.prefabs)), frozenset(words_of_entries(entries)), absent,
-        manifest.data.mark,
+        frozenset((*manifest.prefabs, *registry.prefabs)), frozenset(words_of_entries(entries)),
+        OptionalNames(manifest, registry), manifest.data.mark,
     )  # fmt: skip
 
 

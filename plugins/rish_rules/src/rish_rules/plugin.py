@@ -7,10 +7,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from rish_core import About, World
-from rish_expressions import Variables
+from rish_expressions import Action, Variables
 
 from . import hooks
-from .action import Action
 from .builtin import ACTIONS
 from .state import RulesSettings, RulesState, WaitingRules
 from .systems import Rules, run_rules
@@ -63,6 +62,7 @@ def rish_manifest(manifest: Manifest, registry: Registry) -> None:
     context = context_of(manifest, registry)
     read_rules(manifest, context)
     manifest.problems.extend(context.report.problems)
+    manifest.skipped["rules"] = context.optional.skipped
 
 
 def rish_ready(app: App) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rish_core import World
+from rish_core import UsageError, World
 from rish_ecs import Place, Vector
 
 from .selecting import Selector
@@ -36,7 +36,7 @@ class Branch:
 
 @dataclass
 class Jump:
-    """Continues at `target`."""
+    """Continues at `target`; before it, to repeat the steps of a `while`."""
 
     target: int = 0
 
@@ -48,6 +48,8 @@ class Wait:
     seconds: Run
 
 
+MAX_STEPS = 100_000
+"""The most steps of one run of a rule in a tick."""
 Step = Act | Branch | Jump | Wait
 
 
@@ -74,10 +76,12 @@ def execute(rule: Rule, given: Mapping[str, Any], start: int = 0) -> tuple[int, 
 
     Raises ExpressionError and the errors of actions.
     """
-    steps, at = rule.steps, start
+    steps, at, left = rule.steps, start, MAX_STEPS
     while at < len(steps):
         step = steps[at]
-        at += 1
+        at, left = at + 1, left - 1
+        if left < 0:
+            raise UsageError(f"a `while` repeated {MAX_STEPS} steps without a wait")
         if type(step) is Act:
             step.perform(given)
         elif type(step) is Branch:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rish_core import Manifest, World
+from rish_core import Manifest, UsageError, World
 from rish_core.manifest import Report, YamlList, YamlMap, place_at, show
-from rish_ecs import did_you_mean
+from rish_ecs import RishError, did_you_mean
+from rish_expressions import Action
 
-from .action import Action
-from .builtin import SPECIAL, Perform
+from .builtin import SPECIAL, Perform, read_settings
 from .context import GUARDS, Context, wrong_variable
 from .program import Act, Branch, Jump, Rule, Step, Wait
 from .selecting import read_selector
@@ -43,7 +43,7 @@ def read_rules(manifest: Manifest, context: Context) -> list[Rule]:
         return []
     rules: list[Rule] = []
     for key in node:
-        if context.skips(key):
+        if context.optional.skip(key):
             continue
         context.names = {}
         trigger = read_trigger(key, node.keys_at[key], context)
@@ -134,16 +134,19 @@ class Steps:
             self.context.report.add(mark, path, what)
 
     def _one(self, node: YamlMap, mark: Any, path: Path, depth: int) -> None:
-        branch = None
-        if "if" in node:
-            test = value_of(None, "any", node["if"], node.values_at["if"], (*path, "if"), self.context)
-            branch = Branch(test or (lambda given: False))
-            self.steps.append(branch)
+        start, branch = len(self.steps), None
+        for word in ("if", "while"):
+            if word in node and branch is None:
+                test = value_of(None, "any", node[word], node.values_at[word], (*path, word), self.context)
+                branch = Branch(test or (lambda given: False))
+                self.steps.append(branch)
         for word in ("self", "other", "in") if depth else ():
             if word in node:
                 what = f"'{word}' belongs to the outermost rule, not to a step"
                 self.context.report.add(node.keys_at[word], (*path, word), what)
         self._action(node, mark, path, depth)
+        if "while" in node:
+            self._again(start, node, path)
         if branch is None:
             if "else" in node:
                 self.context.report.add(node.keys_at["else"], (*path, "else"), "`else` needs an `if`")
@@ -156,6 +159,15 @@ class Steps:
             jump.target = len(self.steps)
         else:
             branch.target = len(self.steps)
+
+    def _again(self, start: int, node: YamlMap, path: Path) -> None:
+        """Jump back to the condition of a `while`, whose steps must wait, because other systems run in between."""
+        what = "`while` can't have an `if` beside it: write the `if` in `do`" if "if" in node else None
+        if not any(type(step) is Wait for step in self.steps[start:]):
+            what = "the steps of a `while` need a `wait`, such as {wait: 1}"
+        if what is not None:
+            self.context.report.add(node.keys_at["while"], (*path, "while"), what)
+        self.steps.append(Jump(start))
 
     def _action(self, node: YamlMap, mark: Any, path: Path, depth: int) -> None:
         context = self.context
@@ -171,7 +183,7 @@ class Steps:
             self.steps.append(Wait(seconds or (lambda given: 0.0)))
         elif key in SPECIAL:
             self._append(SPECIAL[key](node, key, (*path, key), context))
-        elif not context.skips(key):
+        elif not context.optional.skip(key):
             self._append(self._declared(node, key, path))
 
     def _append(self, perform: Perform | None) -> None:
@@ -184,33 +196,65 @@ class Steps:
     def _declared(self, node: YamlMap, key: str, path: Path) -> Perform | None:
         """Return what an action of a plugin does."""
         context = self.context
-        fitting = [name for name in context.actions if key in (name, name.partition(".")[2])]
+        try:
+            full = context.full_name(key, context.actions)
+        except UsageError as error:
+            return context.report.add(node.keys_at[key], (*path, key), str(error))
+        fitting = [name for name in context.actions if full in (name, name.partition(".")[2])]
         if len(fitting) > 1:
             what = f"several plugins have an action {key!r}: write {' or '.join(fitting)}"
             return context.report.add(node.keys_at[key], (*path, key), what)
         if not fitting:
             names = self._names()
             what = f"no action is called {key!r}{did_you_mean(key, names)}. Actions: {', '.join(names)}"
+            what += context.optional.hint(key)
             said = context.words.registry.not_named("action", key) or what
             return context.report.add(node.keys_at[key], (*path, key), said)
-        action = context.actions[fitting[0]]
-        spec, given, marks = action.spec, node, dict(node.values_at)
-        values = {name: value for name, value in given.items() if name != key and name not in GUARDS}
-        if isinstance(node[key], YamlMap):
-            values, inner = {**values, **node[key]}, node[key]
-            marks |= inner.values_at
-        elif action.first:
-            values[action.first], marks[action.first] = node[key], node.values_at[key]
-        for name in [name for name in values if name not in spec.fields]:
-            within = node[key] if isinstance(node[key], YamlMap) and name in node[key] else node
-            context.report.unknown(within, name, (*path, key), f"'{key}' has no parameter {name!r}", spec.fields)
-            del values[name]
-        if fitting[0] == "rules.goto" and isinstance(values.get("scene"), str):
+        return self._of_action(context.actions[fitting[0]], node, key, (*path, key), fitting[0] == "rules.goto")
+
+    def _of_action(self, action: Action, node: YamlMap, key: str, path: Path, to_scene: bool) -> Perform:
+        context, spec = self.context, action.spec
+        values, marks = _given(action, node, key, path, context)
+        if to_scene and isinstance(values.get("scene"), str):
             one = YamlMap(node.mark)
             one.put("scene", values["scene"], marks["scene"], marks["scene"])
-            name_of(one, "scene", (*path, key), frozenset(context.words.scenes or ()), "scene", context)
-        runs = given_values(spec.fields, values, marks, (*path, key), context)
+            name_of(one, "scene", path, frozenset(context.words.scenes or ()), "scene", context)
+        for name, check in action.checks.items():
+            _checked(values.get(name), check, marks.get(name, context.mark), (*path, name), context)
+        listed = values.pop(action.settings, None)
+        runs = given_values(spec.fields, values, marks, path, context)
+        if action.settings:
+            mark = marks.get(action.settings, context.mark)
+            runs[action.settings] = read_settings(listed, mark, key, path, context)
         return _performed(action, runs, context.world)
+
+
+def _given(
+    action: Action, node: YamlMap, key: str, path: Path, context: Context
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the parameters of an action as written, and their marks; unknown ones are reported."""
+    marks = dict(node.values_at)
+    values = {name: value for name, value in node.items() if name != key and name not in GUARDS}
+    inner = node[key]
+    if isinstance(inner, YamlMap) and action.first != action.settings:
+        values, marks = {**values, **inner}, {**marks, **inner.values_at}
+    elif action.first:
+        values[action.first], marks[action.first] = inner, node.values_at[key]
+    known = [*action.spec.fields, *([action.settings] if action.settings else [])]
+    for name in [name for name in values if name not in known]:
+        within = inner if isinstance(inner, YamlMap) and name in inner else node
+        context.report.unknown(within, name, path, f"'{key}' has no parameter {name!r}", known)
+        del values[name]
+    return values, marks
+
+
+def _checked(value: Any, check: Callable[[str], object], mark: Any, path: Path, context: Context) -> None:
+    """Report a text without expressions that an action's check refuses."""
+    if isinstance(value, str) and "{" not in value and not value.startswith("="):
+        try:
+            check(value)
+        except RishError as error:
+            context.report.add(mark, path, str(error))
 
 
 def _performed(action: Action, runs: Mapping[str, Run], world: World | None) -> Callable[[Mapping[str, Any]], None]:
@@ -221,6 +265,9 @@ def _performed(action: Action, runs: Mapping[str, Run], world: World | None) -> 
     def run(given: Mapping[str, Any]) -> None:
         values: dict[str, Any] = {}
         for name, value in runs.items():
+            if name not in fields:
+                values[name] = value(given)
+                continue
             found = fields[name].check(value(given))
             values[name] = found.item() if hasattr(found, "item") and not fields[name].type.shape else found
         perform(world, parameters(**values), given)

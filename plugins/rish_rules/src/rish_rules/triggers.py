@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Input, UnknownName, World
+from rish_core import Input, UnknownName, UsageError, World
 from rish_ecs.declarations import Kind
 from rish_expressions import Bound, Expression, ExpressionError, type_of
 
@@ -72,10 +72,14 @@ def read_trigger(key: str, mark: Any, context: Context) -> Trigger | None:
             return context.report.add(mark, path, "needs a number of seconds, such as `every 0.5`")
         return Trigger(key, word, test=test)
     try:
-        kind = words.registry.event(key)
+        kind = words.registry.event(context.full_name(key, words.registry.events))
+    except UsageError as error:
+        return context.report.add(mark, path, str(error))
     except UnknownName as error:
         what = str(error) if " " not in key else f"{key!r} is no trigger. Triggers: {', '.join(_FORMS)}"
-        return context.report.add(mark, path, words.registry.not_named("event", key) or what)
+        return context.report.add(
+            mark, path, words.registry.not_named("event", key) or what + context.optional.hint(key)
+        )
     return _of_event(key, kind)
 
 

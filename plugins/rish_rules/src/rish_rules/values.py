@@ -183,6 +183,8 @@ def _column(spec: FieldSpec, run: Run) -> Run:
 def name_of(node: YamlMap, key: str, path: Path, known: frozenset[str], what: str, context: Context) -> Run | None:
     """Return the value of a key that names something known; a literal name is checked."""
     given = node[key]
+    if isinstance(given, str):
+        given = context.optional.short(what, given)
     if isinstance(given, str) and "{" not in given and not given.startswith("=") and given not in known:
         said = f"no {what} is called {given!r}{did_you_mean(given, known)}. Choices: {', '.join(sorted(known)[:12])}"
         return context.report.add(node.values_at[key], path, said)

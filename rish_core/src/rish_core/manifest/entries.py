@@ -168,7 +168,7 @@ class EntryReader:
             choices = f"{', '.join(RESERVED)} and components, in CapWords"
             return f"an entry has no key {key!r}{near}. Choices: {choices}"
         try:
-            kind = self.registry.component(self.names.component(key))
+            kind = self.registry.component(self.names.full(key, self.registry.components))
         except (RishError, LookupError) as error:
             return self.registry.not_named("component", key) or f"{error}{self.names.hint(key)}"
         if "." not in key and (mistake := self.names.mistake(kind.owner, key)) is not None:

@@ -8,6 +8,7 @@ plugins. Mistakes are collected in `Manifest.problems` instead of being raised o
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -92,7 +93,8 @@ class Manifest:
     "" if there is none. input, players: the keys of the actions, and of each player's own. settings, prefabs,
     scenes: the sections as written, joined over all files. overrides: as given to `read_manifest`. problems: all
     mistakes that can be found without plugins. main: the content of the file itself, for reading it again. loaders: by
-    suffix; the check opens assets with them; None: it only checks that assets exist.
+    suffix; the check opens assets with them; None: it only checks that assets exist. skipped: by plugin, how often its
+    keys use each optional plugin that does not run; set in `rish_manifest`.
     """
 
     path: Path | None
@@ -110,6 +112,7 @@ class Manifest:
     problems: list[Problem] = field(default_factory=list[Problem])
     main: Document | None = None
     loaders: Mapping[str, Loader] | None = None
+    skipped: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
 
     @property
     def document(self) -> Document:

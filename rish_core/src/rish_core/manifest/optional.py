@@ -52,9 +52,9 @@ class OptionalNames:
         self.skipped.update([plugin] if skipped else ())
         return skipped
 
-    def component(self, key: str) -> str:
-        """Return the full name of a component; short ones are those of plugins that are not optional."""
-        found = [full for full in self.registry.components if full.partition(".")[2] == key]
+    def full(self, key: str, known: Iterable[str]) -> str:
+        """Return which of the full names `known` a key means; short ones are those of plugins that are not optional."""
+        found = [full for full in known if full.partition(".")[2] == key]
         found = [full for full in found if full.partition(".")[0] not in self.optional]
         return found[0] if len(found) == 1 else key
 

@@ -88,9 +88,12 @@ class Sources:
         return target
 
     def _merge(self, joined: YamlMap, extra: YamlMap) -> None:
-        """Add the sections of an included file; a name may be defined only once."""
+        """Add the sections of an included file, also those of plugins; a name may be defined only once.
+
+        In a section of a plugin, mappings and lists of one name become one list: rules of several files.
+        """
         for section, value in extra.items():
-            if section not in INCLUDABLE:
+            if section in SECTIONS and section not in INCLUDABLE:
                 what = "is not allowed in an included file. Allowed are"
                 self.report.unknown(extra, section, (), what, INCLUDABLE)
                 continue
@@ -109,6 +112,10 @@ class Sources:
                 joined.put(section, whole, at.keys_at[section], at.values_at[section])
 
     def _define(self, whole: YamlMap, part: YamlMap, name: str, section: str) -> None:
+        both = (whole.get(name), part[name])
+        if name in whole and section not in SECTIONS and all(isinstance(each, YamlMap | YamlList) for each in both):
+            whole.put(name, _joined(*both), whole.keys_at[name], whole.values_at[name])
+            return
         if name in whole:
             first = place_at(whole.keys_at[name])
             self.report.add(part.keys_at[name], (section, name), f"{name!r} is defined twice, first at {first}")
@@ -144,7 +151,8 @@ class Sources:
         if name == "layers" and len(rest) > 1 and isinstance(rest[0], str):
             line = self._layer(data, rest[0], spot)
             return ("layers", line, *rest) if line is not None else None
-        if name in SECTIONS or name in data or not any(str(step)[:1].isupper() for step in rest):
+        last = next((k for k, step in enumerate(rest) if str(step).rpartition(".")[2][:1].isupper()), None)
+        if name in SECTIONS or name in data or last is None:
             return steps
         scenes, prefabs = (
             found if isinstance(found := data.get(key), YamlMap) else YamlMap(spot) for key in ("scenes", "prefabs")
@@ -154,8 +162,7 @@ class Sources:
         if found is None and name not in prefabs:
             return self.report.add(spot, steps, f"no entity of a scene and no prefab is called {name!r}")
         entry, inside = found or (prefabs[name], ("prefabs", name))
-        if len(rest) > 1 and not str(rest[0])[:1].isupper():  # a full name, `physics.Body`
-            rest[:2] = [f"{rest[0]}.{rest[1]}"]
+        rest[: last + 1] = [".".join(map(str, rest[: last + 1]))]  # `physics.Body`, `barrel.Sprite`, `arm.hand.Sprite`
         whole = ".".join(map(str, rest))  # an entry may have the key `Body.mass`
         return (*inside, whole) if isinstance(entry, YamlMap) and whole in entry else (*inside, *rest)
 
@@ -202,6 +209,16 @@ def _entry_at(entries: Any, name: str, path: Steps) -> tuple[YamlMap, Steps] | N
             if (found := _entry_at(entry.get("children"), name, (*inside, "children"))) is not None:
                 return found
     return None
+
+
+def _joined(*parts: Any) -> YamlList:
+    """Return one list of the items of lists, and of mappings as items."""
+    made = YamlList(parts[0].mark)
+    for part in parts:
+        one = isinstance(part, YamlMap)
+        made.extend([part] if one else part)
+        made.items_at.extend([part.mark] if one else part.items_at)
+    return made
 
 
 def _split(path: str) -> Steps | None:

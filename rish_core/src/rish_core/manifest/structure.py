@@ -19,7 +19,7 @@ FORMAT = 1
 """The supported format version: `rish: 1`."""
 SECTIONS = ("rish", "game", "plugins", "include", "settings", "input", "layers", "prefabs", "scene", "scenes")
 INCLUDABLE = ("include", "settings", "input", "prefabs", "scenes")
-"""The sections that an included file may have."""
+"""The sections that an included file may have, besides the keys of plugins."""
 DEFAULT_LAYERS = ("world", "hud")
 """The layers of a game whose manifest lists none."""
 LAYER_SPACES = ("world", "screen")
@@ -65,7 +65,7 @@ def section_schemas() -> dict[str, CoreSchema]:
         "rish": (cs.int_schema(strict=True, ge=1), "The version of the manifest's format: 1."),
         "game": (game_schema(), "Title and seed, and what plugins add."),
         "plugins": (texts, "The plugins that are loaded, like `physics`, `wind>=0.2`, or optional, `audio?`."),
-        "include": (texts, "Files whose prefabs, scenes, settings and input are added."),
+        "include": (texts, "Files whose prefabs, scenes, settings, input and keys of plugins are added."),
         "settings": (mapping, "The settings of each plugin."),
         "input": (actions, "Keys and buttons of each action, and in `players` those of each player."),
         "layers": (layers, "The layers, from the lowest to the highest."),

@@ -26,7 +26,7 @@ class Animator:
     target: Entity = field(0, doc="the entity whose fields it writes; none: its own")
     layer: int = field(0, doc="order among the animators of one target; higher ones are laid over lower ones")
     weight: float = field(1.0, low=0, high=1, doc="the share of its values where lower layers write the same fields")
-    mask: Str = field("", doc="only tracks whose fields begin with one of these, such as arm/, Sprite; empty: all")
+    mask: Str = field("", doc="only tracks whose fields begin with one of these, such as arm., Sprite; empty: all")
     fade: float = field(0.0, low=0, unit="s", doc="how long this clip takes to replace what was before")
     faded: float = field(0.0, unit="s", hidden=True)
     shown: Str = field("", hidden=True)

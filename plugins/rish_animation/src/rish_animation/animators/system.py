@@ -12,7 +12,6 @@ from rish_core import Stage, World, system
 from rish_ecs import resource
 
 from ..clips.library import ClipLibrary
-from .children import Children
 from .clock import advance, begin_clips
 from .components import Animator, FadingClips
 from .sources import sources_of
@@ -71,7 +70,7 @@ def advance_animators(world: World, dt: float) -> None:
     table.mark(rows)
     clips = world[ClipsOfAnimators].get(world, library, table)
     rows = rows[clips[rows] >= 0]
-    write_sources(world, library, world[Children], sources_of(world, library, rows, clips[rows], dt))
+    write_sources(world, library, sources_of(world, library, rows, clips[rows], dt))
 
 
 def _drop_orphans(world: World) -> None:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from rish_expressions import children_at
+
 from ..clips.curves import Curve
 from ..clips.library import ClipLibrary, missing
 from ..values import mix, read, write
-from .children import Children
 from .sources import Sources
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 
-def write_sources(world: World, library: ClipLibrary, children: Children, sources: Sources) -> None:
+def write_sources(world: World, library: ClipLibrary, sources: Sources) -> None:
     """Write the values of all sources, those with a lower rank first."""
     highest = int(sources.rank.max(initial=0))
     plain = highest == 0 and bool((sources.share >= 1.0).all() and (sources.step >= 1.0).all())
@@ -35,9 +36,9 @@ def write_sources(world: World, library: ClipLibrary, children: Children, source
             chosen = _unmasked(world, group, curve)
             if chosen is not None:
                 group_of_curve = Sources(*(column[chosen] for column in group))
-                _write_curve(world, library, children, group_of_curve, curve, written, {})
+                _write_curve(world, library, group_of_curve, curve, written, {})
             else:
-                _write_curve(world, library, children, group, curve, written, found)
+                _write_curve(world, library, group, curve, written, found)
 
 
 def _unmasked(world: World, group: Sources, curve: Curve) -> Array | None:
@@ -55,7 +56,6 @@ def _unmasked(world: World, group: Sources, curve: Curve) -> Array | None:
 def _write_curve(
     world: World,
     library: ClipLibrary,
-    children: Children,
     group: Sources,
     curve: Curve,
     written: dict[Any, Array] | None,
@@ -64,13 +64,14 @@ def _write_curve(
     """Write one curve for a group of sources with the same clip and rank.
 
     written: by field, the rows that a lower rank has written in this tick; None if there is nothing to mix. found: the
-    rows that were found before, by component and child.
+    rows that were found before, by component and children.
     """
     field = curve.field
-    rows = found.get((field.cls, field.child))
+    below = field.target.children
+    rows = found.get((field.cls, below))
     if rows is None:
-        entities = children.find(world, group.target, field.child) if field.child else group.target
-        rows = found[field.cls, field.child] = world.table(field.cls).rows_of(entities)
+        entities = children_at(world, group.target, below) if below else group.target
+        rows = found[field.cls, below] = world.table(field.cls).rows_of(entities)
     time, share, step = group.time, group.share, group.step
     if len(rows) and rows.min() < 0:
         missing(library, world, int(group.target[rows < 0][0]), field, curve.track.place)
@@ -80,9 +81,11 @@ def _write_curve(
         return
     values = curve.at(time)
     if written is not None:
-        mark = written.get(field.text)
+        key = (below, field.cls, field.target.field, field.target.element)
+        key = (below, field.cls, field.target.field, field.target.element)
+        mark = written.get(key)
         if mark is None:
-            mark = written[field.text] = np.zeros(len(world.table(field.cls)), np.bool_)
+            mark = written[key] = np.zeros(len(world.table(field.cls)), np.bool_)
         share = np.where(mark[rows], share, step)
         mark[rows] = True
         if (share < 1.0).any():

@@ -5,7 +5,6 @@ This needs the declarations of a game's plugins, so it happens when a manifest i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from rish_core.manifest import FieldsReader, Report, Scope, Spot, YamlMap
 from rish_ecs import Place, Problem, RishError
-from rish_ecs.declarations import Kind
+from rish_expressions import ExpressionError, Vocabulary
 
 from ..fields import Field, field_of
 from .model import Interpolation, Key, Track, TrackClip
@@ -23,17 +22,16 @@ Checked = tuple[Track, Field, list[Any]]
 """A track, its field, and the checked values of its keys."""
 
 
-def checked_tracks(clip: TrackClip, kinds: Iterable[Kind], problems: list[Problem]) -> list[Checked]:
+def checked_tracks(clip: TrackClip, words: Vocabulary, problems: list[Problem]) -> list[Checked]:
     """Return the tracks without mistakes; mistakes are added to problems."""
-    kinds = list(kinds)
     found: list[Checked] = []
     for track in clip.tracks:
         place = track.place or Place("a clip from code")
         before = len(problems)
         try:
-            field = field_of(kinds, track.field)
+            field = field_of(words, track.field)
         except RishError as error:
-            problems.append(Problem(place, "", str(error)))
+            problems.append(Problem(place, "", error.line if isinstance(error, ExpressionError) else str(error)))
             continue
         values = [_value(field, key, place, problems) for key in track.keys]
         if not field.mixes and track.interpolation is Interpolation.CUBIC:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths
+from rish_ecs import EASINGS, easing, maths
 
-from ..easings import EASINGS, Easing, easing
 from ..fields import Field
 from ..values import slerp, unit
 from .checks import Checked, slopes
@@ -36,7 +36,7 @@ class Curve:
     field: Field
     times: Array
     values: Array
-    eases: tuple[Easing, ...] = (EASINGS["linear"],)
+    eases: tuple[Callable[[Array], Array], ...] = (EASINGS["linear"],)
     which: Array | None = None
     slopes: tuple[Array, Array] | None = None
 

@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from rish_core import AssetError, Assets
 from rish_ecs import Problem, did_you_mean, resource
+from rish_expressions import Vocabulary
 
-from ..fields import Field
+from ..fields import Field, world_field
 from .checks import checked_tracks
 from .curves import Curve, curve_of
 from .model import Clips, PlayMode, TrackClip
@@ -39,12 +40,16 @@ class ReadyClip:
 
 @resource(derived=True)
 class ClipLibrary:
-    """The clips in use. added: clips from code, by the name of their file. told: the messages that were logged."""
+    """The clips in use. added: clips from code, by the name of their file. told: the messages that were logged.
+
+    fields: those that were named, by path.
+    """
 
     ready: list[ReadyClip] = dataclass_field(default_factory=list[ReadyClip])
     index: dict[tuple[int, int], int] = dataclass_field(default_factory=dict[tuple[int, int], int])
     added: dict[str, Clips] = dataclass_field(default_factory=dict[str, Clips])
     told: set[str] = dataclass_field(default_factory=set[str])
+    fields: dict[str, Field] = dataclass_field(default_factory=dict[str, Field])
     seconds: Array = dataclass_field(default_factory=lambda: np.zeros(0))
     once: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.bool_))
     bounces: Array = dataclass_field(default_factory=lambda: np.zeros(0, np.bool_))
@@ -54,7 +59,7 @@ class ClipLibrary:
 
     def rebuild(self, world: World) -> None:
         """Forget all clips, because numbers of texts may have changed their meaning, or a file has changed."""
-        self.ready, self.index = [], {}
+        self.ready, self.index, self.fields = [], {}, {}
         self.edition += 1
 
     def add(self, world: World, name: str, clips: Clips) -> None:
@@ -67,6 +72,13 @@ class ClipLibrary:
         found = self.index.get((file, name))
         if found is None:
             found = self.index[file, name] = self._learn(world, file, name)
+        return found
+
+    def field(self, world: World, path: str) -> Field:
+        """Return the field that a path names; see `field_of`. Its class is looked up again after it was reloaded."""
+        found = self.fields.get(path)
+        if found is None or found.cls not in world.tables:
+            found = self.fields[path] = world_field(world, path)
         return found
 
     def say(self, sentence: str) -> None:
@@ -87,8 +99,7 @@ class ClipLibrary:
                 self.say(f"{path} has no clip of tracks called {wanted!r}{did_you_mean(wanted, clips)}{listed}")
             return -1
         problems: list[Problem] = []
-        kinds = [table.schema for table in world.tables.values()]
-        curves = [curve_of(world, checked) for checked in checked_tracks(clip, kinds, problems)]
+        curves = [curve_of(world, checked) for checked in checked_tracks(clip, Vocabulary.of_world(world), problems)]
         for problem in problems:
             self.say(f"{problem} (the track is left out)")
         number = world.intern(wanted)

@@ -73,7 +73,7 @@ class Key:
 class Track:
     """Keys of one field, in the order of their times.
 
-    field: `Component.field`, `Component.field.element`, or below children of some names, `lid/Transform.rotation`.
+    field: `Component.field`, `Component.field.element`, or below children of some names, `lid.Transform.rotation`.
     shortest: whether angles turn by the shortest way from key to key; otherwise as their numbers say. place: in a file,
     whose angles are degrees; None: from code.
     """

@@ -8,7 +8,7 @@ A clip file has clips of sprite sheets, clips of tracks, or both::
       open:
         mode: once
         tracks:
-          lid/Transform.rotation: [[0, 0], [0.4, 90, back_out]]
+          lid.Transform.rotation: [[0, 0], [0.4, 90, back_out]]
         markers: {0.1: creak}
 
 Times are seconds. All mistakes are reported together, each with its line and column; a file with mistakes has no clips.

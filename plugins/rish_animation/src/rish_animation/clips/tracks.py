@@ -7,7 +7,7 @@
     open:
       mode: once
       tracks:
-        lid/Transform.rotation: {keys: [[0, 0], [0.4, 90]], easing: back_out}
+        lid.Transform.rotation: {keys: [[0, 0], [0.4, 90]], easing: back_out}
         Light.intensity: {keys: [[0, 0], [0.2, 3], [1, 2]], interpolation: cubic}
         Sprite.image: [[0, closed.png], [0.1, open.png]]
       markers: {0.1: creak}
@@ -23,9 +23,8 @@ from collections.abc import Collection
 from typing import Any
 
 from rish_core.manifest import show
-from rish_ecs import RishError, did_you_mean
+from rish_ecs import RishError, did_you_mean, easing
 
-from ..easings import easing
 from .model import MAX_STEPS, MIN_SECONDS, Interpolation, Key, Track, TrackClip
 from .node import Reader, Steps, Stop
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rish_core import About
+from rish_core import About, hookimpl
 
-from ..animators.children import Children
 from ..animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
 from ..animators.system import ClipsOfAnimators, advance_animators
 from ..clips.library import ClipLibrary
@@ -32,7 +31,7 @@ def rish_components() -> list[type]:
 
 def rish_resources() -> list[type]:
     """Return the tables of fading clips and of tweens, and the resources that can be rebuilt."""
-    return [FadingClips, Tweens, ClipLibrary, ClipsOfAnimators, Children, TweenPlan, Polylines]
+    return [FadingClips, Tweens, ClipLibrary, ClipsOfAnimators, TweenPlan, Polylines]
 
 
 def rish_events() -> list[type]:
@@ -55,3 +54,11 @@ def rish_manifest(manifest: Any, registry: Any) -> None:
     from .manifest_check import check_animation
 
     check_animation(manifest, registry)
+
+
+@hookimpl(optional=True)
+def rish_actions() -> list[Any]:
+    """Return the actions of rules: `tween` and `animate`."""
+    from .actions import ACTIONS
+
+    return list(ACTIONS)

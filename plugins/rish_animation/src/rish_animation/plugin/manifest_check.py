@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from rish_core import AssetError, Assets
 from rish_core.manifest import Mark, YamlList, YamlMap, place_at
-from rish_ecs import Problem, RishError, did_you_mean
+from rish_ecs import Problem, RishError, did_you_mean, easing
+from rish_expressions import ExpressionError, Vocabulary
 
 from ..clips.checks import checked_tracks
 from ..clips.model import Clips
 from ..clips.reading import LOADERS
-from ..easings import easing
 from ..fields import field_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class _Check:
     """One check of one manifest; a file is read once."""
 
     def __init__(self, manifest: Manifest, registry: Registry) -> None:
-        self.manifest, self.kinds = manifest, list(registry.components.values())
+        self.manifest, self.words = manifest, Vocabulary(registry)
         self.assets = Assets(manifest.root, LOADERS)
         self.files: dict[str, Clips | None] = {}
 
@@ -64,7 +64,7 @@ class _Check:
             if name == "Animator":
                 self._animator(node, path)
             else:
-                self._text(node, path, "field", lambda text: field_of(self.kinds, text))
+                self._text(node, path, "field", lambda text: field_of(self.words, text))
                 self._text(node, path, "easing", easing)
 
     def _text(self, node: YamlMap, path: str, key: str, read: Callable[[str], object]) -> None:
@@ -72,7 +72,11 @@ class _Check:
             try:
                 read(node[key])
             except RishError as error:
-                self._note(node.values_at[key], f"{path}.{key}", str(error))
+                self._note(
+                    node.values_at[key],
+                    f"{path}.{key}",
+                    error.line if isinstance(error, ExpressionError) else str(error),
+                )
 
     def _animator(self, node: YamlMap, path: str) -> None:
         file, clip = node.get("clips"), node.get("clip")
@@ -97,7 +101,7 @@ class _Check:
                 found = None
             self.files[file] = found
             for clip in found.tracks.values() if found is not None else ():
-                checked_tracks(clip, self.kinds, self.manifest.problems)
+                checked_tracks(clip, self.words, self.manifest.problems)
         return self.files[file]
 
     def _note(self, mark: Mark, path: str, what: str) -> None:

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import maths, resource
+from rish_ecs import easing, maths, resource
 
 from ..clips.library import ClipLibrary, missing
 from ..clips.model import PlayMode
-from ..easings import easing
-from ..fields import Field, world_field
+from ..fields import Field
 from ..values import slerp
 
 if TYPE_CHECKING:
@@ -158,7 +157,7 @@ def numbers_in(texts: Array) -> list[int]:
 
 
 def _group(world: World, tweens: Columns, number: int) -> FieldGroup:
-    field = world_field(world, world.text(number))
+    field = world[ClipLibrary].field(world, world.text(number))
     mine = np.flatnonzero(tweens.running & (tweens.field == number))
     begin, end = (column[mine, : field.width].astype(np.float64) for column in (tweens.begin, tweens.end))
     entities = tweens.entity[mine].copy()
@@ -172,7 +171,7 @@ def begin_tweens(world: World, tweens: Columns) -> None:
     if not due.any():
         return
     for number in numbers_in(tweens.field[due]):
-        field = world_field(world, world.text(number))
+        field = world[ClipLibrary].field(world, world.text(number))
         mine = np.flatnonzero(due & (tweens.field == number))
         rows = world.table(field.cls).rows_of(tweens.entity[mine])
         mine, rows = mine[rows >= 0], rows[rows >= 0]

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_ecs import UsageError
+from rish_ecs import UnknownName, UsageError
+from rish_ecs import easing as easing_of
+from rish_expressions import child_names, children_at
 
+from ..clips.library import ClipLibrary
 from ..clips.model import PlayMode
-from ..easings import easing as easing_of
-from ..fields import Field, world_field
+from ..fields import Field
 from .components import Tweens
 
 if TYPE_CHECKING:
@@ -35,25 +37,27 @@ def tween(
 ) -> None:
     """Move a field of entities (one handle or many) from its present value to another one.
 
-    to: the value at the end, in the form of `world.set`, or one for each entity as an array (n, ...); a color may be
-    text; an angle turns by the shortest way. by: instead, the difference to the present value. The present value is
-    read when the delay (seconds) is over; then earlier tweens of the same field end without an event. loops: rounds of
-    the modes loop and ping_pong; 0: without end. then: the name in the event `TweenFinished`. The first step is made in
-    the next tick; the end is reached, exactly, after `seconds` rounded to ticks.
+    field: such as `Transform.position.x`, `Sprite.color`, or of a child `lid.Transform.rotation`; the tween is then one
+    of the child. to: the value at the end, in the form of `world.set`, or one for each entity as an array (n, ...); a
+    color may be text; an angle turns by the shortest way. by: instead, the difference to the present value. The present
+    value is read when the delay (seconds) is over; then earlier tweens of the same field end without an event. loops:
+    rounds of the modes loop and ping_pong; 0: without end. then: the name in the event `TweenFinished`. The first step
+    is made in the next tick; the end is reached, exactly, after `seconds` rounded to ticks.
 
-    Raises StaleEntity; UnknownName for a field or easing that does not exist, or an entity without the component;
-    UsageError or DeclarationError for values that do not fit. In these cases no tween is started.
+    Raises StaleEntity; ExpressionError for a field that does not exist; UnknownName for an easing that does not exist,
+    or an entity without the component or child; UsageError or DeclarationError for values that do not fit. In these
+    cases no tween is started.
     """
     world.check_stage("starting a tween")
-    found = world_field(world, field)
-    handles = np.atleast_1d(np.asarray(entities, np.int64))
+    found, handles = _placed(world, entities, field)
     for lacking in handles[world.table(found.cls).rows_of(handles) < 0].tolist():
         world.locate(lacking, found.cls)  # raises
     easing_of(easing)
     end = _end_of(world, found, to, by, len(handles))
     world[Tweens].append(
-        len(handles), entity=handles, field=field, end=end, relative=by is not None, easing=easing, mode=mode,
-        seconds=_checked("seconds", seconds), delay=_ticks(world, _checked("delay", delay)), loops=loops, then=then,
+        len(handles), entity=handles, field=found.target.name, end=end, relative=by is not None, easing=easing,
+        mode=mode, seconds=_checked("seconds", seconds), delay=_ticks(world, _checked("delay", delay)), loops=loops,
+        then=then,
     )  # fmt: skip
 
 
@@ -63,7 +67,7 @@ def stop_tweens(world: World, entities: Any, field: str = "") -> int:
     The fields keep their present values, and no event is emitted.
     """
     world.check_stage("stopping a tween")
-    mine = _of(world, np.atleast_1d(np.asarray(entities, np.int64)), field)
+    mine = _of(world, entities, field)
     if mine.any():
         world[Tweens].keep_rows(~mine)
     return int(mine.sum())
@@ -71,13 +75,31 @@ def stop_tweens(world: World, entities: Any, field: str = "") -> int:
 
 def is_tweening(world: World, entity: int, field: str = "") -> bool:
     """Return whether a tween of an entity waits or runs, of one field or of any."""
-    return bool(_of(world, np.array([entity], np.int64), field).any())
+    return bool(_of(world, entity, field).any())
 
 
-def _of(world: World, handles: Any, field: str) -> Any:
+def _of(world: World, entities: Any, field: str) -> Any:
     tweens = world[Tweens]
-    mine = np.isin(tweens.entity, handles)
-    return mine & (tweens.field == world.texts.find(field)) if field else mine
+    if not field:
+        return np.isin(tweens.entity, entities)
+    found, handles = _placed(world, entities, field)
+    return np.isin(tweens.entity, handles) & (tweens.field == world.texts.find(found.target.name))
+
+
+def _placed(world: World, entities: Any, field: str) -> tuple[Field, Any]:
+    """Return the field that a path names, and the entities to which it belongs: the given ones or their children."""
+    found = world[ClipLibrary].field(world, field)
+    handles = np.atleast_1d(np.asarray(entities, np.int64))
+    children = found.target.children
+    if not children:
+        return found, handles
+    below = children_at(world, handles, children)
+    if not below.all():
+        lacking = int(handles[below == 0][0])
+        world.components_of(lacking)  # raises if it is gone
+        what = f"{field}: the entity has no child {'.'.join(children)!r}"
+        raise UnknownName(what, given=children[0], choices=child_names(world, lacking))
+    return found, below
 
 
 def _end_of(world: World, field: Field, to: Any, by: Any, count: int) -> Any:

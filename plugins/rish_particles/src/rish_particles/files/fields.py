@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from rish_core.manifest import Mark, Report, YamlList, YamlMap, degrees_of, path_text, place_at, show
-from rish_ecs import did_you_mean, parse_color
+from rish_ecs import RishError, did_you_mean, easing, parse_color
 from rish_ecs.declarations import notice_former
 
-from ..curves import EASINGS, Curve, constant, ramp
+from ..curves import FORMER_EASINGS, Curve, constant, ramp
 from ..preset import Colour, Pair, Span
 
 Steps = tuple[str | int, ...]
@@ -244,13 +244,22 @@ def _keys(value: dict[str, Any], parse: Parse) -> Curve:
             time = math.nan
         if not 0 <= time <= 1:
             raise Wrong(f"{key!r} is not a valid time of a curve: 0 is birth, 1 is death")
-        easing = "linear"
+        ease = "linear"
         if isinstance(item, list) and len(item) == 2 and isinstance(item[1], str) and not item[1].startswith("#"):
-            item, easing = item
-        if easing not in EASINGS:
-            raise Wrong(f"{easing!r} is not an easing{did_you_mean(easing, EASINGS)}: one of {', '.join(EASINGS)}")
-        found[time] = (parse(item), easing)
+            item, ease = item
+        found[time] = (parse(item), known_easing(ease))
     if not found:
         raise Wrong("a curve needs at least one key")
     times = sorted(found)
     return Curve(tuple(times), tuple(found[t][0] for t in times), tuple(found[t][1] for t in times))
+
+
+def known_easing(name: str) -> str:
+    """Return the name of an easing; an earlier name is replaced with a notice. Raises Wrong for an unknown one."""
+    if name in FORMER_EASINGS:
+        notice_former("easing", name, FORMER_EASINGS[name])
+    try:
+        easing(FORMER_EASINGS.get(name, name))
+    except RishError as error:
+        raise Wrong(str(error)) from None
+    return FORMER_EASINGS.get(name, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rish_core import About
+from rish_core import About, hookimpl
 from rish_frame import LightPoints
 
 from ..births.births import Workshop
@@ -91,3 +91,11 @@ def rish_scene_unloading(world: Any, scene: str) -> None:
     """Remove all particles when a scene is unloaded."""
     for pools in (world[Pools], world[ViewPools]):
         pools.live[:] = 0
+
+
+@hookimpl(optional=True)
+def rish_actions() -> list[Any]:
+    """Return the actions of rules: `burst`."""
+    from .actions import ACTIONS
+
+    return list(ACTIONS)

@@ -158,3 +158,11 @@ def _pick(world: Any, region: Any) -> Any:
 def rish_backends() -> dict[str, Callable[[], Any]]:
     """Return the backends by name."""
     return {"arcade": make_arcade, "software": make_software}
+
+
+@hookimpl(optional=True)
+def rish_actions() -> list[Any]:
+    """Return the actions of rules: `shake` and `animate_sprite`."""
+    from .actions import ACTIONS
+
+    return list(ACTIONS)

@@ -1,16 +1,35 @@
-"""Actions: what rules do. Plugins declare them with the hook `rish_actions`."""
+"""Actions: what rules do. Plugins declare them with the hook `rish_actions`, which the plugin `rules` adds::
+
+@hookimpl(optional=True)
+def rish_actions():
+    return [Action("blow", Blow, blow)]
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from rish_core import DeclarationError, Reader, World, declared_instances
+from rish_core import DeclarationError, World, declared_instances
 from rish_ecs.declarations import ResourceSpec, resource_spec
+
+from .paths import Target
 
 Scope = Mapping[str, Any]
 """The names of a rule and their values: `self`, `other`, and the fields of the event that the rule reads."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A field of an entity, and the value that a rule gives for it.
+
+    entity: the handle; that of the child if the path names one. target: the field. value: in the units of columns.
+    """
+
+    entity: int
+    target: Target
+    value: Any
 
 
 @dataclass(frozen=True)
@@ -20,13 +39,17 @@ class Action:
     name: as rules write it. parameters: a class marked @resource; each of its fields is a parameter with its default.
     perform: called with the World, an instance of that class and the names of the rule, in a tick, for each event to
     which the rule applies. main: the parameter whose value is written beside the name, `play: hit.wav`; the first one
-    if it is not given.
+    if it is not given. settings: the parameter that is written as a mapping of fields to values, as for `set`; its
+    value is a list of `Setting`. checks: functions by parameter, which raise RishError for a wrong text; they are
+    called before the game runs for a text without expressions.
     """
 
     name: str
     parameters: type
     perform: Callable[[World, Any, Scope], None]
     main: str = ""
+    settings: str = ""
+    checks: Mapping[str, Callable[[str], object]] = field(default_factory=dict[str, Callable[[str], object]])
 
     @property
     def spec(self) -> ResourceSpec:
@@ -35,7 +58,7 @@ class Action:
         if found is None:
             name = getattr(self.parameters, "__name__", repr(self.parameters))
             raise DeclarationError(f"the parameters of the action '{self.name}' are {name}, no class marked @resource")
-        others = set(found.hints) - set(found.fields)
+        others = set(found.hints) - set(found.fields) - {self.settings}
         if others:
             raise DeclarationError(f"{found.name}.{min(others)} can't be a parameter: it has no column type")
         return found
@@ -43,7 +66,7 @@ class Action:
     @property
     def first(self) -> str:
         """The name of the main parameter; empty if the action has no parameters."""
-        return self.main or next(iter(self.spec.fields), "")
+        return self.main or self.settings or next(iter(self.spec.fields), "")
 
 
 def read_actions(plugin: str, value: Any) -> list[tuple[str, Action]]:
@@ -52,11 +75,8 @@ def read_actions(plugin: str, value: Any) -> list[tuple[str, Action]]:
     for name, action in found:
         if not name.isidentifier():
             raise DeclarationError(f"rish_actions returned the name {name!r}, expected a word")
-        fields = action.spec.fields
-        if action.main and action.main not in fields:
-            what = f"the action '{name}' has no parameter {action.main!r}"
-            raise DeclarationError(what, given=action.main, choices=fields)
+        spec = action.spec
+        for named, known in ((action.main, [*spec.fields, action.settings]), (action.settings, spec.hints)):
+            if named and named not in known:
+                raise DeclarationError(f"the action '{name}' has no parameter {named!r}", given=named, choices=known)
     return [(f"{plugin}.{name}", action) for name, action in found]
-
-
-READERS = {"rish_actions": Reader("action", read_actions)}

@@ -1,10 +1,10 @@
 """Easings: functions from the share of the time (0 to 1) to the share of the change, on float64 arrays.
 
-`easing("cubic_out")` returns the function of a text. There are `linear`, `step` (no change before the end), the thirty
-functions of Robert Penner (`sine quad cubic quart quint expo circ back elastic bounce`, each with `_in`, `_out` and
-`_in_out`), and three with parameters: `bezier(x1, y1, x2, y2)` as in CSS, `steps(n)`, and `spring` or
-`spring(cycles, damping)`. All begin at 0 and end at 1; `back`, `elastic`, `spring` and a `bezier` may overshoot. Only
-functions of `rish_ecs.maths` are used, so the results have the same bits on every machine.
+`easing("cubic_out")` returns the function of a text. There are `linear`, `step` (no change before the end), `smooth`
+(the smooth step 3u² - 2u³), the thirty functions of Robert Penner (`sine quad cubic quart quint expo circ back elastic
+bounce`, each with `_in`, `_out` and `_in_out`), and three with parameters: `bezier(x1, y1, x2, y2)` as in CSS,
+`steps(n)`, and `spring` or `spring(cycles, damping)`. All begin at 0 and end at 1; `back`, `elastic`, `spring` and a
+`bezier` may overshoot. Only functions of `rish_ecs.maths` are used, so the results have the same bits on every machine.
 
 Source: R. Penner, Programming Macromedia Flash MX, 2002, chapter 7, normalized to 0..1; `expo` is shifted and scaled as
 in CSS drafts so that it begins at exactly 0.
@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_ecs import UnknownName, UsageError, maths
+from .. import maths
+from ..errors import UnknownName, UsageError
 
 Array = npt.NDArray[Any]
 Easing = Callable[[Array], Array]
@@ -100,7 +101,11 @@ _RISES: dict[str, Easing] = {
     "elastic": _elastic,
     "bounce": _reversed(_bounce_out),
 }
-EASINGS: dict[str, Easing] = {"linear": lambda u: u, "step": lambda u: np.where(u >= 1.0, 1.0, 0.0)}
+EASINGS: dict[str, Easing] = {
+    "linear": lambda u: u,
+    "step": lambda u: np.where(u >= 1.0, 1.0, 0.0),
+    "smooth": lambda u: u * u * (3.0 - 2.0 * u),
+}
 """The easings without parameters, by name."""
 for _name, _rise in _RISES.items():
     EASINGS[f"{_name}_in"] = _exact(_rise)

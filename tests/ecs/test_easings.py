@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from rish_animation import EASINGS, easing
-from rish_ecs import RishError, UnknownName
+from rish_ecs import EASINGS, RishError, UnknownName, easing
 
 UNIT = np.linspace(0, 1, 1001)
 BACK = 1.70158
