@@ -36,6 +36,9 @@ CASES = [
     Case("spawn_one", "µs", {"rish": "_ecs_rish:spawn_one", "esper": "_ecs_esper:spawn_one"}),
     Case("despawn_one", "µs", {"rish": "_ecs_rish:despawn_one", "esper": "_ecs_esper:despawn_one"}),
     Case("get_set_one", "µs", {"rish": "_ecs_rish:get_set_one", "esper": "_ecs_esper:get_set_one"}),
+    Case(
+        "hook_8_plugins", "µs", {"rish": "_ecs_hooks:isolated", "pluggy": "_ecs_hooks:pluggy"}, limits={"pluggy": 1.2}
+    ),
     Case("events_1000", "µs", {"rish": "_ecs_rish:events", "esper": "_ecs_esper:events"}),
     Case("events_1000_single", "µs", {"rish": "_ecs_rish:events_single", "esper": "_ecs_esper:events"}),
 ]

@@ -36,8 +36,9 @@ def burn_fuses(world: World, dt: float) -> None:
     handles = bricks.entities[done].tolist()
     bricks.hits[done] = 0
     world[Match].dull = 0.0
-    for handle, (x, y), points in zip(handles, bricks.home[done].tolist(), bricks.points[done].tolist(), strict=True):
-        world.emit(BrickHit, brick=handle, x=x, y=y, points=award(world, points), broken=True)
+    homes, points, colors = (column[done].tolist() for column in (bricks.home, bricks.points, bricks.color))
+    for handle, (x, y), worth, color in zip(handles, homes, points, colors, strict=True):
+        world.emit(BrickHit, brick=handle, x=x, y=y, points=award(world, worth), broken=True, color=tuple(color))
 
 
 @system(

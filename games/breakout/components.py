@@ -69,7 +69,7 @@ class Brick:
     bomb: bool = field(False, doc="breaks its neighbours when it breaks")
     fuse: float = field(0.0, unit="s", low=0, doc="until it breaks, after a bomb next to it exploded; 0: no fuse burns")
     home: Vec2 = field((0, 0), unit="units", doc="its place in the wall")
-    color: Color = field((1, 1, 1, 1), doc="of its shards")
+    color: Color = field((1, 1, 1, 1), doc="of its particles")
 
 
 @component
@@ -81,21 +81,8 @@ class PowerUp:
 
 
 @component
-class Shard:
-    """A splinter, for decoration only; if it is older than its life it is free to be thrown again."""
-
-    velocity: Vec2 = field((0, 0), unit="units/s")
-    spin: float = field(0.0, unit="rad/s")
-    age: float = field(1.0, unit="s", low=0)
-    life: float = field(0.6, unit="s", low=0.01)
-
-
-@component
 class Popup:
-    """A small text that rises and fades; if it is older than its life it is free to be used again."""
-
-    age: float = field(1.0, unit="s", low=0)
-    life: float = field(0.8, unit="s", low=0.01)
+    """A small text that rises and fades; the one that was used the longest time ago is used again."""
 
 
 @component
@@ -130,16 +117,6 @@ class LifeIcon:
     number: int = field(0, low=0)
 
 
-@component
-class Drift:
-    """Something on the title screen that swings around its home."""
-
-    home: Vec2 = field((0, 0), unit="units")
-    swing: Vec2 = field((6, 6), unit="units", doc="how far it goes from its home")
-    pace: Vec2 = field((1.2, 1.7), unit="rad/s")
-    phase: float = field(0.0, unit="rad")
-
-
 @event
 class BallBounced:
     """A ball met the paddle or a wall."""
@@ -151,13 +128,14 @@ class BallBounced:
 
 @event
 class BrickHit:
-    """A ball or a bomb hit a brick; `broken` is True if the brick broke."""
+    """A ball or a bomb hit a brick; `broken` is True if the brick broke, `color` is that of its particles."""
 
     brick: Entity = 0
     x: float = field(unit="units")
     y: float = field(unit="units")
     points: int = 0
     broken: bool = False
+    color: Color = (1, 1, 1, 1)
 
 
 @event
@@ -249,9 +227,8 @@ class Pilot:
 
 @resource
 class Scenery:
-    """The state of the effects: strength of the camera's shake, next shard, last popup, whether balls are fiery."""
+    """The state of the effects: strength of the camera's shake, last popup, whether balls are fiery."""
 
     shake: float = 0.0
-    shard: int = 0
     popup: int = 0
     fiery: bool = False

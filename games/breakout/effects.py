@@ -1,31 +1,33 @@
-"""Visual effects: shards, flares, the tail of a ball, rising numbers and a shaking camera."""
+"""Visual effects: flares, the tail of a ball, rising numbers, a shaking camera and gamepads that rumble.
+
+The particles of hits are in the manifest, because the game runs without the plugin `particles`, too.
+"""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from rish_animation import Tweens, tween
 from rish_core import Stage, Transform, World, in_scene, spawn_prefab, system
+from rish_frame import DeviceRequests
 from rish_render import Camera, Shape, Text
 
 from . import court
 from .components import (
     Ball,
     BallBounced,
-    Brick,
     BrickHit,
     Effect,
     Ghost,
     Glow,
+    LifeLost,
     Match,
     Paddle,
     Popup,
     PowerTaken,
     Scenery,
-    Shard,
 )
-from .eye_kernels import DRAWS, cool, drag, fall, rise, throw
+from .eye_kernels import cool, drag
 
 IN_PLAY = in_scene("play")
 TAIL = 9
@@ -38,11 +40,10 @@ NAMES = {
     Effect.STICKY: "CATCH",
     Effect.FIRE: "FIRE",
 }
-_GRAVITY = -520.0
-_RISE = 46.0
+_RISE, _FADES = 36.0, 0.8
+"""How far a popup rises, in units, and the seconds until it is invisible."""
 _KEEP = 0.86
 _FIERY, _CALM = (1.0, 0.55, 0.15, 1.0), (0.96, 0.97, 1.0, 1.0)
-_WHITE = (1.0, 1.0, 1.0, 1.0)
 
 
 def spawn_tail(world: World, ball: int, x: float, y: float) -> None:
@@ -60,64 +61,9 @@ def spawn_tail(world: World, ball: int, x: float, y: float) -> None:
 
 
 @system(
-    Stage.POST,
-    reads=(BrickHit, Brick, BallBounced),
-    writes=(Shard, Shape, Transform, Scenery),
-    layer="world",
-    run_if=IN_PLAY,
-    after="game.break_bricks",
-)
-def burst(world: World, dt: float) -> None:
-    """Throw shards of a brick's colour where it broke, and fewer, slower ones where it was only hit."""
-    hits, bounces = world.events(BrickHit), world.events(BallBounced)
-    if len(hits):
-        for handle, x, y, broken in zip(
-            hits.brick.tolist(), hits.x.tolist(), hits.y.tolist(), hits.broken.tolist(), strict=True
-        ):
-            if not world.alive(handle):
-                continue
-            brick = world.get(handle, Brick)
-            if broken:
-                _throw(world, 9, brick.home, brick.color, 230.0)
-            else:
-                _throw(world, 3, (x, y), brick.color, 120.0)
-    if len(bounces):
-        paddle = bounces.what == world.intern("paddle")
-        for x in bounces.x[paddle].tolist():
-            _throw(world, 3, (x, court.PADDLE_Y + 10), _WHITE, 110.0)
-
-
-def _throw(world: World, count: int, at: Any, colour: Any, speed: float) -> None:
-    """Throw `count` shards, reusing those that were thrown the longest time ago."""
-    query, scenery = world.query(Shard, Transform, Shape), world[Scenery]
-    if not len(query):
-        return
-    shard, luck = world[Shard], world.random("shards")
-    spread_x, spread_y = (50.0, 16.0) if speed > 200 else (4.0, 4.0)
-    throw(
-        query.rows(Shard), query.rows(Transform), query.rows(Shape), scenery.shard, count,
-        shard.velocity, shard.spin, shard.age, shard.life, world[Transform].position, world[Shape].color,
-        np.asarray(colour, np.float32), float(at[0]), float(at[1]), spread_x, spread_y, speed, luck.key, luck.counter,
-    )  # fmt: skip
-    luck.counter += count * DRAWS
-    scenery.shard = (scenery.shard + count) % len(query)
-
-
-@system(Stage.UPDATE, writes=(Transform, Shard, Shape), layer="world", run_if=IN_PLAY)
-def fly_shards(world: World, dt: float) -> None:
-    """Make the shards fall, turn and fade."""
-    query = world.query(Shard, Transform, Shape)
-    shard, place, shape = world[Shard], world[Transform], world[Shape]
-    fall(
-        query.rows(Shard), query.rows(Transform), query.rows(Shape), shard.age, shard.life, shard.velocity, shard.spin,
-        place.position, place.rotation, shape.opacity, shape.visible, _GRAVITY, dt,
-    )  # fmt: skip
-
-
-@system(
     Stage.UPDATE,
     reads=(BrickHit, PowerTaken),
-    writes=(Transform, Popup, Text, Scenery),
+    writes=(Transform, Text, Scenery, Tweens),
     layer="world",
     run_if=IN_PLAY,
 )
@@ -131,12 +77,6 @@ def pop_up(world: World, dt: float) -> None:
     if len(taken):
         for number, x in zip(taken.effect.tolist(), taken.x.tolist(), strict=True):
             _show(world, NAMES[list(Effect)[number]], x, court.PADDLE_Y + 26)
-    query = world.query(Popup, Transform, Text)
-    popup, text = world[Popup], world[Text]
-    rise(
-        query.rows(Popup), query.rows(Transform), query.rows(Text), popup.age, popup.life,
-        world[Transform].position, text.opacity, text.visible, _RISE, dt,
-    )  # fmt: skip
 
 
 def _show(world: World, words: str, x: float, y: float) -> None:
@@ -144,20 +84,31 @@ def _show(world: World, words: str, x: float, y: float) -> None:
     if len(popups):
         scenery.popup = (scenery.popup + 1) % len(popups)
         popup = int(popups[scenery.popup])
-        world.set(popup, Text(text=words), Popup(age=0.0), Transform(position=(x, y)))
+        world.set(popup, Text(text=words, opacity=1), Transform(position=(x, y)))
+        tween(world, popup, "Transform.position.y", by=_RISE, seconds=_FADES, easing="quad_out")
+        tween(world, popup, "Text.opacity", 0, seconds=_FADES, easing="cubic_in")
 
 
-@system(Stage.UPDATE, reads=(BrickHit, BallBounced, Paddle), writes=(Glow, Shape), layer="world", run_if=IN_PLAY)
+@system(
+    Stage.UPDATE,
+    reads=(BrickHit, BallBounced, Paddle),
+    writes=(Glow, Shape, Transform, Tweens),
+    layer="world",
+    run_if=IN_PLAY,
+)
 def flare(world: World, dt: float) -> None:
-    """Make shapes that were touched light up and fade back."""
+    """Make shapes that were touched light up and fade back; the ball squashes the paddle."""
     hits, bounces = world.events(BrickHit), world.events(BallBounced)
     glow = world[Glow]
     if len(hits):
         rows = glow.rows_of(hits.brick)
         glow.heat[rows[rows >= 0]] = 1
     if len(bounces) and (bounces.what == world.intern("paddle")).any():
-        rows = glow.rows_of(world[Paddle].entities)
+        paddles = world[Paddle].entities
+        rows = glow.rows_of(paddles)
         glow.heat[rows[rows >= 0]] = 1
+        world.set(paddles, Transform(scale=(1.08, 0.6)))
+        tween(world, paddles, "Transform.scale", (1, 1), seconds=0.5, easing="elastic_out")
     query = world.query(Glow, Shape)
     cool(query.rows(Glow), query.rows(Shape), glow.heat, glow.rest, glow.hot, world[Shape].color, _KEEP)
 
@@ -192,3 +143,15 @@ def dress(world: World, dt: float) -> None:
         offset = world.random("shake").uniform(-7, 7, 2) * (scenery.shake * scenery.shake)
         rows = world.query(Camera, Transform).rows(Transform)
         world[Transform].position[rows] = (court.WIDTH / 2 + offset[0], court.HEIGHT / 2 + offset[1])
+
+
+@system(Stage.UPDATE, reads=(BrickHit, BallBounced, LifeLost), writes=DeviceRequests, layer="world", run_if=IN_PLAY)
+def rumble(world: World, dt: float) -> None:
+    """Shake the gamepad: a little at the paddle, more if bricks break, and long if a life is lost."""
+    hits, bounces = world.events(BrickHit), world.events(BallBounced)
+    if len(world.events(LifeLost)):
+        world[DeviceRequests].rumble(1, 0.9, 0.6, 0.5)
+    elif len(hits) and hits.broken.any():
+        world[DeviceRequests].rumble(1, 0.15, 0.15 + 0.05 * min(len(hits), 8), 0.09)
+    elif len(bounces) and (bounces.what == world.intern("paddle")).any():
+        world[DeviceRequests].rumble(1, 0.0, 0.15, 0.06)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from rish_animation import Tweens, tween
 from rish_core import Input, Layers, Scenes, Stage, Transform, World, in_scene, spawn_prefab, system
 
 from . import court, levels
@@ -28,9 +29,11 @@ from .rules import paddle_x
 
 IN_PLAY = in_scene("play")
 LIFE_BONUS = 500
-INTRO = 0.9
+INTRO = 1.0
 """Seconds in which the bricks of a new wall move into place."""
 _FROM_ABOVE = 330.0
+_LATE = 0.7
+"""Seconds by which bricks would be late at the distance of the width of the court."""
 
 
 def new_match(world: World) -> None:
@@ -70,20 +73,18 @@ def spawn_ball(world: World, x: float, y: float, *parts: Any) -> int:
     return ball
 
 
-@system(Stage.UPDATE, writes=(Transform, Match), layer="world", run_if=IN_PLAY)
-def raise_wall(world: World, dt: float) -> None:
-    """Move a new wall into place, the columns one after another."""
-    match = world[Match]
-    if match.intro <= 0:
-        return
-    match.intro = max(0.0, match.intro - dt)
-    done = 1 - match.intro / INTRO
-    query = world.query(Brick, Transform)
-    home = query[Brick.home].astype(np.float64)
-    late = 0.5 * np.abs(home[:, 0] - court.WIDTH / 2) / court.WIDTH + 0.2 * (home[:, 1] - 270) / court.HEIGHT
-    left = 1 - np.clip((done - late) / (1 - late.max(initial=0.0)), 0, 1)
-    home[:, 1] += _FROM_ABOVE * left * left * left
-    query[Transform.position] = home.astype(np.float32)
+@system(Stage.PRE, reads=Brick, writes=Tweens, layer="world", run_if=IN_PLAY)
+def lower_wall(world: World, dt: float) -> None:
+    """Move new bricks down to their homes, those of the middle columns first."""
+    new = world.added(Brick)
+    homes = world[Brick].home[world[Brick].rows_of(new)]
+    away = np.abs(homes[:, 0] - court.WIDTH / 2) / court.WIDTH
+    for share in np.unique(away).tolist():
+        mine = away == share
+        tween(
+            world, new[mine], "Transform.position.y", homes[mine, 1], seconds=INTRO - _LATE / 2, delay=_LATE * share,
+            easing="back_out",
+        )  # fmt: skip
 
 
 @system(
@@ -92,11 +93,11 @@ def raise_wall(world: World, dt: float) -> None:
     writes=(Match, Scenery, Ball, Brick, PowerUp, Transform, LifeLost, LevelCleared, MatchOver, Scenes),
     layer="world",
     run_if=IN_PLAY,
-    after="game.raise_wall",
 )
 def keep_score(world: World, dt: float) -> None:
     """Handle lost lives, cleared levels and the end of the match."""
     match = world[Match]
+    match.intro = max(0.0, match.intro - dt)
     if match.timer:
         match.timer = max(0.0, match.timer - dt)
     hits = world.events(BrickHit)

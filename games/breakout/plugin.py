@@ -17,8 +17,8 @@ from .warm_up import call_kernels
 
 
 def rish_about() -> About:
-    """Breakout needs drawing."""
-    return About(requires=["render"], description="a ball, a paddle, a wall")
+    """Breakout needs drawing and animation."""
+    return About(requires=["render", "animation"], description="a ball, a paddle, a wall")
 
 
 def rish_settings() -> type:
@@ -33,13 +33,11 @@ def rish_components() -> list[type]:
         components.Ball,
         components.Brick,
         components.PowerUp,
-        components.Shard,
         components.Popup,
         components.Glow,
         components.Ghost,
         components.Readout,
         components.LifeIcon,
-        components.Drift,
     ]
 
 
@@ -65,6 +63,7 @@ def rish_systems() -> list[Callable[..., None]]:
     return [
         autopilot.autopilot,
         match.pause,
+        match.lower_wall,
         screens.leave_screen,
         powers.wear_off,
         rules.steer,
@@ -73,15 +72,12 @@ def rish_systems() -> list[Callable[..., None]]:
         bricks.burn_fuses,
         bricks.break_bricks,
         powers.drop_power_ups,
-        effects.burst,
-        match.raise_wall,
         match.keep_score,
         effects.flare,
-        effects.fly_shards,
         effects.pop_up,
         effects.drag_tails,
         effects.dress,
-        screens.sway,
+        effects.rumble,
         screens.write_readouts,
         screens.show_lives,
     ]

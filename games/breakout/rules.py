@@ -162,7 +162,8 @@ def _meet_brick(world: World, number: int, x: float, y: float, broken: set[int])
     points = award(world, int(brick.points[row])) if gone else 0
     if gone:
         broken.add(number)
-    world.emit(BrickHit, brick=int(bricks.entities[number]), x=x, y=y, points=points, broken=gone)
+    color = tuple(brick.color[row].tolist())
+    world.emit(BrickHit, brick=int(bricks.entities[number]), x=x, y=y, points=points, broken=gone, color=color)
 
 
 def award(world: World, points: int) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from rish_animation import Tweens, tween
 from rish_core import Input, Layers, Scenes, Session, Stage, Transform, World, every, in_scene, not_, system
-from rish_ecs import maths
 from rish_render import Shape, Text
 
 from . import levels
-from .components import Drift, LifeIcon, Match, Phase, Pilot, Readout, Show
+from .components import LifeIcon, Match, Phase, Pilot, Readout, Show
 
 AWAY = not_(in_scene("play"))
 _LEVEL = 100
@@ -38,27 +38,18 @@ def leave_screen(world: World, dt: float) -> None:
             scenes.go("title")
 
 
-@system(Stage.UPDATE, reads=Readout, writes=(Transform, Text), run_if=AWAY)
-def sway(world: World, dt: float) -> None:
-    """Swing the drifting things on the title screen, and pulse the hints."""
-    query = world.query(Drift, Transform)
-    if len(query):
-        angle = query[Drift.phase].astype(np.float64)[:, None] + query[Drift.pace] * world.time
-        query[Transform.position] = (query[Drift.home] + query[Drift.swing] * maths.sin(angle)).astype(np.float32)
-    readouts = world.query(Readout, Text)
-    hints = readouts[Readout.show] == Show.HINT.value
-    world[Text].opacity[readouts.rows(Text)[hints]] = 0.65 + 0.35 * maths.sin(3.0 * world.time)
-
-
-@system(Stage.UPDATE, reads=(Match, Pilot), writes=(Readout, Text), run_if=every(5))
+@system(Stage.UPDATE, reads=(Match, Pilot), writes=(Readout, Text, Transform, Tweens), run_if=every(5))
 def write_readouts(world: World, dt: float) -> None:
-    """Update the texts that show the match; a text that is already right is not touched."""
+    """Update the texts that show the match; a text that is already right is not touched. Messages pop up."""
     query = world.query(Readout, Text)
     numbers = np.array(_numbers(world), np.int32)[query[Readout.show]]
     for k in np.flatnonzero(query[Readout.shown] != numbers).tolist():
         entity, number = int(query.entities[k]), int(numbers[k])
         show = world.get(entity, Readout).show
         world.set(entity, Text(text=_words(show, number)), Readout(shown=number))
+        if show is Show.MESSAGE and number:
+            world.set(entity, Transform(scale=(0.3, 0.3)))
+            tween(world, entity, "Transform.scale", (1, 1), seconds=0.45, easing="back_out")
 
 
 def _numbers(world: World) -> tuple[int, ...]:

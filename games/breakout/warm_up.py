@@ -5,24 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from rish_core import Transform, World
-from rish_render import Shape
 
 from . import autopilot, effects, rules
-from .components import Ball, Ghost, Match, Phase, Scenery, Settings, Shard
+from .components import Ball, Ghost, Match, Phase, Scenery, Settings
 
 
 def call_kernels(world: World) -> None:
     """Call every kernel of a match with arrays of the types that it gets in play; the World does not change."""
     empty = world.private(Match, Scenery, Settings)
     empty[Match].phase = Phase.PLAY
-    for run in (rules.fly_balls, effects.fly_shards, effects.pop_up, effects.flare):
+    for run in (rules.fly_balls, effects.flare):
         run(empty, empty.dt)
     none, numbers = np.zeros(0, np.int32), np.zeros(0, np.int64)
-    shard, position, luck = empty[Shard], empty[Transform].position, empty.random("shards")
-    effects.throw(
-        none, none, none, 0, 0, shard.velocity, shard.spin, shard.age, shard.life, position, empty[Shape].color,
-        np.zeros(4, np.float32), 0.0, 0.0, 0.0, 0.0, 0.0, luck.key, luck.counter,
-    )  # fmt: skip
+    position = empty[Transform].position
     effects.drag(none, none, empty[Ghost].of, empty[Ghost].place, numbers, none, position, np.zeros(0, np.bool_))
     rules.untangle(np.ones((1, 2), np.float32), 0)
     ball = empty[Ball]

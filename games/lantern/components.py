@@ -51,10 +51,9 @@ class Lantern:
 
 @component
 class Fire:
-    """A torch or the great brazier. heat: 0 cold, 1 in full flames; reach: how far it keeps wraiths away."""
+    """A torch or the great brazier. reach: how far it keeps wraiths away."""
 
     lit: bool = False
-    heat: float = field(0.0, low=0, high=1)
     bright: float = field(2.6, low=0, doc="intensity of its light in full flames")
     reach: float = field(58.0, unit="units", low=0)
     great: bool = field(False, doc="the brazier, which needs embers")
@@ -91,9 +90,9 @@ class Plate:
 
 @component
 class Gate:
-    """A gate of iron bars, which rise while a plate is down. open: 0 to 1."""
+    """A gate of iron bars, which rise while a plate is down."""
 
-    open: float = field(0.0, low=0, high=1)
+    raised: bool = field(False, doc="whether it rises or is open")
     home: Vec2 = field((0, 0), unit="units")
 
 
@@ -115,20 +114,6 @@ class Rat:
     heading: Vec2 = field((0, 0))
     wait: float = field(0.0, unit="s", low=0)
     step: float = 0.0
-
-
-@component
-class Swing:
-    """Something that hangs on a chain and sways. home: its place at rest; reach: how far it sways.
-
-    chain: the length of the chain if it is visible from the side, so that the thing tilts; 0: it is visible from above.
-    """
-
-    home: Vec2 = field((0, 0), unit="units")
-    reach: Vec2 = field((9, 4), unit="units")
-    pace: float = field(1.7, unit="rad/s")
-    chain: float = field(0.0, unit="units", low=0)
-    phase: float = field(0.0, unit="rad")
 
 
 @component

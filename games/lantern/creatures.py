@@ -1,4 +1,4 @@
-"""Rats that run from the hero, and lamps that sway."""
+"""Rats that run from the hero."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rish_ecs import maths
 from rish_physics import Body
 from rish_render import Sprite
 
-from .components import Rat, Swing
+from .components import Rat
 from .lantern import hero_place
 from .walking import IN_KEEP
 
@@ -51,18 +51,3 @@ def show_rats(world: World, dt: float) -> None:
         sprites.frame[rows] = rats[Rat.step].astype(np.int32)
         ahead = rats[Rat.heading][:, 0]
         sprites.flip_x[rows] = (ahead < 0) | ((ahead == 0) & sprites.flip_x[rows])
-
-
-@system(Stage.POST, reads=Swing, writes=Transform)
-def sway(world: World, dt: float) -> None:
-    """Swing the hanging things around their places at rest."""
-    query = world.query(Swing, Transform)
-    if len(query):
-        angle = query[Swing.phase].astype(np.float64) + query[Swing.pace].astype(np.float64) * world.time
-        reach = query[Swing.reach].astype(np.float64)
-        places = query[Swing.home].astype(np.float64)
-        places[:, 0] += reach[:, 0] * maths.sin(angle)
-        places[:, 1] += reach[:, 1] * maths.cos(2 * angle) * 0.5
-        query[Transform.position] = places
-        chain = query[Swing.chain]
-        query[Transform.rotation] = np.where(chain > 0, reach[:, 0] * maths.sin(angle) / np.maximum(chain, 1), 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rish_animation import Tweens, tween
 from rish_core import Input, Stage, Transform, World, named, system
 from rish_lighting import Light
 from rish_particles import EmitRequest, Emitter, emit
@@ -29,16 +30,22 @@ def cold_torch(world: World, x: float, y: float, within: float = REACH) -> int:
 
 
 def kindle(world: World, fire: int) -> None:
-    """Light a fire."""
-    at = place_of(world, fire)
+    """Light a fire; it takes a moment until it is in full flames."""
+    at, bright = place_of(world, fire), world.get(fire, Fire).bright
     world.set(fire, Fire(lit=True), Light(enabled=True), Emitter(playing=True))
+    if world.get(fire, Fire).great:
+        tween(world, fire, "Light.intensity", bright, seconds=2.2, easing="sine_in_out")
+        tween(world, named(world, "coals"), "Sprite.opacity", 1, seconds=2.2, easing="sine_in_out")
+    else:
+        world.set(fire, Sprite(frame=1))
+        tween(world, fire, "Light.intensity", bright, seconds=0.8, easing="back_out")
     world.emit(Kindled, fire=fire, x=at[0], y=at[1])
     emit(world, "flash.particles.yaml", at, color=(1.0, 0.6, 0.2, 1.0))
 
 
 @system(
-    Stage.POST, reads=Input, writes=(Fire, Light, Emitter, Kindled, EmitRequest, Quest), run_if=IN_KEEP,
-    after="game.burn_oil",
+    Stage.POST, reads=Input, writes=(Fire, Light, Sprite, Emitter, Kindled, EmitRequest, Quest, Tweens),
+    run_if=IN_KEEP, after="game.burn_oil",
 )  # fmt: skip
 def light_torches(world: World, dt: float) -> None:
     """Light a torch on the use key, for a little oil. After the win, light all other torches, the near ones first."""
@@ -54,21 +61,3 @@ def light_torches(world: World, dt: float) -> None:
         torch = cold_torch(world, bx, by, WAVE * quest.since)
         if torch:
             kindle(world, torch)
-
-
-@system(Stage.UPDATE, writes=(Fire, Light, Sprite), run_if=IN_KEEP)
-def flare_up(world: World, dt: float) -> None:
-    """Increase the heat of lit fires to full flames, in 0.7 s for a torch and 2.2 s for the brazier."""
-    for entity in world.query(Fire, Light).entities.tolist():
-        fire = world.get(entity, Fire)
-        if not fire.lit:
-            continue
-        heat = min(1.0, fire.heat + dt / (2.2 if fire.great else 0.7))
-        if heat != fire.heat or world.get(entity, Light).intensity == 0:
-            # smoothstep: 3 h² - 2 h³
-            ease = heat * heat * (3 - 2 * heat)
-            world.set(entity, Fire(heat=heat), Light(intensity=fire.bright * ease))
-            if fire.great:
-                world.set(named(world, "coals"), Sprite(opacity=ease))
-            else:
-                world.set(entity, Sprite(frame=1))

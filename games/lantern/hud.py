@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from rish_animation import Tweens, tween
 from rish_core import Scenes, Stage, Transform, World, every, system
 from rish_ecs import maths
 from rish_render import Shape, Sprite, Text
 
-from .components import Ember, Fate, Gate, Icon, Phase, Pilot, Quest, Words
+from .components import Ember, EmberTaken, Fate, Gate, Icon, Phase, Pilot, Quest, Touched, Words
 from .fires import cold_torch
 from .lantern import hero_place
 from .level import HUES, nearest, rgb
@@ -52,7 +55,7 @@ def show_signs(world: World, dt: float) -> None:
         world.set(entity, Sprite(color=tint, opacity=shown))
 
 
-@system(Stage.UPDATE, reads=(Quest, Ember, Gate, Pilot), writes=(Words, Text))
+@system(Stage.UPDATE, reads=(Quest, Ember, Gate, Pilot), writes=(Words, Text, Transform, Tweens))
 def show_words(world: World, dt: float) -> None:
     """Update the lines of text; a new text fades in, and an unchanged one is not written again."""
     quest = world[Quest]
@@ -61,10 +64,27 @@ def show_words(world: World, dt: float) -> None:
         number = (_hint, _large, _small)[words.what](world, quest)
         if number != words.shown:
             world.set(entity, Words(shown=number), Text(text=_written(words.what, number), opacity=0.0))
-        else:
-            text = world.get(entity, Text)
-            if text.opacity < 1:
-                text.opacity = min(1.0, text.opacity + 1.6 * dt)
+            tween(world, entity, "Text.opacity", 1, seconds=0.6)
+            if words.what == 1:
+                world.set(entity, Transform(scale=(1.6, 1.6)))
+                tween(world, entity, "Transform.scale", (1, 1), seconds=1.4, easing="quint_out")
+
+
+@system(Stage.UPDATE, reads=(EmberTaken, Touched, Icon), writes=(Transform, Tweens), run_if=IN_KEEP)
+def pop_signs(world: World, dt: float) -> None:
+    """Make the icon of an ember that was found swell, and those of the lives shake when one is lost."""
+    taken, touched = world.events(EmberTaken), world.events(Touched)
+    if not len(taken) and not len(touched):
+        return
+    icons = world.query(Icon, Transform)
+    what, number = icons[Icon.what], icons[Icon.number]
+    swell = icons.entities[(what == 1) & np.isin(number, taken.number)]
+    world.set(swell, Transform(scale=(2.6, 2.6)))
+    tween(world, swell, "Transform.scale", (1, 1), seconds=1.2, easing="elastic_out")
+    if len(touched):
+        lives = icons.entities[what == 0]
+        world.set(lives, Transform(rotation=0.6))
+        tween(world, lives, "Transform.rotation", 0, seconds=1.0, easing="elastic_out")
 
 
 def _hint(world: World, quest: Quest) -> int:
@@ -91,7 +111,7 @@ def _hint(world: World, quest: Quest) -> int:
 
 def _bars_near(world: World, x: float, y: float) -> bool:
     gates = world.query(Gate, Transform)
-    return bool((gates[Gate.open] == 0).any()) and nearest(gates[Transform.position], x, y, 60.0) >= 0
+    return bool((~gates[Gate.raised]).any()) and nearest(gates[Transform.position], x, y, 60.0) >= 0
 
 
 def _large(world: World, quest: Quest) -> int:

@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from rish_animation import tween
 from rish_core import Transform, World, named, spawn_prefab
 from rish_ecs import maths
 from rish_lighting import Light
 from rish_particles import Emitter
 from rish_render import Camera, Sprite, map_objects, tiles_in
 
-from .components import Ember, Fire, Gate, Swing, Wraith
+from .components import Ember, Fire, Gate, Wraith
 
 CELL = 16
 COLUMNS, ROWS = 66, 44
 HUES = ("#ff5a3c", "#4ab4ff", "#b46cff")
 """The colours of the three embers, in the order of their numbers."""
+TORCH = 2.6
+"""The brightness of a torch in full flames."""
+SWAY = 9.0
+"""How far the lamps sway to each side, in units."""
 _UP = {"jar": 3.0, "gate": 6.0, "tomb": 0.0}
 """The offset of objects above the middle of their cell, in units."""
 
@@ -33,14 +38,15 @@ def rgb(text: str) -> tuple[float, float, float, float]:
 def people_the_keep(world: World) -> None:
     """Spawn everything that the map marks, and let the camera follow the hero."""
     keep = named(world, "keep")
-    embers = swings = 0
+    embers = lamps = 0
     for mark in map_objects(world, keep):
         at = (float(mark.x), float(mark.y) + ROWS * CELL + _UP.get(mark.kind, 0.0))
         if mark.kind == "torch":
             lit = bool(mark.properties.get("lit"))
             spawn_prefab(
-                world, "torch", Fire(lit=lit, heat=float(lit)), Light(enabled=lit), Emitter(playing=lit), at=at
-            )
+                world, "torch", Fire(lit=lit), Light(enabled=lit, intensity=TORCH if lit else 0.0),
+                Emitter(playing=lit), Sprite(frame=int(lit)), at=at,
+            )  # fmt: skip
         elif mark.kind == "ember":
             color = rgb(HUES[embers])
             spawn_prefab(
@@ -49,8 +55,8 @@ def people_the_keep(world: World) -> None:
             )  # fmt: skip
             embers += 1
         elif mark.kind == "lamp":
-            spawn_prefab(world, "lamp", Swing(home=at, phase=2.1 * swings), at=at)
-            swings += 1
+            _sway(world, spawn_prefab(world, "lamp", at=(at[0] - SWAY, at[1] - 2.0)), 0.6 * lamps)
+            lamps += 1
         elif mark.kind == "wraith":
             spawn_prefab(world, "wraith", Wraith(home=at, seed=at[0] * 0.37 + at[1]), at=at)
         elif mark.kind == "gate":
@@ -63,6 +69,13 @@ def people_the_keep(world: World) -> None:
             spawn_prefab(world, mark.kind, at=at)
     hero = named(world, "hero")
     world.set(named(world, "eye"), Camera(follow=hero), Transform(position=world.get(hero, Transform).position))
+
+
+def _sway(world: World, lamp: int, delay: float) -> None:
+    """Make a lamp on a chain sway, as it looks from above: along x, and twice as often a little along y."""
+    options = {"easing": "sine_in_out", "mode": "ping_pong", "delay": delay}
+    tween(world, lamp, "Transform.position.x", by=2 * SWAY, seconds=1.85, **options)
+    tween(world, lamp, "Transform.position.y", by=4.0, seconds=0.925, **options)
 
 
 def walkable(world: World) -> np.ndarray:

@@ -16,9 +16,10 @@ from .components import Pilot, Quest, Settings
 
 
 def rish_about() -> About:
-    """Lantern needs drawing, lighting, physics and particles."""
+    """Lantern needs drawing, lighting, physics, particles and animation."""
     return About(
-        requires=["render", "physics", "particles", "lighting"], description="a keep in the dark, and a lantern"
+        requires=["render", "physics", "particles", "lighting", "animation"],
+        description="a keep in the dark, and a lantern",
     )
 
 
@@ -40,7 +41,6 @@ def rish_components() -> list[type]:
         components.Gate,
         components.Wraith,
         components.Rat,
-        components.Swing,
         components.StandIn,
         components.Icon,
         components.Words,
@@ -72,14 +72,14 @@ def rish_systems() -> list[Callable[..., None]]:
         wraiths.stir,
         puzzle.press_plates,
         story.end,
-        creatures.sway,
-        fires.flare_up,
         walking.show_walk,
         lantern.shine,
         creatures.show_rats,
         wraiths.show_wraiths,
         hud.show_signs,
         hud.show_words,
+        hud.pop_signs,
+        wraiths.throb,
     ]
 
 

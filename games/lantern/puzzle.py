@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from rish_animation import Tweens, tween
 from rish_core import Stage, Transform, World, every, system
 from rish_physics import Collider
 from rish_render import Sprite
@@ -13,18 +16,17 @@ from .walking import IN_KEEP
 PRESSES = 11.0
 """The distance from the middle of a plate, in units, within which an object presses it."""
 PASSES = 0.85
-"""How far a gate must be open to let the hero pass."""
+"""The share of its way that a gate must rise to let the hero pass."""
+RISES = 22.0
+"""How far a gate rises, in units."""
 
 PAUSE = 4
 """The number of ticks between two updates of plates and gates."""
 
 
-@system(
-    Stage.POST, reads=(Crate, Hero), writes=(Plate, Gate, Collider, Transform, Sprite), run_if=(IN_KEEP, every(PAUSE))
-)
+@system(Stage.POST, reads=(Crate, Hero), writes=(Plate, Gate, Collider, Sprite, Tweens), run_if=(IN_KEEP, every(PAUSE)))
 def press_plates(world: World, dt: float) -> None:
     """Press the plates under crates and heroes, and open or close the gates."""
-    dt *= PAUSE
     crates, heroes = world.query(Crate, Transform), world.query(Hero, Transform)
     pressed = False
     for entity in world.query(Plate).entities.tolist():
@@ -33,10 +35,18 @@ def press_plates(world: World, dt: float) -> None:
         if down != world.get(entity, Plate).down:
             world.set(entity, Plate(down=down), Sprite(frame=int(down)))
         pressed = pressed or down
-    for entity in world.query(Gate).entities.tolist():
-        gate = world.get(entity, Gate)
-        opened = min(1.0, gate.open + 0.9 * dt) if pressed else max(0.0, gate.open - 1.4 * dt)
-        if opened != gate.open:
-            x, y = (float(v) for v in gate.home)
-            world.set(entity, Gate(open=opened), Collider(enabled=opened < PASSES))
-            world.set(entity, Transform(position=(x, y + 22 * opened)), Sprite(opacity=1 - 0.75 * opened))
+    gates = world.query(Gate, Transform)
+    entities, raised, homes = gates.entities, gates[Gate.raised], gates[Gate.home]
+    if (raised != pressed).any():
+        _move(world, entities, homes, pressed)
+    free = pressed & (gates[Transform.position][:, 1] > homes[:, 1] + PASSES * RISES)
+    closed = world[Collider].rows_of(entities)
+    world[Collider].enabled[closed] = ~free
+
+
+def _move(world: World, gates: Any, homes: Any, up: bool) -> None:
+    """Raise gates, or let them fall; they bounce on the floor."""
+    world.set(gates, Gate(raised=up))
+    seconds, easing = (1.1, "back_in_out") if up else (0.8, "bounce_out")
+    tween(world, gates, "Transform.position.y", homes[:, 1] + RISES * up, seconds=seconds, easing=easing)
+    tween(world, gates, "Sprite.opacity", 0.25 if up else 1.0, seconds=seconds)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from rish_animation import Tweens
 from rish_core import Input, Scenes, Session, Stage, Transform, World, named, system
 from rish_lighting import Light, LightingSettings, transition
 from rish_particles import Emitter
-from rish_render import Camera, shake
+from rish_render import Camera, Sprite, shake
 
 from .components import Fire, Phase, Pilot, Quest, Settings, StandIn, Touched
 from .embers import all_given
@@ -30,7 +31,7 @@ def begin(world: World) -> None:
 
 
 @system(
-    Stage.POST, reads=Touched, writes=(Quest, Fire, Light, Emitter, Camera, Transform), run_if=IN_KEEP,
+    Stage.POST, reads=Touched, writes=(Quest, Fire, Light, Sprite, Emitter, Camera, Transform, Tweens), run_if=IN_KEEP,
     after=("game.hunt", "game.carry_embers"),
 )  # fmt: skip
 def end(world: World, dt: float) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_core import Stage, Transform, World, spawn_prefab, system
+from rish_core import Stage, Transform, World, every, spawn_prefab, system
 from rish_ecs import maths
+from rish_frame import DeviceRequests
 from rish_lighting import Fog
 from rish_particles import EmitRequest, emit
 from rish_render import Camera, Sprite, shake
@@ -28,10 +29,13 @@ RIM = 0.62
 STRIKES = 9.0
 """The distance, in units, at which a wraith strikes."""
 MAX = 8
+FEARED, HEARTBEAT = 120.0, 30
+"""The distance, in units, at which the gamepad begins to shake, and how often, in ticks."""
 
 
 @system(
-    Stage.POST, reads=(Fire, Quest, Fog), writes=(Wraith, Transform, Hero, Quest, Touched, EmitRequest, Camera),
+    Stage.POST, reads=(Fire, Quest, Fog),
+    writes=(Wraith, Transform, Hero, Quest, Touched, EmitRequest, Camera, DeviceRequests),
     run_if=IN_KEEP, after=("game.light_torches", "game.carry_embers"),
 )  # fmt: skip
 def hunt(world: World, dt: float) -> None:
@@ -100,6 +104,7 @@ def _strike(world: World, wraith: int, hero: int, at: tuple[float, float]) -> No
     world.emit(Touched, x=at[0], y=at[1], left=quest.lives)
     emit(world, "flash.particles.yaml", at, color=(0.5, 0.9, 1.0, 1.0), count=34)
     shake(world, strength=0.7)
+    world[DeviceRequests].rumble(1, 1.0, 0.7, 0.5)
 
 
 @system(Stage.POST, reads=(EmberTaken, Quest), writes=(Wraith, Transform), run_if=IN_KEEP, after="game.hunt")
@@ -125,3 +130,13 @@ def show_wraiths(world: World, dt: float) -> None:
         sprites.opacity[rows] = wraiths[Wraith.fade] * 0.92
         sprites.visible[rows] = seen
         sprites.flip_x[rows] = wraiths[Wraith.velocity][:, 0] < 0
+
+
+@system(Stage.UPDATE, reads=(Wraith, Hero, Quest), writes=DeviceRequests, run_if=(IN_KEEP, every(HEARTBEAT)))
+def throb(world: World, dt: float) -> None:
+    """Shake the gamepad like a heart, the more the nearer a wraith is."""
+    _, x, y = hero_place(world)
+    off = world.query(Wraith, Transform)[Transform.position].astype(np.float64) - (x, y)
+    near = 1 - np.sqrt((off * off).sum(axis=1)).min(initial=FEARED) / FEARED
+    if near > 0 and world[Quest].phase is Phase.SEEK:
+        world[DeviceRequests].rumble(1, 0.6 * float(near), 0.0, 0.12)

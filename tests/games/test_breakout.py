@@ -13,9 +13,13 @@ import pytest
 
 from long_runs import long, only_long
 from rish_core import Snapshot, open_game
+from rish_core.plugin.discovery import installed_plugins
+from rish_particles.components.tables import ViewPools
 
 BREAKOUT = Path(__file__).parents[2] / "games" / "breakout"
 TICKS = 200
+HASH = "22084c8142fae7b64c6458fa66f0cfc4"
+"""Of the state after 200 ticks without a player."""
 
 
 def final_hash(ticks: int, *, backend: str | None = None, strict: bool = False, seed: int | None = None) -> str:
@@ -41,6 +45,33 @@ def test_the_same_game_twice_and_in_other_processes() -> None:
     assert final_hash(TICKS) == expected
     assert hash_elsewhere(TICKS, PYTHONHASHSEED="1") == expected
     assert final_hash(TICKS, seed=99) != expected
+
+
+def test_its_state_is_pinned() -> None:
+    """The state is the same on every machine."""
+    assert final_hash(TICKS) == HASH
+
+
+def test_particles_may_be_absent() -> None:
+    """Without the plugin for particles, all ticks of a demo with broken bricks have the same hashes, and saves fit."""
+    installed = [each for each in installed_plugins() if each.name != "particles"]
+    with (
+        open_game(BREAKOUT, headless=True, policy="raise") as app,
+        open_game(BREAKOUT, headless=True, policy="raise", installed=installed) as bare,
+    ):
+        assert "particles" in app.plugins
+        assert "particles" not in bare.plugins
+        for _ in range(420):
+            app.run(1, draw=False)
+            bare.run(1, draw=False)
+            assert app.world.hash() == bare.world.hash()
+        assert app.world[ViewPools].live.sum() > 20
+        for one, other in ((app, bare), (bare, app)):
+            other.world.restore(Snapshot.from_bytes(one.world.snapshot().to_bytes()))
+            assert one.world.hash() == other.world.hash()
+            for each in (app, bare):
+                each.run(20, draw=False)
+            assert app.world.hash() == bare.world.hash()
 
 
 def test_the_backend_makes_no_difference() -> None:

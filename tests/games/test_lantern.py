@@ -13,12 +13,15 @@ from PIL import Image
 
 from long_runs import LONG
 from rish_core import InputRecord, Scenes, Session, Transform, WindowEvent, find, open_game
+from rish_core.plugin.discovery import installed_plugins
+from rish_frame import DeviceRequests
 from rish_lighting import Fog, Light, LightingSettings
 from rish_physics import Body, Collider, teleport_bodies
 from rish_render import Sprite, map_objects, tiles_in
 
 LANTERN = Path(__file__).parents[2] / "games" / "lantern"
 CELL, ROWS, COLUMNS = 16, 44, 66
+HASH = "d43ceefec38405ecc0ca5a66a4c40a0d"
 
 
 class Play:
@@ -140,6 +143,48 @@ def test_the_map_is_whole(play: Play) -> None:
         assert floor[row, column] != (mark.kind == "torch"), (mark.kind, column, row)
     for name in ("keep.png", "keep_normal.png"):
         assert pixels(LANTERN / "pictures" / name).shape[:2] == (ROWS * CELL, COLUMNS * CELL)
+
+
+def test_its_state_is_pinned() -> None:
+    """The state after 200 ticks without a player is the same on every machine."""
+    with open_game(LANTERN, headless=True, policy="raise") as app:
+        app.run(200, draw=False)
+        assert app.world.hash() == HASH
+
+
+def test_rewind_may_be_absent_and_goes_back_where_it_is_not(title: Play) -> None:
+    """With the plugin history, R takes the hero back; without it, all ticks have the same hashes."""
+    installed = [each for each in installed_plugins() if each.name != "history"]
+    with open_game(LANTERN, headless=True, policy="raise", installed=installed) as app:
+        bare = Play(app)
+        assert "history" not in app.plugins
+        bare.tap("F5")
+        for each in (title, bare):
+            each.world[Scenes].go("play")
+            each.wait(2)
+        start = title.at(title.hero)
+        for each in (title, bare):
+            each.hold("UP", 40)
+        assert title.world.hash() == bare.world.hash()
+    assert title.at(title.hero)[1] > start[1] + 10
+    title.hold("R", 41)
+    assert title.at(title.hero) == pytest.approx(start, abs=1)
+
+
+def test_the_gamepad_throbs_near_a_wraith(play: Play) -> None:
+    """A wraith in the distance is not felt, a near one is, and its touch is felt most."""
+    requests = play.world[DeviceRequests]
+    wraiths = play.world.query(play.kind("Wraith")).entities
+    felt: dict[float, float] = {}
+    for far in (10.0, 4.0):
+        x, y = play.at(play.hero)
+        for wraith in wraiths.tolist():
+            play.world.set(wraith, Transform(position=(x + far * CELL, y)))
+        requests.rumbles.clear()
+        play.wait(30)
+        felt[far] = max((request[0] for request in requests.rumbles.values()), default=0.0)
+    assert felt[10.0] == 0
+    assert 0.1 < felt[4.0] < 0.6
 
 
 @pytest.mark.parametrize(("key", "axis", "limit"), [("LEFT", 0, 28 * CELL), ("DOWN", 1, (ROWS - 42) * CELL)])

@@ -1,4 +1,4 @@
-"""Orchard is a manifest alone; it can be won, lost and begun again, by keys and the mouse, and plays itself."""
+"""Orchard is made of YAML alone; one or two can win, lose and begin again, by keys and the mouse; it plays itself."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from rish_core import App, InputRecord, Scenes, WindowEvent, open_game
+from rish_core import App, InputRecord, Scenes, Transform, WindowEvent, find, open_game, tagged
+from rish_core.plugin.discovery import installed_plugins
 from rish_expressions import FieldPath, Variables
 from rish_history import Recorder, origin_of, read_recording, verify
 from rish_history.replay.replay import open_recorded
 
 ORCHARD = Path(__file__).parents[2] / "games" / "orchard"
-HASH = "e04e97f77327dfeccee8a5cbee31d8f8"
+HASH = "e08fb9c41502bcfa22747ddd9e20d85b"
 """Of the state after 900 ticks without a player."""
 
 
@@ -53,8 +54,8 @@ def read(app: App, path: str) -> Any:
 
 
 def test_it_has_no_python() -> None:
-    """The complete game is one manifest."""
-    assert [path.name for path in ORCHARD.iterdir() if path.name != "__pycache__"] == ["game.yaml"]
+    """The complete game is made of YAML."""
+    assert {path.suffix for path in ORCHARD.iterdir() if path.name != "__pycache__"} == {".yaml"}
 
 
 def test_unattended_it_plays_to_its_end_and_begins_again() -> None:
@@ -72,12 +73,12 @@ def test_it_is_lost_with_three_fruits_on_the_ground() -> None:
     with begin() as app:
         start(app)
         for _ in range(120):
-            app.tick(key("LEFT"))
+            app.tick(key("A"))
         hearts = set()
         while app.world[Scenes].current == "play":
             app.tick(InputRecord())
             if app.world[Scenes].current == "play":
-                hearts.add(sum(read(app, f"heart{k}.Shape.visible") for k in (1, 2, 3)))
+                hearts.add(sum(read(app, f"heart{k}.Shape.opacity") == 1 for k in (1, 2, 3)))
         assert hearts >= {0, 1, 2}
         assert app.world[Scenes].current == "over"
         app.tick(key("SPACE"))
@@ -98,18 +99,99 @@ def test_the_sun_sets_on_a_lost_day() -> None:
 
 
 def test_keys_and_the_mouse_move_the_basket() -> None:
-    """The basket goes where the arrows or the pointer say, and not beyond the borders."""
+    """The basket goes where its keys or the pointer say, and not beyond the borders."""
     with begin() as app:
         start(app)
-        app.tick(key("RIGHT"))
+        app.tick(key("D"))
         for _ in range(90):
             app.tick(InputRecord())
         assert read(app, "basket.Transform.position.x") == pytest.approx(910, abs=3)
-        app.tick(key("RIGHT", False))
+        app.tick(key("D", False))
         app.tick(InputRecord((WindowEvent("mouse_move", x=200.0, y=50.0),)))
         for _ in range(90):
             app.tick(InputRecord())
         assert read(app, "basket.Transform.position.x") == pytest.approx(200, abs=3)
+
+
+def pad(device: int, value: float) -> InputRecord:
+    """Return the input of a gamepad's stick."""
+    return InputRecord((WindowEvent("gamepad_axis", "gamepad.left_x", value=value, device=device),))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ((key("A"), key("A", False)), (key("RIGHT"), key("RIGHT", False))),
+        ((pad(4, -1.0), pad(4, 0.0)), (pad(9, 1.0), pad(9, 0.0))),
+    ],
+)
+def test_a_second_player_joins_and_each_moves_one_basket(first: Any, second: Any) -> None:
+    """The second basket comes with the first key or push of player 2, and each player moves the own one."""
+    with begin() as app:
+        start(app)
+        app.tick(first[0])
+        for _ in range(60):
+            app.tick(InputRecord())
+        assert find(app.world, "basket2") is None
+        assert read(app, "basket.Transform.position.x") == pytest.approx(50, abs=3)
+        app.tick(first[1])
+        app.tick(second[0])
+        for _ in range(60):
+            app.tick(InputRecord())
+        app.tick(second[1])
+        assert read(app, "basket.Transform.position.x") == pytest.approx(50, abs=3)
+        assert read(app, "basket2.Transform.position.x") == pytest.approx(910, abs=3)
+
+
+def test_a_fruit_counts_for_the_basket_that_caught_it_and_once() -> None:
+    """Both baskets under one fruit count it once; the fruits of player 2 are in the common score."""
+    with begin("variables.daylight=1000.0") as app:
+        start(app)
+        app.tick(key("RIGHT"))
+        app.tick(key("RIGHT", False))
+        now = values(app)
+        while now["score"] < 6 and app.world.tick < 3000:
+            now["lives"] = 3
+            fruits = sorted(float(app.world.get(each, Transform).position[1]) for each in tagged(app.world, "fruit"))
+            for each in tagged(app.world, "fruit"):
+                x, y = app.world.get(each, Transform).position
+                if y == fruits[0]:
+                    now["aim"], now["aim2"] = (float(x), float(x)) if now["score"] < 3 else (50.0, float(x))
+            before = now["score"]
+            app.tick(InputRecord())
+            assert now["score"] - before in (0, 1, 3)
+        assert 3 <= now["second"] <= now["score"]
+        assert read(app, "basket2.tally.Text.text") == str(now["second"])
+
+
+def test_a_catch_squashes_the_basket() -> None:
+    """The basket is flat in the tick after a catch, and gets its shape back."""
+    with begin() as app:
+        start(app)
+        heights = []
+        values(app)["played"] = False
+        for _ in range(420):
+            app.tick(InputRecord())
+            heights.append(read(app, "basket.look.Transform.scale.y"))
+        assert min(heights) == pytest.approx(0.76, abs=0.01)
+        assert heights[0] == 1
+        low = heights.index(min(heights))
+        assert heights[low + 43] == pytest.approx(1, abs=0.01)
+
+
+def test_particles_may_be_absent() -> None:
+    """Without the plugin for particles, all ticks have the same hashes."""
+    hashes = []
+    for installed in (None, [each for each in installed_plugins() if each.name != "particles"]):
+        with open_game(ORCHARD, headless=True, policy="raise", installed=installed) as app:
+            assert ("particles" in app.plugins) == (installed is None)
+            start(app)
+            app.tick(key("D"))
+            hashes.append([])
+            for _ in range(420):
+                app.tick(InputRecord())
+                hashes[-1].append(app.world.hash())
+    assert hashes[0] == hashes[1]
 
 
 def test_its_state_after_fifteen_seconds_is_pinned() -> None:

@@ -1,7 +1,7 @@
 """The renaming of fields and classes changed names only: each part of the state of each game is the same as before.
 
 `renaming.json` has the parts of each game after sixty ticks, from before the renaming, and the hash of the complete
-state under the current names.
+state under the current names. Games whose content has changed since then are pinned in their own tests.
 """
 
 from __future__ import annotations

@@ -228,6 +228,40 @@ def test_events_bear_particles_by_settings_alone(new_yard: Any):
     assert np.abs(born["x"] - 30).max() < 120
 
 
+def test_several_reactions_to_one_event_and_their_colours(new_yard: Any):
+    """Each reaction of a list emits; the colour is that of a field of the event, or one for all events."""
+    from types import SimpleNamespace
+
+    from rish_core import App, Color, Stage, event, field, parse_manifest, system
+    from rish_particles import Pools
+    from rish_particles.components.tables import Particles
+
+    @event
+    class Bang:
+        x: float = field(0.0)
+        y: float = field(0.0)
+        loud: bool = False
+        paint: Color = (1, 1, 1, 1)
+
+    @system(Stage.UPDATE, writes=Bang)
+    def bang(world: Any, dt: float) -> None:
+        if world.tick == 0:
+            world.emit(Bang, x=1.0, y=0.0, loud=True, paint=(1, 0, 0, 1))
+            world.emit(Bang, x=2.0, y=0.0, paint=(0, 1, 0, 1))
+
+    game = SimpleNamespace(rish_events=lambda: [Bang], rish_systems=lambda: [bang])
+    loud = "{preset: smoke, at: [x, y], color: blue, count: 1, strength: loud, minimum: 1}"
+    rules = f"[{{preset: smoke, at: [x, y], color: paint, count: 2}}, {loud}]"
+    settings = f"{{particles: {{on: {{bangs.Bang: {rules}}}}}}}"
+    text = f"rish: 1\nplugins: [particles, bangs]\nsettings: {settings}\nscenes: {{main: []}}\n"
+    with App(parse_manifest(text), headless=True, extra={"bangs": game}, policy="raise") as app:
+        app.run(2)
+        live = int(app.world[Pools].live.sum())
+        tints = app.world[Particles].rgba[:live].view(np.uint8).reshape(-1, 4)[:, :3]
+    assert live == 5
+    assert sorted(np.flatnonzero(row)[0] for row in tints) == [0, 0, 1, 1, 2]
+
+
 def test_a_preset_that_changes_takes_effect_at_once(new_yard: Any, tmp_path: Any):
     """After a reload of a preset its particles live on and follow the new values."""
     folder = tmp_path / "hot"

@@ -14,7 +14,7 @@ from rish_core import App, Entity, Stage, Str, Vec2, World, event, field, parse_
 HEAD = """
 rish: 1
 plugins: [basics, rules]
-input: {jump: [SPACE]}
+input: {jump: [SPACE], players: [{kick: [A]}, {kick: [B], duck: [C]}]}
 variables: {score: 0, speed: 1.5, label: "", fast: false}
 prefabs:
   coin: {tags: [coin], Transform: {}}

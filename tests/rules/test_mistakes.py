@@ -17,6 +17,8 @@ MISTAKES = [
     ("  Pnig: {goto: over}", "did you mean 'Ping'"),
     ("  scene mian: {goto: over}", "did you mean 'main'"),
     ("  pressed jmp: {goto: over}", "did you mean 'jump'"),
+    ("  pressed jump 3: {goto: over}", "there is no player 3: `input:` has the players 1 to 2"),
+    ("  tick: {set: {fast: 'down(kick, 0)'}}", "there is no player 0"),
     ("  when scor > 1: {goto: over}", "did you mean 'score'"),
     ("  every 'a': {goto: over}", "number of seconds"),
     ("  tick: {set: {scor: 1}}", "did you mean 'score'"),

@@ -78,6 +78,19 @@ def test_keys_run_rules_at_their_edges(play: Play) -> None:
     assert values(app)["score"] == 1 + 30 + 100
 
 
+def test_keys_of_one_player_or_of_any(play: Play) -> None:
+    """A number means the keys of that player; without one, any player counts, also for actions that one player has."""
+    app = play(
+        "  pressed kick: {add: {score: 1}}\n  pressed kick 2: {add: {score: 10}}\n  pressed duck: {add: {score: 100}}\n"
+        "  released kick 1: {add: {score: 1000}}\n  tick: {set: {speed: 'axis(kick, duck, 2) + 4 * strength(kick)'}}"
+    )
+    totals = []
+    for key, down in (("A", True), ("B", True), ("B", False), ("A", False), ("C", True), ("SPACE", True)):
+        app.tick(InputRecord((WindowEvent("key", key, down),)))
+        totals.append((values(app)["score"], values(app)["speed"]))
+    assert totals == [(1, 4), (12, 3), (12, 4), (1012, 0), (1112, 1), (1112, 1)]
+
+
 def test_a_timer_fires_at_the_nearest_tick_and_its_period_may_change(play: Play) -> None:
     """`every 0.1` fires ten times in a second; the period is an expression that is read in each tick."""
     app = play("  every 0.1: {add: {score: 1}}\n  every 0.5 if score < 5 else 100: {set: {label: '{label}x'}}")

@@ -89,6 +89,7 @@ def _report_absent(plugins: Plugins, game: CompiledManifest) -> None:
 def build_world(game: CompiledManifest, registry: Registry, seed: int) -> World:
     """Return a World with all declared components, tables, events and resources, without entities."""
     world = World(registry.declared, seed=seed)
+    world.view_owners = registry.view_owners
     for spec in registry.resources.values():
         world.put(spec.cls())
     world.put(Assets(game.manifest.root, registry.loaders))

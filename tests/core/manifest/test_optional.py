@@ -215,6 +215,74 @@ def test_hash_does_not_depend_on_a_plugin_for_drawing() -> None:
             silent.tick()
 
 
+@component
+class Smoke:
+    """State of a plugin that says that it is for drawing only."""
+
+    amount: float = field(1.0)
+
+
+@event
+class Puff:
+    """An event of it."""
+
+    x: float = 0.0
+
+
+@resource
+class SmokeSettings:
+    """Its settings."""
+
+    wind: float = 1.0
+
+
+@system(Stage.UPDATE, writes=(Smoke, Puff, SmokeSettings))
+def smoke(world: Any, dt: float) -> None:
+    """Count what it reads, in its own state, and emit events."""
+    world[SmokeSettings].wind += len(world.added(Ball)) + len(world.added(Smoke)) + len(world.events(Puff))
+    world[Smoke].amount += 1
+    world.emit(Puff, x=1.0)
+
+
+def smoky(wish: str, *, installed: bool = True, view: bool = True) -> App:
+    """Return a game of balls that smoke, with a plugin that is view, or without the plugin."""
+    plugin = SimpleNamespace(
+        rish_about=lambda: About(view=view),
+        rish_components=lambda: [Smoke],
+        rish_events=lambda: [Puff],
+        rish_settings=lambda: SmokeSettings,
+        rish_systems=lambda: [smoke],
+    )
+    name = "smoke.Smoke" if "?" in wish else "Smoke"
+    scene = f"[{{Ball: {{}}, {name}: {{amount: {{random: [0, 1]}}}}}}, {{Ball: {{}}}}]"
+    text = f"rish: 1\nplugins: [balls, {wish}]\nprefabs: {{loud: {{Ball: {{}}}}}}\nscenes: {{main: {scene}}}"
+    extra = {"balls": BALLS, **({"smoke": plugin} if installed else {})}
+    return App(parse_manifest(text), headless=True, extra=extra, installed=[], policy="raise")
+
+
+def test_a_plugin_for_drawing_only_is_not_hashed_where_it_is_optional() -> None:
+    """`About(view=True)` and `smoke?` take the plugin's rows, events, readers and settings out of the hash."""
+    with smoky("smoke?") as with_it, smoky("smoke?", installed=False) as without:
+        for _ in range(8):
+            assert with_it.world.hashes() == without.world.hashes()
+            with_it.tick()
+            without.tick()
+        assert with_it.world[SmokeSettings].wind > 1
+        for one, other in ((with_it, without), (without, with_it)):
+            other.world.restore(Snapshot.from_bytes(one.world.snapshot().to_bytes()))
+            for each in (one, other):
+                each.run(3)
+            assert one.world.hashes() == other.world.hashes()
+
+
+def test_a_plugin_for_drawing_only_is_hashed_where_it_is_required() -> None:
+    """A game that requires the plugin has its state in the hash, and so has an optional plugin that is not `view`."""
+    for wish, view in (("smoke", True), ("smoke?", False)):
+        with smoky(wish, view=view) as game:
+            game.tick()
+            assert {"smoke.Smoke.amount", "smoke.SmokeSettings:resource"} <= game.world.hashes().keys()
+
+
 def test_snapshots_fit_with_and_without_the_plugin() -> None:
     """A saved state of either world is restored in the other, and continues with the same hashes."""
     with app() as loud, app(audio=False) as silent:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rish_core import Layers, Session, Transform, WindowEvent
+from rish_frame import DeviceRequests
 from rish_render import Text
 
 if TYPE_CHECKING:
@@ -149,6 +150,34 @@ def test_who_comes_back_goes_on_with_the_own_match(breakout: Breakout) -> None:
     breakout.tick(2, WindowEvent("key", "RIGHT", down=True))
     assert not breakout.world[breakout.Pilot].active
     assert breakout.scene == "play"
+
+
+def test_the_letters_of_the_title_drop_to_their_places(breakout: Breakout) -> None:
+    """The letters come from above, one after another, and stay in one line."""
+    rows = [0.0]
+    for _ in range(11):
+        breakout.tick(8)
+        letters = breakout.world.query(Transform)[Transform.position]
+        rows.append(float((letters[:, 1] == 335).sum()))
+    assert rows == sorted(rows)
+    assert rows[-1] == 8
+
+
+def test_the_gamepad_rumbles_when_a_ball_is_lost(breakout: Breakout) -> None:
+    """The paddle is felt a little, a lost ball strongly."""
+    breakout.serve()
+    requests = breakout.world[DeviceRequests]
+    breakout.place_ball(480, 70, 0, -600)
+    felt = []
+    for x, y in ((480, 70), (100, -10)):
+        breakout.place_ball(x, y, 0, -600)
+        requests.rumbles.clear()
+        for _ in range(8):
+            breakout.tick()
+            felt += [request[0] for request in requests.rumbles.values()]
+            requests.rumbles.clear()
+    assert 0.0 in felt
+    assert felt[-1] == pytest.approx(0.9)
 
 
 def test_readouts_say_what_is(breakout: Breakout) -> None:

@@ -28,3 +28,6 @@ def test_reactions_that_are_none_are_reported_with_their_place():
     assert any("a reaction has no key 'prest' (did you mean 'preset'?)" in line for line in found)
     assert any("needs `preset`" in line for line in found)
     assert any("must be a mapping such as {preset: sparks, at: point}, not the number 3" in line for line in found)
+    found = said("settings: {particles: {on: {Hit: [{preset: fire, at: x}, {preset: fire, at: x, color: '#12'}]}}}\n")
+    assert len(found) == 1
+    assert "settings.particles.on.Hit[1].color: '#12' is no colour" in found[0]

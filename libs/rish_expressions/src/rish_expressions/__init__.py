@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from .errors import ExpressionError
     from .expression import Bound, Expression
     from .fields import ComponentField, Field, bind_target, stored
-    from .functions import BUILTINS, FUNCTIONS, WORDS
+    from .functions import BUILTINS, FUNCTIONS, WORDS, ask_input
     from .paths import FieldPath, Target, type_of, value_text
     from .template import Template
     from .values import add_values
     from .variables import Variables
-    from .vocabulary import Vocabulary
+    from .vocabulary import Vocabulary, actions_of, no_player
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -33,12 +33,12 @@ __getattr__, __dir__ = lazy_names(
         "errors": "ExpressionError",
         "expression": "Bound Expression",
         "fields": "ComponentField Field bind_target stored",
-        "functions": "BUILTINS FUNCTIONS WORDS",
+        "functions": "BUILTINS FUNCTIONS WORDS ask_input",
         "paths": "FieldPath Target type_of value_text",
         "template": "Template",
         "values": "add_values",
         "variables": "Variables",
-        "vocabulary": "Vocabulary",
+        "vocabulary": "Vocabulary actions_of no_player",
     },
 )
 __all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

@@ -21,7 +21,7 @@ from .functions import BUILTINS, FUNCTIONS, WORDS, Function
 from .paths import FieldPath
 from .tree import ELEMENTS, chain_of, column_of
 from .variables import Variables
-from .vocabulary import Vocabulary
+from .vocabulary import Vocabulary, no_player
 
 Run = Callable[[Mapping[str, Any]], Any]
 Code = tuple[Run, str]
@@ -188,6 +188,8 @@ class Compiler:
         if found.draws and self.stream is None:
             raise self._error(node, f"{name}() is not possible here, because it would change the game's state")
         parts = [self._argument(part, found) for part in node.args]
+        if found.words == "action" and len(node.args) > found.low:
+            self._check_player(node.args[-1])
         call, world = found.call, self.world
         if found.draws:
             stream = self.stream or ""
@@ -233,6 +235,11 @@ class Compiler:
 
             if word not in KEY_NAMES:
                 raise self._error(node, f"no action of `input:` is called {word!r}", given=word, choices=actions)
+
+    def _check_player(self, node: ast.expr) -> None:
+        players = self.words.players
+        if players is not None and isinstance(node, ast.Constant) and node.value not in range(1, players + 1):
+            raise self._error(node, no_player(node.value, players))
 
     # Names
 

@@ -7,7 +7,7 @@ every machine.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -117,8 +117,24 @@ def _handle(value: Any) -> int:
     return value
 
 
-def _held(ask: str) -> Callable[[World, Any], bool]:
-    return lambda world, name: bool(getattr(world[Input], ask)(name))
+def _inputs(world: World, name: Any, player: Any) -> Sequence[Input]:
+    """Return the input of a player; with None that of all devices, or of all players who have this action."""
+    held: Input = world[Input]
+    if player is not None:
+        return (held.player(player),)
+    return () if held.knows(name) else [each for each in held.players if each.knows(name)]
+
+
+def ask_input(world: World, ask: str, name: Any, player: Any = None) -> Any:
+    """Return the answer of `Input`, `pressed`, `released`, `down` or `strength`, to the name of an action or key.
+
+    player: from 1; None: any device, and any player if only players have the action. Raises UnknownName.
+    """
+    return max(getattr(each, ask)(name) for each in _inputs(world, name, player) or (world[Input],))
+
+
+def _held(ask: str) -> Callable[..., Any]:
+    return lambda world, name, player=None: ask_input(world, ask, name, player)
 
 
 def _tagged(world: World, handle: Any, tag: Any) -> bool:
@@ -145,9 +161,8 @@ def _name(world: World, handle: Any) -> str:
     return world.table(Name).read_row("value", row) if row >= 0 else ""
 
 
-def _axis(world: World, left: Any, right: Any) -> float:
-    held: Input = world[Input]
-    return held.axis(left, right)
+def _axis(world: World, left: Any, right: Any, player: Any = None) -> float:
+    return ask_input(world, "strength", right, player) - ask_input(world, "strength", left, player)
 
 
 def _random(stream: Stream, low: Any = 0.0, high: Any = 1.0) -> float:
@@ -178,10 +193,21 @@ FUNCTIONS: dict[str, Function] = {
     "distance": Function(_distance, 2, 2, "number", "between two positions"),
     "size": Function(_size, 1, 1, "number", "how many characters a text has, or items a list"),
     "text": Function(_text, 1, 1, "text", "a value as text"),
-    "pressed": Function(_held("pressed"), 1, 1, "truth", "whether an action began in this tick", True, "action"),
-    "released": Function(_held("released"), 1, 1, "truth", "whether an action ended in this tick", True, "action"),
-    "down": Function(_held("down"), 1, 1, "truth", "whether an action is held", True, "action"),
-    "axis": Function(_axis, 2, 2, "number", "-1 to 1 from two actions", True, "action"),
+    "pressed": Function(
+        _held("pressed"),
+        1,
+        2,
+        "truth",
+        "whether an action began in this tick; pressed(jump, 2): of player 2",
+        True,
+        "action",
+    ),
+    "released": Function(_held("released"), 1, 2, "truth", "whether an action ended in this tick", True, "action"),
+    "down": Function(_held("down"), 1, 2, "truth", "whether an action is held", True, "action"),
+    "strength": Function(_held("strength"), 1, 2, "number", "0 to 1: how far an action is pushed", True, "action"),
+    "axis": Function(
+        _axis, 2, 3, "number", "-1 to 1 from two actions; axis(left, right, 2): of player 2", True, "action"
+    ),
     "tagged": Function(_tagged, 2, 2, "truth", "tagged(self, tag): whether an entity has a tag", True),
     "count": Function(_count, 1, 1, "number", "how many entities have a tag, or a Component", True, "tag"),
     "exists": Function(_exists, 1, 1, "truth", "whether an entity exists, by name or handle", True, "entity"),

@@ -21,7 +21,7 @@ def _none() -> Mapping[str, Any]:
 class Vocabulary:
     """Names for checks. registry: components, resources, settings. variables: values by name.
 
-    layers, scenes, actions: the known names; None: any name is allowed.
+    layers, scenes, actions: the known names; None: any name is allowed. players: how many there are; None: unknown.
     """
 
     registry: Registry
@@ -29,6 +29,7 @@ class Vocabulary:
     layers: Collection[str] | None = None
     scenes: Collection[str] | None = None
     actions: Collection[str] | None = None
+    players: int | None = None
 
     @classmethod
     def of_world(cls, world: World) -> Vocabulary:
@@ -43,8 +44,8 @@ class Vocabulary:
         values: Mapping[str, Any] = world[Variables].values if Variables in world else {}
         layers = world[Layers].order if Layers in world else None
         scenes = world[Scenes].names if Scenes in world else None
-        actions = tuple(world[Input].actions) if Input in world else None
-        return cls(registry, values, layers, scenes, actions)
+        actions, players = actions_of(world) if Input in world else (None, None)
+        return cls(registry, values, layers, scenes, actions, players)
 
     def settings(self, plugin: str, name: str) -> ResourceSpec | None:
         """Return the settings class of a plugin, or None.
@@ -63,6 +64,18 @@ class Vocabulary:
         """The plugins that have settings or resources, for messages."""
         owners = {key.partition(".")[0] for key in self.registry.resources} - {""}
         return sorted({*self.registry.settings, *owners})
+
+
+def actions_of(world: World) -> tuple[tuple[str, ...], int]:
+    """Return the names of all actions, with those that only players have, and the number of players."""
+    held: Input = world[Input]
+    return (*dict.fromkeys(name for each in (held, *held.players) for name in each.actions),), len(held.players)
+
+
+def no_player(given: Any, players: int) -> str:
+    """Return the message for a player who does not exist."""
+    there = f"`input:` has the players 1 to {players}" if players > 1 else "`input:` lists no `players`"
+    return f"there is no player {given!r}: {there}"
 
 
 def _full(key: str) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rish_core import Input, Layers, Manifest, Registry, UsageError, World
+from rish_core import Layers, Manifest, Registry, UsageError, World
 from rish_core.manifest import OptionalNames, Report, Scope, YamlList, YamlMap, show
-from rish_expressions import BUILTINS, FUNCTIONS, WORDS, Action, Bound, Expression, Template, Vocabulary
+from rish_expressions import BUILTINS, FUNCTIONS, WORDS, Action, Bound, Expression, Template, Vocabulary, actions_of
 
 STREAM = "rules"
 """The random stream of rules."""
@@ -74,10 +74,11 @@ def context_of(manifest: Manifest, registry: Registry, world: World | None = Non
     layers = [*dict.fromkeys((*(layer.name for layer in manifest.layers), *registry.layers))]
     if world is not None:
         layers = [*world[Layers].order]
-    actions = tuple(world[Input].actions) if world is not None else tuple(manifest.input)
+    named = tuple(dict.fromkeys(name for own in (manifest.input, *manifest.players) for name in own))
+    actions, players = actions_of(world) if world is not None else (named, max(len(manifest.players), 1))
     words = Vocabulary(
         registry, variables_of(manifest), layers if manifest.layers or world is not None else None,
-        tuple(manifest.scenes), actions,
+        tuple(manifest.scenes), actions, players,
     )  # fmt: skip
     entries = [*manifest.scenes.values(), *manifest.prefabs.values(), *registry.prefabs.values()]
     return Context(

@@ -2,7 +2,7 @@
 
 ContactBegin, physics.Hit    an event; its fields are names
 scene, scene play            a scene, or this scene, began
-pressed jump, released jump, down jump
+pressed jump, released jump, down jump      of any player; pressed jump 2: of player 2
 every 0.5                    each time so many seconds have passed; an expression
 when score >= 10             a condition became true
 tick                         each tick
@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rish_core import Input, UnknownName, UsageError, World
+from rish_core import UnknownName, UsageError, World
 from rish_ecs.declarations import Kind
-from rish_expressions import Bound, Expression, ExpressionError, type_of
+from rish_expressions import Bound, Expression, ExpressionError, ask_input, no_player, type_of
 
 from .state import RulesState
 
@@ -39,14 +39,15 @@ _FORMS = (
 class Trigger:
     """When rules run. key: as written. word: `event`, `scene`, `pressed`, `released`, `down`, `every`, `when`, `tick`.
 
-    kind: of an event. name: of the scene or action. test: the condition, or the seconds. names: the names that rules
-    may use, with their types. entities: the entity fields of an event.
+    kind: of an event. name: of the scene or action. player: who has to do it, from 1; None: any. test: the condition,
+    or the seconds. names: the names that rules may use, with their types. entities: the entity fields of an event.
     """
 
     key: str
     word: str
     kind: Kind | None = None
     name: str = ""
+    player: int | None = None
     test: Bound | None = None
     names: dict[str, str] = field(default_factory=dict[str, str])
     entities: tuple[str, ...] = ()
@@ -62,7 +63,12 @@ def read_trigger(key: str, mark: Any, context: Context) -> Trigger | None:
     if word == "scene":
         return _listed(Trigger(key, "scene", name=rest), words.scenes, "scene", mark, context)
     if word in _INPUT and rest:
-        return _listed(Trigger(key, word, name=rest), words.actions, "action of `input:`", mark, context)
+        name, _, number = rest.partition(" ")
+        player = int(number) if number.isdecimal() else None
+        trigger = Trigger(key, word, name=rest if player is None else name, player=player)
+        if player is not None and words.players is not None and not 1 <= player <= words.players:
+            return context.report.add(mark, path, no_player(player, words.players))
+        return _listed(trigger, words.actions, "action of `input:`", mark, context)
     if word in ("every", "when") and rest:
         try:
             test = context.bound(Expression.parse(rest.removesuffix(" s") if word == "every" else rest), {})
@@ -111,7 +117,7 @@ def fires(trigger: Trigger, world: World, dt: float) -> bool:
         case "when":
             return _becomes_true(trigger, state)
         case word:
-            return bool(getattr(world[Input], word)(trigger.name))
+            return bool(ask_input(world, word, trigger.name, trigger.player))
 
 
 def _timer(trigger: Trigger, state: RulesState, dt: float) -> bool:

@@ -49,6 +49,8 @@ class RegistryLike(Components, Protocol):
     def layer_options(self) -> Mapping[str, ResourceSpec]: ...  # noqa: D102
     @property
     def manifest_keys(self) -> Mapping[str, str]: ...  # noqa: D102
+    @property
+    def view_owners(self) -> frozenset[str]: ...  # noqa: D102
     def of(self, hook: str) -> Mapping[str, Any]: ...  # noqa: D102
     @property
     def others(self) -> Sequence[Any]: ...  # noqa: D102
@@ -123,13 +125,13 @@ class _Compiler:
         library = PrefabLibrary(raw, reader, self.report)
         nodes = library.nodes()
         scenes = {name: self._scene(name, node, reader, library, others) for name, node in manifest.scenes.items()}
-        lasting = _lasting(scenes)
+        lasting, view_owners = _lasting(scenes), self.registry.view_owners
         for name, plan in scenes.items():
             if plan.rows > MAX_COPIES:
                 what = f"spawns {plan.rows:,} entities; the maximum is {MAX_COPIES:,}"
                 self.report.add(manifest.scenes.keys_at[name], ("scenes", name), what)
             plan.check(self.report, [other for other in lasting if other not in plan.names()])
-        prefabs = {name: SpawnPlan(f"prefab:{name}", [_single(node)]) for name, node in nodes.items()}
+        prefabs = {name: SpawnPlan(f"prefab:{name}", [_single(node)], view_owners) for name, node in nodes.items()}
         return CompiledManifest(manifest, scenes, prefabs, settings, self._roots, layers, self.names.skipped)
 
     def settle(self, known: CompiledManifest) -> CompiledManifest:
@@ -160,7 +162,7 @@ class _Compiler:
         if total > MAX_NODES:
             what = f"has {total:,} entries including children; the maximum is {MAX_NODES:,}"
             self.report.add(self.manifest.scenes.keys_at[name], ("scenes", name), what)
-        return SpawnPlan(f"scene:{name}", roots)
+        return SpawnPlan(f"scene:{name}", roots, self.registry.view_owners)
 
     def _settings(self) -> dict[str, Any]:
         """Return one instance of each plugin's settings, filled from the manifest."""

@@ -54,7 +54,10 @@ class Link:
 
 @dataclass
 class Step:
-    """One node to be spawned. rows: entities for one copy of the root. parent, root: indices of steps."""
+    """One node to be spawned. rows: entities for one copy of the root. parent, root: indices of steps.
+
+    view_owners: as of the World.
+    """
 
     node: Node
     parent: int
@@ -62,6 +65,7 @@ class Step:
     rows: int
     parts: dict[type, Values]
     links: list[Link] = field(default_factory=list[Link])
+    view_owners: frozenset[str] = frozenset()
 
     @cached_property
     def fixed(self) -> dict[type, Any]:
@@ -73,10 +77,14 @@ class Step:
                 made[cls] = cls(**values)
         return made
 
+    def _is_view(self, cls: type) -> bool:
+        kind: Kind = kind_of(cls)
+        return kind.view or kind.owner in self.view_owners
+
     @cached_property
     def hashed(self) -> dict[type, Values]:
         """The components that are not for drawing only."""
-        return {cls: values for cls, values in self.parts.items() if not kind_of(cls).view}
+        return {cls: values for cls, values in self.parts.items() if not self._is_view(cls)}
 
     def made(
         self, copies: Column, parents: Column | None, stream: Stream | None, override: Mapping[type, Values],
@@ -90,7 +98,7 @@ class Step:
         parts: list[Any] = []
         own = {current(cls): cls for cls in self.parts}  # a reload may have replaced a class
         for cls in (*own, *(cls for cls in override if cls not in own)):
-            if kind_of(cls).view != view:
+            if self._is_view(cls) != view:
                 continue
             fixed = self.fixed.get(own.get(cls, cls))
             if fixed is not None and cls not in override:
@@ -142,13 +150,13 @@ class Step:
 
 
 class SpawnPlan:
-    """The steps that spawn a scene or a prefab. label: `scene:NAME` or `prefab:NAME`.
+    """The steps that spawn a scene or a prefab. label: `scene:NAME` or `prefab:NAME`. view_owners: as of the World.
 
     The steps are computed at the first use, because a game may define many prefabs and spawn few.
     """
 
-    def __init__(self, label: str, roots: Iterable[Node]) -> None:
-        self.label = label
+    def __init__(self, label: str, roots: Iterable[Node], view_owners: frozenset[str] = frozenset()) -> None:
+        self.label, self.view_owners = label, view_owners
         self.roots = tuple(roots)
 
     @cached_property
@@ -156,7 +164,7 @@ class SpawnPlan:
         """The nodes in the order in which they are spawned, parents first, with resolved references."""
         made: list[Step] = []
         for root in self.roots:
-            _flatten(made, root, -1, len(made), 1)
+            _flatten(made, root, -1, len(made), 1, self.view_owners)
         _link(made, None, ())
         return made
 
@@ -253,14 +261,14 @@ class SpawnPlan:
                 world.set(mine, link.cls(**{link.field: value}))
 
 
-def _flatten(steps: list[Step], node: Node, parent: int, root: int, copies: int) -> None:
+def _flatten(steps: list[Step], node: Node, parent: int, root: int, copies: int, view_owners: frozenset[str]) -> None:
     """Append a node and its children to the steps."""
     rows = copies * node.count
     number = len(steps)
     parts, links = node.said
-    steps.append(Step(node, parent, root, rows, parts, [Link(cls, name, ref) for cls, name, ref in links]))
+    steps.append(Step(node, parent, root, rows, parts, [Link(*link) for link in links], view_owners))
     for child in node.children:
-        _flatten(steps, child, number, root, rows)
+        _flatten(steps, child, number, root, rows, view_owners)
 
 
 def _link(steps: Sequence[Step], report: Report | None, outside: Sequence[str]) -> None:

@@ -26,8 +26,9 @@ class About:
     requires: plugins that must be loaded before this one, with version ranges. optional: plugins that need not be
     loaded; one that is loaded for another reason must be in the range, and comes before this one. conflicts: plugins
     that must not be loaded. provides: additional names under which it satisfies requirements, `physics` or
-    `physics==0.3`. api: the supported versions of the plugin API. version: only for a plugin without a package. Raises
-    DeclarationError for text that can't be parsed.
+    `physics==0.3`. api: the supported versions of the plugin API. version: only for a plugin without a package. view:
+    whether it changes only what is drawn or heard, so that its state is not hashed in games that name it as optional.
+    Raises DeclarationError for text that can't be parsed.
     """
 
     requires: tuple[Requirement, ...]
@@ -37,6 +38,7 @@ class About:
     api: Range
     version: str | None
     description: str
+    view: bool
 
     def __init__(
         self,
@@ -47,6 +49,7 @@ class About:
         api: str = "",
         version: str | None = None,
         description: str = "",
+        view: bool = False,
     ) -> None:
         lists = {"requires": requires, "optional": optional, "conflicts": conflicts, "provides": provides}
         for name, texts in lists.items():
@@ -62,6 +65,7 @@ class About:
             raise DeclarationError(f"About: {error}") from None
         object.__setattr__(self, "version", version)
         object.__setattr__(self, "description", description)
+        object.__setattr__(self, "view", view)
 
 
 def _read_requirements(name: str, texts: Iterable[str]) -> tuple[Requirement, ...]:

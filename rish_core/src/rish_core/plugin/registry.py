@@ -42,6 +42,7 @@ class Registry:
     layers, by option. manifest_keys: the plugin whose settings a key sets, by key. more: declarations through hooks
     that plugins add, by hook, then name. owners: the declaring plugin, by word (`component`, `layer`, ...) and name.
     plugins: names in order. others: the plugins that are installed but not loaded. readers: of all declaring hooks.
+    view_owners: the optional plugins that change only what is drawn or heard.
     """
 
     plugins: tuple[str, ...] = ()
@@ -60,6 +61,7 @@ class Registry:
     more: Mapping[str, Mapping[str, Any]] = field(default_factory=_frozen)
     others: tuple[Candidate, ...] = ()
     readers: Mapping[str, Reader] = field(default_factory=lambda: READERS)
+    view_owners: frozenset[str] = frozenset()
 
     def of(self, hook: str) -> Mapping[str, Any]:
         """Return the items declared through a hook that a plugin adds, by name; empty if there is no such hook."""
@@ -249,8 +251,10 @@ class _Builder:
         own["tables"] = MappingProxyType({name: kind for name, kind in found if isinstance(kind, Kind)})
         own["resources"] = MappingProxyType({name: spec for name, spec in found if isinstance(spec, ResourceSpec)})
         own["systems"] = tuple(own["systems"].values())
+        spare = (plugin for plugin in self.plugins if plugin.name in self.plugins.optional)
         return Registry(
             plugins=self.names,
+            view_owners=frozenset(plugin.name for plugin in spare if plugin.about.view),
             more=MappingProxyType(more),
             owners=MappingProxyType(self.owners),
             others=self.plugins.others,

@@ -160,7 +160,8 @@ class Declaration:
     """What the declarations of kinds and of resources have in common.
 
     fields: those with column types. owner: the plugin that declared the class, set at registration. was: former names
-    of the class. before: the classes that it replaced in reloads, as long as they are referenced.
+    of the class. before: the classes that it replaced in reloads, as long as they are referenced. view: it affects only
+    what is drawn or heard, so neither its content nor its changes are hashed.
     """
 
     name: str
@@ -169,6 +170,7 @@ class Declaration:
     was: tuple[str, ...] = ()
     owner: str = ""
     before: WeakSet[type] = dataclass_field(default_factory=WeakSet[type])
+    view: bool = False
 
     @property
     def key(self) -> str:
@@ -186,11 +188,9 @@ class Kind(Declaration):
     """The declaration of a component, event or table class.
 
     category: `component`, `event` or `table`. marks: options of an event for other plugins, such as `script="on_hit"`.
-    view: it affects only what is drawn or heard, so neither its rows nor its changes are hashed.
     """
 
     category: str = "component"
-    view: bool = False
     doc: str = ""
     marks: dict[str, Any] = dataclass_field(default_factory=dict[str, Any])
 

@@ -35,7 +35,6 @@ class ResourceSpec(Declaration):
     """The declaration of a resource class. hints: annotations of all fields, resolved. plain: see `plain_classes`."""
 
     derived: bool = False
-    view: bool = False
     hints: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     plain: dict[str, type] | None = None
 

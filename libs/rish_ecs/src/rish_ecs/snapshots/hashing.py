@@ -226,7 +226,7 @@ class Hasher:
         if seen != self._seen or any(pool.items is not items for pool, items in self._pools):
             self._seen, self._silent = seen, None
             self._look()
-        told, held = self._look_at_events(), self._resources.of(world.resources)
+        told, held = self._look_at_events(), self._resources.of(world.resources, world.view_owners)
         groups = (read, told, self._resources.names)
         if not all(map(is_, groups, self._groups)):
             self._groups = groups
@@ -239,7 +239,9 @@ class Hasher:
     def _look(self) -> None:
         """Update the addresses and row counts of the entities and of the tables with rows."""
         entities = self.world.entities
-        every = [t for t in (*self.world.tables.values(), *self.world.columns.values()) if not t.schema.view]
+        every = [
+            t for t in (*self.world.tables.values(), *self.world.columns.values()) if not self.world.is_view(t.schema)
+        ]
         used = [table.used for table in every]
         before, self._places = self._places, dict[Columns, _Place]()
         for table in filter(len, every):
@@ -280,7 +282,7 @@ class Hasher:
         if silent is None:
             silent, quiet = _Others(), True
             for queue in self.world.queues.values():
-                if queue.end and not queue.kind.view:
+                if queue.end and not self.world.is_view(queue.kind):
                     quiet &= not queue.columns.used
                     self._add_queue(silent, queue)
             self._silent = silent if quiet else None
@@ -304,14 +306,17 @@ class Hasher:
             held = columns.texts.digests(items) if text else items
             others.add(name, spans[:, 1].astype(np.int64).tobytes() + held.tobytes())
 
+    def _is_state(self, what: str, reader: str, key: str) -> bool:
+        return key not in self._unseen and reader.partition(".")[0] not in self.world.view_owners
+
     def _look_at_cursors(self) -> _Others:
         """Return the cursors of readers, and the logged changes that they have not read."""
         readers = self.world.changes.tick
         if readers.cursors != self._cursors:
             self._cursors = dict(readers.cursors)
             classes = (*self.world.tables, *self.world.queues)
-            self._unseen = {kind.key for kind in map(kind_of, classes) if kind.view}
-            order = sorted(cursor for cursor in self._cursors if cursor[2] not in self._unseen)
+            self._unseen = {kind.key for kind in map(kind_of, classes) if self.world.is_view(kind)}
+            order = sorted(cursor for cursor in self._cursors if self._is_state(*cursor))
             self._adds = any(what == "added" for what, _, _ in order)
             self._read = _Others()
             self._read.add("cursors", np.array([self._cursors[key] for key in order], np.int64).tobytes())

@@ -48,6 +48,7 @@ class FieldBytes:
     def __init__(self, spec: ResourceSpec | None) -> None:
         self.counts = spec is not None and not spec.derived and not spec.view
         self.key = spec.key if spec is not None else ""
+        self.owner = spec.owner if spec is not None else ""
         names = [f.name for f in dataclasses.fields(spec.cls)] if spec is not None else []
         self._get: Any = attrgetter(*names) if len(names) > 1 else None
         self._names = names
@@ -123,11 +124,14 @@ class ResourceBytes:
         self._arrays: list[Column] = []
         self._written: Any = None
 
-    def of(self, resources: Mapping[type, Any]) -> list[bytes]:
-        """Return the bytes of each resource, in the order of `names`. Raises DeclarationError naming the resource."""
+    def of(self, resources: Mapping[type, Any], view_owners: frozenset[str] = frozenset()) -> list[bytes]:
+        """Return the bytes of each resource, in the order of `names`; those of `view_owners` are not included.
+
+        Raises DeclarationError naming the resource.
+        """
         every = list(resources.values())
         if len(every) != len(self._all) or not all(map(is_, every, self._all)):
-            self._hold(resources, every)
+            self._hold(resources, every, view_owners)
         values: list[Any] = [*chain.from_iterable(map(_values, self._states))]
         written = self._write()
         seen, asked, owners = self._seen, self._asked, self._owners
@@ -144,12 +148,14 @@ class ResourceBytes:
                 self._list()
         return self.chunks
 
-    def _hold(self, resources: Mapping[type, Any], every: list[Any]) -> None:
+    def _hold(self, resources: Mapping[type, Any], every: list[Any], view_owners: frozenset[str]) -> None:
         """Set up the caches for the resources of the world."""
         made = [self._fields.get(cls) or FieldBytes(resource_spec(cls)) for cls in resources]
         self._fields = dict(zip(resources, made, strict=True))  # only present classes: they may be replaced by reloads
         self._all = every
-        self._counting = [pair for pair in zip(every, made, strict=True) if pair[1].counts]
+        self._counting = [
+            pair for pair in zip(every, made, strict=True) if pair[1].counts and pair[1].owner not in view_owners
+        ]
         self._states = [getattr(instance, "__dict__", {}) for instance, _ in self._counting]
         self.names = [f"{found.key}:resource" for _, found in self._counting]
         self.chunks = [b""] * len(self.names)

@@ -48,7 +48,7 @@ def restore(world: Store, snapshot: Snapshot) -> list[Any]:
         state = snapshot.queues.get(queue.kind.key, QueueState(_NO_ROWS, 0, 0))
         queue.reset(state.base, state.tick_start)
         _restore_rows(queue.columns, state.rows, rows)
-    for cls in [cls for cls in world.resources if _goes(cls) and cls not in resources]:
+    for cls in [cls for cls in world.resources if _goes(world, cls) and cls not in resources]:
         world.drop(cls)
     for cls, values in resources.items():
         _restore_resource(world, cls, values)
@@ -58,14 +58,22 @@ def restore(world: Store, snapshot: Snapshot) -> list[Any]:
     changes.tick.cursors = dict(snapshot.changes["cursors"])
     changes.tick.log_start = dict(snapshot.changes["log_start"])
     changes.tick.logs = {key: list(log) for key, log in snapshot.changes["logs"].items()}
-    known = {kind_of(cls).key for cls in (*world.tables, *world.columns, *world.queues)}
-    changes.tick.forget((), {*snapshot.view} - known)
+    _forget_absent(world, snapshot)
     changes.frame.clear()
     world.tick = snapshot.tick
     world.membership += 1
     world.bus.version += 1
     _rebuild(world)
     return list(snapshot.pending)
+
+
+def _forget_absent(world: Store, snapshot: Snapshot) -> None:
+    """Drop the cursors on parts for drawing that this world does not know, and those of their owners' systems."""
+    known = {kind_of(cls).key for cls in (*world.tables, *world.columns, *world.queues)}
+    absent = {*snapshot.view} - known - world.resource_classes.keys()
+    owners = {key.partition(".")[0] for key in absent} - {key.partition(".")[0] for key in known}
+    readers = {reader for _, reader, _ in world.changes.tick.cursors if reader.partition(".")[0] in owners}
+    world.changes.tick.forget(readers, absent)
 
 
 def _under_present_names(world: Store, snapshot: Snapshot) -> Snapshot:
@@ -290,13 +298,13 @@ def fill(columns: Columns, length: int, values: dict[str, Any]) -> None:
             columns.column(name)[...] = value
 
 
-def _goes(cls: type) -> bool:
+def _goes(world: Store, cls: type) -> bool:
     """Whether a resource that a snapshot does not contain is dropped: not if a plugin declared it for drawing only.
 
     Such a snapshot was taken without that plugin.
     """
     spec = resource_spec(cls)
-    return spec is not None and not spec.derived and not (spec.view and spec.owner)
+    return spec is not None and not spec.derived and not (world.is_view(spec) and spec.owner)
 
 
 def _restore_resource(world: Store, cls: type, values: dict[str, Any]) -> None:

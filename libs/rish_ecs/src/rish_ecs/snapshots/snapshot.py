@@ -90,7 +90,7 @@ def capture_rows(columns: Columns, transient: bool) -> TableState:
 def _view_parts(world: Store) -> list[str]:
     kinds = map(kind_of, (*world.tables, *world.columns, *world.queues))
     specs = filter(None, map(resource_spec, world.resources))
-    return [kind.key for kind in kinds if kind.view] + [spec.key for spec in specs if spec.view]
+    return [declared.key for declared in (*kinds, *specs) if world.is_view(declared)]
 
 
 def _capture_resources(world: Store) -> dict[str, dict[str, Any]]:

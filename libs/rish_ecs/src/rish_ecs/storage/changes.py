@@ -19,6 +19,7 @@ from ..declarations.columns import Column
 from ..declarations.system import TICK_STAGES, Stage
 
 if TYPE_CHECKING:
+    from ..declarations.component import Declaration
     from .table import Table
 
 Cursor = tuple[str, str, str]
@@ -85,6 +86,10 @@ class Runs(Protocol):
         """Return the table of a component."""
         ...
 
+    def is_view(self, declared: Declaration) -> bool:
+        """Whether a declaration affects only what is drawn or heard."""
+        ...
+
 
 class Changes:
     """The number of the last change of structure, and the readers in tick stages and frame stages.
@@ -124,7 +129,7 @@ class Changes:
     def added(self, cls: type) -> Column:
         """Return int64: the entities whose rows were added after the reader's cursor."""
         table = self._store.table(cls)
-        now = self.view_sequence if table.schema.view else self.sequence
+        now = self.view_sequence if self._store.is_view(table.schema) else self.sequence
         since = self.move_cursor("added", table.schema.key, now)
         if since == now:
             return np.zeros(0, np.int64)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from ..declarations.columns import Column
-from ..declarations.component import current
+from ..declarations.component import Declaration, current
 from ..declarations.resource import resource_spec
 from ..declarations.system import TICK_STAGES, Stage
 from ..errors import NotYet, UnknownName, UsageError, nearest
@@ -29,7 +29,8 @@ class Store:
 
     dt: seconds of a tick. alpha: position of the drawn frame between the last two ticks, 0..1; set by the loop, not
     state. stage, running: the stage and the system that are running. membership: increases whenever entities or their
-    components are added or removed. hasher: the caches of `hash`.
+    components are added or removed. hasher: the caches of `hash`. view_owners: the owners of declarations that are
+    `view` in this world, whatever they say; to be set before the first tick.
     """
 
     def __init__(self, dt: float) -> None:
@@ -52,6 +53,8 @@ class Store:
         self.entities = Entities()
         self.changes = Changes(self)
         self.hasher: Any = None
+        self.view_owners: frozenset[str] = frozenset()
+        self._named: dict[str, type] = {}
 
     def __getitem__(self, cls: type[_T]) -> Any:
         """Return the table of a component, the columns of a table, or the instance of a resource class."""
@@ -62,6 +65,10 @@ class Store:
             if now is not cls and now in self._by_type:
                 return self._by_type[now]
             raise self._unknown(cls) from None
+
+    def is_view(self, declared: Declaration) -> bool:
+        """Whether a component, event, table or resource affects only what is drawn or heard, so it is not hashed."""
+        return declared.view or declared.owner in self.view_owners
 
     def __contains__(self, cls: type) -> bool:
         return cls in self._by_type or current(cls) in self._by_type
@@ -94,8 +101,12 @@ class Store:
 
     def kind(self, name: str) -> type | None:
         """Return the component, event or table class called `name` or `plugin.name`, or None."""
+        kept = self._named.get(name)
+        if kept in self.tables or kept in self.queues or kept in self.columns:
+            return kept
         for cls in (*self.tables, *self.queues, *self.columns):
             if name in (cls.__name__, cls.__kind__.key):  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+                self._named[name] = cls  # a twentieth of a tick of breakout, whose reactions ask for events by name
                 return cls
         return None
 

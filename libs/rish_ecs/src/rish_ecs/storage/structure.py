@@ -74,7 +74,7 @@ class Structure:
         stamp = world.changes.next()
         world.entities.signature[:, handle & INDEX_MASK] = world.signature(tuple([t.schema.cls for t, _ in encoded]))
         for table, values in encoded:
-            row = table.insert_row(handle, world.changes.next_view() if table.schema.view else stamp)
+            row = table.insert_row(handle, world.changes.next_view() if world.is_view(table.schema) else stamp)
             table.put_all(slice(row, row + 1), values)
         return handle
 
@@ -203,7 +203,7 @@ class Structure:
         signature = world.signature(tuple([table.schema.cls for table, _ in encoded]))
         world.entities.signature[:, handles & INDEX_MASK] = signature[:, None]
         for table, values in encoded:
-            number = world.changes.next_view() if table.schema.view else stamp
+            number = world.changes.next_view() if world.is_view(table.schema) else stamp
             table.put_all(table.insert_rows(handles, number), values)
 
     def _apply(self, what: str, handles: Column, parts: tuple[Any, ...]) -> None:
@@ -224,7 +224,7 @@ class Structure:
         if fresh.any():
             world.membership += 1
             new = _once(handles[fresh])
-            table.insert_rows(new, world.changes.next_view() if table.schema.view else world.changes.next())
+            table.insert_rows(new, world.changes.next_view() if world.is_view(table.schema) else world.changes.next())
             world.entities.signature[:, new & INDEX_MASK] |= world.signature((table.schema.cls,))[:, None]
         _write_rows(table, table.lookup(handles), {**table.defaults(), **values})
 

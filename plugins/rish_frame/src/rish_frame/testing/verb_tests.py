@@ -62,7 +62,7 @@ class VerbTests(ContractChecks):
     def test_no_verb_is_too_many(self, closed: Backend) -> None:
         """The backend has no public methods except verbs and `extras`, and no verb has further required arguments.
 
-        A verb that it may have is among its capabilities if it has it.
+        A verb that it may have is among its capabilities, or in `extras` if it is never called.
         """
         public = {name for name, _ in inspect.getmembers(type(closed), inspect.isfunction) if name[0] != "_"}
         assert public <= set(self._verbs(closed)) | self.extras, "name the methods that are no verbs in `extras`"
@@ -91,7 +91,6 @@ class VerbTests(ContractChecks):
     def test_gamepads_may_rumble(self, backend: Backend, device: int) -> None:
         """`rumble` accepts every number of a device, connected or not, and every strength up to 1."""
         if "rumble" not in backend.capabilities:
-            assert not hasattr(backend, "rumble")
             return
         for low, high, seconds in ((0.5, 1.0, 0.1), (0.0, 0.0, 0.0)):
             assert cast("Any", backend).rumble(device, low, high, seconds) is None
@@ -100,7 +99,6 @@ class VerbTests(ContractChecks):
     def test_the_clipboard_may_keep_a_text(self, backend: Backend, text: str) -> None:
         """A text that was written to the clipboard is read again, or None if the clipboard is not available."""
         if "write_clipboard" not in backend.capabilities:
-            assert not hasattr(backend, "write_clipboard")
             return
         cast("Any", backend).write_clipboard(text)
         if "read_clipboard" in backend.capabilities:

@@ -7,7 +7,8 @@
 
 Each event of that name emits the preset at the position that one of its fields gives (`at`: a Vec2, a pair of fields
 `[x, y]`, or an entity, whose Transform is used). `along` is a Vec2 that gives the direction of the preset. With
-`strength`, only events whose field is at least `minimum` count.
+`strength`, only events whose field is at least `minimum` count. `color` is a colour, or a Color field of the event. An
+event may have a list of reactions.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rish_core import Transform
-from rish_ecs import kind_of, maths
+from rish_ecs import kind_of, maths, parse_color
 
 from ..components.settings import ParticleSettings
 from ..components.tables import EmitRequest
+from ..files.library import packed
 from .births import Orders
 from .emission import order_emissions
 
@@ -37,40 +39,57 @@ _log = logging.getLogger("rish.particles")
 class _Wanted:
     """The columns that `order_emissions` reads, filled from a rule of the settings."""
 
-    def __init__(self, world: World, rule: dict[str, Any], places: Array, rotation: Array) -> None:
+    def __init__(self, world: World, rule: dict[str, Any], places: Array, rotation: Array, tints: Array) -> None:
         n = len(places)
         self.position, self.rotation = places.astype(np.float32), rotation.astype(np.float32)
         self.preset = np.full(n, world.intern(str(rule.get("preset", ""))), np.int32)
         self.velocity = np.zeros((n, 2), np.float32)
         self.scale = np.full(n, rule.get("scale", 1.0), np.float32)
         self.count = np.full(n, rule.get("count", -1), np.int32)
-        self.color = np.full(n, -1, np.int32)
+        self.color = tints
         self.layer = np.full(n, world.intern(str(rule.get("layer", ""))), np.int32)
         self.z = np.full(n, rule.get("z", 0.0), np.float32)
+
+
+def several(rules: Any) -> list[dict[str, Any]]:
+    """Return the reactions to one event."""
+    return rules if isinstance(rules, list) else [rules]
 
 
 def order_reactions(orders: Orders) -> None:
     """Order particles for the events of this tick, as the settings say."""
     world = orders.world
-    for name, rule in world[ParticleSettings].on.items():
+    for name, rules in world[ParticleSettings].on.items():
         cls = world.kind(name)
         if cls is None or cls is EmitRequest or cls not in world.queues:  # no reactions to requests
             continue
         batch = world.events(cls)
-        if not len(batch):
-            continue
-        chosen = np.ones(len(batch), np.bool_)
-        if "strength" in rule:
-            chosen = getattr(batch, rule["strength"]) >= rule.get("minimum", rule.get("least", 0.0))
-        places, sound = _places(world, batch, rule.get("at", "position"), cls)
-        chosen &= sound
-        if not chosen.any():
-            continue
-        rotation = np.zeros(len(batch))
-        if "along" in rule:
-            way = getattr(batch, rule["along"]).astype(np.float64)
-            rotation = maths.atan2(way[:, 1], way[:, 0])
-        order_emissions(orders, _Wanted(world, rule, places[chosen], rotation[chosen]))
+        for rule in several(rules) if len(batch) else ():
+            _order(orders, cls, batch, rule)
+
+
+def _order(orders: Orders, cls: type, batch: Any, rule: dict[str, Any]) -> None:
+    world = orders.world
+    chosen = np.ones(len(batch), np.bool_)
+    if "strength" in rule:
+        chosen = getattr(batch, rule["strength"]) >= rule.get("minimum", rule.get("least", 0.0))
+    places, sound = _places(world, batch, rule.get("at", "position"), cls)
+    chosen &= sound
+    if not chosen.any():
+        return
+    rotation = np.zeros(len(batch))
+    if "along" in rule:
+        way = getattr(batch, rule["along"]).astype(np.float64)
+        rotation = maths.atan2(way[:, 1], way[:, 0])
+    wanted = _Wanted(world, rule, places[chosen], rotation[chosen], _tints(batch, rule.get("color"), cls)[chosen])
+    order_emissions(orders, wanted)
+
+
+def _tints(batch: Any, value: Any, cls: type) -> Array:
+    """Return the tints, int32 n: of a field of the events, or one for all."""
+    if isinstance(value, str) and value in kind_of(cls).fields:
+        return np.array([packed(each) for each in getattr(batch, value)], np.int32)
+    return np.full(len(batch), -1 if value is None else packed(parse_color(value)), np.int32)
 
 
 def _places(world: World, batch: Any, at: Any, cls: type) -> tuple[Array, Array]:

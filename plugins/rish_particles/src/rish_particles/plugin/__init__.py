@@ -24,8 +24,9 @@ from .manifest_check import check_particles
 
 
 def rish_about() -> About:
-    """Return the description of the plugin; it requires the plugin frame."""
-    return About(requires=["frame"], description="particles from data files: emitters, forces, whirls, collisions")
+    """Return the description of the plugin; it requires the plugin frame, and nothing else reads its state."""
+    about = "particles from data files: emitters, forces, whirls, collisions"
+    return About(requires=["frame"], description=about, view=True)
 
 
 def rish_settings() -> type:

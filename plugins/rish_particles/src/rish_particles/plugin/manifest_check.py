@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from rish_core.manifest import Mark, YamlList, YamlMap, place_at, show
-from rish_ecs import Problem, did_you_mean
+from rish_ecs import Problem, did_you_mean, parse_color
 from rish_ecs.declarations import notice_former
 
 from ..births.reactions import KEYS
@@ -69,20 +69,34 @@ def _check_reactions(manifest: Manifest) -> Found:
     on = section.get("on") if isinstance(section, YamlMap) else None
     if not isinstance(on, YamlMap):
         return
-    for name, rule in on.items():
+    for name, rules in on.items():
         path = f"settings.particles.on.{name}"
-        if not isinstance(rule, YamlMap):
-            yield on.values_at[name], path, f"must be a mapping such as {{preset: sparks, at: point}}, not {show(rule)}"
+        if not isinstance(rules, YamlList):
+            yield from _check_reaction(rules, on.values_at[name], path)
             continue
-        for key in rule:
-            if key == "least":
-                notice_former("a reaction", key, "minimum", place_at(rule.keys_at[key]))
-            elif key not in KEYS:
-                what = f"a reaction has no key {key!r}{did_you_mean(key, KEYS)}: {', '.join(KEYS)}"
-                yield rule.keys_at[key], f"{path}.{key}", what
-        for key in ("preset", "at"):
-            if key not in rule:
-                yield rule.mark, path, f"needs `{key}`"
-        sentence = wrong_name(rule.get("preset"))
-        if sentence:
-            yield rule.values_at["preset"], f"{path}.preset", sentence
+        for index, rule in enumerate(rules):
+            yield from _check_reaction(rule, on.values_at[name], f"{path}[{index}]")
+
+
+def _check_reaction(rule: Any, mark: Mark, path: str) -> Found:
+    if not isinstance(rule, YamlMap):
+        yield mark, path, f"must be a mapping such as {{preset: sparks, at: point}}, not {show(rule)}"
+        return
+    for key in rule:
+        if key == "least":
+            notice_former("a reaction", key, "minimum", place_at(rule.keys_at[key]))
+        elif key not in KEYS:
+            what = f"a reaction has no key {key!r}{did_you_mean(key, KEYS)}: {', '.join(KEYS)}"
+            yield rule.keys_at[key], f"{path}.{key}", what
+    for key in ("preset", "at"):
+        if key not in rule:
+            yield rule.mark, path, f"needs `{key}`"
+    sentence = wrong_name(rule.get("preset"))
+    if sentence:
+        yield rule.values_at["preset"], f"{path}.preset", sentence
+    color = rule.get("color")
+    if color is not None and not str(color).isidentifier():  # a word may be a field of the event
+        try:
+            parse_color(str(color))
+        except ValueError as error:
+            yield rule.values_at["color"], f"{path}.color", str(error)

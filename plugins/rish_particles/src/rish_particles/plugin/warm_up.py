@@ -12,6 +12,7 @@ import numpy as np
 from rish_ecs.jit import available
 from rish_frame import INSTANCE, Batch, Frame
 
+from ..births.reactions import several
 from ..components.emitter import Emitter
 from ..components.settings import ParticleSettings
 from ..draw.draw import frames_of
@@ -67,7 +68,8 @@ def samples(world: World) -> list[Batch]:
 def _effects(world: World) -> list[Effect]:
     """Return the effects that emitters and reactions of the scene name."""
     names = {world.text(number) for number in np.unique(world[Emitter].preset).tolist() if number}
-    names |= {str(rule.get("preset", "")) for rule in world[ParticleSettings].on.values()} - {""}
+    rules = [rule for rules in world[ParticleSettings].on.values() for rule in several(rules)]
+    names |= {str(rule.get("preset", "")) for rule in rules} - {""}
     found = [world[PresetLibrary].effect(world, name) for name in sorted(names)]
     return [effect for effect in found if effect is not None]
 
