@@ -93,6 +93,18 @@ def test_the_command_line_outweighs_the_environment_and_that_the_manifest() -> N
     assert wish(None, None, None)[0] is None
 
 
+def test_room_for_several_new_pages_is_reserved_before_they_are_handed_over() -> None:
+    """A backend with `reserve` gets the sizes of all new pages, width first, before the first of them."""
+    backend, frame, known = NullBackend(), Frame(), {}
+    backend.open("test", (4, 4))
+    frame.pages += [Page(number, np.zeros((2, 3 + number, 4), np.uint8)) for number in (1, 2)]
+    sync_pages(backend, frame, known)
+    frame.pages[0].version += 1
+    sync_pages(backend, frame, known)
+    assert [verb for verb, _ in backend.calls] == ["open", "reserve", "image", "image", "image"]
+    assert backend.calls[1][1] == {"sizes": {1: (4, 2), 2: (5, 2)}}
+
+
 def test_pages_are_handed_over_when_they_change_and_freed_when_they_are_gone() -> None:
     """Pages are uploaded when they change and freed when they are removed.
 

@@ -252,6 +252,23 @@ def test_the_rest_of_the_lists_compiles_in_the_background(employ: Employ, tmp_pa
     assert records.begun() == {"load": 1, **{name_of(each.kernel): 1 for each in entries[:2]}}
 
 
+def test_a_thread_imports_numba_if_there_are_kernels(
+    employ: Employ, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`compile_others` lets another thread import numba, unless no list names a kernel that may be used."""
+    loaded: list[str] = []
+    monkeypatch.setattr("rish_ecs.jit.features.load_numba", lambda: loaded.append(threading.current_thread().name))
+    listed(tmp_path / "own", 1)
+    employ(Records())
+    features = Features({"own": tmp_path / "own"})
+    features.compile_others(lambda _: False)
+    assert not loaded
+    features.compile_others(lambda _: True)
+    assert wait_for(lambda: bool(loaded))
+    features.close()
+    assert loaded == ["rish-numba"]
+
+
 def test_a_scene_that_needs_kernels_ends_the_background(employ: Employ, tmp_path: Path) -> None:
     """If a scene lacks kernels, the processes in the background end before those of the scene begin."""
     listed(tmp_path / "own", MANY)

@@ -56,6 +56,19 @@ def test_a_large_page_does_not_make_room_for_as_many_more(pages: Pages):
     assert pages._size == (1024, 1024, 2)
 
 
+def test_reserved_pages_are_stored_without_another_enlargement(pages: Pages):
+    """Pages for which room was reserved together keep the array and the layout, and all texels are right."""
+    pages.put(0, page(0, 300, 300))
+    given = {number: page(number, 1000, 200 + 100 * number) for number in range(1, 8)}
+    pages.reserve({number: (pixels.shape[1], pixels.shape[0]) for number, pixels in given.items()})
+    texture, layout = pages.texture, pages.layout
+    for number, pixels in given.items():
+        assert pages.put(number, pixels) == pixels.nbytes
+    assert (pages.texture, pages.layout) == (texture, layout)
+    for number, pixels in {0: page(0, 300, 300), **given}.items():
+        assert (texels(pages, number) == pixels).all()
+
+
 def test_only_the_part_that_changed_is_uploaded(pages: Pages):
     """Only the changed rectangle is uploaded, and the rest of the page is ignored."""
     first, second = page(1, 40, 30), page(2, 40, 30)

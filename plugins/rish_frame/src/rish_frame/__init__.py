@@ -16,7 +16,7 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import backend, frame, pictures, poses, testing
-    from .backend import Backend, DeviceVerbs, Drawer, DrawStats, DrawTarget, PixelArray, check_options, missing_needs
+    from .backend import Backend, Drawer, DrawStats, DrawTarget, OptionalVerbs, PixelArray, check_options, missing_needs
     from .errors import BackendError
     from .frame.batches import Batch, Material
     from .frame.camera_math import look_at, orthographic, perspective, view_2d
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "backend": "Backend DeviceVerbs DrawStats DrawTarget Drawer PixelArray check_options missing_needs",
+        "backend": "Backend OptionalVerbs DrawStats DrawTarget Drawer PixelArray check_options missing_needs",
         "errors": "BackendError",
         "frame.batches": "Batch Material",
         "frame.camera_math": "look_at orthographic perspective view_2d",

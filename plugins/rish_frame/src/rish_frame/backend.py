@@ -22,7 +22,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +51,7 @@ CAPABILITIES: dict[str, str] = {
     "copy": "a pass may read a target that it draws onto, as a copy taken before",
     "materials": "runs the GLSL of `Frame.shaders`",
     "fallbacks": "runs the fallbacks of `Frame.shaders` on sprites",
+    "reserve": "has the verb `reserve`",
     "rumble": "has the verb `rumble`",
     "write_clipboard": "has the verb `write_clipboard`",
     "read_clipboard": "has the verb `read_clipboard`",
@@ -231,11 +232,16 @@ class Backend(Protocol):
         ...
 
 
-class DeviceVerbs(Protocol):
+class OptionalVerbs(Protocol):
     """Verbs that a backend may have: each is called only if its name is one of the backend's capabilities.
 
-    They never raise: a device that was disconnected, and a clipboard that another program holds, are ignored.
+    Those for devices never raise: a device that was disconnected, and a clipboard that another program holds, are
+    ignored.
     """
+
+    def reserve(self, sizes: Mapping[int, tuple[int, int]]) -> None:
+        """Make room for several new pages at once, before `image` stores them. sizes: width and height by number."""
+        ...
 
     def rumble(self, device: int, low: float, high: float, seconds: float) -> None:
         """Shake a gamepad instead of its last rumble. device: its number in events; 0: all gamepads.
@@ -263,7 +269,7 @@ def _verbs(protocol: type) -> dict[str, tuple[str, ...]]:
 
 VERBS = _verbs(Backend)
 """The verbs of the contract and the names of their parameters."""
-DEVICE_VERBS = _verbs(DeviceVerbs)
+OPTIONAL_VERBS = _verbs(OptionalVerbs)
 """The verbs that a backend may have."""
 
 Factory: TypeAlias = Callable[[], Backend]
@@ -289,6 +295,9 @@ def sync_pages(backend: Backend, frame: Frame, known: dict[int, int]) -> int:
 
     known: the version of each page that the backend has; start with an empty dict for each opened backend.
     """
+    fresh = {page.id: page.pixels.shape[1::-1] for page in frame.pages if page.id not in known}
+    if len(fresh) > 1 and "reserve" in backend.capabilities:
+        cast("Any", backend).reserve(fresh)
     total = 0
     for page in frame.pages:
         have = known.get(page.id)

@@ -12,7 +12,7 @@ returns window events that a test gives in advance.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -249,6 +249,10 @@ class NullBackend:
         if "size" in options and self.is_open:
             width, height = options["size"]
             self._screen = (int(width), int(height))
+
+    def reserve(self, sizes: Mapping[int, tuple[int, int]]) -> None:
+        """Record the call."""
+        self._note("reserve", sizes=sizes)
 
     def rumble(self, device: int, low: float, high: float, seconds: float) -> None:
         """Record the call."""

@@ -8,11 +8,12 @@ loads the finished code, and compiles here what the list lacks.
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from .cache import Entry, Key, find_entry, folders_for, machine_of, on_missing
-from .kernel import available, target_context
+from .kernel import available, load_numba, target_context
 from .lists import FILE, Listed, read_list, select
 from .marks import is_marked, mark
 from .stamps import stamp_of
@@ -76,8 +77,11 @@ class Features:
         """Begin to compile what the lists of all owners name and the cache lacks, in processes of the lowest priority.
 
         They go on until they have finished, `prepare` needs others, or `close`. used: whether a feature may be needed.
+        Meanwhile a thread imports numba, which the first kernel would wait for.
         """
         listed = [each for each in self._all().values() if any(map(used, each.features))]
+        if listed:
+            threading.Thread(target=load_numba, name="rish-numba").start()
         if self._others is None and listed and available() and not is_marked(listed):
             entries = missing(listed)
             if entries:

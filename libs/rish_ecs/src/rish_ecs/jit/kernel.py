@@ -97,7 +97,7 @@ class LazyKernel(Generic[_P, _R]):
         inner: the form that only kernels call.
         """
         if inner not in self._dispatchers:
-            numba = _load_numba()
+            numba = load_numba()
             with _lock:
                 if inner not in self._dispatchers and numba is not None:
                     self._dispatchers[inner] = _make_dispatcher(numba, self, inner)
@@ -184,7 +184,7 @@ def available() -> bool:
 
 def target_context() -> Any:
     """numba's object for the processor that kernels are compiled for; None where they run as plain Python."""
-    if _load_numba() is None:
+    if load_numba() is None:
         return None
     registry: Any = importlib.import_module("numba.core.registry")
     return registry.cpu_target.target_context
@@ -226,7 +226,7 @@ def switched_off() -> str | None:
     return next((name for name in names if os.environ.get(name, "0") not in ("", "0")), None)
 
 
-def _load_numba() -> Any:
+def load_numba() -> Any:
     """Return numba, prepared for the engine's kernels; None if it is switched off, missing or broken."""
     if _state.numba is None and not _state.failed:
         with _lock:

@@ -1,7 +1,7 @@
 """DeviceRequests: what a game asks of the player's devices: a rumble, text for the clipboard, the clipboard's text.
 
 Nothing flows back into the tick: the host performs the requests after it has drawn a frame, through verbs that a
-backend may have (`rish_frame.DeviceVerbs`). The text of the clipboard arrives as an event of a later tick, so a
+backend may have (`rish_frame.OptionalVerbs`). The text of the clipboard arrives as an event of a later tick, so a
 recording contains it.
 """
 

@@ -11,7 +11,7 @@ import pytest
 
 from rish_ecs import UnknownName
 
-from ..backend import CAPABILITIES, DEVICE_VERBS, VERBS, Backend, DrawTarget
+from ..backend import CAPABILITIES, OPTIONAL_VERBS, VERBS, Backend, DrawTarget
 from ..errors import BackendError
 from ..frame.batches import Batch, Material
 from ..frame.frame import Frame
@@ -74,7 +74,18 @@ class VerbTests(ContractChecks):
     @staticmethod
     def _verbs(backend: Backend) -> dict[str, tuple[str, ...]]:
         """Return the verbs that a backend must have, which includes those that its capabilities name."""
-        return VERBS | {name: DEVICE_VERBS[name] for name in DEVICE_VERBS if name in backend.capabilities}
+        return VERBS | {name: OPTIONAL_VERBS[name] for name in OPTIONAL_VERBS if name in backend.capabilities}
+
+    def test_room_for_pages_may_be_reserved(self, backend: Backend) -> None:
+        """`reserve` accepts new pages of any size; `image` then stores them."""
+        if "reserve" not in backend.capabilities:
+            assert not hasattr(backend, "reserve")
+            return
+        sizes = {901: (3, 5), 902: (300, 20), 903: (1, 1)}
+        cast("Any", backend).reserve(sizes)
+        for page, (width, height) in sizes.items():
+            backend.image(page, np.zeros((height, width, 4), np.uint8))
+            backend.free(page)
 
     @pytest.mark.parametrize("device", [0, 1, 250])
     def test_gamepads_may_rumble(self, backend: Backend, device: int) -> None:

@@ -18,6 +18,8 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 CHANNELS = ("normal", "emission")
+_STRIP = 64
+"""The number of rows that are converted together; their intermediate values fit into the processor's cache."""
 
 
 def mapped(channel: str, own: Array, beside: Array) -> list[npt.NDArray[np.uint8]]:
@@ -27,6 +29,13 @@ def mapped(channel: str, own: Array, beside: Array) -> list[npt.NDArray[np.uint8
     with x of directions negated, with y, and with both. They are for the mirrored frames of the image, and have most
     of the work in common. For `emission` there is one.
     """
+    tops = range(0, len(own), _STRIP)
+    strips = [_mapped(channel, own[top : top + _STRIP], beside[top : top + _STRIP]) for top in tops]
+    return [np.concatenate(parts) for parts in zip(*strips, strict=True)]
+
+
+def _mapped(channel: str, own: Array, beside: Array) -> list[npt.NDArray[np.uint8]]:
+    """Return the pixels for a few rows of an image."""
     cover = own[..., 3].astype(np.float32) / 255
     red, green, blue, weight = np.ascontiguousarray(np.moveaxis(beside, 2, 0)).astype(np.float32) / 255
     if channel != "normal":

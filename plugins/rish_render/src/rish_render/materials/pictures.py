@@ -8,6 +8,7 @@ checkerboard. All data here can be rebuilt from the World, so the resource is de
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -47,6 +48,10 @@ class Maps(NamedTuple):
     normal: str = ""
     emission: str = ""
     additive: bool = False
+
+    def lays(self, channel: str) -> bool:
+        """Whether there is a map for a channel; what only adds light has no surface."""
+        return bool(self.emission if channel == "emission" else self.normal and not self.additive)
 
 
 PLAIN = Maps()
@@ -117,7 +122,7 @@ class Pictures:
             frame = self.atlas.cut(page, (px + x0, py + y0, w, h), flips=True, flags=flags)
             picture.cuts[region, maps] = frame
             for channel, beside in zip(CHANNELS, maps[:2], strict=True):
-                if beside and not (maps.additive and channel == "normal"):
+                if maps.lays(channel):
                     self._lay_beside(world, (channel, path, beside), (x0, y0, w, h), frame)
         return frame, w, h
 
@@ -135,6 +140,15 @@ class Pictures:
                 picture.cuts[region, PLAIN] = self.atlas.cut(page, (px + x, py + y, w, h), flips=True)
             rows[frame + flip] = picture.cuts[region, PLAIN] + flip
         self.version += 1
+
+    def prepare(self, world: World, path: str, maps: Maps) -> Iterator[None]:
+        """Put an image and its maps into the atlas, where `frame_of` finds them; one of them for each step."""
+        self.picture(world, path)
+        yield
+        for channel, beside in zip(CHANNELS, maps[:2], strict=True):
+            if maps.lays(channel):
+                self._beside(world, (channel, path, beside))
+                yield
 
     def _beside(self, world: World, key: Beside) -> list[Picture]:
         """Return the converted maps of an image for a channel; none, which is logged, if the sizes differ."""

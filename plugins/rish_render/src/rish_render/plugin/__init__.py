@@ -34,6 +34,7 @@ from ..tiles.boards import TileMaps
 from ..tiles.edges import publish_map_edges
 from ..tiles.loaders import LOADERS as MAP_LOADERS
 from ..tiles.spawning import spawn_map_objects
+from .ahead import Ahead, begin_ahead, read_ahead
 from .window_options import backend_options
 
 
@@ -60,8 +61,8 @@ def rish_components() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """Return the resources: the atlas, caches, shaders, clips, maps and trails."""
-    return [Pictures, RenderCache, Materials, Shaders, ClipTable, TileMaps, TrailPlaces]
+    """Return the resources: the atlas, what is read ahead, caches, shaders, clips, maps and trails."""
+    return [Pictures, Ahead, RenderCache, Materials, Shaders, ClipTable, TileMaps, TrailPlaces]
 
 
 def rish_events() -> list[type]:
@@ -81,6 +82,7 @@ def rish_systems() -> list[Callable[..., None]]:
         extract,
         apply_materials,
         watch_shaders,
+        read_ahead,
     ]
 
 
@@ -97,7 +99,7 @@ def rish_manifest(manifest: Any) -> None:
 
 
 def rish_ready(app: Any) -> None:
-    """Load the manifest's materials, pass the options to the backend, and fit the game into its window."""
+    """Load materials, pass the options to the backend, fit the game into its window, and begin to read ahead."""
     settings = app.world[RenderSettings]
     app.world[Frame].pictures = app.world[Pictures]
     prepare_materials(app, settings.materials)
@@ -105,6 +107,7 @@ def rish_ready(app: Any) -> None:
     if options:
         app.host.backend.configure(**options)
     stretch_frame(app.world)
+    begin_ahead(app)
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:

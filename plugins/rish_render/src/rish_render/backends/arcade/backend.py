@@ -7,7 +7,7 @@ whose framebuffer is bound, and blending of premultiplied colours, and may chang
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -48,8 +48,8 @@ from .window import Window
 if TYPE_CHECKING:
     from rish_core import WindowEvent
 
-_DEVICES = {"rumble", "write_clipboard", "read_clipboard"}
-CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "materials", *_DEVICES})
+_VERBS = {"reserve", "rumble", "write_clipboard", "read_clipboard"}
+CAPABILITIES = frozenset({"pixels", "targets", "mesh", "depth", "mrt", "float", "copy", "materials", *_VERBS})
 _KINDS = frozenset({"sprites", "sprites_wide", "tiles", "shapes", "lines", "polygons", "mesh"})
 _LOOKED_INTO = frozenset({"polygons", "mesh"})
 """Kinds with indices, which are checked against the lengths of the arrays."""
@@ -193,6 +193,12 @@ class ArcadeBackend:
         self._opened()
         self._standing.forget()
         self._pages.put(page, pixels, dirty)
+
+    def reserve(self, sizes: Mapping[int, tuple[int, int]]) -> None:
+        """Make room for new pages, by number, of these widths and heights."""
+        self._opened()
+        self._standing.forget()
+        self._pages.reserve(sizes)
 
     def free(self, page: int) -> None:
         """Remove a page."""

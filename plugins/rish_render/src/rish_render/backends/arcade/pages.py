@@ -8,6 +8,7 @@ for alpha (0: the frame adds light).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -69,13 +70,25 @@ class Pages:
             )
         place = self.places.get(page)
         if place is None or place[3:] != (width, height):
-            self.drop(page)
-            place, dirty = self._settle(page, width, height), None
+            self.reserve({page: (width, height)})
+            place, dirty = self.places[page], None
         if not pixels.size:
             return 0
         x, y, w, h = dirty or (0, 0, width, height)
         part = pixels[y : y + h, x : x + w]
         return self._device.write_layer(self.texture, place.layer, place.x + x, place.y + y, part)
+
+    def reserve(self, sizes: Mapping[int, tuple[int, int]]) -> None:
+        """Find room for pages of these sizes, whose texels `put` stores; the array is enlarged once at most."""
+        for page in sizes:
+            self.drop(page)
+        self._move()
+        for page, size in sizes.items():
+            place = self._find(*size)
+            if place is None:
+                self._grow({page: size for page, size in sizes.items() if page not in self.places})
+                return
+            self.places[page] = place
 
     def drop(self, page: int) -> None:
         """Remove a page. Its room is used again when the layers are next laid out."""
@@ -129,16 +142,6 @@ class Pages:
         self.layout += 1
         self.written += 1
 
-    def _settle(self, page: int, width: int, height: int) -> Place:
-        """Find room for a page, and enlarge the array if there is none."""
-        self._move()
-        place = self._find(width, height)
-        if place is None:
-            self._grow(page, width, height)
-        else:
-            self.places[page] = place
-        return self.places[page]
-
     def _find(self, width: int, height: int) -> Place | None:
         wide, high, layers = self._size
         if width > wide or height > high:
@@ -151,13 +154,16 @@ class Pages:
                 return Place(layer, *spot, width, height)
         return None
 
-    def _grow(self, page: int, width: int, height: int) -> None:
-        """Lay out all pages again together with a new one, on larger layers or on more of them."""
+    def _grow(self, sizes: Mapping[int, tuple[int, int]]) -> None:
+        """Lay out all pages again together with new ones, on larger layers or on more of them."""
         old, held = self._texture, dict(self.places)
         texels = self._device.read_layers(old, self._size) if held else None
         wide, high, layers = self._size
-        larger = (max(wide, _power(width)), max(high, _power(height)))
-        self.places[page] = Place(0, 0, 0, width, height)
+        larger = (
+            max(wide, *(_power(width) for width, _ in sizes.values())),
+            max(high, *(_power(height) for _, height in sizes.values())),
+        )
+        self.places |= {page: Place(0, 0, 0, *size) for page, size in sizes.items()}
         taken = sum(place.width * place.height for place in self.places.values())
         sparse = 2 * taken <= wide * high * layers  # removed pages have left room
         more = 1 if larger != (wide, high) else layers if sparse else 2 * layers
