@@ -49,7 +49,7 @@ def random_edit(rng: random.Random, text: ManifestText) -> tuple[Any, tuple[Any,
 
 def lines_of(text: str, path: tuple[Any, ...]) -> range:
     """Return the numbers of the lines of an item, from the line before its comments to the line of the next item."""
-    node: Any = yaml.compose(text, Loader=yaml.SafeLoader)
+    node: Any = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     first, end = 0, text.count("\n") + 1
     for step in path:
         if isinstance(node, yaml.MappingNode):

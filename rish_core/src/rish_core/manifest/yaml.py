@@ -31,6 +31,7 @@ MAX_BYTES = 5 * 1024 * 1024
 MAX_DEPTH = 64
 MAX_VALUES = 200_000
 MAX_KEYS = 10_000
+_TOO_DEEP = f"is nested too deeply; the maximum is {MAX_DEPTH} levels"
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
@@ -183,7 +184,7 @@ class Composer:
     def nested(self, mark: Mark, height: int) -> None:
         """Stop if a value with so many levels of its own would be nested too deep."""
         if len(self.stack) + height > MAX_DEPTH:
-            self.stop(mark, f"is nested too deeply; the maximum is {MAX_DEPTH} levels", path="")
+            self.stop(mark, _TOO_DEEP, path="")
 
     def waiting_map(self) -> tuple[_Open, YamlMap] | None:
         """Return the mapping that is being filled if its next key is to be read, otherwise None."""
@@ -203,6 +204,9 @@ class Composer:
         """Add a problem for a syntax error, at the place where the parser detected it."""
         mark: Any = error.problem_mark or error.context_mark or Spot(self.document.file)
         said = (error.problem or error.context or "").strip()
+        if "nesting depth" in said:  # libyaml 0.2.6 has a limit of its own, and reads ahead of the events
+            self.document.problems.append(Problem(place_at(mark), self.path(), _TOO_DEEP))
+            return
         what = next((better for start, better in _SENTENCES.items() if said.startswith(start)), said)
         lines: list[str] = text.splitlines()
         at: int = mark.line
