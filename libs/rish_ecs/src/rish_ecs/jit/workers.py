@@ -62,9 +62,12 @@ class _Plan:
     changed: threading.Condition = field(default_factory=threading.Condition)
 
     def take(self) -> int | None:
-        """The number of the largest task that is ready; waits for one; None if nothing is left."""
+        """The number of the largest task that is ready; waits for one; None if nothing is left.
+
+        While tasks run, it waits too: one comes back if its worker dies.
+        """
         with self.changed:
-            while not self.ended and self.waiting:
+            while not self.ended and (self.waiting or self.running):
                 open_tasks = self.waiting | self.running.keys()
                 ready = [number for number in self.waiting if self.tasks[number].needs.isdisjoint(open_tasks)]
                 if ready:
