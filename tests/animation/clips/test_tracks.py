@@ -56,7 +56,7 @@ def test_a_file_has_clips_of_both_kinds():
         ("{tracks: {X.y: [[0, 1]]}, seconds: 0}", "expected a number from 0.001"),
     ],
 )
-def test_mistakes_in_tracks_are_told_with_their_place(text, told):
+def test_mistakes_in_tracks_are_reported_with_their_place(text, told):
     """A mistake raises AssetError with its place and the choices."""
     with pytest.raises(AssetError) as error:
         read_clips(f"clips: {{a: {text}}}", "h.anim.yaml")

@@ -184,7 +184,7 @@ class Input:
     ) -> None:
         """Replace all actions. Raises UnknownName for an unknown key, UsageError for an action named like a key.
 
-        players: the own actions of each player, who has the others as well; None: they stay.
+        players: each player's own actions, beside the shared ones; None: they stay.
         """
         devices, before = self.devices, self.actions
         self.actions = _checked(actions)

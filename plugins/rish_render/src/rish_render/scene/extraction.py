@@ -97,10 +97,14 @@ class Extraction:
         if not shown.all():
             rows, places, numbers = rows[shown], places[shown], numbers[shown]
         matrix = self.world[WorldMatrices].rows(places)
+        self.add_parallax(matrix, numbers)
+        return Seen(rows, matrix, numbers)
+
+    def add_parallax(self, matrix: Array, numbers: Array) -> None:
+        """Move matrices, float32 (n, 6), by the parallax of the layers with these numbers."""
         if (self.stack.parallax != 1).any():
             follow = np.where(self.stack.screen[:, None], np.float32(1), self.stack.parallax)
             matrix[:, 4:] += (1 - follow[numbers]) * np.array(self.view.centre, np.float32)
-        return Seen(rows, matrix, numbers)
 
     def seen(self, centre: Array, reach: Array, numbers: Array) -> Array:
         """Return bool n: whether boxes (centre and half extents, float32 (n, 2)) touch the visible area of their

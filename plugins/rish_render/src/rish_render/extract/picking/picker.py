@@ -12,7 +12,7 @@ from rish_frame import Hits, Region, WorldMatrices
 
 from ...components.visible import CanvasGroup, Shape, Sprite, Text
 from ...materials.pictures import Pictures
-from ...scene.extraction import Extraction, RenderCache, Seen
+from ...scene.extraction import Extraction, RenderCache
 from ...scene.layer_stack import stack_of
 from ...scene.stretch import surface_of
 from ...scene.view import screen_view
@@ -123,9 +123,9 @@ def _is_shown(scene: PickScene, index: int) -> bool:
     x, y, w, h = (float(v) for v in table.column("clip")[groups.rows[index]])
     number = int(groups.number[index])
     if w > 0:
-        matrix = scene.world[WorldMatrices].rows(groups.places[index : index + 1]).astype(np.float64)
-        seen = Seen(groups.rows[index : index + 1], matrix, np.array([number]))
-        local = into(scene.placed(seen).matrix, scene.corners(bool(scene.stack.screen[number])))
+        matrix = scene.world[WorldMatrices].rows(groups.places[index : index + 1])
+        scene.parts.add_parallax(matrix, np.array([number]))
+        local = into(matrix, scene.corners(bool(scene.stack.screen[number])))
         if not touch_unit((local - (x + w / 2, y + h / 2)) / (w, max(h, 1e-9)))[0]:
             return False
     inside = int(groups.inside[number - names])

@@ -46,14 +46,6 @@ class PickScene:
         """Return the rows of a component that are visible and were drawn before."""
         return self.parts.visible(kind)
 
-    def placed(self, seen: Seen) -> Seen:
-        """Return rows with each layer's parallax added to their matrices."""
-        stack = self.stack
-        follow = np.where(stack.screen[:, None], np.float32(1), stack.parallax)
-        matrix = seen.matrix.copy()
-        matrix[:, 4:] += (1 - follow[seen.numbers]) * np.array(self.region.centre)
-        return Seen(seen.rows, matrix, seen.numbers)
-
     def into(self, matrix: Array, numbers: Array) -> Array:
         """Return the region in the space of each matrix, float64 (n, k, 2). numbers: int n, the layers."""
         from .area import into
