@@ -161,7 +161,7 @@ def test_gears_have_no_place_in_the_world(yard: Callable[..., Any]) -> None:
     (sketch,) = joint_sketches(scene.world, gear)
     assert sketch.anchors.tolist() == [[3, 4], [3, 4]]
     assert sketch.fields == ("", "")
-    with pytest.raises(UsageError, match="GearJoint has no anchor in b. Move the body"):
+    with pytest.raises(UsageError, match=r"GearJoint has no anchor in b\. Move the body"):
         move_anchor(scene.world, gear, GearJoint, 1, (0, 0))
 
 

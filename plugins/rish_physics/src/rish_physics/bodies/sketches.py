@@ -52,8 +52,9 @@ class JointSketch:
 
     joint: its entity. cls: its component. a, b: the bodies, 0 for the world. anchors: float64 (2, 2), the points in a
     and b. fields: the names of the fields that hold the anchors; "" if the anchor can't be moved. direction: float64
-    (2,), of length 1: the axis; of joints with an angle, from where it counts; otherwise from anchor to anchor. lower, upper: the limits as positions along the direction,
-    as angles from it (radians), or for a `DistanceJoint` as distances; None without limits.
+    (2,), of length 1: the axis; of joints with an angle, from where it counts; otherwise from anchor to anchor. lower,
+    upper: the limits as positions along the direction, as angles from it (radians), or for a `DistanceJoint` as
+    distances; None without limits.
     """
 
     joint: int
