@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet, play
-from .backends import arcade_library, make_arcade, make_software
+from .backends import arcade_in, arcade_library, make_arcade, make_software, open_window
 from .components.visible import (
     Align,
     Aspect,
@@ -65,6 +65,7 @@ __all__ = [
     "TileMap",
     "Trail",
     "View",
+    "arcade_in",
     "arcade_library",
     "autotile",
     "camera_at",
@@ -74,6 +75,7 @@ __all__ = [
     "make_arcade",
     "make_software",
     "map_objects",
+    "open_window",
     "play",
     "region_at",
     "screen_view",
