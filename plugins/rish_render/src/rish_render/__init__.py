@@ -23,6 +23,7 @@ from .extract.picking import region_at
 from .materials.table import set_uniforms
 from .scene.camera import View, camera_at, main_view, screen_view, to_screen, to_world, view_of
 from .scene.camera_systems import shake
+from .scene.tool_view import ToolView
 from .strokes import Line
 from .strokes.trail import Trail
 from .text.strings import strings_of
@@ -63,6 +64,7 @@ __all__ = [
     "Stretch",
     "Text",
     "TileMap",
+    "ToolView",
     "Trail",
     "View",
     "arcade_in",

@@ -46,10 +46,10 @@ def arcade_in(window: Any) -> Any:
 
     For tools that show games as textures in a window of their own: `App(manifest, backend=arcade_in(window))`, then
     `backend.texture()` after each frame. Several backends may use one window. `close` frees what the backend made and
-    leaves the window open; close the backends first. A backend has no events, and `configure(size=...)` sets the size of
-    its screen. After drawing, the window's own framebuffer is bound, whole, without scissor and depth test; code that
-    draws in the window in between has to restore the state of OpenGL that it changes, as arcade and most libraries for
-    user interfaces do. `open` raises BackendError if the window is closed.
+    leaves the window open; close the backends first. A backend has no events, and `configure(size=...)` sets the size
+    of its screen. After drawing, the window's own framebuffer is bound, whole, without scissor and depth test. Other
+    code may leave any bindings, blending, tests and masks behind; unusual state, such as a polygon mode, it has to
+    restore. `open` raises BackendError if the window is closed.
     """
     from .arcade.backend import ArcadeBackend
 
