@@ -52,7 +52,7 @@ class Shell:
         self.host = Host(self.window)
         self.host.on_key = self._shortcut
         theme = THEMES.get(settings.theme, DARK)
-        faces = fonts.load()
+        faces = fonts.load_fonts()
         style.apply(theme, settings.scale)
         ui = UI(theme, faces, Marks(on=marks), settings.scale)
         self.log = LogBuffer()
