@@ -13,7 +13,7 @@ from rish_editor.shell.shell import Shell
 from rish_editor.testing import UIDriver
 
 SIZE = (1280, 720)
-GAME = """
+GAME = """rish: 1
 game: {title: Test, size: [640, 360]}
 plugins: [render]
 scenes:

@@ -7,7 +7,7 @@ from typing import Any
 
 from rish_editor.testing import UIDriver
 
-GAME = """
+GAME = """rish: 1
 game: {title: Ball, size: [640, 360]}
 plugins: [render, physics]
 scenes:
