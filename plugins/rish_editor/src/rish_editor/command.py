@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rish_core import UsageError
-from rish_core.commands.common import set_up_log, whole_number
+from rish_core.commands import set_up_log, whole_number
 
 if TYPE_CHECKING:
     from .shell.shell import Shell
