@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .game import GamePanel
 from .hierarchy import HierarchyPanel
+from .scene import ScenePanel
 
-PANELS: tuple[type, ...] = (HierarchyPanel,)
+PANELS: tuple[type, ...] = (HierarchyPanel, ScenePanel, GamePanel)

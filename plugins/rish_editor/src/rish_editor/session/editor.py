@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..shell.panels import Panels
     from ..ui.ui import UI
     from .game import Game
+    from .play import Change
 
 _log = logging.getLogger("rish.editor")
 
@@ -52,7 +53,7 @@ class Editor:
 
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
     panels: the panels, see `show`. dialogs: questions to the person. log: the last lines. view: options of scene views.
-    notes: the messages that are shown now. closing: whether the window closes after this frame.
+    failures: the number of errors that were reported. notes: the messages that are shown now. closing: whether the window closes after this frame.
     """
 
     def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:
@@ -65,9 +66,14 @@ class Editor:
         self.panels: Panels
         self.dialogs: Dialogs
         self.view = View()
+        self.inspectors: Mapping[type, Callable[..., None]] = {}
+        self.gizmos: Sequence[tuple[type, Callable[..., None]]] = ()
+        self.failed_drawers: set[Callable[..., None]] = set()
+        self.kept: list[Change] = []
         self.notes: list[Note] = []
         self.problems: list[Any] = []
         self.closing = False
+        self.failures = 0
         self.headless = False
         self.clipboard: Callable[[], str] = lambda: ""
         self.copy: Callable[[str], None] = lambda text: None
@@ -86,6 +92,7 @@ class Editor:
 
     def report(self, what: str, error: BaseException) -> None:
         """Show and log that something failed. Mistakes of the person are one sentence; others have a traceback."""
+        self.failures += 1
         if isinstance(error, RishError):
             _log.error("%s: %s", what, error)
             self.note(f"{what}: {error.what}", "error")

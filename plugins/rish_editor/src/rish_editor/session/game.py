@@ -33,6 +33,7 @@ class Game:
         self.app = app
         self.surface = surface
         self.selection = Selection()
+        app.refresh()  # otherwise the first picture changes poses, outside of a step of the history
         self.history = History(app.world)
         self.history.follow("selection", lambda: self.selection.handles, self.selection.set)
         self.play = Play(self)

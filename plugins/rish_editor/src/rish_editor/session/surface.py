@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rish_render import arcade_in
+from rish_frame import Frame
+from rish_render import ToolView, arcade_in
 
 if TYPE_CHECKING:
     from rish_core import App, WindowEvent
@@ -45,12 +46,10 @@ class Surface:
         systems of the stage LATE, for a game that runs. plain: without light and effects.
         """
         self._inner.configure(size=size)
-        from rish_render import ToolView
-
-        tool = app.world[ToolView]
-        tool.view, tool.plain = view, plain
+        tool, frame = app.world[ToolView], app.world[Frame]
+        tool.view, frame.plain = view, plain
         try:
             app.draw(late=late)
         finally:
-            tool.view, tool.plain = None, False
+            tool.view, frame.plain = None, False
         return self._inner.texture("screen")

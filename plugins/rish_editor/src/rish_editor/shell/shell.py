@@ -52,7 +52,7 @@ class Shell:
         self.host = Host(self.window)
         self.host.on_key = self._shortcut
         theme = THEMES.get(settings.theme, DARK)
-        faces = fonts.load()
+        faces = fonts.load_fonts()
         style.apply(theme, settings.scale)
         ui = UI(theme, faces, Marks(on=marks), settings.scale)
         self.log = LogBuffer()
@@ -104,13 +104,14 @@ class Shell:
 
     # Frames
 
-    def run(self) -> None:
-        """Run until the person closes the window."""
-        while not self.editor.closing:
+    def run(self, frames: int | None = None) -> None:
+        """Run until the person closes the window, or for a number of frames."""
+        last = None if frames is None else self.frames + frames
+        while not self.editor.closing and (last is None or self.frames < last):
             begin = time.perf_counter()
             self.frame()
             rest = IDLE - (time.perf_counter() - begin)
-            if rest > 0:
+            if rest > 0 and not self.headless:
                 time.sleep(rest)
 
     def frame(self, seconds: float | None = None) -> None:

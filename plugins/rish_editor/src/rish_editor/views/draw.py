@@ -130,8 +130,8 @@ class SceneDraw:
             return
         if closed:
             placed = np.concatenate([placed, placed[:1]])
-        flags = imgui.ImDrawFlags_.none
-        self._list.add_polyline([(x, y) for x, y in placed.tolist()], self.colour(colour, opacity), flags, width * self._scale)
+        corners = [(x, y) for x, y in placed.tolist()]
+        self._list.add_polyline(corners, self.colour(colour, opacity), width * self._scale, 0)
 
     def polygon(self, points: Any, colour: Colour, *, opacity: float = 1.0) -> None:
         """Fill a convex polygon."""
