@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet, play
-from .backends import arcade_in, arcade_library, make_arcade, make_software, open_window
+from .backends import arcade_in, arcade_library, has_display, make_arcade, make_software, open_window
 from .components.visible import (
     Align,
     Aspect,
@@ -73,6 +73,7 @@ __all__ = [
     "camera_at",
     "cell_center",
     "cell_of",
+    "has_display",
     "main_view",
     "make_arcade",
     "make_software",

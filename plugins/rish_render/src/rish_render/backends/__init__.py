@@ -27,6 +27,13 @@ def make_arcade() -> Any:
     return ArcadeBackend()
 
 
+def has_display() -> bool:
+    """Return whether a window can be opened on a screen, as far as the environment says."""
+    from .arcade import gl
+
+    return gl.has_display()
+
+
 def open_window(title: str, size: tuple[int, int], *, visible: bool = True) -> Any:
     """Return a new pyglet window with OpenGL 3.3, for a tool that shows games in it; see `arcade_in`.
 
