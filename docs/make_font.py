@@ -11,8 +11,12 @@ from __future__ import annotations
 import io
 import unicodedata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rish_render import strings_of
+
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "plugins" / "rish_render" / "src" / "rish_render"
@@ -42,20 +46,37 @@ def _is_wide(character: str) -> bool:
 
 def make() -> bytes:
     """Return the font as an OpenType file."""
+    return written(subset(traditional(), characters(), desubroutinize=True))
+
+
+def traditional() -> TTFont:
+    """Return Noto Sans CJK TC."""
     import noto_cjk_sans_otc
-    from fontTools import subset
     from fontTools.ttLib import TTFont
 
-    font = TTFont(
-        Path(noto_cjk_sans_otc.__file__).parent / "NotoSansCJK-Regular.ttc",
-        fontNumber=_TRADITIONAL,
-        recalcTimestamp=False,
+    path = Path(noto_cjk_sans_otc.__file__).parent / "NotoSansCJK-Regular.ttc"
+    return TTFont(path, fontNumber=_TRADITIONAL, recalcTimestamp=False)
+
+
+def subset(font: TTFont, text: str, desubroutinize: bool) -> TTFont:
+    """Return a font with only the characters of a text and without layout tables.
+
+    desubroutinize: whether shared parts of outlines are written out, which is larger and drawn faster.
+    """
+    from fontTools import subset
+
+    options = subset.Options(
+        desubroutinize=desubroutinize, layout_features=[], name_IDs=_NAMES, notdef_outline=True
     )
-    options = subset.Options(desubroutinize=True, layout_features=[], name_IDs=_NAMES, notdef_outline=True)
     options.drop_tables += ["BASE", "GDEF", "GPOS", "GSUB", "VORG", "vhea", "vmtx"]
     subsetter = subset.Subsetter(options)
-    subsetter.populate(text=characters())
+    subsetter.populate(text=text)
     subsetter.subset(font)
+    return font
+
+
+def written(font: TTFont) -> bytes:
+    """Return the file of a font."""
     file = io.BytesIO()
     font.save(file)
     return file.getvalue()
