@@ -12,6 +12,7 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from . import icons
     from .fonts import Fonts, load_fonts
+    from .kit import Kit
     from .language import Language
     from .style import apply, role
     from .theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, contrast
@@ -20,6 +21,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "fonts": "Fonts load_fonts",
+        "kit": "Kit",
         "language": "Language",
         "style": "apply role",
         "theme": "DARK HIGH_CONTRAST LIGHT THEMES Theme contrast",

@@ -6,21 +6,20 @@ that need a mouse are imitated with the colours that they would have.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import numpy as np
 from imgui_bundle import imgui
 
 from . import icons
 from .fonts import Fonts
+from .kit import Kit, spaced
 from .language import Language
 from .style import role
-from .theme import LEVELS, Theme
+from .theme import Theme
 
 _FIXED = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_saved_settings
-_LEVEL_ICONS = dict(zip(LEVELS, (icons.TRACE, icons.DEBUG, icons.INFO, icons.WARNING, icons.ERROR, icons.CRITICAL), strict=True))
 _MESSAGES = (
     ("trace", "12:04:31.016", "render", "frame 1204: 318 sprites in 6 batches"),
     ("debug", "12:04:31.020", "physics", "island 3 sleeps"),
@@ -31,123 +30,15 @@ _MESSAGES = (
 )
 
 
-@dataclass
-class Kit:
-    """What drawing needs: theme, fonts and language, and the shapes that both pages share."""
-
-    theme: Theme
-    fonts: Fonts
-    language: Language
-
-    def tr(self, text: str, /, **values: object) -> str:
-        """Return a text in the gallery's language."""
-        return self.language.tr(text, **values)
-
-    def label(self, icon: str, text: str) -> str:
-        """Return an icon and a text in the gallery's language."""
-        return icons.labelled(icon, self.tr(text))
-
-    def colored(self, token: str, text: str) -> None:
-        """Write a text in a colour of the theme."""
-        imgui.text_colored(self.theme.rgba(token), text)
-
-    def tool(self, icon: str, name: str, chosen: bool = False) -> None:
-        """Draw a square button with an icon, and its tooltip."""
-        side = imgui.get_frame_height() + 4 * self.scale
-        with role(self.theme, "chosen" if chosen else "quiet"):
-            imgui.button(f"{icon}##{name}", (side, side))
-        imgui.set_item_tooltip(name)
-
-    @property
-    def scale(self) -> float:
-        """Pixels per unit of size."""
-        return imgui.get_style().font_scale_dpi
-
-    @contextmanager
-    def properties(self, name: str) -> Iterator[None]:
-        """Draw rows of names and values in two aligned columns."""
-        with spaced(imgui.StyleVar_.cell_padding, 4 * self.scale, 2 * self.scale):
-            if imgui.begin_table(name, 3):
-                imgui.table_setup_column("name", imgui.TableColumnFlags_.width_stretch, 0.36)
-                imgui.table_setup_column("value", imgui.TableColumnFlags_.width_stretch, 0.64)
-                imgui.table_setup_column("mark", imgui.TableColumnFlags_.width_fixed, 14 * self.scale)
-                yield
-                imgui.end_table()
-
-    def property(self, name: str, draw: Callable[[], object], override: bool = False) -> None:
-        """Draw a row: a name, a value, and the mark of a value that differs from its prefab."""
-        imgui.table_next_row()
-        imgui.table_next_column()
-        imgui.align_text_to_frame_padding()
-        if override:
-            with self.fonts.style("strong"):
-                self.colored("override", self.tr(name))
-        else:
-            self.colored("text_dim", self.tr(name))
-        imgui.table_next_column()
-        imgui.set_next_item_width(-1)
-        draw()
-        imgui.table_next_column()
-        if override:
-            imgui.align_text_to_frame_padding()
-            self.colored("override", icons.OVERRIDE)
-            imgui.set_item_tooltip(self.tr("Overridden value"))
-
-    def vector(self, name: str, x: float, y: float, unit: str = "") -> None:
-        """Draw two numbers, each behind the letter of its axis."""
-        gap = imgui.get_style().item_inner_spacing.x
-        width = (imgui.get_content_region_avail().x - gap) / 2
-        for letter, token, value in (("X", "axis_x", x), ("Y", "axis_y", y)):
-            self._axis(f"##{name}{letter}", letter, token, value, width, unit)
-            if letter == "X":
-                imgui.same_line(0, gap)
-
-    def _axis(self, name: str, letter: str, token: str, value: float, width: float, unit: str) -> None:
-        corner, height = imgui.get_cursor_screen_pos(), imgui.get_frame_height()
-        imgui.set_next_item_width(width)
-        imgui.drag_float(name, value, 0.1, format=f"   %.2f{unit}")
-        draw, bar = imgui.get_window_draw_list(), 3 * self.scale
-        low = imgui.ImVec2(corner.x, corner.y)
-        high = imgui.ImVec2(corner.x + bar, corner.y + height)
-        draw.add_rect_filled(low, high, self.theme.packed(token), bar, imgui.ImDrawFlags_.round_left)
-        at = imgui.ImVec2(corner.x + 8 * self.scale, corner.y + imgui.get_style().frame_padding.y)
-        draw.add_text(at, self.theme.packed("text_dim"), letter)
-
-    def log_lines(self, count: int = len(_MESSAGES)) -> None:
-        """Draw a message of each level in a table."""
-        flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.sizing_fixed_fit
-        if not imgui.begin_table("log", 4, flags):
-            return
-        imgui.table_setup_column("level")
-        imgui.table_setup_column("time")
-        imgui.table_setup_column("source")
+def messages(kit: Kit) -> None:
+    """Draw a message of each level in a table."""
+    if imgui.begin_table("log", 4, imgui.TableFlags_.row_bg | imgui.TableFlags_.sizing_fixed_fit):
+        for name in ("level", "time", "source"):
+            imgui.table_setup_column(name)
         imgui.table_setup_column("message", imgui.TableColumnFlags_.width_stretch)
-        for level, time, source, message in _MESSAGES[:count]:
-            imgui.table_next_row()
-            critical = level == "critical"
-            if critical:
-                imgui.table_set_bg_color(imgui.TableBgTarget_.row_bg0, self.theme.packed("critical"))
-            dim, bright = ("on_critical", "on_critical") if critical else ("text_dim", "text")
-            imgui.table_next_column()
-            imgui.text_colored(self.theme.rgba("on_critical") if critical else self.theme.log(level), _LEVEL_ICONS[level])
-            imgui.table_next_column()
-            with self.fonts.style("code"):
-                self.colored(dim, time)
-            imgui.table_next_column()
-            self.colored(dim, source)
-            imgui.table_next_column()
-            self.colored(level if level in ("error", "warning") else bright, message)
+        for message in _MESSAGES:
+            kit.log_line(*message)
         imgui.end_table()
-
-
-@contextmanager
-def spaced(variable: int, x: float, y: float) -> Iterator[None]:
-    """Draw with another value of a size of the style."""
-    imgui.push_style_var(variable, imgui.ImVec2(x, y))
-    try:
-        yield
-    finally:
-        imgui.pop_style_var()
 
 
 class Gallery:
@@ -170,7 +61,7 @@ class Gallery:
             imgui.end_table()
         with kit.fonts.style("section"):
             imgui.separator_text(kit.tr("Log"))
-        kit.log_lines()
+        messages(kit)
         imgui.end()
 
     def _heading(self, text: str) -> None:
@@ -248,11 +139,15 @@ class Gallery:
             kit.property("Rotation", lambda: imgui.drag_float("##angle", 45.0, format="%.1f°"))
             kit.property("Opacity", lambda: imgui.slider_float("##opacity", 0.7, 0.0, 1.0, "%.2f"))
             kit.property("Color", lambda: imgui.color_edit4("##color", [0.6, 0.55, 1.0, 1.0]))
-            kit.property("Layer", lambda: _combo("##layer", kit.tr("World")))
+            kit.property("Layer", self._layer)
             kit.property("Enabled", lambda: imgui.checkbox("##enabled", True))
             kit.property("Visible", lambda: imgui.checkbox("##visible", False))
             kit.property("Mixed values", self._mixed)
             kit.property("Disabled", self._disabled)
+
+    def _layer(self) -> None:
+        with self.kit.combo("##layer", self.kit.tr("World")):
+            pass
 
     def _mixed(self) -> None:
         with role(self.kit.theme, "mixed"):
@@ -299,7 +194,7 @@ class Gallery:
                 kit.colored("text_dim", "Sprite")
                 imgui.table_next_column()
                 with kit.fonts.style("code"):
-                    imgui.text(f"{k * 37.25:8.2f}")
+                    imgui.text(f"{k * 37.25:.2f}")
             imgui.end_table()
 
     def _icons(self) -> None:
@@ -319,8 +214,3 @@ _WAVE = (0.6 + 0.3 * np.sin(np.arange(80) / 4) * np.cos(np.arange(80) / 11)).ast
 @contextmanager
 def _plain() -> Iterator[None]:
     yield
-
-
-def _combo(name: str, value: str) -> None:
-    if imgui.begin_combo(name, value):
-        imgui.end_combo()

@@ -8,7 +8,8 @@ from imgui_bundle import imgui
 
 from . import icons
 from .fonts import Fonts
-from .gallery import Kit
+from .gallery import messages
+from .kit import Kit, spaced
 from .language import Language
 from .style import role
 from .theme import Theme
@@ -37,9 +38,11 @@ class Layout:
         self.kit = Kit(theme, fonts, language)
         self.dialog, self.playing = dialog, playing
         self._docked = False
+        self._frames = 0
 
     def draw(self) -> None:
         """Draw the editor over the whole display, between `new_frame` and `render`."""
+        self._frames += 1
         self._menu_bar()
         viewport = imgui.get_main_viewport()
         kit, bar = self.kit, imgui.get_frame_height() + 16 * self.kit.scale
@@ -51,18 +54,27 @@ class Layout:
         for name, icon, draw in (
             ("Hierarchy", icons.HIERARCHY, self._hierarchy),
             ("Scene", icons.SCENE, self._scene),
-            ("Game", icons.GAME, lambda: None),
+            ("Game", icons.GAME, _nothing),
             ("Inspector", icons.INSPECTOR, self._inspector),
-            ("Log", icons.LOG, self.kit.log_lines),
-            ("History", icons.HISTORY, lambda: None),
-            ("Console", icons.CONSOLE, lambda: None),
+            ("Log", icons.LOG, lambda: messages(self.kit)),
+            ("History", icons.HISTORY, _nothing),
+            ("Console", icons.CONSOLE, _nothing),
         ):
-            unsaved = imgui.WindowFlags_.unsaved_document if name == "Scene" else 0
-            if imgui.begin(f"{kit.label(icon, name)}###{name}", None, imgui.WindowFlags_.no_collapse | unsaved)[0]:
-                draw()
-            imgui.end()
+            self._panel(icon, name, draw)
         if self.dialog:
             self._question()
+
+    def _panel(self, icon: str, name: str, draw: Callable[[], None]) -> None:
+        scene = name == "Scene"
+        flags = imgui.WindowFlags_.no_collapse | (imgui.WindowFlags_.unsaved_document if scene else 0)
+        padding = imgui.ImVec2(0, 0) if scene else imgui.get_style().window_padding
+        with spaced(imgui.StyleVar_.window_padding, padding.x, padding.y):
+            shown = imgui.begin(f"{self.kit.label(icon, name)}###{name}", None, flags)[0]
+        if shown:
+            draw()
+        imgui.end()
+        if self._frames < 3 and name == "Console":
+            imgui.set_window_focus("###Log")
 
     def _dock(self, corner: imgui.ImVec2, size: imgui.ImVec2) -> None:
         """Draw the window that panels dock to, and dock them the first time."""
@@ -92,7 +104,8 @@ class Layout:
             for name, node in places.items():
                 dock.dock_builder_dock_window(f"###{name}", node)
             dock.dock_builder_finish(space)
-        imgui.dock_space(space)
+        with role(self.kit.theme, "gaps"):
+            imgui.dock_space(space)
         imgui.end()
 
     def _bar(self, name: str, top: float, height: float, draw: Callable[[], None]) -> None:
@@ -203,10 +216,12 @@ class Layout:
         imgui.pop_style_color()
         imgui.table_next_column()
         imgui.align_text_to_frame_padding()
-        kit.colored("text_disabled", icons.EYE_SLASH if state == "hidden" else icons.EYE)
+        if state in ("hidden", "selected"):
+            kit.colored("text_dim", icons.EYE_SLASH if state == "hidden" else icons.EYE)
         imgui.table_next_column()
+        imgui.align_text_to_frame_padding()
         if name == "Ground":
-            kit.colored("text_disabled", icons.LOCK)
+            kit.colored("text_dim", icons.LOCK)
         return int(opened and parent)
 
     def _scene(self) -> None:
@@ -248,18 +263,18 @@ class Layout:
         with kit.fonts.style("small"):
             kit.colored("text_dim", f"{kit.tr('Prefab')}: player   {kit.tr('Tags')}: hero, solid")
         imgui.spacing()
-        if self._section(icons.TRANSFORM, "Transform"):
+        if kit.section(icons.TRANSFORM, "Transform"):
             with kit.properties("transform"):
                 kit.property("Position", lambda: kit.vector("position", 128.0, -42.5), override=True)
                 kit.property("Rotation", lambda: imgui.drag_float("##angle", 45.0, format="%.1f°"))
                 kit.property("Scale", lambda: kit.vector("scale", 1.0, 1.0))
-        if self._section(icons.SPRITE, "Sprite"):
+        if kit.section(icons.SPRITE, "Sprite"):
             with kit.properties("sprite"):
                 kit.property("Image", lambda: imgui.input_text("##image", "hero/idle.png"))
                 kit.property("Color", lambda: imgui.color_edit3("##color", [0.6, 0.55, 1.0]))
                 kit.property("Opacity", lambda: imgui.slider_float("##opacity", 0.7, 0.0, 1.0, "%.2f"))
                 kit.property("Visible", lambda: imgui.checkbox("##visible", True))
-        if self._section(icons.BODY, "Body"):
+        if kit.section(icons.BODY, "Body"):
             with kit.properties("body"):
                 kit.property("Layer", self._layer)
                 kit.property("Size", self._several)
@@ -267,16 +282,12 @@ class Layout:
         imgui.button(kit.label(icons.PLUS, "Add component"), (-1, 0))
 
     def _layer(self) -> None:
-        if imgui.begin_combo("##layer", self.kit.tr("World")):
-            imgui.end_combo()
+        with self.kit.combo("##layer", self.kit.tr("World")):
+            pass
 
     def _several(self) -> None:
         with role(self.kit.theme, "mixed"):
             imgui.drag_float("##several", 0.0, format="—")
-
-    def _section(self, icon: str, name: str) -> bool:
-        with role(self.kit.theme, "section"), self.kit.fonts.style("strong"):
-            return imgui.collapsing_header(f"{self.kit.label(icon, name)}###{name}", imgui.TreeNodeFlags_.default_open)
 
     def _question(self) -> None:
         kit, title = self.kit, f"{self.kit.tr('Unsaved changes')}###question"
@@ -298,3 +309,7 @@ class Layout:
                 imgui.button(kit.tr(name), (width, 0))
             imgui.end_popup()
         imgui.pop_style_var()
+
+
+def _nothing() -> None:
+    pass

@@ -131,7 +131,8 @@ _ROLES = {
     },
     "selected": {"header": "selection", "header_hovered": "selection", "header_active": "selection"},
     "selected_idle": {"header": "selection_idle", "header_hovered": "selection_idle", "header_active": "selection_idle"},
-    "section": {"header": "header", "header_hovered": "button", "header_active": "button_hover", "border": None},
+    "section": {"button": "header", "button_hovered": "button", "button_active": "button_hover", "border": None},
+    "gaps": {"separator": "window"},
     "mixed": {"text": "mixed"},
     "override": {"text": "override"},
     "dim": {"text": "text_dim"},
@@ -222,7 +223,7 @@ def role(theme: Theme, name: str) -> Iterator[None]:
     """Draw widgets in a role: one of `ROLES`, such as `primary` for the button that Enter presses.
 
     `chosen` is for a tool that is on, `selected` and `selected_idle` for rows (in a panel with and without focus), `section`
-    for the headings of components, `quiet` for buttons in bars.
+    for the headings of components, `quiet` for buttons in bars, `gaps` for a space that panels dock to.
     """
     colors = _ROLES[name]
     for column, token in colors.items():

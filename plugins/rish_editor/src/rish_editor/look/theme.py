@@ -71,7 +71,7 @@ class Theme:
     trace: str
     debug: str
     critical: str
-    on_critical: str
+    critical_row: str
     mixed: str
     override: str
     unsaved: str
@@ -157,7 +157,7 @@ DARK = Theme(
     accent_active="#8576f0",
     button="#31313d",
     button_hover="#3c3c4a",
-    button_active="#403f4f",
+    button_active="#4b4676",
     hover="#ffffff0f",
     active="#ffffff1a",
     selection="#3d3770",
@@ -174,8 +174,8 @@ DARK = Theme(
     info="#8cc4f2",
     trace="#9391a1",
     debug="#b7b5c4",
-    critical="#ff5c7a",
-    on_critical="#1c070c",
+    critical="#ff8098",
+    critical_row="#3d1a28",
     mixed="#aeacba",
     override="#8fd6f5",
     unsaved="#f0c060",
@@ -222,7 +222,7 @@ LIGHT = Theme(
     accent_active="#4535b0",
     button="#e2e1ea",
     button_hover="#d6d4e1",
-    button_active="#c9c6d8",
+    button_active="#c3b9f2",
     hover="#0000000f",
     active="#0000001c",
     selection="#d5ceff",
@@ -240,7 +240,7 @@ LIGHT = Theme(
     trace="#66636f",
     debug="#54515f",
     critical="#a8123f",
-    on_critical="#ffffff",
+    critical_row="#fbdce4",
     mixed="#54515f",
     override="#0b638c",
     unsaved="#8f5400",
@@ -287,7 +287,7 @@ HIGH_CONTRAST = Theme(
     accent_active="#e6c800",
     button="#262626",
     button_hover="#404040",
-    button_active="#595959",
+    button_active="#6b6000",
     hover="#ffffff2e",
     active="#ffffff47",
     selection="#0b4a9e",
@@ -305,7 +305,7 @@ HIGH_CONTRAST = Theme(
     trace="#c4c4c4",
     debug="#e0e0e0",
     critical="#ff6b8b",
-    on_critical="#000000",
+    critical_row="#4d0015",
     mixed="#e0e0e0",
     override="#7de3ff",
     unsaved="#ffd24d",
@@ -358,7 +358,7 @@ def _luminance(color: Rgba) -> float:
 
 
 _PLAIN = ("window", "panel", "header", "bar", "popup", "input", "input_hover")
-_PRESSED = ("button", "button_hover", "button_active", "selection", "selection_idle")
+_PRESSED = ("button", "button_hover", "button_active")
 _LAID_OVER = ("stripe", "hover", "active")
 _COLOURED = ("ok", "warning", "error", "info", "trace", "debug", "critical", "mixed", "override", "unsaved", "play")
 _OUTLINES = ("axis_x", "axis_y", "axis_center", "outline", "camera", "collider", "sensor", "body", "joint", "light", "emitter")
@@ -369,14 +369,18 @@ def text_pairs(theme: Theme) -> Iterator[tuple[str, str, Rgba, Rgba]]:
     surfaces = {name: theme.rgba(name) for name in _PLAIN}
     laid = {f"{layer} on {name}": over(theme.rgba(layer), theme.rgba(name)) for layer in _LAID_OVER for name in ("panel", "popup")}
     pressed = {name: theme.rgba(name) for name in _PRESSED}
-    for text in ("text", "text_dim"):
-        yield from _pairs(theme, text, surfaces | laid | pressed)
+    rows = {name: theme.rgba(name) for name in ("selection", "selection_idle", "critical_row")}
+    yield from _pairs(theme, "text", surfaces | laid | rows | pressed)
+    yield from _pairs(theme, "text_dim", surfaces | laid | rows)
+    yield from _pairs(theme, "critical", {"critical_row": rows.pop("critical_row")})
+    yield from _pairs(theme, "text_accent", rows)
+    yield from _pairs(theme, "warning", rows)
+    yield from _pairs(theme, "error", rows)
     yield from _pairs(theme, "text_accent", surfaces)
     yield from _pairs(theme, "text_disabled", {name: theme.rgba(name) for name in ("panel", "header", "popup", "input", "bar")})
     for text in _COLOURED:
         yield from _pairs(theme, text, {"panel": surfaces["panel"], "header": surfaces["header"], "stripe": laid["stripe on panel"]})
     yield from _pairs(theme, "on_accent", {name: theme.rgba(name) for name in ("accent", "accent_hover", "accent_active")})
-    yield from _pairs(theme, "on_critical", {"critical": theme.rgba("critical")})
 
 
 def line_pairs(theme: Theme) -> Iterator[tuple[str, str, Rgba, Rgba]]:
