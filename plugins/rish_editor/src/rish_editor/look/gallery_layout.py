@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from . import icons
 from .fonts import Fonts
-from .gallery import messages
+from .gallery import edit_menu, layers, messages
 from .kit import Kit, spaced
 from .language import Language
 from .style import role
@@ -82,10 +82,11 @@ class Layout:
         imgui.set_next_window_size(size)
         imgui.push_style_var(imgui.StyleVar_.window_padding, imgui.ImVec2(0, 0))
         imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
+        imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
         imgui.push_style_color(imgui.Col_.window_bg, self.kit.theme.rgba("window"))
         imgui.begin("###dock", None, _BAR | imgui.WindowFlags_.no_bring_to_front_on_focus)
         imgui.pop_style_color()
-        imgui.pop_style_var(2)
+        imgui.pop_style_var(3)
         space = imgui.get_id("space")
         if not self._docked:
             self._docked, dock = True, imgui.internal
@@ -124,10 +125,14 @@ class Layout:
         imgui.end()
 
     def _menu_bar(self) -> None:
-        if imgui.begin_main_menu_bar():
+        imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
+        shown = imgui.begin_main_menu_bar()
+        imgui.pop_style_var()
+        if shown:
             for name in ("File", "Edit", "View", "Entity", "Tools", "Help"):
-                if imgui.begin_menu(self.kit.tr(name)):
-                    imgui.end_menu()
+                with self.kit.menu(name) as open_:
+                    if open_:
+                        edit_menu(self.kit)
             imgui.end_main_menu_bar()
 
     def _toolbar(self) -> None:
@@ -184,7 +189,12 @@ class Layout:
         imgui.set_next_item_width(-add - 6 * kit.scale)
         imgui.input_text_with_hint("##search", kit.label(icons.SEARCH, "Search entities"), "")
         imgui.same_line(0, 6 * kit.scale)
-        imgui.button(f"{icons.PLUS}##add", (add, add))
+        kit.tool(icons.PLUS, kit.tr("Add entity"), small=True)
+        with spaced(imgui.StyleVar_.cell_padding, 4 * kit.scale, 0):
+            self._tree()
+
+    def _tree(self) -> None:
+        kit = self.kit
         if not imgui.begin_table("tree", 3, imgui.TableFlags_.scroll_y | imgui.TableFlags_.pad_outer_x):
             return
         imgui.table_setup_column("name", imgui.TableColumnFlags_.width_stretch)
@@ -207,7 +217,7 @@ class Layout:
         flags = imgui.TreeNodeFlags_.span_all_columns | imgui.TreeNodeFlags_.default_open | imgui.TreeNodeFlags_.frame_padding
         flags |= 0 if parent else imgui.TreeNodeFlags_.leaf | imgui.TreeNodeFlags_.no_tree_push_on_open
         flags |= imgui.TreeNodeFlags_.selected if state == "selected" else 0
-        token = {"prefab": "text_accent", "hidden": "text_disabled"}.get(state, "text")
+        token = {"prefab": "prefab", "hidden": "text_disabled"}.get(state, "text")
         imgui.table_next_row()
         imgui.table_next_column()
         imgui.push_style_color(imgui.Col_.text, kit.theme.rgba(token))
@@ -276,14 +286,10 @@ class Layout:
                 kit.property("Visible", lambda: imgui.checkbox("##visible", True))
         if kit.section(icons.BODY, "Body"):
             with kit.properties("body"):
-                kit.property("Layer", self._layer)
+                kit.property("Layer", lambda: layers(kit))
                 kit.property("Size", self._several)
         imgui.spacing()
         imgui.button(kit.label(icons.PLUS, "Add component"), (-1, 0))
-
-    def _layer(self) -> None:
-        with self.kit.combo("##layer", self.kit.tr("World")):
-            pass
 
     def _several(self) -> None:
         with role(self.kit.theme, "mixed"):
@@ -301,12 +307,12 @@ class Layout:
                 imgui.text(kit.tr("Save the changes to {name}?", name="level_1"))
             kit.colored("text_dim", kit.tr("Your changes are lost if you don't save them."))
             imgui.dummy((0, 8 * kit.scale))
-            width = 110 * kit.scale
+            size = (110 * kit.scale, 30 * kit.scale)
             with role(kit.theme, "primary"):
-                imgui.button(kit.tr("Save"), (width, 0))
+                imgui.button(kit.tr("Save"), size)
             for name in ("Don't save", "Cancel"):
                 imgui.same_line()
-                imgui.button(kit.tr(name), (width, 0))
+                imgui.button(kit.tr(name), size)
             imgui.end_popup()
         imgui.pop_style_var()
 

@@ -40,9 +40,12 @@ class Kit:
         """Write a text in a colour of the theme."""
         imgui.text_colored(self.theme.rgba(token), text)
 
-    def tool(self, icon: str, name: str, chosen: bool = False) -> bool:
-        """Draw a square button with an icon, and its tooltip. Return True when it is clicked."""
-        side = imgui.get_frame_height() + 4 * self.scale
+    def tool(self, icon: str, name: str, chosen: bool = False, small: bool = False) -> bool:
+        """Draw a square button with an icon, and its tooltip. Return True when it is clicked.
+
+        small: as high as a field, for buttons beside one.
+        """
+        side = imgui.get_frame_height() + (0 if small else 4 * self.scale)
         with role(self.theme, "chosen" if chosen else "quiet"), spaced(imgui.StyleVar_.frame_padding, 0, 0):
             clicked = imgui.button(f"{icon}###{name}", (side, side))
         imgui.set_item_tooltip(name)
@@ -64,15 +67,26 @@ class Kit:
     @contextmanager
     def combo(self, name: str, value: str) -> Iterator[bool]:
         """Draw a field with choices, which are drawn inside if it yields True."""
+        draw, corner = imgui.get_window_draw_list(), imgui.get_cursor_screen_pos()
+        padding, width = imgui.get_style().frame_padding, imgui.calc_text_size(icons.DOWN).x
+        at = imgui.ImVec2(corner.x + imgui.calc_item_width() - width - padding.x, corner.y + padding.y)
         shown = imgui.begin_combo(name, value, imgui.ComboFlags_.no_arrow_button)
-        low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-        if not shown:
-            width, padding = imgui.calc_text_size(icons.DOWN).x, imgui.get_style().frame_padding
-            at = imgui.ImVec2(high.x - width - padding.x, low.y + padding.y)
-            imgui.get_window_draw_list().add_text(at, self.theme.packed("text_dim"), icons.DOWN)
+        draw.add_text(at, self.theme.packed("text_dim"), icons.DOWN)
         yield shown
         if shown:
             imgui.end_combo()
+
+    @contextmanager
+    def menu(self, name: str) -> Iterator[bool]:
+        """Draw a menu, whose items are drawn inside if it yields True. name: its title in English."""
+        imgui.set_next_window_size_constraints((190 * self.scale, 0), (9999, 9999))
+        shown = imgui.begin_menu(f"{self.tr(name)}###{name}")
+        if shown:
+            with spaced(imgui.StyleVar_.item_spacing, 20 * self.scale, 7 * self.scale):
+                yield True
+            imgui.end_menu()
+        else:
+            yield False
 
     @property
     def scale(self) -> float:

@@ -74,6 +74,7 @@ class Theme:
     critical_row: str
     mixed: str
     override: str
+    prefab: str
     unsaved: str
     play: str
     play_hover: str
@@ -101,6 +102,10 @@ class Theme:
     def _numbers(self) -> dict[str, Rgba]:
         names = [field.name for field in fields(self) if field.type == "str" and field.name != "name"]
         return {name: _rgba(getattr(self, name)) for name in names}
+
+    def tokens(self) -> tuple[str, ...]:
+        """Return the names of the colours."""
+        return tuple(self._numbers)
 
     def rgba(self, name: str, opacity: float = 1.0) -> Rgba:
         """Return a colour by its name, with its opacity multiplied. Raises KeyError for an unknown name."""
@@ -178,6 +183,7 @@ DARK = Theme(
     critical_row="#3d1a28",
     mixed="#aeacba",
     override="#8fd6f5",
+    prefab="#b9aeff",
     unsaved="#f0c060",
     play="#ffb454",
     play_hover="#ffc478",
@@ -235,7 +241,7 @@ LIGHT = Theme(
     dim="#24222e80",
     ok="#1b6b3a",
     warning="#7d5200",
-    error="#b3202f",
+    error="#ab1c2b",
     info="#125f9e",
     trace="#66636f",
     debug="#54515f",
@@ -243,9 +249,10 @@ LIGHT = Theme(
     critical_row="#fbdce4",
     mixed="#54515f",
     override="#0b638c",
+    prefab="#4a39bd",
     unsaved="#8f5400",
-    play="#8f4d00",
-    play_hover="#7d4300",
+    play="#854700",
+    play_hover="#753f00",
     play_active="#6b3900",
     on_play="#ffffff",
     play_bar="#fbe6c8",
@@ -269,7 +276,7 @@ LIGHT = Theme(
 HIGH_CONTRAST = Theme(
     name="High contrast",
     dark=True,
-    window="#000000",
+    window="#3d3d3d",
     panel="#000000",
     header="#1c1c1c",
     bar="#000000",
@@ -290,7 +297,7 @@ HIGH_CONTRAST = Theme(
     button_active="#6b6000",
     hover="#ffffff2e",
     active="#ffffff47",
-    selection="#0b4a9e",
+    selection="#083a80",
     selection_idle="#3a3a3a",
     border="#8c8c8c",
     border_strong="#ffffff",
@@ -308,6 +315,7 @@ HIGH_CONTRAST = Theme(
     critical_row="#4d0015",
     mixed="#e0e0e0",
     override="#7de3ff",
+    prefab="#cfc6ff",
     unsaved="#ffd24d",
     play="#ffa94d",
     play_hover="#ffc07d",
@@ -360,7 +368,7 @@ def _luminance(color: Rgba) -> float:
 _PLAIN = ("window", "panel", "header", "bar", "popup", "input", "input_hover")
 _PRESSED = ("button", "button_hover", "button_active")
 _LAID_OVER = ("stripe", "hover", "active")
-_COLOURED = ("ok", "warning", "error", "info", "trace", "debug", "critical", "mixed", "override", "unsaved", "play")
+_COLOURED = ("ok", "warning", "error", "info", "trace", "debug", "critical", "mixed", "override", "prefab", "unsaved", "play")
 _OUTLINES = ("axis_x", "axis_y", "axis_center", "outline", "camera", "collider", "sensor", "body", "joint", "light", "emitter")
 
 
@@ -373,9 +381,8 @@ def text_pairs(theme: Theme) -> Iterator[tuple[str, str, Rgba, Rgba]]:
     yield from _pairs(theme, "text", surfaces | laid | rows | pressed)
     yield from _pairs(theme, "text_dim", surfaces | laid | rows)
     yield from _pairs(theme, "critical", {"critical_row": rows.pop("critical_row")})
-    yield from _pairs(theme, "text_accent", rows)
-    yield from _pairs(theme, "warning", rows)
-    yield from _pairs(theme, "error", rows)
+    for text in ("text_accent", "prefab", "warning", "error"):
+        yield from _pairs(theme, text, rows)
     yield from _pairs(theme, "text_accent", surfaces)
     yield from _pairs(theme, "text_disabled", {name: theme.rgba(name) for name in ("panel", "header", "popup", "input", "bar")})
     for text in _COLOURED:
