@@ -29,7 +29,15 @@ EDITOR = ROOT / "plugins" / "rish_editor" / "src" / "rish_editor"
 SHIPPED = EDITOR / "look" / "shipped"
 WEIGHTS = {"NotoSans-Regular.ttf": 400, "NotoSans-SemiBold.ttf": 600}
 CHINESE = "NotoSansTC-common.otf"
-_LATIN = [(0x20, 0x24F), (0x2B0, 0x2FF), (0x370, 0x52F), (0x1E00, 0x1EFF), (0x2000, 0x206F), (0x20A0, 0x20BF), (0x2100, 0x22FF)]
+_LATIN = [
+    (0x20, 0x24F),
+    (0x2B0, 0x2FF),
+    (0x370, 0x52F),
+    (0x1E00, 0x1EFF),
+    (0x2000, 0x206F),
+    (0x20A0, 0x20BF),
+    (0x2100, 0x22FF),
+]
 """Latin with its extensions, Greek, Cyrillic, punctuation, currencies, and letter-like and mathematical signs."""
 _BIG5 = ((0xA1, 0xA3), (0xA4, 0xC6))
 """Lead bytes of Big5: punctuation and symbols, and the characters of level 1."""
@@ -79,7 +87,9 @@ def _weight(weight: int) -> bytes:
     from fontTools.varLib import instancer
 
     path = Path(manimgx_fonts.__file__).parent / "NotoSans[wght].ttf"
-    font = instancer.instantiateVariableFont(TTFont(path, recalcTimestamp=False), {"wght": weight}, updateFontNames=True)
+    font = instancer.instantiateVariableFont(
+        TTFont(path, recalcTimestamp=False), {"wght": weight}, updateFontNames=True
+    )
     return written(_measured(subset(font, latin(), desubroutinize=True), *_LATIN_METRICS))
 
 

@@ -65,9 +65,7 @@ def subset(font: TTFont, text: str, desubroutinize: bool) -> TTFont:
     """
     from fontTools import subset
 
-    options = subset.Options(
-        desubroutinize=desubroutinize, layout_features=[], name_IDs=_NAMES, notdef_outline=True
-    )
+    options = subset.Options(desubroutinize=desubroutinize, layout_features=[], name_IDs=_NAMES, notdef_outline=True)
     options.drop_tables += ["BASE", "GDEF", "GPOS", "GSUB", "VORG", "vhea", "vmtx"]
     subsetter = subset.Subsetter(options)
     subsetter.populate(text=text)

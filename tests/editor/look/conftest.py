@@ -9,12 +9,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 import pytest
-
-pytest.importorskip("imgui_bundle", reason="the extra rish[editor] is not here")
-
 from imgui_bundle import imgui
 
-from rish_editor.look import DARK, Fonts, Language, Theme, apply, load_fonts
+from rish_editor.look import DARK, Fonts, Theme, apply, load_fonts
 from rish_frame import BackendError
 from rish_render.backends.arcade import gl
 
@@ -25,6 +22,7 @@ class Studio:
     def __init__(self, size: tuple[int, int], scale: float = 1.0, theme: Theme = DARK, system: bool = False) -> None:
         self.size = size
         self.context = imgui.create_context()
+        imgui.set_current_context(self.context)
         io = imgui.get_io()
         io.set_ini_filename("")
         io.config_flags |= imgui.ConfigFlags_.docking_enable
@@ -70,6 +68,7 @@ class Studio:
 
     def close(self) -> None:
         """Free the context and the texture."""
+        imgui.set_current_context(self.context)
         imgui.backends.opengl3_shutdown()
         imgui.destroy_context(self.context)
         self.raw.glDeleteFramebuffers(1, self.target)

@@ -90,7 +90,10 @@ def _face(path: Path, bold: bool = False) -> imgui.ImFont:
 
 
 def _add(
-    path: Path, into: imgui.ImFont | None = None, settings: imgui.ImFontConfig | None = None, flags: int = _LIGHT_HINTING
+    path: Path,
+    into: imgui.ImFont | None = None,
+    settings: imgui.ImFontConfig | None = None,
+    flags: int = _LIGHT_HINTING,
 ) -> imgui.ImFont:
     """Add a file to the atlas, as a font of its own or merged into another."""
     settings = settings or imgui.ImFontConfig()
@@ -118,7 +121,10 @@ def _system_fonts() -> list[tuple[Path, list[str]]]:
     share = Path("/usr/share/fonts")
     noto, wqy = ["NotoSansCJK-Regular.ttc"], ["wqy-microhei.ttc", "wqy-zenhei.ttc"]
     return [
-        *((share / folder, noto) for folder in ("opentype/noto", "noto-cjk", "google-noto-cjk", "google-noto-sans-cjk-fonts")),
+        *(
+            (share / folder, noto)
+            for folder in ("opentype/noto", "noto-cjk", "google-noto-cjk", "google-noto-sans-cjk-fonts")
+        ),
         *((share / folder, wqy) for folder in ("truetype/wqy", "wqy-microhei", "wqy-zenhei")),
         (share / "truetype/droid", ["DroidSansFallbackFull.ttf"]),
     ]

@@ -75,7 +75,11 @@ class Gallery:
         imgui.begin("###gallery", None, _FIXED)
         imgui.pop_style_var(2)
         if imgui.begin_table("page", 3, imgui.TableFlags_.sizing_stretch_same | imgui.TableFlags_.borders_inner_v):
-            for column in ((self._type, self._buttons, self._tools), (self._inputs, self._menus), (self._rows, self._icons)):
+            for column in (
+                (self._type, self._buttons, self._tools),
+                (self._inputs, self._menus),
+                (self._rows, self._icons),
+            ):
                 imgui.table_next_column()
                 for part in column:
                     part()
@@ -89,7 +93,11 @@ class Gallery:
     def _swatches(self) -> None:
         kit, gap = self.kit, 2 * self.kit.scale
         side = imgui.get_content_region_avail().x / len(kit.theme.tokens()) - gap
-        flags = imgui.ColorEditFlags_.no_tooltip | imgui.ColorEditFlags_.no_drag_drop | imgui.ColorEditFlags_.alpha_preview_half
+        flags = (
+            imgui.ColorEditFlags_.no_tooltip
+            | imgui.ColorEditFlags_.no_drag_drop
+            | imgui.ColorEditFlags_.alpha_preview_half
+        )
         imgui.spacing()
         for token in kit.theme.tokens():
             imgui.color_button(token, kit.theme.rgba(token), flags, (side, side))
@@ -167,7 +175,9 @@ class Gallery:
         self._heading("Inputs")
         with kit.properties("inputs"):
             kit.property("Name", lambda: imgui.input_text("##name", "Player 玩家"))
-            kit.property("Find", lambda: imgui.input_text_with_hint("##find", kit.label(icons.SEARCH, "Search entities"), ""))
+            kit.property(
+                "Find", lambda: imgui.input_text_with_hint("##find", kit.label(icons.SEARCH, "Search entities"), "")
+            )
             kit.property("Position", lambda: kit.vector("position", 128.0, -42.5), override=True)
             kit.property("Rotation", lambda: imgui.drag_float("##angle", 45.0, format="%.1f°"))
             kit.property("Opacity", lambda: imgui.slider_float("##opacity", 0.7, 0.0, 1.0, "%.2f"))
@@ -191,7 +201,9 @@ class Gallery:
         kit = self.kit
         self._heading("Edit")
         imgui.push_style_color(imgui.Col_.child_bg, kit.theme.rgba("popup"))
-        frame = imgui.ChildFlags_.borders | imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.always_use_window_padding
+        frame = (
+            imgui.ChildFlags_.borders | imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.always_use_window_padding
+        )
         if imgui.begin_child("menu", (0, 0), frame):
             edit_menu(kit)
         imgui.end_child()
@@ -200,7 +212,13 @@ class Gallery:
     def _rows(self) -> None:
         kit = self.kit
         self._heading("States")
-        states = (("Normal", None), ("Hovered", "hover"), ("Pressed", "active"), ("Selected", "selection"), ("Selected", "selection_idle"))
+        states = (
+            ("Normal", None),
+            ("Hovered", "hover"),
+            ("Pressed", "active"),
+            ("Selected", "selection"),
+            ("Selected", "selection_idle"),
+        )
         flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.borders_outer | imgui.TableFlags_.sizing_stretch_prop
         if imgui.begin_table("rows", 3, flags):
             for name in ("Name", "Type", "Value"):
@@ -211,7 +229,9 @@ class Gallery:
                 imgui.table_next_column()
                 if token is not None:
                     imgui.push_style_color(imgui.Col_.header, kit.theme.rgba(token))
-                imgui.selectable(f"{kit.label(icons.ENTITY, name)}##{k}", token is not None, imgui.SelectableFlags_.span_all_columns)
+                imgui.selectable(
+                    f"{kit.label(icons.ENTITY, name)}##{k}", token is not None, imgui.SelectableFlags_.span_all_columns
+                )
                 if token is not None:
                     imgui.pop_style_color()
                 imgui.table_next_column()

@@ -184,6 +184,7 @@ _COMPONENTS = {
     "Tags": TAG,
     "Text": TEXT,
     "TileMap": TILEMAP,
+    "Timeless": TIMER,
     "Timer": TIMER,
     "Trail": LINE,
     "Transform": TRANSFORM,
@@ -191,6 +192,7 @@ _COMPONENTS = {
     "WaterArea": AREA,
     "Wind": WIND,
     "WindArea": WIND,
+    "Wrap": RELOAD,
 }
 _ENDINGS = {"Joint": JOINT, "Area": AREA, "Light": LIGHT, "Script": SCRIPT, "Rule": RULE, "Timer": TIMER}
 
@@ -216,4 +218,8 @@ def labelled(icon: str, text: str) -> str:
 
 def names() -> list[str]:
     """Return the names of all icons, as `by_name` takes them."""
-    return [name.lower() for name, value in globals().items() if name.isupper() and name[0] != "_" and isinstance(value, str)]
+    return [
+        name.lower()
+        for name, value in globals().items()
+        if name.isupper() and name[0] != "_" and isinstance(value, str)
+    ]

@@ -17,7 +17,9 @@ from .language import Language
 from .style import role
 from .theme import LEVELS, Theme
 
-_LEVEL_ICONS = dict(zip(LEVELS, (icons.TRACE, icons.DEBUG, icons.INFO, icons.WARNING, icons.ERROR, icons.CRITICAL), strict=True))
+_LEVEL_ICONS = dict(
+    zip(LEVELS, (icons.TRACE, icons.DEBUG, icons.INFO, icons.WARNING, icons.ERROR, icons.CRITICAL), strict=True)
+)
 
 
 @dataclass

@@ -130,7 +130,11 @@ _ROLES = {
         "border": "accent",
     },
     "selected": {"header": "selection", "header_hovered": "selection", "header_active": "selection"},
-    "selected_idle": {"header": "selection_idle", "header_hovered": "selection_idle", "header_active": "selection_idle"},
+    "selected_idle": {
+        "header": "selection_idle",
+        "header_hovered": "selection_idle",
+        "header_active": "selection_idle",
+    },
     "section": {"button": "header", "button_hovered": "button", "button_active": "button_hover", "border": None},
     "gaps": {"separator": "window", "border": "window"},
     "mixed": {"text": "mixed"},

@@ -368,14 +368,43 @@ def _luminance(color: Rgba) -> float:
 _PLAIN = ("window", "panel", "header", "bar", "popup", "input", "input_hover")
 _PRESSED = ("button", "button_hover", "button_active")
 _LAID_OVER = ("stripe", "hover", "active")
-_COLOURED = ("ok", "warning", "error", "info", "trace", "debug", "critical", "mixed", "override", "prefab", "unsaved", "play")
-_OUTLINES = ("axis_x", "axis_y", "axis_center", "outline", "camera", "collider", "sensor", "body", "joint", "light", "emitter")
+_COLOURED = (
+    "ok",
+    "warning",
+    "error",
+    "info",
+    "trace",
+    "debug",
+    "critical",
+    "mixed",
+    "override",
+    "prefab",
+    "unsaved",
+    "play",
+)
+_OUTLINES = (
+    "axis_x",
+    "axis_y",
+    "axis_center",
+    "outline",
+    "camera",
+    "collider",
+    "sensor",
+    "body",
+    "joint",
+    "light",
+    "emitter",
+)
 
 
 def text_pairs(theme: Theme) -> Iterator[tuple[str, str, Rgba, Rgba]]:
     """Yield each pair of a text and what it is drawn on: the two names, and the two colours as opaque ones."""
     surfaces = {name: theme.rgba(name) for name in _PLAIN}
-    laid = {f"{layer} on {name}": over(theme.rgba(layer), theme.rgba(name)) for layer in _LAID_OVER for name in ("panel", "popup")}
+    laid = {
+        f"{layer} on {name}": over(theme.rgba(layer), theme.rgba(name))
+        for layer in _LAID_OVER
+        for name in ("panel", "popup")
+    }
     pressed = {name: theme.rgba(name) for name in _PRESSED}
     rows = {name: theme.rgba(name) for name in ("selection", "selection_idle", "critical_row")}
     yield from _pairs(theme, "text", surfaces | laid | rows | pressed)
@@ -384,10 +413,16 @@ def text_pairs(theme: Theme) -> Iterator[tuple[str, str, Rgba, Rgba]]:
     for text in ("text_accent", "prefab", "warning", "error"):
         yield from _pairs(theme, text, rows)
     yield from _pairs(theme, "text_accent", surfaces)
-    yield from _pairs(theme, "text_disabled", {name: theme.rgba(name) for name in ("panel", "header", "popup", "input", "bar")})
+    yield from _pairs(
+        theme, "text_disabled", {name: theme.rgba(name) for name in ("panel", "header", "popup", "input", "bar")}
+    )
     for text in _COLOURED:
-        yield from _pairs(theme, text, {"panel": surfaces["panel"], "header": surfaces["header"], "stripe": laid["stripe on panel"]})
-    yield from _pairs(theme, "on_accent", {name: theme.rgba(name) for name in ("accent", "accent_hover", "accent_active")})
+        yield from _pairs(
+            theme, text, {"panel": surfaces["panel"], "header": surfaces["header"], "stripe": laid["stripe on panel"]}
+        )
+    yield from _pairs(
+        theme, "on_accent", {name: theme.rgba(name) for name in ("accent", "accent_hover", "accent_active")}
+    )
 
 
 def line_pairs(theme: Theme) -> Iterator[tuple[str, str, Rgba, Rgba]]:
