@@ -2,12 +2,12 @@
 
 python docs/make_editor_font.py
 
-The outlines of Latin, Greek and Cyrillic are those of the package manimgx-fonts, those of Chinese of noto-cjk-sans-otc. The
-results are the same on every machine for the versions of these packages and of fontTools in `uv.lock`.
+The outlines of Latin, Greek and Cyrillic are those of the package manimgx-fonts, those of Chinese of noto-cjk-sans-otc.
+The results are the same on every machine for the versions of these packages and of fontTools in `uv.lock`.
 
 ImGui scales a font so that ascent and descent together have the size that is asked for. Noto's are large and differ
-between the two sources, so both are set here: the ems of Latin are 0.87 of the size, those of Chinese 0.93, and capitals are
-in the middle of the line.
+between the two sources, so both are set here: the ems of Latin are 0.87 of the size, those of Chinese 0.93, and
+capitals are in the middle of the line.
 """
 
 from __future__ import annotations

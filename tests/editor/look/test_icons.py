@@ -14,9 +14,8 @@ def components() -> list[str]:
     """Return the names of the public components of all packages."""
     found: set[str] = set()
     for path in [*ROOT.glob("plugins/*/src/**/*.py"), *(ROOT / "rish_core" / "src").rglob("*.py")]:
-        if "templates" in path.parts:
-            continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if "@component" in text and "templates" not in path.parts else ():
             marks = [ast.unparse(mark).split("(")[0] for mark in getattr(node, "decorator_list", ())]
             if isinstance(node, ast.ClassDef) and "component" in marks and node.name[0].isupper():
                 found.add(node.name)

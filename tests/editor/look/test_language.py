@@ -15,7 +15,7 @@ from rish_editor.look.language import NAMES, TEXTS, catalogue
 EDITOR = TEXTS.parent
 TRANSLATED = [code for code in NAMES if code != "en"]
 CALLS = {"tr"}
-"""Functions and methods whose first argument is a text to translate; `label` and `property` of Kit translate their own."""
+"""Functions and methods whose first argument is a text to translate."""
 OWN = {"label": 1, "section": 1, "property": 0, "menu": 0}
 """Methods of Kit that translate one of their arguments, by its index."""
 

@@ -88,9 +88,14 @@ def test_a_role_ends_with_its_block(name: str) -> None:
     """Within a role colours differ, and after it, even after an error, they are as before."""
     apply(DARK)
     before = values()
-    with pytest.raises(RuntimeError, match="inside"), role(DARK, name):
-        assert values() != before
-        raise RuntimeError("inside")
+
+    def fail() -> None:
+        with role(DARK, name):
+            assert values() != before
+            raise RuntimeError("inside")
+
+    with pytest.raises(RuntimeError, match="inside"):
+        fail()
     assert values() == before
 
 

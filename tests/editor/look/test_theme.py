@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from rish_editor.look import DARK, THEMES, Theme, contrast
-from rish_editor.look.theme import LEVELS, line_pairs, over, text_pairs
+from rish_editor.look.legibility import line_pairs, over, text_pairs
+from rish_editor.look.theme import LEVELS
 
 ALL = [pytest.param(made, id=made.name) for theme in THEMES.values() for made in (theme, theme.playing())]
 # Simulation of missing receptors on linear sRGB: Machado, Oliveira and Fernandes 2009, severity 1.
@@ -88,7 +89,7 @@ def test_playing_changes_the_accent_and_keeps_the_surfaces(theme: Theme) -> None
 
 
 def test_colours_are_numbers_for_imgui() -> None:
-    """A colour is four numbers, or one integer with opacity first; opacity is multiplied, and unknown levels are info."""
+    """A colour is four numbers, or one integer with opacity first; an unknown level has the colour of info."""
     assert DARK.rgba("accent") == pytest.approx((0x9A / 255, 0x8C / 255, 1.0, 1.0))
     assert DARK.packed("accent", 0.5) == 0x80FF8C9A
     assert DARK.log("warning") == DARK.rgba("warning")

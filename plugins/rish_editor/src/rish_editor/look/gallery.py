@@ -1,7 +1,7 @@
 """Every widget of the editor in every state, on one page: to judge a theme, and for pictures in tests and documents.
 
-`Gallery` has this page (`widgets`); `gallery_layout.Layout` imitates the whole editor with panels, menus and a dialog. States
-that need a mouse are imitated with the colours that they would have.
+`gallery_layout.Layout` imitates the whole editor with panels, menus and a dialog. States that need a mouse are imitated
+with the colours that they would have.
 """
 
 from __future__ import annotations

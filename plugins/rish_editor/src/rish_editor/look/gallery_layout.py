@@ -1,4 +1,4 @@
-"""An imitation of the whole editor for judging a theme: menus, toolbar, docked panels, status bar, and a dialog above them."""
+"""An imitation of the whole editor for judging a theme: menus, toolbar, docked panels, status bar, and a dialog."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Icons by meaning: code of the editor writes `icons.SAVE` and never the name that a picture has in its font.
 
-All icons are of one family, Font Awesome 6 Solid, which imgui-bundle contains; `fonts` merges it into each face, so an icon
-is a character like any other. Put two spaces between an icon and a word, as `labelled` does.
+All icons are of one family, Font Awesome 6 Solid, which imgui-bundle contains; `fonts` merges it into each face, so an
+icon is a character like any other. Put two spaces between an icon and a word, as `labelled` does.
 """
 
 from __future__ import annotations

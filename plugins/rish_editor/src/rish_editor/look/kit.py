@@ -17,7 +17,7 @@ from .language import Language
 from .style import role
 from .theme import LEVELS, Theme
 
-_LEVEL_ICONS = dict(
+_LEVEL_ICONS: dict[str, str] = dict(
     zip(LEVELS, (icons.TRACE, icons.DEBUG, icons.INFO, icons.WARNING, icons.ERROR, icons.CRITICAL), strict=True)
 )
 

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 from imgui_bundle import imgui, implot
 
-from .theme import Rgba, Theme, over
+from .legibility import over
+from .theme import Rgba, Theme
 
 _SIZES = {
     "window_padding": (10, 8),
