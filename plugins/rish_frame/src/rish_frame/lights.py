@@ -21,9 +21,9 @@ class LightPoints:
     layers: int = field(-1, doc="a bit for each layer that it lights", view=True)
 
 
-@system(Stage.FIRST, writes=LightPoints)
+@system(Stage.LATE, writes=LightPoints, derive=True, before="*.*")
 def clear_lights(world: World, dt: float) -> None:
-    """Remove the lights of the last frame (system `frame.clear_lights`)."""
+    """Remove the lights that were drawn last (system `frame.clear_lights`)."""
     lights = world[LightPoints]
     if len(lights):
         lights.clear()

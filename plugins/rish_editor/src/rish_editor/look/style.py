@@ -153,7 +153,7 @@ def apply(theme: Theme, scale: float = 1.0) -> None:
 
     (The colours of ImGuizmo can't be set from Python.)
 
-    The style is made anew each time, since ImGui can only multiply the sizes that it has. scale: pixels per unit of size.
+    The style is made anew each time, since ImGui can only multiply the sizes that it has. scale: pixels per unit.
     """
     style = imgui.get_style()
     size = style.font_size_base
@@ -227,8 +227,8 @@ def _apply_plot(theme: Theme, scale: float) -> None:
 def role(theme: Theme, name: str) -> Iterator[None]:
     """Draw widgets in a role: one of `ROLES`, such as `primary` for the button that Enter presses.
 
-    `chosen` is for a tool that is on, `selected` and `selected_idle` for rows (in a panel with and without focus), `section`
-    for the headings of components, `quiet` for buttons in bars, `gaps` for a space that panels dock to.
+    `chosen` is for a tool that is on, `selected` and `selected_idle` for rows (in a panel with and without focus),
+    `section` for the headings of components, `quiet` for buttons in bars, `gaps` for a space that panels dock to.
     """
     colors = _ROLES[name]
     for column, token in colors.items():

@@ -26,6 +26,7 @@ from ..materials.watch import watch_shaders
 from ..scene.camera_systems import move_cameras
 from ..scene.extraction import RenderCache
 from ..scene.stretch import stretch_frame
+from ..scene.tool_view import ToolView
 from ..strokes import Line
 from ..strokes.trail import Trail, TrailPlaces, follow_trails
 from ..text.fonts import load_font
@@ -61,8 +62,8 @@ def rish_components() -> list[type]:
 
 
 def rish_resources() -> list[type]:
-    """Return the resources: the atlas, what is read ahead, caches, shaders, clips, maps and trails."""
-    return [Pictures, Ahead, RenderCache, Materials, Shaders, ClipTable, TileMaps, TrailPlaces]
+    """Return the resources: the atlas, what is read ahead, caches, shaders, clips, maps, trails, the view of a tool."""
+    return [Pictures, Ahead, RenderCache, Materials, Shaders, ClipTable, TileMaps, TrailPlaces, ToolView]
 
 
 def rish_events() -> list[type]:

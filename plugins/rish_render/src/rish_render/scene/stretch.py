@@ -17,6 +17,7 @@ from rish_frame import Batch, Frame, Pass, Target
 from rish_frame.frame import Fit, identity
 
 from ..components.visible import Aspect, RenderSettings, Sampling, Stretch
+from .tool_view import tool_view
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -81,10 +82,18 @@ def _side(screen: int, factor: float, stretch: Stretch) -> int:
     return int(screen / factor + 1e-9) if stretch is Stretch.INTEGER else round(screen / factor)
 
 
+def _fit(world: World) -> Fit | None:
+    """Return how the game is scaled to the screen now; the view of a tool is not scaled."""
+    frame, settings = world[Frame], world[RenderSettings]
+    if tool_view(world) is not None:
+        return None
+    return fit_of(frame.size, frame.design, settings.stretch, settings.aspect)
+
+
 def surface_of(world: World) -> DrawArea:
     """Return the area that the cameras of the screen draw onto now."""
     frame, settings = world[Frame], world[RenderSettings]
-    fit = fit_of(frame.size, frame.design, settings.stretch, settings.aspect)
+    fit = _fit(world)
     if fit is None:
         return DrawArea.plain("screen", frame.size)
     if settings.stretch is Stretch.CANVAS:
@@ -95,7 +104,7 @@ def surface_of(world: World) -> DrawArea:
 def stretch_frame(world: World) -> None:
     """Set the frame's fit and canvas: how the game's image is scaled to the screen."""
     frame, settings = world[Frame], world[RenderSettings]
-    frame.fit = fit_of(frame.size, frame.design, settings.stretch, settings.aspect)
+    frame.fit = _fit(world)
     scaled = frame.fit is not None and settings.stretch in (Stretch.VIEWPORT, Stretch.INTEGER)
     frame.canvas = PICTURE if scaled else "screen"
     if not scaled:

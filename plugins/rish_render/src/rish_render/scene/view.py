@@ -30,7 +30,7 @@ _PLACE = attrgetter("size", "corner", "viewport", "background", "camera", "layer
 
 @dataclass(frozen=True)
 class View:
-    """The view of one camera.
+    """The view of one camera, or of a tool: `View((640, 480), (x, y), density=2.0)` shows 320 by 240 units around x, y.
 
     size: of its viewport, logical pixels. centre: world position in the middle. rotation: of the camera, radians.
     density: logical pixels per unit. corner: the viewport's bottom left, logical pixels. viewport: fractions of the
@@ -133,6 +133,11 @@ class View:
         sin, cos = (value * self.density for value in maths.sincos(self.rotation))
         x, y = p[..., 0], p[..., 1]
         return np.stack([cos * x + sin * y, cos * y - sin * x], axis=-1) + self.middle
+
+    def filling(self, size: tuple[int, int]) -> View:
+        """Return the view of the same place that fills a screen of a size in pixels, with the name `main`."""
+        view = View(size, self.centre, self.rotation, self.density, background=self.background, layers=self.layers)
+        return self if view == self else view
 
     def moved(self, x: float, y: float, turn: float) -> View:
         """Return the view moved by x and y units and turned by an angle in radians."""
