@@ -9,33 +9,64 @@ from pathlib import Path
 
 import pytest
 
-from rish_editor.look import Language
+from rish_editor.look import Language, icons
 from rish_editor.look.language import NAMES, TEXTS, catalogue
 
 EDITOR = TEXTS.parent
 TRANSLATED = [code for code in NAMES if code != "en"]
-CALLS = {"tr"}
-"""Functions and methods whose first argument is a text to translate."""
-OWN = {"label": 1, "section": 1, "property": 0, "menu": 0}
-"""Methods of Kit that translate one of their arguments, by its index."""
+CALLS = {"tr": 0, "label": 1, "section": 1, "property": 0, "menu": 0}
+"""Functions and methods that translate an argument, and its index. Those after `tr` are of `Kit`."""
+DECLARED = ("title", "tooltip", "menu")
+"""Keys of commands, and attributes of panels, whose texts are translated where they are shown."""
 
 
 def texts_in(source: str) -> Iterator[tuple[int, str | None]]:
-    """Yield line and text of each literal that a program asks to translate; None for one that is put together."""
+    """Yield line and text of each literal that a program wants translated; None for one that is put together."""
     for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, ast.Call):
-            continue
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        index = 0 if name in CALLS else OWN.get(name)
-        if index is None or len(node.args) <= index:
-            continue
-        for text in _literals(node.args[index]):
-            yield node.lineno, text
+        found: list[ast.expr] = []
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            found = node.args[CALLS[name] : CALLS[name] + 1] if name in CALLS else []
+        elif isinstance(node, ast.Dict):
+            keys = [getattr(key, "value", None) for key in node.keys]
+            command = "title" in keys and not {"menu", "run", None}.isdisjoint(keys)
+            found = [value for key, value in zip(keys, node.values, strict=True) if command and key in DECLARED]
+        elif isinstance(node, ast.ClassDef):
+            found = list(_attributes(node, "title"))
+        for expression in found:
+            for text in _literals(expression):
+                yield expression.lineno, text
+
+
+def declared(source: str, name: str) -> Iterator[str]:
+    """Yield the texts of a key of commands, or of an attribute of panels."""
+    for node in ast.walk(ast.parse(source)):
+        found = list(_attributes(node, name)) if isinstance(node, ast.ClassDef) else []
+        if isinstance(node, ast.Dict):
+            found = [
+                value for key, value in zip(node.keys, node.values, strict=True) if getattr(key, "value", 0) == name
+            ]
+        yield from (text for expression in found for text in _literals(expression) if text)
+
+
+def _attributes(node: ast.ClassDef, name: str) -> Iterator[ast.expr]:
+    """Yield what the body of a class assigns to a name, alone or with others."""
+    for line in node.body:
+        if (
+            isinstance(line, ast.Assign)
+            and isinstance(line.targets[0], ast.Tuple)
+            and isinstance(line.value, ast.Tuple)
+        ):
+            pairs = zip(line.targets[0].elts, line.value.elts, strict=True)
+        else:
+            pairs = iter([(line.targets[0], line.value)] if isinstance(line, ast.Assign) else [])
+        yield from (value for target, value in pairs if getattr(target, "id", "") == name)
 
 
 def _literals(node: ast.expr) -> Iterator[str | None]:
+    """Yield a literal, or both sides of a condition. What is behind a # is the group of a menu."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
+        yield node.value.partition("#")[0]
     elif isinstance(node, ast.IfExp):
         yield from _literals(node.body)
         yield from _literals(node.orelse)
@@ -44,14 +75,19 @@ def _literals(node: ast.expr) -> Iterator[str | None]:
 
 
 def test_literals_are_found() -> None:
-    """Plain texts, both sides of a condition and texts put together are found, and other calls are not."""
+    """Texts in calls, commands and panels are found, and texts put together; other calls and names are not."""
     source = """
 tr("Save"); self.kit.tr("Undo {name}", name=x); tr("A" if yes else "B"); tr(variable)
 tr(f"Save {name}"); print("no"); kit.label(icons.SAVE, "Open"); tr()
+x = {"title": "Cut", "menu": "Edit#clipboard", "icon": "cut", **more}
+class P:
+    id, title = "my.panel", "Panel"
+class Q:
+    title = "Quiet"; other = "no"
 """
-    assert sorted(texts_in(source), key=str) == sorted(
-        [(2, "Save"), (2, "Undo {name}"), (2, "A"), (2, "B"), (3, None), (3, "Open")], key=str
-    )
+    found = ["Save", "Undo {name}", "A", "B", "None", "Open", "Cut", "Edit", "Panel", "Quiet"]
+    assert sorted(str(text) for _, text in texts_in(source)) == sorted(found)
+    assert list(declared(source, "icon")) == ["cut"]
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
@@ -63,6 +99,13 @@ def test_every_text_of_the_editor_is_translated(code: str) -> None:
             if text is None or text not in known:
                 wrong.append(f"{path.relative_to(EDITOR)}:{line}: {text or 'write {names} instead of an f-string'}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_every_icon_of_the_editor_exists() -> None:
+    """Commands and panels of the package name icons that there are."""
+    for path in sorted(EDITOR.rglob("*.py")):
+        for name in declared(path.read_text(encoding="utf-8"), "icon"):
+            assert name in icons.names(), f"{path.relative_to(EDITOR)}: {name}"
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
