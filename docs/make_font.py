@@ -22,7 +22,9 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "plugins" / "rish_render" / "src" / "rish_render"
 WORDS = PACKAGE / "text" / "shipped" / "words.txt"
 FONT = WORDS.parent / "NotoSansTC-subset.otf"
-SOURCES = [*ROOT.glob("games/*"), *ROOT.glob("docs/scenes/*"), *ROOT.glob("plugins/*/src/*")]
+PLUGINS = [folder for folder in ROOT.glob("plugins/*/src/*") if folder.name != "rish_editor"]
+"""All plugins except the editor, which has fonts of its own (`make_editor_font.py`)."""
+SOURCES = [*ROOT.glob("games/*"), *ROOT.glob("docs/scenes/*"), *PLUGINS]
 TABLES = PACKAGE / "text"
 """The code of text itself: its strings are ranges of characters, not words."""
 _TRADITIONAL = 3
