@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from .changes import ChangesPanel
+from .console import ConsolePanel
 from .game import GamePanel
 from .hierarchy import HierarchyPanel
+from .history import HistoryPanel
+from .log import LogPanel
 from .scene import ScenePanel
 
-PANELS: tuple[type, ...] = (HierarchyPanel, ScenePanel, GamePanel)
+PANELS: tuple[type, ...] = (
+    HierarchyPanel, ScenePanel, GamePanel, HistoryPanel, LogPanel, ConsolePanel, ChangesPanel,
+)  # fmt: skip
