@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
-from rish_ecs.colors import parse_color
+from rish_ecs import parse_color
 
 Rgba = tuple[float, float, float, float]
 """Red, green, blue and opacity, 0 to 1, as ImGui takes them."""
