@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class ChangesPanel:
     """The changes of the last run by entity and field, with the values before and after."""
 
-    id, title, icon, dock, order, open = "editor.changes", "Changes of the Run", "override", "float", 90, False
+    id, title, icon, dock, order, open = "editor.changes", "Changes of the Run", "override", "right", 90, False
 
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the changes and the two answers."""
@@ -46,7 +46,7 @@ class ChangesPanel:
         """Draw a heading for each entity, and its changed fields in aligned columns."""
         assert editor.game is not None
         raw = ui.raw
-        with ui.table("changes", 4, lines=True) as shown:
+        with ui.table("changes", 4) as shown:
             if not shown:
                 return
             raw.table_setup_column("field", raw.TableColumnFlags_.width_stretch, 0.42)

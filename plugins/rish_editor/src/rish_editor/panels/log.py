@@ -17,10 +17,14 @@ if TYPE_CHECKING:
     from ..session.log import Line
     from ..ui.ui import UI
 
-_DETAILS = 0.36
-"""The part of the panel's height for the details of the selected line."""
-_NARROW = 780.0
-"""Units; a narrower panel has its filters in two lines."""
+_DETAILS = 0.42
+"""The part of the panel for the details of the selected line."""
+_BESIDE = 1.6
+"""In a panel whose width is more than so many heights, the details are beside the lines, otherwise below."""
+_NAMED = 480.0
+"""Units; a narrower list does not show the loggers."""
+_NARROW = 800.0
+"""Units; a narrower panel shows the choice of a logger only while it is used."""
 
 
 class LogPanel:
@@ -64,10 +68,16 @@ class LogPanel:
         if not self.rows.rows:
             self._say_empty(ui, editor)
             return
-        height = -ui.room[1] * _DETAILS if self.selected is not None else 0.0
-        self._list(ui, editor, height)
-        if self.selected is not None:
-            self._details(ui, editor, self.selected)
+        width, height = ui.room
+        chosen, beside = self.selected, width > _BESIDE * height
+        part = 1.0 - _DETAILS if chosen is not None else 1.0
+        with ui.area("list", *((width * part, 0.0) if beside else (0.0, height * part))):
+            self._list(ui, editor)
+        if chosen is not None:
+            if beside:
+                ui.same_line(8)
+            with ui.area("chosen"):
+                self._details(ui, editor, chosen)
 
     # Filters
 
@@ -89,16 +99,19 @@ class LogPanel:
             ui.open_popup("options")
         self._options(ui, editor)
         ui.same_line(10)
-        new = ui.line("search", wanted.text, hint=f"{icons.SEARCH}  {tr('Search')}", width=ui.px(200 if wide else 150))
+        new = ui.line("search", wanted.text, hint=f"{icons.SEARCH}  {tr('Search')}", width=ui.px(200 if wide else 130))
         wanted.text = wanted.text if new is None else new
         ui.same_line()
-        loggers = ["", *sorted(log.loggers)]
-        chosen = ui.choice("logger", wanted.logger, loggers, labels=[tr("All loggers"), *loggers[1:]],
-                           tooltip=tr("Only lines of this logger"), width=ui.px(150))  # fmt: skip
-        wanted.logger = wanted.logger if chosen is None else chosen
-        if wide:
-            ui.same_line()
+        if wide or wanted.logger:
+            self._logger(ui, editor)
         self._levels(ui, editor)
+
+    def _logger(self, ui: UI, editor: Editor) -> None:
+        loggers = ["", *sorted(editor.log.loggers)]
+        chosen = ui.choice("logger", self.filter.logger, loggers, labels=[editor.tr("All loggers"), *loggers[1:]],
+                           tooltip=editor.tr("Only lines of this logger"), width=ui.px(150))  # fmt: skip
+        self.filter.logger = self.filter.logger if chosen is None else chosen
+        ui.same_line()
 
     def _levels(self, ui: UI, editor: Editor) -> None:
         """Draw the choice of the least level, and a button for each level from there on."""
@@ -138,24 +151,27 @@ class LogPanel:
 
     # Lines
 
-    def _list(self, ui: UI, editor: Editor, height: float) -> None:
-        raw = ui.raw
-        with ui.table("lines", 4, lines=True, scrolls=True, height=height) as shown:
+    def _list(self, ui: UI, editor: Editor) -> None:
+        raw, named = ui.raw, ui.room[0] > ui.px(_NAMED)
+        with ui.table("lines", 3 + named, lines=True, scrolls=True) as shown:
             if not shown:
                 return
             fixed = raw.TableColumnFlags_.width_fixed
             raw.table_setup_column("level", fixed, ui.px(20))
             raw.table_setup_column("time", fixed, ui.px(64))
             raw.table_setup_column("text", raw.TableColumnFlags_.width_stretch, 1.0)
-            raw.table_setup_column("logger", fixed, ui.px(130))
+            if named:
+                raw.table_setup_column("logger", fixed, ui.px(130))
             self._scroll(raw)
             rows = self.rows.rows
             for number in ui.visible_rows(len(rows)):
                 self._row(ui, editor, number, rows[number])
+                if named:
+                    ui.cell()
+                    ui.text(rows[number].line.logger.removeprefix("rish."), "dim")
             if self.follow and self.rows.version != self._drawn:
                 raw.set_scroll_here_y(1.0)
             self._drawn = self.rows.version
-        ui.mark("lines")
 
     def _scroll(self, raw: Any) -> None:
         """Stay at the end until the person scrolls up; scrolling to the end stays there again."""
@@ -190,8 +206,6 @@ class LogPanel:
             ui.same_line(6)
         loud = line.level >= LEVELS["WARNING"][0] or line.level < LEVELS["INFO"][0]
         ui.text(line.text.partition("\n")[0][:400], colour=colour if loud else None)
-        ui.cell()
-        ui.text(line.logger.removeprefix("rish."), "dim")
 
     def _menu(self, ui: UI, editor: Editor, line: Line) -> None:
         tr = editor.tr
@@ -207,22 +221,20 @@ class LogPanel:
 
     def _details(self, ui: UI, editor: Editor, line: Line) -> None:
         tr = editor.tr
-        ui.separator()
         ui.text(f"{icons.by_name(line.name)}  {line.name.upper()}", colour=ui.theme.log(line.name))
         ui.same_line(12)
-        ui.text(f"{line.logger}  ·  {time.strftime('%H:%M:%S', time.localtime(line.time))}", "dim")
-        if line.where is not None:
-            ui.same_line(12)
-            if ui.link(f"{line.where[0]}:{line.where[1]}", "source", tr("Open in text editor")):
-                show_source(editor, line)
-        ui.right(ui.px(64))
+        ui.text(line.logger, "dim")
+        ui.right(ui.px(56))
         if ui.icon_button(icons.COPY, "copy", tr("Copy")):
             editor.copy(as_text(line))
         ui.same_line(2)
         if ui.icon_button(icons.CLOSE, "close", tr("Close")):
             self.selected = None
-        with ui.area("details"):
-            ui.text(line.text, wrap=True)
+        with ui.area("details", scroll_across=bool(line.details)):
+            if line.where is not None:
+                if ui.link(f"{line.where[0]}:{line.where[1]}", "source", tr("Open in text editor")):
+                    show_source(editor, line)
+            ui.text(line.text, wrap=not line.details)
             if line.details:
                 ui.text(line.details, "mono")
 

@@ -27,9 +27,14 @@ class Prompt:
     _draft: str = ""
     _first: bool = True
     _last: bool = True
+    _to_end: bool = False
+
+    def begin(self, text: str = "") -> None:
+        """Begin with a text that the field shows when it gets the keyboard, the cursor at its end."""
+        self.text, self.wanted, self._to_end = text, None, True
 
     def replace(self, text: str) -> None:
-        """Put another text into the field, with the cursor at its end."""
+        """Put another text into the field while it has the keyboard, with the cursor at its end."""
         self.text = self.wanted = text
 
     def browse(self, earlier: Sequence[str], step: int) -> None:
@@ -72,12 +77,12 @@ class Prompts(Base):
         prompt.text = str(text)
         if not entered:
             return None
-        prompt.focus = True
+        imgui.set_keyboard_focus_here(-1)
         if not ready(prompt.text):
-            prompt.replace(f"{prompt.text}\n{_indent(prompt.text)}")
+            prompt.begin(f"{prompt.text}\n{_indent(prompt.text)}")
             return None
         prompt.number = 0
-        prompt.replace("")
+        prompt.begin()
         return str(text)
 
 
@@ -99,6 +104,10 @@ def _edit(data: Any, prompt: Prompt, earlier: Sequence[str], complete: Callable[
         text, prompt.wanted = prompt.wanted, None
         data.delete_chars(0, data.buf_text_len)
         data.insert_chars(0, text)
+    if prompt._to_end:
+        prompt._to_end = False
+        data.clear_selection()
+        data.cursor_pos = data.buf_text_len
     whole = data.buf.encode()
     prompt._first = b"\n" not in whole[: data.cursor_pos]
     prompt._last = b"\n" not in whole[data.cursor_pos :]
