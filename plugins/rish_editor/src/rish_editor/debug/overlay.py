@@ -21,7 +21,6 @@ from ..session.editor import Editor
 from ..session.opening import declared_by
 from ..session.settings import read_settings, settings_folder
 from ..shell.dialogs import Dialogs
-from ..shell.layout import arrange, load_layout, saved_layout
 from ..shell.panels import Panels
 from ..shell.shell import language_of_system
 from ..ui.marks import Marks
@@ -38,6 +37,8 @@ _FLAGS = (
     | imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_focus_on_appearing | imgui.WindowFlags_.no_nav
 )  # fmt: skip
 _LAYOUT = "last"
+_SMALL = 900.0
+"""Units; in a narrower window all panels are tabs below the game."""
 
 
 class Overlay:
@@ -87,7 +88,7 @@ class Overlay:
         before = world.hash() if self.guest.busy else None
         editor.game.selection.prune(world)
         if self._layout:
-            load_layout(self._layout)
+            imgui.load_ini_settings_from_memory(self._layout)
             self._layout = ""
         editor.ui.marks.begin()
         with self.backend.over():
@@ -107,13 +108,13 @@ class Overlay:
         root = imgui.dock_space_over_viewport(imgui.get_id("dock"), imgui.get_main_viewport(), flags)
         if not self._arranged:
             size = imgui.get_main_viewport().work_size
-            arrange(editor.panels, root, (size.x, size.y))
+            _arrange(editor.panels, root, (size.x, size.y), small=size.x < editor.ui.px(_SMALL))
             self._arranged = True
         editor.panels.draw()
         self._bar()
         editor.dialogs.draw()
         if self._frames < 2:
-            imgui.internal.focus_window(None)  # keys belong to the game until a panel is clicked
+            imgui.set_window_focus(None)  # keys belong to the game until a panel is clicked
 
     def _bar(self) -> None:
         """Draw the buttons of the panels, and those that stop time."""
@@ -145,12 +146,35 @@ class Overlay:
         imgui.pop_style_color()
 
     def close(self) -> None:
-        """Save the arrangement of the panels and free the interface."""
+        """Save the arrangement of the panels, unless nobody sees them, and free the interface."""
+        if not self.app.headless:
+            self._save()
+        self.window.switch_to()
+        self.guest.close()
+
+    def _save(self) -> None:
         settings = self._settings
         settings.panels = {**settings.panels, **self.editor.panels.save()}
-        settings.layouts = {_LAYOUT: saved_layout()}
+        settings.layouts = {_LAYOUT: str(imgui.save_ini_settings_to_memory())}
         problem = settings.save(settings_folder() / "debug")
         if problem is not None:
             _log.warning("the settings can't be saved: %s", problem)
-        self.window.switch_to()
-        self.guest.close()
+
+
+def _arrange(panels: Panels, root: int, size: tuple[float, float], *, small: bool) -> None:
+    """Put the panels around the game; in a small window below it."""
+    build = imgui.internal
+    build.dock_builder_remove_node(root)
+    flags = build.DockNodeFlagsPrivate_.dock_space | imgui.DockNodeFlags_.passthru_central_node
+    build.dock_builder_add_node(root, flags)
+    build.dock_builder_set_node_size(root, size)
+    _, bottom, rest = build.dock_builder_split_node_py(root, imgui.Dir.down, 0.5 if small else 0.3)
+    left = right = bottom
+    if not small:
+        _, right, rest = build.dock_builder_split_node_py(rest, imgui.Dir.right, 0.26)
+        _, left, rest = build.dock_builder_split_node_py(rest, imgui.Dir.left, 0.24)
+    places = {"left": left, "right": right}
+    for held in sorted(panels, key=lambda held: held.option("order", 100)):
+        place = places.get(held.option("dock", "float"), bottom)
+        build.dock_builder_dock_window(f"###{held.id}", place)
+    build.dock_builder_finish(root)
