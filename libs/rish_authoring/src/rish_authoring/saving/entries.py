@@ -68,7 +68,7 @@ def _entry(session: Session, handle: int, written: dict[int, Steps | None], pref
     known = {child.name for child in base.children if child.name} if base is not None else set[str]()
     if any(session.now.name(child) in known for child in inside):
         session.problems.append(f"{session.said(handle)}: a new child has the name of one that its prefab brings")
-    inside = [child for child in inside if child not in session.entries]
+    inside = sorted((child for child in inside if child not in session.entries), key=session.row)
     entries = [entry_of(session, child, written, at=(*at, "children", k)) for k, child in enumerate(inside)]
     if entries:
         data["children"] = entries

@@ -13,6 +13,7 @@ from rish_ecs import kind_of
 
 from ..text.game_text import GameText
 from ..text.nodes import Steps
+from ..tree.order import arrangement, tree_order
 from .worlds import Key, Spawned, spawn_anew
 
 
@@ -41,6 +42,7 @@ class Session:
         self.steps: list[Step] = self.plan.steps
         self.now = Spawned(self.app.world, self.label)
         self.anew = spawn_anew(self.app.world, self.compiled, self.plan)
+        self.order = tree_order(self.app)
         self.prefab_worlds: dict[str, Spawned] = {}
         for number, step in enumerate(self.steps):
             path = step.node.path
@@ -71,6 +73,22 @@ class Session:
     def corresponding(self, key: Key) -> int | None:
         """Return the handle in the World of the text of an entity of the edited World, or None."""
         return self.anew.handles.get(key)
+
+    # The order
+
+    def row(self, handle: int) -> int:
+        """Return the row of an entity in the order of the tree."""
+        return self.rows.get(handle, -1)
+
+    @cached_property
+    def rows(self) -> dict[int, int]:
+        """The rows of all entities in the order of the tree."""
+        return {handle: row for row, handle in enumerate(self.order.handles.tolist())}
+
+    @cached_property
+    def arranged(self) -> set[int]:
+        """The entities that tools have arranged."""
+        return set(arrangement(self.app.world).tolist())
 
     # Names
 
