@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from rish_core import App, Name, Origin, Scenes, Table, World
-from rish_core.manifest import SpawnPlan
 from rish_ecs.declarations import Column
 
 
@@ -17,6 +15,7 @@ from .chosen import parents_of, tops, with_children
 from .marks import mark_authored
 from .moves import store_arrangement
 from .order import tree_order
+from .uses import origins_of_uses, write_origins
 
 _NUMBERED = re.compile(r"(.*?)(?: (\d+))?\Z", re.DOTALL)
 
@@ -34,10 +33,11 @@ def duplicate(app: App, handles: Sequence[int]) -> list[int]:
     order = tree_order(app)
     sources = with_children(world, originals)
     sources = sources[np.argsort(order.rows_of(sources), kind="stable")]
-    origins = _origins(app, sources)
+    scene = app.game.scene(world[Scenes].current)
+    origins = origins_of_uses(world, app.game, sources, scene)
     made = _spawned(world, sources)
     _point_to_copies(world, sources, made)
-    _write_origins(world, made, origins)
+    write_origins(world, made, origins)
     roots = _matching(sources, made, originals)
     rename_copies(world, made)
     mark_authored(world, *roots.tolist())
@@ -100,72 +100,6 @@ def _point_to_copies(world: World, sources: Column, made: Column) -> None:
                 spans = table.column(name)[rows]
                 items = mapped(table.pool_of(name).gather(spans))
                 table.put_rows(name, rows, np.split(items, np.cumsum(spans[:, 1])[:-1]))
-
-
-def _origins(app: App, sources: Column) -> dict[int, tuple[str, int, int]]:
-    """Return the origins that the copies get, by index among the sources: those of uses of prefabs.
-
-    sources: in the order of the tree. What is in the text of the scene itself has no origin in a copy.
-    """
-    world = app.world
-    table = world.table(Origin)
-    rows = table.lookup(sources)
-    current, found = world[Scenes].current, dict[int, tuple[str, int, int]]()
-    scene = app.game.scenes.get(current)
-    below = _Below()
-    parents = parents_of(world, sources).tolist()
-    uses: dict[int, tuple[str, int, int]] = {}  # by handle: the prefab, the step in it, the step in the scene
-    for index, (handle, row) in enumerate(zip(sources.tolist(), rows.tolist(), strict=True)):
-        if row < 0:
-            continue
-        label, number = table.read_row("scene", row), int(table.column("entry")[row])
-        copy = int(table.column("copy")[row])
-        if label != current or scene is None or number >= len(scene.steps):
-            found[index] = (label, number, copy)
-            continue
-        above, prefab = uses.get(parents[index]), scene.steps[number].node.prefab
-        if above is not None:
-            plan = app.game.prefabs[above[0]]
-            theirs, mine = below.of(plan, above[1]), below.of(scene, above[2])
-            place = mine.index(number) if number in mine else len(theirs)
-            if place < len(theirs):  # the children of a prefab are the first ones
-                uses[handle] = (above[0], theirs[place], number)
-                found[index] = (f"prefab:{above[0]}", theirs[place], copy % plan.steps[theirs[place]].rows)
-                continue
-        if prefab in app.game.prefabs:
-            uses[handle] = (prefab, 0, number)
-            found[index] = (f"prefab:{prefab}", 0, 0)
-    return found
-
-
-class _Below:
-    """The children of the steps of plans."""
-
-    def __init__(self) -> None:
-        self._of: dict[str, dict[int, list[int]]] = {}
-
-    def of(self, plan: SpawnPlan, number: int) -> list[int]:
-        """Return the numbers of the children of a step."""
-        known = self._of.get(plan.label)
-        if known is None:
-            known = self._of[plan.label] = {}
-            for index, step in enumerate(plan.steps):
-                known.setdefault(step.parent, []).append(index)
-        return known.get(number, [])
-
-
-def _write_origins(world: World, made: Column, origins: dict[int, tuple[str, int, int]]) -> None:
-    lost = np.array([handle for index, handle in enumerate(made.tolist()) if index not in origins], np.int64)
-    if len(lost):
-        world.remove(lost, Origin)
-    by_label: dict[str, list[int]] = {}
-    for index, (label, _, _) in origins.items():
-        by_label.setdefault(label, []).append(index)
-    for label, indices in by_label.items():
-        entries = np.array([origins[index][1] for index in indices], np.int32)
-        copies = np.array([origins[index][2] for index in indices], np.int32)
-        values: dict[str, Any] = {"scene": label, "entry": entries, "copy": copies}
-        world.set(made[indices], Origin(**values))
 
 
 def _place_behind(app: App, originals: Column, made: Column) -> None:

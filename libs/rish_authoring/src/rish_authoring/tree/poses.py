@@ -10,6 +10,7 @@ from rish_ecs import maths
 from rish_ecs.declarations import Column
 
 from .chosen import parents_of, require_transform, said
+from .marks import mark_authored
 
 
 def matrices(world: World) -> Column:
@@ -28,7 +29,7 @@ def matrices(world: World) -> Column:
 
 
 def hang(world: World, handles: Column, parent: int, *, keep_pose: bool = True) -> None:
-    """Set the parent of entities. keep_pose: change their Transforms so that they stay where they are.
+    """Set the parent of entities, and mark them as authored. keep_pose: change their Transforms so that they stay where they are.
 
     If the new parent is scaled unequally and turned against them, a sheared pose is not possible: the position stays,
     the axes keep the direction of x. Raises UsageError for a cycle, a parent without Transform, or a parent with a
@@ -49,6 +50,7 @@ def hang(world: World, handles: Column, parent: int, *, keep_pose: bool = True) 
         return
     if not keep_pose:
         world.set(moving, Transform(parent=parent))
+        mark_authored(world, *moving.tolist())
         return
     table = world.table(Transform)
     every = matrices(world)
@@ -61,6 +63,7 @@ def hang(world: World, handles: Column, parent: int, *, keep_pose: bool = True) 
         moving, Transform(parent=parent, position=place, rotation=angle, scale=scale, last_position=place,
                           last_rotation=angle, last_scale=scale),
     )  # fmt: skip
+    mark_authored(world, *moving.tolist())
 
 
 def parts(local: Column, near: Column, signs: Column) -> tuple[Column, Column, Column]:

@@ -11,7 +11,7 @@ from rish_authoring import (
     add_component, delete, duplicate, group, mark_authored, move_after, move_before, move_into, remove_component,
     rename, reparent, tree_order, ungroup,
 )  # fmt: skip
-from rish_core import Transform, UsageError, kind_of, spawn_prefab
+from rish_core import Name, Transform, UsageError, kind_of, spawn_prefab
 from rish_physics import Body
 
 
@@ -48,13 +48,15 @@ def shuffle(rng: random.Random, app) -> None:
                 move_into(app, [child], parent, rng.randrange(len(children)))
 
 
-def shown(app) -> list[tuple[int, str]]:
-    """Return the tree as a tool shows it: depth and values of each entity in order."""
+def shown(app, *, names=True) -> list[tuple[int, str]]:
+    """Return the tree as a tool shows it: depth and values of each entity in order. names: include the names."""
     order, world = tree_order(app), app.world
     made = []
     for handle, depth in zip(order.handles.tolist(), order.depths.tolist(), strict=True):
         values = []
         for cls in world.components_of(handle):
+            if cls is Name and not names:
+                continue
             for name, spec in kind_of(cls).fields.items():
                 table, row = world.locate(handle, cls)
                 value = np.asarray(table.read_row(name, row)).tolist()

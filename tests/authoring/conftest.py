@@ -1,4 +1,4 @@
-"""Games for the tests of the tree."""
+"""Games for the tests of the tree and of the text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import pytest
 
 from rish_core import open_game
 
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "saving"))
+sys.path.insert(0, str(Path(__file__).parent / "saving"))
 
 
 @pytest.fixture
