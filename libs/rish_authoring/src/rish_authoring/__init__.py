@@ -11,6 +11,8 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .editing.clipboard import copy_entities, paste_entities
+    from .projects.applying import apply_text
+    from .projects.project import Project
     from .saving.plan import SavePlan, save_plan
     from .text.game_text import GameText
     from .text.manifest_text import ManifestText, set_value
@@ -25,6 +27,8 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "editing.clipboard": "copy_entities paste_entities",
+        "projects.applying": "apply_text",
+        "projects.project": "Project",
         "saving.plan": "SavePlan save_plan",
         "text.game_text": "GameText",
         "text.manifest_text": "ManifestText set_value",

@@ -45,9 +45,9 @@ class SavePlan:
     has marked; they are saved only if `apply` is asked to.
     """
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, text: GameText | None = None) -> None:
         self.app = app
-        self.session = Session(app, GameText(app.manifest))
+        self.session = Session(app, GameText(app.manifest) if text is None else text)
         self._compared = Comparison(self.session)
         self._wanted = _Wanted()
         self._written: dict[int, Steps | None] = {}
@@ -111,13 +111,17 @@ class SavePlan:
         Raises UsageError, before anything is written, if not everything can be saved (partial: write the rest), or if
         another program has changed a file; and if a file can't be written.
         """
+        return self.finish(include=include, partial=partial).save()
+
+    def finish(self, *, include: Iterable[int] = (), partial: bool = False) -> GameText:
+        """Return the complete new text, without writing it; as for `apply`. Raises UsageError."""
         self.include(include)
         self.settle()
         wrong = [*self.problems, *self.differences()]
         if wrong and not partial:
             listed = "\n".join(f"  {text}" for text in wrong[:20])
             raise UsageError(f"not everything can be saved:\n{listed}", hint="Give partial=True to save the rest")
-        return self.session.text.save()
+        return self.session.text
 
     def settle(self) -> None:
         """Write random values out if the edits would change them, because each draw depends on those before it."""
@@ -369,10 +373,12 @@ class SavePlan:
         return [handle for handle in found if session.now.parent(handle) not in found]
 
 
-def save_plan(app: App) -> SavePlan:
+def save_plan(app: App, text: GameText | None = None) -> SavePlan:
     """Compare the current scene of a game with its text; return what saving it would write. Only between two ticks.
+
+    text: the text that the App was built from, which the plan changes; None: it is read from the files.
 
     Values of the text that a fresh start would give are the measure, so entities that the game itself has moved count
     as changed: stop the game before, and restore its first state.
     """
-    return SavePlan(app)
+    return SavePlan(app, text)
