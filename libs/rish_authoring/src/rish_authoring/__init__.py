@@ -12,10 +12,12 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from .editing.clipboard import copy_entities, paste_entities
     from .projects.applying import apply_text
+    from .projects.opening import left_out, open_leniently
     from .projects.project import Project
     from .saving.plan import SavePlan, save_plan
     from .text.game_text import GameText
     from .text.manifest_text import ManifestText, set_value
+    from .text.partial import PartialManifest
     from .tree.copies import duplicate
     from .tree.edits import add_component, delete, group, remove_component, rename, reparent, ungroup
     from .tree.marks import Authored, authored, mark_authored
@@ -28,10 +30,12 @@ __getattr__, __dir__ = lazy_names(
     {
         "editing.clipboard": "copy_entities paste_entities",
         "projects.applying": "apply_text",
+        "projects.opening": "left_out open_leniently",
         "projects.project": "Project",
         "saving.plan": "SavePlan save_plan",
         "text.game_text": "GameText",
         "text.manifest_text": "ManifestText set_value",
+        "text.partial": "PartialManifest",
         "tree.copies": "duplicate",
         "tree.edits": "add_component delete group remove_component rename reparent ungroup",
         "tree.marks": "Authored authored mark_authored",
