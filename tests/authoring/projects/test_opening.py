@@ -103,11 +103,13 @@ def test_a_game_without_mistakes_opens_as_usual(folder):
         assert app.world.get(find(app.world, "a"), Name).value == "a"
 
 
-@pytest.mark.parametrize("text", ["rish: 99", "- x", "a: [", "rish: 1\nscenes: {main: [{Transform: {rotation: .nan}}]}", "scenes: {}"])
+@pytest.mark.parametrize(
+    "text", ["rish: 99", "- x", "a: [", "rish: 1\nscenes: {main: [{Transform: {rotation: .nan}}]}", "scenes: {}"]
+)
 def test_a_file_that_is_no_manifest_is_refused_with_its_place(folder, text):
     """Without YAML or the format version nothing is understood."""
     (folder / "game.yaml").write_text(text)
-    with pytest.raises(ManifestError, match="game.yaml|no such file"):
+    with pytest.raises(ManifestError, match=r"game\.yaml|no such file"):
         open_leniently(folder, headless=True)
 
 

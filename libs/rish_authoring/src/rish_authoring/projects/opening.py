@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import App, Manifest, ManifestError, Origin, Problem, Scenes
-from rish_core.manifest import FILE_NAME, Spot, YamlMap, read_yaml
+from rish_core.manifest import FILE_NAME, Spot, Step, YamlMap, read_yaml
 
 from ..text.partial import PartialManifest, Pruned, leave_out, without_plugins
 
@@ -62,10 +62,11 @@ def left_out(app: App) -> Raw:
     if scene is None or number < 0:
         return found
     known: dict[int, dict[str, Any]] = {}
+    steps: list[Step] = scene.steps
     mine = table.column("scene") == number
     for handle, entry in zip(table.entities[mine].tolist(), table.column("entry")[mine].tolist(), strict=True):
         if entry not in known:
-            node = scene.steps[entry].node
+            node = steps[entry].node
             above = manifest.raw(("prefabs", node.prefab)) if node.prefab else {}
             known[entry] = {**above, **manifest.raw(node.path)}
         if known[entry]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from rish_core import UnknownName, UsageError
 
@@ -21,12 +21,20 @@ _NAME = re.compile(r"[^\W\d][\w-]*\Z")
 Texts = dict[Path, str]
 
 
-def _section(text: GameText, *path: str) -> Any:
-    return text.get(path) if text.has(path) else None
+def _mapping(value: Any) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _items(value: Any) -> list[Any]:
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def _section(text: GameText, name: str) -> Any:
+    return text.get((name,)) if text.has((name,)) else None
 
 
 def _require(text: GameText, section: str, name: str) -> None:
-    known = [*(_section(text, section) or {})]
+    known = [*_mapping(_section(text, section))]
     if name not in known:
         raise UnknownName(f"{section} has no {name!r}", given=name, choices=known)
 
@@ -35,7 +43,7 @@ def require_new(text: GameText, section: str, name: str, taken: Collection[str] 
     """Raise UsageError for a name that a section has already, or that is not possible."""
     if not _NAME.match(name):
         raise UsageError(f"{name!r} is no name in {section}", hint="Use letters, digits, '_' and '-'")
-    if name in taken or name in (_section(text, section) or {}):
+    if name in taken or name in _mapping(_section(text, section)):
         raise UsageError(f"{section} has {name!r} already", hint="Choose another name")
 
 
@@ -72,24 +80,24 @@ def set_setting(text: GameText, plugin: str, key: str, value: Any) -> Texts:
     return _delete(text, path) if text.has(path) else text.plain
 
 
-# Lists: plugins and layers
+# Plugins and layers, which are lists
 
 
 def _named(item: Any) -> str:
     """Return the name of a plugin or layer: `wind? >=0.2` is wind."""
-    given = str(next(iter(item))) if isinstance(item, dict) and item else str(item)
+    given = next(iter(_mapping(item)), str(item))
     return re.split(r"[\s?=<>!~]", given.strip(), maxsplit=1)[0]
 
 
 def _index(text: GameText, section: str, name: str) -> int:
-    known = [_named(item) for item in _section(text, section) or []]
+    known = [_named(item) for item in _items(_section(text, section))]
     if name not in known:
         raise UnknownName(f"{section} has no {name!r}", given=name, choices=known)
     return known.index(name)
 
 
 def _add(text: GameText, section: str, item: Any, at: int | None) -> Texts:
-    items = _section(text, section) or []
+    items = _items(_section(text, section))
     if _named(item) in map(_named, items):
         raise UsageError(f"{section} has {_named(item)!r} already", hint="Choose another one")
     if not items:
@@ -99,7 +107,7 @@ def _add(text: GameText, section: str, item: Any, at: int | None) -> Texts:
 
 
 def add_plugin(text: GameText, plugin: str) -> Texts:
-    """Add a plugin such as `audio` or `audio? >=0.2`; the game must be opened again. Raises UsageError if it is there."""
+    """Add a plugin such as `audio? >=0.2`; the game must be opened again. Raises UsageError if it is there."""
     return _add(text, "plugins", plugin, None)
 
 
@@ -160,8 +168,7 @@ def set_first_scene(text: GameText, name: str) -> Texts:
 
 
 def rename_prefab(text: GameText, name: str, new: str) -> Texts:
-    """Rename a prefab, and all uses of it in entries; code that names it is not changed. Raises UnknownName, UsageError.
-    """  # fmt: skip
+    """Rename a prefab and all uses of it; code that names it is not changed. Raises UnknownName and UsageError."""
     _require(text, "prefabs", name)
     require_new(text, "prefabs", new)
     text.of(("prefabs", name)).rename_key(("prefabs", name), new)
@@ -184,18 +191,17 @@ def _uses(text: GameText, prefab: str) -> list[Steps]:
     """Return the paths of all `prefab:` with a name."""
     found: list[Steps] = []
 
-    def look(entry: Any, path: Steps) -> None:
-        if isinstance(entry, dict):
-            if entry.get("prefab") == prefab:
-                found.append((*path, "prefab"))
-            children: Any = entry.get("children")
-            for index, child in enumerate(children if isinstance(children, list) else ()):
-                look(child, (*path, "children", index))
+    def look(entry: dict[str, Any], path: Steps) -> None:
+        if entry.get("prefab") == prefab:
+            found.append((*path, "prefab"))
+        for index, child in enumerate(_items(entry.get("children"))):
+            look(_mapping(child), (*path, "children", index))
 
     for each in text.texts.values():
-        for name, entry in (each.get(("prefabs",)) or {} if each.has(("prefabs",)) else {}).items():
-            look(entry, ("prefabs", name))
-        for name, entries in (each.get(("scenes",)) or {} if each.has(("scenes",)) else {}).items():
-            for index, entry in enumerate(entries or ()):
-                look(entry, ("scenes", name, index))
+        whole = _mapping(each.get())
+        for name, entry in _mapping(whole.get("prefabs")).items():
+            look(_mapping(entry), ("prefabs", name))
+        for name, entries in _mapping(whole.get("scenes")).items():
+            for index, entry in enumerate(_items(entries)):
+                look(_mapping(entry), ("scenes", name, index))
     return found

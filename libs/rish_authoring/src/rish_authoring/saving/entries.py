@@ -52,7 +52,9 @@ def entry_of(session: SceneWorld, handle: int, written: dict[int, Steps | None],
     return data
 
 
-def _entry(session: SceneWorld, handle: int, written: dict[int, Steps | None], prefab: str, at: Steps) -> dict[str, Any]:
+def _entry(
+    session: SceneWorld, handle: int, written: dict[int, Steps | None], prefab: str, at: Steps
+) -> dict[str, Any]:
     written[handle] = at
     data: dict[str, Any] = {"prefab": prefab} if prefab else {}
     brought = brought_by(session, handle, prefab) if prefab else {}

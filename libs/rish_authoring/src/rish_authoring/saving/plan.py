@@ -311,7 +311,7 @@ class SavePlan:
         return (*items, len(text.get(items)))
 
     def _move(self, handle: int, *, inside: bool = False) -> None:
-        """Move the entry of an entity to where its parent is. inside: into its `children:`, also if it has `parent:`."""
+        """Move the entry of an entity to where its parent is. inside: into its `children:`, without `parent:`."""
         session = self.session
         path, parent = session.entries.get(handle), session.now.parent(handle)
         above = session.entries.get(parent)
