@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rish_ecs import RishError, Stage, place_of_error
+from rish_ecs import TICK_STAGES, RishError, Stage, place_of_error
 
 from .assembly import build_world, declared_layers, open_host, read_game
 from .errors import PluginError
@@ -33,7 +33,6 @@ from .plugin.kernels import Functions, SceneKernels
 from .plugin.loading import Policy
 from .warming import WarmUp
 
-_DRAWING = (Stage.LATE, Stage.EXTRACT, Stage.DRAW)
 _SLICE = 0.01
 """Seconds of a frame for preparing the scene, beside a feature that is longer."""
 
@@ -223,7 +222,7 @@ class App:
             if not self.running:
                 ticks = done + 1
                 break
-        stats = self._draw() if draw else None
+        stats = self.draw(seconds=self.clock.frame_dt) if draw else None
         self._run(Stage.LAST)
         self.world.end_frame()
         self.profiler.end_frame(ticks)
@@ -231,6 +230,31 @@ class App:
         if self._has_frame_hook:
             self.plugins.gather("rish_frame_end", world=self.world, stats=stats)
         return stats
+
+    def draw(self, *, late: bool = True, seconds: float = 0.0) -> Any:
+        """Draw the World as it is: the stages LATE, EXTRACT and DRAW. Return the host's drawing statistics, or None.
+
+        A frame ends with this; a tool may call it at any tick border and several times, for other views or after edits
+        (see `refresh`). late: False runs only those systems of LATE that derive, so that no script is called. seconds:
+        by how much what moves with the frames advances.
+        """
+        self._ask_host("begin", self.world)
+        run, world = self.schedule.run, self.world
+        run(Stage.LATE, world, seconds, derive=not late)
+        run(Stage.EXTRACT, world, seconds)
+        run(Stage.DRAW, world, seconds)
+        stats = self._ask_host("draw", world)
+        self._drawn = True
+        return stats
+
+    def refresh(self) -> None:
+        """Bring up to date what is derived from the World after a tool has edited it, so that the next `draw` shows it.
+
+        Runs the systems of the tick that derive (`@system(derive=True)`), with a dt of 0 and without a tick. They may
+        write hashed columns, so call it in the group of the edit if the edit can be undone.
+        """
+        for stage in TICK_STAGES:
+            self.schedule.run(stage, self.world, 0.0, derive=True)
 
     def tick(self, record: InputRecord | None = None) -> None:
         """Run one tick: `border`, then the stages INPUT to UPDATE.
@@ -325,15 +349,6 @@ class App:
             ticks = self.clock.advance(elapsed)
         self.world.alpha = self.clock.alpha
         return ticks
-
-    def _draw(self) -> Any:
-        self._ask_host("begin", self.world)
-        run, world, dt = self.schedule.run, self.world, self.clock.frame_dt
-        for stage in _DRAWING:
-            run(stage, world, dt)
-        stats = self._ask_host("draw", world)
-        self._drawn = True
-        return stats
 
     def _run(self, stage: Stage) -> None:
         self.schedule.run(stage, self.world, self.clock.frame_dt)

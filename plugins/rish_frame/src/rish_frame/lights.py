@@ -1,7 +1,7 @@
 """Point lights: a table that plugins with light sources write and plugins that draw light read.
 
-It is for drawing only. Each frame begins with no rows. Plugins with light sources append rows in LATE; plugins that
-draw light read them in EXTRACT.
+It is for drawing only. LATE begins with no rows. Plugins with light sources append rows in LATE, by systems that derive
+if they need no time; plugins that draw light read them in EXTRACT.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class LightPoints:
     layers: int = field(-1, doc="a bit for each layer that it lights", view=True)
 
 
-@system(Stage.FIRST, writes=LightPoints)
+@system(Stage.LATE, writes=LightPoints, derive=True, before="*.*")
 def clear_lights(world: World, dt: float) -> None:
-    """Remove the lights of the last frame (system `frame.clear_lights`)."""
+    """Remove the lights that were drawn last (system `frame.clear_lights`)."""
     lights = world[LightPoints]
     if len(lights):
         lights.clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet, play
-from .backends import arcade_library, make_arcade, make_software
+from .backends import arcade_in, arcade_library, has_display, make_arcade, make_software, open_window
 from .components.visible import (
     Align,
     Aspect,
@@ -23,6 +23,7 @@ from .extract.picking import region_at
 from .materials.table import set_uniforms
 from .scene.camera import View, camera_at, main_view, screen_view, to_screen, to_world, view_of
 from .scene.camera_systems import shake
+from .scene.tool_view import ToolView
 from .strokes import Line
 from .strokes.trail import Trail
 from .text.strings import strings_of
@@ -63,17 +64,21 @@ __all__ = [
     "Stretch",
     "Text",
     "TileMap",
+    "ToolView",
     "Trail",
     "View",
+    "arcade_in",
     "arcade_library",
     "autotile",
     "camera_at",
     "cell_center",
     "cell_of",
+    "has_display",
     "main_view",
     "make_arcade",
     "make_software",
     "map_objects",
+    "open_window",
     "play",
     "region_at",
     "screen_view",

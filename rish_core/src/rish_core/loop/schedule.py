@@ -137,18 +137,20 @@ class Schedule:
                 what = f"system '{bound.name}' belongs to layer {bound.spec.layer!r}, which is not declared"
                 raise ScheduleError(what, where=bound.place, given=bound.spec.layer, choices=layers)
 
-    def run(self, stage: Stage, world: World, dt: float) -> None:
+    def run(self, stage: Stage, world: World, dt: float, *, derive: bool = False) -> None:
         """Run the systems of a stage, then apply the structure changes that they queued.
 
-        dt: seconds of the tick in tick stages, of the frame in the others. Raises SystemFailed if the policy is
-        `raise`.
+        dt: seconds of the tick in tick stages, of the frame in the others. derive: only the systems that derive. Raises
+        SystemFailed if the policy is `raise`.
         """
         if world is not self._world:
             self._bind(world)
-        if self.watcher is not None:
-            self._run_watched(self.watcher, stage, world, dt)
-            return
         entries = self._entries[stage]
+        if derive:
+            entries = [entry for entry in entries if self._bound[entry[0]].spec.derive]
+        if self.watcher is not None:
+            self._run_watched(self.watcher, stage, entries, world, dt)
+            return
         if entries:
             times, clock = self.profiler.times, perf_counter
             world.stage = stage
@@ -213,12 +215,12 @@ class Schedule:
             if entries[stage] or structure.queue or self.watcher is not None:
                 run(stage, world, dt)
 
-    def _run_watched(self, watcher: Watcher, stage: Stage, world: World, dt: float) -> None:
+    def _run_watched(self, watcher: Watcher, stage: Stage, entries: Sequence[_Entry], world: World, dt: float) -> None:
         """Run a stage with a watcher around each call; separate from `run`, so that the usual case stays fast."""
         watcher.enter_stage(stage)
         world.stage = stage
         try:
-            for entry in self._entries[stage]:
+            for entry in entries:
                 self._call_watched(watcher, entry, world, dt)
         finally:
             world.stage, world.running = None, ""

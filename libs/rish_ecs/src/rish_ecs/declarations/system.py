@@ -53,6 +53,7 @@ class SystemSpec:
     layer: str | None = None
     view: bool = False
     marks: bool = False
+    derive: bool = False
 
     @property
     def looks(self) -> bool:
@@ -80,6 +81,7 @@ def system(
     name: str | None = None,
     view: bool = False,
     marks: bool = False,
+    derive: bool = False,
 ) -> Callable[[_F], _F]:
     """Mark a function `fn(world, dt)` as a system of a stage; it stays an ordinary function.
 
@@ -89,8 +91,10 @@ def system(
     all systems of the stage for which no other rule says otherwise. run_if: conditions `(world) -> bool`, all of which
     must hold. layer: the layer with which the system pauses. view: it writes only fields for drawing, so the versions
     of its tables do not increase. marks: it writes few rows of its tables and marks them with `table.mark(rows)`
-    (`world.set` and entity views do this themselves), so that readers process only these rows. Raises DeclarationError
-    if stage is not a Stage, and for a generator or a coroutine, whose code would not run.
+    (`world.set` and entity views do this themselves), so that readers process only these rows. derive: it only derives
+    values from others, such as outlines from maps: it needs no time, and a second call changes nothing. Tools run it
+    after an edit without a tick, with a dt of 0. Raises DeclarationError if stage is not a Stage, and for a generator
+    or a coroutine, whose code would not run.
     """
     if not isinstance(stage, Stage):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise DeclarationError(
@@ -103,7 +107,7 @@ def system(
     def mark(fn: _F) -> _F:
         _check_arguments(fn)
         several = map(_many, (reads, writes, before, after, run_if))
-        spec = SystemSpec(fn, stage, name or fn.__name__, *several, layer=layer, view=view, marks=marks)
+        spec = SystemSpec(fn, stage, name or fn.__name__, *several, layer=layer, view=view, marks=marks, derive=derive)
         fn.__system__ = spec  # pyright: ignore[reportFunctionMemberAccess]
         return fn
 

@@ -37,7 +37,8 @@ class Region:
     screen: float64 (k, 2), logical pixels, y up: a point (k = 1) or the corners of a box in order (k = 4); for layers
     in screen space. world: float64 (k, 2), units, the same seen through a camera; for all other layers. centre: the
     point that the camera looks at, units. density: logical pixels per unit. layers: the names of the layers that the
-    camera shows; None for all. reach: logical pixels, how far a thin line may be away.
+    camera shows; None for all. reach: logical pixels, how far a thin line may be away. flat: whether layers in screen
+    space are touched too.
     """
 
     screen: Points
@@ -46,6 +47,7 @@ class Region:
     density: float = 1.0
     layers: frozenset[str] | None = None
     reach: float = REACH
+    flat: bool = True
 
     def __post_init__(self) -> None:
         for name in ("screen", "world"):

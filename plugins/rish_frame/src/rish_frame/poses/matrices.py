@@ -205,13 +205,13 @@ class WorldMatrices:
                 table.column(f"last_{name}")[fresh] = table.column(name)[fresh]
 
 
-@system(Stage.INPUT, writes=Transform, view=True, before="*.*")
+@system(Stage.INPUT, writes=Transform, view=True, derive=True, before="*.*")
 def remember_poses(world: World, dt: float) -> None:
     """Copy the poses at the start of the tick, before any system moves an entity."""
     world[WorldMatrices].remember(world, world.tables[Transform])
 
 
-@system(Stage.LATE, writes=(Transform, WorldMatrices), before="*.*")
+@system(Stage.LATE, writes=(Transform, WorldMatrices), derive=True, before="*.*")
 def interpolate_poses(world: World, dt: float) -> None:
     """Update `WorldMatrices`, which then gives the poses between the last two ticks."""
     world[WorldMatrices].look(world, world.table(Transform), world.alpha)

@@ -107,8 +107,8 @@ def light(world: World, dt: float) -> None:
 
 
 def is_lit(world: World) -> bool:
-    """Return True if the game has any `Light` or `Ambient`."""
-    return any(len(world.table(kind)) for kind in (Light, Ambient))
+    """Return True if the game has any `Light` or `Ambient`, and the frame is not plain."""
+    return not world[Frame].plain and any(len(world.table(kind)) for kind in (Light, Ambient))
 
 
 def _is_able(lighting: Lighting) -> bool:

@@ -68,9 +68,14 @@ def post(world: World, dt: float) -> None:
     """Add the passes of the effects to the frame (system `lighting.post`)."""
     chain: Post = world[Post]
     source: Source = world[Source]
+    frame = world[Frame]
     chain.advance(min(dt, _LONGEST))
+    if frame.plain:
+        for name in [name for name in frame.passes if name.startswith(_OURS)]:
+            frame.remove_pass(name)
+        return
     source.dither = world[LightingSettings].dither if LightingSettings in world else 0.0
-    lay(world, world[Frame], chain, source)
+    lay(world, frame, chain, source)
 
 
 def lay(world: World, frame: Frame, chain: Post, source: Source, crossings: Sequence[Crossing] = ()) -> None:

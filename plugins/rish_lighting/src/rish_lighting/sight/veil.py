@@ -43,7 +43,7 @@ def veil(world: World, dt: float) -> None:
     frame, view, fog = world[Frame], world[FogView], world[Fog]
     wanted: list[str] = []
     query = world.query(FogOfWar)
-    if len(query) and fog.entity and world[Lighting].able:
+    if len(query) and fog.entity and world[Lighting].able and not frame.plain:
         row = int(query.rows(FogOfWar)[0])
         numbers = _show(world, view, fog, row, dt)
         onto = world[Source].target or frame.canvas

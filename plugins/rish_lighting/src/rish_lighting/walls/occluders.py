@@ -98,7 +98,7 @@ class Occluders:
         return self.outlines
 
 
-@system(Stage.UPDATE, reads=(Occluder, Transform), writes=(Edges, Occluders), after="*.*", name="publish")
+@system(Stage.UPDATE, reads=(Occluder, Transform), writes=(Edges, Occluders), after="*.*", name="publish", derive=True)
 def publish_occluders(world: World, dt: float) -> None:
     """Publish the edges of occluders if they have moved (system `lighting.publish`)."""
     memory = world[Occluders]

@@ -32,8 +32,9 @@ F32 = np.float32
     Stage.LATE,
     reads=WorldMatrices,
     writes=(LightPoints, PresetLibrary, Notices),
-    after="frame.interpolate_poses",
+    after=("frame.interpolate_poses", "frame.clear_lights"),
     name="shine",
+    derive=True,
 )
 def shine(world: World, dt: float) -> None:
     """The system `particles.shine`: makes evenly chosen particles points of light, as bright as they are opaque."""

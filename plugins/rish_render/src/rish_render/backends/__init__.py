@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rish_ecs import UsageError
+
 
 def make_software() -> Any:
     """Return a new software backend, not opened. numba is imported when it first draws."""
@@ -23,6 +25,42 @@ def make_arcade() -> Any:
     from .arcade.backend import ArcadeBackend
 
     return ArcadeBackend()
+
+
+def has_display() -> bool:
+    """Return whether a window can be opened on a screen, as far as the environment says."""
+    from .arcade import gl
+
+    return gl.has_display()
+
+
+def open_window(title: str, size: tuple[int, int], *, visible: bool = True) -> Any:
+    """Return a new pyglet window with OpenGL 3.3, for a tool that shows games in it; see `arcade_in`.
+
+    size: width and height. visible: False gives a window that is on no screen and needs no display; its framebuffer can
+    be drawn onto and read, and events can be dispatched to it. Raises BackendError with the reason if there is no
+    display or no OpenGL 3.3.
+    """
+    if size[0] < 1 or size[1] < 1:
+        raise UsageError(f"a window has at least 1x1 pixels, not {size[0]}x{size[1]}")
+    from .arcade import gl
+
+    return gl.open_window(title, size) if visible else gl.open_hidden(size)
+
+
+def arcade_in(window: Any) -> Any:
+    """Return a new arcade backend, not opened, that draws off screen with the OpenGL context of a pyglet window.
+
+    For tools that show games as textures in a window of their own: `App(manifest, backend=arcade_in(window))`, then
+    `backend.texture()` after each frame. Several backends may use one window. `close` frees what the backend made and
+    leaves the window open; close the backends first. A backend has no events, and `configure(size=...)` sets the size
+    of its screen. After drawing, the window's own framebuffer is bound, whole, without scissor and depth test. Other
+    code may leave any bindings, blending, tests and masks behind; unusual state, such as a polygon mode, it has to
+    restore. `open` raises BackendError if the window is closed.
+    """
+    from .arcade.backend import ArcadeBackend
+
+    return ArcadeBackend(window)
 
 
 def arcade_library() -> Any:

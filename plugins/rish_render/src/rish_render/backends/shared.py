@@ -30,12 +30,18 @@ def check_page(page: int, pixels: Array) -> None:
         raise BackendError(f"page {page} must be uint8 (h, w, 4), not {pixels.dtype} {pixels.shape}")
 
 
+def find_surface(surfaces: Mapping[str, Any], name: str) -> Any:
+    """Return the surface of a target. Raises UnknownName."""
+    surface = surfaces.get(name)
+    if surface is None:
+        raise UnknownName(f"no target is called '{name}'", given=name, choices=["screen", *surfaces])
+    return surface
+
+
 def read_target(surfaces: Mapping[str, Any], target: str) -> Array:
     """Return a copy of a target, or of one of its attachments: `name:1`. Raises UnknownName."""
     base, _, attachment = target.partition(":")
-    surface = surfaces.get(base)
-    if surface is None:
-        raise UnknownName(f"no target is called '{base}'", given=base, choices=["screen", *surfaces])
+    surface = find_surface(surfaces, base)
     picture = surface.read(int(attachment or 0))
     if surface.opaque and not attachment:
         picture[..., 3] = 255

@@ -28,6 +28,7 @@ from ..scene.rounds import FramePlan, link, plan
 from ..scene.stack import Stack
 from ..scene.steady import Setting, Stamp, keep, picture_of, setting_of, stamp_of
 from ..scene.stretch import show_picture, stretch_frame, surface_of
+from ..scene.tool_view import ToolView
 from ..scene.view import MAIN, View
 from .group_passes import draw_groups
 
@@ -39,7 +40,7 @@ Array = npt.NDArray[Any]
 
 @system(
     Stage.EXTRACT,
-    reads=(Sprite, Shape, Text, Camera, CanvasGroup, RenderSettings, Transform, WorldMatrices),
+    reads=(Sprite, Shape, Text, Camera, CanvasGroup, RenderSettings, Transform, WorldMatrices, ToolView),
     writes=(Frame, Pictures, RenderCache),
 )
 def extract(world: World, dt: float) -> None:
@@ -104,6 +105,8 @@ def _planned(world: World, memory: RenderCache, setting: Setting, views: list[Vi
     world[Pictures].atlas.reserve(frame)
     stretch_frame(world)
     stack = stack_of(world, memory.told, memory.parts)
+    if world[ToolView].view is not None:
+        stack.visible = stack.visible & ~stack.screen
     made = plan(world, stack, views, surface_of(world))
     memory.plan = keep(world, setting_of(world), stack, made, views, len(others))
     return stack, made

@@ -45,7 +45,8 @@ def apply_materials(world: World, dt: float) -> None:
     if reading:
         for pass_ in list(frame.passes.values()):
             shaders.passes += _cut(frame, pass_, reading)
-    shaders.passes += _post(world, frame, shaders)
+    if not frame.plain:
+        shaders.passes += _post(world, frame, shaders)
 
 
 def _cut(frame: Frame, pass_: Pass, reading: set[str]) -> list[str]:

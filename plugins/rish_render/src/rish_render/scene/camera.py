@@ -19,8 +19,9 @@ from rish_frame.frame import pixel_rect
 
 from ..components.visible import Camera
 from .shaking import shaken
-from .stretch import DrawArea, surface_of
-from .view import MAIN, Colour, View, screen_view
+from .stretch import surface_of
+from .tool_view import tool_view
+from .view import MAIN, Colour, DrawArea, View, screen_view
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -42,12 +43,17 @@ def views_of(world: World) -> list[View]:
     """Return the views of all active cameras as they are drawn, interpolated between the last two ticks and shaken.
 
     Cameras with a target of their own come first, then those of the screen; both are sorted by order, then by age. If
-    no camera draws onto the screen, the plain view of the screen is the last.
+    no camera draws onto the screen, the plain view of the screen is the last; the view of a tool replaces all of the
+    screen.
     """
     surface = surface_of(world)
     cameras = _active(world)
+    tool = tool_view(world)
+    if tool is not None:
+        cameras = [each for each in cameras if _target_of(world, each[0])]
+    plain = tool or screen_view(surface)
     if not cameras:
-        return [screen_view(surface)]
+        return [plain]
     main = _main(world, cameras)
     own: list[View] = []
     shared: list[View] = []
@@ -58,7 +64,7 @@ def views_of(world: World) -> list[View]:
         view = _view(world, row, handle, surface, name)
         (own if target else shared).append(view)
         taken.add(target)
-    return [*own, *shared] if main else [*own, screen_view(surface)]
+    return [*own, *shared] if main else [*own, plain]
 
 
 def main_view(world: World, *, interpolated: bool = False) -> View:

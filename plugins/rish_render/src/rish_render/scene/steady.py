@@ -20,6 +20,7 @@ from ..materials.pictures import Pictures
 from ..materials.table import Shaders
 from .rounds import FramePlan, aim, deal
 from .stack import Stack
+from .tool_view import ToolView
 from .view import MAIN, View
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
 
 
 class Setting(NamedTuple):
-    """The values that passes depend on, except the cameras: layers, render settings, sizes, passes and targets."""
+    """The values that passes depend on, except the views: layers, render settings, sizes, passes and targets.
+
+    modes: also whether a tool looks at the world.
+    """
 
     layers: tuple[list[str], list[str], list[str], dict[str, Any]] | None
     modes: tuple[Any, ...]
@@ -39,7 +43,7 @@ class Setting(NamedTuple):
 def setting_of(world: World, last: Setting | None = None) -> Setting:
     """Return the current setting; `last` itself if it is equal."""
     frame, settings = world[Frame], world[RenderSettings]
-    modes = (settings.stretch, settings.aspect, settings.stretch_sampling)
+    modes = (settings.stretch, settings.aspect, settings.stretch_sampling, world[ToolView].view is not None)
     now = Setting(
         _layers(world),
         (*modes, tuple(settings.background), tuple(settings.bars)),
@@ -105,7 +109,8 @@ def keep(
 class Stamp(NamedTuple):
     """A key that changes whenever the frame's image may change.
 
-    tables: versions of the kinds that are drawn. cameras, drawn: versions of the cameras and of all matrices.
+    tables: versions of the kinds that are drawn. cameras, drawn: versions of the cameras and of all matrices. tool: the
+    view of a tool.
     """
 
     tables: tuple[int, ...]
@@ -113,6 +118,7 @@ class Stamp(NamedTuple):
     materials: int
     cameras: int
     drawn: int
+    tool: View | None
 
     @property
     def content(self) -> tuple[Any, ...]:
@@ -135,7 +141,8 @@ def stamp_of(world: World, kinds: Sequence[type], restless: Sequence[type]) -> S
         return None
     versions = tuple([tables[kind].version for kind in kinds if kind in tables])
     materials = len(world[Shaders].loaded) if Shaders in world else 0
-    return Stamp(versions, world[Pictures].version, materials, cameras.version, world[WorldMatrices].version)
+    drawn = cameras.version, world[WorldMatrices].version
+    return Stamp(versions, world[Pictures].version, materials, *drawn, world[ToolView].view)
 
 
 @dataclass

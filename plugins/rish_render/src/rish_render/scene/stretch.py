@@ -8,7 +8,7 @@ differ, `keep` leaves bars, `expand` adds logical pixels on two sides, and `igno
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,8 @@ from rish_frame import Batch, Frame, Pass, Target
 from rish_frame.frame import Fit, identity
 
 from ..components.visible import Aspect, RenderSettings, Sampling, Stretch
+from .tool_view import tool_view
+from .view import DrawArea
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -30,24 +32,6 @@ PICTURE = "picture"
 _LARGEST = 8192
 """The greatest number of logical pixels along a side, a limit for extremely narrow windows."""
 _WHOLE = np.array([[2, 0, 0, 2, 0, 0]], np.float32)
-
-
-class DrawArea(NamedTuple):
-    """The area that cameras draw onto.
-
-    target: its name. size: in pixels. logical: width and height of the game's image in logical pixels. place: the
-    rectangle of the target that this image fills, pixels from the bottom left.
-    """
-
-    target: str
-    size: Size
-    logical: Size
-    place: tuple[int, int, int, int]
-
-    @classmethod
-    def plain(cls, target: str, size: Size) -> DrawArea:
-        """Return the area of a target that is filled pixel by pixel."""
-        return cls(target, size, size, (0, 0, *size))
 
 
 def fit_of(screen: Size, design: Size, stretch: Stretch, aspect: Aspect) -> Fit | None:
@@ -81,10 +65,18 @@ def _side(screen: int, factor: float, stretch: Stretch) -> int:
     return int(screen / factor + 1e-9) if stretch is Stretch.INTEGER else round(screen / factor)
 
 
+def _fit(world: World) -> Fit | None:
+    """Return how the game is scaled to the screen now; the view of a tool is not scaled."""
+    frame, settings = world[Frame], world[RenderSettings]
+    if tool_view(world) is not None:
+        return None
+    return fit_of(frame.size, frame.design, settings.stretch, settings.aspect)
+
+
 def surface_of(world: World) -> DrawArea:
     """Return the area that the cameras of the screen draw onto now."""
     frame, settings = world[Frame], world[RenderSettings]
-    fit = fit_of(frame.size, frame.design, settings.stretch, settings.aspect)
+    fit = _fit(world)
     if fit is None:
         return DrawArea.plain("screen", frame.size)
     if settings.stretch is Stretch.CANVAS:
@@ -95,7 +87,7 @@ def surface_of(world: World) -> DrawArea:
 def stretch_frame(world: World) -> None:
     """Set the frame's fit and canvas: how the game's image is scaled to the screen."""
     frame, settings = world[Frame], world[RenderSettings]
-    frame.fit = fit_of(frame.size, frame.design, settings.stretch, settings.aspect)
+    frame.fit = _fit(world)
     scaled = frame.fit is not None and settings.stretch in (Stretch.VIEWPORT, Stretch.INTEGER)
     frame.canvas = PICTURE if scaled else "screen"
     if not scaled:

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +19,6 @@ from rish_ecs import maths
 from rish_frame import orthographic, view_2d
 from rish_frame.frame import Matrix
 
-from .stretch import DrawArea
-
 Array = npt.NDArray[Any]
 Colour = tuple[float, float, float, float]
 Rect = tuple[float, float, float, float]
@@ -28,9 +26,27 @@ MAIN = "main"
 _PLACE = attrgetter("size", "corner", "viewport", "background", "camera", "layers", "name", "target", "pixels")
 
 
+class DrawArea(NamedTuple):
+    """The area that cameras draw onto.
+
+    target: its name. size: in pixels. logical: width and height of the game's image in logical pixels. place: the
+    rectangle of the target that this image fills, pixels from the bottom left.
+    """
+
+    target: str
+    size: tuple[int, int]
+    logical: tuple[int, int]
+    place: tuple[int, int, int, int]
+
+    @classmethod
+    def plain(cls, target: str, size: tuple[int, int]) -> DrawArea:
+        """Return the area of a target that is filled pixel by pixel."""
+        return cls(target, size, size, (0, 0, *size))
+
+
 @dataclass(frozen=True)
 class View:
-    """The view of one camera.
+    """The view of one camera, or of a tool: `View((640, 480), (x, y), density=2.0)` shows 320 by 240 units around x, y.
 
     size: of its viewport, logical pixels. centre: world position in the middle. rotation: of the camera, radians.
     density: logical pixels per unit. corner: the viewport's bottom left, logical pixels. viewport: fractions of the
@@ -133,6 +149,11 @@ class View:
         sin, cos = (value * self.density for value in maths.sincos(self.rotation))
         x, y = p[..., 0], p[..., 1]
         return np.stack([cos * x + sin * y, cos * y - sin * x], axis=-1) + self.middle
+
+    def filling(self, size: tuple[int, int]) -> View:
+        """Return the view of the same place that fills a screen of a size in pixels, with the name `main`."""
+        view = View(size, self.centre, self.rotation, self.density, background=self.background, layers=self.layers)
+        return self if view == self else view
 
     def moved(self, x: float, y: float, turn: float) -> View:
         """Return the view moved by x and y units and turned by an angle in radians."""

@@ -30,7 +30,7 @@ from rish_frame import (
 )
 from rish_frame.frame import Key, Standing, structure_of
 
-from ..shared import BLACK_SCREEN, Unable, read_target
+from ..shared import BLACK_SCREEN, Unable, find_surface, read_target
 from . import gl
 from .device import Device
 from .draw.mesh import draw_mesh
@@ -59,11 +59,15 @@ Draw = Callable[[Painter, PassContext, Sequence[Batch]], None]
 
 
 class ArcadeBackend:
-    """Draws every standard kind of batch with OpenGL."""
+    """Draws every standard kind of batch with OpenGL.
+
+    shared: a pyglet window of other code; draw off screen in its context, see `arcade_in`.
+    """
 
     name = "arcade"
 
-    def __init__(self) -> None:
+    def __init__(self, shared: Any = None) -> None:
+        self._shared = shared
         self.drawers: dict[str, Drawer] = {}
         self._size = (0, 0)
         self._window: Window | None = None
@@ -98,35 +102,41 @@ class ArcadeBackend:
     # Opening and closing
 
     def open(self, title: str, size: tuple[int, int], visible: bool = True) -> None:
-        """Open a window or a hidden context. Raises BackendError without a display or without OpenGL 3.3."""
+        """Open a window or a hidden context, or use the window that is shared.
+
+        Raises BackendError without a display or without OpenGL 3.3.
+        """
         if self._device is not None:
             return
         if size[0] < 1 or size[1] < 1:
             raise UsageError(f"the size of the screen must be at least 1x1 pixels, not {size[0]}x{size[1]}")
         self._size = (int(size[0]), int(size[1]))
         try:
-            if visible:
+            if self._shared is not None:
+                self._device = device = Device(self._shared, shared=True)
+            elif visible:
                 self._window = Window(title, self._size)
-                self._device = Device(self._window.native)
+                self._device = device = Device(self._window.native)
             else:
-                self._device = Device(gl.open_hidden())
+                self._device = device = Device(gl.open_hidden())
         except BaseException:
             self._window, self._size = None, (0, 0)
             raise
-        self._pages = Pages(self._device)
-        self._painter = Painter(self._device)
+        self._pages = Pages(device)
+        self._painter = Painter(device)
         self._draws: dict[str, Draw] = {
             "sprites": draw_sprites,
             "sprites_wide": draw_wide,
-            "tiles": TilesDrawer(self._device),
+            "tiles": TilesDrawer(device),
             "shapes": draw_shapes,
             "lines": draw_lines,
-            "polygons": PolygonsDrawer(self._device),
+            "polygons": PolygonsDrawer(device),
             "mesh": draw_mesh,
         }
+        device.leave()
 
     def close(self) -> None:
-        """Release all resources and close the window."""
+        """Release all resources and close the window, unless it is shared."""
         device, self._device, self._window, self._size = self._device, None, None, (0, 0)
         if device is None:
             return
@@ -135,6 +145,8 @@ class ArcadeBackend:
         self._copies.clear()
         self._plan = None
         del self._pages, self._painter, self._draws
+        if self._shared is not None:
+            self.drawers.clear()
         device.close()
 
     def _opened(self) -> Device:
@@ -215,11 +227,31 @@ class ArcadeBackend:
 
     def pixels(self, target: str = "screen") -> npt.NDArray[Any]:
         """Return a copy of a target: uint8 (h, w, 4) premultiplied, or float32 for the float formats."""
+        device = self._with_screen()
+        picture = read_target(self._surfaces, target)
+        if device is not None:
+            device.leave()
+        return picture
+
+    def texture(self, target: str = "screen") -> Any:
+        """Return arcade.gl's texture of a target's first attachment, to show it in the same context.
+
+        Its bottom row comes first, and its colours are premultiplied; the alpha of the screen has no meaning. It is
+        valid until the next `draw` or `configure`. Raises UnknownName.
+        """
+        device = self._with_screen()
+        surface = find_surface(self._surfaces, target)
+        if device is not None:
+            device.leave()
+        return surface.pictures[0].texture
+
+    def _with_screen(self) -> Device | None:
+        """Make the device current, with a screen even before the first frame; None while closed."""
         if self._device is not None:
             self._opened()
             if "screen" not in self._surfaces:
                 self._surface(BLACK_SCREEN)
-        return read_target(self._surfaces, target)
+        return self._device
 
     def draw(self, frame: Frame) -> DrawStats:
         """Draw all passes of a frame that changed; a pass that would look the same as when it was last drawn is
@@ -240,6 +272,7 @@ class ArcadeBackend:
             raise BackendError(
                 f"the backend 'arcade' stopped: {trouble}", hint="Restart the program, or use --backend software"
             )
+        device.leave()
         self._standing.drawn()
         return stats
 

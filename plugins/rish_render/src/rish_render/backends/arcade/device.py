@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rish_frame import BackendError
-
-from .gl import NO_GL, library, raw
+from .gl import context_of, library, raw
 
 Array = npt.NDArray[Any]
 Clip = tuple[int, int, int, int]
@@ -32,18 +30,18 @@ class ShaderError(Exception):
 class Device:
     """The OpenGL context of a window; it is made current before each use.
 
-    window: the pyglet window. ctx: arcade.gl's Context, which drawers get. limit: the greatest side of a texture.
-    frame: how many frames were begun.
+    window: the pyglet window. shared: whether other code draws in this window too. ctx: arcade.gl's Context, which
+    drawers get. limit: the greatest side of a texture. frame: how many frames were begun.
     """
 
-    def __init__(self, window: Any) -> None:
-        self.window = window
+    def __init__(self, window: Any, *, shared: bool = False) -> None:
+        self.window, self.shared = window, shared
         try:
-            self.ctx = library().Context(window)
-        except Exception as error:
-            window.close()
-            why = str(error).splitlines()[0] if str(error) else repr(error)
-            raise BackendError(f"{NO_GL}: {why}") from error
+            self.ctx = context_of(window)
+        except BaseException:
+            if not shared:
+                window.close()
+            raise
         self.gl = raw()
         self.limit: int = self.ctx.info.MAX_TEXTURE_SIZE
         self.units: int = self.ctx.info.MAX_TEXTURE_IMAGE_UNITS
@@ -70,15 +68,39 @@ class Device:
         return "the graphics card has no memory left" if code == self.gl.GL_OUT_OF_MEMORY else None
 
     def close(self) -> None:
-        """Release all OpenGL objects and close the window."""
+        """Free the OpenGL objects that were dropped, and close the window if nothing else draws in it."""
+        if self.window.context is None:  # closed by its owner, and all objects with it
+            return
         self.use()
-        self.window.close()
+        if not self.shared:
+            self.window.close()
 
     # State
 
     def begin(self) -> None:
         """Begin a frame. The cached state is dropped, because other code may have used OpenGL since the last frame."""
         self.frame += 1
+        self.forget()
+        if self.shared:
+            gl = self.gl
+            gl.glEnable(gl.GL_SCISSOR_TEST)
+            gl.glDisable(gl.GL_CULL_FACE)
+            gl.glDisable(gl.GL_STENCIL_TEST)
+            gl.glColorMask(True, True, True, True)
+            gl.glBlendEquation(gl.GL_FUNC_ADD)
+
+    def leave(self) -> None:
+        """In a shared window, bind its own framebuffer again, whole and without depth test, for the others."""
+        if not self.shared:
+            return
+        gl, ctx = self.gl, self.ctx
+        gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, ctx.screen.glo)
+        gl.glViewport(0, 0, *self.window.get_framebuffer_size())
+        gl.glDisable(gl.GL_SCISSOR_TEST)
+        gl.glDisable(gl.GL_DEPTH_TEST)
+        gl.glBindVertexArray(0)
+        gl.glActiveTexture(gl.GL_TEXTURE0)
+        ctx.active_framebuffer = ctx.screen
         self.forget()
 
     def forget(self) -> None:

@@ -15,6 +15,7 @@ import sys
 from functools import cache
 from types import ModuleType, SimpleNamespace
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,8 @@ Array = npt.NDArray[Any]
 MIN_VERSION = (3, 3)
 """The oldest supported version of OpenGL."""
 NO_GL = "this machine has no OpenGL 3.3"
+_contexts: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+"""arcade.gl's Context of each window."""
 
 
 class _Blank(ModuleType):
@@ -111,17 +114,35 @@ def open_window(title: str, size: tuple[int, int]) -> Any:
     return _made(lambda: _visible(title, size))
 
 
-def open_hidden() -> Any:
+def open_hidden(size: tuple[int, int] = (16, 16)) -> Any:
     """Return a hidden window for drawing off screen; with EGL if possible, which needs no display."""
     library()
     if not sys.platform.startswith("linux"):
-        return _made(_invisible)
+        return _made(lambda: _invisible(size))
     try:
-        return _made(_offscreen)
+        return _made(lambda: _offscreen(size))
     except BackendError:
         if not has_display():
             raise
-        return _made(_invisible)
+        return _made(lambda: _invisible(size))
+
+
+def context_of(window: Any) -> Any:
+    """Return arcade.gl's Context of a window, the same one at each call. Raises BackendError if it can't be made."""
+    if window.context is None:
+        raise BackendError("the window is closed", hint="Open another one with rish_render.open_window")
+    known = _contexts.get(window)
+    if known is not None:
+        return known
+    window.switch_to()
+    functions = raw()
+    functions.glBindFramebuffer(functions.GL_FRAMEBUFFER, 0)  # arcade.gl takes the bound one for the window's
+    try:
+        made = _contexts[window] = library().Context(window)
+    except Exception as error:
+        why = str(error).splitlines()[0] if str(error) else repr(error)
+        raise BackendError(f"{NO_GL}: {why}") from error
+    return made
 
 
 def _made(make: Any) -> Any:
@@ -153,10 +174,10 @@ def _visible(title: str, size: tuple[int, int]) -> Any:
     return Window(width, height, caption=title, resizable=True, vsync=True, config=_quick_config())
 
 
-def _invisible() -> Any:
+def _invisible(size: tuple[int, int]) -> Any:
     from pyglet.window import Window
 
-    return Window(16, 16, visible=False, config=_config())
+    return Window(*size, visible=False, config=_config())
 
 
 def _config() -> Any:
@@ -203,7 +224,7 @@ def _first_config() -> Any:
         cast("Any", xlib).XlibDisplayConfig = real
 
 
-def _offscreen() -> Any:
+def _offscreen(size: tuple[int, int]) -> Any:
     """Return a pyglet window without a screen, on the first graphics device that works."""
     from ctypes import byref
 
@@ -217,9 +238,12 @@ def _offscreen() -> Any:
     for number in range(cast("Any", pyglet).options["headless_device"], count.value):
         display = _device(number)
         screen: Any = display.get_default_screen()
-        found = screen.get_matching_configs(HeadlessConfig(major_version=MIN_VERSION[0], minor_version=MIN_VERSION[1]))
+        wanted = HeadlessConfig(
+            major_version=MIN_VERSION[0], minor_version=MIN_VERSION[1], red_size=8, green_size=8, blue_size=8
+        )
+        found = screen.get_matching_configs(wanted)
         if found:
-            return HeadlessWindow(width=16, height=16, display=display, screen=screen, config=found[0])
+            return HeadlessWindow(*size, display=display, screen=screen, config=found[0])
     raise BackendError(f"{NO_GL}: EGL reports no graphics device with a driver")
 
 

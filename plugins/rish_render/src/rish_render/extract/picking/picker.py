@@ -66,10 +66,10 @@ def _scene_of(world: World, region: Region) -> PickScene:
     cache = world[RenderCache]
     stack = stack_of(world, cache.told)
     view = replace(screen_view(surface_of(world)), centre=region.centre, name="pick")
-    layers = stack.visible.copy()
+    layers = stack.visible if region.flat else stack.visible & ~stack.screen
     if region.layers is not None:
         shown = np.array([name in region.layers for name in stack.names], np.bool_)
-        layers &= stack.screen | shown[np.arange(len(stack)) if stack.groups is None else stack.groups.base]
+        layers = layers & (stack.screen | shown[np.arange(len(stack)) if stack.groups is None else stack.groups.base])
     flat = screen_view(surface_of(world))
     return PickScene(Extraction(world, stack, view, flat, world[Pictures], cache, layers), region)
 

@@ -1,0 +1,86 @@
+"""rish edit GAME: open a game in the editor; --headless draws it off screen."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rish_core import UsageError
+from rish_core.commands import add_log_options, set_up_log, whole_number
+
+if TYPE_CHECKING:
+    from .shell.shell import Shell
+
+SIZE = (1440, 860)
+HEADLESS_FRAMES = 30
+"""The number of frames that are drawn off screen by default: until panels have found their places."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("game", nargs="?", metavar="GAME", help="a game's folder or its game.yaml; none: begin empty")
+    parser.add_argument("--headless", action="store_true", help="no window: draw off screen, one tick a frame")
+    parser.add_argument("--frames", type=whole_number, metavar="N", help="stop after N frames")
+    parser.add_argument("--capture", type=Path, metavar="FILE.png", help="write a picture of the last frame")
+    parser.add_argument("--size", type=_size, default=SIZE, metavar="WxH", help="of the window, units")
+    parser.add_argument("--theme", choices=("dark", "light", "contrast"), help="instead of the chosen theme")
+    parser.add_argument("--language", metavar="CODE", help="instead of the chosen language, such as zh-TW")
+    parser.add_argument("--scale", type=float, metavar="X", help="of the interface, 0.5 to 3")
+    parser.add_argument("--play", action="store_true", help="begin to play at once")
+    add_log_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Open the editor and run it until its window is closed; return the exit code."""
+    set_up_log(arguments)
+    from rish_render import has_display
+
+    headless = arguments.headless
+    if not headless and not has_display():
+        command = f"rish edit {arguments.game or 'GAME'} --headless --capture out.png"
+        raise UsageError("this machine has no screen for a window", hint=f"Draw the editor off screen: {command}")
+    shell = _shell(arguments, headless)
+    try:
+        if arguments.game is not None and not shell.open(Path(arguments.game)) and headless:
+            return 2
+        if arguments.play:
+            shell.editor.run("play.start")
+        count = arguments.frames if arguments.frames is not None else HEADLESS_FRAMES if headless else None
+        shell.run(count)
+        if arguments.capture is not None:
+            _write(arguments.capture, shell)
+    finally:
+        shell.close()
+    return 2 if headless and shell.editor.failures else 0
+
+
+def _shell(arguments: argparse.Namespace, headless: bool) -> Shell:
+    from .look.theme import DARK, HIGH_CONTRAST, LIGHT
+    from .session.settings import read_settings
+    from .shell.shell import Shell
+
+    settings = read_settings()
+    if arguments.theme:
+        settings.theme = {"dark": DARK, "light": LIGHT, "contrast": HIGH_CONTRAST}[arguments.theme].name
+    if arguments.language:
+        settings.language = arguments.language
+    if arguments.scale:
+        settings.scale = min(max(arguments.scale, 0.5), 3.0)
+    return Shell(settings, size=arguments.size, headless=headless)
+
+
+def _write(path: Path, shell: Shell) -> None:
+    from PIL import Image
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.fromarray(shell.pixels()).convert("RGB").save(path)
+    print(f"wrote {path}", file=sys.stderr)
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal() and 64 <= int(width) <= 8192 and 64 <= int(height) <= 8192):
+        raise argparse.ArgumentTypeError(f"expected a width and a height from 64 to 8192, as in 1280x720, not {text!r}")
+    return int(width), int(height)

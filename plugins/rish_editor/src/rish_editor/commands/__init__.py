@@ -1,0 +1,10 @@
+"""The commands of the editor, by id; the order is that of the menus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from . import editing, files, playing, tools
+
+COMMANDS: Mapping[str, Mapping[str, Any]] = {**files.COMMANDS, **editing.COMMANDS, **tools.COMMANDS, **playing.COMMANDS}

@@ -1,0 +1,75 @@
+"""Commands that run the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..session.play import PlayState
+
+if TYPE_CHECKING:
+    from ..session.editor import Editor
+
+
+def has_game(editor: Editor) -> bool:
+    """Return whether a game is open."""
+    return editor.game is not None
+
+
+def _start(editor: Editor) -> None:
+    assert editor.game is not None
+    editor.game.play.start()
+    editor.show("editor.game")
+
+
+def _may_start(editor: Editor) -> bool:
+    return editor.game is not None and editor.game.play.state is not PlayState.PLAYING
+
+
+def _pause(editor: Editor) -> None:
+    assert editor.game is not None
+    editor.game.play.pause()
+
+
+def _step(editor: Editor) -> None:
+    assert editor.game is not None
+    editor.game.play.step()
+
+
+def _runs(editor: Editor) -> bool:
+    return editor.game is not None and editor.game.play.running
+
+
+def _paused(editor: Editor) -> bool:
+    return editor.game is not None and editor.game.play.state is PlayState.PAUSED
+
+
+def _playing(editor: Editor) -> bool:
+    return editor.game is not None and editor.game.play.state is PlayState.PLAYING
+
+
+def _stop(editor: Editor) -> None:
+    assert editor.game is not None
+    changes = editor.game.play.stop()
+    editor.show("editor.scene")
+    if changes:
+        editor.kept = changes
+
+
+COMMANDS: dict[str, dict[str, Any]] = {
+    "play.start": {
+        "title": "Play", "run": _start, "icon": "play", "shortcut": "F5", "menu": "Tools#play", "when": _may_start,
+        "checked": _playing, "tooltip": "Play the game from its edited state",
+    },
+    "play.pause": {
+        "title": "Pause", "run": _pause, "icon": "pause", "shortcut": "F6", "menu": "Tools#play", "when": _runs,
+        "checked": _paused, "tooltip": "Let the game stand still",
+    },
+    "play.step": {
+        "title": "Step", "run": _step, "icon": "step", "shortcut": "F7", "menu": "Tools#play", "when": has_game,
+        "tooltip": "Run one tick, then stand still",
+    },
+    "play.stop": {
+        "title": "Stop", "run": _stop, "icon": "stop", "shortcut": "F8", "menu": "Tools#play", "when": _runs,
+        "tooltip": "End the run and restore the edited state",
+    },
+}  # fmt: skip

@@ -1,0 +1,7 @@
+"""The gizmos of the editor for components of the kernel and of rish_render."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+GIZMOS: Mapping[type, Callable[..., None]] = {}

@@ -1,0 +1,121 @@
+"""The hooks that rish_editor adds: panels, inspectors, gizmos and commands, and texts in other languages.
+
+The built-in parts of the editor use only these. A plugin implements them with `@hookimpl(optional=True)`, so that it
+also works without the editor. They return plain classes, functions and mappings, so that the plugin need not import
+`rish_editor`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rish_core import hookspec
+
+from .readers import READERS
+
+
+@hookspec(reads=READERS["rish_editor_panels"], provisional=True)
+def rish_editor_panels() -> list[type]:  # pyright: ignore[reportReturnType]
+    """Declare panels of the editor.
+
+    When: while the registry is built; a panel's class is called without arguments when a game opens.
+    How often: once.
+    Arguments: none.
+    Returns: a list of classes. A class has `id` (a name that begins with the plugin's, and stays the same), `title` (in
+        English), and the method `draw(self, ui, editor)`, see `rish_editor.Panel` for all members. ui: the widgets,
+        `rish_editor.UI`. editor: the edited game, `rish_editor.Editor`.
+    Failures: anything else disables the plugin. A panel that raises is closed with its error, and can be opened again.
+    Example::
+
+        class WindPanel:
+            id, title, icon, dock = "wind.panel", "Wind", "wind", "right"
+
+            def draw(self, ui, editor):
+                ui.text(f"{len(editor.game.world.table(Vane))} vanes")
+
+        @hookimpl(optional=True)
+        def rish_editor_panels():
+            return [WindPanel]
+    """
+
+
+@hookspec(reads=READERS["rish_editor_inspectors"], provisional=True)
+def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:  # pyright: ignore[reportReturnType]
+    """Declare how the inspector shows components, where more than their declared fields is wanted.
+
+    When: while the registry is built; a drawer is called in each frame in which the inspector shows its component.
+    How often: once.
+    Arguments: none.
+    Returns: {component: drawer}; a drawer is a function `(ui, editor, target)`. target: the component of the selected
+        entities, `rish_editor.Target`; `target.fields()` draws the declared fields.
+    Failures: anything else disables the plugin. If a drawer raises, its error is shown instead.
+    Example::
+
+        def draw_vane(ui, editor, target):
+            target.fields()
+            if ui.button("Blow", "blow"):
+                target.set("speed", 5.0)
+
+        @hookimpl(optional=True)
+        def rish_editor_inspectors():
+            return {Vane: draw_vane}
+    """
+
+
+@hookspec(reads=READERS["rish_editor_gizmos"], provisional=True)
+def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:  # pyright: ignore[reportReturnType]
+    """Declare what the scene view draws over entities with a component: outlines, marks, and handles to drag.
+
+    When: while the registry is built; a drawer is called in each frame in which a scene view is visible.
+    How often: once.
+    Arguments: none.
+    Returns: {component: drawer}; a drawer is a function `(scene, editor, handles)`. scene: draws in units of the world,
+        `rish_editor.SceneDraw`. handles: int64 n, the entities with this component that the view shows.
+    Failures: anything else disables the plugin. A drawer that raises is reported once and not called again.
+    Example::
+
+        def draw_vanes(scene, editor, handles):
+            for handle in handles:
+                scene.circle(scene.position(handle), 16, colour=scene.theme.gizmo)
+
+        @hookimpl(optional=True)
+        def rish_editor_gizmos():
+            return {Vane: draw_vanes}
+    """
+
+
+@hookspec(reads=READERS["rish_editor_commands"], provisional=True)
+def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:  # pyright: ignore[reportReturnType]
+    """Declare commands: what menus, toolbar, shortcuts and the command palette offer.
+
+    When: while the registry is built; `run`, `when` and `checked` are called with the editor.
+    How often: once.
+    Arguments: none.
+    Returns: {id: options}; the id begins with the plugin's name. Options: `title` (in English) and `run` (a function of
+        the editor) are needed; `icon`, `shortcut` ("Ctrl+Shift+B"), `menu` ("Tools"), `when` and `checked` (functions of
+        the editor that return bool), `tooltip` are optional, see `rish_editor.Command`.
+    Failures: anything else disables the plugin. A command that raises is reported.
+    Example::
+
+        @hookimpl(optional=True)
+        def rish_editor_commands():
+            return {"wind.calm": {"title": "Calm the Wind", "menu": "Tools", "run": calm}}
+    """
+
+
+@hookspec(reads=READERS["rish_editor_texts"], provisional=True)
+def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:  # pyright: ignore[reportReturnType]
+    """Declare translations of the plugin's texts in the editor.
+
+    When: while the registry is built.
+    How often: once.
+    Arguments: none.
+    Returns: {language: {English text: translation}}, languages as in `zh-TW`.
+    Failures: anything else disables the plugin.
+    Example::
+
+        @hookimpl(optional=True)
+        def rish_editor_texts():
+            return {"zh-TW": {"Wind": "風"}}
+    """

@@ -1,0 +1,131 @@
+"""The typefaces of the editor, and the few sizes that text has.
+
+Noto Sans, regular and semi-bold, is for all text, and Inconsolata for code and columns of numbers. Icons and Chinese
+are merged into each face, so any text may contain them. ImGui draws a glyph when it is first needed, so a font costs
+little more than the reading of its file. Sizes are pixels at a scale of 1; ImGui multiplies them by
+`style.font_scale_dpi`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import imgui_bundle
+from imgui_bundle import imgui
+
+SMALL, BODY, TITLE, DISPLAY = 13.0, 15.0, 18.0, 24.0
+"""The sizes of text, pixels."""
+SHIPPED = Path(__file__).parent / "shipped"
+_BUNDLED = Path(imgui_bundle.__file__).parent / "assets" / "fonts"
+_ICONS = _BUNDLED / "Font_Awesome_6_Free-Solid-900.otf"
+_CHINESE = SHIPPED / "NotoSansTC-common.otf"
+_LIGHT_HINTING, _BOLD = 1 << 3, 1 << 5
+"""Flags of ImGui's FreeType loader: hints only along the vertical axis; thicker outlines."""
+_ICON_SIZE, _ICON_WIDTH = 0.84, 1.2
+"""The em and the advance of an icon, as parts of the size of text."""
+_LARGEST = 40 * 2**20
+"""System fonts of more bytes are not used: ImGui keeps the whole file in memory."""
+
+_STYLES = {
+    "small": ("regular", SMALL),
+    "body": ("regular", BODY),
+    "strong": ("bold", BODY),
+    "section": ("bold", SMALL),
+    "title": ("bold", TITLE),
+    "display": ("bold", DISPLAY),
+    "code": ("mono", BODY),
+}
+
+
+@dataclass(frozen=True)
+class Fonts:
+    """The faces of the editor in ImGui's atlas."""
+
+    regular: imgui.ImFont
+    bold: imgui.ImFont
+    mono: imgui.ImFont
+
+    @contextmanager
+    def style(self, name: str) -> Iterator[None]:
+        """Draw text in a style: `small`, `body`, `strong`, `section`, `title`, `display` or `code`."""
+        face, size = _STYLES[name]
+        imgui.push_font(getattr(self, face), size)
+        try:
+            yield
+        finally:
+            imgui.pop_font()
+
+
+def load_fonts(system: bool = True) -> Fonts:
+    """Add the editor's fonts to the atlas of the current ImGui context, and make the regular face the default.
+
+    system: whether a font of the operating system supplies the characters that the shipped fonts lack.
+    """
+    made = Fonts(
+        _face(SHIPPED / "NotoSans-Regular.ttf"),
+        _face(SHIPPED / "NotoSans-SemiBold.ttf", bold=True),
+        _face(_BUNDLED / "Inconsolata-Medium.ttf"),
+    )
+    path = system_font() if system else None
+    if path is not None:
+        _add(path, made.regular)
+    imgui.get_io().font_default = made.regular
+    imgui.get_style().font_size_base = BODY
+    return made
+
+
+def _face(path: Path, bold: bool = False) -> imgui.ImFont:
+    """Return a font with the icons and Chinese merged into it."""
+    made = _add(path)
+    icons = imgui.ImFontConfig()
+    icons.glyph_min_advance_x = icons.glyph_max_advance_x = BODY * _ICON_WIDTH
+    icons.extra_size_scale = _ICON_SIZE
+    _add(_ICONS, made, icons, flags=0)
+    _add(_CHINESE, made, flags=_LIGHT_HINTING | (_BOLD if bold else 0))
+    return made
+
+
+def _add(
+    path: Path,
+    into: imgui.ImFont | None = None,
+    settings: imgui.ImFontConfig | None = None,
+    flags: int = _LIGHT_HINTING,
+) -> imgui.ImFont:
+    """Add a file to the atlas, as a font of its own or merged into another."""
+    settings = settings or imgui.ImFontConfig()
+    settings.font_loader_flags = flags
+    if into is not None:
+        settings.merge_mode = True
+        settings.dst_font = into
+    return imgui.get_io().fonts.add_font_from_file_ttf(str(path), BODY, settings)
+
+
+def system_font() -> Path | None:
+    """Return a font of the operating system with many characters of East Asia, or None."""
+    candidates = (folder / name for folder, names in _system_fonts() for name in names)
+    return next((path for path in candidates if path.is_file() and path.stat().st_size <= _LARGEST), None)
+
+
+def _system_fonts() -> list[tuple[Path, list[str]]]:
+    """Return folders and the names of fonts in them, best first."""
+    if sys.platform == "win32":
+        names = ["msjh.ttc", "msyh.ttc", "mingliu.ttc", "simsun.ttc", "meiryo.ttc", "malgun.ttf"]
+        return [(Path(os.environ.get("WINDIR", "C:/Windows")) / "Fonts", names)]
+    if sys.platform == "darwin":
+        names = ["PingFang.ttc", "Hiragino Sans GB.ttc", "STHeiti Medium.ttc", "AppleSDGothicNeo.ttc"]
+        return [(Path("/System/Library/Fonts"), names), (Path("/Library/Fonts"), ["Arial Unicode.ttf"])]
+    share = Path("/usr/share/fonts")
+    noto, wqy = ["NotoSansCJK-Regular.ttc"], ["wqy-microhei.ttc", "wqy-zenhei.ttc"]
+    return [
+        *(
+            (share / folder, noto)
+            for folder in ("opentype/noto", "noto-cjk", "google-noto-cjk", "google-noto-sans-cjk-fonts")
+        ),
+        *((share / folder, wqy) for folder in ("truetype/wqy", "wqy-microhei", "wqy-zenhei")),
+        (share / "truetype/droid", ["DroidSansFallbackFull.ttf"]),
+    ]

@@ -1,0 +1,76 @@
+"""The languages of the editor: each text is written in English in the code, and a catalogue has its translations.
+
+A catalogue is a file `texts/<language>.yaml` of this package, or a table that a plugin adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from rish_core import AssetError
+from rish_core.manifest import load_yaml
+
+TEXTS = Path(__file__).parents[1] / "texts"
+ENGLISH = "en"
+NAMES = {ENGLISH: "English", "zh-TW": "繁體中文"}
+"""The languages, each by its own name."""
+
+
+class Language:
+    """The language in which texts are shown. code: one of `NAMES`, or any other for which plugins have catalogues."""
+
+    def __init__(self, code: str = ENGLISH) -> None:
+        self.code = code
+        self.missing: set[str] = set()
+        """The texts that were asked for and that no catalogue has, in English."""
+        self._added: dict[str, dict[str, str]] = {}
+        self._texts: dict[str, str] = {}
+        self.use(code)
+
+    def use(self, code: str) -> None:
+        """Show texts in another language from now on. Raises AssetError for a catalogue that can't be read."""
+        self._texts = {**catalogue(code), **self._added.get(code, {})}
+        self.code = code
+        self.missing.clear()
+
+    def add(self, texts: Mapping[str, str], code: str) -> None:
+        """Add translations to a language; they go before those that are there."""
+        self._added.setdefault(code, {}).update(texts)
+        if code == self.code:
+            self._texts.update(texts)
+
+    def tr(self, text: str, /, **values: object) -> str:
+        """Return a text in the language, with `{names}` in it replaced by values.
+
+        A text without translation is shown in English and is recorded in `missing`. A translation whose names do not
+        fit the values is not used.
+        """
+        found = self._texts.get(text)
+        if found is None:
+            if self.code != ENGLISH:
+                self.missing.add(text)
+            found = text
+        if not values:
+            return found
+        try:
+            return found.format_map(values)
+        except (KeyError, IndexError, ValueError):
+            return text.format_map(values)
+
+
+@cache
+def catalogue(code: str) -> dict[str, str]:
+    """Return the translations of this package into a language; none for English and for an unknown language.
+
+    Raises AssetError for an entry that is no text.
+    """
+    path = TEXTS / f"{code}.yaml"
+    if not path.is_file():
+        return {}
+    data = load_yaml(path).data or {}
+    wrong = [str(key) for key, value in data.items() if not (isinstance(key, str) and isinstance(value, str))]
+    if wrong:
+        raise AssetError(f"{path.name}: the translation of {wrong[0]!r} is no text; write both sides in quotes")
+    return {str(key): str(value) for key, value in data.items()}

@@ -1,0 +1,9 @@
+"""The panels of the editor."""
+
+from __future__ import annotations
+
+from .game import GamePanel
+from .hierarchy import HierarchyPanel
+from .scene import ScenePanel
+
+PANELS: tuple[type, ...] = (HierarchyPanel, ScenePanel, GamePanel)

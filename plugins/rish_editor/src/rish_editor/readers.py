@@ -1,0 +1,105 @@
+"""Readers of the editor's hooks; they check the returned values item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rish_core import DeclarationError, Reader, declared_items, declared_mapping, kind_of
+
+from .session.commands import Command, parse_shortcut
+
+Named = tuple[str, Any]
+DOCKS = ("left", "right", "bottom", "center", "float")
+"""The places where a panel may stand at first."""
+_OPTIONS = ("title", "run", "icon", "shortcut", "menu", "when", "checked", "tooltip")
+
+
+def read_panels(plugin: str, value: Any) -> list[Named]:
+    """Read classes of panels, by id."""
+    found: list[Named] = []
+    for item in declared_items("rish_editor_panels", value, "classes of panels"):
+        wrong = _wrong_panel(plugin, item)
+        if wrong is not None:
+            hint = "A panel is a class with `id`, `title` and the method `draw(self, ui, editor)`"
+            raise DeclarationError(f"rish_editor_panels returned {item!r}: {wrong}", hint=hint)
+        found.append((item.id, item))
+    return found
+
+
+def _wrong_panel(plugin: str, item: Any) -> str | None:
+    if not isinstance(item, type):
+        return "this is no class"
+    for name in ("id", "title"):
+        if not isinstance(getattr(item, name, None), str) or not getattr(item, name):
+            return f"its `{name}` must be a text"
+    if not item.id.startswith(f"{plugin}."):  # pyright: ignore[reportAttributeAccessIssue]
+        return f"its id must begin with '{plugin}.'"
+    if not callable(getattr(item, "draw", None)):
+        return "it has no method `draw`"
+    dock = getattr(item, "dock", "float")
+    return None if dock in DOCKS else f"its dock {dock!r} is none of {', '.join(DOCKS)}"
+
+
+def _read_drawers(hook: str, value: Any, arguments: str) -> list[Named]:
+    found: list[Named] = []
+    if not isinstance(value, Mapping):
+        raise DeclarationError(f"{hook} returned {value!r}, expected {{component: function}}")
+    for cls, drawer in value.items():
+        kind = kind_of(cls) if isinstance(cls, type) else None
+        if kind is None or kind.category != "component":
+            raise DeclarationError(f"{hook} returned the key {cls!r}, expected a class marked @component")
+        if not callable(drawer):
+            raise DeclarationError(f"{hook} returned {drawer!r} for {cls.__name__}, expected a function {arguments}")
+        found.append((f"{cls.__module__}.{cls.__qualname__}", (cls, drawer)))
+    return found
+
+
+def read_inspectors(plugin: str, value: Any) -> list[Named]:
+    """Read the drawers of components for the inspector."""
+    return _read_drawers("rish_editor_inspectors", value, "(ui, editor, target)")
+
+
+def read_gizmos(plugin: str, value: Any) -> list[Named]:
+    """Read the drawers of components for the scene view; several plugins may draw one component."""
+    found = _read_drawers("rish_editor_gizmos", value, "(scene, editor, handles)")
+    return [(f"{plugin}:{name}", item) for name, item in found]
+
+
+def read_commands(plugin: str, value: Any) -> list[Named]:
+    """Read commands, by id."""
+    found: list[Named] = []
+    for name, options in declared_mapping("rish_editor_commands", value, "a mapping of options", _is_mapping):
+        where = f"rish_editor_commands: {name!r}"
+        for option in options:
+            if option not in _OPTIONS:
+                raise DeclarationError(f"{where} has no option {option!r}", given=option, choices=_OPTIONS)
+        if not isinstance(options.get("title"), str) or not callable(options.get("run")):
+            raise DeclarationError(f"{where} needs `title`, a text, and `run`, a function of the editor")
+        for option in ("when", "checked"):
+            if option in options and not callable(options[option]):
+                raise DeclarationError(f"{where}: `{option}` must be a function of the editor")
+        if options.get("shortcut") and parse_shortcut(options["shortcut"]) is None:
+            raise DeclarationError(f"{where}: {options['shortcut']!r} is no shortcut", hint="Write it as in Ctrl+B")
+        found.append((name, Command(name, **options)))
+    return found
+
+
+def read_texts(plugin: str, value: Any) -> list[Named]:
+    """Read translations, by plugin and language."""
+    found = declared_mapping("rish_editor_texts", value, "{English text: translation}", _is_mapping)
+    return [(f"{plugin}:{language}", (language, dict(texts))) for language, texts in found]
+
+
+def _is_mapping(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+READERS: Mapping[str, Reader] = {
+    "rish_editor_panels": Reader("panel", read_panels),
+    "rish_editor_inspectors": Reader("inspector", read_inspectors),
+    "rish_editor_gizmos": Reader("gizmo", read_gizmos),
+    "rish_editor_commands": Reader("command", read_commands),
+    "rish_editor_texts": Reader("texts", read_texts),
+}
+"""The readers of the editor's declaring hooks, by hook."""

@@ -1,0 +1,117 @@
+"""Commands: everything that a person can do, by name. Menus, toolbar, shortcuts and palette are views of them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rish_core import UnknownName
+
+if TYPE_CHECKING:
+    from .editor import Editor
+
+_log = logging.getLogger("rish.editor")
+MODIFIERS = ("Ctrl", "Shift", "Alt")
+Shortcut = tuple[frozenset[str], str]
+"""The held modifiers and the key of a shortcut."""
+
+
+def always(editor: Editor) -> bool:
+    """Return True."""
+    return True
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something that a person can do.
+
+    id: a name that stays the same, such as `edit.undo`. title: in English. run: does it. icon: a name of `Icons`.
+    shortcut: as in `Ctrl+Shift+S`. menu: the title of the menu that has it, or "". when: whether it can run now.
+    checked: whether it is shown as switched on; None for commands without a state. tooltip: more about it.
+    """
+
+    id: str
+    title: str
+    run: Callable[[Editor], Any]
+    icon: str = ""
+    shortcut: str = ""
+    menu: str = ""
+    when: Callable[[Editor], bool] = always
+    checked: Callable[[Editor], bool] | None = None
+    tooltip: str = ""
+
+
+class Commands:
+    """All commands by id, and their shortcuts.
+
+    keys: shortcuts that the person has set, by command; "" for none.
+    """
+
+    def __init__(self, keys: Mapping[str, str] | None = None) -> None:
+        self.keys: dict[str, str] = dict(keys or {})
+        self._known: dict[str, Command] = {}
+
+    def replace(self, commands: Iterable[Command]) -> None:
+        """Use these commands from now on."""
+        self._known = {command.id: command for command in commands}
+
+    def __iter__(self) -> Any:
+        return iter(self._known.values())
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._known
+
+    def __getitem__(self, name: str) -> Command:
+        found = self._known.get(name)
+        if found is None:
+            raise UnknownName(f"no command is called '{name}'", given=name, choices=self._known)
+        return found
+
+    def shortcut(self, name: str) -> str:
+        """Return the shortcut of a command; "" if it has none."""
+        return self.keys.get(name, self._known[name].shortcut if name in self._known else "")
+
+    def in_menu(self, menu: str) -> list[Command]:
+        """Return the commands of a menu in order."""
+        return [command for command in self._known.values() if command.menu == menu]
+
+    def enabled(self, name: str, editor: Editor) -> bool:
+        """Return whether a command can run now."""
+        try:
+            return bool(self[name].when(editor))
+        except Exception as error:
+            _log.error("command '%s': `when` failed: %s: %s", name, type(error).__name__, error)
+            return False
+
+    def run(self, name: str, editor: Editor) -> bool:
+        """Run a command if it can run now; return whether it did. Its errors are shown, not raised."""
+        command = self[name]
+        if not self.enabled(name, editor):
+            return False
+        try:
+            command.run(editor)
+        except Exception as error:
+            editor.report(f"{command.title}", error)
+            return False
+        return True
+
+    def bound_to(self, modifiers: frozenset[str], key: str) -> list[Command]:
+        """Return the commands of a pressed key."""
+        wanted = modifiers, key
+        return [command for command in self._known.values() if parse_shortcut(self.shortcut(command.id)) == wanted]
+
+
+def parse_shortcut(text: str) -> Shortcut | None:
+    """Return modifiers and key of a text such as `Ctrl+Shift+S`; None if it is no shortcut."""
+    *held, key = [part.strip() for part in text.replace("++", "+Plus").split("+")]
+    names = {name.lower(): name for name in MODIFIERS}
+    if not key or any(part.lower() not in names for part in held):
+        return None
+    return frozenset(names[part.lower()] for part in held), key.capitalize() if len(key) > 1 else key.upper()
+
+
+def show_shortcut(modifiers: frozenset[str], key: str) -> str:
+    """Return the text of a shortcut."""
+    return "+".join([*(name for name in MODIFIERS if name in modifiers), key])

@@ -1,0 +1,126 @@
+"""Editor: what panels, inspectors, gizmos and commands work with."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rish_core import RishError
+
+from .commands import Command, Commands
+from .log import LogBuffer
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from ..look.language import Language
+    from ..shell.dialogs import Dialogs
+    from ..shell.panels import Panels
+    from ..ui.ui import UI
+    from .game import Game
+    from .play import Change
+
+_log = logging.getLogger("rish.editor")
+
+
+@dataclass
+class Note:
+    """A message that the editor shows for a while. left: seconds."""
+
+    text: str
+    level: str = "info"
+    left: float = 4.0
+
+
+@dataclass
+class View:
+    """How scene views show things, for all of them.
+
+    tool: move, stretch, scale or rotate, or select. local: handles follow the entity's rotation. grid, gizmos, light,
+    outlines: whether they are drawn.
+    """
+
+    tool: str = "move"
+    local: bool = False
+    gizmos: bool = True
+    light: bool = True
+
+
+class Editor:
+    """The state of the editor, and the ways to change it.
+
+    game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
+    panels: the panels, see `show`. dialogs: questions to the person. log: the last lines. view: options of scene views.
+    failures: the number of errors that were reported. notes: the messages that are shown now. closing: whether the window closes after this frame.
+    """
+
+    def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:
+        self.ui = ui
+        self.settings = settings
+        self.language = language
+        self.log = log
+        self.commands = Commands(settings.keys)
+        self.game: Game | None = None
+        self.panels: Panels
+        self.dialogs: Dialogs
+        self.view = View()
+        self.inspectors: Mapping[type, Callable[..., None]] = {}
+        self.gizmos: Sequence[tuple[type, Callable[..., None]]] = ()
+        self.failed_drawers: set[Callable[..., None]] = set()
+        self.kept: list[Change] = []
+        self.notes: list[Note] = []
+        self.problems: list[Any] = []
+        self.closing = False
+        self.failures = 0
+        self.headless = False
+        self.clipboard: Callable[[], str] = lambda: ""
+        self.copy: Callable[[str], None] = lambda text: None
+        self._later: list[Callable[[], Any]] = []
+        self.open: Callable[[Path], bool] = lambda path: False
+        self.close_game: Callable[[], None] = lambda: None
+
+    def tr(self, text: str, **values: Any) -> str:
+        """Return a text in the person's language. values: for the text's placeholders, as in `{count} entities`."""
+        return self.language.tr(text, **values)
+
+    def note(self, text: str, level: str = "info") -> None:
+        """Show a message for a while. level: info, ok, warning or error."""
+        self.notes = [note for note in self.notes if note.text != text][-4:]
+        self.notes.append(Note(text, level, 8.0 if level == "error" else 4.0))
+
+    def report(self, what: str, error: BaseException) -> None:
+        """Show and log that something failed. Mistakes of the person are one sentence; others have a traceback."""
+        self.failures += 1
+        if isinstance(error, RishError):
+            _log.error("%s: %s", what, error)
+            self.note(f"{what}: {error.what}", "error")
+            return
+        _log.error("%s: %s: %s", what, type(error).__name__, error, exc_info=error)
+        self.note(f"{what}: {type(error).__name__}: {error}", "error")
+
+    def run(self, command: str) -> bool:
+        """Run a command by its id, if it can run now."""
+        return self.commands.run(command, self)
+
+    def later(self, work: Callable[[], Any]) -> None:
+        """Call a function after this frame, outside of all panels; for what changes panels or the opened game."""
+        self._later.append(work)
+
+    def run_later(self) -> None:
+        """Call the functions that `later` was given."""
+        work, self._later = self._later, []
+        for each in work:
+            try:
+                each()
+            except Exception as error:
+                self.report("The editor", error)
+
+    def show(self, panel: str) -> None:
+        """Open a panel by its id, or bring it to the front."""
+        self.panels.show(panel)
+
+    def use_commands(self, commands: Iterable[Command]) -> None:
+        """Replace all commands."""
+        self.commands.replace(commands)

@@ -1,0 +1,151 @@
+"""Game: the opened game, its World, its history of edits, and its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Hashable, Iterable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_authoring import Entry, History
+from rish_core import App, Name
+
+from .play import Change, Play, PlayState
+from .selection import Selection
+
+if TYPE_CHECKING:
+    from rish_core import World
+    from rish_render import View
+
+    from .surface import Surface
+
+
+class Game:
+    """A game that is edited.
+
+    app: the game, which only runs while it is played. history: the steps that can be undone; the selection is part of
+    them. saved: the step after which the game was saved last.
+    """
+
+    def __init__(self, app: App, surface: Surface) -> None:
+        self.app = app
+        self.surface = surface
+        self.selection = Selection()
+        app.refresh()  # otherwise the first picture changes poses, outside of a step of the history
+        self.history = History(app.world)
+        self.history.follow("selection", lambda: self.selection.handles, self.selection.set)
+        self.play = Play(self)
+        self.saved: Entry | None = None
+        self._last_name = ""
+
+    @property
+    def world(self) -> World:
+        """The World that is edited, or of the run."""
+        return self.app.world
+
+    @property
+    def count(self) -> int:
+        """The number of entities."""
+        entities = self.world.entities
+        return int(np.count_nonzero(entities.state[: entities.used] == 1))
+
+    @property
+    def path(self) -> Path:
+        """The folder of the game."""
+        return Path(self.app.manifest.root or ".")
+
+    @property
+    def title(self) -> str:
+        """The title of the game."""
+        return self.app.manifest.title
+
+    @property
+    def editing(self) -> bool:
+        """Whether the World is the edited one, not that of a run."""
+        return self.play.state is PlayState.EDIT
+
+    @property
+    def dirty(self) -> bool:
+        """Whether there are edits that are not saved."""
+        return (self.history.done[-1] if self.history.done else None) is not self.saved
+
+    def close(self) -> None:
+        """Close the game."""
+        self.app.close()
+
+    # Editing
+
+    @contextmanager
+    def edit(self, name: str, *, merge: Hashable = None) -> Generator[None]:
+        """Make one step of the history of all changes in the block; while the game runs, they are not recorded.
+
+        name: in the imperative, as menus show it. merge: consecutive edits with the same key, such as the frames of one
+        drag, become one step.
+        """
+        if not self.editing:
+            yield
+            return
+        with self.history.group(name, merge=merge):
+            yield
+            self.app.refresh()
+
+    def set(
+        self, handles: Iterable[int], cls: type, field: str, value: Any, *, name: str = "", merge: Hashable = None
+    ) -> None:  # fmt: skip
+        """Set a field of a component of some entities; entities without the component are left out.
+
+        value: one value for all, or a numpy array with a row for each entity. merge: see `edit`. While the game runs the
+        change is listed, see `Play.changes`. Raises UsageError for a value that the field can't have.
+        """
+        wanted = np.fromiter(handles, np.int64)
+        found = self.world.table(cls).rows_of(wanted) >= 0
+        wanted, rows = wanted[found], isinstance(value, np.ndarray) and len(value) == len(found)
+        if not len(wanted):
+            return
+        given = value[found] if rows and value.ndim == len(cls.__kind__.fields[field].type.shape) + 1 else value
+        title = name or f"Set {cls.__name__}.{field}"
+        if self.editing:
+            with self.edit(title, merge=merge):
+                self.world.set(wanted, cls(**{field: given}))
+            return
+        before = [self.read(handle, cls, field) for handle in wanted.tolist()]
+        self.world.set(wanted, cls(**{field: given}))
+        after = [self.read(handle, cls, field) for handle in wanted.tolist()]
+        made = zip(wanted.tolist(), before, after, strict=True)
+        self.play.note(title, [Change(handle, cls, field, old, new) for handle, old, new in made])
+
+    def read(self, handle: int, cls: type, field: str) -> Any:
+        """Return the value of a field; texts as str, enums as members, arrays as copies."""
+        table = self.world.table(cls)
+        value = table.read_row(field, table.row_of(handle))
+        return value.copy() if isinstance(value, np.ndarray) else value
+
+    def undo(self) -> str | None:
+        """Undo the last step; return its name, None if there is none."""
+        if not self.editing:
+            name = self.play.undoable
+            self.play.undo()
+            return name
+        entry = self.history.undo()
+        return entry.name if entry is not None else None
+
+    def redo(self) -> str | None:
+        """Do a step again; return its name, None if there is none."""
+        entry = self.history.redo() if self.editing else None
+        return entry.name if entry is not None else None
+
+    def name_of(self, handle: int) -> str:
+        """Return the name of an entity as the editor shows it; its number if it has none."""
+        table = self.world.table(Name)
+        row = table.row_of(handle)
+        name = str(table.read_row("value", row)) if row >= 0 else ""
+        return name or f"#{handle & 0xFFFFFFFF}"
+
+    # Drawing
+
+    def draw(self, size: tuple[int, int], view: View | None = None, *, plain: bool = False) -> Any:
+        """Draw the World; return an arcade.gl texture, valid until the next call. See `Surface.show`."""
+        late = self.play.state is PlayState.PLAYING
+        return self.surface.show(self.app, size, view, late=late, plain=plain)

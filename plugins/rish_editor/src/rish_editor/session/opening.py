@@ -1,0 +1,46 @@
+"""Opening a game for the editor, and what the loaded plugins declare for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rish_core import App, builtin, read_manifest
+from rish_core.plugin import build_registry, load_plugins
+
+if TYPE_CHECKING:
+    from .commands import Command
+    from .surface import Surface
+
+PLUGIN = "editor"
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What plugins declare for the editor. gizmos: component and drawer, in order of the plugins."""
+
+    panels: Sequence[type]
+    commands: Sequence[Command]
+    inspectors: Mapping[type, Callable[..., None]]
+    gizmos: Sequence[tuple[type, Callable[..., None]]]
+    texts: Sequence[tuple[str, Mapping[str, str]]]
+
+
+def open_app(path: Path, surface: Surface, *, headless: bool) -> App:
+    """Return the App of a game that draws onto a surface. Raises RishError."""
+    return App(read_manifest(path), more=[PLUGIN], headless=headless, backend=surface)
+
+
+def declared_by(app: App | None) -> Declared:
+    """Return what the plugins of a game declare; without a game, what the editor itself has."""
+    registry = app.registry if app is not None else build_registry(load_plugins([PLUGIN], core=builtin))
+    of = registry.of
+    return Declared(
+        list(of("rish_editor_panels").values()),
+        list(of("rish_editor_commands").values()),
+        dict(of("rish_editor_inspectors").values()),
+        list(of("rish_editor_gizmos").values()),
+        list(of("rish_editor_texts").values()),
+    )

@@ -1,0 +1,156 @@
+"""Playing in the editor: the World is copied before, and restored after.
+
+What a person changes meanwhile is written to the running World and listed, so that it can be kept on purpose.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from rish_core import Session
+
+if TYPE_CHECKING:
+    from rish_core import Snapshot
+
+    from .game import Game
+
+_log = logging.getLogger("rish.editor")
+
+
+class PlayState(Enum):
+    """Whether the game is edited, runs, or stands still in the middle of a run."""
+
+    EDIT = "edit"
+    PLAYING = "playing"
+    PAUSED = "paused"
+
+
+@dataclass
+class Change:
+    """A field that a person changed while the game ran. before: at the first change. kept: whether to keep it."""
+
+    handle: int
+    cls: type
+    field: str
+    before: Any
+    after: Any
+    kept: bool = True
+
+
+@dataclass
+class Play:
+    """The run of a game. state: see PlayState. changes: what a person changed, by entity, component and field."""
+
+    game: Game
+    state: PlayState = PlayState.EDIT
+    changes: dict[tuple[int, type, str], Change] = field(default_factory=dict[tuple[int, type, str], Change])
+    _snapshot: Snapshot | None = None
+    _selected: list[int] = field(default_factory=list[int])
+    _undo: list[tuple[str, list[Change]]] = field(default_factory=list[Any])
+
+    @property
+    def running(self) -> bool:
+        """Whether the World is that of a run, also while it is paused."""
+        return self.state is not PlayState.EDIT
+
+    def start(self) -> None:
+        """Copy the World and let it run."""
+        if self.state is PlayState.PAUSED:
+            self.state = PlayState.PLAYING
+            self.game.app.clock.pause(False)
+            return
+        if self.running:
+            return
+        game = self.game
+        game.history.take_outside()
+        self._snapshot = game.world.snapshot()
+        self._selected = game.selection.handles
+        self.changes.clear()
+        self._undo.clear()
+        game.app.clock.pause(False)
+        self.state = PlayState.PLAYING
+
+    def pause(self) -> None:
+        """Let the run stand still, or go on."""
+        if self.state is PlayState.PLAYING:
+            self.state = PlayState.PAUSED
+            self.game.app.clock.pause()
+        elif self.state is PlayState.PAUSED:
+            self.start()
+
+    def step(self) -> None:
+        """Run one tick, then stand still."""
+        if not self.running:
+            self.start()
+        if self.state is PlayState.PLAYING:
+            self.pause()
+        self.game.app.clock.request_steps()
+
+    def stop(self) -> list[Change]:
+        """Restore the World of before the run; return what the person changed and may keep."""
+        if self._snapshot is None:
+            return []
+        game = self.game
+        game.world.restore(self._snapshot)
+        self._snapshot = None
+        self.state = PlayState.EDIT
+        game.app.clock.pause(False)
+        game.app.take_stock()
+        game.selection.set(self._selected)
+        game.selection.prune(game.world)
+        made = [change for change in self.changes.values() if _differs(change.before, change.after)]
+        return [change for change in made if game.world.has(change.handle, change.cls)]
+
+    def keep(self, changes: list[Change]) -> None:
+        """Write changes of the last run into the edited World, as one step of its history."""
+        chosen = [change for change in changes if change.kept]
+        if not chosen:
+            return
+        with self.game.edit("Keep changes of the run"):
+            for change in chosen:
+                self.game.world.set(change.handle, change.cls(**{change.field: change.after}))
+
+    def note(self, name: str, made: list[Change]) -> None:
+        """Remember what a person has changed in the running World."""
+        self._undo.append((name, made))
+        for change in made:
+            key = change.handle, change.cls, change.field
+            known = self.changes.get(key)
+            self.changes[key] = Change(*key, change.before if known is None else known.before, change.after)
+
+    @property
+    def undoable(self) -> str | None:
+        """The name of the last change of the running World, None if there is none."""
+        return self._undo[-1][0] if self._undo else None
+
+    def undo(self) -> None:
+        """Give the fields of the last change their former values."""
+        if not self._undo:
+            return
+        _, made = self._undo.pop()
+        world = self.game.world
+        for change in made:
+            if world.has(change.handle, change.cls):
+                world.set(change.handle, change.cls(**{change.field: change.before}))
+                self.changes[change.handle, change.cls, change.field].after = change.before
+
+    def advance(self, seconds: float) -> None:
+        """Run the ticks that are due, without drawing. A game that ends itself is stopped."""
+        if not self.running:
+            return
+        app = self.game.app
+        app.frame(seconds=seconds, draw=False)
+        self.game.selection.prune(self.game.world)
+        if not app.running and self.state is PlayState.PLAYING:
+            code = app.world[Session].exit_code
+            _log.info("the game has ended%s", f" with code {code}" if code else "")
+            self.pause()
+
+
+def _differs(before: Any, after: Any) -> bool:
+    import numpy as np
+
+    return not np.array_equal(np.asarray(before, object), np.asarray(after, object))

@@ -1,0 +1,79 @@
+"""The selection: the entities that the editor's commands apply to, in the order in which they were chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Handles = npt.NDArray[np.int64]
+
+
+class Selection:
+    """Handles of entities. version: rises with each change."""
+
+    def __init__(self) -> None:
+        self._chosen: dict[int, None] = {}
+        self.version = 0
+
+    def __len__(self) -> int:
+        return len(self._chosen)
+
+    def __contains__(self, handle: object) -> bool:
+        return handle in self._chosen
+
+    def __iter__(self) -> Any:
+        return iter(self._chosen)
+
+    @property
+    def handles(self) -> list[int]:
+        """The entities in the order in which they were chosen."""
+        return list(self._chosen)
+
+    @property
+    def array(self) -> Handles:
+        """The entities as int64 n."""
+        return np.fromiter(self._chosen, np.int64, len(self._chosen))
+
+    @property
+    def primary(self) -> int | None:
+        """The entity that was chosen last; its pose is the measure of gizmos. None if nothing is selected."""
+        return next(reversed(self._chosen), None)
+
+    def set(self, handles: Iterable[int]) -> None:
+        """Select exactly these entities."""
+        chosen = dict.fromkeys(int(handle) for handle in handles)
+        if list(chosen) != list(self._chosen):
+            self._chosen = chosen
+            self.version += 1
+
+    def add(self, handles: Iterable[int]) -> None:
+        """Select these entities too."""
+        self.set([*(handle for handle in self._chosen), *handles])
+
+    def remove(self, handles: Iterable[int]) -> None:
+        """Select these entities no longer."""
+        gone = {int(handle) for handle in handles}
+        self.set([handle for handle in self._chosen if handle not in gone])
+
+    def toggle(self, handles: Iterable[int]) -> None:
+        """Select those of these entities that were not selected, and the others no longer."""
+        given = [int(handle) for handle in handles]
+        kept = [handle for handle in self._chosen if handle not in given]
+        self.set([*kept, *(handle for handle in given if handle not in self._chosen)])
+
+    def clear(self) -> None:
+        """Select nothing."""
+        self.set(())
+
+    def prune(self, world: World) -> None:
+        """Forget entities that no longer exist."""
+        if self._chosen:
+            alive = world.entities.status_many(self.array) != 0
+            if not alive.all():
+                self.set(self.array[alive].tolist())

@@ -1,0 +1,97 @@
+"""The person's settings: one YAML file in the user's folder, and the files of each game below its `.rish`."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from rish_ecs.snapshots import write_whole
+
+_log = logging.getLogger("rish.editor")
+MOST_RECENT = 12
+
+
+def settings_folder() -> Path:
+    """Return the folder for settings: RISH_CONFIG, or the usual one of the system."""
+    given = os.environ.get("RISH_CONFIG")
+    if given:
+        return Path(given)
+    if sys.platform == "win32":
+        return Path(os.environ.get("APPDATA", Path.home())) / "rish"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "rish"
+    return Path(os.environ.get("XDG_CONFIG_HOME", Path.home() / ".config")) / "rish"
+
+
+@dataclass
+class Settings:
+    """What the person has chosen.
+
+    theme: a name of `look.theme.THEMES`. language: a code such as `zh-TW`, "" for that of the system. scale: of the interface.
+    keys: shortcuts by command. recent: opened games, the latest first. autosave: seconds between two copies, 0 for
+    none. snap, grid, snap_angle, snap_scale: steps of dragging, in units, degrees and factors; snap says whether they
+    apply. layouts: arrangements of panels, by name. open_with: the command that opens a source file, with {file} and
+    {line}.
+    """
+
+    theme: str = "Dark"
+    language: str = ""
+    scale: float = 1.0
+    keys: dict[str, str] = field(default_factory=dict[str, str])
+    recent: list[str] = field(default_factory=list[str])
+    autosave: float = 20.0
+    snap: bool = False
+    show_grid: bool = True
+    grid: float = 16.0
+    snap_angle: float = 15.0
+    snap_scale: float = 0.1
+    vsync: bool = True
+    layouts: dict[str, str] = field(default_factory=dict[str, str])
+    panels: dict[str, Any] = field(default_factory=dict[str, Any])
+    open_with: str = ""
+
+    def add_recent(self, path: Path) -> None:
+        """Put a game to the front of the opened ones."""
+        text = str(path)
+        self.recent = [text, *(other for other in self.recent if other != text)][:MOST_RECENT]
+
+    def save(self, folder: Path | None = None) -> str | None:
+        """Write the file; return the reason if it can't be written."""
+        path = (folder or settings_folder()) / "editor.yaml"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, yaml.safe_dump(asdict(self), allow_unicode=True, sort_keys=False).encode())
+        except OSError as error:
+            return f"{path}: {error.strerror}"
+        return None
+
+
+def read_settings(folder: Path | None = None) -> Settings:
+    """Read the file; values that do not fit are reported and replaced by defaults."""
+    path = (folder or settings_folder()) / "editor.yaml"
+    made = Settings()
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return made
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        _log.warning("%s can't be read, so the settings are the usual ones: %s", path, str(error).splitlines()[0])
+        return made
+    for spec in fields(Settings):
+        if not isinstance(data, dict) or spec.name not in data:
+            continue
+        value, usual = data[spec.name], getattr(made, spec.name)
+        if isinstance(usual, float) and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        if isinstance(value, type(usual)):
+            setattr(made, spec.name, value)
+        else:
+            _log.warning("%s: %s has a value that does not fit: %r", path, spec.name, value)
+    made.scale = min(max(made.scale, 0.5), 3.0)
+    return made

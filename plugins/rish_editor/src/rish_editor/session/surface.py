@@ -1,0 +1,55 @@
+"""The surface that an edited game draws onto: a backend in the editor's window whose picture is shown by panels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rish_frame import Frame
+from rish_render import ToolView, arcade_in
+
+if TYPE_CHECKING:
+    from rish_core import App, WindowEvent
+    from rish_render import View
+
+
+class Surface:
+    """A backend that draws off screen with the window's OpenGL context, and reports the events that a panel passes on.
+
+    window: the editor's pyglet window. interactive: whether a person can use it. events: input for the game.
+    """
+
+    def __init__(self, window: Any, *, interactive: bool) -> None:
+        self._inner: Any = arcade_in(window)
+        self._interactive = interactive
+        self.events: list[WindowEvent] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """Those of the backend, and `window`, because a person sees the picture."""
+        return self._inner.capabilities | ({"window"} if self._interactive else frozenset())
+
+    def poll(self) -> list[WindowEvent]:
+        """Return the events that the game view has passed on."""
+        events, self.events = self.events, []
+        return events
+
+    def present(self) -> None:
+        """Do nothing: panels show the picture."""
+
+    def show(self, app: App, size: tuple[int, int], view: View | None, *, late: bool, plain: bool = False) -> Any:
+        """Draw a World as it is; return the arcade.gl texture, which is valid until the next call.
+
+        size: in pixels. view: what is shown of the world; None: what the game's cameras show. late: also run the
+        systems of the stage LATE, for a game that runs. plain: without light and effects.
+        """
+        self._inner.configure(size=size)
+        tool, frame = app.world[ToolView], app.world[Frame]
+        tool.view, frame.plain = view, plain
+        try:
+            app.draw(late=late)
+        finally:
+            tool.view, frame.plain = None, False
+        return self._inner.texture("screen")

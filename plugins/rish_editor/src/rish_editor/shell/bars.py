@@ -1,0 +1,249 @@
+"""The bars of the window: menus, tools, and the line of status. They are views of commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from imgui_bundle import imgui
+
+from ..look import icons
+from ..session.play import PlayState
+
+if TYPE_CHECKING:
+    from ..session.commands import Command
+    from ..session.editor import Editor
+
+MENUS = ("File", "Edit", "Entity", "View", "Tools", "Help")
+"""The menus of the bar; commands name them. Other names are submenus, as in `View/Layout`."""
+_BAR = (
+    imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_saved_settings | imgui.WindowFlags_.no_scroll_with_mouse
+)  # fmt: skip
+TOOLS = (
+    ("file.save", "edit.undo", "edit.redo"),
+    ("tool.select", "tool.move", "tool.stretch", "tool.scale", "tool.rotate"),
+    ("tool.local", "view.snap", "view.grid"),
+)
+"""The commands of the toolbar in groups, left of the buttons for playing."""
+PLAYING = ("play.start", "play.pause", "play.step", "play.stop")
+
+
+def menu_bar(editor: Editor) -> None:
+    """Draw the menus."""
+    ui = editor.ui
+    if not imgui.begin_main_menu_bar():
+        return
+    with ui.inside("menu"):
+        for menu in MENUS:
+            with ui.menu(editor.tr(menu), menu) as opened:
+                if opened:
+                    _menu(editor, menu)
+        _title(editor)
+    imgui.end_main_menu_bar()
+
+
+def _menu(editor: Editor, menu: str) -> None:
+    below = f"{menu}/"
+    drawn: set[str] = set()
+    for command in editor.commands:
+        path, _, _ = command.menu.partition("#")
+        if path == menu:
+            _group_line(command, drawn)
+            draw_item(editor, command)
+        elif path.startswith(below):
+            name = path.removeprefix(below)
+            if name in drawn:
+                continue
+            drawn.add(name)
+            with editor.ui.menu(editor.tr(name), name) as opened:
+                if opened:
+                    for inner in editor.commands:
+                        if inner.menu.partition("#")[0] == path:
+                            draw_item(editor, inner)
+    if menu == "View":
+        imgui.separator()
+        _panel_items(editor)
+    if menu == "File":
+        _recent(editor)
+
+
+def _group_line(command: Command, drawn: set[str]) -> None:
+    """Draw a line before the first command of each group but the first; a menu is written `Edit#group`."""
+    group = f"#{command.menu.partition('#')[2]}"
+    if group not in drawn:
+        if any(name.startswith("#") for name in drawn):
+            imgui.separator()
+        drawn.add(group)
+
+
+def draw_item(editor: Editor, command: Command) -> None:
+    """Draw a command as an item of a menu."""
+    checked = bool(command.checked(editor)) if command.checked is not None else False
+    if editor.ui.item(
+        editor.tr(command.title),
+        command.id,
+        shortcut=editor.commands.shortcut(command.id),
+        checked=checked,
+        enabled=editor.commands.enabled(command.id, editor),
+        icon=icons.by_name(command.icon, "") if command.icon else "",
+    ):
+        editor.later(lambda: editor.run(command.id))
+
+
+def _panel_items(editor: Editor) -> None:
+    ui = editor.ui
+    for held in editor.panels:
+        if ui.item(editor.tr(held.panel.title), held.id, checked=held.open,
+                   icon=icons.by_name(held.option("icon", ""))):  # fmt: skip
+            editor.panels.show(held.id, not held.open)
+
+
+def _recent(editor: Editor) -> None:
+    from pathlib import Path
+
+    ui = editor.ui
+    with ui.menu(editor.tr("Open Recent"), "recent", enabled=bool(editor.settings.recent)) as opened:
+        if opened:
+            for number, path in enumerate(editor.settings.recent):
+                if ui.item(path, f"{number}"):
+                    editor.later(lambda path=path: editor.open(Path(path)))
+
+
+def _title(editor: Editor) -> None:
+    """Write the game's title into the middle of the bar, with a mark if there are edits that are not saved."""
+    game = editor.game
+    if game is None:
+        return
+    ui = editor.ui
+    text = f"{game.title} — {game.path.name}"
+    width = imgui.calc_text_size(text).x + ui.px(20)
+    imgui.same_line(max(imgui.get_cursor_pos_x(), (imgui.get_window_width() - width) / 2))
+    if game.dirty:
+        ui.text(icons.UNSAVED, colour=ui.theme.rgba("unsaved"))
+        ui.mark("unsaved")
+        ui.same_line(6)
+    ui.text(text, "dim")
+
+
+def toolbar(editor: Editor) -> None:
+    """Draw the tools; the buttons for playing are in the middle."""
+    ui = editor.ui
+    height = imgui.get_frame_height() + ui.px(10)
+    viewport = imgui.get_main_viewport()
+    imgui.push_style_var(imgui.StyleVar_.window_padding, (ui.px(8), ui.px(5)))
+    imgui.push_style_color(imgui.Col_.menu_bar_bg, ui.theme.rgba("bar"))
+    imgui.push_style_color(imgui.Col_.window_bg, ui.theme.rgba("bar"))
+    if imgui.internal.begin_viewport_side_bar("##toolbar", viewport, imgui.Dir.up, height, _BAR):
+        with ui.inside("toolbar"):
+            for group in TOOLS:
+                for name in group:
+                    _tool(editor, name)
+                    ui.same_line(2)
+                ui.same_line(12)
+            middle = len(PLAYING) * (imgui.get_frame_height() + ui.px(4)) + ui.px(120)
+            imgui.same_line(max(imgui.get_cursor_pos_x(), (imgui.get_window_width() - middle) / 2))
+            _playing(editor)
+            imgui.same_line(max(imgui.get_cursor_pos_x(), imgui.get_window_width() - ui.px(44)))
+            _tool(editor, "tools.palette")
+    imgui.end()
+    imgui.pop_style_color(2)
+    imgui.pop_style_var()
+
+
+def _tool(editor: Editor, name: str) -> None:
+    if name not in editor.commands:
+        return
+    command = editor.commands[name]
+    shortcut = editor.commands.shortcut(name)
+    tip = editor.tr(command.tooltip or command.title) + (f"  ({shortcut})" if shortcut else "")
+    active = bool(command.checked(editor)) if command.checked is not None else False
+    if editor.ui.icon_button(
+        icons.by_name(command.icon), name, tip, active=active, enabled=editor.commands.enabled(name, editor)
+    ):
+        editor.run(name)
+
+
+def _playing(editor: Editor) -> None:
+    ui, game = editor.ui, editor.game
+    for name in PLAYING:
+        _tool(editor, name)
+        ui.same_line(2)
+    ui.same_line(8)
+    with ui.disabled(game is None):
+        scale = game.app.clock.time_scale if game is not None else 1.0
+        new = ui.number("time_scale", scale, speed=0.02, low=0.0, high=20.0, form="%.2f×", width=ui.px(72),
+                        tooltip=editor.tr("How fast the game runs; 1 is real time"))  # fmt: skip
+        if new is not None and game is not None:
+            game.app.clock.time_scale = new
+
+
+def status_bar(editor: Editor) -> None:
+    """Draw the line at the bottom: the state, counts, the last line of the log, and the costs of a frame."""
+    ui, game = editor.ui, editor.game
+    height = imgui.get_frame_height() + ui.px(2)
+    viewport = imgui.get_main_viewport()
+    imgui.push_style_var(imgui.StyleVar_.window_padding, (ui.px(10), ui.px(3)))
+    playing = game is not None and game.play.running
+    imgui.push_style_color(imgui.Col_.window_bg, ui.theme.rgba("play_bar" if playing else "bar"))
+    if imgui.internal.begin_viewport_side_bar("##status", viewport, imgui.Dir.down, height, _BAR):
+        with ui.inside("status"):
+            _status(editor)
+    imgui.end()
+    imgui.pop_style_color()
+    imgui.pop_style_var()
+
+
+def _status(editor: Editor) -> None:
+    ui, game, tr = editor.ui, editor.game, editor.tr
+    if game is None:
+        ui.text(tr("No game is open"), "dim")
+        return
+    state = {
+        PlayState.EDIT: (icons.RENAME, tr("Editing"), "text_dim"),
+        PlayState.PLAYING: (icons.PLAY, tr("Playing"), "play"),
+        PlayState.PAUSED: (icons.PAUSE, tr("Paused"), "play"),
+    }[game.play.state]
+    ui.text(f"{state[0]}  {state[1]}", colour=ui.theme.rgba(state[2]))
+    ui.mark("state")
+    ui.same_line(16)
+    ui.text(tr("{count} entities", count=f"{game.count:,}"), "dim")
+    ui.same_line(16)
+    ui.text(tr("{count} selected", count=len(game.selection)), "dim")
+    ui.mark("selected")
+    if game.play.running:
+        ui.same_line(16)
+        ui.text(tr("tick {tick}", tick=f"{game.world.tick:,}"), "dim")
+    line = editor.log.lines[-1] if editor.log.lines else None
+    if line is not None and editor.log.worst >= 30:
+        ui.same_line(16)
+        style = "error" if line.level >= 40 else "warning"
+        ui.text(f"{icons.by_name(style)}  {line.text.splitlines()[0][:120]}", style)
+        ui.mark("log")
+        if ui.hovered() and imgui.is_item_clicked():
+            editor.show("editor.log")
+
+
+def notes(editor: Editor) -> None:
+    """Draw the messages of the moment above the status bar on the right."""
+    if not editor.notes:
+        return
+    ui = editor.ui
+    viewport = imgui.get_main_viewport()
+    bottom = viewport.work_pos.y + viewport.work_size.y - ui.px(12)
+    right = viewport.work_pos.x + viewport.work_size.x - ui.px(12)
+    flags = (
+        imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_focus_on_appearing
+        | imgui.WindowFlags_.no_nav | imgui.WindowFlags_.no_saved_settings | imgui.WindowFlags_.no_docking
+        | imgui.WindowFlags_.no_inputs
+    )  # fmt: skip
+    for number, note in enumerate(reversed(editor.notes)):
+        imgui.set_next_window_pos((right, bottom), imgui.Cond_.always, (1.0, 1.0))
+        imgui.set_next_window_bg_alpha(min(1.0, note.left) * 0.96)
+        imgui.push_style_color(imgui.Col_.window_bg, ui.theme.rgba("popup"))
+        imgui.begin(f"##note{number}", None, flags)
+        imgui.push_text_wrap_pos(ui.px(420))
+        style = note.level if note.level in ("ok", "warning", "error") else "normal"
+        ui.text(f"{icons.by_name(note.level, icons.INFO)}  {note.text}", style)  # pyright: ignore[reportArgumentType]
+        imgui.pop_text_wrap_pos()
+        bottom -= imgui.get_window_height() + ui.px(6)
+        imgui.end()
+        imgui.pop_style_color()

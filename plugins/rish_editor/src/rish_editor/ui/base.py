@@ -1,0 +1,126 @@
+"""What all groups of widgets share: identifiers, marks, and the style of the editor."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from imgui_bundle import imgui
+
+from .marks import Marks, Place
+
+if TYPE_CHECKING:
+    from ..look.fonts import Fonts
+    from ..look.theme import Theme
+
+Colour = tuple[float, float, float, float]
+
+
+class Base:
+    """The state of the interface that widgets share.
+
+    marks: the places of widgets. gesture: a number that changes when the person begins to use another widget; edits
+    with the same number belong together. scale: of the interface.
+    """
+
+    marks: Marks
+    theme: Theme
+    fonts: Fonts
+    scale: float
+    gesture: int
+    _path: list[str]
+
+    @property
+    def raw(self) -> Any:
+        """The module `imgui` of imgui-bundle, for what this facade lacks. Its names may change with the package."""
+        return imgui
+
+    def px(self, units: float) -> float:
+        """Return a length at the scale of the interface."""
+        return units * self.scale
+
+    @contextmanager
+    def inside(self, name: str | int) -> Generator[None]:
+        """Make identifiers and marks unique: those in the block are below a name."""
+        imgui.push_id(str(name))
+        self._path.append(str(name))
+        try:
+            yield
+        finally:
+            self._path.pop()
+            imgui.pop_id()
+
+    @contextmanager
+    def disabled(self, off: bool = True) -> Generator[None]:
+        """Show the widgets of the block as disabled, if `off`."""
+        if not off:
+            yield
+            return
+        imgui.begin_disabled()
+        try:
+            yield
+        finally:
+            imgui.end_disabled()
+
+    def mark(self, name: str, *, enabled: bool = True) -> None:
+        """Store the place of the last widget under a name, below the names of `inside`."""
+        if self.marks.on:
+            low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+            self.marks.put("/".join([*self._path, name]), Place(low.x, low.y, high.x, high.y, enabled))
+
+    def mark_area(self, name: str, left: float, top: float, right: float, bottom: float) -> None:
+        """Store a place that is no widget, such as a handle of a gizmo; units of the window, y down."""
+        if self.marks.on:
+            self.marks.put("/".join([*self._path, name]), Place(left, top, right, bottom))
+
+    def tooltip(self, text: str) -> None:
+        """Show a text beside the pointer while it rests on the last widget."""
+        if text and imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
+            imgui.begin_tooltip()
+            imgui.push_text_wrap_pos(imgui.get_font_size() * 24)
+            imgui.text_unformatted(text)
+            imgui.pop_text_wrap_pos()
+            imgui.end_tooltip()
+
+    def _used(self, name: str, tooltip: str = "", *, enabled: bool = True) -> None:
+        """Finish a widget: mark it, show its tooltip, and count gestures."""
+        if self.marks.on:
+            self.mark(name, enabled=enabled)
+        if tooltip:
+            self.tooltip(tooltip)
+        if imgui.is_item_activated():
+            self.gesture += 1
+
+    # What the pointer does with the last widget
+
+    def hovered(self) -> bool:
+        """Return whether the pointer is over the last widget."""
+        return bool(imgui.is_item_hovered())
+
+    def double_clicked(self) -> bool:
+        """Return whether the last widget was clicked twice."""
+        return bool(imgui.is_item_hovered() and imgui.is_mouse_double_clicked(imgui.MouseButton_.left))
+
+    def finished(self) -> bool:
+        """Return whether the person has just stopped using the last widget after a change."""
+        return bool(imgui.is_item_deactivated_after_edit())
+
+    @property
+    def ctrl(self) -> bool:
+        """Whether Ctrl is held (Cmd on macOS)."""
+        return bool(imgui.get_io().key_ctrl)
+
+    @property
+    def shift(self) -> bool:
+        """Whether Shift is held."""
+        return bool(imgui.get_io().key_shift)
+
+    @property
+    def typing(self) -> bool:
+        """Whether a text field has the keyboard."""
+        return bool(imgui.get_io().want_text_input)
+
+    def pressed(self, key: str) -> bool:
+        """Return whether a key was pressed in this frame, by its name in Dear ImGui, such as `escape` or `enter`."""
+        return bool(imgui.is_key_pressed(getattr(imgui.Key, key), False))

@@ -1,0 +1,114 @@
+"""Buttons, check boxes, and other widgets that are clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import Literal
+
+from imgui_bundle import imgui
+
+from ..look import icons
+from ..look.style import role
+from .base import Base, Colour
+
+Kind = Literal["normal", "primary", "danger", "ghost"]
+_ROLES = {"normal": "", "primary": "primary", "danger": "danger", "ghost": "quiet"}
+
+
+class Buttons(Base):
+    """Widgets that are clicked. Each has a name: its identifier and mark, whatever language its label has."""
+
+    def button(
+        self, label: str, name: str, *, icon: str = "", tooltip: str = "", enabled: bool = True, active: bool = False,
+        kind: Kind = "normal", width: float = 0.0,
+    ) -> bool:  # fmt: skip
+        """Show a button; return whether it was clicked. active: shown as pressed. width: 0 fits, -1 fills."""
+        shown = f"{icon}  {label}" if icon and label else icon or label
+        look = "chosen" if active else _ROLES[kind]
+        with role(self.theme, look) if look else nullcontext(), self.disabled(not enabled):
+            clicked = imgui.button(f"{shown}###{name}", (width, 0.0))
+        self._used(name, tooltip, enabled=enabled)
+        return bool(clicked and enabled)
+
+    def icon_button(
+        self, icon: str, name: str, tooltip: str = "", *, enabled: bool = True, active: bool = False,
+        colour: Colour | None = None,
+    ) -> bool:  # fmt: skip
+        """Show a square button with an icon; return whether it was clicked."""
+        if colour is not None and enabled:
+            imgui.push_style_color(imgui.Col_.text, colour)
+        side = imgui.get_frame_height()
+        imgui.push_style_var(imgui.StyleVar_.frame_padding, (0.0, imgui.get_style().frame_padding.y))
+        clicked = self.button("", name, icon=icon, tooltip=tooltip, enabled=enabled, active=active,
+                              kind="ghost", width=side)  # fmt: skip
+        imgui.pop_style_var()
+        if colour is not None and enabled:
+            imgui.pop_style_color()
+        return clicked
+
+    def checkbox(self, label: str, name: str, value: bool, *, mixed: bool = False, tooltip: str = "") -> bool | None:
+        """Show a check box; return the new value, or None without a change. mixed: the values differ."""
+        if mixed:
+            imgui.push_item_flag(imgui.ItemFlags_.mixed_value, True)
+        changed, new = imgui.checkbox(f"{label}###{name}", value)
+        if mixed:
+            imgui.pop_item_flag()
+        self._used(name, tooltip)
+        return bool(new) if changed else None
+
+    def radio(self, label: str, name: str, active: bool, tooltip: str = "") -> bool:
+        """Show one of several choices; return whether it was clicked."""
+        clicked = imgui.radio_button(f"{label}###{name}", active)
+        self._used(name, tooltip)
+        return bool(clicked)
+
+    def choice(self, name: str, value: str, choices: Sequence[str], *, labels: Sequence[str] = (), tooltip: str = "",
+               width: float = 0.0) -> str | None:  # fmt: skip
+        """Show a list to choose from; return the new choice, or None without a change.
+
+        value: the current one, which need not be among the choices. labels: shown instead of the choices.
+        """
+        shown = labels or choices
+        current = shown[choices.index(value)] if value in choices else value
+        if width:
+            imgui.set_next_item_width(width)
+        opened = self._begin_choice(name, current)
+        self._used(name, tooltip)
+        found = None
+        if opened:
+            for choice, label in zip(choices, shown, strict=True):
+                if imgui.selectable(f"{label or ' '}###{choice}", choice == value)[0]:
+                    found = choice
+                self.mark(f"{name}:{choice}")
+                if choice == value:
+                    imgui.set_item_default_focus()
+            imgui.end_combo()
+        return found if found != value else None
+
+    def _begin_choice(self, name: str, current: str) -> bool:
+        """Begin a field that opens a list, with a chevron on the right."""
+        draw, corner = imgui.get_window_draw_list(), imgui.get_cursor_screen_pos()
+        padding, width = imgui.get_style().frame_padding, imgui.calc_text_size(icons.DOWN).x
+        at = corner.x + imgui.calc_item_width() - width - padding.x, corner.y + padding.y
+        opened = imgui.begin_combo(f"###{name}", current, imgui.ComboFlags_.no_arrow_button)
+        draw.add_text(at, self.theme.packed("text_dim"), icons.DOWN)
+        return bool(opened)
+
+    def selectable(self, label: str, name: str, selected: bool = False, *, tooltip: str = "", enabled: bool = True,
+                   width: float = 0.0, span: bool = False) -> bool:  # fmt: skip
+        """Show a row; return whether it was clicked. span: over all columns of a table."""
+        flags = imgui.SelectableFlags_.allow_overlap
+        if span:
+            flags |= imgui.SelectableFlags_.span_all_columns
+        if not enabled:
+            flags |= imgui.SelectableFlags_.disabled
+        clicked, _ = imgui.selectable(f"{label}###{name}", selected, flags, (width, 0.0))
+        self._used(name, tooltip, enabled=enabled)
+        return bool(clicked)
+
+    def link(self, text: str, name: str, tooltip: str = "") -> bool:
+        """Show a text that can be clicked; return whether it was."""
+        clicked = imgui.text_link(f"{text}###{name}")
+        self._used(name, tooltip)
+        return bool(clicked)

@@ -1,0 +1,147 @@
+"""Dear ImGui in a pyglet window: events become input of the user interface, and its triangles are drawn.
+
+The window belongs to the editor, and the renderer is the one of imgui-bundle in C++. Sizes and pointers are in units of
+the window; on a high-density display a unit has several pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from imgui_bundle import imgui
+from .keys import BUTTONS, MODIFIERS, imgui_keys, modifier_keys
+
+_NOWHERE = -3.0e38
+_MODIFIER_KEYS = {"ctrl": "mod_ctrl", "shift": "mod_shift", "alt": "mod_alt", "super": "mod_super"}
+HANDLED = True
+"""The result of a handler that keeps an event from pyglet's own handlers, such as closing on ESCAPE."""
+
+
+class Host:
+    """The user interface of one window. window: a pyglet window whose OpenGL context is current.
+
+    on_key: called with pyglet's code and modifiers of each pressed key; returns True if it used the key, which the
+    interface then does not receive.
+    """
+
+    def __init__(self, window: Any) -> None:
+        self.window = window
+        self.on_key: Callable[[int, int], bool] = lambda code, modifiers: False
+        self._copied = ""
+        self._context = imgui.create_context()
+        self.io = io = imgui.get_io()
+        io.set_ini_filename("")  # the layout is saved by the editor
+        io.config_flags |= imgui.ConfigFlags_.docking_enable | imgui.ConfigFlags_.nav_enable_keyboard
+        io.config_windows_move_from_title_bar_only = True
+        io.config_error_recovery_enable_assert = False  # a panel that raises must not end the frame
+        io.config_error_recovery_enable_tooltip = False
+        io.config_error_recovery_enable_debug_log = True
+        io.config_drag_click_to_input_text = True
+        io.backend_flags |= imgui.BackendFlags_.has_mouse_cursors
+        platform = imgui.get_platform_io()
+        platform.platform_get_clipboard_text_fn = lambda _: self.paste()
+        platform.platform_set_clipboard_text_fn = lambda _, text: self.copy(text)
+        if not imgui.backends.opengl3_init("#version 330"):
+            raise RuntimeError("the user interface can't draw with this OpenGL")
+        self._handlers: dict[str, Callable[..., Any]] = {
+            "on_mouse_motion": self._motion,
+            "on_mouse_drag": lambda x, y, dx, dy, buttons, modifiers: self._motion(x, y, dx, dy),
+            "on_mouse_press": lambda x, y, button, modifiers: self._button(x, y, button, modifiers, True),
+            "on_mouse_release": lambda x, y, button, modifiers: self._button(x, y, button, modifiers, False),
+            "on_mouse_scroll": self._scroll,
+            "on_mouse_leave": lambda x, y: io.add_mouse_pos_event(_NOWHERE, _NOWHERE),
+            "on_key_press": lambda code, modifiers: self._key(code, modifiers, True),
+            "on_key_release": lambda code, modifiers: self._key(code, modifiers, False),
+            "on_text": self._text,
+            "on_activate": lambda: io.add_focus_event(True),
+            "on_deactivate": lambda: io.add_focus_event(False),
+        }
+        window.push_handlers(**self._handlers)
+
+    def close(self) -> None:
+        """Free the interface's resources; the window stays open."""
+        self.window.remove_handlers(**self._handlers)
+        imgui.backends.opengl3_shutdown()
+        imgui.destroy_context(self._context)
+
+    # Clipboard
+
+    def paste(self) -> str:
+        """Return the text of the clipboard; a window without one has its own."""
+        try:
+            return str(self.window.get_clipboard_text() or "")
+        except Exception:
+            return self._copied
+
+    def copy(self, text: str) -> None:
+        """Put a text into the clipboard."""
+        self._copied = text
+        try:
+            self.window.set_clipboard_text(text)
+        except Exception:
+            return
+
+    # Events
+
+    def _motion(self, x: float, y: float, dx: float, dy: float) -> bool:
+        self.io.add_mouse_pos_event(x, self.window.height - y)
+        return HANDLED
+
+    def _button(self, x: float, y: float, button: int, modifiers: int, down: bool) -> bool:
+        self._motion(x, y, 0, 0)
+        self._modifiers(modifiers)
+        if button in BUTTONS:
+            self.io.add_mouse_button_event(BUTTONS[button], down)
+        return HANDLED
+
+    def _scroll(self, x: float, y: float, across: float, up: float) -> bool:
+        self.io.add_mouse_wheel_event(across, up)
+        return HANDLED
+
+    def _modifiers(self, modifiers: int, changed: str = "", down: bool = False) -> None:
+        for bit, name in MODIFIERS.items():
+            held = down if name == changed else bool(modifiers & bit)
+            self.io.add_key_event(getattr(imgui.Key, _MODIFIER_KEYS[name]), held)
+
+    def _key(self, code: int, modifiers: int, down: bool) -> bool:
+        self._modifiers(modifiers, modifier_keys().get(code, ""), down)
+        if down and self.on_key(code, modifiers):
+            return HANDLED
+        known = imgui_keys().get(code)
+        if known is not None:
+            self.io.add_key_event(known, down)
+        return HANDLED
+
+    def _text(self, text: str) -> bool:
+        shown = "".join(letter for letter in text if letter.isprintable())
+        if shown:
+            self.io.add_input_characters_utf8(shown)
+        return HANDLED
+
+    # Frames
+
+    @property
+    def typing(self) -> bool:
+        """Whether a text field has the keyboard."""
+        return bool(self.io.want_text_input)
+
+    def frame(self, seconds: float, build: Callable[[], None]) -> None:
+        """Run one frame of the interface: `build` calls its widgets. An error of `build` is raised after the frame's
+        end.
+        """
+        width, height = self.window.get_size()
+        across, up = self.window.get_framebuffer_size()
+        self.io.display_size = imgui.ImVec2(max(width, 1), max(height, 1))
+        self.io.display_framebuffer_scale = imgui.ImVec2(across / max(width, 1), up / max(height, 1))
+        self.io.delta_time = max(seconds, 1e-5)
+        imgui.backends.opengl3_new_frame()
+        imgui.new_frame()
+        try:
+            build()
+        finally:
+            imgui.render()
+
+    def draw(self) -> None:
+        """Draw the last frame onto the bound framebuffer."""
+        imgui.backends.opengl3_render_draw_data(imgui.get_draw_data())

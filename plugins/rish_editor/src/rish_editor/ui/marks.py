@@ -1,0 +1,50 @@
+"""Marks: the places of widgets on the screen by stable names without language, for tests, tutorials and tools."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Place(NamedTuple):
+    """A rectangle of the window in its units, y down: left, top, right, bottom. enabled: whether it can be used."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    enabled: bool = True
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The centre."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height."""
+        return self.right - self.left, self.bottom - self.top
+
+
+class Marks:
+    """The places of the widgets that were drawn in the last frame. on: whether places are stored."""
+
+    def __init__(self, on: bool = False) -> None:
+        self.on = on
+        self._now: dict[str, Place] = {}
+        self._last: dict[str, Place] = {}
+
+    def begin(self) -> None:
+        """Begin a frame."""
+        self._last, self._now = self._now, {}
+
+    def put(self, name: str, place: Place) -> None:
+        """Store the place of a widget of this frame."""
+        self._now[name] = place
+
+    def get(self, name: str) -> Place | None:
+        """Return the place of a widget in the frame that was drawn last, or None if it was not drawn."""
+        return self._now.get(name)
+
+    def names(self, prefix: str = "") -> list[str]:
+        """Return the names that begin with a prefix, in drawing order."""
+        return [name for name in self._now if name.startswith(prefix)]

@@ -1,0 +1,122 @@
+"""Menus, popups, and dragging things from one place to another."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+from imgui_bundle import imgui
+
+from .base import Base
+
+
+class Popups(Base):
+    """Widgets that appear over others, and drag and drop."""
+
+    _dragged: dict[str, Any]
+
+    @contextmanager
+    def menu(self, label: str, name: str, *, enabled: bool = True) -> Generator[bool]:
+        """Show a menu of a bar or of another menu; the block gets whether it is open."""
+        imgui.set_next_window_size_constraints((self.px(200), 0), (9999, 9999))
+        shown = bool(imgui.begin_menu(f"{label}###{name}", enabled))
+        self._used(name)
+        if shown:
+            imgui.push_style_var(imgui.StyleVar_.item_spacing, (self.px(20), self.px(7)))
+        try:
+            with self.inside(name):
+                yield shown
+        finally:
+            if shown:
+                imgui.pop_style_var()
+                imgui.end_menu()
+
+    def item(self, label: str, name: str, *, shortcut: str = "", checked: bool = False, enabled: bool = True,
+             icon: str = "", tooltip: str = "") -> bool:  # fmt: skip
+        """Show an item of a menu; return whether it was chosen."""
+        shown = f"{icon}  {label}" if icon else label
+        clicked, _ = imgui.menu_item(f"{shown}###{name}", shortcut, checked, enabled)
+        self._used(name, tooltip, enabled=enabled)
+        return bool(clicked)
+
+    def open_popup(self, name: str) -> None:
+        """Open a popup or a dialogue of this panel; it is drawn by `popup` or `modal` with the same name."""
+        imgui.open_popup(f"###{name}")
+
+    def close_popup(self) -> None:
+        """Close the popup whose block runs."""
+        imgui.close_current_popup()
+
+    @contextmanager
+    def popup(self, name: str) -> Generator[bool]:
+        """Draw a popup if it is open."""
+        shown = bool(imgui.begin_popup(f"###{name}"))
+        try:
+            with self.inside(name):
+                yield shown
+        finally:
+            if shown:
+                imgui.end_popup()
+
+    @contextmanager
+    def context_menu(self, name: str) -> Generator[bool]:
+        """Draw a menu that a right click on the last widget opens."""
+        shown = bool(imgui.begin_popup_context_item(name))
+        try:
+            with self.inside(name):
+                yield shown
+        finally:
+            if shown:
+                imgui.end_popup()
+
+    @contextmanager
+    def window_menu(self, name: str) -> Generator[bool]:
+        """Draw a menu that a right click on the empty part of the panel opens."""
+        flags = imgui.PopupFlags_.mouse_button_right | imgui.PopupFlags_.no_open_over_items
+        shown = bool(imgui.begin_popup_context_window(name, flags))
+        try:
+            with self.inside(name):
+                yield shown
+        finally:
+            if shown:
+                imgui.end_popup()
+
+    @contextmanager
+    def modal(self, title: str, name: str, *, width: float = 420.0) -> Generator[bool]:
+        """Draw a dialogue over everything, if `open_popup(name)` has opened it. The block gets whether it is open."""
+        centre = imgui.get_main_viewport().get_center()
+        imgui.set_next_window_pos(centre, imgui.Cond_.appearing, (0.5, 0.5))
+        imgui.set_next_window_size((self.px(width), 0.0), imgui.Cond_.appearing)
+        flags = imgui.WindowFlags_.no_saved_settings | imgui.WindowFlags_.always_auto_resize
+        shown, _ = imgui.begin_popup_modal(f"{title}###{name}", None, flags)
+        try:
+            with self.inside(name):
+                yield bool(shown)
+        finally:
+            if shown:
+                imgui.end_popup()
+
+    # Dragging
+
+    def drag_source(self, kind: str, payload: Any, text: str) -> bool:
+        """Let the last widget be dragged. kind: which targets take it. Return whether it is dragged now."""
+        if not imgui.begin_drag_drop_source():
+            return False
+        imgui.set_drag_drop_payload_py_id(kind, 1)
+        self._dragged[kind] = payload
+        imgui.text_unformatted(text)
+        imgui.end_drag_drop_source()
+        return True
+
+    def drop_target(self, kind: str, *, peek: bool = False) -> Any:
+        """Let things be dropped onto the last widget; return the payload when it is dropped, otherwise None.
+
+        peek: return it already while it is over the widget.
+        """
+        if not imgui.begin_drag_drop_target():
+            return None
+        flags = imgui.DragDropFlags_.accept_before_delivery if peek else imgui.DragDropFlags_.none
+        payload = imgui.accept_drag_drop_payload_py_id(kind, flags)
+        imgui.end_drag_drop_target()
+        return self._dragged.get(kind) if payload is not None else None

@@ -1,0 +1,76 @@
+"""Texts and headings."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from imgui_bundle import imgui
+
+from .base import Base, Colour
+
+Style = Literal[
+    "normal", "dim", "disabled", "small", "section", "title", "bold", "mono", "accent", "ok", "warning", "error"
+]
+_FONTS = {"small": "small", "title": "title", "bold": "strong", "mono": "code", "section": "section"}
+_COLOURS = {
+    "dim": "text_dim",
+    "disabled": "text_disabled",
+    "small": "text_dim",
+    "section": "text_dim",
+    "accent": "text_accent",
+    "ok": "ok",
+    "warning": "warning",
+    "error": "error",
+}
+
+
+class Texts(Base):
+    """Widgets that only show."""
+
+    def text(self, text: str, style: Style = "normal", *, colour: Colour | None = None, wrap: bool = False) -> None:
+        """Show a text. wrap: break it at the panel's edge."""
+        found = colour or (self.theme.rgba(_COLOURS[style]) if style in _COLOURS else None)
+        with self.fonts.style(_FONTS.get(style, "body")):
+            if found is not None:
+                imgui.push_style_color(imgui.Col_.text, found)
+            if wrap:
+                imgui.push_text_wrap_pos(0.0)
+            imgui.text_unformatted(text)
+            if wrap:
+                imgui.pop_text_wrap_pos()
+            if found is not None:
+                imgui.pop_style_color()
+
+    def heading(self, text: str, icon: str = "") -> None:
+        """Show a heading with a line below."""
+        with self.fonts.style("title"):
+            imgui.separator_text(f"{icon}  {text}" if icon else text)
+
+    def empty(self, text: str, hint: str = "", icon: str = "") -> None:
+        """Show in the middle of the panel that there is nothing, and what to do."""
+        room = imgui.get_content_region_avail()
+        wide = min(room.x - 2 * self.px(8), self.px(320))
+        imgui.dummy((1, max(0.0, room.y / 2 - self.px(40))))
+        for line, style in ((icon, "title"), (text, "bold"), (hint, "dim")):
+            if not line:
+                continue
+            width = imgui.calc_text_size(line, wrap_width=wide).x
+            imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(0.0, (room.x - min(width, wide)) / 2))
+            imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wide)
+            self.text(line, style)  # pyright: ignore[reportArgumentType]
+            imgui.pop_text_wrap_pos()
+
+    def bullet(self, text: str) -> None:
+        """Show an item of a list."""
+        imgui.bullet()
+        imgui.same_line()
+        self.text(text, wrap=True)
+
+    def progress(self, done: float, text: str = "") -> None:
+        """Show a bar. done: from 0 to 1."""
+        imgui.progress_bar(done, (-1, 0), text)
+
+    def image(self, texture: int, size: tuple[float, float], *, flipped: bool = False) -> None:
+        """Show an OpenGL texture by its number. flipped: its first row is the lowest."""
+        low, high = ((0.0, 1.0), (1.0, 0.0)) if flipped else ((0.0, 0.0), (1.0, 1.0))
+        imgui.image(imgui.ImTextureRef(texture), size, low, high)

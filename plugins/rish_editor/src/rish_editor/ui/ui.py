@@ -1,0 +1,38 @@
+"""UI: the widgets that panels and inspectors draw with, in immediate mode.
+
+    if ui.button(tr("Heal"), "heal"):
+        ...
+    new = ui.number("speed", speed, low=0)
+    if new is not None:
+        speed = new
+
+This is the only door to Dear ImGui: names of imgui-bundle may change with its versions, those of this class do not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .buttons import Buttons
+from .layout import Layout
+from .marks import Marks
+from .popups import Popups
+from .texts import Texts
+from .values import Values
+
+if TYPE_CHECKING:
+    from ..look.fonts import Fonts
+    from ..look.theme import Theme
+
+
+class UI(Texts, Buttons, Values, Layout, Popups):
+    """All widgets. Created by the editor, once for a window."""
+
+    def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:
+        self.theme = theme
+        self.fonts = fonts
+        self.marks = marks or Marks()
+        self.scale = scale
+        self.gesture = 0
+        self._path: list[str] = []
+        self._dragged: dict[str, Any] = {}

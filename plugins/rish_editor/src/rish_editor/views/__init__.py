@@ -1,0 +1,1 @@
+"""Views of the world in panels: their camera, drawing over the picture, and handles to drag."""

@@ -1,0 +1,47 @@
+"""The camera of a scene view, which belongs to the panel and is no entity."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+Point = tuple[float, float]
+NEAREST, FARTHEST = 512.0, 0.001
+"""The greatest and least number of pixels per unit."""
+STEP = 1.15
+"""The factor of one notch of the wheel."""
+
+
+@dataclass
+class SceneCamera:
+    """Where a scene view looks. centre: units. density: pixels of the window per unit."""
+
+    x: float = 0.0
+    y: float = 0.0
+    density: float = 1.0
+
+    @property
+    def centre(self) -> Point:
+        """The point in the middle of the view, units."""
+        return self.x, self.y
+
+    def pan(self, dx: float, dy: float) -> None:
+        """Move the picture by pixels of the window, y down."""
+        self.x -= dx / self.density
+        self.y += dy / self.density
+
+    def zoom(self, notches: float, at: Point) -> None:
+        """Come nearer or go away, so that a point of the world stays where it is on the screen. at: units."""
+        before = self.density
+        self.density = min(max(before * STEP**notches, FARTHEST), NEAREST)
+        part = 1.0 - before / self.density
+        self.x += (at[0] - self.x) * part
+        self.y += (at[1] - self.y) * part
+
+    def frame(self, low: Point, high: Point, size: Point, *, part: float = 0.7) -> None:
+        """Show a box of the world completely. low, high: its corners, units. size: of the view, pixels."""
+        self.x, self.y = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2
+        wide, tall = max(high[0] - low[0], 1e-6), max(high[1] - low[1], 1e-6)
+        density = part * min(size[0] / wide, size[1] / tall)
+        if math.isfinite(density):
+            self.density = min(max(density, FARTHEST), min(NEAREST, 64.0))

@@ -1,0 +1,290 @@
+"""SceneDraw: draws over the picture of a view, in units of the world, and offers handles to drag.
+
+Lines and marks have sizes in pixels, so they look the same at each zoom. Points are (x, y) or arrays (n, 2).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from imgui_bundle import imgui
+
+from rish_core import Transform, world_matrices
+
+from .handles import Drag, Handles
+
+if TYPE_CHECKING:
+    from rish_core import World
+    from rish_render import View
+
+    from ..look.theme import Theme
+    from ..session.editor import Editor
+
+Point = tuple[float, float]
+Points = npt.NDArray[np.float64]
+Colour = tuple[float, float, float, float] | str
+Mark = Literal["dot", "square", "diamond", "none"]
+
+
+class SceneDraw:
+    """Draws over one view in one frame.
+
+    view: what the picture shows; None for things in screen space. origin: the left top of the picture in the window.
+    size: of the picture, units of the window. handles: of this view.
+    """
+
+    def __init__(
+        self, editor: Editor, view: View, origin: Point, size: Point, handles: Handles, pointer: Point
+    ) -> None:
+        self.editor = editor
+        self.view = view
+        self.origin = origin
+        self.size = size
+        self.handles = handles
+        self.theme: Theme = editor.ui.theme
+        self._list = imgui.get_window_draw_list()
+        self._scale = editor.ui.scale
+        self._unit = (size[0] / max(view.size[0], 1), size[1] / max(view.size[1], 1))
+        self.pointer = self.to_world(pointer)
+        self.pointer_on_screen = pointer
+        self._matrices: Any = None
+
+    @property
+    def world(self) -> World:
+        """The World that is shown."""
+        assert self.editor.game is not None
+        return self.editor.game.world
+
+    # Places
+
+    @property
+    def pixel(self) -> float:
+        """How many units a pixel of the window has."""
+        return 1.0 / (self.view.density * self._unit[0])
+
+    def to_screen(self, point: Any) -> Any:
+        """Convert a point to the window (y down), or points to float64 (n, 2)."""
+        placed = np.asarray(self.view.to_screen(np.asarray(point, np.float64)))
+        x = self.origin[0] + placed[..., 0] * self._unit[0]
+        y = self.origin[1] + self.size[1] - placed[..., 1] * self._unit[1]
+        if placed.ndim == 1:
+            return float(x), float(y)
+        return np.stack([x, y], axis=-1)
+
+    def to_world(self, point: Any) -> Any:
+        """Convert a point of the window (y down) to the world, or points to float64 (n, 2)."""
+        p = np.asarray(point, np.float64)
+        x = (p[..., 0] - self.origin[0]) / self._unit[0]
+        y = (self.origin[1] + self.size[1] - p[..., 1]) / self._unit[1]
+        placed = np.asarray(self.view.to_world(np.stack([x, y], axis=-1)))
+        return (float(placed[0]), float(placed[1])) if placed.ndim == 1 else placed
+
+    def pose(self, handle: int) -> tuple[float, float, float, float, float, float]:
+        """Return the world matrix a b c d x y of an entity; that of the world for one without a Transform."""
+        row = self.world.table(Transform).row_of(handle)
+        if row < 0:
+            return 1.0, 0.0, 0.0, 1.0, 0.0, 0.0
+        if self._matrices is None:
+            self._matrices = np.asarray(world_matrices(self.world), np.float64).reshape(-1, 6)
+        a, b, c, d, x, y = self._matrices[row].tolist()
+        return a, b, c, d, x, y
+
+    def position(self, handle: int) -> Point:
+        """Return where an entity is, units."""
+        return self.pose(handle)[4:]
+
+    def placed(self, handle: int, points: Any) -> Points:
+        """Convert points (n, 2) relative to an entity to the world."""
+        a, b, c, d, x, y = self.pose(handle)
+        p = np.asarray(points, np.float64).reshape(-1, 2)
+        return np.stack([a * p[:, 0] + c * p[:, 1] + x, b * p[:, 0] + d * p[:, 1] + y], axis=1)
+
+    def is_selected(self, handle: int) -> bool:
+        """Return whether an entity is selected."""
+        assert self.editor.game is not None
+        return handle in self.editor.game.selection
+
+    # Drawing
+
+    def colour(self, colour: Colour, opacity: float = 1.0) -> int:
+        """Return a colour, or one of the theme by its name, as the number that Dear ImGui draws with."""
+        if isinstance(colour, str):
+            return self.theme.packed(colour, opacity)
+        red, green, blue, alpha = (round(min(max(part, 0.0), 1.0) * 255) for part in colour)
+        return round(alpha * opacity) << 24 | blue << 16 | green << 8 | red
+
+    def line(self, start: Point, end: Point, colour: Colour, width: float = 1.5, *, opacity: float = 1.0) -> None:
+        """Draw a line. width: pixels."""
+        self._list.add_line(
+            self.to_screen(start), self.to_screen(end), self.colour(colour, opacity), width * self._scale
+        )
+
+    def polyline(
+        self, points: Any, colour: Colour, width: float = 1.5, *, closed: bool = False, opacity: float = 1.0
+    ) -> None:
+        """Draw lines from point to point. closed: back to the first as well."""
+        placed = self.to_screen(np.asarray(points, np.float64).reshape(-1, 2))
+        if len(placed) < 2 or not np.isfinite(placed).all():
+            return
+        if closed:
+            placed = np.concatenate([placed, placed[:1]])
+        corners = [(x, y) for x, y in placed.tolist()]
+        self._list.add_polyline(corners, self.colour(colour, opacity), width * self._scale, 0)
+
+    def polygon(self, points: Any, colour: Colour, *, opacity: float = 1.0) -> None:
+        """Fill a convex polygon."""
+        placed = self.to_screen(np.asarray(points, np.float64).reshape(-1, 2))
+        if len(placed) > 2 and np.isfinite(placed).all():
+            self._list.add_convex_poly_filled([(x, y) for x, y in placed.tolist()], self.colour(colour, opacity))
+
+    def circle(self, centre: Point, radius: float, colour: Colour, width: float = 1.5, *, opacity: float = 1.0) -> None:
+        """Draw a circle. radius: units."""
+        self._list.add_circle(
+            self.to_screen(centre), radius / self.pixel, self.colour(colour, opacity), 0, width * self._scale
+        )
+
+    def disc(self, centre: Point, pixels: float, colour: Colour, *, opacity: float = 1.0) -> None:
+        """Draw a filled circle whose radius is in pixels."""
+        self._list.add_circle_filled(self.to_screen(centre), pixels * self._scale, self.colour(colour, opacity))
+
+    def box(self, low: Point, high: Point, colour: Colour, width: float = 1.5, *, filled: bool = False,
+            opacity: float = 1.0) -> None:  # fmt: skip
+        """Draw a rectangle along the axes of the view."""
+        corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+        if filled:
+            self.polygon(corners, colour, opacity=opacity)
+        else:
+            self.polyline(corners, colour, width, closed=True, opacity=opacity)
+
+    def arrow(self, start: Point, end: Point, colour: Colour, width: float = 2.5, head: float = 10.0) -> None:
+        """Draw an arrow. head: pixels."""
+        (x0, y0), (x1, y1) = self.to_screen(start), self.to_screen(end)
+        length = math.hypot(x1 - x0, y1 - y0)
+        if length < 1e-6:
+            return
+        head *= self._scale
+        ux, uy = (x1 - x0) / length, (y1 - y0) / length
+        base = x1 - ux * head, y1 - uy * head
+        packed = self.colour(colour)
+        self._list.add_line((x0, y0), base, packed, width * self._scale)
+        left = base[0] - uy * head * 0.5, base[1] + ux * head * 0.5
+        right = base[0] + uy * head * 0.5, base[1] - ux * head * 0.5
+        self._list.add_triangle_filled((x1, y1), left, right, packed)
+
+    def text(self, at: Point, text: str, colour: Colour = "text", *, offset: Point = (0.0, 0.0), centred: bool = False,
+             backed: bool = False) -> None:  # fmt: skip
+        """Write a text. offset: pixels, y down. backed: on a background of its own."""
+        x, y = self.to_screen(at)
+        size = imgui.calc_text_size(text)
+        x, y = x + offset[0] * self._scale, y + offset[1] * self._scale
+        if centred:
+            x, y = x - size.x / 2, y - size.y / 2
+        if backed:
+            pad = 4 * self._scale
+            self._list.add_rect_filled((x - pad, y - pad / 2), (x + size.x + pad, y + size.y + pad / 2),
+                                       self.colour("popup", 0.9), pad)  # fmt: skip
+        self._list.add_text((x, y), self.colour(colour), text)
+
+    def icon(self, at: Point, icon: str, colour: Colour = "text") -> None:
+        """Draw an icon in the middle of a round background."""
+        self.disc(at, 11.0, "popup", opacity=0.85)
+        self.text(at, icon, colour, centred=True)
+
+    # Handles
+
+    def handle(
+        self, name: str, at: Point, colour: Colour = "outline", *, mark: Mark = "square", pixels: float = 4.5,
+        tooltip: str = "", priority: int = 0,
+    ) -> Drag | None:  # fmt: skip
+        """Draw a point that can be dragged; return how it is dragged in this frame, or None.
+
+        name: unique within the view, such as `light.12.radius`. pixels: half its width.
+        """
+        x, y = self.to_screen(at)
+        hot = self.handles.is_hot(name)
+        half = pixels * self._scale * (1.25 if hot else 1.0)
+        px, py = self.pointer_on_screen
+        self.handles.offer(name, max(0.0, math.hypot(px - x, py - y) - half), priority=priority)
+        self._mark(mark, x, y, half, self.colour("outline_hover" if hot else colour))
+        if hot and tooltip and self.handles.active is None:
+            imgui.set_tooltip(tooltip)
+        self.editor.ui.mark_area(name, x - half, y - half, x + half, y + half)
+        return self.handles.drag(name, self.pointer)
+
+    def _mark(self, mark: Mark, x: float, y: float, half: float, packed: int) -> None:
+        edge = self.colour("scene")
+        if mark == "dot":
+            self._list.add_circle_filled((x, y), half, packed)
+            self._list.add_circle((x, y), half, edge)
+        elif mark == "square":
+            self._list.add_rect_filled((x - half, y - half), (x + half, y + half), packed, 1.0)
+            self._list.add_rect((x - half, y - half), (x + half, y + half), edge, 1.0)
+        elif mark == "diamond":
+            self._list.add_quad_filled((x, y - half), (x + half, y), (x, y + half), (x - half, y), packed)
+
+    def line_handle(
+        self, name: str, points: Any, *, closed: bool = False, priority: int = -1, tooltip: str = ""
+    ) -> Drag | None:
+        """Let lines from point to point be dragged, without drawing them. Return how, or None."""
+        placed = self.to_screen(np.asarray(points, np.float64).reshape(-1, 2))
+        self.handles.offer(name, distance_to_lines(self.pointer_on_screen, placed, closed=closed), priority=priority)
+        if tooltip and self.handles.is_hot(name) and self.handles.active is None:
+            imgui.set_tooltip(tooltip)
+        if len(placed):
+            x, y = (placed[0] + placed[-1]) / 2
+            self.editor.ui.mark_area(name, x - 3, y - 3, x + 3, y + 3)
+        return self.handles.drag(name, self.pointer)
+
+    def area_handle(self, name: str, points: Any, *, priority: int = -2) -> Drag | None:
+        """Let the inside of a convex polygon be dragged. Return how, or None."""
+        placed = self.to_screen(np.asarray(points, np.float64).reshape(-1, 2))
+        if is_inside(self.pointer_on_screen, placed):
+            self.handles.offer(name, 0.0, priority=priority)
+        if len(placed):
+            x, y = placed.mean(axis=0)
+            self.editor.ui.mark_area(name, x - 3, y - 3, x + 3, y + 3)
+        return self.handles.drag(name, self.pointer)
+
+    def snapped(self, value: float, step: float) -> float:
+        """Return a value rounded to a step if dragging is in steps now; Ctrl is the other way round."""
+        if self.editor.settings.snap == self.editor.ui.ctrl or step <= 0:
+            return value
+        return round(value / step) * step
+
+    def shown(self, handles: Iterable[int], margin: float = 64.0) -> list[int]:
+        """Return the entities whose position is in the view or near its edge. margin: pixels."""
+        given = list(handles)
+        if not given:
+            return []
+        x0, y0, x1, y1 = self.view.bounds
+        room = margin * self.pixel
+        places = np.array([self.position(handle) for handle in given])
+        inside = (places >= (x0 - room, y0 - room)).all(axis=1) & (places <= (x1 + room, y1 + room)).all(axis=1)
+        return [handle for handle, near in zip(given, inside.tolist(), strict=True) if near]
+
+
+def distance_to_lines(point: Point, points: Points, *, closed: bool = False) -> float:
+    """Return the distance from a point to lines through points (n, 2)."""
+    if len(points) < 2:
+        return math.inf
+    ends = np.concatenate([points, points[:1]]) if closed else points
+    a, way = ends[:-1], np.diff(ends, axis=0)
+    to = np.asarray(point) - a
+    length = np.maximum((way**2).sum(axis=1), 1e-12)
+    along = np.clip((to * way).sum(axis=1) / length, 0, 1)
+    return float(np.hypot(*(to - along[:, None] * way).T).min())
+
+
+def is_inside(point: Point, corners: Points | Sequence[Point]) -> bool:
+    """Return whether a point is inside a convex polygon of n corners."""
+    corners = np.asarray(corners, np.float64)
+    if len(corners) < 3:
+        return False
+    side = np.roll(corners, -1, axis=0) - corners
+    way = np.asarray(point) - corners
+    turns = side[:, 0] * way[:, 1] - side[:, 1] * way[:, 0]
+    return bool((turns >= 0).all() or (turns <= 0).all())
