@@ -50,9 +50,7 @@ class ScenePanel:
         texture = game.draw(size, view, plain=not editor.view.light)
         ui.image(texture.glo.value, size, flipped=True)
         imgui.set_cursor_screen_pos(corner)
-        imgui.invisible_button(
-            "view", size, imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right
-        )
+        imgui.invisible_button("view", size, imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right)
         ui.mark("view")
         self._interact(ui, editor, view, origin, size)
 

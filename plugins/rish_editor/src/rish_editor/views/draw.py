@@ -119,9 +119,7 @@ class SceneDraw:
 
     def line(self, start: Point, end: Point, colour: Colour, width: float = 1.5, *, opacity: float = 1.0) -> None:
         """Draw a line. width: pixels."""
-        self._list.add_line(
-            self.to_screen(start), self.to_screen(end), self.colour(colour, opacity), width * self._scale
-        )
+        self._list.add_line(self.to_screen(start), self.to_screen(end), self.colour(colour, opacity), width * self._scale)
 
     def polyline(
         self, points: Any, colour: Colour, width: float = 1.5, *, closed: bool = False, opacity: float = 1.0
@@ -143,9 +141,7 @@ class SceneDraw:
 
     def circle(self, centre: Point, radius: float, colour: Colour, width: float = 1.5, *, opacity: float = 1.0) -> None:
         """Draw a circle. radius: units."""
-        self._list.add_circle(
-            self.to_screen(centre), radius / self.pixel, self.colour(colour, opacity), 0, width * self._scale
-        )
+        self._list.add_circle(self.to_screen(centre), radius / self.pixel, self.colour(colour, opacity), 0, width * self._scale)
 
     def disc(self, centre: Point, pixels: float, colour: Colour, *, opacity: float = 1.0) -> None:
         """Draw a filled circle whose radius is in pixels."""
