@@ -71,7 +71,7 @@ class Guest(Host):
         if name in _POINTER:
             return bool(io.want_capture_mouse)
         if name in _TEXT:
-            return bool(io.want_text_input)
+            return bool(io.want_capture_keyboard)
         device = "key" if name.startswith("on_key") else "button"
         if name in ("on_key_press", "on_mouse_press"):
             thing = device, int(given[0] if device == "key" else given[2])

@@ -19,7 +19,7 @@ from ..look.language import Language
 from ..look.theme import DARK, THEMES
 from ..session.editor import Editor
 from ..session.opening import declared_by
-from ..session.settings import read_settings, settings_folder
+from ..session.settings import Settings, read_settings, settings_folder
 from ..shell.dialogs import Dialogs
 from ..shell.panels import Panels
 from ..shell.shell import language_of_system
@@ -53,7 +53,7 @@ class Overlay:
         self.key = key
         self.guest = Guest(self.backend)
         self.window = self.guest.window
-        self._settings = read_settings(settings_folder() / "debug")
+        self._settings = Settings() if app.headless else read_settings(settings_folder() / "debug")
         of_editor = read_settings()
         theme = THEMES.get(of_editor.theme, DARK).playing()
         faces = fonts.load_fonts()
