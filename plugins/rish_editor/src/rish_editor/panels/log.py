@@ -191,9 +191,8 @@ class LogPanel:
         ui.cell()
         chosen = self.selected is not None and self.selected.number == line.number
         if ui.selectable("", f"line{number}", chosen, span=True):
-            self.selected = None if chosen and not ui.double_clicked() else line
-        if ui.double_clicked():
             self.selected = line
+        if ui.double_clicked():
             show_source(editor, line)
         self._menu(ui, editor, line)
         ui.same_line(0)

@@ -138,7 +138,7 @@ class Repl:
         with contextlib.suppress(Exception), warnings.catch_warnings(action="ignore"):
             while len(found) < 200 and (name := completer.complete(word, len(found))) is not None:
                 found.append(name)
-        return word, sorted({name.rstrip() for name in found})
+        return word, sorted({name.rstrip(" ()") for name in found})
 
 
 def _step(editor: Editor, text: str) -> contextlib.AbstractContextManager[None]:
