@@ -17,8 +17,6 @@ from rish_editor.ui.keys import key_code
 from rish_history import RandomPlayer, Recorder, origin_of, read_recording, verify
 
 
-
-
 def _console(player: UIDriver) -> Any:
     player.shell.editor.show("editor.console")
     player.step(2)
@@ -189,8 +187,8 @@ def test_a_panel_of_a_plugin_is_in_the_overlay(folder: Path) -> None:
                 wind.speed = new
 
     plugin = SimpleNamespace(rish_resources=lambda: [Wind], rish_editor_panels=lambda: [Tuning])
-    options: dict[str, Any] = {"headless": True, "backend": "arcade", "more": ["debug", "wind"], "extra": {"wind": plugin}}
-    with open_game(folder, ["settings.debug.open=false"], **options) as app:
+    options: dict[str, Any] = {"headless": True, "backend": "arcade", "extra": {"wind": plugin}}
+    with open_game(folder, ["settings.debug.open=false"], more=["debug", "wind"], **options) as app:
         driver = UIDriver(Player(app))  # pyright: ignore[reportArgumentType]
         app.world[Debug].switch.show()
         driver.step(3)
