@@ -12,11 +12,13 @@ import numpy as np
 from rish_authoring import Entry, History
 from rish_core import App, Name
 
+from .files import GameFiles
 from .play import Change, Play, PlayState
+from .scenes import GameScenes
 from .selection import Selection
 
 if TYPE_CHECKING:
-    from rish_core import World
+    from rish_core import Snapshot, World
     from rish_render import View
 
     from .surface import Surface
@@ -26,19 +28,21 @@ class Game:
     """A game that is edited.
 
     app: the game, which only runs while it is played. history: the steps that can be undone; the selection is part of
-    them. saved: the step after which the game was saved last.
+    them. saved: the step after which the scene was saved last. recovered: whether the World is that of a copy after a
+    crash, which no step has made. scenes: the scenes and their unsaved edits. files: the texts as they were read.
     """
 
     def __init__(self, app: App, surface: Surface) -> None:
         self.app = app
         self.surface = surface
         self.selection = Selection()
-        app.refresh()  # otherwise the first picture changes poses, outside of a step of the history
-        self.history = History(app.world)
-        self.history.follow("selection", lambda: self.selection.handles, self.selection.set)
+        self.history: History
+        self.saved: Entry | None
+        self.recovered = False
+        self.begin_history()
         self.play = Play(self)
-        self.saved: Entry | None = None
-        self._last_name = ""
+        self.scenes = GameScenes(self)
+        self.files = GameFiles(app.manifest)
 
     @property
     def world(self) -> World:
@@ -67,9 +71,31 @@ class Game:
         return self.play.state is PlayState.EDIT
 
     @property
+    def edited(self) -> tuple[str, Entry | None]:
+        """What changes with each edit: the scene, and the last step of its history."""
+        return self.scenes.current, self.history.done[-1] if self.history.done else None
+
+    @property
+    def edited_here(self) -> bool:
+        """Whether the scene that is shown has edits that are not saved."""
+        return self.recovered or (self.history.done[-1] if self.history.done else None) is not self.saved
+
+    @property
     def dirty(self) -> bool:
         """Whether there are edits that are not saved."""
-        return (self.history.done[-1] if self.history.done else None) is not self.saved
+        return bool(self.scenes.unsaved)
+
+    def edited_state(self) -> Snapshot:
+        """Return a copy of the edited World, also while the game is played."""
+        return self.play.edited or self.world.snapshot()
+
+    def begin_history(self) -> None:
+        """Begin the history anew: the World as it is now is what is saved."""
+        self.app.refresh()  # otherwise the first picture changes poses, outside of a step of the history
+        self.history = History(self.world)
+        self.history.follow("selection", lambda: self.selection.handles, self.selection.set)
+        self.selection.prune(self.world)
+        self.saved, self.recovered = None, False
 
     def close(self) -> None:
         """Close the game."""
