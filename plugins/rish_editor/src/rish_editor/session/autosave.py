@@ -15,11 +15,11 @@ import os
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_ecs import Snapshot
+from rish_ecs import RishError, Snapshot
 from rish_ecs.snapshots import write_whole
 
 from .settings import settings_folder
@@ -39,26 +39,33 @@ _ENDING = ".autosave"
 
 @dataclass
 class Copy:
-    """A copy that was found. time: when it was made, seconds since 1970. scene: the one that was shown.
+    """A copy that was found. time: when it was made, seconds since 1970. texts: those of the game's files, by path.
 
-    scenes: the snapshot of each scene with edits, by name, as bytes. texts: the digests of the game's files that it was
-    made from.
+    read: the digests of the files that the edits began with. state: the snapshot of the open scene's World, as bytes.
     """
 
     path: Path
     time: float
-    scene: str
-    selected: list[int]
-    texts: dict[str, str]
-    scenes: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    process: int
+    texts: dict[Path, str]
+    read: dict[str, str]
+    state: bytes
 
     def fits(self, game: Game) -> bool:
-        """Whether the game's files are still those that the copy was made from."""
-        return self.texts == _digests(game)
+        """Whether the game's files are still those that the edits began with."""
+        return self.read == _digests(game)
 
-    def snapshots(self) -> dict[str, Snapshot]:
-        """Return the snapshots by scene. Raises SnapshotError for damaged bytes."""
-        return {name: Snapshot.from_bytes(data) for name, data in self.scenes.items()}
+    def recover(self, game: Game) -> None:
+        """Bring the edits back into the game that was just opened. Raises RishError; then nothing has changed."""
+        snapshot, project = Snapshot.from_bytes(self.state), game.project
+        before = project.text.plain
+        project.edit(lambda text: text.put_texts(self.texts))
+        try:
+            game.world.restore(snapshot)
+        except RishError:
+            project.edit(lambda text: text.put_texts(before))
+            raise
+        game.begin_history(recovered=True)
 
 
 class Autosave:
@@ -66,11 +73,10 @@ class Autosave:
 
     def __init__(self, game: Game, settings: Settings) -> None:
         self._game, self._settings = game, settings
-        self._seen: Any = game.edited
-        self._copied: Any = game.edited
+        self._seen: Any = game.last_edit
+        self._copied: Any = game.last_edit
         self._first = self._last = 0.0
         self._thread: threading.Thread | None = None
-        self._removed = threading.Lock()
         self._turn = 0
         self._began = game.play.running
         self.written = 0
@@ -85,12 +91,12 @@ class Autosave:
             return
         game = self._game
         begins, self._began = game.play.running and not self._began, game.play.running
-        if game.edited != self._seen:
-            self._seen, self._last = game.edited, now
+        edit = game.last_edit
+        if edit is not self._seen:
+            self._seen, self._last = edit, now
             self._first = self._first or now
-        waits = self._seen != self._copied and game.dirty
         late = now - self._last >= IDLE or now - self._first >= self._settings.autosave
-        if waits and (begins or late) and not self.busy:
+        if self._seen is not self._copied and game.dirty and (begins or late) and not self.busy:
             self.copy()
 
     @property
@@ -102,13 +108,10 @@ class Autosave:
         """Copy the state now, and write it in a thread."""
         game = self._game
         self._copied, self._first = self._seen, 0.0
-        head = {
-            "game": str(game.path.resolve()), "scene": game.scenes.current, "time": time.time(), "process": os.getpid(),
-            "selected": game.selection.handles, "texts": _digests(game),
-        }  # fmt: skip
-        states = game.scenes.edited_states()
+        head = {"game": str(game.path.resolve()), "time": time.time(), "process": os.getpid(), "read": _digests(game)}
+        texts, state = game.project.text.plain, game.edited_state()
         self._turn = (self._turn + 1) % COPIES
-        self._thread = threading.Thread(target=self._write, args=(head, states, self._turn), daemon=True)
+        self._thread = threading.Thread(target=self._write, args=(head, texts, state, self._turn), daemon=True)
         self._thread.start()
 
     def wait(self) -> None:
@@ -116,8 +119,8 @@ class Autosave:
         if self._thread is not None:
             self._thread.join()
 
-    def _write(self, head: dict[str, Any], states: Mapping[str, Snapshot], turn: int) -> None:
-        data = encode(head, {name: state.to_bytes() for name, state in states.items()})
+    def _write(self, head: dict[str, Any], texts: Mapping[Path, str], state: Snapshot, turn: int) -> None:
+        data = encode({**head, "texts": {str(path): text for path, text in texts.items()}}, state.to_bytes())
         for folder in folders(self._game.path):
             try:
                 make_private(folder)
@@ -132,7 +135,7 @@ class Autosave:
     def remove(self) -> None:
         """Remove the copies, because what they have is saved or is not wanted."""
         self.wait()
-        self._seen = self._copied = self._game.edited
+        self._seen = self._copied = self._game.last_edit
         self._first = 0.0
         remove_copies(self._game.path)
 
@@ -155,26 +158,22 @@ def make_private(folder: Path) -> None:
             ignored.write_text("*\n", encoding="utf-8")
 
 
-def encode(head: Mapping[str, Any], scenes: Mapping[str, bytes]) -> bytes:
-    """Return a copy as bytes: a line of JSON, then the snapshots."""
-    sizes = {name: len(data) for name, data in scenes.items()}
-    return _MARK + json.dumps({**head, "scenes": sizes}).encode() + b"\n" + b"".join(scenes.values())
+def encode(head: Mapping[str, Any], state: bytes) -> bytes:
+    """Return a copy as bytes: a line of JSON, then the snapshot."""
+    return _MARK + json.dumps({**head, "size": len(state)}).encode() + b"\n" + state
 
 
-def decode(path: Path) -> tuple[Copy, int]:
-    """Read a copy; return it, and the process that wrote it. Raises ValueError and OSError."""
+def decode(path: Path) -> Copy:
+    """Read a copy. Raises ValueError, KeyError and OSError."""
     data = path.read_bytes()
     if not data.startswith(_MARK):
         raise ValueError("it is no copy of an editor")
-    line, _, rest = data[len(_MARK) :].partition(b"\n")
+    line, _, state = data[len(_MARK) :].partition(b"\n")
     head = json.loads(line)
-    if sum(head["scenes"].values()) != len(rest):
+    if head["size"] != len(state):
         raise ValueError("it is not complete")
-    found, at = Copy(path, head["time"], head["scene"], head["selected"], head["texts"]), 0
-    for name, size in head["scenes"].items():
-        found.scenes[name] = rest[at : at + size]
-        at += size
-    return found, int(head["process"])
+    texts = {Path(name): text for name, text in head["texts"].items()}
+    return Copy(path, head["time"], head["process"], texts, head["read"], state)
 
 
 def found_copy(game: Path) -> Copy | None:
@@ -182,11 +181,11 @@ def found_copy(game: Path) -> Copy | None:
     copies: list[Copy] = []
     for path in _files(game):
         try:
-            copy, process = decode(path)
+            copy = decode(path)
         except (OSError, ValueError, KeyError, TypeError) as error:
             _log.warning("%s can't be used: %s", path, error)
             continue
-        if process != os.getpid() and _runs(process):
+        if copy.process != os.getpid() and _runs(copy.process):
             continue
         copies.append(copy)
     return max(copies, key=lambda copy: copy.time, default=None)
@@ -208,7 +207,7 @@ def _files(game: Path) -> Iterator[Path]:
 
 
 def _digests(game: Game) -> dict[str, str]:
-    return {str(path): hashlib.sha256(data).hexdigest() for path, data in game.files.read.items()}
+    return {str(path): hashlib.sha256(data).hexdigest() for path, data in game.project.text.read.items()}
 
 
 def _runs(process: int) -> bool:

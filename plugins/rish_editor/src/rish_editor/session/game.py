@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_authoring import Entry, History
-from rish_core import App, Name
+from rish_authoring import Entry, History, Project
+from rish_core import App, Name, Scenes, find
 
-from .files import GameFiles
 from .play import Change, Play, PlayState
-from .scenes import GameScenes
 from .selection import Selection
 
 if TYPE_CHECKING:
@@ -28,21 +26,17 @@ class Game:
     """A game that is edited.
 
     app: the game, which only runs while it is played. history: the steps that can be undone; the selection is part of
-    them. saved: the step after which the scene was saved last. recovered: whether the World is that of a copy after a
-    crash, which no step has made. scenes: the scenes and their unsaved edits. files: the texts as they were read.
+    them. saved: the step after which the game was saved last. recovered: whether there are unsaved edits that no step has
+    made. project: the texts of the game, and its scenes.
     """
 
     def __init__(self, app: App, surface: Surface) -> None:
         self.app = app
         self.surface = surface
         self.selection = Selection()
-        self.history: History
-        self.saved: Entry | None
-        self.recovered = False
-        self.begin_history()
+        self.project = Project(app)
         self.play = Play(self)
-        self.scenes = GameScenes(self)
-        self.files = GameFiles(app.manifest)
+        self.begin_history()
 
     @property
     def world(self) -> World:
@@ -71,31 +65,39 @@ class Game:
         return self.play.state is PlayState.EDIT
 
     @property
-    def edited(self) -> tuple[str, Entry | None]:
-        """What changes with each edit: the scene, and the last step of its history."""
-        return self.scenes.current, self.history.done[-1] if self.history.done else None
-
-    @property
-    def edited_here(self) -> bool:
-        """Whether the scene that is shown has edits that are not saved."""
-        return self.recovered or (self.history.done[-1] if self.history.done else None) is not self.saved
+    def last_edit(self) -> Entry | None:
+        """The last step of the history that changed more than the selection, None without one."""
+        steps = reversed(self.history.done)
+        return next((step for step in steps if "text" in step.followed or any(step.deltas)), None)
 
     @property
     def dirty(self) -> bool:
         """Whether there are edits that are not saved."""
-        return bool(self.scenes.unsaved)
+        return self.recovered or self.last_edit is not self.saved
+
+    @property
+    def scene(self) -> str:
+        """The name of the open scene."""
+        return self.project.scene
+
+    @property
+    def scenes(self) -> tuple[str, ...]:
+        """The names of all scenes."""
+        return self.world[Scenes].names
 
     def edited_state(self) -> Snapshot:
         """Return a copy of the edited World, also while the game is played."""
         return self.play.edited or self.world.snapshot()
 
-    def begin_history(self) -> None:
-        """Begin the history anew: the World as it is now is what is saved."""
+    def begin_history(self, *, recovered: bool = False) -> None:
+        """Begin the history anew. recovered: the World and the text are not those of the files."""
         self.app.refresh()  # otherwise the first picture changes poses, outside of a step of the history
+        self.selection.prune(self.world)
         self.history = History(self.world)
         self.history.follow("selection", lambda: self.selection.handles, self.selection.set)
-        self.selection.prune(self.world)
-        self.saved, self.recovered = None, False
+        self.project.follow(self.history)
+        self.saved: Entry | None = None
+        self.recovered = recovered
 
     def close(self) -> None:
         """Close the game."""
@@ -161,6 +163,11 @@ class Game:
         """Do a step again; return its name, None if there is none."""
         entry = self.history.redo() if self.editing else None
         return entry.name if entry is not None else None
+
+    def named(self, names: Iterable[str]) -> list[int]:
+        """Return the first entity with each of these names; names that no entity has are left out."""
+        found = [find(self.world, name) for name in names if name and not name.startswith("#")]
+        return [handle for handle in found if handle is not None]
 
     def name_of(self, handle: int) -> str:
         """Return the name of an entity as the editor shows it; its number if it has none."""

@@ -11,6 +11,8 @@ from rish_core import App, builtin, read_manifest
 from rish_core.plugin import build_registry, load_plugins
 
 if TYPE_CHECKING:
+    from rish_authoring import GameText
+
     from .commands import Command
     from .surface import Surface
 
@@ -28,9 +30,10 @@ class Declared:
     texts: Sequence[tuple[str, Mapping[str, str]]]
 
 
-def open_app(path: Path, surface: Surface, *, headless: bool) -> App:
-    """Return the App of a game that draws onto a surface. Raises RishError."""
-    return App(read_manifest(path), more=[PLUGIN], headless=headless, backend=surface)
+def open_app(path: Path, surface: Surface, *, headless: bool, text: GameText | None = None) -> App:
+    """Return the App of a game that draws onto a surface. text: used instead of the files. Raises RishError."""
+    manifest = read_manifest(path) if text is None else text.parsed()
+    return App(manifest, more=[PLUGIN], headless=headless, backend=surface)
 
 
 def declared_by(app: App | None) -> Declared:

@@ -21,13 +21,14 @@ HANDLED = True
 class Host:
     """The user interface of one window. window: a pyglet window whose OpenGL context is current.
 
-    on_key: called with pyglet's code and modifiers of each pressed key; returns True if it used the key, which the
+    events: the number of events of the person so far. on_key: called with pyglet's code and modifiers of each pressed key; returns True if it used the key, which the
     interface then does not receive.
     """
 
     def __init__(self, window: Any) -> None:
         self.window = window
         self.on_key: Callable[[int, int], bool] = lambda code, modifiers: False
+        self.events = 0
         self._copied = ""
         self._context = imgui.create_context()
         self.io = io = imgui.get_io()
@@ -57,6 +58,7 @@ class Host:
             "on_activate": lambda: io.add_focus_event(True),
             "on_deactivate": lambda: io.add_focus_event(False),
         }
+        self._handlers = {name: self._counted(handler) for name, handler in self._handlers.items()}
         window.push_handlers(**self._handlers)
 
     def close(self) -> None:
@@ -64,6 +66,13 @@ class Host:
         self.window.remove_handlers(**self._handlers)
         imgui.backends.opengl3_shutdown()
         imgui.destroy_context(self._context)
+
+    def _counted(self, handler: Callable[..., Any]) -> Callable[..., Any]:
+        def count(*arguments: Any) -> Any:
+            self.events += 1
+            return handler(*arguments)
+
+        return count
 
     # Clipboard
 
