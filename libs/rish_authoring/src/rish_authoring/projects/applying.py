@@ -6,6 +6,7 @@ from rish_core import App, Manifest
 from rish_reload import prepare
 
 from ..text.game_text import GameText
+from ..text.partial import parsed_for
 
 
 def apply_text(app: App, text: GameText, *, entities: bool = True) -> list[str]:
@@ -15,7 +16,7 @@ def apply_text(app: App, text: GameText, *, entities: bool = True) -> list[str]:
     manifest and take effect when the game is opened again. If the plugins are others, nothing is applied. entities:
     change the entities that were spawned from the text. Raises ManifestError with places; then nothing has changed.
     """
-    manifest = text.parsed(app.manifest.overrides)
+    manifest = parsed_for(app, text)
     if _plugins(manifest) != _plugins(app.manifest):
         others = sorted({*_plugins(manifest)} ^ {*_plugins(app.manifest)})
         named = ", ".join(f"{name}{'?' if optional else ''}{spec}" for name, spec, optional in others) or "their order"

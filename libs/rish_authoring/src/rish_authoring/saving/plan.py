@@ -19,6 +19,7 @@ from rish_core.manifest import compile_manifest
 
 from ..text.game_text import GameText
 from ..text.nodes import Steps
+from ..text.partial import parsed_for
 from ..tree.marks import authored
 from .arranging import arrange, hang_named, settled
 from .comparison import Comparison
@@ -92,7 +93,7 @@ class SavePlan:
         The new text is checked and its scene is spawned into a World of its own.
         """
         session, app = self.session, self.app
-        manifest = session.text.parsed(app.manifest.overrides)
+        manifest = parsed_for(app, session.text)
         with app.plugins.raising():
             app.plugins.gather("rish_manifest", manifest=manifest, plugins=app.plugins, registry=app.registry)
         try:
@@ -279,6 +280,7 @@ class SavePlan:
         """Write the complete entry of an entity, and keep the paths of the entries in it."""
         session, made = self.session, dict[int, Steps | None]()
         data = entry_of(session, handle, made)
+        session.keep_left_out(data, made)
         text = session.text.of(where)
         if new:
             text.insert(where, data)
@@ -309,7 +311,7 @@ class SavePlan:
         return (*items, len(text.get(items)))
 
     def _move(self, handle: int, *, inside: bool = False) -> None:
-        """Move the entry of an entity to where its parent is. inside: into its `children:`, also if it has `parent:`."""
+        """Move the entry of an entity to where its parent is. inside: into its `children:`, without `parent:`."""
         session = self.session
         path, parent = session.entries.get(handle), session.now.parent(handle)
         above = session.entries.get(parent)

@@ -83,12 +83,12 @@ class GameText:
 
     def parsed(self, overrides: tuple[str, ...] = ()) -> Manifest:
         """Return the manifest of the texts as they are now, with its mistakes."""
+        return read_manifest(self.main, overrides, read=self.document)
 
-        def read(path: Path) -> Document:
-            text = self.texts.get(path.resolve())
-            return read_yaml(path) if text is None else read_yaml(text.text, shorten_path(path))
-
-        return read_manifest(self.main, overrides, read=read)
+    def document(self, path: Path) -> Document:
+        """Return the content of a file with the text as it is now; other files are read."""
+        text = self.texts.get(path.resolve())
+        return read_yaml(path) if text is None else read_yaml(text.text, shorten_path(path))
 
     @property
     def changed_outside(self) -> list[Path]:
