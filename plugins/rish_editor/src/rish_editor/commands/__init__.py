@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import editing, files, playing, tools
+from . import editing, files, playing, tools, window
 
-COMMANDS: Mapping[str, Mapping[str, Any]] = {**files.COMMANDS, **editing.COMMANDS, **tools.COMMANDS, **playing.COMMANDS}
+COMMANDS: Mapping[str, Mapping[str, Any]] = {
+    **files.COMMANDS, **editing.COMMANDS, **tools.COMMANDS, **playing.COMMANDS, **window.COMMANDS,
+}  # fmt: skip

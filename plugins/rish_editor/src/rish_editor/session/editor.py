@@ -13,7 +13,7 @@ from rish_core import RishError
 from .commands import Command, Commands
 from .log import LogBuffer
 from .settings import Settings
-from .sources import open_source
+from .sources import open_outside, open_source
 
 if TYPE_CHECKING:
     from ..look.language import Language
@@ -126,6 +126,11 @@ class Editor:
         """Open a file at a line in the program that the settings name."""
         if not open_source(self.settings.open_with, path, line):
             self.note(self.tr("{path} could not be opened", path=path), "error")
+
+    def open_outside(self, thing: Path | str) -> None:
+        """Open a file, a folder or the address of a page with the program that the system has for it."""
+        if not open_outside(thing):
+            self.note(self.tr("{path} could not be opened", path=thing), "error")
 
     def run(self, command: str) -> bool:
         """Run a command by its id, if it can run now."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rish_authoring import GameText
-from rish_core import ManifestError, RishError, UsageError
+from rish_core import App, ManifestError, Problem, RishError, UsageError
 from rish_ecs import shorten_path
 
 from ..session.autosave import Autosave, found_copy, make_private, remove_copies
@@ -27,6 +28,16 @@ _INTERVAL = 1.0
 """Seconds between two looks at the files."""
 
 
+@dataclass
+class Opened:
+    """A game that was opened. mistakes: of its manifest. raw: what was left out because of them, by entity."""
+
+    surface: Surface
+    app: App
+    mistakes: list[Problem]
+    raw: dict[int, dict[str, Any]]
+
+
 class Games:
     """The open game and its files. autosave: makes copies of its edits, None without a game."""
 
@@ -41,11 +52,11 @@ class Games:
 
     def open(self, path: Path) -> bool:
         """Open a game instead of the one that is open; return whether it was opened."""
-        app = self._make(path, None)
-        if app is None:
+        opened = self._make(path, None)
+        if opened is None:
             return False
         self.close()
-        game = self._use(app)
+        game = self._use(opened)
         self._editor.settings.add_recent(game.path.resolve())
         copy = found_copy(game.path)
         if copy is not None:
@@ -61,11 +72,11 @@ class Games:
         before = editor.game
         assert before is not None
         scene, names = before.scene, [before.name_of(handle) for handle in before.selection]
-        app = self._make(text.main, text)
-        if app is None:
+        opened = self._make(text.main, text)
+        if opened is None:
             return False
         before.close()
-        game = self._use(app)
+        game = self._use(opened)
         game.project.text = text
         game.recovered = bool(text.changed)
         if scene in game.scenes:
@@ -74,37 +85,48 @@ class Games:
         game.selection.set(game.named(names))
         return True
 
-    def _make(self, path: Path, text: GameText | None) -> Any:
-        """Return the (surface, App) of a game, or None after its mistakes were shown."""
+    def _make(self, path: Path, text: GameText | None) -> Opened | None:
+        """Return the App of a game, or None after its mistakes were shown."""
         editor, tr = self._editor, self._editor.tr
         surface = Surface(self._shell.window, interactive=not self._shell.headless)
         name = path.parent.name if path.suffix else path.name
         try:
             with loading(self._shell, name or path.resolve().name):
-                return surface, open_app(path, surface, headless=self._shell.headless, text=text)
+                app, mistakes, raw = open_app(path, surface, headless=self._shell.headless, text=text)
         except ManifestError as error:
-            editor.problems = list(error.problems)
             editor.failures += 1
-            editor.show("editor.problems")
-            editor.dialogs.tell(
-                tr("The file could not be opened"), tr("{count} mistakes in {name}", count=len(error.problems), name=name),
-                details=[str(problem) for problem in error.problems], level="error",
-            )  # fmt: skip
+            self._refuse(name, error)
         except (RishError, OSError) as error:
             editor.failures += 1
             editor.dialogs.tell(tr("The file could not be opened"), str(error), level="error")
         except Exception as error:
             editor.report(tr("Open {path}", path=path), error)
+        else:
+            return Opened(surface, app, mistakes, raw)
         return None
 
-    def _use(self, made: Any) -> Game:
-        surface, app = made
+    def _refuse(self, name: str, error: ManifestError) -> None:
+        """Show the mistakes of a manifest that can't be opened."""
+        editor, tr = self._editor, self._editor.tr
+        if editor.game is None:
+            editor.problems = list(error.problems)
+            editor.show("editor.problems")
+        editor.dialogs.tell(
+            tr("The file could not be opened"), tr("{count} mistakes in {name}", count=len(error.problems), name=name),
+            details=[str(problem) for problem in error.problems], level="error",
+        )  # fmt: skip
+
+    def _use(self, opened: Opened) -> Game:
         editor = self._editor
-        editor.game = game = Game(app, surface)
-        editor.problems = []
+        editor.game = game = Game(opened.app, opened.surface)
+        game.raw, editor.problems = opened.raw, opened.mistakes
+        if opened.mistakes:
+            editor.show("editor.problems")
+            count = len(opened.mistakes)
+            editor.note(editor.tr("{count} mistakes in {name}", count=count, name=game.path.name), "warning")
         self.autosave = Autosave(game, editor.settings)
         self._kept.clear()
-        self._shell.use_declared(app)
+        self._shell.use_declared(opened.app)
         return game
 
     def leave(self, then: Then) -> None:
@@ -140,6 +162,10 @@ class Games:
                 game.project.go(scene)
         except RishError as error:
             editor.report(editor.tr("Open scene {name}", name=scene), error)
+
+    def declare(self) -> None:
+        """Use what the plugins of the game declare now, after their code was loaded again."""
+        self._shell.use_declared(self._editor.game.app if self._editor.game is not None else None)
 
     def close(self) -> None:
         """Close the game and remove the copies of its edits; the window stays open."""
