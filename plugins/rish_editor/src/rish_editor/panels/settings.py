@@ -112,7 +112,7 @@ class SettingsPanel:
         tr, keys = editor.tr, editor.commands.keys
         ui.row()
         ui.cell()
-        ui.text(tr(command.title))
+        ui.label(tr(command.title), "normal")
         clash = editor.commands.others_with(command.id)
         if clash:
             titles = ", ".join(tr(editor.commands[name].title) for name in clash)
@@ -154,5 +154,5 @@ def _reset(editor: Editor) -> None:
 def _label(ui: UI, text: str) -> None:
     ui.row()
     ui.cell()
-    ui.text(text, "dim")
+    ui.label(text)
     ui.cell()

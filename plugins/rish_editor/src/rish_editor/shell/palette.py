@@ -92,8 +92,8 @@ class Palette:
         return before != self._chosen
 
     def _list(self, ui: UI, moved: bool) -> None:
-        line = imgui.get_text_line_height_with_spacing() + ui.px(4)
-        with ui.area("list", height=line * min(max(len(self._rows), 1), 12) + ui.px(8)):
+        line = imgui.get_text_line_height_with_spacing()
+        with ui.area("list", height=line * min(max(len(self._rows), 1), 14) + ui.px(2)):
             if not self._rows:
                 ui.text(self._editor.tr("No command has this name"), "dim")
             for number, row in enumerate(self._rows):
@@ -187,7 +187,7 @@ def _ranked(rows: Iterator[Found] | list[Found], query: str) -> list[Found]:
                 break
         return found
     scored = [(max(score(query, title) for title in row.titles), row) for row in rows]
-    fitting = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])
+    fitting = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (not pair[1].enabled, -pair[0]))
     return [row for _, row in fitting[:_SHOWN]]
 
 

@@ -63,7 +63,8 @@ class Panel(Protocol):
 class Held:
     """A panel and its window. failed: the error that closed it. visible: whether it was drawn in this frame.
 
-    seen: how often it was drawn. slow: whether it was named as slow.
+    front: whether it is to be brought to the front. begun: in how many frames it was open. seen: how often its content was
+    drawn. slow: whether it was named as slow.
     """
 
     panel: Any
@@ -72,6 +73,7 @@ class Held:
     front: bool = False
     visible: bool = False
     focused: bool = False
+    begun: int = 0
     seen: int = 0
     slow: bool = False
 
@@ -162,6 +164,10 @@ class Panels:
             held.visible = False
             if held.open and (game or held.option("always", False)):
                 self._draw(held)
+        for held in self._held.values():
+            if held.front and held.begun > 1:
+                imgui.set_window_focus(f"###{held.id}")
+                held.front = False
 
     def _draw(self, held: Held) -> None:
         editor, ui = self._editor, self._editor.ui
@@ -176,7 +182,7 @@ class Panels:
         visible, still = imgui.begin(label, True, flags)
         if bare:
             imgui.pop_style_var()
-        held.open = bool(still)
+        held.open, held.begun = bool(still), held.begun + 1
         held.focused = bool(imgui.is_window_focused(imgui.FocusedFlags_.root_and_child_windows))
         if held.focused:
             self.focused = held.id
@@ -192,11 +198,8 @@ class Panels:
     def _place(self, held: Held) -> bool:
         """Choose the place of a window that has none yet: beside its neighbours, or floating. False: not yet known."""
         ui = self._editor.ui
-        if held.front:
-            imgui.set_next_window_focus()
-            held.front = False
         dock = held.option("dock", "float")
-        if dock != "float" and not held.seen:
+        if dock != "float" and not held.begun:
             node = self._nodes.get(dock, 0)
             if not node and self._frames < _PATIENCE:
                 return False

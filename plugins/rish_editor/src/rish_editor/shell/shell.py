@@ -196,7 +196,8 @@ class Shell:
         self._part("toolbar", lambda: bars.toolbar(editor))
         self._part("status", lambda: bars.status_bar(editor))
         viewport = imgui.get_main_viewport()
-        root = imgui.dock_space_over_viewport(imgui.get_id("dock"), viewport)
+        flags = imgui.DockNodeFlags_.none if editor.game is not None else imgui.DockNodeFlags_.passthru_central_node
+        root = imgui.dock_space_over_viewport(imgui.get_id("dock"), viewport, flags)
         editor.layouts.in_frame(root, (viewport.work_size.x, viewport.work_size.y))
         if editor.game is None:
             node = imgui.internal.dock_builder_get_central_node(root)

@@ -116,7 +116,7 @@ class Welcome:
             draw.add_rect_filled(corner, end, theme.packed("panel"), ui.px(8))
             self._picture(game, corner, (size[0], ui.px(134)), there)
             line = "accent" if hovered and there else "border"
-            draw.add_rect(corner, end, theme.packed(line), ui.px(8), 0, ui.px(2 if hovered and there else 1))
+            draw.add_rect(corner, end, theme.packed(line), ui.px(8), ui.px(2 if hovered and there else 1))
             draw.push_clip_rect(corner, (end[0] - ui.px(34), end[1]), True)
             draw.add_text((corner.x + ui.px(12), corner.y + ui.px(141)), theme.packed("text" if there else "text_disabled"), game.name)
             said = str(game.parent) if there else editor.tr("Missing")
@@ -139,7 +139,7 @@ class Welcome:
         end = corner.x + size[0], corner.y + size[1]
         texture = self._texture(game)
         if texture is None:
-            draw.add_rect_filled(corner, end, theme.packed("header"), ui.px(8), imgui.ImDrawFlags_.round_corners_top)
+            draw.add_rect_filled(corner, end, theme.packed("header"), ui.px(8), imgui.ImDrawFlags_.round_top)
             icon = icons.GAME if there else icons.WARNING
             wide = imgui.calc_text_size(icon)
             at = (corner.x + (size[0] - wide.x) / 2, corner.y + (size[1] - wide.y) / 2)
@@ -147,7 +147,7 @@ class Welcome:
             return
         draw.add_image_rounded(
             imgui.ImTextureRef(texture), corner, end, (0, 0), (1, 1), 0xFFFFFFFF, ui.px(8),
-            imgui.ImDrawFlags_.round_corners_top,
+            imgui.ImDrawFlags_.round_top,
         )  # fmt: skip
 
     def _texture(self, game: Path) -> int | None:

@@ -59,7 +59,9 @@ class Buttons(Base):
 
     def radio(self, label: str, name: str, active: bool, tooltip: str = "") -> bool:
         """Show one of several choices; return whether it was clicked."""
+        imgui.push_style_color(imgui.Col_.check_mark, self.theme.rgba("accent"))
         clicked = imgui.radio_button(f"{label}###{name}", active)
+        imgui.pop_style_color()
         self._used(name, tooltip)
         return bool(clicked)
 

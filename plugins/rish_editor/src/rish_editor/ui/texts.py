@@ -32,6 +32,11 @@ class Texts(Base):
             if found is not None:
                 imgui.pop_style_color()
 
+    def label(self, text: str, style: Style = "dim") -> None:
+        """Show the name of a field; its line is that of the field on its right."""
+        imgui.align_text_to_frame_padding()
+        self.text(text, style)
+
     def heading(self, text: str, icon: str = "") -> None:
         """Show a heading with a line below."""
         with self.fonts.style("title"):
