@@ -203,7 +203,7 @@ class Shell:
             node = imgui.internal.dock_builder_get_central_node(root)
             if node is not None:
                 self._part("welcome", lambda: self.welcome.draw(node.pos.x, node.pos.y, node.size.x, node.size.y))
-        self._part("panels", editor.panels.draw)
+        self._part("panels", lambda: editor.panels.draw(root))
         self._part("dialogs", editor.dialogs.draw)
         self._part("palette", editor.palette.draw)
         self._part("notes", lambda: bars.notes(editor))
