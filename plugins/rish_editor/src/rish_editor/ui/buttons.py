@@ -80,7 +80,7 @@ class Buttons(Base):
         found = None
         if opened:
             for choice, label in zip(choices, shown, strict=True):
-                if imgui.selectable(f"{label or ' '}###{choice}", choice == value)[0]:
+                if imgui.selectable(f"{label or ' '}###{name}:{choice}", choice == value)[0]:
                     found = choice
                 self.mark(f"{name}:{choice}")
                 if choice == value:
