@@ -224,9 +224,7 @@ def test_a_command_that_raises(driver: UIDriver, error: type[BaseException]) -> 
     assert not driver.shell.editor.closing
 
 
-def test_a_drawer_of_gizmos_that_raises_is_not_called_again(
-    driver: UIDriver, open_text: Callable[..., Any]
-) -> None:
+def test_a_drawer_of_gizmos_that_raises_is_not_called_again(driver: UIDriver, open_text: Callable[..., Any]) -> None:
     """A gizmo that raises is named once; the scene view goes on."""
     from rish_render import Shape
 

@@ -200,7 +200,9 @@ class GameForm:
                 self._change(editor, "Set the title", lambda text: set_title(text, title))
             _label(ui, editor.tr("Size"))
             text = self._text(editor)
-            width, height = text.get(("game", "size")) if text.has(("game", "size")) else editor.game.world[Frame].design
+            width, height = (
+                text.get(("game", "size")) if text.has(("game", "size")) else editor.game.world[Frame].design
+            )
             half = (ui.room[0] - ui.px(8)) / 2
             wide = ui.whole("width", width, low=1, high=16384, width=half)
             ui.same_line(8)

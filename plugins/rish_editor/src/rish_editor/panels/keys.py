@@ -51,7 +51,10 @@ class KeysPanel:
             if editor.commands.shortcut(command.id):
                 groups.setdefault(command.menu.partition("#")[0].partition("/")[0] or "Other", []).append(command)
         sheets = [
-            (editor.tr(title), [(editor.commands.shortcut(each.id), editor.tr(each.title), each.id) for each in commands])
+            (
+                editor.tr(title),
+                [(editor.commands.shortcut(each.id), editor.tr(each.title), each.id) for each in commands],
+            )
             for title, commands in groups.items()
         ]
         sheets.append((editor.tr("Mouse in the scene"), [(editor.tr(a), editor.tr(b), a) for a, b in _MOUSE]))

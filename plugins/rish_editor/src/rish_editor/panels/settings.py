@@ -146,7 +146,19 @@ def _reset(editor: Editor) -> None:
     from ..session.settings import Settings
 
     usual, settings = Settings(), editor.settings
-    for name in ("theme", "language", "scale", "vsync", "grid", "snap", "show_grid", "snap_angle", "snap_scale", "autosave", "open_with"):
+    for name in (
+        "theme",
+        "language",
+        "scale",
+        "vsync",
+        "grid",
+        "snap",
+        "show_grid",
+        "snap_angle",
+        "snap_scale",
+        "autosave",
+        "open_with",
+    ):
         setattr(settings, name, getattr(usual, name))
     editor.commands.keys.clear()
 

@@ -115,7 +115,9 @@ def _panel_items(editor: Editor) -> None:
 
 def _recent(editor: Editor) -> None:
     ui = editor.ui
-    with ui.menu(f"{icons.RECENT}  {editor.tr('Open recent')}", "recent", enabled=bool(editor.settings.recent)) as opened:
+    with ui.menu(
+        f"{icons.RECENT}  {editor.tr('Open recent')}", "recent", enabled=bool(editor.settings.recent)
+    ) as opened:
         if not opened:
             return
         for number, text in enumerate(editor.settings.recent):
@@ -243,7 +245,9 @@ def _scenes(editor: Editor, width: float) -> None:
     game = editor.game
     assert game is not None
     with editor.ui.disabled(game.play.running):
-        chosen = editor.ui.choice("scene", game.scene, game.scenes, tooltip=editor.tr("The scene that is edited"), width=width)
+        chosen = editor.ui.choice(
+            "scene", game.scene, game.scenes, tooltip=editor.tr("The scene that is edited"), width=width
+        )
     if chosen is not None:
         editor.later(lambda: editor.games.go(chosen))
 
@@ -318,5 +322,3 @@ def notes(editor: Editor) -> None:
         bottom -= imgui.get_window_height() + ui.px(6)
         imgui.end()
         imgui.pop_style_color()
-
-

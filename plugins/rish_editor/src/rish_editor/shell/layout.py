@@ -56,7 +56,9 @@ class Layouts:
             return
         text, self._wanted = self._wanted, ""
         first, _, rest = text.partition("\n")
-        known = dict(part.split("=") for part in first.removeprefix(_PANELS).split()) if first.startswith(_PANELS) else {}
+        known = (
+            dict(part.split("=") for part in first.removeprefix(_PANELS).split()) if first.startswith(_PANELS) else {}
+        )
         for held in self._editor.panels:
             if held.id in known:
                 held.open = known[held.id] == "1"

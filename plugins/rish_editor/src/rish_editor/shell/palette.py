@@ -59,7 +59,9 @@ class Palette:
             self._asked = False
         viewport = imgui.get_main_viewport()
         width = min(ui.px(620), viewport.size.x - ui.px(40))
-        imgui.set_next_window_pos((viewport.size.x / 2, viewport.work_pos.y + ui.px(40)), imgui.Cond_.always, (0.5, 0.0))
+        imgui.set_next_window_pos(
+            (viewport.size.x / 2, viewport.work_pos.y + ui.px(40)), imgui.Cond_.always, (0.5, 0.0)
+        )
         imgui.set_next_window_size((width, 0))
         if not imgui.begin_popup("###palette", imgui.WindowFlags_.no_nav_inputs | imgui.WindowFlags_.no_move):
             return
@@ -86,7 +88,12 @@ class Palette:
     def _move(self) -> bool:
         """Move the choice by the arrow keys; return whether it has moved."""
         before, last = self._chosen, max(len(self._rows) - 1, 0)
-        for key, by in ((imgui.Key.down_arrow, 1), (imgui.Key.up_arrow, -1), (imgui.Key.page_down, 8), (imgui.Key.page_up, -8)):
+        for key, by in (
+            (imgui.Key.down_arrow, 1),
+            (imgui.Key.up_arrow, -1),
+            (imgui.Key.page_down, 8),
+            (imgui.Key.page_up, -8),
+        ):
             if imgui.is_key_pressed(key):
                 self._chosen = min(max(self._chosen + by, 0), last)
         return before != self._chosen

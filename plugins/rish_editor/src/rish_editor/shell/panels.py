@@ -243,6 +243,8 @@ def _split(root: int, dock: str) -> int:
     """Return a new place on a side of the dock space, for the first panel there."""
     if dock == "center":
         return root
-    direction, part = {"left": (imgui.Dir.left, 0.22), "right": (imgui.Dir.right, 0.26)}.get(dock, (imgui.Dir.down, 0.28))
+    direction, part = {"left": (imgui.Dir.left, 0.22), "right": (imgui.Dir.right, 0.26)}.get(
+        dock, (imgui.Dir.down, 0.28)
+    )
     found, _, _ = imgui.internal.dock_builder_split_node_py(root, direction, part)
     return int(found)

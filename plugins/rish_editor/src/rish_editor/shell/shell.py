@@ -210,7 +210,9 @@ class Shell:
 
     def keep_docks(self) -> None:
         """Keep the places of the panels in a frame that does not draw them."""
-        imgui.dock_space_over_viewport(imgui.get_id("dock"), imgui.get_main_viewport(), imgui.DockNodeFlags_.keep_alive_only)
+        imgui.dock_space_over_viewport(
+            imgui.get_id("dock"), imgui.get_main_viewport(), imgui.DockNodeFlags_.keep_alive_only
+        )
 
     def _part(self, name: str, draw: Callable[[], None]) -> None:
         """Draw a part of the window; if it raises, that is reported once and the other parts are drawn."""

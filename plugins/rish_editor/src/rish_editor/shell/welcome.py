@@ -118,9 +118,15 @@ class Welcome:
             line = "accent" if hovered and there else "border"
             draw.add_rect(corner, end, theme.packed(line), ui.px(8), ui.px(2 if hovered and there else 1))
             draw.push_clip_rect(corner, (end[0] - ui.px(34), end[1]), True)
-            draw.add_text((corner.x + ui.px(12), corner.y + ui.px(141)), theme.packed("text" if there else "text_disabled"), game.name)
+            draw.add_text(
+                (corner.x + ui.px(12), corner.y + ui.px(141)),
+                theme.packed("text" if there else "text_disabled"),
+                game.name,
+            )
             said = str(game.parent) if there else editor.tr("Missing")
-            draw.add_text((corner.x + ui.px(12), corner.y + ui.px(163)), theme.packed("text_dim" if there else "warning"), said)
+            draw.add_text(
+                (corner.x + ui.px(12), corner.y + ui.px(163)), theme.packed("text_dim" if there else "warning"), said
+            )
             draw.pop_clip_rect()
             imgui.set_cursor_screen_pos((end[0] - ui.px(34), corner.y + ui.px(148)))
             if hovered or not there or imgui.is_mouse_hovering_rect(corner, end):

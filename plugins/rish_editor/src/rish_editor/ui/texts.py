@@ -12,7 +12,16 @@ Style = Literal[
     "normal", "dim", "disabled", "small", "section", "title", "bold", "mono", "accent", "ok", "warning", "error"
 ]
 _FONTS = {"small": "small", "title": "title", "bold": "strong", "mono": "code", "section": "section"}
-_COLOURS = {"dim": "text_dim", "disabled": "text_disabled", "small": "text_dim", "section": "text_dim", "accent": "text_accent", "ok": "ok", "warning": "warning", "error": "error"}
+_COLOURS = {
+    "dim": "text_dim",
+    "disabled": "text_disabled",
+    "small": "text_dim",
+    "section": "text_dim",
+    "accent": "text_accent",
+    "ok": "ok",
+    "warning": "warning",
+    "error": "error",
+}
 
 
 class Texts(Base):
