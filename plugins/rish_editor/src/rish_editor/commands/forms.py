@@ -171,7 +171,7 @@ class GameForm:
     def draw(self, ui: UI, editor: Editor) -> bool:
         """Draw the form; return whether it is done."""
         tr = editor.tr
-        with ui.area("form", height=ui.px(400)):
+        with ui.area("form", height=ui.high(400)):
             self._general(ui, editor)
             self._scenes(ui, editor)
             self._layers(ui, editor)
@@ -218,7 +218,7 @@ class GameForm:
         first = game.app.manifest.start
         for name in game.scenes:
             with ui.inside(f"scene:{name}"):
-                ui.label("")
+                ui.caption("")
                 ui.same_line(0)
                 if ui.radio(name, "first", name == first, tr("The game begins with this scene")) and name != first:
                     self._change(editor, "Set the first scene", lambda text, name=name: set_first_scene(text, name))
@@ -253,7 +253,7 @@ class GameForm:
                 if ui.icon_button(icons.DOWN, "down", tr("Move to the front"), enabled=number + 1 < len(layers)):
                     self._change(editor, "Move layer", lambda text, n=name, at=number + 1: move_layer(text, n, at))
                 ui.same_line()
-                ui.label(name, "normal")
+                ui.caption(name, "normal")
                 self._layer_options(ui, editor, number, name, dict(options or {}))
                 ui.right(ui.px(38))
                 if ui.icon_button(icons.DELETE, "delete", tr("Delete")):
@@ -299,7 +299,7 @@ class GameForm:
             elif loaded and not wanted:
                 said = tr("loaded because another plugin needs it")
             ui.right(ui.room[0] - ui.px(170))
-            ui.label(said, style)  # pyright: ignore[reportArgumentType]
+            ui.caption(said, style)  # pyright: ignore[reportArgumentType]
             if new:
                 self._change(editor, "Add plugin", lambda text, name=name: add_plugin(text, name))
             elif new is False:
@@ -314,5 +314,5 @@ def _summary(point: EntryPoint) -> str:
 def _label(ui: UI, text: str) -> None:
     ui.row()
     ui.cell()
-    ui.label(text)
+    ui.caption(text)
     ui.cell()

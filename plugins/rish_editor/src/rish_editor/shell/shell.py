@@ -54,14 +54,15 @@ class Shell:
     """The editor in one window.
 
     settings: of the person. size: of the window in units. headless: no window on the screen; each frame lasts 1/60 s.
-    marks: whether places of widgets are stored, for tests.
+    marks: whether places of widgets are stored, for tests. saves: whether the settings are saved at the end.
     """
 
     def __init__(
-        self, settings: Settings, *, size: tuple[int, int] = (1440, 860), headless: bool = False, marks: bool = False
+        self, settings: Settings, *, size: tuple[int, int] = (1440, 860), headless: bool = False, marks: bool = False,
+        saves: bool = True,
     ) -> None:
         self.window = open_window("Rish", size, visible=not headless)
-        self.headless = headless
+        self.headless, self._saves = headless, saves
         self.window.switch_to()
         self.host = Host(self.window)
         self.host.on_key = self._shortcut
@@ -259,7 +260,7 @@ class Shell:
         settings.panels = {**settings.panels, **self.editor.panels.save()}
         self.editor.layouts.save(LAST)
         settings.keys = dict(self.editor.commands.keys)
-        problem = settings.save()
+        problem = settings.save() if self._saves else None
         if problem is not None:
             _log.warning("the settings can't be saved: %s", problem)
         self.games.close()

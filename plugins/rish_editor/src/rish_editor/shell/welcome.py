@@ -71,7 +71,7 @@ class Welcome:
         ui.space(2)
         for number, name in enumerate(name for name in _BEGIN if name in editor.commands):
             command = editor.commands[name]
-            imgui.push_style_var(imgui.StyleVar_.button_text_align, (0.06, 0.5))
+            imgui.push_style_var(imgui.StyleVar_.button_text_align, (0.0, 0.5))
             imgui.push_style_var(imgui.StyleVar_.frame_padding, (ui.px(10), ui.px(8)))
             if ui.button(editor.tr(command.title), name, icon=icons.by_name(command.icon), width=-1,
                          kind="primary" if number == 0 else "normal"):  # fmt: skip
@@ -129,9 +129,9 @@ class Welcome:
             )
             draw.pop_clip_rect()
             imgui.set_cursor_screen_pos((end[0] - ui.px(34), corner.y + ui.px(148)))
-            if hovered or not there or imgui.is_mouse_hovering_rect(corner, end):
-                if ui.icon_button(icons.CLOSE, "forget", editor.tr("Remove from this list")):
-                    editor.settings.recent = [text for text in editor.settings.recent if text != str(game)]
+            shown = not there or imgui.is_mouse_hovering_rect(corner, end)
+            if shown and ui.icon_button(icons.CLOSE, "forget", editor.tr("Remove from this list")):
+                editor.settings.recent = [text for text in editor.settings.recent if text != str(game)]
             imgui.set_cursor_screen_pos(after)
             imgui.dummy((0, 0))
             if clicked:
@@ -146,10 +146,11 @@ class Welcome:
         texture = self._texture(game)
         if texture is None:
             draw.add_rect_filled(corner, end, theme.packed("header"), ui.px(8), imgui.ImDrawFlags_.round_top)
-            icon = icons.GAME if there else icons.WARNING
-            wide = imgui.calc_text_size(icon)
-            at = (corner.x + (size[0] - wide.x) / 2, corner.y + (size[1] - wide.y) / 2)
-            draw.add_text(at, theme.packed("text_disabled"), icon)
+            with ui.fonts.style("display"):
+                icon = icons.GAME if there else icons.WARNING
+                wide = imgui.calc_text_size(icon)
+                at = (corner.x + (size[0] - wide.x) / 2, corner.y + (size[1] - wide.y) / 2)
+                draw.add_text(at, theme.packed("border_strong"), icon)
             return
         draw.add_image_rounded(
             imgui.ImTextureRef(texture), corner, end, (0, 0), (1, 1), 0xFFFFFFFF, ui.px(8),

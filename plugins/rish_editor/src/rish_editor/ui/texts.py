@@ -41,7 +41,7 @@ class Texts(Base):
             if found is not None:
                 imgui.pop_style_color()
 
-    def label(self, text: str, style: Style = "dim") -> None:
+    def caption(self, text: str, style: Style = "dim") -> None:
         """Show the name of a field; its line is that of the field on its right."""
         imgui.align_text_to_frame_padding()
         self.text(text, style)
