@@ -23,7 +23,8 @@ class Panel(Protocol):
 
     id: begins with the plugin's name, and stays the same. title: in English. icon: a name of `icon`. dock: where it
     stands at first: left, right, bottom, center or float. order: among the panels of one place. open: whether it is
-    shown at first. bare: without padding and scroll bars, for pictures.
+    shown at first. bare: without padding and scroll bars, for pictures. typing: whether letters belong to it now, while
+    it has the keyboard, instead of being shortcuts.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Panel(Protocol):
     order: int
     open: bool
     bare: bool
+    typing: bool
 
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the panel's content; called in each frame in which it is visible."""
@@ -85,6 +87,11 @@ class Panels:
 
     def __contains__(self, name: str) -> bool:
         return name in self._held
+
+    @property
+    def typing(self) -> bool:
+        """Whether letters belong to the panel that has the keyboard."""
+        return self.focused in self._held and bool(self._held[self.focused].option("typing", False))
 
     def use(self, classes: Iterable[type], saved: Mapping[str, Any]) -> None:
         """Make the panels of these classes. saved: what panels kept, by id; panels of the same class stay."""

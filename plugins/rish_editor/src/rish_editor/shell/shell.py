@@ -212,6 +212,10 @@ class Shell:
         held = frozenset(_HELD[word] for bit, word in MODIFIERS.items() if modifiers & bit)
         if self.host.typing and (not held & {"Ctrl", "Alt"} or name in "ACVXYZ"):
             return False
+        if self.editor.panels.typing and len(name) == 1 and not held & {"Ctrl", "Alt"}:
+            return False
+        if name == "Escape" and self.host.busy:
+            return False
         for command in self.editor.commands.bound_to(held, name):
             if self._runs_here(command) and self.editor.run(command.id):
                 return True

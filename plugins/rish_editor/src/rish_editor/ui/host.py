@@ -29,6 +29,7 @@ class Host:
         self.window = window
         self.on_key: Callable[[int, int], bool] = lambda code, modifiers: False
         self._copied = ""
+        self._key_used = False
         self._context = imgui.create_context()
         self.io = io = imgui.get_io()
         io.set_ini_filename("")  # the layout is saved by the editor
@@ -106,7 +107,8 @@ class Host:
 
     def _key(self, code: int, modifiers: int, down: bool) -> bool:
         self._modifiers(modifiers, modifier_keys().get(code, ""), down)
-        if down and self.on_key(code, modifiers):
+        self._key_used = down and self.on_key(code, modifiers)
+        if self._key_used:
             return HANDLED
         known = imgui_keys().get(code)
         if known is not None:
@@ -115,7 +117,7 @@ class Host:
 
     def _text(self, text: str) -> bool:
         shown = "".join(letter for letter in text if letter.isprintable())
-        if shown:
+        if shown and not self._key_used:
             self.io.add_input_characters_utf8(shown)
         return HANDLED
 
@@ -126,6 +128,12 @@ class Host:
         """Whether a text field has the keyboard."""
         return bool(self.io.want_text_input)
 
+    @property
+    def busy(self) -> bool:
+        """Whether a menu is open or a widget is held, so that Escape belongs to it."""
+        opened = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
+        return bool(imgui.is_popup_open("", opened) or imgui.is_any_item_active())
+
     def frame(self, seconds: float, build: Callable[[], None]) -> None:
         """Run one frame of the interface: `build` calls its widgets. An error of `build` is raised after the frame's
         end.
@@ -135,6 +143,7 @@ class Host:
         self.io.display_size = imgui.ImVec2(max(width, 1), max(height, 1))
         self.io.display_framebuffer_scale = imgui.ImVec2(across / max(width, 1), up / max(height, 1))
         self.io.delta_time = max(seconds, 1e-5)
+        self._key_used = False
         imgui.backends.opengl3_new_frame()
         imgui.new_frame()
         try:
