@@ -26,7 +26,7 @@ class Game:
     """A game that is edited.
 
     app: the game, which only runs while it is played. history: the steps that can be undone; the selection is part of
-    them. saved: the step after which the game was saved last.
+    them. saved: the step after which the game was saved last. locked: entities that scene views do not select.
     """
 
     def __init__(self, app: App, surface: Surface) -> None:
@@ -38,6 +38,7 @@ class Game:
         self.history.follow("selection", lambda: self.selection.handles, self.selection.set)
         self.play = Play(self)
         self.saved: Entry | None = None
+        self.locked: set[int] = set()
         self._last_name = ""
 
     @property
@@ -121,6 +122,10 @@ class Game:
         table = self.world.table(cls)
         value = table.read_row(field, table.row_of(handle))
         return value.copy() if isinstance(value, np.ndarray) else value
+
+    def lock(self, handles: Iterable[int], locked: bool = True) -> None:
+        """Let scene views ignore entities, or no longer."""
+        (self.locked.update if locked else self.locked.difference_update)(handles)
 
     def undo(self) -> str | None:
         """Undo the last step; return its name, None if there is none."""

@@ -117,10 +117,18 @@ class Base:
         return bool(imgui.get_io().key_shift)
 
     @property
+    def alt(self) -> bool:
+        """Whether Alt is held."""
+        return bool(imgui.get_io().key_alt)
+
+    @property
     def typing(self) -> bool:
         """Whether a text field has the keyboard."""
         return bool(imgui.get_io().want_text_input)
 
-    def pressed(self, key: str) -> bool:
-        """Return whether a key was pressed in this frame, by its name in Dear ImGui, such as `escape` or `enter`."""
-        return bool(imgui.is_key_pressed(getattr(imgui.Key, key), False))
+    def pressed(self, key: str, *, again: bool = False) -> bool:
+        """Return whether a key was pressed in this frame, by its name in Dear ImGui, such as `escape` or `enter`.
+
+        again: also while it is held, as the system repeats it.
+        """
+        return bool(imgui.is_key_pressed(getattr(imgui.Key, key), again))

@@ -105,6 +105,12 @@ class Popups(Base):
         imgui.end_drag_drop_source()
         return True
 
+    def drag_hint(self, text: str) -> None:
+        """Add a line to what is shown beside the pointer while something is dragged."""
+        if imgui.begin_tooltip():
+            imgui.text_unformatted(text)
+            imgui.end_tooltip()
+
     def drop_target(self, kind: str, *, peek: bool = False) -> Any:
         """Let things be dropped onto the last widget; return the payload when it is dropped, otherwise None.
 

@@ -199,8 +199,19 @@ class Rows(Base):
         """Whether the person has just stopped editing with `row_line`."""
         return self._after_line
 
-    def row_drop(self, kinds: Sequence[str], *, between: bool = True, depth: int = 0) -> RowDrop | None:
-        """Let things be dropped onto the last row, and between rows; show where. depth: of the line between rows."""
+    def row_mark(self, use: RowUse, text: str, name: str) -> None:
+        """Draw the mark of unsaved edits behind the text of the last row."""
+        x = use.text[0] + imgui.calc_text_size(text).x + self.px(10)
+        y = use.text[1] + imgui.get_text_line_height() / 2
+        imgui.get_window_draw_list().add_circle_filled((x, y), self.px(3.5), self.theme.packed("unsaved"))
+        self.mark_area(name, x - 4, y - 4, x + 4, y + 4)
+
+    def row_drop(self, kinds: Sequence[str], *, between: bool = True, depth: int = 0,
+                 below: bool = False) -> RowDrop | None:  # fmt: skip
+        """Let things be dropped onto the last row, and between rows; show where.
+
+        depth: of the row in its tree. below: its children are shown, so that what is dropped after it becomes the first.
+        """
         if not imgui.begin_drag_drop_target():
             return None
         found = None
@@ -213,7 +224,7 @@ class Rows(Base):
                 where: Where = "into"
                 if between and not _BETWEEN <= part <= 1 - _BETWEEN:
                     where = "before" if part < 0.5 else "after"
-                self._show_drop(low, high, where, depth)
+                self._show_drop(low, high, where, depth + (below and where == "after"))
                 found = RowDrop(kind, self._dragged.get(kind), where, bool(payload.is_delivery()))
         imgui.end_drag_drop_target()
         return found
