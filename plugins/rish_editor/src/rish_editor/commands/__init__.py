@@ -8,5 +8,6 @@ from typing import Any
 from . import editing, entities, files, playing, selecting, tools
 
 COMMANDS: Mapping[str, Mapping[str, Any]] = {
-    **files.COMMANDS, **editing.COMMANDS, **selecting.COMMANDS, **entities.COMMANDS, **tools.COMMANDS, **playing.COMMANDS,
+    **files.COMMANDS, **editing.COMMANDS, **selecting.COMMANDS, **entities.COMMANDS,
+    **tools.COMMANDS, **playing.COMMANDS,
 }  # fmt: skip

@@ -24,7 +24,7 @@ EMITTERS = (".particles.yaml",)
 
 
 def place(editor: Editor) -> tuple[float, float]:
-    """Return where new entities appear, in units of the world: the centre of the scene view, on the grid if it snaps."""
+    """Return where new entities appear, in units: the centre of the scene view, on the grid if it snaps."""
     camera = getattr(editor.panels["editor.scene"], "camera", None) if "editor.scene" in editor.panels else None
     x, y = camera.centre if camera is not None else (0.0, 0.0)
     step = editor.settings.grid if editor.settings.snap else 1.0
@@ -46,8 +46,9 @@ def create(editor: Editor, thing: Thing, parent: int | None = None) -> list[int]
         cls: Any = world.kind(name)
         first = {"primary": not len(world.table(cls))} if thing.id == "camera" else {}
         made.append(cls(**values, **first))
-    return _make(editor, thing.title, parent or 0, lambda at: world.spawn(
-        Name(value=free_names(world, [thing.name])[0]), Transform(position=at, last_position=at, parent=parent or 0), *made
+    name, above = Name(value=free_names(world, [thing.name])[0]), parent or 0
+    return _make(editor, thing.title, above, lambda at: world.spawn(
+        name, Transform(position=at, last_position=at, parent=above), *made
     ))  # fmt: skip
 
 

@@ -25,9 +25,12 @@ def _select(editor: Editor, handles: Iterable[int], name: str = "Select") -> Non
 
 
 def _all(editor: Editor) -> None:
-    panel = editor.panels["editor.hierarchy"] if "editor.hierarchy" in editor.panels else None
-    found = panel.found(the_game(editor)) if panel is not None and editor.panels.focused == panel.id else None
+    found = editor.panels["editor.hierarchy"].found(the_game(editor)) if _in_hierarchy(editor) else None
     _select(editor, tree_order(the_game(editor).app).handles.tolist() if found is None else found, "Select All")
+
+
+def _in_hierarchy(editor: Editor) -> bool:
+    return "editor.hierarchy" in editor.panels and editor.panels.focused == "editor.hierarchy"
 
 
 def _invert(editor: Editor) -> None:
@@ -165,9 +168,7 @@ def _search(editor: Editor) -> None:
 
 
 def _searching(editor: Editor) -> bool:
-    if "editor.hierarchy" not in editor.panels or editor.panels.focused != "editor.hierarchy":
-        return False
-    return bool(editor.panels["editor.hierarchy"].tree.search.text)
+    return _in_hierarchy(editor) and bool(editor.panels["editor.hierarchy"].tree.search.text)
 
 
 def _clear_search(editor: Editor) -> None:

@@ -106,6 +106,10 @@ class Base:
         """Return whether the person has just stopped using the last widget after a change."""
         return bool(imgui.is_item_deactivated_after_edit())
 
+    def ended(self) -> bool:
+        """Return whether the person has just stopped using the last widget, with or without a change."""
+        return bool(imgui.is_item_deactivated())
+
     @property
     def ctrl(self) -> bool:
         """Whether Ctrl is held (Cmd on macOS)."""

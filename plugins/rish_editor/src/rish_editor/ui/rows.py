@@ -189,7 +189,7 @@ class Rows(Base):
         changed, new = imgui.input_text(f"###{name}", value, imgui.InputTextFlags_.auto_select_all)
         self._used(name)
         imgui.pop_style_var()
-        self._after_line = bool(imgui.is_item_deactivated())
+        self._after_line = self.ended()
         imgui.set_cursor_screen_pos(after)
         imgui.dummy((0.0, 0.0))
         return str(new) if changed else None

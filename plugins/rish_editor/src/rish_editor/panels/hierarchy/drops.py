@@ -25,7 +25,7 @@ def offer(ui: UI, editor: Editor, panel: HierarchyPanel, handle: int) -> None:
     game: Any = editor.game
     many = handle in game.selection and len(game.selection) > 1
     text = editor.tr("{count} entities", count=len(game.selection)) if many else game.name_of(handle)
-    if ui.drag_source("entities", game.selection.handles if many else [handle], text) and ui.ctrl:
+    if ui.drag_source("entities", lambda: game.selection.handles if many else [handle], text) and ui.ctrl:
         ui.drag_hint(editor.tr("Copy"))
 
 

@@ -83,7 +83,7 @@ def _go(ui: UI, editor: Editor, panel: HierarchyPanel, shown: Shown, index: int,
 def _fold(ui: UI, editor: Editor, panel: HierarchyPanel, shown: Shown, index: int, opening: bool) -> None:
     """Right opens a row or goes to its first child; left closes it or goes to its parent."""
     arrow, depth = int(shown.arrows[index]), shown.depths[index]
-    if opening and arrow == 0 or not opening and arrow == 1 and not panel.tree.search.text:
+    if arrow == (0 if opening else 1) and not panel.tree.search.text:
         panel.tree.open([int(shown.handles[index])], opening)
     elif opening and arrow == 1:
         _go(ui, editor, panel, shown, index + 1, forward=True)

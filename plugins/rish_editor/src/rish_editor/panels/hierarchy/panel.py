@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...ui.rows import RowUse
     from ...ui.ui import UI
 
-SEARCH_HINT = "Search: name, tag:enemy, has:Body, #12, -not"
+SEARCH_HELP = "A part of the name, tag:enemy, has:Body, #12; several must all fit; -word excludes; Enter selects all"
 
 
 class HierarchyPanel:
@@ -117,11 +117,17 @@ class HierarchyPanel:
                 menu.create_items(ui, editor, None)
         ui.same_line(4)
         side = ui.row_height + ui.px(6)
-        new = ui.line("search", search.text, hint=tr(SEARCH_HINT), width=max(ui.px(40), ui.room[0] - side - ui.px(4)),
-                      focus=self.focus_search, tooltip=tr(SEARCH_HINT))  # fmt: skip
+        new = ui.line("search", search.text, hint=tr("Search"), width=max(ui.px(40), ui.room[0] - side - ui.px(4)),
+                      focus=self.focus_search, tooltip=tr(SEARCH_HELP))  # fmt: skip
         self.focus_search = False
         if new is not None:
             search.text = new
+        if ui.ended() and ui.pressed("enter") and editor.game is not None:
+            found = self.found(editor.game)
+            if found:
+                self.select(editor, found, found[0])
+        elif ui.ended() and ui.pressed("escape"):
+            self.clear_search()
         ui.same_line(4)
         icon, tip = (icons.TAG, "Grouped by tag") if self.tree.by_tag else (icons.HIERARCHY, "Parents and children")
         if ui.icon_button(icon, "mode", tr(tip), active=self.tree.by_tag):
