@@ -134,9 +134,9 @@ class Rows(Base):
             use.button = over
         elif clicked:
             use.arrow = arrow is not None and x - self.px(3) <= pressed_at < x + self.px(_ARROW)
-            use.clicked = not use.arrow
-        twice = use.hovered and not over and imgui.is_mouse_double_clicked(imgui.MouseButton_.left)
-        use.double = bool(twice and pressed_at >= x + self.px(_ARROW))
+            again = imgui.get_io().mouse_clicked_last_count[0] % 2 == 0 and not (self.ctrl or self.shift)
+            use.double = again and not use.arrow
+            use.clicked = not again and not use.arrow
         return use
 
     def _arrow(self, draw: Any, x: float, top: float, high: float, opened: bool) -> None:
@@ -215,24 +215,25 @@ class Rows(Base):
         if not imgui.begin_drag_drop_target():
             return None
         found = None
-        flags = imgui.DragDropFlags_.accept_before_delivery | imgui.DragDropFlags_.accept_no_draw_default_rect
+        plain = imgui.DragDropFlags_.accept_no_draw_default_rect
+        early = plain | imgui.DragDropFlags_.accept_before_delivery
         low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
         for kind in kinds:
-            payload = imgui.accept_drag_drop_payload_py_id(kind, flags)
-            if payload is not None:
+            if imgui.accept_drag_drop_payload_py_id(kind, early) is not None:
+                delivered = imgui.accept_drag_drop_payload_py_id(kind, plain) is not None
                 part = (imgui.get_mouse_pos().y - low.y) / max(1.0, high.y - low.y)
                 where: Where = "into"
                 if between and not _BETWEEN <= part <= 1 - _BETWEEN:
                     where = "before" if part < 0.5 else "after"
                 self._show_drop(low, high, where, depth + (below and where == "after"))
-                found = RowDrop(kind, self._dragged.get(kind), where, bool(payload.is_delivery()))
+                found = RowDrop(kind, self._dragged.get(kind), where, delivered)
         imgui.end_drag_drop_target()
         return found
 
     def _show_drop(self, low: Any, high: Any, where: Where, depth: int) -> None:
         draw, colour = imgui.get_foreground_draw_list(), self.theme.packed("accent")
         if where == "into":
-            draw.add_rect((low.x + 1, low.y), (high.x - 1, high.y), colour, self.px(3), 0, self.px(1.5))
+            draw.add_rect((low.x + 1, low.y), (high.x - 1, high.y), colour, self.px(3), self.px(1.5))
             return
         y, x = low.y if where == "before" else high.y, low.x + self.px(_EDGE + _INDENT * depth + _ARROW / 2)
         draw.add_circle(imgui.ImVec2(x, y), self.px(3), colour, 12, self.px(1.5))

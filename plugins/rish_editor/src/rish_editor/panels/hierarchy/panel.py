@@ -99,7 +99,7 @@ class HierarchyPanel:
             self.menu_of = opened
             ui.open_popup("entities")
         menu.draw(ui, editor, self)
-        if editor.panels.focused == self.id and self.renaming is None:
+        if editor.panels.focused == self.id and not ui.typing:
             keys.handle(ui, editor, self, shown)
 
     def _begin(self, game: Game) -> None:
@@ -164,7 +164,7 @@ class HierarchyPanel:
                 handle = int(shown.handles[index])
                 if not handle:
                     self._tag_row(ui, editor, shown, index)
-                elif game.world.entities.status_many(shown.handles[index : index + 1])[0]:
+                elif game.editing or game.world.alive(handle):
                     use = self._row(ui, editor, game, shown, index, focused)
                     asked = handle if use.context else asked
             rest = ui.rest_of_rows("empty")
@@ -250,7 +250,7 @@ class HierarchyPanel:
             game.lock([handle], handle not in game.locked)
         elif use.double:
             self.select(editor, [handle], handle)
-            editor.later(lambda: editor.run("view.frame"))
+            editor.later(lambda: "view.frame" in editor.commands and editor.run("view.frame"))
         elif use.clicked:
             self._click(ui, editor, game, shown, handle)
         elif use.context and handle not in game.selection:

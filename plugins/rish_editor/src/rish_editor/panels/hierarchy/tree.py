@@ -157,7 +157,8 @@ class Tree:
             rows, numbers = rows[matched[rows]], numbers[matched[rows]]
             lone &= matched
         groups: list[tuple[str, Any]] = [
-            (world.text(number), np.unique(rows[numbers == number])) for number in np.unique(numbers).tolist()
+            (world.text(number), _ordered(rows[numbers == number], len(order)))
+            for number in np.flatnonzero(np.bincount(numbers)).tolist()
         ]
         groups.sort(key=lambda each: each[0].lower())
         if lone.any():
@@ -177,3 +178,10 @@ class Tree:
         tags[heads] = [number for number, _, _ in parts]
         found = None if matched is None else int(np.count_nonzero(matched))
         return Shown(handles, (~heads).astype(np.int32), arrows, np.zeros(len(handles), np.bool_), tags, titles, found)
+
+
+def _ordered(rows: Any, count: int) -> Any:
+    """Return int64: rows below `count` in ascending order, each once."""
+    there = np.zeros(count, np.bool_)
+    there[rows] = True
+    return np.flatnonzero(there)
