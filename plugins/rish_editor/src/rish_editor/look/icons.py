@@ -39,8 +39,6 @@ PLUS = "\uf067"  # fa.ICON_FA_PLUS is the character +, which the text face has t
 MINUS = fa.ICON_FA_MINUS
 CHECK = fa.ICON_FA_CHECK
 CLOSE = fa.ICON_FA_XMARK
-BLANK = "\u3000"
-"""As wide as an icon, for items of menus without one."""
 
 # Playing
 PLAY = fa.ICON_FA_PLAY

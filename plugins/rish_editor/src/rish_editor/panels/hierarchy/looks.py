@@ -75,7 +75,7 @@ def _look(game: Game, order: SiblingOrder, handle: int) -> Look:
     if prefab and not part and (main is None or main.__name__ in ("Shape", "Sprite")):
         icon = icons.PREFAB
     if not name:
-        what = prefab or (main.__name__ if main is not None else "")
+        what = prefab.strip("·") or (main.__name__ if main is not None else "")
         name = f"{what} #{handle & 0xFFFFFFFF}" if what else f"#{handle & 0xFFFFFFFF}"
         named = False
     else:

@@ -72,13 +72,13 @@ def _item(ui: UI, editor: Editor, name: str) -> None:
     checked = bool(command.checked(editor)) if command.checked is not None else False
     if ui.item(
         editor.tr(command.title), name, shortcut=editor.commands.shortcut(name), checked=checked,
-        enabled=editor.commands.enabled(name, editor), icon=icons.by_name(command.icon, "") or icons.BLANK,
+        enabled=editor.commands.enabled(name, editor), icon=icons.by_name(command.icon) if command.icon else "",
     ):  # fmt: skip
         editor.later(lambda: editor.run(name))
 
 
 def _paste_inside(ui: UI, editor: Editor, parent: int) -> None:
-    if ui.item(editor.tr("Paste as Child"), "paste_inside", icon=icons.BLANK,
+    if ui.item(editor.tr("Paste as Child"), "paste_inside", icon=icons.PASTE,
                enabled=editor.commands.enabled("edit.paste", editor)):  # fmt: skip
         editor.later(lambda: entities.paste(editor, parent))
 

@@ -215,7 +215,7 @@ class HierarchyPanel:
         use = ui.tree_row(
             mark, "" if own else look.name, depth=depth, arrow=None if arrow < 0 else bool(arrow), icon=look.icon,
             note="" if own else look.tags, colour=_colour(look, bool(shown.dim[index])),
-            icon_colour="info" if look.prefab else "text_dim", selected=handle in game.selection, focused=focused,
+            icon_colour="prefab" if look.prefab else "text_dim", selected=handle in game.selection, focused=focused,
             buttons=() if own else self._buttons(editor, game, look, handle),
         )  # fmt: skip
         if own:
@@ -316,4 +316,4 @@ class HierarchyPanel:
 def _colour(look: Look, dim: bool) -> str:
     if dim or not look.named or look.visible is False:
         return "text_dim"
-    return "info" if look.prefab and not look.part else "text"
+    return "prefab" if look.prefab and not look.part else "text"
