@@ -107,7 +107,7 @@ def _named(entry: Data, path: Steps, name: str) -> Data:
             child = child[step]
         child[path[-1]] = _named(child[path[-1]], (), name)
         return entry
-    return {**{key: entry[key] for key in ("prefab",) if key in entry}, "name": name, **entry, "name": name}
+    return {key: entry[key] for key in ("prefab",) if key in entry} | {"name": name} | entry | {"name": name}
 
 
 def _write_poses(world: World, roots: Column, entries: list[Data]) -> None:
@@ -157,7 +157,7 @@ def paste_entities(
     table = world.table(Transform)
     free = roots[(parents_of(world, roots) == 0) & (table.lookup(roots) >= 0)]
     if len(free) and offset is not None:
-        place = table.column("position")[table.rows_of(free)] + np.asarray(offset, np.float32)
+        place: Any = table.column("position")[table.rows_of(free)] + np.asarray(offset, np.float32)
         world.set(free, Transform(position=place, last_position=place))
     if above and len(free):
         hang(world, free, above)

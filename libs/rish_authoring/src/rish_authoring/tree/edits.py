@@ -136,7 +136,9 @@ def rename(app: App, handle: int, name: str) -> None:
     if world.has(handle, Name) and world.get(handle, Name).value == name:
         return
     if free_names(world, [name]) != [name]:
-        raise UsageError(f"another entity is called {name!r}", hint=f"Choose a name such as {free_names(world, [name])[0]!r}")
+        raise UsageError(
+            f"another entity is called {name!r}", hint=f"Choose a name such as {free_names(world, [name])[0]!r}"
+        )
     world.add(handle, Name(value=name))
 
 
@@ -184,4 +186,3 @@ def remove_component(app: App, handles: Sequence[int], component: type) -> None:
                 hint="Move it out of the tree first",
             )
     world.remove(mine, component)
-

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from rish_core import Transform, UsageError, World
@@ -29,8 +31,9 @@ def matrices(world: World) -> Column:
 
 
 def hang(world: World, handles: Column, parent: int, *, keep_pose: bool = True) -> None:
-    """Set the parent of entities, and mark them as authored. keep_pose: change their Transforms so that they stay where they are.
+    """Set the parent of entities, and mark them as authored.
 
+    keep_pose: change their Transforms so that they stay where they are in the world.
     If the new parent is scaled unequally and turned against them, a sheared pose is not possible: the position stays,
     the axes keep the direction of x. Raises UsageError for a cycle, a parent without Transform, or a parent with a
     scale of zero; then nothing has changed.
@@ -59,10 +62,9 @@ def hang(world: World, handles: Column, parent: int, *, keep_pose: bool = True) 
     if parent:
         local = product(_inverse(world, every[table.row_of(parent)], parent)[None], local)
     place, angle, scale = parts(local, table.column("rotation")[rows], table.column("scale")[rows])
-    world.set(
-        moving, Transform(parent=parent, position=place, rotation=angle, scale=scale, last_position=place,
-                          last_rotation=angle, last_scale=scale),
-    )  # fmt: skip
+    values: dict[str, Any] = {"position": place, "rotation": angle, "scale": scale}
+    last = {f"last_{name}": value for name, value in values.items()}
+    world.set(moving, Transform(parent=parent, **values, **last))
     mark_authored(world, *moving.tolist())
 
 
@@ -88,7 +90,8 @@ def _inverse(world: World, m: Column, parent: int) -> Column:
     det = a * d - b * c
     if not det:
         raise UsageError(
-            f"{said(world, parent)} has a scale of zero, so nothing keeps its pose below it", hint="Give it another scale"
+            f"{said(world, parent)} has a scale of zero, so nothing keeps its pose below it",
+            hint="Give it another scale",
         )
     a, b, c, d = d / det, -b / det, -c / det, a / det
     return np.array([a, b, c, d, -(a * tx + c * ty), -(b * tx + d * ty)])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import editing, entities, files, playing, selecting, tools
+from . import editing, entities, files, playing, selecting, tools, window
 
 COMMANDS: Mapping[str, Mapping[str, Any]] = {
     **files.COMMANDS, **editing.COMMANDS, **selecting.COMMANDS, **entities.COMMANDS,
-    **tools.COMMANDS, **playing.COMMANDS,
+    **tools.COMMANDS, **playing.COMMANDS, **window.COMMANDS,
 }  # fmt: skip

@@ -21,13 +21,14 @@ HANDLED = True
 class Host:
     """The user interface of one window. window: a pyglet window whose OpenGL context is current.
 
-    on_key: called with pyglet's code and modifiers of each pressed key; returns True if it used the key, which the
+    events: the number of events of the person so far. on_key: called with pyglet's code and modifiers of each pressed key; returns True if it used the key, which the
     interface then does not receive.
     """
 
     def __init__(self, window: Any) -> None:
         self.window = window
         self.on_key: Callable[[int, int], bool] = lambda code, modifiers: False
+        self.events = 0
         self._copied = ""
         self._key_used = False
         self._context = imgui.create_context()
@@ -58,6 +59,7 @@ class Host:
             "on_activate": lambda: io.add_focus_event(True),
             "on_deactivate": lambda: io.add_focus_event(False),
         }
+        self._handlers = {name: self._counted(handler) for name, handler in self._handlers.items()}
         window.push_handlers(**self._handlers)
 
     def close(self) -> None:
@@ -65,6 +67,13 @@ class Host:
         self.window.remove_handlers(**self._handlers)
         imgui.backends.opengl3_shutdown()
         imgui.destroy_context(self._context)
+
+    def _counted(self, handler: Callable[..., Any]) -> Callable[..., Any]:
+        def count(*arguments: Any) -> Any:
+            self.events += 1
+            return handler(*arguments)
+
+        return count
 
     # Clipboard
 
@@ -127,12 +136,6 @@ class Host:
     def typing(self) -> bool:
         """Whether a text field has the keyboard."""
         return bool(self.io.want_text_input)
-
-    @property
-    def busy(self) -> bool:
-        """Whether a menu is open or a widget is held, so that Escape belongs to it."""
-        opened = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
-        return bool(imgui.is_popup_open("", opened) or imgui.is_any_item_active())
 
     def frame(self, seconds: float, build: Callable[[], None]) -> None:
         """Run one frame of the interface: `build` calls its widgets. An error of `build` is raised after the frame's
