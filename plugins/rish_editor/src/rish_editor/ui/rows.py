@@ -60,11 +60,11 @@ class Rows(Base):
         return imgui.get_text_line_height() + 2 * round(self.px(3.5))
 
     @contextmanager
-    def rows_area(self, name: str, *, height: float = 0.0) -> Generator[None]:
+    def rows_area(self, name: str, *, width: float = 0.0, height: float = 0.0) -> Generator[None]:
         """Make a part of the panel for rows; it scrolls. Keys are left to the caller."""
         imgui.push_style_var(imgui.StyleVar_.item_spacing, (0.0, 0.0))
         imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
-        imgui.begin_child(name, (0.0, height), imgui.ChildFlags_.none, imgui.WindowFlags_.no_nav_inputs)
+        imgui.begin_child(name, (width, height), imgui.ChildFlags_.none, imgui.WindowFlags_.no_nav_inputs)
         try:
             yield
         finally:
@@ -238,6 +238,67 @@ class Rows(Base):
         y, x = low.y if where == "before" else high.y, low.x + self.px(_EDGE + _INDENT * depth + _ARROW / 2)
         draw.add_circle(imgui.ImVec2(x, y), self.px(3), colour, 12, self.px(1.5))
         draw.add_line((x + self.px(3), y), (high.x - self.px(4), y), colour, self.px(2))
+
+    def tile_height(self, side: float) -> float:
+        """Return the height of a tile with its name."""
+        return side + imgui.get_text_line_height() + self.px(4)
+
+    def tile(
+        self, name: str, text: str, side: float, *, icon: str, picture: tuple[int, tuple[int, int]] | None = None,
+        icon_colour: str = "text_dim", selected: bool = False, focused: bool = True,
+    ) -> RowUse:  # fmt: skip
+        """Show a picture or an icon with a name below it; return what the person does with it.
+
+        side: width of the tile, units of the window. picture: a texture and its width and height.
+        """
+        start, high = imgui.get_cursor_screen_pos(), self.tile_height(side)
+        left, top = start.x, start.y
+        use, draw = self._tile_use(name, side, high), imgui.get_window_draw_list()
+        if selected or use.hovered:
+            shade = ("selection" if focused else "selection_idle") if selected else "hover"
+            draw.add_rect_filled((left, top), (left + side, top + high - 2), self.theme.packed(shade), self.px(4))
+        edge = self.px(6)
+        room = side - 2 * edge
+        if picture is not None:
+            texture, (width, height) = picture
+            scale = min(room / max(width, 1), room / max(height, 1))
+            if scale > 1:
+                scale = max(1.0, float(int(scale)))  # whole pixels of small pictures
+            x, y = left + (side - width * scale) / 2, top + edge + (room - height * scale) / 2
+            draw.add_image(imgui.ImTextureRef(texture), (x, y), (x + width * scale, y + height * scale))
+        else:
+            size = room * 0.55
+            wide = imgui.calc_text_size(icon).x * size / imgui.get_font_size()
+            at = left + (side - wide) / 2, top + edge + (room - size) / 2
+            draw.add_text(imgui.get_font(), size, at, self.theme.packed(icon_colour), icon)
+        with self.fonts.style("small"):
+            shown = self._shortened(text, side - self.px(4))
+            x = left + (side - imgui.calc_text_size(shown).x) / 2
+            draw.add_text((x, top + side - self.px(2)), self.theme.packed("text"), shown)
+        return use
+
+    def _tile_use(self, name: str, side: float, high: float) -> RowUse:
+        both = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right
+        imgui.push_item_flag(imgui.ItemFlags_.no_nav, True)
+        clicked = bool(imgui.invisible_button(f"###{name}", (side, high), both))
+        imgui.pop_item_flag()
+        if self.marks.on:
+            self.mark(name)
+        right = clicked and bool(imgui.is_mouse_released(imgui.MouseButton_.right))
+        again = imgui.get_io().mouse_clicked_last_count[0] % 2 == 0
+        return RowUse(
+            clicked=clicked and not right and not again, double=clicked and not right and again, context=right,
+            hovered=bool(imgui.is_item_hovered()),
+        )  # fmt: skip
+
+    def _shortened(self, text: str, width: float) -> str:
+        """Return a text that fits a width: its begin and its end with dots between."""
+        if imgui.calc_text_size(text).x <= width:
+            return text
+        kept = len(text) - 1
+        while kept > 2 and imgui.calc_text_size(f"{text[: kept * 2 // 3]}…{text[-(kept // 3) :]}").x > width:
+            kept -= 1
+        return f"{text[: kept * 2 // 3]}…{text[-max(kept // 3, 1) :]}"
 
     def rest_of_rows(self, name: str) -> RowUse:
         """Fill the area below the last row; return what the person does there."""
