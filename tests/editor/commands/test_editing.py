@@ -72,7 +72,8 @@ def test_paste_goes_beside_the_selected_entity(driver: UIDriver, game: Any) -> N
 
 
 @pytest.mark.parametrize(
-    "text", ["", "hello", "rish: 1\nentities: 5\n", "[" * 2000, "rish: 1\nentities:\n  - {Nonsense: {a: 1}}\n", "\0\x1b"]
+    "text",
+    ["", "hello", "rish: 1\nentities: 5\n", "[" * 2000, "rish: 1\nentities:\n  - {Nonsense: {a: 1}}\n", "\0\x1b"],
 )
 def test_a_hostile_clipboard_gives_a_note_and_changes_nothing(driver: UIDriver, game: Any, text: str) -> None:
     """Text that is no entities is refused with a note."""

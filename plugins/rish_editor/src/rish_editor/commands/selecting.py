@@ -29,6 +29,10 @@ def _all(editor: Editor) -> None:
     _select(editor, tree_order(the_game(editor).app).handles.tolist() if found is None else found, "Select All")
 
 
+def _none(editor: Editor) -> None:
+    _select(editor, (), "Deselect")
+
+
 def _in_hierarchy(editor: Editor) -> bool:
     return "editor.hierarchy" in editor.panels and editor.panels.focused == "editor.hierarchy"
 
@@ -200,7 +204,7 @@ def _option(title: str, run: Any, when: Any = has_selection, shortcut: str = "",
 COMMANDS: dict[str, dict[str, Any]] = {
     "hierarchy.clear_search": _option("Clear Search", _clear_search, _searching, "Escape", menu=""),
     "edit.select_all": _option("Select All", _all, has_game, "Ctrl+A", icon="select"),
-    "edit.deselect": _option("Deselect", lambda editor: _select(editor, (), "Deselect"), shortcut="Escape", icon="close"),
+    "edit.deselect": _option("Deselect", _none, shortcut="Escape", icon="close"),
     "edit.invert": _option("Invert Selection", _invert, has_game, "Ctrl+I", menu="Edit/Select#select", icon="theme"),
     "edit.select_children": _option("Children", _children, _has_children, menu="Edit/Select#select", icon="hierarchy"),
     "edit.select_parent": _option("Parent", _parents, _has_parent, "Shift+P", menu="Edit/Select#select", icon="up"),

@@ -127,7 +127,9 @@ class Rows(Base):
         use.text = after, y
         draw.add_text((after, y), self.theme.packed(colour), text)
         pressed_at = imgui.get_mouse_pos().x
-        over = self._row_end(draw, name, use, (left + wide, top, high), after + imgui.calc_text_size(text).x, note, buttons)
+        over = self._row_end(
+            draw, name, use, (left + wide, top, high), after + imgui.calc_text_size(text).x, note, buttons
+        )
         if clicked and imgui.is_mouse_released(imgui.MouseButton_.right):
             use.context = True
         elif clicked and over:

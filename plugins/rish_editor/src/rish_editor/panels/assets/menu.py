@@ -174,5 +174,7 @@ class NewScript:
         assert self._panel.files is not None
         self._panel.files.forget()
         self._panel.go_to("scripts")
-        editor.dialogs.tell(editor.tr("New script"), editor.tr("The script is written."), details=done.stdout.splitlines())
+        editor.dialogs.tell(
+            editor.tr("New script"), editor.tr("The script is written."), details=done.stdout.splitlines()
+        )
         return True

@@ -167,7 +167,9 @@ class AssetsPanel:
         if self.search:
             ui.empty(tr("No file fits the search"), tr("Clear the search to see all files"), icons.SEARCH)
         elif self.folder == PREFABS:
-            ui.empty(tr("The game has no prefabs"), tr("Make one of an entity with its menu in the hierarchy"), icons.PREFAB)
+            ui.empty(
+                tr("The game has no prefabs"), tr("Make one of an entity with its menu in the hierarchy"), icons.PREFAB
+            )
         else:
             ui.empty(tr("This folder is empty"), tr("Copy pictures and other files into it"), icons.FOLDER)
 

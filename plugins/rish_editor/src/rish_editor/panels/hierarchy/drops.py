@@ -57,9 +57,7 @@ def _dropped(editor: Editor, panel: HierarchyPanel, handle: int, drop: RowDrop, 
         panel.tree.open([handle])
 
 
-def _move(
-    editor: Editor, game: Game, moved: list[int], target: int, where: Where, opened: bool, copied: bool
-) -> None:
+def _move(editor: Editor, game: Game, moved: list[int], target: int, where: Where, opened: bool, copied: bool) -> None:
     with game.edit(step_name(editor, "Duplicate" if copied else "Move", moved)):
         if copied:
             moved = duplicate(game.app, moved)

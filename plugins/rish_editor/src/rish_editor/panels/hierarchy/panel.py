@@ -297,7 +297,9 @@ class HierarchyPanel:
 
     # Selection
 
-    def select(self, editor: Editor, handles: Iterable[int], cursor: int, *, anchor: int = 0, merge: Any = None) -> None:
+    def select(
+        self, editor: Editor, handles: Iterable[int], cursor: int, *, anchor: int = 0, merge: Any = None
+    ) -> None:
         """Select entities as one step of the history. cursor: the row that keys move from. anchor: of a range."""
         game = editor.game
         assert game is not None
