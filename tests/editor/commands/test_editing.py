@@ -230,7 +230,7 @@ def test_random_edits_can_be_undone_and_done_again(
                 game.selection.set(handles[[number % len(handles), number // 7 % len(handles)]].tolist())
         if editor.commands.enabled(command, editor):
             editor.run(command)
-        editor.game.app.refresh()
+        game.app.refresh()
     end = game.world.hash(), tree_order(game.app).handles.tolist()
     count = 0
     while game.undo() is not None:

@@ -167,9 +167,8 @@ class AssetsPanel:
         if self.search:
             ui.empty(tr("No file fits the search"), tr("Clear the search to see all files"), icons.SEARCH)
         elif self.folder == PREFABS:
-            ui.empty(
-                tr("The game has no prefabs"), tr("Make one of an entity with its menu in the hierarchy"), icons.PREFAB
-            )
+            hint = tr("Make one of an entity with its menu in the hierarchy")
+            ui.empty(tr("The game has no prefabs"), hint, icons.PREFAB)
         else:
             ui.empty(tr("This folder is empty"), tr("Copy pictures and other files into it"), icons.FOLDER)
 

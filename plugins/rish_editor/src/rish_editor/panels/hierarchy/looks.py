@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ...session.game import Game
 
 PRIORITY = (
-    "Camera", "Ambient", "Light", "FogOfWar", "Sight", "Script", "TileMap", "Emitter", "Character", "Joint", "WaterArea",
-    "WindArea", "GravityPoint", "Body", "Text", "Sprite", "NinePatch", "Animation", "Animator", "Shape", "Line", "Trail",
-    "CanvasGroup", "Collider", "Occluder", "MotionPath", "Timer",
+    "Camera", "Ambient", "Light", "FogOfWar", "Sight", "Script", "TileMap", "Emitter", "Character", "Joint",
+    "WaterArea", "WindArea", "GravityPoint", "Body", "Text", "Sprite", "NinePatch", "Animation", "Animator", "Shape",
+    "Line", "Trail", "CanvasGroup", "Collider", "Occluder", "MotionPath", "Timer",
 )  # fmt: skip
 """The components that say what an entity is, the most telling first; `Script` and `Joint` stand for all of them."""
 _SHARED = (Name, Tags, Transform, Origin)

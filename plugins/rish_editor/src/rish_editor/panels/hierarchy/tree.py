@@ -43,7 +43,7 @@ class Shown:
 
     def index_of(self, handle: int | None) -> int:
         """Return the first row of an entity; -1 if it is not shown."""
-        found = np.flatnonzero(self.handles == handle) if handle else ()
+        found: Any = np.flatnonzero(self.handles == handle) if handle else ()
         return int(found[0]) if len(found) else -1
 
     def between(self, one: int, other: int) -> list[int]:
