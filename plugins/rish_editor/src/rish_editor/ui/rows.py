@@ -65,11 +65,12 @@ class Rows(Base):
         imgui.push_style_var(imgui.StyleVar_.item_spacing, (0.0, 0.0))
         imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
         imgui.begin_child(name, (width, height), imgui.ChildFlags_.none, imgui.WindowFlags_.no_nav_inputs)
+        imgui.pop_style_var()
         try:
             yield
         finally:
             imgui.end_child()
-            imgui.pop_style_var(2)
+            imgui.pop_style_var()
             self.mark(name)
 
     def show_row(self, index: int, *, centred: bool = False) -> None:
