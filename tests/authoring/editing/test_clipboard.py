@@ -111,6 +111,18 @@ def test_poses_in_the_world_are_kept(opened):
         assert np.allclose(matrix(pasted), matrix(child) + np.array([0, 0, 0, 0, 3, -1]), atol=1e-5)
 
 
+def test_a_place_that_is_not_possible_is_refused_before_anything_is_spawned(opened):
+    """A parent with a scale of zero, one without Transform and an offset that is no vector are mistakes."""
+    app = opened(JOINED)
+    world = app.world
+    text, flat, bare = copy_entities(app, [find(world, "wall")]), world.spawn(Transform(scale=(0, 1))), world.spawn()
+    first = world.hash()
+    for options in ({"parent": flat}, {"parent": bare}, {"offset": (1,)}, {"offset": (float("nan"), 0)}):
+        with pytest.raises(UsageError):
+            paste_entities(app, text, **options)
+        assert world.hash() == first
+
+
 def test_pasting_is_undone_exactly(opened):
     """Undo gives the hash from before pasting."""
     app = opened(TEXT)

@@ -82,15 +82,6 @@ def append_to_arranged(world: World, handles: Column, parent: int) -> None:
     store_arrangement(world, np.concatenate([family[~np.isin(family, handles)], handles]))
 
 
-def forget_arrangement(app: App) -> None:
-    """Drop the stored order if the text has the same one, as after saving."""
-    world = app.world
-    if len(arrangement(world)):
-        plain = compute_order(world, np.zeros(0, np.int64))
-        if np.array_equal(plain.handles, tree_order(app).handles):
-            world.put(Arranged())
-
-
 def is_brought(app: App, handle: int) -> bool:
     """Whether an entity has no entry of its own, because a prefab in the entry of an ancestor brings it."""
     world = app.world

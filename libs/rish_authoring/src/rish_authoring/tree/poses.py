@@ -56,11 +56,10 @@ def hang(world: World, handles: Column, parent: int, *, keep_pose: bool = True) 
         mark_authored(world, *moving.tolist())
         return
     table = world.table(Transform)
-    every = matrices(world)
     rows = table.rows_of(moving)
-    local = every[rows]
+    local = matrices(world)[rows]
     if parent:
-        local = product(_inverse(world, every[table.row_of(parent)], parent)[None], local)
+        local = product(inverse_of(world, parent)[None], local)
     place, angle, scale = parts(local, table.column("rotation")[rows], table.column("scale")[rows])
     values: dict[str, Any] = {"position": place, "rotation": angle, "scale": scale}
     last = {f"last_{name}": value for name, value in values.items()}
@@ -85,8 +84,9 @@ def parts(local: Column, near: Column, signs: Column) -> tuple[Column, Column, C
     return local[:, 4:].astype(np.float32), angle.astype(np.float32), np.stack([x, y], 1).astype(np.float32)
 
 
-def _inverse(world: World, m: Column, parent: int) -> Column:
-    a, b, c, d, tx, ty = m.tolist()
+def inverse_of(world: World, parent: int) -> Column:
+    """Return float64 6: the inverse of the world matrix of an entity. Raises UsageError for a scale of zero."""
+    a, b, c, d, tx, ty = matrices(world)[world.table(Transform).row_of(parent)].tolist()
     det = a * d - b * c
     if not det:
         raise UsageError(
