@@ -239,3 +239,25 @@ def test_random_edits_can_be_undone_and_done_again(
     for _ in range(count):
         game.redo()
     assert (game.world.hash(), tree_order(game.app).handles.tolist()) == end
+
+
+def test_an_entity_becomes_a_prefab_and_is_independent_again(driver: UIDriver, game: Any) -> None:
+    """Make Prefab asks for a name and writes the prefab; Unpack ends the use; both can be undone."""
+    select(game, "green")
+    first = game.world.hash()
+    driver.shell.editor.run("entity.make_prefab")
+    driver.step(3)
+    driver.key("Ctrl+A")
+    driver.type("bush")
+    driver.key("Enter")
+    driver.step(3)
+    from rish_core import Prefabs
+
+    assert "bush" in game.world[Prefabs].names and last(game) == "Make Prefab bush"
+    assert driver.shell.editor.run("entity.unpack"), [note.text for note in driver.shell.editor.notes]
+    assert last(game) == "Unpack green"
+    driver.key("Ctrl+Z")
+    driver.key("Ctrl+Z")
+    driver.step()
+    assert "bush" not in game.world[Prefabs].names
+    assert game.world.hash() == first
