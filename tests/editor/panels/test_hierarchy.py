@@ -227,6 +227,7 @@ def test_a_double_click_shows_the_entity_in_the_scene_view(driver: UIDriver, gam
         ("has:text", ["Text"]),
         ("t -tag:enemy -has:Text -tree -turret -track -barrel", []),
         ("tag:scenery has:shape", ["tree"]),
+        ("prefab:cra", ["box"]),
         ("nonsense", []),
     ],
 )
@@ -236,6 +237,14 @@ def test_search_shows_what_fits_with_its_ancestors(driver: UIDriver, game: Any, 
     driver.type(text)
     driver.step()
     assert [row.split(" #")[0] for row in rows(driver)] == found
+
+
+def test_what_has_no_name_is_found_by_its_prefab(driver: UIDriver, game: Any) -> None:
+    """A use of a prefab without a name of its own is shown with the prefab's name, and is found by it."""
+    driver.shell.editor.panels["editor.hierarchy"].tree.search.text = "crat"
+    game.world.remove(named(game.world, "box"), Name)
+    driver.step(2)
+    assert [row.split(" #")[0] for row in rows(driver)] == ["crate"]
 
 
 def test_search_by_number_enter_and_escape(driver: UIDriver, game: Any) -> None:

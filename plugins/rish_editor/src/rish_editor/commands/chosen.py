@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from rish_authoring import SiblingOrder, tree_order
+from rish_core import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,3 +55,26 @@ def below(order: SiblingOrder, handles: Sequence[int]) -> list[int]:
         if row >= 0:
             found.update(dict.fromkeys(order.handles[row : order.ends[row]].tolist()))
     return list(found)
+
+
+def prefab_uses(game: Game) -> dict[str, Any]:
+    """Return the entities that are uses of each prefab, without what is below them: int64 handles, by prefab."""
+    table = game.world.table(Origin)
+    scenes, entries = table.column("scene").astype(np.int64), table.column("entry").astype(np.int64)
+    keys = scenes << 32 | entries
+    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    found: dict[str, list[int]] = {}
+    for number, row in enumerate(first.tolist()):
+        name = _prefab_of_entry(game, table.read_row("scene", row), int(entries[row]))
+        if name:
+            found.setdefault(name, []).append(number)
+    return {name: table.entities[np.isin(which, numbers)] for name, numbers in found.items()}
+
+
+def _prefab_of_entry(game: Game, label: str, entry: int) -> str:
+    """Return the prefab that an entry of a scene uses, or whose top it is; "" for none. label: as of `Origin.scene`."""
+    name = label.removeprefix("prefab:")
+    if name != label:
+        return "" if entry else name
+    plan = game.app.game.plan(label)
+    return plan.steps[entry].node.prefab if plan is not None and entry < len(plan.steps) else ""

@@ -9,7 +9,7 @@ import numpy as np
 from rish_authoring import tree_order
 from rish_core import Origin, Tags, Transform
 
-from .chosen import below, has_game, has_selection, in_order, step_name, the_game
+from .chosen import below, has_game, has_selection, in_order, prefab_uses, step_name, the_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -95,36 +95,13 @@ def _has_tags(editor: Editor) -> bool:
     return bool((table.column("values")[rows[rows >= 0], 1] > 0).any())
 
 
-def _prefabs(game: Game) -> dict[tuple[str, int], str]:
-    """Return the prefab of each used entry of the text that is a use of one, by scene and entry."""
-    table = game.world.table(Origin)
-    pairs = np.unique(np.stack([table.column("scene"), table.column("entry")], 1).astype(np.int64), axis=0)
-    found: dict[tuple[str, int], str] = {}
-    for number, entry in pairs.tolist():
-        label = game.world.text(number)
-        plan = game.app.game.plan(label)
-        if label.startswith("prefab:"):
-            if entry == 0:
-                found[label, entry] = label.removeprefix("prefab:")
-        elif plan is not None and entry < len(plan.steps) and plan.steps[entry].node.prefab:
-            found[label, entry] = plan.steps[entry].node.prefab
-    return found
-
-
 def _same_prefab(editor: Editor) -> None:
     game = the_game(editor)
-    table, known = game.world.table(Origin), _prefabs(game)
-    rows = table.lookup(game.selection.array)
-    used = {(table.read_row("scene", row), int(table.column("entry")[row])) for row in rows[rows >= 0].tolist()}
-    wanted = {known[each] for each in used if each in known}
-    fits = np.zeros(len(table), np.bool_)
-    for (label, entry), prefab in known.items():
-        if prefab in wanted:
-            number = game.world.texts.find(label)
-            fits |= (table.column("scene") == number) & (table.column("entry") == entry)
-    found = table.entities[fits].tolist()
+    every = prefab_uses(game)
+    chosen = game.selection.array
+    found = [handles for handles in every.values() if np.isin(handles, chosen).any()]
     if found:
-        _select(editor, found, "Select Same Prefab")
+        _select(editor, np.concatenate(found).tolist(), "Select Same Prefab")
     else:
         editor.note(editor.tr("The selected entities are no uses of a prefab"), "warning")
 

@@ -26,7 +26,9 @@ _RANKS = {name: rank for rank, name in enumerate(PRIORITY)}
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a row looks. name: its own, otherwise what it is and its number. named: whether it has one of its own. part: what a prefab brings, below its instance.
+    """How a row looks. name: its own, otherwise what it is and its number. named: whether it has one of its own.
+
+    prefab: of which it is a use, or a part of one. part: whether it is only brought by a prefab, below the use.
     visible: None if nothing of it is drawn.
     """
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from ...ui.rows import RowUse
     from ...ui.ui import UI
 
-SEARCH_HELP = "A part of the name, tag:enemy, has:Body, #12; several must all fit; -word excludes; Enter selects all"
+SEARCH_HELP = (
+    "A part of the name, tag:enemy, has:Body, prefab:tree, #12; several must all fit; -word excludes; Enter selects all"
+)
 
 
 class HierarchyPanel:
@@ -68,7 +70,7 @@ class HierarchyPanel:
 
     def found(self, game: Game) -> list[int] | None:
         """Return the entities that the search has found, in their order; None without a search."""
-        matched = self.tree.search.matches(game.world, self._order(game))
+        matched = self.tree.search.matches(game, self._order(game))
         return None if matched is None else self._order(game).handles[matched].tolist()
 
     def clear_search(self) -> None:

@@ -1,4 +1,6 @@
-"""The search of the hierarchy: words of names, `tag:enemy`, `has:Body`, `#12`; all must fit, `-` turns one around."""
+"""The search of the hierarchy: words of names, `tag:enemy`, `has:Body`, `prefab:tree`, `#12`; all must fit, `-` turns
+one around.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Name, Tags
+from rish_core import Name, Origin, Tags
+
+from ...commands.chosen import prefab_uses
 
 if TYPE_CHECKING:
     from rish_authoring import SiblingOrder
     from rish_core import World
+
+    from ...session.game import Game
 
 _INDEX = (1 << 32) - 1
 
@@ -27,9 +33,9 @@ class Search:
         """Return what the result depends on, besides the order of the entities."""
         if not self.text.strip():
             return ()
-        return self.text, world.membership, world.table(Name).version, world.table(Tags).version
+        return self.text, world.membership, *(world.table(cls).version for cls in (Name, Tags, Origin))
 
-    def matches(self, world: World, order: SiblingOrder) -> Any:
+    def matches(self, game: Game, order: SiblingOrder) -> Any:
         """Return bool n: which entities fit, in the order's rows; None if nothing is searched for."""
         terms = self.text.split()
         if not terms:
@@ -37,20 +43,24 @@ class Search:
         found = np.ones(len(order), np.bool_)
         for term in terms:
             turned = len(term) > 1 and term[0] == "-"
-            one = self._one(world, order, term[1:] if turned else term)
+            one = self._one(game, order, term[1:] if turned else term)
             found &= ~one if turned else one
         return found
 
-    def _one(self, world: World, order: SiblingOrder, term: str) -> Any:
+    def _one(self, game: Game, order: SiblingOrder, term: str) -> Any:
         """Return bool n: which entities fit one term."""
+        world = game.world
         kind, colon, value = term.partition(":")
+        if colon and kind.lower() == "prefab":
+            return _uses(game, order, value)
         if colon and kind.lower() == "tag":
             return with_tags(world, order, value)
         if colon and kind.lower() == "has":
             return _with_component(world, order, value)
         if term[0] == "#" and term[1:].isdigit():
             return (order.handles & _INDEX) == int(term[1:])
-        return self._named(world, order, term.lower())
+        unnamed = ~_rows(order, world.table(Name).entities)
+        return self._named(world, order, term.lower()) | (unnamed & _uses(game, order, term))
 
     def _named(self, world: World, order: SiblingOrder, word: str) -> Any:
         table = world.table(Name)
@@ -61,6 +71,15 @@ class Search:
         numbers, texts = self._names
         fits = np.fromiter((word in text for text in texts), np.bool_, len(texts))
         return _rows(order, table.entities[np.isin(table.column("value"), numbers[fits])])
+
+
+def _uses(game: Game, order: SiblingOrder, word: str) -> Any:
+    """Return bool n: which entities are uses of a prefab whose name contains a word."""
+    found = np.zeros(len(order), np.bool_)
+    for name, handles in prefab_uses(game).items():
+        if word.lower() in name.lower():
+            found |= _rows(order, handles)
+    return found
 
 
 def begins(world: World, handles: Any, begin: str) -> Any:
@@ -103,5 +122,6 @@ def _with_component(world: World, order: SiblingOrder, name: str) -> Any:
 def _rows(order: SiblingOrder, handles: Any) -> Any:
     """Return bool n: which rows of the order are these entities."""
     found = np.zeros(len(order), np.bool_)
-    found[order.rows_of(handles)] = True
+    rows = order.rows_of(handles)
+    found[rows[rows >= 0]] = True
     return found

@@ -79,7 +79,7 @@ class Tree:
         key = self.by_tag, self._folds, tags, self.search.key(world) if game.editing else self.search.text, self.order
         if self.shown is None or key[:-1] != self._key[:-1] or self.order is not self._key[-1]:
             self._key = key
-            matched = self.search.matches(world, self.order)
+            matched = self.search.matches(game, self.order)
             make = self._by_tag if self.by_tag else self._as_tree
             self.shown = make(game, self.order, matched)
         return self.shown
