@@ -54,12 +54,16 @@ def test_copy_puts_text_onto_the_clipboard_and_paste_reads_it(driver: UIDriver, 
     select(game, "red", "green")
     driver.key("Ctrl+C")
     text = driver.shell.editor.clipboard()
-    assert text.startswith("rish: 1\nentities:") and "name: red" in text and "leaf" in text
+    assert text.startswith("rish: 1\nentities:")
+    assert "name: red" in text
+    assert "leaf" in text
     driver.key("Ctrl+V")
-    assert chosen(game) == ["red 2", "green 2"] and last(game) == "Paste"
+    assert chosen(game) == ["red 2", "green 2"]
+    assert last(game) == "Paste"
     assert find(game.world, "leaf 2") is not None
     driver.key("Ctrl+Z")
-    assert find(game.world, "red 2") is None and chosen(game) == ["red", "green"]
+    assert find(game.world, "red 2") is None
+    assert chosen(game) == ["red", "green"]
 
 
 def test_paste_goes_beside_the_selected_entity(driver: UIDriver, game: Any) -> None:
@@ -80,7 +84,8 @@ def test_a_hostile_clipboard_gives_a_note_and_changes_nothing(driver: UIDriver, 
     driver.shell.editor.copy(text)
     before = game.world.hash()
     driver.key("Ctrl+V")
-    assert game.world.hash() == before and not game.history.done
+    assert game.world.hash() == before
+    assert not game.history.done
     notes = driver.shell.editor.notes
     assert any("clipboard" in note.text and note.level in ("warning", "error") for note in notes)
 
@@ -89,7 +94,8 @@ def test_cut_removes_what_it_copies(driver: UIDriver, game: Any) -> None:
     """Ctrl+X copies and deletes in one step."""
     select(game, "red")
     driver.key("Ctrl+X")
-    assert find(game.world, "red") is None and "name: red" in driver.shell.editor.clipboard()
+    assert find(game.world, "red") is None
+    assert "name: red" in driver.shell.editor.clipboard()
     assert last(game) == "Cut red"
 
 
@@ -98,13 +104,18 @@ def test_duplicate_delete_group_and_ungroup_are_single_steps(driver: UIDriver, g
     first = game.world.hash()
     select(game, "red", "green")
     driver.key("Ctrl+D")
-    assert chosen(game) == ["red 2", "green 2"] and last(game) == "Duplicate 2 Entities"
+    assert chosen(game) == ["red 2", "green 2"]
+    assert last(game) == "Duplicate 2 Entities"
     driver.key("Ctrl+G")
-    assert chosen(game) == ["Group"] and last(game) == "Group 2 Entities"
+    assert chosen(game) == ["Group"]
+    assert last(game) == "Group 2 Entities"
     driver.key("Ctrl+Shift+G")
-    assert chosen(game) == ["red 2", "green 2"] and last(game) == "Ungroup Group"
+    assert chosen(game) == ["red 2", "green 2"]
+    assert last(game) == "Ungroup Group"
     driver.key("Delete")
-    assert not chosen(game) and last(game) == "Delete 2 Entities" and find(game.world, "leaf 2") is None
+    assert not chosen(game)
+    assert last(game) == "Delete 2 Entities"
+    assert find(game.world, "leaf 2") is None
     for _ in range(4):
         driver.key("Ctrl+Z")
     assert game.world.hash() == first
@@ -139,9 +150,11 @@ def test_hide_hides_all_below_and_shows_again(driver: UIDriver, game: Any) -> No
     shape = game.world.kind("Shape")
     select(game, "red", "one")
     driver.key("H")
-    assert not game.world.get(named(game.world, "red"), shape).visible and last(game) == "Hide 2 Entities"
+    assert not game.world.get(named(game.world, "red"), shape).visible
+    assert last(game) == "Hide 2 Entities"
     driver.key("H")
-    assert game.world.get(named(game.world, "red"), shape).visible and last(game) == "Show 2 Entities"
+    assert game.world.get(named(game.world, "red"), shape).visible
+    assert last(game) == "Show 2 Entities"
 
 
 def test_commands_are_off_without_a_game_or_a_selection(driver: UIDriver) -> None:
@@ -166,7 +179,8 @@ def test_in_a_running_game_they_change_the_run_only(driver: UIDriver, game: Any)
     driver.key("F5")
     select(game, "red")
     driver.key("Delete")
-    assert find(game.world, "red") is None and not game.history.done
+    assert find(game.world, "red") is None
+    assert not game.history.done
     driver.shell.editor.run("entity.create.box")
     assert find(game.world, "Box") is not None
     driver.key("F8")
@@ -185,7 +199,8 @@ def test_each_thing_of_the_game_s_plugins_can_be_created(driver: UIDriver, game:
     for name in on:
         steps = len(game.history.done)
         assert editor.run(name), name
-        assert len(game.history.done) == steps + 1 and len(game.selection) == 1
+        assert len(game.history.done) == steps + 1
+        assert len(game.selection) == 1
         assert np.allclose(game.world.get(game.selection.primary, Transform).position, (30, 40))
     driver.step(2)
     assert not editor.failures
@@ -253,7 +268,8 @@ def test_an_entity_becomes_a_prefab_and_is_independent_again(driver: UIDriver, g
     driver.step(3)
     from rish_core import Prefabs
 
-    assert "bush" in game.world[Prefabs].names and last(game) == "Make Prefab bush"
+    assert "bush" in game.world[Prefabs].names
+    assert last(game) == "Make Prefab bush"
     assert driver.shell.editor.run("entity.unpack"), [note.text for note in driver.shell.editor.notes]
     assert last(game) == "Unpack green"
     driver.key("Ctrl+Z")

@@ -115,7 +115,8 @@ def test_a_picture_dropped_into_the_hierarchy_becomes_a_sprite(driver: UIDriver,
     made = named(game.world, "hero 2")
     assert game.world.get(made, game.world.kind("Sprite")).image == "art/hero.png"
     assert game.world.get(made, Transform).parent == named(game.world, "hero")
-    assert game.selection.handles == [made] and len(game.history.done) == steps + 1
+    assert game.selection.handles == [made]
+    assert len(game.history.done) == steps + 1
 
 
 def test_a_file_that_is_nothing_to_see_is_refused_with_a_note(driver: UIDriver, game: Any) -> None:
@@ -154,7 +155,8 @@ def test_rename_warns_of_texts_that_mention_a_file(driver: UIDriver, game: Any) 
     driver.type("knight.png")
     driver.key("Enter")
     driver.step(3)
-    assert (game.path / "art" / "knight.png").is_file() and not (game.path / "art" / "hero.png").exists()
+    assert (game.path / "art" / "knight.png").is_file()
+    assert not (game.path / "art" / "hero.png").exists()
     assert "art/knight.png" in shown(driver)
 
 
@@ -166,7 +168,8 @@ def test_delete_asks_first(driver: UIDriver, game: Any) -> None:
     assert (game.path / "notes.txt").exists()
     driver.click(next(mark for mark in driver.marks() if mark.endswith("dialog/delete")))
     driver.step(3)
-    assert not (game.path / "notes.txt").exists() and "notes.txt" not in shown(driver)
+    assert not (game.path / "notes.txt").exists()
+    assert "notes.txt" not in shown(driver)
     driver.click(FILES + "game.yaml", button=RIGHT)
     driver.step()
     assert not driver.place("editor.assets/file/delete").enabled

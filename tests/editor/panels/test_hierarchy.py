@@ -180,7 +180,8 @@ def test_f2_and_enter_rename_in_the_row(driver: UIDriver, game: Any) -> None:
     driver.type("oak")
     driver.key("Enter")
     driver.step()
-    assert find(game.world, "oak") is not None and find(game.world, "tree") is None
+    assert find(game.world, "oak") is not None
+    assert find(game.world, "tree") is None
     assert game.history.done[-1].name == "Rename tree"
     driver.key("Ctrl+Z")
     assert find(game.world, "tree") is not None
@@ -213,7 +214,8 @@ def test_a_double_click_shows_the_entity_in_the_scene_view(driver: UIDriver, gam
     frame = Command("view.frame", "Frame", lambda _: ran.append("view.frame"))
     editor.use_commands([*(each for each in editor.commands if each.id != frame.id), frame])
     driver.double_click(ROWS + "tree")
-    assert chosen(game) == ["tree"] and ran == ["view.frame"]
+    assert chosen(game) == ["tree"]
+    assert ran == ["view.frame"]
 
 
 @pytest.mark.parametrize(
@@ -270,7 +272,8 @@ def test_escape_clears_the_search_before_it_deselects(driver: UIDriver, game: An
     driver.click(ROWS + "tank")
     driver.key("Escape")
     driver.step()
-    assert "camera" in rows(driver) and chosen(game) == ["tank"]
+    assert "camera" in rows(driver)
+    assert chosen(game) == ["tank"]
     driver.key("Escape")
     assert chosen(game) == []
 
@@ -299,9 +302,12 @@ def test_the_eye_hides_an_entity_with_all_below_it(driver: UIDriver, game: Any) 
     driver.step()
     driver.click(ROWS + "tank/eye")
     driver.step()
-    assert not visible("tank") and not visible("barrel") and visible("tree")
+    assert not visible("tank")
+    assert not visible("barrel")
+    assert visible("tree")
     driver.key("Ctrl+Z")
-    assert visible("tank") and visible("barrel")
+    assert visible("tank")
+    assert visible("barrel")
 
 
 def test_the_lock_is_kept_and_shown(driver: UIDriver, game: Any) -> None:
@@ -316,7 +322,8 @@ def test_the_lock_is_kept_and_shown(driver: UIDriver, game: Any) -> None:
 
 def test_the_heading_shows_scene_and_unsaved_edits(driver: UIDriver, game: Any) -> None:
     """The heading has a mark as soon as there are edits."""
-    assert driver.sees("editor.hierarchy/scene") and not driver.sees("editor.hierarchy/unsaved")
+    assert driver.sees("editor.hierarchy/scene")
+    assert not driver.sees("editor.hierarchy/unsaved")
     with game.edit("Move"):
         game.world.set(named(game.world, "tree"), Transform(position=(1, 2)))
     driver.step()
@@ -347,7 +354,8 @@ def test_the_panel_follows_the_running_game(driver: UIDriver, game: Any) -> None
 def test_a_right_click_selects_the_row_and_opens_its_menu(driver: UIDriver, game: Any) -> None:
     """The context menu is for the clicked row, or for the selection if the row is part of it."""
     driver.click(ROWS + "tree", button=RIGHT)
-    assert chosen(game) == ["tree"] and driver.sees("editor.hierarchy/entities/edit.delete")
+    assert chosen(game) == ["tree"]
+    assert driver.sees("editor.hierarchy/entities/edit.delete")
     driver.click("editor.hierarchy/entities/edit.delete")
     driver.step()
     assert find(game.world, "tree") is None

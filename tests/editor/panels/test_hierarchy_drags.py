@@ -104,7 +104,8 @@ def test_a_drag_of_another_row_keeps_the_selection_until_it_is_dropped(driver: U
 def test_ctrl_copies_instead_of_moving(driver: UIDriver, game: Any) -> None:
     """With Ctrl a copy is put at the target; the original stays."""
     driver.drag(ROWS + "red", ROWS + "green", held="ctrl")
-    assert names(game, "green") == ["leaf", "red 2"] and "red" in names(game)
+    assert names(game, "green") == ["leaf", "red 2"]
+    assert "red" in names(game)
 
 
 def test_an_entity_can_not_be_put_below_itself(driver: UIDriver, game: Any) -> None:
@@ -133,7 +134,8 @@ def test_the_menu_creates_children_of_a_row_and_free_entities(driver: UIDriver, 
     driver.click("editor.hierarchy/entities/create/box")
     driver.step(3)
     assert names(game, "green") == ["leaf", "Box"]
-    assert [game.name_of(each) for each in game.selection] == ["Box"] and driver.sees(ROWS + "Box")
+    assert [game.name_of(each) for each in game.selection] == ["Box"]
+    assert driver.sees(ROWS + "Box")
     driver.click(ROWS + "empty", button=RIGHT)
     driver.click("editor.hierarchy/entities/prefabs")
     driver.step(2)

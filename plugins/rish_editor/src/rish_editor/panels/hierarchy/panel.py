@@ -173,8 +173,7 @@ class HierarchyPanel:
             drops.take(ui, editor, self, 0, depth=0, opened=False)
             if rest.clicked:
                 self.select(editor, [], 0)
-            asked = 0 if rest.context else asked
-        return asked
+            return 0 if rest.context else asked
 
     def _nothing(self, ui: UI, editor: Editor) -> None:
         if self.tree.search.text:
@@ -200,8 +199,8 @@ class HierarchyPanel:
         tag, count = shown.titles[shown.tags[index]]
         opened = bool(shown.arrows[index] == 1)
         label = tag or editor.tr("Without tags")
-        use = ui.tree_row(f"tag:{tag}", label, arrow=opened, icon=icons.TAG, icon_colour="text_accent", note=f"{count:,}",
-                          colour="text" if tag else "text_dim")  # fmt: skip
+        use = ui.tree_row(f"tag:{tag}", label, arrow=opened, icon=icons.TAG, icon_colour="text_accent",
+                          note=f"{count:,}", colour="text" if tag else "text_dim")  # fmt: skip
         if use.arrow or use.double:
             self.tree.open_tag(tag, not opened)
         elif use.clicked:
