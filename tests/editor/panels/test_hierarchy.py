@@ -291,6 +291,39 @@ def test_the_other_mode_groups_entities_by_tag(driver: UIDriver, game: Any) -> N
     assert chosen(game) == ["tank"]
 
 
+def test_by_tag_the_selection_of_another_panel_is_shown_too(driver: UIDriver, game: Any) -> None:
+    """In the other mode a selected entity is shown below its first tag, and can be renamed there."""
+    driver.click("editor.hierarchy/mode")
+    with game.edit("Select"):
+        game.selection.set([named(game.world, "tank")])
+    driver.step(2)
+    assert any(row.endswith(":tank") for row in rows(driver))
+    driver.shell.editor.run("edit.rename")
+    driver.step(2)
+    driver.key("Ctrl+A")
+    driver.type("lorry")
+    driver.key("Enter")
+    driver.step()
+    assert find(game.world, "lorry") is not None
+
+
+def test_renaming_what_the_search_hides_ends_the_search(driver: UIDriver, game: Any) -> None:
+    """F2 shows the row of the selected entity, whatever was searched for."""
+    driver.click(ROWS + "tree")
+    driver.click("editor.hierarchy/search")
+    driver.type("tank")
+    driver.click("editor.hierarchy/scene")
+    with game.edit("Select"):
+        game.selection.set([named(game.world, "tree")])
+    driver.key("F2")
+    driver.step()
+    driver.key("Ctrl+A")
+    driver.type("oak")
+    driver.key("Enter")
+    driver.step()
+    assert find(game.world, "oak") is not None
+
+
 def test_the_eye_hides_an_entity_with_all_below_it(driver: UIDriver, game: Any) -> None:
     """The eye at the end of a row hides and shows what is drawn of an entity and of those below it, as one step."""
     shape = game.world.kind("Shape")

@@ -213,7 +213,7 @@ class Rows(Base):
                  below: bool = False) -> RowDrop | None:  # fmt: skip
         """Let things be dropped onto the last row, and between rows; show where.
 
-        depth: of the row in its tree. below: its children are shown, so that what is dropped after it becomes the first.
+        depth: of the row in its tree. below: its children are shown, so what is dropped after it becomes the first.
         """
         if not imgui.begin_drag_drop_target():
             return None

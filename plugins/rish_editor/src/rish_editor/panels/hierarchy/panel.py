@@ -64,7 +64,9 @@ class HierarchyPanel:
 
     def begin_rename(self, game: Game, handle: int) -> None:
         """Let the person type a new name in the row of an entity."""
-        self.tree.reveal(handle)
+        self.tree.reveal(game, handle)
+        if self.tree.update(game).index_of(handle) < 0:
+            self.clear_search()
         self.renaming, self._focus_name, self._scroll_to = handle, True, handle
         self._text = game.name_of(handle) if self.looks.of(game, self._order(game), handle).named else ""
 
@@ -143,7 +145,7 @@ class HierarchyPanel:
             self._seen = selection.version
             primary = selection.primary
             if primary is not None and primary != self.cursor:
-                self.tree.reveal(primary)
+                self.tree.reveal(game, primary)
                 shown = self.tree.update(game)
                 self.anchor = self.cursor = self._scroll_to = primary
         return shown
@@ -220,7 +222,8 @@ class HierarchyPanel:
             buttons=() if own else self._buttons(editor, game, look, handle),
         )  # fmt: skip
         if own:
-            self._rename(ui, editor, game, handle, use)
+            with ui.inside(index):
+                self._rename(ui, editor, game, handle, use)
             return use
         drops.offer(ui, editor, self, handle)
         drops.take(ui, editor, self, handle, depth=depth, opened=arrow == 1)

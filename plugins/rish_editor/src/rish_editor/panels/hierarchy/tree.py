@@ -97,10 +97,15 @@ class Tree:
         (self.opened_tags.add if opened else self.opened_tags.discard)(tag)
         self._folds += 1
 
-    def reveal(self, handle: int) -> None:
-        """Show the children of all ancestors of an entity."""
-        if self.order is None:
+    def reveal(self, game: Game, handle: int) -> None:
+        """Show the children of all ancestors of an entity; by tag, the entities of its first tag."""
+        if self.by_tag:
+            tags = game.world.get(handle, Tags).values if game.world.has(handle, Tags) else ()
+            self.open_tag(next(iter(tags), ""))
             return
+        if self.order is None:
+            self.update(game)
+        assert self.order is not None
         row = int(self.order.rows_of([handle])[0])
         parents, above = self.order.parents, set[int]()
         while row >= 0 and (row := int(parents[row])) >= 0:
