@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from ...session.game import Game
     from ...ui.rows import RowDrop, Where
     from ...ui.ui import UI
-    from .panel import HierarchyPanel
+    from .state import State
 
 KINDS = ("entities", "prefab", "asset")
 
 
-def offer(ui: UI, editor: Editor, panel: HierarchyPanel, handle: int) -> None:
+def offer(ui: UI, editor: Editor, panel: State, handle: int) -> None:
     """Let the last row be dragged: the selection if the row is part of it, otherwise the row alone."""
     game: Any = editor.game
     many = handle in game.selection and len(game.selection) > 1
@@ -29,7 +29,7 @@ def offer(ui: UI, editor: Editor, panel: HierarchyPanel, handle: int) -> None:
         ui.drag_hint(editor.tr("Copy"))
 
 
-def take(ui: UI, editor: Editor, panel: HierarchyPanel, handle: int, *, depth: int, opened: bool) -> None:
+def take(ui: UI, editor: Editor, panel: State, handle: int, *, depth: int, opened: bool) -> None:
     """Let things be dropped onto the last row, of an entity or 0 for the scene, and between rows."""
     between = bool(handle) and not panel.tree.by_tag and not panel.tree.search.text
     found = ui.row_drop(KINDS, between=between, depth=depth, below=opened)
@@ -39,7 +39,7 @@ def take(ui: UI, editor: Editor, panel: HierarchyPanel, handle: int, *, depth: i
     editor.later(lambda: _dropped(editor, panel, handle, found, opened, copied))
 
 
-def _dropped(editor: Editor, panel: HierarchyPanel, handle: int, drop: RowDrop, opened: bool, copied: bool) -> None:
+def _dropped(editor: Editor, panel: State, handle: int, drop: RowDrop, opened: bool, copied: bool) -> None:
     game = editor.game
     if game is None or drop.payload is None:
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,33 +11,11 @@ from .search import begins
 if TYPE_CHECKING:
     from ...session.editor import Editor
     from ...ui.ui import UI
-    from .panel import HierarchyPanel
+    from .state import State
     from .tree import Shown
 
-PAUSE = 1.0
-"""Seconds after which typing begins a new name."""
 
-
-class Ahead:
-    """The begin of a name that the person types. text: so far."""
-
-    def __init__(self) -> None:
-        self.text = ""
-        self._last = 0.0
-
-    @property
-    def active(self) -> bool:
-        """Whether the next letter belongs to the name."""
-        return bool(self.text) and time.perf_counter() - self._last < PAUSE
-
-    def add(self, typed: str) -> str:
-        """Add letters; return the begin of the name."""
-        self.text = (self.text if self.active else "") + typed.lower()
-        self._last = time.perf_counter()
-        return self.text
-
-
-def handle(ui: UI, editor: Editor, panel: HierarchyPanel, shown: Shown) -> None:
+def handle(ui: UI, editor: Editor, panel: State, shown: Shown) -> None:
     """Move the selection with the keys that are pressed in this frame."""
     typed = ui.typed
     if typed.strip() and not ui.ctrl:
@@ -63,7 +40,7 @@ def handle(ui: UI, editor: Editor, panel: HierarchyPanel, shown: Shown) -> None:
         _fold(ui, editor, panel, shown, index, ui.pressed("right_arrow", again=True))
 
 
-def _go(ui: UI, editor: Editor, panel: HierarchyPanel, shown: Shown, index: int, *, forward: bool) -> None:
+def _go(ui: UI, editor: Editor, panel: State, shown: Shown, index: int, *, forward: bool) -> None:
     """Select the row, or the next one that is an entity; with Shift all from the anchor."""
     step = 1 if forward else -1
     while 0 <= index < len(shown) and not shown.handles[index]:
@@ -80,7 +57,7 @@ def _go(ui: UI, editor: Editor, panel: HierarchyPanel, shown: Shown, index: int,
     panel.go_to(target)
 
 
-def _fold(ui: UI, editor: Editor, panel: HierarchyPanel, shown: Shown, index: int, opening: bool) -> None:
+def _fold(ui: UI, editor: Editor, panel: State, shown: Shown, index: int, opening: bool) -> None:
     """Right opens a row or goes to its first child; left closes it or goes to its parent."""
     arrow, depth = int(shown.arrows[index]), shown.depths[index]
     if arrow == (0 if opening else 1) and not panel.tree.search.text:
@@ -93,7 +70,7 @@ def _fold(ui: UI, editor: Editor, panel: HierarchyPanel, shown: Shown, index: in
             _go(ui, editor, panel, shown, int(above[-1]), forward=False)
 
 
-def _jump(editor: Editor, panel: HierarchyPanel, shown: Shown, begin: str) -> None:
+def _jump(editor: Editor, panel: State, shown: Shown, begin: str) -> None:
     """Select the next row whose name begins with a text; while it is typed, the current row may stay."""
     game: Any = editor.game
     fits = begins(game.world, shown.handles, begin)

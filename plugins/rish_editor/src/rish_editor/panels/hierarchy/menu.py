@@ -12,7 +12,7 @@ from ...look import icons
 if TYPE_CHECKING:
     from ...session.editor import Editor
     from ...ui.ui import UI
-    from .panel import HierarchyPanel
+    from .state import State
 
 _GROUPS = (
     ("edit.cut", "edit.copy", "edit.paste", "edit.duplicate", "edit.delete"),
@@ -30,7 +30,7 @@ def hide(editor: Editor, handles: list[int]) -> None:
     selecting.toggle_visible(editor, handles)
 
 
-def draw(ui: UI, editor: Editor, panel: HierarchyPanel) -> None:
+def draw(ui: UI, editor: Editor, panel: State) -> None:
     """Draw the menu if it is open. It is for the selected entities; on the empty part it creates and pastes."""
     with ui.popup("entities") as shown:
         if not shown:
@@ -96,7 +96,7 @@ def create_items(ui: UI, editor: Editor, parent: int | None) -> None:
             editor.later(lambda thing=thing: entities.create(editor, thing, parent))
 
 
-def _prefab_menu(ui: UI, editor: Editor, panel: HierarchyPanel, parent: int | None) -> None:
+def _prefab_menu(ui: UI, editor: Editor, panel: State, parent: int | None) -> None:
     """Draw the list of prefabs, with a search if there are many."""
     game: Any = editor.game
     names = sorted(game.world[Prefabs].names) if Prefabs in game.world else []

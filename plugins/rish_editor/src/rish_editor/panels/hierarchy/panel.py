@@ -10,11 +10,10 @@ from rish_core import RishError, Scenes
 from ...look import icons
 from . import drops, keys, menu
 from .looks import Look, Looks
+from .state import State
 from .tree import Shown, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ...session.editor import Editor
     from ...session.game import Game
     from ...ui.rows import RowUse
@@ -25,27 +24,19 @@ SEARCH_HELP = (
 )
 
 
-class HierarchyPanel:
+class HierarchyPanel(State):
     """All entities of the scene as a tree in the order of the text, or by their tags."""
 
     id, title, icon, dock, order = "editor.hierarchy", "Hierarchy", "hierarchy", "left", 10
 
     def __init__(self) -> None:
-        self.tree = Tree()
+        super().__init__()
         self.looks = Looks()
-        self.ahead = keys.Ahead()
         self.renaming: int | None = None
-        self.anchor = 0
-        self.cursor = 0
-        self.menu_of: int | None = None
         self.focus_search = False
-        self.rows_in_view = 1
-        self.prefab_search = ""
         self._text = ""
         self._focus_name = False
-        self._scroll_to = 0
         self._game: Any = None
-        self._seen = -1
 
     @property
     def typing(self) -> bool:
@@ -67,7 +58,7 @@ class HierarchyPanel:
         self.tree.reveal(game, handle)
         if self.tree.update(game).index_of(handle) < 0:
             self.clear_search()
-        self.renaming, self._focus_name, self._scroll_to = handle, True, handle
+        self.renaming, self._focus_name, self.scroll_to = handle, True, handle
         self._text = game.name_of(handle) if self.looks.of(game, self._order(game), handle).named else ""
 
     def found(self, game: Game) -> list[int] | None:
@@ -78,7 +69,7 @@ class HierarchyPanel:
     def clear_search(self) -> None:
         """Show all entities again."""
         self.tree.search.text = ""
-        self._seen = -1
+        self.seen = -1
 
     def _order(self, game: Game) -> Any:
         if self.tree.order is None:
@@ -108,7 +99,7 @@ class HierarchyPanel:
 
     def _begin(self, game: Game) -> None:
         by_tag = self.tree.by_tag
-        self.tree, self._game, self._seen = Tree(), game, -1
+        self.tree, self._game, self.seen = Tree(), game, -1
         self.tree.by_tag = by_tag
         self.renaming, self.anchor, self.cursor = None, 0, 0
 
@@ -141,13 +132,13 @@ class HierarchyPanel:
         """Return the rows; a selection that was made elsewhere is unfolded and scrolled to."""
         shown = self.tree.update(game)
         selection = game.selection
-        if selection.version != self._seen:
-            self._seen = selection.version
+        if selection.version != self.seen:
+            self.seen = selection.version
             primary = selection.primary
             if primary is not None and primary != self.cursor:
                 self.tree.reveal(game, primary)
                 shown = self.tree.update(game)
-                self.anchor = self.cursor = self._scroll_to = primary
+                self.anchor = self.cursor = self.scroll_to = primary
         return shown
 
     def _rows(self, ui: UI, editor: Editor, game: Game, shown: Shown) -> int | None:
@@ -157,11 +148,11 @@ class HierarchyPanel:
         self._scene_row(ui, editor, game, shown)
         with ui.rows_area("rows"), ui.inside("rows"):
             self.rows_in_view = ui.rows_in_view
-            if self._scroll_to:
-                index = shown.index_of(self._scroll_to)
+            if self.scroll_to:
+                index = shown.index_of(self.scroll_to)
                 if index >= 0:
                     ui.show_row(index, centred=True)
-                self._scroll_to = 0
+                self.scroll_to = 0
             if not len(shown):
                 self._nothing(ui, editor)
             for index in ui.visible_rows(len(shown), ui.row_height):
@@ -298,25 +289,6 @@ class HierarchyPanel:
                 rename(game.app, handle, text)
         except RishError as error:
             editor.report(editor.tr("Rename"), error)
-
-    # Selection
-
-    def select(
-        self, editor: Editor, handles: Iterable[int], cursor: int, *, anchor: int = 0, merge: Any = None
-    ) -> None:
-        """Select entities as one step of the history. cursor: the row that keys move from. anchor: of a range."""
-        game = editor.game
-        assert game is not None
-        self.cursor, self.anchor = cursor, anchor or cursor
-        with game.edit(editor.tr("Select"), merge=merge):
-            game.selection.set(handles)
-        if cursor in game.selection:
-            self._scroll_to = 0
-        self._seen = game.selection.version
-
-    def go_to(self, handle: int) -> None:
-        """Scroll to a row in the next frame."""
-        self._scroll_to = handle
 
 
 def _colour(look: Look, dim: bool) -> str:
