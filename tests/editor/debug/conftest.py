@@ -85,5 +85,5 @@ def player(opened: Callable[..., App]) -> UIDriver:
     driver = UIDriver(shell)  # pyright: ignore[reportArgumentType]
     driver.step(2)
     shell.switch.show()
-    driver.step(4)
+    driver.step(6)
     return driver

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rish_editor.panels import log as module
 from rish_editor.panels.log_rows import Filter, LogRows
 from rish_editor.session.log import LogBuffer
 from rish_editor.testing import UIDriver
@@ -22,8 +21,9 @@ OPEN_TEXT = Callable[..., Any]
 
 
 @pytest.fixture
-def panel(driver: UIDriver) -> Any:
-    """The panel, in front, with an empty log."""
+def panel(driver: UIDriver, open_text: OPEN_TEXT) -> Any:
+    """The panel of an open game, in front, with an empty log."""
+    open_text()
     driver.shell.editor.show("editor.log")
     driver.step(2)
     driver.shell.log.clear()
@@ -131,7 +131,7 @@ def test_a_click_shows_the_whole_line_with_its_traceback(
 ) -> None:
     """A click selects a line and shows its traceback and a link; the link and a double click open the source."""
     opened: list[tuple[str, int]] = []
-    monkeypatch.setattr(module, "open_source", lambda command, file, line: not opened.append((file, line)))
+    monkeypatch.setattr(driver.shell.editor, "open_source", lambda file, line: opened.append((file, line)))
     try:
         raise ValueError("a broken wing")
     except ValueError:
@@ -172,9 +172,8 @@ def test_the_list_stays_at_the_end_until_it_is_scrolled_up(driver: UIDriver, pan
     assert driver.sees(f"editor.log/line{len(panel.rows.rows) - 1}")
 
 
-def test_clear_empties_the_log_also_when_playing_begins(driver: UIDriver, panel: Any, open_text: OPEN_TEXT) -> None:
+def test_clear_empties_the_log_also_when_playing_begins(driver: UIDriver, panel: Any) -> None:
     """The button empties the log; with the option on, so does Play."""
-    open_text()
     LOG.info("a coin")
     driver.step()
     driver.click("editor.log/clear")

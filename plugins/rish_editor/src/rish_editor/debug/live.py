@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
-from rish_authoring import History
+from rish_authoring import History, Project
 from rish_core import App
 
 from ..session.game import Game
@@ -19,7 +20,18 @@ class LiveGame(Game):
         self.app = app
         self.selection = Selection()
         self.play = Play(self, PlayState.PLAYING)
-        self.saved = None
+        self.saved, self.recovered = None, False
+        self.raw: dict[int, dict[str, Any]] = {}
+
+    @property
+    def dirty(self) -> bool:
+        """False: nothing of a run is saved."""
+        return False
+
+    @cached_property
+    def project(self) -> Project:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """The texts of the game."""
+        return Project(self.app)
 
     @cached_property
     def history(self) -> History:  # pyright: ignore[reportIncompatibleVariableOverride]

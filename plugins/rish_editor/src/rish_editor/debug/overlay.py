@@ -37,6 +37,8 @@ _FLAGS = (
     | imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_focus_on_appearing | imgui.WindowFlags_.no_nav
 )  # fmt: skip
 _LAYOUT = "last"
+_SETTLING = 4
+"""Frames until all panels have their places."""
 _SMALL = 900.0
 """Units; in a narrower window all panels are tabs below the game."""
 
@@ -110,10 +112,11 @@ class Overlay:
             size = imgui.get_main_viewport().work_size
             _arrange(editor.panels, root, (size.x, size.y), small=size.x < editor.ui.px(_SMALL))
             self._arranged = True
-        editor.panels.draw()
+            editor.panels.show("editor.log")
+        editor.panels.draw(root)
         self._bar()
         editor.dialogs.draw()
-        if self._frames < 2:
+        if self._frames < _SETTLING:
             imgui.set_window_focus(None)  # keys belong to the game until a panel is clicked
 
     def _bar(self) -> None:

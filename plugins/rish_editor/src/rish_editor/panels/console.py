@@ -21,7 +21,7 @@ _KEPT = 100
 class ConsolePanel:
     """A Python console. Each input is one step of the history, so it can be undone."""
 
-    id, title, icon, dock, order, in_game = "editor.console", "Console", "console", "bottom", 20, True
+    id, title, icon, dock, order, in_game = "editor.console", "Console", "console", "bottom", 30, True
 
     def __init__(self) -> None:
         self.repl = Repl()

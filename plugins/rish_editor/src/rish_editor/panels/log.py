@@ -9,7 +9,6 @@ from rish_core.commands import LEVELS
 
 from ..look import icons
 from ..session.log import NAMES
-from ..session.sources import open_source
 from .log_rows import Filter, LogRows, Row
 
 if TYPE_CHECKING:
@@ -264,5 +263,5 @@ def as_text(line: Line) -> str:
 
 def show_source(editor: Editor, line: Line) -> None:
     """Open the source of a line, if it is known."""
-    if line.where is not None and not open_source(editor.settings.open_with, *line.where):
-        editor.note(editor.tr("{path} could not be opened", path=line.where[0]), "error")
+    if line.where is not None:
+        editor.open_source(*line.where)

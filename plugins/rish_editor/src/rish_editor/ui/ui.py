@@ -18,6 +18,7 @@ from .layout import Layout
 from .marks import Marks
 from .popups import Popups
 from .prompt import Prompts
+from .rows import Rows
 from .texts import Texts
 from .values import Values
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 
-class UI(Texts, Buttons, Values, Layout, Popups, Prompts):
+class UI(Texts, Buttons, Values, Layout, Popups, Rows, Prompts):
     """All widgets. Created by the editor, once for a window."""
 
     def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:
@@ -37,3 +38,4 @@ class UI(Texts, Buttons, Values, Layout, Popups, Prompts):
         self.gesture = 0
         self._path: list[str] = []
         self._dragged: dict[str, Any] = {}
+        self._after_line = False
