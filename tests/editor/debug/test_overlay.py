@@ -191,9 +191,9 @@ def test_a_panel_of_a_plugin_is_in_the_overlay(folder: Path) -> None:
     with open_game(folder, ["settings.debug.open=false"], more=["debug", "wind"], **options) as app:
         driver = UIDriver(Player(app))  # pyright: ignore[reportArgumentType]
         app.world[Debug].switch.show()
-        driver.step(3)
+        driver.step(6)
         driver.shell.editor.show("wind.tuning")
-        driver.step(2)
+        driver.step(3)
         place = driver.place("wind.tuning/speed")
         driver.click((place.left + place.size[0] * 0.75, place.centre[1]))
         assert 6 < app.world[Wind].speed < 9
