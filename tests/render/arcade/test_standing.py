@@ -319,7 +319,7 @@ def test_streams_never_write_what_this_frame_or_the_two_before_have_drawn(arcade
 
 
 def test_what_other_code_draws_over_the_screen_is_gone_in_the_next_frame(arcade: Any):
-    """In `over` other code draws onto the whole screen; the next frame is drawn anew, even where nothing has changed."""
+    """Other code draws onto the whole screen in `over`; the next frame is drawn anew, even if nothing has changed."""
     frame = scene(arcade, *crowd())
     picture = arcade.pixels()
     gl = pytest.importorskip("pyglet.gl")
