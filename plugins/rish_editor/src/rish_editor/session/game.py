@@ -126,8 +126,8 @@ class Game:
     ) -> None:  # fmt: skip
         """Set a field of a component of some entities; entities without the component are left out.
 
-        value: one value for all, or a numpy array with a row for each entity. merge: see `edit`. While the game runs the
-        change is listed, see `Play.changes`. Raises UsageError for a value that the field can't have.
+        value: one value for all, or a numpy array with a row for each entity. merge: see `edit`. While the game runs
+        the change is listed, see `Play.changes`. Raises UsageError for a value that the field can't have.
         """
         wanted = np.fromiter(handles, np.int64)
         found = self.world.table(cls).rows_of(wanted) >= 0
