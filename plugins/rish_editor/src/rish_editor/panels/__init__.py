@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .assets import AssetsPanel
 from .game import GamePanel
 from .hierarchy import HierarchyPanel
 from .keys import KeysPanel
@@ -9,4 +10,4 @@ from .problems import ProblemsPanel
 from .scene import ScenePanel
 from .settings import SettingsPanel
 
-PANELS: tuple[type, ...] = (HierarchyPanel, ScenePanel, GamePanel, ProblemsPanel, SettingsPanel, KeysPanel)
+PANELS: tuple[type, ...] = (HierarchyPanel, AssetsPanel, ScenePanel, GamePanel, ProblemsPanel, SettingsPanel, KeysPanel)

@@ -26,9 +26,9 @@ class Game:
     """A game that is edited.
 
     app: the game, which only runs while it is played. history: the steps that can be undone; the selection is part of
-    them. saved: the step after which the game was saved last. recovered: whether there are unsaved edits that no step
-    has made. project: the texts of the game, and its scenes. raw: by entity, the parts of its text that are not
-    understood, such as components of a missing plugin; saving keeps them.
+    them. saved: the step after which the game was saved last. recovered: whether there are unsaved edits that no step has
+    made. project: the texts of the game, and its scenes. raw: by entity, the parts of its text that are not understood,
+    such as components of a missing plugin; saving keeps them. locked: entities that scene views do not select.
     """
 
     def __init__(self, app: App, surface: Surface) -> None:
@@ -38,6 +38,7 @@ class Game:
         self.project = Project(app)
         self.raw: dict[int, dict[str, Any]] = {}
         self.play = Play(self)
+        self.locked: set[int] = set()
         self.begin_history()
 
     @property
@@ -151,6 +152,10 @@ class Game:
         table = self.world.table(cls)
         value = table.read_row(field, table.row_of(handle))
         return value.copy() if isinstance(value, np.ndarray) else value
+
+    def lock(self, handles: Iterable[int], locked: bool = True) -> None:
+        """Let scene views ignore entities, or no longer."""
+        (self.locked.update if locked else self.locked.difference_update)(handles)
 
     def undo(self) -> str | None:
         """Undo the last step; return its name, None if there is none."""

@@ -34,6 +34,7 @@ class Panel(Protocol):
     stands at first: left, right, bottom, center or float. order: among the panels of one place. open: whether it is
     shown at first. bare: without padding and scroll bars, for pictures. always: whether it is also shown while no game
     is open. size: width and height of a panel that floats, units.
+    typing: whether letters belong to it now, while it has the keyboard, instead of being shortcuts.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Panel(Protocol):
     order: int
     open: bool
     bare: bool
+    typing: bool
     always: bool
     size: tuple[float, float]
 
@@ -106,6 +108,11 @@ class Panels:
 
     def __contains__(self, name: str) -> bool:
         return name in self._held
+
+    @property
+    def typing(self) -> bool:
+        """Whether letters belong to the panel that has the keyboard."""
+        return self.focused in self._held and bool(self._held[self.focused].option("typing", False))
 
     def use(self, classes: Iterable[type], saved: Mapping[str, Any]) -> None:
         """Make the panels of these classes. saved: what panels kept, by id; panels of the same class stay."""

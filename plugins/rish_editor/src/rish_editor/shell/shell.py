@@ -296,6 +296,8 @@ class Shell:
             return True
         if editor.dialogs.open or (self.host.typing and (not held & {"Ctrl", "Alt"} or name in _OF_TEXTS)):
             return False
+        if editor.panels.typing and len(name) == 1 and not held & {"Ctrl", "Alt"}:
+            return False
         if name == "Escape" and (imgui.is_popup_open("", _ANY_POPUP) or imgui.is_any_mouse_down()):
             return False
         for command in editor.commands.bound_to(held, name):

@@ -31,6 +31,7 @@ class Host:
         self.on_key: Callable[[int, int], bool] = lambda code, modifiers: False
         self.events = 0
         self._copied = ""
+        self._key_used = False
         self._context = imgui.create_context()
         self.io = io = imgui.get_io()
         io.set_ini_filename("")  # the layout is saved by the editor
@@ -116,7 +117,8 @@ class Host:
 
     def _key(self, code: int, modifiers: int, down: bool) -> bool:
         self._modifiers(modifiers, modifier_keys().get(code, ""), down)
-        if down and self.on_key(code, modifiers):
+        self._key_used = down and self.on_key(code, modifiers)
+        if self._key_used:
             return HANDLED
         known = imgui_keys().get(code)
         if known is not None:
@@ -125,7 +127,7 @@ class Host:
 
     def _text(self, text: str) -> bool:
         shown = "".join(letter for letter in text if letter.isprintable())
-        if shown:
+        if shown and not self._key_used:
             self.io.add_input_characters_utf8(shown)
         return HANDLED
 
@@ -145,6 +147,7 @@ class Host:
         self.io.display_size = imgui.ImVec2(max(width, 1), max(height, 1))
         self.io.display_framebuffer_scale = imgui.ImVec2(across / max(width, 1), up / max(height, 1))
         self.io.delta_time = max(seconds, 1e-5)
+        self._key_used = False
         imgui.backends.opengl3_new_frame()
         imgui.new_frame()
         try:
