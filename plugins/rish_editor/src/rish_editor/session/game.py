@@ -26,9 +26,10 @@ class Game:
     """A game that is edited.
 
     app: the game, which only runs while it is played. history: the steps that can be undone; the selection is part of
-    them. saved: the step after which the game was saved last. recovered: whether there are unsaved edits that no step has
-    made. project: the texts of the game, and its scenes. raw: by entity, the parts of its text that are not understood,
-    such as components of a missing plugin; saving keeps them. locked: entities that scene views do not select.
+    them. saved: the step after which the game was saved last. recovered: whether there are unsaved edits that no step
+    has made. project: the texts of the game, and its scenes. raw: by entity, the parts of its text that are not
+    understood, such as components of a missing plugin; saving keeps them. locked: entities that scene views do not
+    select.
     """
 
     def __init__(self, app: App, surface: Surface) -> None:
