@@ -115,7 +115,9 @@ class Saving:
                 if path.is_relative_to(root):
                     (folder / path.relative_to(root)).write_text(content, encoding="utf-8")
         except (OSError, shutil.Error) as error:
-            raise UsageError(f"{shorten_path(folder)} can't be written: {getattr(error, 'strerror', '') or error}") from None
+            raise UsageError(
+                f"{shorten_path(folder)} can't be written: {getattr(error, 'strerror', '') or error}"
+            ) from None
         if editor.open(folder):
             editor.note(editor.tr("Saved {name}", name=folder.name), "ok")
 
@@ -170,8 +172,10 @@ class Review:
     def _strangers(self, ui: UI, editor: Editor) -> None:
         tr = editor.tr
         ui.text(tr("Made by code ({count})", count=len(self._made)), "section")
-        ui.text(tr("These entities have no text: the game makes them when it begins. Tick those that belong into the file."),
-                "dim", wrap=True)  # fmt: skip
+        said = tr(
+            "These entities have no text: the game makes them when it begins. Tick those that belong into the file."
+        )
+        ui.text(said, "dim", wrap=True)
         everything = len(self._chosen) == len(self._made)
         new = ui.checkbox(tr("All"), "all", everything, mixed=bool(self._chosen) and not everything)
         if new is not None:

@@ -40,6 +40,10 @@ class Base:
         """Return a length at the scale of the interface."""
         return units * self.scale
 
+    def high(self, units: float) -> float:
+        """Return a height at the scale of the interface, at most so much that a dialogue fits into the window."""
+        return min(self.px(units), imgui.get_main_viewport().size.y * 0.96 - self.px(150))
+
     @contextmanager
     def inside(self, name: str | int) -> Generator[None]:
         """Make identifiers and marks unique: those in the block are below a name."""
