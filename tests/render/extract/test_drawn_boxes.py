@@ -21,7 +21,7 @@ THINGS = {
     "polygon": (Shape(shape="polygon", points=[(-20, -16), (24, -16), (0, 30)]), {}),
     "outlined": (Shape(shape="polygon", points=[(-20, 0), (20, -20), (20, 20)], outline=WHITE, outline_width=1), {}),
     "line": (Shape(shape="line", points=[(-30, 10), (0, -10), (40, 10)], outline_width=3), {}),
-    "path": (Line(points=[(-30, -10), (30, -10), (30, 30)], width=2, width_end=4), {"rotation": 0.2}),
+    "path": (Line(points=[(-30, -10), (30, -10), (30, 30)], width=2, width_end=4), {}),
     "panel": (NinePatch(image="face.png", border=(4, 4, 4, 4), size=(50, 30)), {}),
     "text": (Text(text="HHH\nHH", size=24), {"rotation": 0.1}),
 }
