@@ -13,10 +13,13 @@ from __future__ import annotations
 
 import inspect
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import logging
 
 _SHOWN_CHOICES = 12
 _engine = ["rish_ecs"]
@@ -115,6 +118,35 @@ def place_of_error(error: BaseException) -> Place:
     outside = [f for f in frames if not in_engine(f.filename)]
     chosen = (outside or list(frames))[-1]
     return Place(shorten_path(chosen.filename), chosen.lineno or 0)
+
+
+def place_of_record(record: logging.LogRecord) -> Place | None:
+    """Return the place that a record of the log is about, for tools that open it; None if it is unknown.
+
+    That is the first place among `extra={"about": ...}`, the values of the message and `exc_info`: a `Place`, an object
+    with one (`where` or `place`), or an error with a traceback. Otherwise it is the line that logged. Files are as in
+    `Place`: relative to the working directory if they are inside it.
+    """
+    values: Any = record.args.values() if isinstance(record.args, Mapping) else record.args or ()
+    error = record.exc_info[1] if record.exc_info else None
+    for value in (getattr(record, "about", None), record.msg, *values, error):
+        found = _place_in(value)
+        if found is not None:
+            return found
+    return Place(shorten_path(record.pathname), record.lineno) if record.pathname else None
+
+
+def _place_in(value: Any) -> Place | None:
+    """Return the place that a value, or the nearest cause of an error, names; otherwise that of its traceback."""
+    traced: BaseException | None = None
+    while value is not None:
+        for found in (value, getattr(value, "where", None), getattr(value, "place", None)):
+            if isinstance(found, Place) and found.file != "?":
+                return found
+        if traced is None and isinstance(value, BaseException) and value.__traceback__ is not None:
+            traced = value
+        value = getattr(value, "__cause__", None)
+    return place_of_error(traced) if traced is not None else None
 
 
 class RishError(Exception):
