@@ -4,4 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-GIZMOS: Mapping[type, Callable[..., None]] = {}
+from rish_core import Transform
+
+from .transform import draw_transforms
+
+GIZMOS: Mapping[type, Callable[..., None]] = {Transform: draw_transforms}

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..shell.panels import Panels
     from ..ui.ui import UI
     from .game import Game
+    from .input import GameInput
     from .play import Change
 
 _log = logging.getLogger("rish.editor")
@@ -38,12 +39,15 @@ class Note:
 class View:
     """How scene views show things, for all of them.
 
-    tool: move, stretch, scale or rotate, or select. local: handles follow the entity's rotation. grid, gizmos, light,
-    outlines: whether they are drawn.
+    tool: move, stretch, scale or rotate, or select. local: handles follow the entity's rotation. pivot: where the handles
+    of several entities are: `mean` of their positions, or at the `primary` one. gizmos, light: whether they are drawn.
+    dragging: whether a handle of a view is dragged now.
     """
 
     tool: str = "move"
     local: bool = False
+    pivot: str = "mean"
+    dragging: bool = False
     gizmos: bool = True
     light: bool = True
 
@@ -52,7 +56,7 @@ class Editor:
     """The state of the editor, and the ways to change it.
 
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
-    panels: the panels, see `show`. dialogs: questions to the person. log: the last lines. view: options of scene views.
+    panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the person. log: the last lines. view: options of scene views.
     failures: the number of errors that were reported. notes: the messages that are shown now. closing: whether the window closes after this frame.
     """
 
@@ -64,6 +68,7 @@ class Editor:
         self.commands = Commands(settings.keys)
         self.game: Game | None = None
         self.panels: Panels
+        self.input: GameInput
         self.dialogs: Dialogs
         self.view = View()
         self.inspectors: Mapping[type, Callable[..., None]] = {}

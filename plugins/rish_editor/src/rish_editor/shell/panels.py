@@ -75,6 +75,7 @@ class Panels:
         self._editor = editor
         self._held: dict[str, Held] = {}
         self.focused = ""
+        self.maximised = ""
 
     def __iter__(self) -> Any:
         return iter(self._held.values())

@@ -117,6 +117,11 @@ class Base:
         return bool(imgui.get_io().key_shift)
 
     @property
+    def alt(self) -> bool:
+        """Whether Alt is held."""
+        return bool(imgui.get_io().key_alt)
+
+    @property
     def typing(self) -> bool:
         """Whether a text field has the keyboard."""
         return bool(imgui.get_io().want_text_input)

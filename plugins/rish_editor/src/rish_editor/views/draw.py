@@ -17,6 +17,7 @@ from rish_core import Transform, world_matrices
 from rish_frame import WorldMatrices
 from rish_render import drawn_boxes
 
+from .geometry import distance_to_lines, is_inside, ticks_between
 from .handles import Drag, Handles
 
 if TYPE_CHECKING:
@@ -77,6 +78,10 @@ class SceneDraw:
         """How many units a pixel of the window has."""
         return 1.0 / (self.view.density * self._unit[0])
 
+    def px(self, pixels: float) -> float:
+        """Return a length in units that has so many pixels on the screen, at the scale of the interface."""
+        return pixels * self._scale * self.pixel
+
     def to_screen(self, point: Any) -> Any:
         """Convert a point to the window (y down), or points to float64 (n, 2)."""
         placed = np.asarray(self.view.to_screen(np.asarray(point, np.float64)))
@@ -93,6 +98,23 @@ class SceneDraw:
         y = (self.origin[1] + self.size[1] - p[..., 1]) / self._unit[1]
         placed = np.asarray(self.view.to_world(np.stack([x, y], axis=-1)))
         return (float(placed[0]), float(placed[1])) if placed.ndim == 1 else placed
+
+    @property
+    def draw_list(self) -> Any:
+        """The draw list of Dear ImGui, for what this class lacks; it takes points of the window."""
+        return self._list
+
+    def ticks(self, step: float) -> tuple[list[tuple[float, int]], list[tuple[float, int]]]:
+        """Return the multiples of a step that a view without rotation shows: along x and y, place in the window and number."""
+        x0, y0, x1, y1 = self.view.bounds
+        found: list[list[tuple[float, int]]] = []
+        for k, (low, high) in enumerate(((x0, x1), (y0, y1))):
+            numbers = ticks_between(low, high, step)
+            places = np.zeros((len(numbers), 2))
+            places[:, k] = numbers * step
+            shown = np.floor(self.to_screen(places)[:, k]) + 0.5 if len(numbers) else numbers
+            found.append(list(zip(shown.tolist(), numbers.tolist(), strict=True)))
+        return found[0], found[1]
 
     def matrices(self, handles: Any) -> Points:
         """Return the world matrices a b c d x y of entities as they are drawn, float64 (n, 6)."""
@@ -192,6 +214,24 @@ class SceneDraw:
         right = base[0] + uy * head * 0.5, base[1] - ux * head * 0.5
         self._list.add_triangle_filled((x1, y1), left, right, packed)
 
+    def sector(self, centre: Point, radius: float, start: float, end: float, colour: Colour) -> None:
+        """Fill the part of a disc between two angles in radians, counter-clockwise, with lines at its ends.
+
+        radius: units.
+        """
+        turned = min(max(end - start, -math.tau), math.tau)
+        angles = np.linspace(start, start + turned, max(2, math.ceil(abs(turned) / 0.1)) + 1)
+        rim = np.array(centre) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        half = len(rim) // 2 + 1
+        for part in (rim[:half], rim[half - 1 :]):  # each is convex
+            self.polygon(np.concatenate([[centre], part]), colour, opacity=0.25)
+        self.line(centre, rim[0], colour, 1.5)
+        self.line(centre, rim[-1], colour, 2.0)
+
+    def say(self, text: str) -> None:
+        """Write a text beside the pointer, such as how far something has been dragged."""
+        self.text(self.pointer, text, offset=(18.0, 16.0), backed=True)
+
     def text(self, at: Point, text: str, colour: Colour = "text", *, offset: Point = (0.0, 0.0), centred: bool = False,
              backed: bool = False) -> None:  # fmt: skip
         """Write a text. offset: pixels, y down. backed: on a background of its own."""
@@ -203,7 +243,7 @@ class SceneDraw:
         if backed:
             pad = 4 * self._scale
             self._list.add_rect_filled((x - pad, y - pad / 2), (x + size.x + pad, y + size.y + pad / 2),
-                                       self.colour("popup", 0.9), pad)  # fmt: skip
+                                       self.colour("popup", 0.92), pad)  # fmt: skip
         self._list.add_text((x, y), self.colour(colour), text)
 
     def icon(self, at: Point, icon: str, colour: Colour = "text", *, entity: int = 0) -> None:
@@ -280,11 +320,14 @@ class SceneDraw:
             self.editor.ui.mark_area(name, x - 3, y - 3, x + 3, y + 3)
         return self.handles.drag(name, self.pointer)
 
+    @property
+    def snapping(self) -> bool:
+        """Whether dragging is in steps now: as the settings say; Ctrl is the other way round."""
+        return self.editor.settings.snap != self.editor.ui.ctrl
+
     def snapped(self, value: float, step: float) -> float:
-        """Return a value rounded to a step if dragging is in steps now; Ctrl is the other way round."""
-        if self.editor.settings.snap == self.editor.ui.ctrl or step <= 0:
-            return value
-        return round(value / step) * step
+        """Return a value rounded to a step if dragging is in steps now."""
+        return round(value / step) * step if self.snapping and step > 0 else value
 
     def cancel(self, drag: Drag) -> None:
         """Take back the edits of a drag that Escape has ended, so that it leaves no step in the history."""
@@ -301,26 +344,3 @@ class SceneDraw:
         x0, y0, x1, y1 = self.view.bounds
         room = margin * self.pixel
         return (places >= (x0 - room, y0 - room)).all(axis=1) & (places <= (x1 + room, y1 + room)).all(axis=1)
-
-
-def distance_to_lines(point: Point, points: Points, *, closed: bool = False) -> float:
-    """Return the distance from a point to lines through points (n, 2)."""
-    if len(points) < 2:
-        return math.inf
-    ends = np.concatenate([points, points[:1]]) if closed else points
-    a, way = ends[:-1], np.diff(ends, axis=0)
-    to = np.asarray(point) - a
-    length = np.maximum((way**2).sum(axis=1), 1e-12)
-    along = np.clip((to * way).sum(axis=1) / length, 0, 1)
-    return float(np.hypot(*(to - along[:, None] * way).T).min())
-
-
-def is_inside(point: Point, corners: Points | Sequence[Point]) -> bool:
-    """Return whether a point is inside a convex polygon of n corners."""
-    corners = np.asarray(corners, np.float64)
-    if len(corners) < 3:
-        return False
-    side = np.roll(corners, -1, axis=0) - corners
-    way = np.asarray(point) - corners
-    turns = side[:, 0] * way[:, 1] - side[:, 1] * way[:, 0]
-    return bool((turns >= 0).all() or (turns <= 0).all())

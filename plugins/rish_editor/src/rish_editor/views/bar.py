@@ -1,0 +1,82 @@
+"""The bar in the corner of a scene view: the pointer's place, the zoom, and what is shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from imgui_bundle import imgui
+
+from ..look import icons
+
+if TYPE_CHECKING:
+    from ..session.editor import Editor
+    from .draw import SceneDraw
+
+_SWITCHES = ("view.grid", "view.light", "view.gizmos")
+"""The commands that are buttons of the bar."""
+_MARGIN = 10.0
+_DIGITS_AT = ((8.0, 2), (0.5, 1))
+"""From which zoom on the place of the pointer has how many digits."""
+
+
+def draw_bar(editor: Editor, scene: SceneDraw, hovered: bool) -> None:
+    """Draw the bar at the bottom right."""
+    ui = editor.ui
+    side, gap = imgui.get_frame_height(), ui.px(2)
+    place, percent, wide = _place(scene, hovered), _percent(scene), ui.px(58)
+    before = ui.px(150)
+    width = before + 3 * side + wide + len(_SWITCHES) * side + ui.px(34) + 8 * gap
+    (left, top), (across, high) = scene.origin, scene.size
+    if across < width + ui.px(40):
+        before, place = 0.0, ""
+        width -= ui.px(150)
+    x, y = left + across - width - ui.px(_MARGIN), top + high - side - ui.px(_MARGIN) - ui.px(6)
+    back = (x, y), (x + width, y + side + ui.px(6))
+    scene.draw_list.add_rect_filled(*back, scene.colour("popup", 0.94), ui.px(6))
+    scene.draw_list.add_rect(*back, scene.colour("border"), ui.px(6))
+    imgui.set_cursor_screen_pos((x + ui.px(8), y + ui.px(3)))
+    imgui.push_style_var(imgui.StyleVar_.item_spacing, (gap, 0.0))
+    with ui.inside("bar"):
+        if before:
+            imgui.align_text_to_frame_padding()
+            ui.text(place, "small")
+            ui.mark("place")
+        imgui.set_cursor_screen_pos((x + ui.px(8) + before, y + ui.px(3)))
+        _button(editor, "view.zoom_out", icons.MINUS)
+        tip = _tip(editor, "view.zoom_reset")
+        if ui.button(percent, "view.zoom_reset", tooltip=tip, kind="ghost", width=wide):
+            editor.run("view.zoom_reset")
+        imgui.same_line()
+        _button(editor, "view.zoom_in", icons.PLUS)
+        _button(editor, "view.frame", icons.FRAME)
+        imgui.set_cursor_screen_pos((imgui.get_cursor_screen_pos().x + ui.px(8), y + ui.px(3)))
+        for name in _SWITCHES:
+            _button(editor, name, icons.by_name(editor.commands[name].icon))
+    imgui.pop_style_var()
+
+
+def _button(editor: Editor, name: str, icon: str) -> None:
+    command = editor.commands[name]
+    active = bool(command.checked(editor)) if command.checked is not None else False
+    enabled = editor.commands.enabled(name, editor)
+    if editor.ui.icon_button(icon, name, _tip(editor, name), active=active, enabled=enabled):
+        editor.run(name)
+    imgui.same_line()
+
+
+def _tip(editor: Editor, name: str) -> str:
+    command, shortcut = editor.commands[name], editor.commands.shortcut(name)
+    return editor.tr(command.tooltip or command.title) + (f"  ({shortcut})" if shortcut else "")
+
+
+def _percent(scene: SceneDraw) -> str:
+    part = 100.0 / scene.pixel
+    return f"{part:.0f} %" if part >= 10 else f"{part:.2g} %"
+
+
+def _place(scene: SceneDraw, hovered: bool) -> str:
+    if not hovered:
+        return ""
+    digits = next((digits for zoom, digits in _DIGITS_AT if 1 / scene.pixel >= zoom), 0)
+    x, y = scene.pointer
+    return f"x {x:,.{digits}f}   y {y:,.{digits}f}"
