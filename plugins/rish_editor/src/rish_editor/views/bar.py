@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from imgui_bundle import imgui
 
 from ..look import icons
+from .grid import RULER
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -20,31 +21,22 @@ _DIGITS_AT = ((8.0, 2), (0.5, 1))
 
 
 def draw_bar(editor: Editor, scene: SceneDraw, hovered: bool) -> None:
-    """Draw the bar at the bottom right."""
+    """Draw the bar at the bottom right, and the pointer's place at the left. hovered: whether the pointer is in the view."""
     ui = editor.ui
     side, gap = imgui.get_frame_height(), ui.px(2)
-    place, percent, wide = _place(scene, hovered), _percent(scene), ui.px(58)
-    before = ui.px(150)
-    width = before + 3 * side + wide + len(_SWITCHES) * side + ui.px(34) + 8 * gap
+    wide = ui.px(58)
+    width = 3 * side + wide + len(_SWITCHES) * side + ui.px(14) + 6 * gap
     (left, top), (across, high) = scene.origin, scene.size
-    if across < width + ui.px(40):
-        before, place = 0.0, ""
-        width -= ui.px(150)
     x, y = left + across - width - ui.px(_MARGIN), top + high - side - ui.px(_MARGIN) - ui.px(6)
     back = (x, y), (x + width, y + side + ui.px(6))
     scene.draw_list.add_rect_filled(*back, scene.colour("popup", 0.94), ui.px(6))
     scene.draw_list.add_rect(*back, scene.colour("border"), ui.px(6))
-    imgui.set_cursor_screen_pos((x + ui.px(8), y + ui.px(3)))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (gap, 0.0))
     with ui.inside("bar"):
-        if before:
-            imgui.align_text_to_frame_padding()
-            ui.text(place, "small")
-            ui.mark("place")
-        imgui.set_cursor_screen_pos((x + ui.px(8) + before, y + ui.px(3)))
+        imgui.set_cursor_screen_pos((x + ui.px(3), y + ui.px(3)))
         _button(editor, "view.zoom_out", icons.MINUS)
         tip = _tip(editor, "view.zoom_reset")
-        if ui.button(percent, "view.zoom_reset", tooltip=tip, kind="ghost", width=wide):
+        if ui.button(_percent(scene), "view.zoom_reset", tooltip=tip, kind="ghost", width=wide):
             editor.run("view.zoom_reset")
         imgui.same_line()
         _button(editor, "view.zoom_in", icons.PLUS)
@@ -53,6 +45,15 @@ def draw_bar(editor: Editor, scene: SceneDraw, hovered: bool) -> None:
         for name in _SWITCHES:
             _button(editor, name, icons.by_name(editor.commands[name].icon))
     imgui.pop_style_var()
+    if hovered:
+        text, low = _place(scene), top + high - ui.px(_MARGIN + 26)
+        start = left + ui.px(RULER + _MARGIN)
+        size = imgui.calc_text_size(text)
+        if start + size.x + ui.px(20) < x:
+            end = (start + size.x + ui.px(16), low + ui.px(26))
+            scene.draw_list.add_rect_filled((start, low), end, scene.colour("popup", 0.94), ui.px(6))
+            at = start + ui.px(8), low + (ui.px(26) - size.y) / 2
+            scene.draw_list.add_text(at, scene.colour("text_dim"), text)
 
 
 def _button(editor: Editor, name: str, icon: str) -> None:
@@ -74,9 +75,7 @@ def _percent(scene: SceneDraw) -> str:
     return f"{part:.0f} %" if part >= 10 else f"{part:.2g} %"
 
 
-def _place(scene: SceneDraw, hovered: bool) -> str:
-    if not hovered:
-        return ""
+def _place(scene: SceneDraw) -> str:
     digits = next((digits for zoom, digits in _DIGITS_AT if 1 / scene.pixel >= zoom), 0)
     x, y = scene.pointer
     return f"x {x:,.{digits}f}   y {y:,.{digits}f}"

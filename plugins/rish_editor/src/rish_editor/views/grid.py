@@ -57,14 +57,14 @@ def draw_rulers(scene: SceneDraw, extent: tuple[float, float, float, float] | No
     lines.add_rect_filled((left, top + wide), (left + wide, bottom), back)
     if extent is not None:
         (x0, y1), (x1, y0) = scene.to_screen((extent[0], extent[1])), scene.to_screen((extent[2], extent[3]))
-        mark = scene.colour("accent", 0.35)
-        lines.add_rect_filled((max(x0, left + wide), top), (max(x1, left + wide), top + wide), mark)
-        lines.add_rect_filled((left, max(y0, top + wide)), (left + wide, max(y1, top + wide)), mark)
+        mark, thick = scene.colour("outline"), ui.px(3)
+        lines.add_rect_filled((max(x0, left + wide), top + wide - thick), (max(x1, left + wide), top + wide), mark)
+        lines.add_rect_filled((left + wide - thick, max(y0, top + wide)), (left + wide, max(y1, top + wide)), mark)
     step = _step_for(_LABEL * ui.scale * scene.pixel)
     digits = max(0, -math.floor(math.log10(step)))
     part = wide * 0.3
     with ui.fonts.style("small"):
-        size = imgui.get_font_size() * 0.82
+        size = imgui.get_font_size() * 0.86
         font = ui.fonts.regular
         x, y = scene.ticks(step / 5)
         for at, index in x:
