@@ -10,19 +10,61 @@ from typing import TYPE_CHECKING
 from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .saving.authored import authored, mark_authored
+    from .editing.clipboard import copy_entities, paste_entities
+    from .editing.overrides import overrides, revert, revert_all, unpack
+    from .projects.applying import apply_text
+    from .projects.new_game import TEMPLATES, new_game
+    from .projects.opening import left_out, open_leniently
+    from .projects.prefabs import make_prefab
+    from .projects.project import Project
+    from .projects.sections import (
+        add_layer,
+        add_plugin,
+        add_scene,
+        delete_prefab,
+        delete_scene,
+        move_layer,
+        remove_layer,
+        remove_plugin,
+        rename_prefab,
+        rename_scene,
+        set_first_scene,
+        set_setting,
+        set_size,
+        set_title,
+    )
     from .saving.plan import SavePlan, save_plan
     from .text.game_text import GameText
     from .text.manifest_text import ManifestText, set_value
+    from .text.partial import PartialManifest
+    from .tree.copies import duplicate
+    from .tree.edits import add_component, delete, group, remove_component, rename, reparent, ungroup
+    from .tree.marks import Authored, authored, mark_authored
+    from .tree.moves import move_after, move_before, move_into
+    from .tree.order import Arranged, SiblingOrder, tree_order
     from .undo.history import Entry, History
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "saving.authored": "authored mark_authored",
+        "editing.clipboard": "copy_entities paste_entities",
+        "editing.overrides": "overrides revert revert_all unpack",
+        "projects.applying": "apply_text",
+        "projects.new_game": "TEMPLATES new_game",
+        "projects.opening": "left_out open_leniently",
+        "projects.prefabs": "make_prefab",
+        "projects.project": "Project",
+        "projects.sections": "add_layer add_plugin add_scene delete_prefab delete_scene move_layer remove_layer "
+        "remove_plugin rename_prefab rename_scene set_first_scene set_setting set_size set_title",
         "saving.plan": "SavePlan save_plan",
         "text.game_text": "GameText",
         "text.manifest_text": "ManifestText set_value",
+        "text.partial": "PartialManifest",
+        "tree.copies": "duplicate",
+        "tree.edits": "add_component delete group remove_component rename reparent ungroup",
+        "tree.marks": "Authored authored mark_authored",
+        "tree.moves": "move_after move_before move_into",
+        "tree.order": "Arranged SiblingOrder tree_order",
         "undo.history": "Entry History",
     },
 )
