@@ -33,6 +33,8 @@ Colour = tuple[float, float, float, float] | str
 Mark = Literal["dot", "square", "diamond", "none"]
 ICON = 11.0
 """The radius of an icon's background, pixels."""
+EDGE = 0.7
+"""The opacity of the edges of lines."""
 MOST_ICONS = 256
 """The number of icons that one call draws; more would hide the picture."""
 
@@ -136,6 +138,19 @@ class SceneDraw:
         """Return the boxes around what entities draw, see `rish_render.drawn_boxes`."""
         return drawn_boxes(self.world, handles, self.view)
 
+    def selected(self) -> tuple[npt.NDArray[np.int64], DrawnBoxes]:
+        """Return the selected entities, int64 n, and their boxes; computed again only after changes."""
+        game, world = self.editor.game, self.world
+        assert game is not None
+        versions = sum(table.version for table in world.tables.values())
+        drawn = world[WorldMatrices].version
+        stamp = id(world), game.selection.version, versions, world.membership, drawn, self.view, self.flat
+        known = self.handles.memory.get("selected")
+        if known is None or known[0] != stamp:
+            handles = game.selection.array
+            known = self.handles.memory["selected"] = stamp, (handles, self.boxes(handles))
+        return known[1]
+
     def position(self, handle: int) -> Point:
         """Return where an entity is, units."""
         return self.pose(handle)[4:]
@@ -160,21 +175,37 @@ class SceneDraw:
         red, green, blue, alpha = (round(min(max(part, 0.0), 1.0) * 255) for part in colour)
         return round(alpha * opacity) << 24 | blue << 16 | green << 8 | red
 
-    def line(self, start: Point, end: Point, colour: Colour, width: float = 1.5, *, opacity: float = 1.0) -> None:
-        """Draw a line. width: pixels."""
-        self._list.add_line(self.to_screen(start), self.to_screen(end), self.colour(colour, opacity), width * self._scale)
+    def line(self, start: Point, end: Point, colour: Colour, width: float = 1.5, *, opacity: float = 1.0,
+             edged: bool = False) -> None:  # fmt: skip
+        """Draw a line. width: pixels. edged: with an edge, so that it is seen on every picture."""
+        a, b, width = self.to_screen(start), self.to_screen(end), width * self._scale
+        if edged:
+            self._list.add_line(a, b, self.colour("scene", EDGE), width + 2 * self._scale)
+        self._list.add_line(a, b, self.colour(colour, opacity), width)
 
     def polyline(
-        self, points: Any, colour: Colour, width: float = 1.5, *, closed: bool = False, opacity: float = 1.0
-    ) -> None:
-        """Draw lines from point to point. closed: back to the first as well."""
+        self, points: Any, colour: Colour, width: float = 1.5, *, closed: bool = False, opacity: float = 1.0,
+        edged: bool = False,
+    ) -> None:  # fmt: skip
+        """Draw lines from point to point. closed: back to the first as well. edged: see `line`."""
         placed = self.to_screen(np.asarray(points, np.float64).reshape(-1, 2))
         if len(placed) < 2 or not np.isfinite(placed).all():
             return
         if closed:
             placed = np.concatenate([placed, placed[:1]])
         corners = [(x, y) for x, y in placed.tolist()]
+        if edged:
+            self._list.add_polyline(corners, self.colour("scene", EDGE), (width + 2) * self._scale, 0)
         self._list.add_polyline(corners, self.colour(colour, opacity), width * self._scale, 0)
+
+    def quads(self, corners: Any, colour: Colour, width: float = 1.5) -> None:
+        """Draw the outlines of many quadrilaterals (n, 4, 2), with an edge, see `line`."""
+        packed, edge = self.colour(colour), self.colour("scene", EDGE)
+        wide = width * self._scale
+        placed = self.to_screen(np.asarray(corners, np.float64).reshape(-1, 2)).reshape(-1, 4, 2)
+        for points in placed.tolist():
+            self._list.add_quad(*points, edge, wide + 2 * self._scale)
+            self._list.add_quad(*points, packed, wide)
 
     def polygon(self, points: Any, colour: Colour, *, opacity: float = 1.0) -> None:
         """Fill a convex polygon."""
@@ -208,10 +239,12 @@ class SceneDraw:
         head *= self._scale
         ux, uy = (x1 - x0) / length, (y1 - y0) / length
         base = x1 - ux * head, y1 - uy * head
-        packed = self.colour(colour)
-        self._list.add_line((x0, y0), base, packed, width * self._scale)
         left = base[0] - uy * head * 0.5, base[1] + ux * head * 0.5
         right = base[0] + uy * head * 0.5, base[1] - ux * head * 0.5
+        packed, edge, width = self.colour(colour), self.colour("scene", EDGE), width * self._scale
+        self._list.add_line((x0, y0), base, edge, width + 2 * self._scale)
+        self._list.add_triangle((x1, y1), left, right, edge, 2.5 * self._scale)
+        self._list.add_line((x0, y0), base, packed, width)
         self._list.add_triangle_filled((x1, y1), left, right, packed)
 
     def sector(self, centre: Point, radius: float, start: float, end: float, colour: Colour) -> None:

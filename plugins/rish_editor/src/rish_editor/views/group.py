@@ -112,22 +112,18 @@ def group_of(scene: SceneDraw) -> Group | None:
     """
     game = scene.editor.game
     assert game is not None
-    world, view = game.world, scene.editor.view
-    stamp = (
-        id(world), game.selection.version, world.table(Transform).version, world.membership, view.local, view.pivot,
-        scene.view, scene.flat, game.play.running and world.tick,
-    )  # fmt: skip
+    view = scene.editor.view
+    boxes = scene.selected()
+    stamp = (boxes[1], view.local, view.pivot)
     known = scene.handles.memory.get("group")
-    if known is None or known[0] != stamp:
-        known = scene.handles.memory["group"] = (stamp, _group(scene, game.selection.array))
+    if known is None or known[0][0] is not stamp[0] or known[0][1:] != stamp[1:]:
+        known = scene.handles.memory["group"] = (stamp, _group(scene, *boxes))
     return known[1]
 
 
-def _group(scene: SceneDraw, selected: Array) -> Group | None:
+def _group(scene: SceneDraw, handles: Array, boxes: DrawnBoxes) -> Group | None:
     world, view = scene.world, scene.editor.view
-    handles = roots(world, selected)
-    boxes = scene.boxes(handles)
-    here = boxes.screen == scene.flat
+    here = (boxes.screen == scene.flat) & np.isin(handles, roots(world, handles))
     if not here.any():
         return None
     handles = handles[here]

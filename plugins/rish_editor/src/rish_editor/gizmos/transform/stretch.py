@@ -62,7 +62,7 @@ def draw_stretch(scene: SceneDraw, group: Group) -> None:
                    backed=True)  # fmt: skip
         return
     corners = [box.at(0, 0), box.at(1, 0), box.at(1, 1), box.at(0, 1)]
-    scene.polyline(corners, "axis_center", 1.5, closed=True)
+    scene.polyline(corners, "axis_center", 1.5, closed=True, edged=True)
     for name, (x, y) in SIDES.items():
         at = box.at((x + 1) / 2, (y + 1) / 2)
         corner = bool(x and y)
