@@ -26,7 +26,16 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 Rect = tuple[float, float, float, float]
 FREE, GAME = "free", "game"
-SHAPES = {FREE: 0.0, GAME: 0.0, "16:9": 16 / 9, "16:10": 1.6, "4:3": 4 / 3, "1:1": 1.0, "9:16": 9 / 16, "9:19.5": 9 / 19.5}
+SHAPES = {
+    FREE: 0.0,
+    GAME: 0.0,
+    "16:9": 16 / 9,
+    "16:10": 1.6,
+    "4:3": 4 / 3,
+    "1:1": 1.0,
+    "9:16": 9 / 16,
+    "9:19.5": 9 / 19.5,
+}
 """The sizes of the game's screen: that of the panel, that of the manifest, or a width in heights."""
 
 

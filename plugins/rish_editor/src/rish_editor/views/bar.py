@@ -29,8 +29,8 @@ def draw_bar(editor: Editor, scene: SceneDraw, hovered: bool) -> None:
     (left, top), (across, high) = scene.origin, scene.size
     x, y = left + ui.px(RULER + _MARGIN), top + high - side - ui.px(_MARGIN) - ui.px(6)
     back = (x, y), (x + width, y + side + ui.px(6))
-    scene.draw_list.add_rect_filled(*back, scene.colour("popup", 0.94), ui.px(6))
-    scene.draw_list.add_rect(*back, scene.colour("border"), ui.px(6))
+    scene.draw_list.add_rect_filled(*back, ui.theme.packed("popup", 0.94), ui.px(6))
+    scene.draw_list.add_rect(*back, ui.theme.packed("border"), ui.px(6))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (gap, 0.0))
     with ui.inside("bar"):
         imgui.set_cursor_screen_pos((x + ui.px(3), y + ui.px(3)))
@@ -50,9 +50,9 @@ def draw_bar(editor: Editor, scene: SceneDraw, hovered: bool) -> None:
         size, height = imgui.calc_text_size(text), side + ui.px(6)
         if start + size.x + ui.px(20) < left + across:
             scene.draw_list.add_rect_filled((start, y), (start + size.x + ui.px(16), y + height),
-                                            scene.colour("popup", 0.94), ui.px(6))  # fmt: skip
+                                            ui.theme.packed("popup", 0.94), ui.px(6))  # fmt: skip
             at = start + ui.px(8), y + (height - size.y) / 2
-            scene.draw_list.add_text(at, scene.colour("text_dim"), text)
+            scene.draw_list.add_text(at, ui.theme.packed("text_dim"), text)
 
 
 def _button(editor: Editor, name: str, icon: str) -> None:

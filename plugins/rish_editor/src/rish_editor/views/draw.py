@@ -15,8 +15,9 @@ from imgui_bundle import imgui
 
 from rish_core import Transform, world_matrices
 from rish_frame import WorldMatrices
-from rish_render import drawn_boxes
+from rish_render import RenderSettings, drawn_boxes, main_view
 
+from ..look.theme import DARK, LIGHT
 from .geometry import distance_to_lines, is_inside, ticks_between
 from .handles import Drag, Handles
 
@@ -43,7 +44,7 @@ class SceneDraw:
     """Draws over one view in one frame.
 
     view: what the picture shows. origin: the left top of the picture in the window. size: of the picture, units of the
-    window. handles: of this view. logical: width and height of the picture in pixels of the view; None if the view
+    window. handles: of this view. theme: for colours over this picture. logical: width and height of the picture in pixels of the view; None if the view
     fills it. flat: whether it is for things in screen space, whose units are the game's pixels.
     """
 
@@ -57,7 +58,7 @@ class SceneDraw:
         self.origin = origin
         self.size = size
         self.handles = handles
-        self.theme: Theme = editor.ui.theme
+        self.theme: Theme = theme_over(self.world, view, editor.ui.theme)
         self._list = imgui.get_window_draw_list()
         self._scale = editor.ui.scale
         whole = logical or view.size
@@ -215,7 +216,9 @@ class SceneDraw:
 
     def circle(self, centre: Point, radius: float, colour: Colour, width: float = 1.5, *, opacity: float = 1.0) -> None:
         """Draw a circle. radius: units."""
-        self._list.add_circle(self.to_screen(centre), radius / self.pixel, self.colour(colour, opacity), 0, width * self._scale)
+        self._list.add_circle(
+            self.to_screen(centre), radius / self.pixel, self.colour(colour, opacity), 0, width * self._scale
+        )
 
     def disc(self, centre: Point, pixels: float, colour: Colour, *, opacity: float = 1.0) -> None:
         """Draw a filled circle whose radius is in pixels."""
@@ -377,3 +380,10 @@ class SceneDraw:
         x0, y0, x1, y1 = self.view.bounds
         room = margin * self.pixel
         return (places >= (x0 - room, y0 - room)).all(axis=1) & (places <= (x1 + room, y1 + room)).all(axis=1)
+
+
+def theme_over(world: World, view: View, theme: Theme) -> Theme:
+    """Return the theme whose lines are seen over the picture of a view: one for dark pictures or one for light ones."""
+    red, green, blue, _ = view.background or main_view(world).background or world[RenderSettings].background
+    dark = 0.3 * red + 0.59 * green + 0.11 * blue < 0.45
+    return theme if theme.dark == dark else DARK if dark else LIGHT

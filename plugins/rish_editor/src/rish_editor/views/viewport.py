@@ -73,7 +73,9 @@ class Viewport:
             choose(editor, ())
         self._menu(hovered, pointer)
 
-    def _point(self, editor: Editor, scenes: Sequence[SceneDraw], pick: Picker, *, pressed: bool, escaped: bool) -> None:
+    def _point(
+        self, editor: Editor, scenes: Sequence[SceneDraw], pick: Picker, *, pressed: bool, escaped: bool
+    ) -> None:
         """Select, or drag the entity under the pointer."""
         selecting, pointer = self.selecting, scenes[0].pointer_on_screen
         if pressed:
