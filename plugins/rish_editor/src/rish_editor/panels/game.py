@@ -1,4 +1,4 @@
-"""The game view: what a player sees. While the game is played, keys and pointer go to it; before, it can be arranged."""
+"""The game view: what a player sees. While the game is played, it gets keys and pointer; before, it can be arranged."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ class GamePanel:
     def load(self, data: Any) -> None:
         """Take the options that `save` returned; unknown ones are left out."""
         if isinstance(data, dict):
-            self.shape = data.get("shape") if data.get("shape") in SHAPES else FREE
+            shape = data.get("shape")
+            self.shape = shape if isinstance(shape, str) and shape in SHAPES else FREE
             self.maximise = data.get("maximise") is True
 
     def draw(self, ui: UI, editor: Editor) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,9 +39,9 @@ class Note:
 class View:
     """How scene views show things, for all of them.
 
-    tool: move, stretch, scale or rotate, or select. local: handles follow the entity's rotation. pivot: where the handles
-    of several entities are: `mean` of their positions, or at the `primary` one. gizmos, light: whether they are drawn.
-    dragging: whether a handle of a view is dragged now.
+    tool: move, stretch, scale or rotate, or select. local: handles follow the entity's rotation. pivot: where the
+    handles of several entities are: `mean` of their positions, or at the `primary` one. gizmos, light: whether they are
+    drawn. dragging: whether a handle of a view is dragged now.
     """
 
     tool: str = "move"
@@ -56,8 +56,9 @@ class Editor:
     """The state of the editor, and the ways to change it.
 
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
-    panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the person. log: the last lines. view: options of scene views.
-    failures: the number of errors that were reported. notes: the messages that are shown now. closing: whether the window closes after this frame.
+    panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the
+    person. log: the last lines. view: options of scene views. failures: the number of errors that were reported. notes:
+    the messages that are shown now. closing: whether the window closes after this frame.
     """
 
     def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:

@@ -247,5 +247,3 @@ def notes(editor: Editor) -> None:
         bottom -= imgui.get_window_height() + ui.px(6)
         imgui.end()
         imgui.pop_style_color()
-
-

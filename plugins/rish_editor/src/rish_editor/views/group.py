@@ -29,9 +29,9 @@ _POSE = ("position", "rotation", "scale")
 class Group:
     """Selected entities without those whose parents are selected too, as they were when a drag began.
 
-    handles: int64 n. position, rotation, scale: of their Transforms, float64. parent: matrices of their parents, float64
-    (n, 6). matrix: their own in the world. boxes: around what they draw. pivot: drawn position of the gizmo, units.
-    angle: of its axes, radians.
+    handles: int64 n. position, rotation, scale: of their Transforms, float64. parent: matrices of their parents,
+    float64 (n, 6). matrix: their own in the world. boxes: around what they draw. pivot: drawn position of the gizmo,
+    units. angle: of its axes, radians.
     """
 
     handles: Array
@@ -101,7 +101,7 @@ def write(editor: Editor, group: Group, verb: str, key: Any, **fields: Array) ->
             game.set(group.handles, Transform, field, value.astype(np.float32), name=name, merge=key)
     if not game.editing:  # so that they are drawn there while the run stands still
         table = game.world.table(Transform)
-        last = {f"last_{field}": table.column(field)[table.rows_of(group.handles)] for field in fields}
+        last: dict[str, Any] = {f"last_{field}": table.column(field)[table.rows_of(group.handles)] for field in fields}
         game.world.set(group.handles, Transform(**last))
 
 
