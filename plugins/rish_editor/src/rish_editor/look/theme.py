@@ -9,7 +9,7 @@ surface that it is drawn on; the module `legibility` lists them.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from rish_ecs import parse_color
 
@@ -115,8 +115,7 @@ class Theme:
 
     def packed(self, name: str, opacity: float = 1.0) -> int:
         """Return a colour as ImGui's draw lists take it: opacity, blue, green, red from the highest byte."""
-        red, green, blue, alpha = (round(part * 255) for part in self.rgba(name, opacity))
-        return alpha << 24 | blue << 16 | green << 8 | red
+        return _packed(self.rgba(name, opacity))
 
     def log(self, level: str) -> Rgba:
         """Return the colour of a level of the log, such as `warning`; that of `info` for an unknown level."""
@@ -342,3 +341,9 @@ HIGH_CONTRAST = Theme(
 
 THEMES = {theme.name: theme for theme in (DARK, LIGHT, HIGH_CONTRAST)}
 """All themes of the editor, by name."""
+
+
+@lru_cache(1024)
+def _packed(colour: Rgba) -> int:
+    red, green, blue, alpha = (round(part * 255) for part in colour)
+    return alpha << 24 | blue << 16 | green << 8 | red

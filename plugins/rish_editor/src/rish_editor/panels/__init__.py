@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from .assets import AssetsPanel
 from .game import GamePanel
 from .hierarchy import HierarchyPanel
+from .keys import KeysPanel
+from .problems import ProblemsPanel
 from .scene import ScenePanel
+from .settings import SettingsPanel
 
-PANELS: tuple[type, ...] = (HierarchyPanel, ScenePanel, GamePanel)
+PANELS: tuple[type, ...] = (HierarchyPanel, AssetsPanel, ScenePanel, GamePanel, ProblemsPanel, SettingsPanel, KeysPanel)
