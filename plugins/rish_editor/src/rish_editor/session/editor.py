@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..look.language import Language
     from ..ui.ui import UI
     from .game import Game
+    from .input import GameInput
     from .parts import DialogsPart, GamesPart, LayoutsPart, PalettePart, PanelsPart
     from .play import Change
 
@@ -38,12 +39,15 @@ class Note:
 class View:
     """How scene views show things, for all of them.
 
-    tool: move, stretch, scale or rotate, or select. local: handles follow the entity's rotation. grid, gizmos, light,
-    outlines: whether they are drawn.
+    tool: move, stretch, scale or rotate, or select. local: handles follow the entity's rotation. pivot: where the
+    handles of several entities are: `mean` of their positions, or at the `primary` one. gizmos, light: whether they are
+    drawn. dragging: whether a handle of a view is dragged now.
     """
 
     tool: str = "move"
     local: bool = False
+    pivot: str = "mean"
+    dragging: bool = False
     gizmos: bool = True
     light: bool = True
 
@@ -52,11 +56,12 @@ class Editor:
     """The state of the editor, and the ways to change it.
 
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
-    panels: the panels, see `show`. dialogs: questions to the person. log: the last lines. view: options of scene views.
-    games: opens and closes games. layouts: arrangements of panels. palette: the list of all commands. problems:
-    mistakes of the game's manifest. failures: the number of errors that were reported. notes: the messages that are
-    shown now. closing: whether the window closes after this frame. capture: gets the next pressed keys instead of a
-    command, as in `Ctrl+B`; None if nothing does. awake: seconds in which frames are drawn at the full rate.
+    panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the
+    person. log: the last lines. view: options of scene views. games: opens and closes games. layouts: arrangements of
+    panels. palette: the list of all commands. problems: mistakes of the game's manifest. failures: the number of errors
+    that were reported. notes: the messages that are shown now. closing: whether the window closes after this frame.
+    capture: gets the next pressed keys instead of a command, as in `Ctrl+B`; None if nothing does. awake: seconds in
+    which frames are drawn at the full rate.
     """
 
     def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:
@@ -67,6 +72,7 @@ class Editor:
         self.commands = Commands(settings.keys)
         self.game: Game | None = None
         self.panels: PanelsPart
+        self.input: GameInput
         self.dialogs: DialogsPart
         self.view = View()
         self.inspectors: Mapping[type, Callable[..., None]] = {}

@@ -19,6 +19,7 @@ from ..look.language import Language
 from ..look.theme import DARK, THEMES, Theme
 from ..session.commands import show_shortcut
 from ..session.editor import Editor
+from ..session.input import GameInput
 from ..session.log import LogBuffer
 from ..session.opening import declared_by
 from ..session.play import PlayState
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.editor")
 _HELD = {"ctrl": "Ctrl", "super": "Ctrl", "shift": "Shift", "alt": "Alt"}
+_OF_PLAYING = ("F5", "F6", "F7", "F8")
+"""The keys that run commands although the game has the keyboard."""
 _OF_TEXTS = frozenset("ACVXYZ")
 """The keys with Ctrl that a text field uses."""
 _ANY_POPUP = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
@@ -71,6 +74,8 @@ class Shell:
         self.window.switch_to()
         self.host = Host(self.window)
         self.host.on_key = self._shortcut
+        self.input = GameInput(self.window)
+        self.host.on_event = self.input.event
         theme = THEMES.get(settings.theme, DARK)
         faces = fonts.load_fonts()
         style.apply(theme, settings.scale)
@@ -78,7 +83,7 @@ class Shell:
         self.log = LogBuffer()
         logging.getLogger("rish").addHandler(self.log)
         self.editor = editor = Editor(ui, settings, Language(settings.language or language_of_system()), self.log)
-        editor.headless = headless
+        editor.headless, editor.input = headless, self.input
         editor.panels = Panels(editor)
         editor.dialogs = Dialogs(editor)
         editor.layouts = Layouts(editor)
@@ -150,6 +155,7 @@ class Shell:
         if self.host.events != before:
             editor.stay_awake()
         self.games.look(now)
+        editor.input.deliver(editor.game)
         if editor.game is not None:
             try:
                 editor.game.play.advance(seconds)
@@ -281,8 +287,9 @@ class Shell:
     def _shortcut(self, code: int, modifiers: int) -> bool:
         """Run the command of a pressed key; return whether the key was used.
 
-        In a text field, only keys with Ctrl or Alt that edit no text are used. Escape closes what is open or ends what
-        is dragged before it becomes a command.
+        In a text field, only keys with Ctrl or Alt that edit no text are used; while the game has the keyboard, only
+        keys with Ctrl and those of playing. Escape closes what is open or ends what is dragged before it becomes a
+        command.
         """
         editor, name = self.editor, key_name(code)
         if self.loading:
@@ -294,6 +301,8 @@ class Shell:
             capture, editor.capture = editor.capture, None
             editor.later(lambda: capture(show_shortcut(held, name)))
             return True
+        if self.input.focused and "Ctrl" not in held and name not in _OF_PLAYING:
+            return False
         if editor.dialogs.open or (self.host.typing and (not held & {"Ctrl", "Alt"} or name in _OF_TEXTS)):
             return False
         if editor.panels.typing and len(name) == 1 and not held & {"Ctrl", "Alt"}:
