@@ -25,7 +25,6 @@ _UNUSUAL = (
     "PYTHONPROFILEIMPORTTIME",
     "PYTHONDEVMODE",
     "RISH_NO_JIT",
-    "RISH_TRACE",
 )
 """Environment variables that would make every start slower than for a user."""
 

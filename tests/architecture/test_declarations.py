@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rish_core import kind_of
+from rish_core import builtin, kind_of
 from rish_core.plugin.discovery import installed_plugins
 from rish_ecs.declarations import resource_spec
 
@@ -50,3 +50,13 @@ def test_every_setting_has_a_sentence_and_a_range(name: str) -> None:
             if one.type.dtype.kind in "fi" and one.type.special == "" and one.type.shape == ():
                 assert one.low is not None, f"{cls.__name__}.{field}"
                 assert one.high is not None or f"{cls.__name__}.{field}" in UNLIMITED, f"{cls.__name__}.{field}"
+
+
+@pytest.mark.parametrize("name", [*PLUGINS, "core"])
+def test_fields_name_lists_that_exist(name: str) -> None:
+    """Each list of names that a field refers to is declared by one of the plugins, so a tool can offer its names."""
+    lists = {each for plugin in (builtin, *PLUGINS.values()) for each in getattr(plugin, "rish_names", dict)()}
+    for cls in declared(PLUGINS.get(name, builtin), "rish_components"):
+        for field, spec in kind_of(cls).fields.items():
+            assert not spec.names or spec.names in lists, f"{cls.__name__}.{field}"
+            assert not spec.names or spec.type.text or spec.type.special, f"{cls.__name__}.{field} holds no text"

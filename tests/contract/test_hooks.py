@@ -22,7 +22,7 @@ KERNEL, FRAME = BY_PACKAGE["rish_core"], BY_PACKAGE["rish_frame"]
 HOOKS = {name: function for found in BY_PACKAGE.values() for name, function in found.items()}
 PHASES = {
     "Declare": "about hookspecs settings components resources events systems layers host manifest_keys layer_options "
-    "loaders prefabs",
+    "loaders prefabs names",
     "Moments": "manifest ready scene_loaded warm_up scene_unloading reloaded shutdown",
     "Errors and tools": "system_failed error_hint frame_end",
 }

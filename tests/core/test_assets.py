@@ -454,3 +454,17 @@ def test_bad_json_is_refused_with_its_place(tmp_path: Path, text: str, reason: s
     path.write_text(text)
     with pytest.raises(AssetError, match=reason):
         load_json(path)
+
+
+def test_files_are_listed_by_suffix(tmp_path: Path) -> None:
+    """`files` lists the game's files by suffix in any case, sorted, as paths to load; new files appear at once."""
+    for name in ("b.txt", "words/A.TXT", "words/a.json", ".hidden/c.txt", "__pycache__/d.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("{}")
+    assets = Assets(tmp_path)
+    assert assets.files(".txt") == ["b.txt", "words/A.TXT"]
+    assert assets.files(".txt", ".json") == ["b.txt", "words/A.TXT", "words/a.json"]
+    (tmp_path / "a.txt").write_text("new")
+    assert assets.files() == ["a.txt", "b.txt", "words/A.TXT", "words/a.json"]
+    assert all(assets.load(name) is not None for name in assets.files())
+    assert Assets().files() == []

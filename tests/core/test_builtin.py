@@ -19,7 +19,7 @@ from rish_ecs import DeclarationError
 def test_it_uses_the_hooks_of_all_plugins() -> None:
     """Each of its functions is a public hook with a docstring."""
     own = {name: value for name, value in vars(builtin).items() if name.startswith("rish_")}
-    names = ["about", "components", "resources", "warm_up", "loaders", "error_hint"]
+    names = ["about", "components", "resources", "warm_up", "loaders", "names", "error_hint"]
     assert set(own) == {f"rish_{name}" for name in names}
     assert all(hasattr(hooks, name) and inspect.getdoc(function) for name, function in own.items())
 
@@ -34,6 +34,21 @@ def test_a_registry_can_be_built_of_it_alone() -> None:
     assert {"core.Clock", "core.Input", "core.Session"} <= set(registry.resources)
     assert not registry.systems
     assert set(registry.loaders) == {".txt", ".json", ".yaml", ".yml"}
+
+
+def test_its_lists_of_names(rish_app: Any) -> None:
+    """Tools get the names of layers, scenes and prefabs, and the tags and groups of the entities that exist."""
+    manifest = {
+        "layers": ["back", "front"],
+        "prefabs": {"tree": {}},
+        "scenes": {"meadow": [{"tags": ["tall", "green"], "group": "plants"}, {"tags": "green"}], "night": []},
+    }
+    app = rish_app(manifest)
+    lists = {name: list(found(app.world)) for name, found in app.registry.names.items()}
+    expected = {"layers": ["back", "front"], "scenes": ["meadow", "night"], "prefabs": ["tree"]}
+    assert lists == {**expected, "tags": ["green", "tall"], "groups": ["plants"]}
+    app = rish_app({})
+    assert [list(app.registry.names[name](app.world)) for name in ("tags", "groups")] == [[], []]
 
 
 def test_its_resources_are_in_every_world(rish_app: Any) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from rish_ecs.errors import (
     nearest,
     place_of,
     place_of_error,
+    place_of_record,
     shorten_path,
 )
 
@@ -128,3 +131,66 @@ def test_paths_are_shown_from_the_working_directory(monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(tmp_path)
     assert shorten_path(tmp_path / "a" / "b.yaml") == str(Path("a") / "b.yaml")
     assert shorten_path("/elsewhere/b.yaml") == "/elsewhere/b.yaml"
+
+
+class Kept(logging.Handler):
+    """Keeps the records of a log."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a record."""
+        self.records.append(record)
+
+
+@pytest.fixture
+def log() -> Iterator[tuple[logging.Logger, Kept]]:
+    """Provide a logger and the handler that keeps its records."""
+    logger, kept = logging.getLogger("rish.errors_test"), Kept()
+    logger.addHandler(kept)
+    yield logger, kept
+    logger.removeHandler(kept)
+
+
+def failing() -> None:
+    """Raise an error at a known line."""
+    raise ZeroDivisionError
+
+
+def test_a_record_names_the_line_that_logged(log: tuple[logging.Logger, Kept]) -> None:
+    """Without an error or place in the message, the place of a record is the call that logged it."""
+    log[0].warning("%d coins", 3)
+    found = place_of_record(log[1].records[0])
+    assert found is not None
+    assert Path(found.file).name == "test_errors.py"
+    assert found.line == test_a_record_names_the_line_that_logged.__code__.co_firstlineno + 2
+
+
+def test_a_record_names_the_place_of_its_error(log: tuple[logging.Logger, Kept]) -> None:
+    """A place in the values of the message counts, then that of an error, of its cause, or of its traceback."""
+    line = failing.__code__.co_firstlineno + 2
+    there = Place("game.yaml", 7)
+    outer = RishError("it failed", where="system 'wind.blow'")
+    outer.__cause__ = RishError("inner", where=there)
+    try:
+        failing()
+    except ZeroDivisionError as error:
+        raised = RishError("no place")
+        raised.__cause__ = error
+        log[0].warning("%s: %s", 1, there)
+        log[0].warning("%(error)s", {"error": RishError("bad", where=there)})
+        log[0].warning("%s", outer)
+        log[0].error(outer)
+        log[0].warning("%s", error)
+        log[0].exception("it broke")
+        log[0].warning("%s", raised)
+    places = [place_of_record(record) for record in log[1].records]
+    assert places[:4] == [there] * 4
+    assert [place.line for place in places[4:] if place is not None] == [line] * 3
+
+
+def test_a_record_without_a_file_has_no_place() -> None:
+    """A record that was made without a file, as by another program, has no place."""
+    assert place_of_record(logging.LogRecord("rish", logging.INFO, "", 0, "said", (), None)) is None

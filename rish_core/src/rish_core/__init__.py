@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         kind_of,
         place_of,
         place_of_error,
+        place_of_record,
         resource,
         shorten_path,
         system,
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from .app import App, open_game
     from .assembly import declared_layers
     from .assets import Assets, canonical, load_text, with_placeholder
+    from .commands.log import TRACE
     from .common.edges import Edges, publish_edges
     from .common.matrices import world_matrices
     from .common.names import Group, Name, Persistent, Tags, find, members, named, tagged
@@ -95,11 +97,12 @@ __getattr__, __dir__ = lazy_names(
         "=rish_ecs": "Array Asset Chars Color Columns DeclarationError Disabled Each Entity EntityView Mat4 "
         "NotYet Place Problem Quat Query RishError Snapshot SnapshotError Stage StaleEntity Str "
         "Stream TICK_STAGES Table UnknownName UsageError Vec2 Vec3 Vec4 Vector World component "
-        "did_you_mean event field kind_of place_of place_of_error resource shorten_path system "
-        "table",
+        "did_you_mean event field kind_of place_of place_of_error place_of_record resource shorten_path "
+        "system table",
         "app": "App open_game",
         "assembly": "declared_layers",
         "assets": "Assets canonical load_text with_placeholder",
+        "commands.log": "TRACE",
         "common.edges": "Edges publish_edges",
         "common.matrices": "world_matrices",
         "common.names": "Group Name Persistent Tags find members named tagged",

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import itertools
 import json
 import logging
 import os
 import re
 import stat
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
 
@@ -113,6 +114,14 @@ class Assets:
         except AssetError:
             return False
         return True
+
+    def files(self, *suffixes: str) -> list[str]:
+        """Return the paths of the files in the game's folder with these suffixes (`.png`), sorted; all without any.
+
+        Folders whose names begin with a dot or `__` are left out.
+        """
+        found = _walk(str(self.root)) if self.root is not None else ()
+        return sorted(name for name in found if name.lower().endswith(suffixes or ""))
 
     def loader_for(self, text: str, place: Place | str | None = None) -> Loader:
         """Return the loader for the longest known suffix of a path. Raises AssetError with the nearest suffix."""
@@ -277,14 +286,15 @@ def _package_folder(package: str, place: Place | str | None) -> Path:
 @functools.lru_cache(maxsize=8)
 def _files_of(folder: str) -> tuple[str, ...]:
     """Return up to 2000 file names below a folder, for suggestions in messages; cached."""
-    names: list[str] = []
+    return tuple(itertools.islice(_walk(folder), _LISTED))
+
+
+def _walk(folder: str) -> Iterator[str]:
+    """Yield the names of the files below a folder."""
     for base, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
         inner = Path(base).relative_to(folder)
-        names += [(inner / name).as_posix() for name in sorted(files)]
-        if len(names) > _LISTED:
-            break
-    return tuple(names[:_LISTED])
+        yield from ((inner / name).as_posix() for name in sorted(files))
 
 
 def load_text(path: Path) -> str:

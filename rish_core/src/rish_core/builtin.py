@@ -5,7 +5,7 @@ It declares the components, tables and resources that plugins share, and the loa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,11 @@ from .common.transform import Transform
 from .errors import AssetError
 from .loop.clock import Clock
 from .loop.input import Input
+from .loop.layers import Layers
 from .loop.session import Interventions, Session
 from .loop.ticks import TickHooks
 from .manifest.plan import Origin
+from .manifest.scenes import Prefabs, Scenes
 from .manifest.yaml import read_yaml
 from .plugin.about import About
 
@@ -52,6 +54,24 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
 def rish_loaders() -> dict[str, Callable[..., Any]]:
     """Return the loaders of text, JSON and YAML."""
     return {**assets.LOADERS, ".yaml": _load_yaml, ".yml": _load_yaml}
+
+
+def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
+    """Return the lists of layers, scenes and prefabs, and of the tags and groups that entities have now."""
+    return {
+        "layers": lambda world: world[Layers].order,
+        "scenes": lambda world: world[Scenes].names,
+        "prefabs": lambda world: world[Prefabs].names,
+        "tags": lambda world: _texts(
+            world, world.table(Tags).pool_of("values").gather(world.table(Tags).column("values"))
+        ),
+        "groups": lambda world: _texts(world, world.table(Group).column("value")),
+    }
+
+
+def _texts(world: Any, numbers: Any) -> list[str]:
+    """Return the texts with these numbers, sorted, without the empty one."""
+    return sorted({world.text(number) for number in set(numbers.tolist())} - {""})
 
 
 def _load_yaml(path: Path) -> Any:

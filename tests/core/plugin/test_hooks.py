@@ -203,6 +203,18 @@ def test_hook_rish_prefabs() -> None:
     assert found.owner("prefab", "gust") == "wind"
 
 
+def test_hook_rish_names() -> None:
+    """Lists of names are functions of the world, each with its owner; two plugins may share a function."""
+    sunny = lambda world: ["sunny", "rainy"]  # noqa: E731
+    found = declare(rish_names=lambda: {"climates": sunny})
+    assert found.names["climates"] is sunny
+    assert found.owner("list of names", "climates") == "wind"
+    with pytest.raises(PluginError, match="expected a function of the world"):
+        declare(rish_names=lambda: {"climates": ["sunny"]})
+    both = {name: SimpleNamespace(rish_names=lambda: {"climates": sunny}) for name in ("wind", "sea")}
+    assert build_registry(load(both)).names["climates"] is sunny
+
+
 # Lifecycle
 
 

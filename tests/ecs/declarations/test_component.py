@@ -24,6 +24,7 @@ from rish_ecs.declarations.component import (
 from rish_ecs.declarations.resource import resource
 from rish_ecs.errors import DeclarationError, UnknownName
 from rish_ecs.storage.table import Table
+from rish_ecs.world import World
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -300,3 +301,29 @@ def test_field_names_may_be_anything() -> None:
 
     odd = Odd(self=5, cls=6, count=7)
     assert (odd.self, odd.cls, odd.count) == (5.0, 6.0, 7)
+
+
+def test_what_tools_show_is_no_state() -> None:
+    """`step` and `names` restrict no value, and worlds with and without them have the same hashes and snapshots."""
+
+    def declared(**marks: Any) -> Any:
+        step, names = ({key: value} if (value := marks.get(key)) else {} for key in ("step", "names"))
+
+        @component
+        class Lamp:
+            """A lamp."""
+
+            power: float = field(1.0, **step)
+            layer: Str = field("back", **names)
+
+        return Lamp
+
+    plain, rich = declared(), declared(step=0.25, names="layers")
+    assert (rich.power.step, rich.layer.names) == (0.25, "layers")
+    assert (plain.power.step, plain.layer.names) == (None, "")
+    one, other = World([plain]), World([rich])
+    for world, cls in ((one, plain), (other, rich)):
+        world.spawn(cls(power=0.3, layer="unknown"))
+    assert one.hash() == other.hash()
+    other.restore(one.snapshot())
+    assert other.hash() == one.hash()

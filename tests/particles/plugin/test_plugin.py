@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 from rish_core import parse_manifest
 from rish_particles.plugin.manifest_check import check_particles
 
@@ -31,3 +34,14 @@ def test_reactions_that_are_none_are_reported_with_their_place():
     found = said("settings: {particles: {on: {Hit: [{preset: fire, at: x}, {preset: fire, at: x, color: '#12'}]}}}\n")
     assert len(found) == 1
     assert "settings.particles.on.Hit[1].color: '#12' is no colour" in found[0]
+
+
+def test_tools_get_a_list_of_presets(rish_app: Any, tmp_path: Path) -> None:
+    """The presets that ship come first, then the files of the game; each can be the preset of an emitter."""
+    (tmp_path / "fx").mkdir()
+    (tmp_path / "fx" / "mine.particles.yaml").write_text("particles: 1\n")
+    (tmp_path / "game.yaml").write_text("rish: 1\nplugins: [particles]\n")
+    app = rish_app(tmp_path / "game.yaml", installed=["particles", "frame"])
+    found = list(app.registry.names["particle_presets"](app.world))
+    assert {"fire", "smoke", "snow"} <= set(found)
+    assert found[-1] == "fx/mine.particles.yaml"

@@ -58,3 +58,9 @@ def test_layers_masks_and_groups_decide_what_collides(yard: Callable[..., Any]):
     scene.run(90)
     assert all(scene.place(ball)[1] < -2 for ball in falls)
     assert scene.place(stays[0])[1] == pytest.approx(0.5, abs=0.01)
+
+
+def test_tools_get_a_list_of_collision_layers(yard: Any) -> None:
+    """The list has the default layer and those of the settings."""
+    app = yard(layers={"walls": "all", "ghosts": ["walls"]}).app
+    assert list(app.registry.names["collision_layers"](app.world)) == ["default", "walls", "ghosts"]

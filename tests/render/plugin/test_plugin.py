@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,3 +32,23 @@ def test_the_backend_is_made_late():
 def test_fonts_have_loaders():
     """Both kinds of TrueType files have loaders."""
     assert {".ttf", ".otf"} <= set(plugin.rish_loaders())
+
+
+def test_tools_get_lists_of_names(rish_app: Any, tmp_path: Path) -> None:
+    """Materials come from the settings; images, fonts, maps and clips are the files of the game."""
+    files = ["ball.png", "bit.webp", "art/sun.PNG", "a.ttf", "b.otf", "one.tmx", "part.tsx", "two.map.yaml"]
+    for name in (*files, "walk.anim.yaml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / "sea.frag").write_text("vec4 shade(Pixel p) { return p.color; }")
+    (tmp_path / "game.yaml").write_text(
+        "rish: 1\nplugins: [render, animation]\nsettings: {render: {materials: {sea: {shader: sea.frag}}}}\n"
+    )
+    app = rish_app(tmp_path / "game.yaml", installed=["render", "animation", "frame"])
+    lists = {name: list(found(app.world)) for name, found in app.registry.names.items()}
+    assert lists["images"] == ["art/sun.PNG", "ball.png", "bit.webp"]
+    assert lists["fonts"] == ["a.ttf", "b.otf"]
+    assert lists["maps"] == ["one.tmx", "two.map.yaml"]
+    assert lists["clips"] == ["walk.anim.yaml"]
+    assert lists["materials"] == ["sea"]
+    assert "cubic_out" in lists["easings"]

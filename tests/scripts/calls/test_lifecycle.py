@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import numpy as np
 import pytest
 
-from rish_core import Disabled, Persistent, Scenes, Stage, Transform, component, field, system
+from rish_authoring import History
+from rish_core import Disabled, Persistent, Scenes, Stage, Transform, component, field, place_of_record, system
 from rish_scripts import Script, Scripts, Simulation, inspect, stop
 
 
@@ -277,6 +279,60 @@ def test_the_inspector_is_shown_each_script(play: Any) -> None:
     shown: list[int] = []
     inspect(stage.world, entity, shown)
     assert shown == [entity]
+
+
+class Healer(Script):
+    """Has widgets: one of them changes a field, another one fails."""
+
+    health: int = field(40, low=0, high=100)
+
+    def on_inspect(self, ui: Any) -> None:
+        """Do what the pressed button says."""
+        if ui == "heal":
+            self.health = 100
+        if ui == "break":
+            raise ZeroDivisionError
+
+
+def test_widgets_of_a_script_change_its_fields(play: Any) -> None:
+    """`on_inspect` may write fields between two ticks, which an edit history undoes; only the named class is called."""
+    stage = play(Loud, Healer, strict=False)
+    entity = stage.spawn(Loud(), Healer())
+    stage.tick()
+    history = History(stage.world)
+    with history.group("heal"):
+        assert inspect(stage.world, entity, "heal", Healer)
+    assert stage.script(entity, Healer).health == 100
+    history.undo()
+    assert stage.script(entity, Healer).health == 40
+
+
+@pytest.mark.parametrize("policy", ["raise", "disable"])
+def test_an_inspector_survives_its_scripts(play: Any, caplog: Any, policy: Any) -> None:
+    """An error in `on_inspect` is logged once with its line, never raised, and counts as no fault; an entity that is
+    gone has nothing to show.
+    """
+    stage = play(Healer, strict=False, policy=policy)
+    entity = stage.spawn(Healer())
+    stage.tick()
+    before = stage.world.hash()
+    with caplog.at_level(logging.WARNING, "rish"):
+        for _ in range(5):
+            assert not inspect(stage.world, entity, "break")
+    (record,) = caplog.records
+    place = place_of_record(record)
+    assert place is not None
+    assert place.line == Healer.on_inspect.__code__.co_firstlineno + 5
+    assert stage.world.hash() == before
+    stage.world.despawn(entity)
+    assert inspect(stage.world, entity, "break")
+
+
+def test_a_tool_finds_the_classes_of_scripts(play: Any) -> None:
+    """`Scripts.classes` lists all script classes of a game, or those with a method, under their full names."""
+    scripts = play(Watcher, Healer, Loud, strict=False).world[Scripts]
+    assert [found.name for found in scripts.classes()] == ["game.Watcher", "game.Healer", "game.Loud"]
+    assert [found.cls for found in scripts.classes("on_inspect")] == [Healer, Loud]
 
 
 def test_all_scripts_of_an_entity(play: Any) -> None:

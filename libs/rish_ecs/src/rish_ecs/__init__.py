@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         nearest,
         place_of,
         place_of_error,
+        place_of_record,
         shorten_path,
     )
     from .maths.easings import EASINGS, easing
@@ -57,7 +58,7 @@ __getattr__, __dir__ = lazy_names(
         "declarations.system": "TICK_STAGES Stage system",
         "errors": "DeclarationError NotYet Place Problem RishError SnapshotError StaleEntity "
         "UnknownName UsageError add_engine did_you_mean engine_packages in_engine nearest place_of place_of_error "
-        "shorten_path",
+        "place_of_record shorten_path",
         "maths.easings": "EASINGS easing",
         "query": "Query",
         "random": "Stream",

@@ -13,10 +13,13 @@ from __future__ import annotations
 
 import inspect
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import logging
 
 _SHOWN_CHOICES = 12
 _engine = ["rish_ecs"]
@@ -115,6 +118,35 @@ def place_of_error(error: BaseException) -> Place:
     outside = [f for f in frames if not in_engine(f.filename)]
     chosen = (outside or list(frames))[-1]
     return Place(shorten_path(chosen.filename), chosen.lineno or 0)
+
+
+def place_of_record(record: logging.LogRecord) -> Place | None:
+    """Return the place that a record of the log is about, for tools that open it; None if it is unknown.
+
+    That is the first `Place` among the values of the message, the place of an error among them or of `exc_info`, and
+    otherwise the line that logged. Files are as in `Place`: relative to the working directory if they are inside it.
+    """
+    values: Any = record.args.values() if isinstance(record.args, Mapping) else record.args or ()
+    for value in (record.msg, *values, record.exc_info and record.exc_info[1]):
+        found = value if isinstance(value, Place) else None
+        if isinstance(value, BaseException):
+            found = _place_in(value)
+        if found is not None and found.file != "?":
+            return found
+    return Place(shorten_path(record.pathname), record.lineno) if record.pathname else None
+
+
+def _place_in(error: BaseException) -> Place | None:
+    """Return the place that an error or the nearest of its causes names, otherwise that of its traceback."""
+    cause: BaseException | None = error
+    while cause is not None:
+        where = getattr(cause, "where", None)
+        if isinstance(where, Place) and where.file != "?":
+            return where
+        cause = cause.__cause__
+    while error.__traceback__ is None and error.__cause__ is not None:
+        error = error.__cause__
+    return place_of_error(error)
 
 
 class RishError(Exception):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         TrackClip,
         there_and_back,
     )
-    from .clips.reading import LOADERS, load_clips, read_clips
+    from .clips.reading import LOADERS, list_clips, load_clips, read_clips
     from .clips.starting import rows_to_start
     from .paths.components import FollowPath, MotionPath, PathFinished, PathShape
     from .paths.shapes import path_points
@@ -44,7 +44,7 @@ __getattr__, __dir__ = lazy_names(
         "clips.frames": "FPS cells_in",
         "clips.library": "ClipLibrary",
         "clips.model": "MAX_STEPS MIN_SECONDS Clip Clips Interpolation Key PlayMode Track TrackClip there_and_back",
-        "clips.reading": "LOADERS load_clips read_clips",
+        "clips.reading": "LOADERS list_clips load_clips read_clips",
         "clips.starting": "rows_to_start",
         "paths.components": "FollowPath MotionPath PathFinished PathShape",
         "paths.shapes": "path_points",

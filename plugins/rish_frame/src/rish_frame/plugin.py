@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from rish_core import About, Transform, hookimpl
+from rish_core import About, Assets, Transform, hookimpl
 from rish_ecs import add_engine
 from rish_ecs.jit import worth_preparing
 
@@ -67,6 +67,11 @@ def rish_warm_up(world: Any) -> dict[str, Callable[[], object]]:
 def rish_loaders() -> dict[str, Callable[..., Any]]:
     """Return the loaders of images by suffix."""
     return LOADERS
+
+
+def rish_names() -> dict[str, Callable[[Any], list[str]]]:
+    """Return the list of the game's images."""
+    return {"images": lambda world: world[Assets].files(*LOADERS)}
 
 
 def rish_backends() -> dict[str, Callable[[], Any]]:

@@ -16,6 +16,7 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import teach
+    from .bodies.sketches import JointSketch, collider_outlines, joint_sketches, move_anchor
     from .components.bodies import Body, BodyType, Collider, ColliderShape
     from .components.joints import (
         DistanceJoint,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "bodies.sketches": "JointSketch collider_outlines joint_sketches move_anchor",
         "sync.areas": "GravityFalloff GravityPoint WaterArea WindArea",
         "forces.character": "Character",
         "components.bodies": "Body BodyType Collider ColliderShape",

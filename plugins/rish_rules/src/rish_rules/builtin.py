@@ -50,7 +50,7 @@ class Despawn:
     """The parameters of `despawn`: one entity, or all with a tag."""
 
     entity: Entity = field(0, doc="the entity, with its children")
-    tag: Str = field("", doc="all entities with this tag")
+    tag: Str = field("", names="tags", doc="all entities with this tag")
 
 
 def despawn(world: World, arguments: Despawn, scope: Scope) -> None:
@@ -66,7 +66,9 @@ def despawn(world: World, arguments: Despawn, scope: Scope) -> None:
 class Goto:
     """The parameters of `goto`."""
 
-    scene: Str = field("", doc="the scene that begins before the next tick; the name of the current one restarts it")
+    scene: Str = field(
+        "", names="scenes", doc="the scene that begins before the next tick; the name of the current one restarts it"
+    )
 
 
 def goto(world: World, arguments: Goto, scope: Scope) -> None:

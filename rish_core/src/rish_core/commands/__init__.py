@@ -12,13 +12,15 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from ..cli import FINE, OURS, version
     from . import run
-    from .common import add_game, set_up_log, split_names, whole_number
+    from .common import add_game, split_names, whole_number
+    from .log import add_log_options, set_up_log
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "=rish_core.cli": "FINE OURS version",
-        "common": "add_game set_up_log split_names whole_number",
+        "common": "add_game split_names whole_number",
+        "log": "add_log_options set_up_log",
     },
     modules=("run",),
 )

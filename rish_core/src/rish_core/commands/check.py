@@ -10,7 +10,8 @@ from rish_ecs import RishError
 from ..app import App
 from ..errors import ManifestError
 from ..manifest.scenes import Scenes
-from .common import add_game, add_plugin_options, build_app, set_up_log
+from .common import add_game, add_plugin_options, build_app
+from .log import set_up_log
 from .progress import progress
 
 
@@ -25,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check each game as far as possible without running it; return 2 if anything is wrong."""
-    set_up_log(False)
+    set_up_log()
     wrong = 0
     for name in arguments.games:
         arguments.game = name

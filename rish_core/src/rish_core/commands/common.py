@@ -1,11 +1,8 @@
-"""Helpers that several commands share: arguments that name a game, set-up of the log, and building the App."""
+"""Helpers that several commands share: arguments that name a game, and building the App."""
 
 from __future__ import annotations
 
 import argparse
-import logging
-import os
-import sys
 from typing import Any
 
 from rish_ecs import Place, UsageError
@@ -33,17 +30,6 @@ def add_plugin_options(parser: argparse.ArgumentParser) -> None:
         "--set", dest="overrides", action="append", default=[], metavar="KEY=VALUE",
         help="override a value of the manifest, as in settings.physics.gravity=[0,-5]; may be repeated",
     )  # fmt: skip
-
-
-def set_up_log(verbose: bool) -> None:
-    """Send the log to standard error: warnings and errors, or everything from level INFO if `verbose`."""
-    level = logging.INFO if verbose or os.environ.get("RISH_TRACE") else logging.WARNING
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(name)s: %(message)s"))
-    root = logging.getLogger("rish")
-    root.handlers[:] = [handler]
-    root.setLevel(level)
-    root.propagate = False
 
 
 def whole_number(text: str) -> int:

@@ -16,7 +16,8 @@ from ..app import App
 from ..loop.host import Captures
 from ..loop.session import Session
 from .collector import settle
-from .common import add_game, add_plugin_options, build_app, set_up_log, whole_number
+from .common import add_game, add_plugin_options, build_app, whole_number
+from .log import add_log_options, set_up_log
 from .progress import progress
 
 DEMO_FRAMES = 600
@@ -47,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     strict = "watch every system for broken rules; each tick runs twice, so it is slow"
     parser.add_argument("--strict", action="store_true", help=strict)
     parser.add_argument("--on-error", choices=("disable", "raise"), help="what a failing plugin or system does")
-    parser.add_argument("-v", "--verbose", action="store_true", help="log what is chosen and why")
+    add_log_options(parser)
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -74,7 +75,7 @@ def run(arguments: argparse.Namespace, begin: Callable[[App], object] | None = N
 
     begin: called with the game before its first frame; for commands of other packages that run a game as well.
     """
-    set_up_log(arguments.verbose)
+    set_up_log(arguments)
     captures = [Path(name) for name in arguments.capture]
     policy = arguments.on_error or ("raise" if arguments.strict else "disable")
     with progress():

@@ -22,7 +22,8 @@ from ..errors import ManifestError
 from ..manifest.progress import tell
 from ..manifest.scenes import Scenes
 from ..plugin.discovery import installed_plugins
-from .common import add_plugin_options, build_app, set_up_log, whole_number
+from .common import add_plugin_options, build_app, whole_number
+from .log import set_up_log
 from .progress import progress
 
 
@@ -47,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compile the kernels of games or of packages, or write or read a bundle; print what was done."""
-    set_up_log(False)
+    set_up_log()
     if not jit.available():
         print("numba is not there or switched off: there is nothing to compile")
         return 0

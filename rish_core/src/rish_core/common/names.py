@@ -28,14 +28,14 @@ class Name:
 class Tags:
     """Any number of words that describe an entity."""
 
-    values: list[Str] = field(doc="words such as enemy, solid, collectable")
+    values: list[Str] = field(names="tags", doc="words such as enemy, solid, collectable")
 
 
 @component
 class Group:
     """The group that an entity belongs to, such as a wave of enemies or a team."""
 
-    value: Str = field("", doc="the group's name")
+    value: Str = field("", names="groups", doc="the group's name")
 
 
 @component

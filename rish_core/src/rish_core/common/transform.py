@@ -22,7 +22,7 @@ class Transform:
 
     position: Vec2 = field((0, 0), unit="units")
     rotation: float = field(0.0, unit="rad", angle=True, doc="counter-clockwise")
-    scale: Vec2 = field((1, 1))
+    scale: Vec2 = field((1, 1), step=0.01)
     parent: Entity = field(0, cascade=True, doc="despawning the parent takes this entity along")
     last_position: Vec2 = field((0, 0), view=True, hidden=True)
     last_rotation: float = field(0.0, view=True, hidden=True)

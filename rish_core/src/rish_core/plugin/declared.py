@@ -175,6 +175,10 @@ def _read_prefabs(plugin: str, value: Any) -> list[Named]:
     return list(declared_mapping("rish_prefabs", value, "{Component: {field: value}}", _is_mapping))
 
 
+def _read_names(plugin: str, value: Any) -> list[Named]:
+    return list(declared_mapping("rish_names", value, "a function of the world", callable))
+
+
 READERS: Mapping[str, Reader] = {
     "rish_settings": Reader("settings", partial(_one_resource, "rish_settings")),
     "rish_components": Reader("component", partial(_kinds, "rish_components", "component")),
@@ -186,5 +190,6 @@ READERS: Mapping[str, Reader] = {
     "rish_manifest_keys": Reader("key of the manifest", read_manifest_keys),
     "rish_loaders": Reader("loader", read_loaders),
     "rish_prefabs": Reader("prefab", _read_prefabs),
+    "rish_names": Reader("list of names", _read_names),
 }
 """The kernel's declaring hooks, whose results the registry stores. Plugins add theirs with `hookspec(reads=...)`."""

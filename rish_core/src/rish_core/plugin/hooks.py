@@ -21,7 +21,7 @@ Rules for all hooks:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import pluggy
@@ -334,6 +334,22 @@ def rish_prefabs() -> Mapping[str, Mapping[str, Any]]:  # pyright: ignore[report
 
         def rish_prefabs():
             return {"gust": {"Transform": {}, "Wind": {"strength": 12}}}
+    """
+
+
+@hookspec(provisional=True)
+def rish_names() -> Mapping[str, Callable[[Any], Iterable[str]]]:  # pyright: ignore[reportReturnType]
+    """Lists of names that tools offer for fields declared with `field(names="climates")`.
+
+    When: while the registry is built; the functions are called when a tool shows such a field.
+    How often: once.
+    Arguments: none.
+    Returns: {list: function(world) -> the names}, in the order in which tools show them.
+    Failures: any other result sets the plugin aside; a list with different functions of two plugins refuses the game.
+    Example::
+
+        def rish_names():
+            return {"climates": lambda world: world[Climates].known}
     """
 
 

@@ -38,7 +38,8 @@ class Registry:
     """All declarations, in the order of the plugins, then in the order in which each plugin returned them.
 
     components, events, tables, resources: by full name, `plugin.Name`. settings: by plugin. systems: bound, in order of
-    declaration. layers, loaders (by suffix), prefabs: by name. layer_options: the classes whose fields are options of
+    declaration. layers, loaders (by suffix), prefabs, names (functions of the world that return lists of names): by
+    name. layer_options: the classes whose fields are options of
     layers, by option. manifest_keys: the plugin whose settings a key sets, by key. more: declarations through hooks
     that plugins add, by hook, then name. owners: the declaring plugin, by word (`component`, `layer`, ...) and name.
     plugins: names in order. others: the plugins that are installed but not loaded. readers: of all declaring hooks.
@@ -57,6 +58,7 @@ class Registry:
     manifest_keys: Mapping[str, str] = field(default_factory=_frozen)
     loaders: Mapping[str, Callable[..., Any]] = field(default_factory=_frozen)
     prefabs: Mapping[str, Mapping[str, Any]] = field(default_factory=_frozen)
+    names: Mapping[str, Callable[[Any], Iterable[str]]] = field(default_factory=_frozen)
     owners: Mapping[tuple[str, str], str] = field(default_factory=lambda: MappingProxyType({}))
     more: Mapping[str, Mapping[str, Any]] = field(default_factory=_frozen)
     others: tuple[Candidate, ...] = ()
@@ -267,8 +269,8 @@ class _Builder:
         taken: dict[str, Any] = {}
         for plugin, found in self.read[hook]:
             for name, thing in found if plugin in self.names else ():
-                if hook == "rish_loaders" and taken.get(name) is thing:
-                    continue  # two plugins that use the same files agree on the function that reads them
+                if hook in ("rish_loaders", "rish_names") and taken.get(name) is thing:
+                    continue  # two plugins that use the same files agree on the function that reads or lists them
                 self._own(self.readers[hook].word, name, thing, plugin)
                 taken[name] = thing
         return taken

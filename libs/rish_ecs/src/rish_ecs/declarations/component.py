@@ -62,6 +62,8 @@ class FieldSpec:
     angle: bool = False
     cascade: bool = False
     hidden: bool = False
+    step: float | None = None
+    names: str = ""
     was: tuple[str, ...] = ()
     name: str = ""
     kind: Kind = MISSING
@@ -141,6 +143,8 @@ def field(
     angle: bool = False,
     cascade: bool = False,
     hidden: bool = False,
+    step: float | None = None,
+    names: str = "",
     was: str | Iterable[str] = (),
 ) -> Any:
     """Declare a field with a default and further properties.
@@ -148,8 +152,10 @@ def field(
     unit: shown in messages and editors. low, high: the range, ends included. doc: one sentence. choices: the allowed
     texts of a `Str`. transient: reset to the default at the end of each tick, and in no snapshot. view: for drawing
     only, never hashed. angle: radians in code, degrees in manifests and editors. cascade: for an `Entity`: when it is
-    despawned, the entity with this field is despawned as well. hidden: set by the engine, not by authors. was: former
-    names, which manifests, saves and constructors may still use; a log message gives the new one.
+    despawned, the entity with this field is despawned as well. hidden: set by the engine, not by authors. step:
+    the change of a number when a tool moves it by one step; None: the tool chooses. names: the list from which tools
+    offer texts, such as `layers` or `images` (hook `rish_names`); other texts stay valid. was: former names, which
+    manifests, saves and constructors may still use; a log message gives the new one.
     """
     marks = dict(locals(), choices=tuple(choices), was=former_names(was))
     return FieldSpec(marks.pop("default"), **marks)

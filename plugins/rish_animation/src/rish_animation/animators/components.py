@@ -17,7 +17,7 @@ from rish_ecs import Asset, Entity, Str, component, event, field, table
 class Animator:
     """Plays a clip of tracks on its entity, or on another one."""
 
-    clips: Asset = field("", doc="a .anim.yaml")
+    clips: Asset = field("", names="clips", doc="a .anim.yaml")
     clip: Str = field("", doc="which clip of the file; empty: the first")
     speed: float = field(1.0, low=-100, high=100, doc="2: twice as quick; below 0: backwards")
     playing: bool = field(True, doc="false: stands still and writes nothing; a clip that ended says so here")
@@ -38,7 +38,7 @@ class FadingClips:
     """Clips that fade out below the clip of their Animator, the oldest first."""
 
     animator: Entity = field(doc="the entity with the Animator")
-    clips: Asset = field("", doc="the file")
+    clips: Asset = field("", names="clips", doc="the file")
     clip: Str = field("", doc="the clip")
     time: float = field(0.0, unit="s", doc="since the clip began")
     speed: float = field(1.0, doc="of its time")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from rish_core import About, hookimpl
+from rish_ecs import EASINGS
 
 from ..animators.components import Animator, AnimatorFinished, AnimatorMarker, FadingClips
 from ..animators.system import ClipsOfAnimators, advance_animators
 from ..clips.library import ClipLibrary
-from ..clips.reading import LOADERS
+from ..clips.reading import LOADERS, list_clips
 from ..paths.components import FollowPath, MotionPath, PathFinished
 from ..paths.polylines import Polylines
 from ..paths.system import follow_paths
@@ -47,6 +48,11 @@ def rish_systems() -> list[Callable[..., None]]:
 def rish_loaders() -> dict[str, Callable[..., Any]]:
     """Return the loader of clip files; the plugin `render` returns the same one."""
     return LOADERS
+
+
+def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
+    """Return the lists of clip files, which the plugin `render` returns too, and of easings."""
+    return {"clips": list_clips, "easings": lambda world: EASINGS}
 
 
 def rish_manifest(manifest: Any, registry: Any) -> None:

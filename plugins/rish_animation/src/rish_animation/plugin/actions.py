@@ -22,7 +22,7 @@ class TweenAction:
 
     to: list[Setting] = dataclass_field(default_factory=list[Setting])
     seconds: float = field(1.0, low=0, high=3600, unit="s", doc="how long it takes")
-    easing: Str = field("linear", doc="how it gets there, such as cubic_out")
+    easing: Str = field("linear", names="easings", doc="how it gets there, such as cubic_out")
     delay: float = field(0.0, low=0, high=3600, unit="s", doc="time before it starts")
     mode: PlayMode = field(PlayMode.ONCE, doc="once, loop, or there and back")
     loops: int = field(0, low=0, doc="rounds of loop and ping_pong; 0: without end")

@@ -22,7 +22,9 @@ class Tween:
     field: Str = column("", doc="the field that moves, such as Transform.position.y or Sprite.color")
     to: list[float] = column((), doc="its value at the end, in the unit of code: angles in radians")
     seconds: float = column(1.0, low=0, high=3600, unit="s", doc="how long it takes, of ping_pong one way")
-    easing: Str = column("linear", doc="how it gets there, such as cubic_out, bezier(0.4, 0, 0.2, 1), spring")
+    easing: Str = column(
+        "linear", names="easings", doc="how it gets there, such as cubic_out, bezier(0.4, 0, 0.2, 1), spring"
+    )
     delay: float = column(0.0, low=0, high=3600, unit="s", doc="time before it starts")
     mode: PlayMode = column(PlayMode.ONCE, doc="once, loop, or there and back")
     loops: int = column(0, low=0, doc=_LOOPS)
@@ -42,7 +44,7 @@ class Tweens:
     ticks: int = column(0, unit="ticks", doc="since the tween was added")
     delay: int = column(0, unit="ticks", doc="before it starts")
     seconds: float = column(1.0, unit="s", doc="how long it takes, one way")
-    easing: Str = column("linear", doc="how it gets there")
+    easing: Str = column("linear", names="easings", doc="how it gets there")
     mode: PlayMode = column(PlayMode.ONCE, doc="once, loop, or there and back")
     loops: int = column(0, doc=_LOOPS)
     then: Str = column("", doc="the name in the event TweenFinished")

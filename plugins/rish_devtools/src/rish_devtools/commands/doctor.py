@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one line for each check: `ok`, `--` (absent, with the consequence), or `!!` (broken)."""
-    set_up_log(False)
+    set_up_log()
     manifest = read_manifest(arguments.game).require() if arguments.game else None
     for mark, name, text in [*diagnose(), *diagnose_plugins(manifest)]:
         print(f" {mark}  {name:10} {text}")

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print or write the schema."""
-    set_up_log(False)
+    set_up_log()
     optional: frozenset[str] = frozenset()
     if arguments.game:
         manifest = read_manifest(arguments.game).require()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rish_core import InputRecord, RishError, TickHooks
-from rish_core.commands import FINE, OURS, set_up_log, whole_number
+from rish_core.commands import FINE, OURS, add_log_options, set_up_log, whole_number
 from rish_expressions import Expression, ExpressionError
 
 from ..recordings.blocks import RecordingError
@@ -34,12 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", metavar="GAME", help="the game's folder, where it is not where it was")
     parser.add_argument("--anyway", action="store_true", help="play it although the game has changed")
     parser.add_argument("--hash", action="store_true", help="print the hash of the world's state at the end")
-    parser.add_argument("-v", "--verbose", action="store_true", help="log what is chosen and why")
+    add_log_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the recording; return 1 with --verify if it diverges."""
-    set_up_log(arguments.verbose)
+    set_up_log(arguments)
     path = Path(arguments.recording)
     captures = [Path(name) for name in arguments.capture]
     recording = read_recording(path)

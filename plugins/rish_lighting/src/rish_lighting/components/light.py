@@ -64,7 +64,9 @@ class Light:
         0.0, unit="units", low=0, high=1e4, doc="width of the source: above 0 shadows are soft", was="size"
     )
     height: float = field(40.0, unit="units", low=0, high=1e6, doc="above the plane of the game, for normal maps")
-    image: Asset = field("", doc="of a textured light: fills the square around it, as wide as its diameter")
+    image: Asset = field(
+        "", names="images", doc="of a textured light: fills the square around it, as wide as its diameter"
+    )
     shadows: bool = field(True, doc="whether occluders cast shadows in its light")
     mask: int = field(-1, doc="bits of the edges that block it")
     layers: list[Str] = field((), doc="the layers that it lights; empty: all that are lit")
@@ -97,7 +99,7 @@ class Occluder:
     radius: float = field(0.0, unit="units", low=0, doc="of a circle; 0: an ellipse of the given size")
     offset: Vec2 = field((0, 0), unit="units", doc="from the entity's position")
     points: list[Vec2] = field((), unit="units", doc="of a polygon or line, relative to the position")
-    image: Asset = field("", doc="whose opaque part casts the shadow")
+    image: Asset = field("", names="images", doc="whose opaque part casts the shadow")
     threshold: int = field(128, low=1, high=255, doc="opacity from which on a texel of the image counts")
     mask: int = field(1, doc="bits that a light's mask is compared with")
     self_shadow: bool = field(False, doc="whether it is in its own shadow; else that begins at its far edges")

@@ -9,12 +9,14 @@ from rish_core import Array, Color, Str, Vec2, component, field
 class Emitter:
     """Emits particles of a preset at its Transform. When the emitter is removed, its particles continue to live."""
 
-    preset: Str = field("", doc="a preset that ships (fire, smoke, snow, ...), or a file *.particles.yaml")
+    preset: Str = field(
+        "", names="particle_presets", doc="a preset that ships (fire, smoke, snow, ...), or a file *.particles.yaml"
+    )
     playing: bool = field(True, doc="whether it emits; its particles live on while it doesn't")
     rate_scale: float = field(1.0, low=0, high=1000, doc="times what the preset emits", was="rate")
     scale: float = field(1.0, low=0, high=1000, doc="times the preset's sizes, speeds and shape", was="size")
     color: Color = field((1, 1, 1, 1), doc="times the preset's colours")
-    layer: Str = field("", doc="where its particles are drawn; empty: the preset's layer")
+    layer: Str = field("", names="layers", doc="where its particles are drawn; empty: the preset's layer")
     z: float = field(0.0, doc="within the layer, added to the preset's")
     running: Str = field("", hidden=True, doc="the preset that it runs now")
     ticks: int = field(-1, hidden=True, doc="that it has been at work, at this pace; below 0: it has not begun")

@@ -13,14 +13,14 @@ from .manifest_check import wrong_name
 class Burst:
     """The parameters of `burst`, which are those of `emit`."""
 
-    preset: Str = field("", doc="a preset that ships, or a file *.particles.yaml")
+    preset: Str = field("", names="particle_presets", doc="a preset that ships, or a file *.particles.yaml")
     at: Vec2 = field((0, 0), unit="units", doc="the position in the world")
     count: int = field(-1, low=-1, doc="how many; -1: as many as the preset's pulses emit")
     rotation: float = field(0.0, unit="rad", angle=True, doc="rotation of the complete effect")
     scale: float = field(1.0, low=0, doc="scale of the complete effect")
     velocity: Vec2 = field((0, 0), unit="units/s", doc="that the particles inherit, as far as the preset says")
     color: Color = field((1, 1, 1, 1), doc="a tint")
-    layer: Str = field("", doc="where they are drawn; empty: the preset's layer")
+    layer: Str = field("", names="layers", doc="where they are drawn; empty: the preset's layer")
     z: float = field(0.0, doc="within the layer")
 
 

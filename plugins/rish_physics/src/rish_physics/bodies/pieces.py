@@ -227,16 +227,34 @@ _TOGETHER: dict[int, Callable[[Any, Array, Array], Any]] = {
 def _one(table: Any, row: int, frame: Array) -> Any:
     """Return the pieces of one polygon, segment, chain or outline."""
     kind = _KINDS[int(table.shape[row])]
-    rows, frames = np.array([row]), frame[None]
-    points = table.points[row].astype(np.float64).reshape(1, -1, 2)
-    if not points.shape[1]:
+    [(points, radius)] = cores_of(table, np.array([row]), frame[None])
+    if not len(points):
         raise UsageError(f"its shape {kind.value} needs `points`")
-    points = _counter_clockwise(_placed(table, rows, frames, points), frames)[0]
     hulls = hulls_of(kind, points, bool(table.closed[row]))
-    radius = float(table.radius[row] * _growth(frames)[0])
     whole = np.concatenate([_filled(np.asarray(hull, np.float64)[None]) for hull in hulls])
     count = np.array([len(hull) for hull in hulls])
     return whole, count, np.full(len(hulls), radius), np.full(len(hulls), CHAIN if kind is ColliderShape.CHAIN else 0)
+
+
+def cores_of(table: Any, rows: Array, frames: Array) -> list[tuple[Array, float]]:
+    """Return the points of colliders as their author gave them, float64 (k, 2), and the radius that rounds them.
+
+    They are in the targets of the frames (n, 6). A circle has one point, a capsule two, a box four.
+    """
+    found: list[tuple[Array, float]] = [(np.zeros((0, 2)), 0.0)] * len(rows)
+    kinds = table.shape[rows]
+    for number, make in _TOGETHER.items():
+        some = np.flatnonzero(kinds == number)
+        if len(some):
+            points, count, radius, _ = make(table, rows[some], frames[some])
+            for k, at in enumerate(some.tolist()):
+                found[at] = points[k, : count[k]], float(radius[k])
+    for at in np.flatnonzero(~np.isin(kinds, list(_TOGETHER))).tolist():
+        one, frame = rows[at : at + 1], frames[at : at + 1]
+        points = table.points[int(rows[at])].astype(np.float64).reshape(1, -1, 2)
+        points = _counter_clockwise(_placed(table, one, frame, points), frame)
+        found[at] = points[0], float(table.radius[rows[at]] * _growth(frame)[0])
+    return found
 
 
 def hulls_of(kind: ColliderShape, points: Array, closed: bool) -> list[Array]:

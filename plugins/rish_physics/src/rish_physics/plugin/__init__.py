@@ -10,6 +10,7 @@ from rish_core import About
 
 from ..components.bodies import Body, Collider
 from ..components.joints import READERS
+from ..components.layers import DEFAULT
 from ..components.links import Links
 from ..components.notices import Notices
 from ..components.scratch import Scratch
@@ -39,6 +40,11 @@ def rish_settings() -> type:
 def rish_components() -> list[type]:
     """Return the components of physics."""
     return [Body, Collider, *READERS, *AREAS, Character]
+
+
+def rish_names() -> dict[str, Callable[[Any], list[str]]]:
+    """Return the list of collision layers."""
+    return {"collision_layers": lambda world: list(dict.fromkeys([DEFAULT, *world[PhysicsSettings].layers]))}
 
 
 def rish_manifest(manifest: Any) -> None:

@@ -69,23 +69,27 @@ class Sprite:
     The image `camera:NAME` is the image of the camera whose target has that name.
     """
 
-    image: Asset = field("", doc="path of the picture")
-    normal: Asset = field("", doc="picture of the same size that says where its surface faces, for lights")
-    emission: Asset = field("", doc="picture of the same size that says where it glows by itself")
+    image: Asset = field("", names="images", doc="path of the picture")
+    normal: Asset = field(
+        "", names="images", doc="picture of the same size that says where its surface faces, for lights"
+    )
+    emission: Asset = field("", names="images", doc="picture of the same size that says where it glows by itself")
     frame: int = field(0, doc="which picture of the SpriteSheet beside it is shown")
     region: Vec4 = field((0, 0, 0, 0), unit="px", doc="x y w h within the picture, from its top left; w 0: all of it")
     repeat: Vec2 = field((0, 0), low=0, doc="how often the picture is laid side by side, whole numbers; 0: once")
-    anchor: Vec2 = field((0.5, 0.5), doc="the point of the picture that lies on the position: 0 0 bottom left")
+    anchor: Vec2 = field(
+        (0.5, 0.5), step=0.01, doc="the point of the picture that lies on the position: 0 0 bottom left"
+    )
     size: Vec2 = field((0, 0), unit="units", low=0, doc="width and height; 0: one unit a pixel of the picture")
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colours", was="tint")
     opacity: float = field(1.0, low=0, high=1, doc=_OPACITY)
     flip_x: bool = field(False, doc="mirrored left to right")
     flip_y: bool = field(False, doc="mirrored top to bottom")
     snap: bool = field(False, doc="moved to whole pixels of the screen, where neither it nor the camera is turned")
-    layer: Str = field("", doc=_LAYER)
+    layer: Str = field("", names="layers", doc=_LAYER)
     z: float = field(0.0, doc=_Z)
     blend: Blend = field(Blend.ALPHA, doc="how it meets what is below")
-    material: Str = field("", doc="name of a shader that draws it")
+    material: Str = field("", names="materials", doc="name of a shader that draws it")
     sampling: Sampling = field(Sampling.NEAREST, doc="nearest keeps pixels sharp, linear is smooth")
     visible: bool = field(True, doc="whether it is drawn")
 
@@ -100,7 +104,7 @@ class Shape:
     points: list[Vec2] = field((), doc="of a line or polygon, in units relative to the position")
     holes: list[int] = field((), low=0, doc="of a polygon: where in the points each hole begins")
     corner_radius: float = field(0.0, unit="units", low=0, doc="of the corners of a box", was="corner")
-    anchor: Vec2 = field((0.5, 0.5), doc="the point of a box or circle that lies on the position")
+    anchor: Vec2 = field((0.5, 0.5), step=0.01, doc="the point of a box or circle that lies on the position")
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of the inside; opacity 0: hollow", was="fill")
     color_end: Color = field(
         (0, 0, 0, 0), low=0, high=1, doc="at the bottom; opacity 0: the same as at the top", was="fill2"
@@ -109,13 +113,15 @@ class Shape:
     outline_width: float = field(
         0.0, unit="units", low=0, doc="inside the border, of a polygon half outside; of a line, its width (0: 1 unit)"
     )
-    image: Asset = field("", doc="a picture that fills it, over and over, multiplied by the color; not for lines")
+    image: Asset = field(
+        "", names="images", doc="a picture that fills it, over and over, multiplied by the color; not for lines"
+    )
     image_scale: Vec2 = field((1, 1), unit="units/px", low=0.001, doc="how large a pixel of the picture is")
     image_offset: Vec2 = field((0, 0), unit="units", doc="where the picture's bottom left corner lies")
     image_rotation: float = field(0.0, unit="rad", angle=True, doc="of the picture, counter-clockwise")
     sampling: Sampling = field(Sampling.NEAREST, doc="of the picture: nearest keeps pixels sharp, linear is smooth")
     opacity: float = field(1.0, low=0, high=1, doc=_OPACITY)
-    layer: Str = field("", doc=_LAYER)
+    layer: Str = field("", names="layers", doc=_LAYER)
     z: float = field(0.0, doc=_Z)
     blend: Blend = field(Blend.ALPHA, doc="how it meets what is below")
     visible: bool = field(True, doc="whether it is drawn")
@@ -127,11 +133,11 @@ class Text:
 
     text: Chars = field("", doc="a line break starts a new line")
     markup: bool = field(False, doc="whether [gold]words[/] and [#ff8800]others[/] have colours of their own")
-    font: Asset = field("", doc="path of a .ttf, .otf or .ttc file; empty: the font that comes along")
+    font: Asset = field("", names="fonts", doc="path of a .ttf, .otf or .ttc file; empty: the font that comes along")
     size: float = field(24.0, unit="units", low=1, high=2000, doc="of the font")
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="of the letters")
     align: Align = field(Align.LEFT, doc="of the lines to one another")
-    anchor: Vec2 = field((0.5, 0.5), doc="the point of the block that lies on the position: 0 0 bottom left")
+    anchor: Vec2 = field((0.5, 0.5), step=0.01, doc="the point of the block that lies on the position: 0 0 bottom left")
     line_spacing: float = field(1.0, low=0.1, high=10, doc="distance of the lines, in heights of the font")
     letter_spacing: float = field(0.0, unit="units", low=-100, high=1000, doc="more between letters")
     wrap: float = field(0.0, unit="units", low=0, doc="greatest width of a line; 0: any")
@@ -140,7 +146,7 @@ class Text:
     shadow: Color = field((0, 0, 0, 0), low=0, high=1, doc="below the letters; opacity 0: none")
     shadow_offset: Vec2 = field((2, -2), unit="units", doc="where the shadow falls")
     opacity: float = field(1.0, low=0, high=1, doc=_OPACITY)
-    layer: Str = field("", doc=_LAYER)
+    layer: Str = field("", names="layers", doc=_LAYER)
     z: float = field(0.0, doc=_Z)
     visible: bool = field(True, doc="whether it is drawn")
 
@@ -156,9 +162,9 @@ class Camera:
     primary: bool = field(True, doc="the first primary camera is the main one")
     enabled: bool = field(True, doc="whether it shows anything", was="active")
     order: int = field(0, doc="greater is drawn later, over the others")
-    layers: list[Str] = field((), doc="the layers that it sees; empty: all that lie in the world")
+    layers: list[Str] = field((), names="layers", doc="the layers that it sees; empty: all that lie in the world")
     height: float = field(0.0, unit="units", low=0, doc="of the world that is seen; 0: one unit is one pixel")
-    zoom: float = field(1.0, low=0.001, high=1000, doc="2: everything twice as large")
+    zoom: float = field(1.0, step=0.02, low=0.001, high=1000, doc="2: everything twice as large")
     viewport: Vec4 = field(
         (0, 0, 1, 1), low=0, high=1, doc="x y w h of its part of the picture, fractions from the bottom left"
     )
@@ -188,11 +194,11 @@ class CanvasGroup:
 
     opacity: float = field(1.0, low=0, high=1, doc="of the whole picture")
     blend: Blend = field(Blend.ALPHA, doc="how the picture meets what is below")
-    material: Str = field("", doc="name of a shader for the picture")
+    material: Str = field("", names="materials", doc="name of a shader for the picture")
     mask: Entity = field(0, doc="shown only where this entity, and what hangs on it, would be; 0: everywhere")
     inverted: bool = field(False, doc="shown only where the mask is not")
     clip: Vec4 = field((0, 0, 0, 0), unit="units", doc="x y w h around the position, nothing beyond; w 0: none")
-    layer: Str = field("", doc=_LAYER)
+    layer: Str = field("", names="layers", doc=_LAYER)
     z: float = field(0.0, doc=_Z)
     visible: bool = field(True, doc="whether it is drawn")
 
@@ -241,7 +247,7 @@ class RenderSettings:
     fullscreen: bool = field(False, doc="whether the window fills the screen at the start")
     vsync: bool = field(True, doc="whether a picture waits for the display, so that none is torn")
     cursor: bool = field(True, doc="whether the mouse's cursor is seen in the window")
-    icon: Asset = field("", doc="picture of the window and its program; empty: the system's")
+    icon: Asset = field("", names="images", doc="picture of the window and its program; empty: the system's")
     language: str = ""
     quality: Quality = field(Quality.AUTO, doc="of the backend software; auto is exact where there is no window")
     threads: int = field(0, low=0, high=64, doc="that draw in software; 0: RISH_THREADS, else one for each processor")

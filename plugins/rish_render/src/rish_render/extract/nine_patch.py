@@ -31,7 +31,7 @@ _MAX_TILES = 1024
 class NinePatch:
     """A panel whose corners keep their size."""
 
-    image: Asset = field("", doc="path of the picture")
+    image: Asset = field("", names="images", doc="path of the picture")
     region: Vec4 = field((0, 0, 0, 0), unit="px", doc="x y w h within the picture, from its top left; w 0: all of it")
     border: Vec4 = field((8, 8, 8, 8), unit="px", low=0, doc="of the picture: left, top, right, bottom")
     size: Vec2 = field((64, 64), unit="units", low=0, doc="of the panel")
@@ -43,7 +43,7 @@ class NinePatch:
     anchor: Vec2 = field((0.5, 0.5), doc="the point of the panel that is at the position; 0 0 is the bottom left")
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the picture's colours", was="tint")
     opacity: float = field(1.0, low=0, high=1, doc="multiplies the colours' own opacity")
-    layer: Str = field("", doc="name of the layer; the first one where empty")
+    layer: Str = field("", names="layers", doc="name of the layer; the first one where empty")
     z: float = field(0.0, doc="within the layer, greater is nearer")
     blend: Blend = field(Blend.ALPHA, doc="how it is blended with the pixels below")
     sampling: Sampling = field(Sampling.NEAREST, doc="nearest keeps pixels sharp, linear is smooth")

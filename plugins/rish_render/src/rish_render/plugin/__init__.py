@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
 from rish_animation import LOADERS as CLIP_LOADERS
-from rish_core import About, hookimpl, load_text
+from rish_animation import list_clips
+from rish_core import About, Assets, hookimpl, load_text
 from rish_frame import Frame
 
 from ..animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet
@@ -34,9 +35,13 @@ from ..tiles import TileMap
 from ..tiles.boards import TileMaps
 from ..tiles.edges import publish_map_edges
 from ..tiles.loaders import LOADERS as MAP_LOADERS
+from ..tiles.loaders import MAPS
 from ..tiles.spawning import spawn_map_objects
 from .ahead import Ahead, begin_ahead, read_ahead
 from .window_options import backend_options
+
+FONTS = (".ttf", ".otf", ".ttc")
+"""The suffixes of fonts."""
 
 
 def rish_about() -> About:
@@ -89,9 +94,19 @@ def rish_systems() -> list[Callable[..., None]]:
 
 def rish_loaders() -> dict[str, Callable[..., Any]]:
     """Return the loaders for fonts, shaders, clips and maps."""
-    fonts = dict.fromkeys((".ttf", ".otf", ".ttc"), load_font)
+    fonts = dict.fromkeys(FONTS, load_font)
     shaders = dict.fromkeys((".frag", ".glsl"), load_text)
     return {**fonts, **shaders, **CLIP_LOADERS, **MAP_LOADERS}
+
+
+def rish_names() -> dict[str, Callable[[Any], Iterable[str]]]:
+    """Return the lists of materials, and of the files of fonts, maps and clips."""
+    return {
+        "materials": lambda world: world[RenderSettings].materials,
+        "fonts": lambda world: world[Assets].files(*FONTS),
+        "maps": lambda world: world[Assets].files(*MAPS),
+        "clips": list_clips,
+    }
 
 
 def rish_manifest(manifest: Any) -> None:

@@ -15,12 +15,14 @@ from ..components.visible import Sampling
 class TileMap:
     """A map of tiles: Tiled's .tmx, .tmj and .json, or our own .map.yaml."""
 
-    map: Asset = field("", doc="path of the map")
+    map: Asset = field("", names="maps", doc="path of the map")
     shown: list[Str] = field((), doc="names of the map's layers that this one shows; none: as the map says")
     anchor: Vec2 = field((0, 0), doc="the point of the map that lies on the position: 0 0 bottom left")
     color: Color = field((1, 1, 1, 1), low=0, high=1, doc="multiplies the pictures' colours", was="tint")
     opacity: float = field(1.0, low=0, high=1, doc="multiplies the colours' own opacity")
-    layer: Str = field("", doc="layer of those map layers that have none of their own; the first one where empty")
+    layer: Str = field(
+        "", names="layers", doc="layer of those map layers that have none of their own; the first one where empty"
+    )
     z: float = field(0.0, doc="within the layer, greater is nearer; a map layer's own z is added")
     sampling: Sampling = field(Sampling.NEAREST, doc="nearest keeps pixels sharp, linear is smooth")
     visible: bool = field(True, doc="whether it is drawn")

@@ -44,3 +44,5 @@ LOADERS: dict[str, Callable[..., Any]] = {
     ".map.yaml": load_written_map,
 }
 """The loaders of maps and their parts, by suffix."""
+MAPS = tuple(suffix for suffix, loader in LOADERS.items() if loader is not load_tiled_part)
+"""The suffixes of whole maps."""

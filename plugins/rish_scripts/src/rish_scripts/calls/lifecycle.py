@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rish_core import resource
+from rish_ecs.declarations import current
 
+from ..script import Script, overrides
 from .registry import Scripts
 
 if TYPE_CHECKING:
@@ -52,11 +54,19 @@ def stop(world: World) -> None:
         life.running = False
 
 
-def inspect(world: World, entity: int, ui: Any) -> None:
-    """Call `on_inspect(ui)` of the scripts of an entity; for editors."""
+def inspect(world: World, entity: int, ui: Any, cls: type = Script) -> bool:
+    """Call `on_inspect(ui)` of the scripts of an entity; for editors, between two ticks or in a function for `defer`.
+
+    cls: only scripts of this class. Errors are logged, each line of code once, and never raised; they are no faults.
+    Returns whether every call succeeded. An entity that is gone has no scripts.
+    """
     scripts: Scripts = world[Scripts]
-    for script in scripts.of(entity):
-        scripts.call(script, "on_inspect", ui)
+    fine = True
+    with scripts.watchdog:
+        for script in scripts.of(entity):
+            if isinstance(script, current(cls)) and overrides(type(script), "on_inspect"):
+                fine &= bool(scripts.call(script, "on_inspect", ui, check=lambda _: True))
+    return fine
 
 
 def _tell_all(scripts: Scripts, method: str) -> None:

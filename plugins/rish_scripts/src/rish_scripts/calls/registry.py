@@ -28,7 +28,7 @@ _log = logging.getLogger("rish.scripts")
 
 
 class ScriptClass:
-    """The scripts of one class."""
+    """The scripts of one class. cls: the class, which is a component. name: its full name, `game.Door`."""
 
     def __init__(self, scripts: Scripts, binding: Binding) -> None:
         self.scripts = scripts
@@ -197,7 +197,8 @@ class Scripts:
         if isinstance(error, faults.ScriptStuck):
             self.watchdog.forget(reached=True)
             self.world[Interventions].note(f"{faults.label(script)} was stopped")
-        faults.note(script, doing, error, self.policy, self.told)
+        policy = "disable" if doing == "on_inspect" else self.policy  # an editor goes on
+        faults.note(script, doing, error, policy, self.told)
 
     def _live(self) -> dict[str, Any]:
         """Return the attributes that view classes of scripts have in addition: the world, and a fast `get`."""

@@ -93,5 +93,7 @@ _LOOK_UP = [Stage(_GLSL, _fallback)]
 class Lut:
     """Colours are replaced by those of a table, an image."""
 
-    image: Asset = field("", doc="n pictures of n by n texels side by side: red right, green down, blue across")
+    image: Asset = field(
+        "", names="images", doc="n pictures of n by n texels side by side: red right, green down, blue across"
+    )
     strength: float = field(1.0, low=0, high=1, doc="share of the new colours")
