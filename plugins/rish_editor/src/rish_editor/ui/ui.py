@@ -17,6 +17,7 @@ from .buttons import Buttons
 from .layout import Layout
 from .marks import Marks
 from .popups import Popups
+from .properties import Properties
 from .texts import Texts
 from .values import Values
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 
-class UI(Texts, Buttons, Values, Layout, Popups):
+class UI(Texts, Buttons, Values, Layout, Properties, Popups):
     """All widgets. Created by the editor, once for a window."""
 
     def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:
