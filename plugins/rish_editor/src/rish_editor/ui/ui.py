@@ -20,6 +20,7 @@ from .popups import Popups
 from .properties import Properties
 from .texts import Texts
 from .values import Values
+from .values.numbers import Typing
 
 if TYPE_CHECKING:
     from ..look.fonts import Fonts
@@ -37,3 +38,7 @@ class UI(Texts, Buttons, Values, Layout, Properties, Popups):
         self.gesture = 0
         self._path: list[str] = []
         self._dragged: dict[str, Any] = {}
+        self._typing = Typing()
+        self._tabbed = False
+        self._heights: dict[int, float] = {}
+        self._held: tuple[str, int] | None = None
