@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Name
+from rish_core import Name, Tags
 
 from .prefabs import Prefab, prefab_of
 
@@ -33,7 +33,7 @@ class State:
     """The inspector's memory.
 
     search: what fields must contain. closed: the components that are folded. pinned: entities that are shown whatever
-    is selected. copied: the values that were copied last, by component. picking: see `Picking`.
+    is selected. picking: see `Picking`. filter: the search of the open list. shown_key: changes with the shown entities.
     """
 
     editor: Editor
@@ -46,7 +46,9 @@ class State:
     _entities: tuple[Any, list[tuple[int, str]]] = (None, [])
     _exists: dict[str, tuple[int, bool]] = field(default_factory=dict[str, tuple[int, bool]])
     _prefab: tuple[Any, Prefab | None] = (None, None)
+    _tags: tuple[Any, tuple[list[str], list[str]]] = (None, ([], []))
     frame: int = 0
+    shown_key: Any = None
 
     @property
     def world(self) -> Any:
@@ -80,6 +82,20 @@ class State:
             named = [(handle, self.world.text(number)) for handle, number in pairs]
             self._entities = key, sorted(named, key=lambda pair: pair[1].lower())
         return self._entities[1]
+
+    def tags(self, handles: Handles) -> tuple[list[str], list[str]]:
+        """Return the tags that all of the entities have, and those that only some have."""
+        table = self.world.table(Tags)
+        key = id(self.world), table.version, self.shown_key
+        if self._tags[0] != key:
+            rows = table.rows_of(handles)
+            spans = table.column("values")[rows[rows >= 0]]
+            numbers, counts = np.unique(table.pool_of("values").gather(spans), return_counts=True)
+            first = table.read_row("values", int(rows[-1])) if len(rows) and rows[-1] >= 0 else ()
+            names = {self.world.text(number): count for number, count in zip(numbers.tolist(), counts.tolist(), strict=True)}
+            everywhere = [tag for tag in first if names.get(tag) == len(handles)]
+            self._tags = key, (everywhere, sorted(tag for tag in names if tag not in everywhere))
+        return self._tags[1]
 
     def exists(self, path: str) -> bool:
         """Whether a file of the game exists; looked up at most every 60 frames."""

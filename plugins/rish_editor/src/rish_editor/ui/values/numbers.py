@@ -162,7 +162,7 @@ class Numbers(Base):
 
     def _axis(self, axis: int, left: float, top: float, height: float) -> None:
         draw, bar, colour = imgui.get_window_draw_list(), self.px(3), _AXIS_COLOURS[axis]
-        draw.add_rect_filled((left, top), (left + bar, top + height), self.theme.packed(colour), bar, imgui.ImDrawFlags_.round_corners_left)
+        draw.add_rect_filled((left, top), (left + bar, top + height), self.theme.packed(colour), bar, imgui.ImDrawFlags_.round_left)
         draw.add_text((left + self.px(7), top + imgui.get_style().frame_padding.y), self.theme.packed("text_dim"), AXES[axis])
 
     def _unit(self, unit: str, number: str, at: tuple[float, float], wide: float) -> None:
