@@ -25,7 +25,7 @@ _WIDTH = 300.0
 
 def draw_adding(ui: UI, editor: Editor, state: State, handles: Handles, present: list[type]) -> None:
     """Draw the button that opens the list, and the list if it is open."""
-    ui.space(6)
+    ui.space(2)
     if ui.button(editor.tr("Add component"), "add", icon=icons.PLUS, width=-1):
         state.filter = ""
         ui.open_popup("components")

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _HEAD = (Name, Tags, Disabled)
 _FIRST = ("Transform",)
+_FOOT = 40.0
+"""Units that the button below the components needs."""
 
 
 class InspectorPanel:
@@ -67,13 +69,12 @@ class InspectorPanel:
         classes, some = self._sort_out(editor, state, handles)
         draw_header(ui, editor, state, handles, classes)
         self._search(ui, editor, state)
-        with ui.area("components"):
+        with ui.area("components", height=-ui.px(_FOOT)):
             for cls in classes:
                 self._section(ui, editor, state, handles, cls)
             self._rest(ui, editor, handles, some)
-            if not state.search:
-                draw_adding(ui, editor, state, handles, [*classes, *some])
             ui.space(40)
+        draw_adding(ui, editor, state, handles, [*classes, *some])
 
     def _begin(self, editor: Editor) -> State:
         """Return the memory of the opened game."""
