@@ -19,6 +19,7 @@ class Properties(Base):
     """Rows of a name and a value, and headings of components."""
 
     _heights: dict[int, float]
+    _parts: list[tuple[int, float]]
 
     @contextmanager
     def property(
@@ -57,20 +58,23 @@ class Properties(Base):
         imgui.same_line(0.0, 0.0)
         imgui.set_cursor_screen_pos((left + room * SPLIT + gap * 0.5, top))
 
-    @contextmanager
-    def lazily(self, name: str) -> Generator[bool]:
-        """Leave out a part of the panel that is scrolled out of view; the block is told whether to draw it.
+    def begin_part(self, name: str) -> bool:
+        """Begin a part of the panel; return whether to draw it, and call `end_part` after that.
 
-        Its height is that of the last time it was drawn. While the person uses a widget everything is drawn.
+        One that is scrolled out of view is left out, with the height that it had when it was drawn last. While the person
+        uses a widget everything is drawn.
         """
-        key, top = imgui.get_id(f"###{name}:part"), imgui.get_cursor_pos_y()
+        key = imgui.get_id(name)
         height = self._heights.get(key)
-        gap = imgui.get_style().item_spacing.y
-        if height is not None and not imgui.is_any_item_active() and not imgui.is_rect_visible((1.0, height)):
-            imgui.dummy((1.0, max(height - gap, 0.0)))
-            yield False
-            return
-        yield True
+        if height is not None and not imgui.is_rect_visible((1.0, height)) and not imgui.is_any_item_active():
+            imgui.dummy((1.0, max(height - imgui.get_style().item_spacing.y, 0.0)))
+            return False
+        self._parts.append((key, imgui.get_cursor_pos_y()))
+        return True
+
+    def end_part(self) -> None:
+        """End the part that was begun last."""
+        key, top = self._parts.pop()
         self._heights[key] = imgui.get_cursor_pos_y() - top
 
     def component_header(

@@ -65,17 +65,17 @@ class Fields:
         shown, said = self._words(target, spec)
         if not self.state.finds(target.cls, name, label or shown):
             return
-        with ui.lazily(name) as drawn:
-            if not drawn:
-                return
-            override = self.state.is_override(target, name)
-            ui.property_label(label or shown, name, tooltip=tooltip or said, override=override)
-            field_menu(self.state, target, spec, override)
-            ui.fill()
-            try:
-                widget_of(spec)(self.state, target, spec)
-            except FormulaError as error:
-                editor.note(str(error), "warning")
+        if not ui.begin_part(name):
+            return
+        override = self.state.is_override(target, name)
+        ui.property_label(label or shown, name, tooltip=tooltip or said, override=override)
+        field_menu(self.state, target, spec, override)
+        ui.fill()
+        try:
+            widget_of(spec)(self.state, target, spec)
+        except FormulaError as error:
+            editor.note(str(error), "warning")
+        ui.end_part()
 
     def _words(self, target: Target, spec: FieldSpec) -> tuple[str, str]:
         key = target.cls, spec.name, target.editor.language.code

@@ -42,7 +42,7 @@ def _title(ui: UI, editor: Editor, state: State, handles: Handles, classes: list
     """Draw the check box, the name and the pin."""
     game, tr = editor.game, editor.tr
     assert game is not None
-    disabled = game.world.table(Disabled).rows_of(handles) >= 0
+    disabled = state.disabled
     mixed = bool(disabled.any() and not disabled.all())
     enabled = ui.checkbox("", "enabled", not disabled.any(), mixed=mixed, tooltip=tr("Whether the entity takes part in the game"))
     if enabled is not None:

@@ -51,7 +51,8 @@ def _text(data: Any) -> str:
 def _paste_value(editor: Editor, target: Target, spec: FieldSpec) -> None:
     text = editor.clipboard()
     try:
-        data = text if spec.type.special in ("str", "chars", "asset") else yaml.safe_load(text)
+        is_text = spec.type.special in ("str", "chars", "asset") or text.lstrip()[:1] == "#"  # a colour, not a comment
+        data = text.strip("\n") if is_text else yaml.safe_load(text)
         target.set(spec.name, value_of(target.game.world, spec, data), title=f"Paste {target.cls.__name__}.{spec.name}")
     except _FAILURES as error:
         editor.report(editor.tr("Paste value"), _plain(error))

@@ -61,11 +61,9 @@ class InspectorPanel:
         state = self._begin(editor)
         finish_picking(state)
         handles = shown_handles(state)
-        handles = handles[game.world.alive(handles)] if len(handles) else handles
         if not len(handles):
             ui.empty(editor.tr("Nothing is selected"), editor.tr("Click an entity in the scene or in the hierarchy"), icons.SELECT)
             return
-        state.shown_key = (id(game), game.world.membership, game.selection.version, tuple(state.pinned))
         classes, some = self._sort_out(editor, state, handles)
         draw_header(ui, editor, state, handles, classes)
         self._search(ui, editor, state)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Name, Tags
+from rish_ecs import Disabled
 
+from ...session.selection import Handles
 from .prefabs import Prefab, prefab_of
 
 if TYPE_CHECKING:
     from ...session.editor import Editor
-    from ...session.selection import Handles
     from ...session.target import Target
 
 
@@ -33,7 +34,8 @@ class State:
     """The inspector's memory.
 
     search: what fields must contain. closed: the components that are folded. pinned: entities that are shown whatever
-    is selected. picking: see `Picking`. filter: the search of the open list. shown_key: changes with the shown entities.
+    is selected. picking: see `Picking`. filter: the search of the open list. shown_key: changes with the
+    shown entities. shown: them. disabled: bool n, which of them are.
     """
 
     editor: Editor
@@ -49,6 +51,8 @@ class State:
     _tags: tuple[Any, tuple[list[str], list[str]]] = (None, ([], []))
     frame: int = 0
     shown_key: Any = None
+    shown: Handles = field(default_factory=lambda: np.zeros(0, np.int64))
+    disabled: Any = None
 
     @property
     def world(self) -> Any:
@@ -125,13 +129,16 @@ class State:
 
 
 def shown_handles(state: State) -> Handles:
-    """Return the entities that the inspector shows: the pinned ones, otherwise the selected ones."""
+    """Return the entities that the inspector shows: the pinned ones, otherwise the selected ones; only living ones."""
     game = state.editor.game
     assert game is not None
-    if state.pinned:
+    key = id(game), game.world.membership, game.selection.version, tuple(state.pinned)
+    if key != state.shown_key:
         pinned = np.array(state.pinned, np.int64)
-        alive = pinned[game.world.alive(pinned)]
-        state.pinned = alive.tolist()
-        if len(alive):
-            return alive
-    return game.selection.array
+        pinned = pinned[game.world.alive(pinned)]
+        state.pinned = pinned.tolist()
+        chosen = pinned if len(pinned) else game.selection.array
+        state.shown = chosen[game.world.alive(chosen)]
+        state.disabled = game.world.table(Disabled).rows_of(state.shown) >= 0
+        state.shown_key = key
+    return state.shown
