@@ -41,6 +41,7 @@ PLUGINS = {
     "render": "rish_render",
     "rules": "rish_rules",
     "scripts": "rish_scripts",
+    "editor": "rish_editor",
 }
 """The plugins of this repository that declare more than a backend, and their packages."""
 LIBRARIES = ("rish_authoring", "rish_devtools", "rish_expressions", "rish_reload")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from windy import HOOKS, SCENES, MakeApp, Wind, plugin
 
-from rish_core import About, Layer, Name, Scenes, Stage, Transform, WindowEvent, system
+from rish_core import About, Layer, Name, Scenes, Stage, Transform, WindowEvent, place_of_record, system
 from rish_core.errors import PluginError
 from rish_core.plugin import hooks
 from rish_ecs import RishError
@@ -81,6 +81,7 @@ def test_a_plugin_that_raises_is_set_aside(
     assert failure.place.file.endswith("test_app_failures.py")
     assert failure.place.line > 0
     assert f"plugin 'bad' failed in {hook}" in caplog.text
+    assert failure.place in map(place_of_record, caplog.records)
     before = {"rish_frame_end": 1, "rish_scene_unloading": 30, "rish_reloaded": 30, "rish_shutdown": 60}
     assert len(own) == before.get(hook, 0)
 

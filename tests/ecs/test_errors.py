@@ -183,12 +183,14 @@ def test_a_record_names_the_place_of_its_error(log: tuple[logging.Logger, Kept])
         log[0].warning("%(error)s", {"error": RishError("bad", where=there)})
         log[0].warning("%s", outer)
         log[0].error(outer)
+        log[0].error("a sentence", extra={"about": outer})
+        log[0].error("%s", ManifestError([Problem(Place("game.yaml", 9), "", "x"), Problem(there, "", "y")]))
         log[0].warning("%s", error)
         log[0].exception("it broke")
         log[0].warning("%s", raised)
     places = [place_of_record(record) for record in log[1].records]
-    assert places[:4] == [there] * 4
-    assert [place.line for place in places[4:] if place is not None] == [line] * 3
+    assert places[:6] == [there] * 6
+    assert [place.line for place in places[6:] if place is not None] == [line] * 3
 
 
 def test_a_record_without_a_file_has_no_place() -> None:

@@ -28,6 +28,7 @@ COMMANDS = {
 
 PACKAGED = {
     "doctor": "rish-devtools",
+    "edit": "rish-editor",
     "migrate": "rish-history",
     "new": "rish-scripts",
     "record": "rish-history",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rish_ecs import Problem, RishError, add_engine
+from rish_ecs import Place, Problem, RishError, add_engine
 
 add_engine("rish_core")
 
@@ -29,3 +29,8 @@ class ManifestError(RishError):
         count = len(self.problems)
         head = f"{count} mistake{'s' if count != 1 else ''} in the manifest"
         super().__init__("\n".join([head, *(str(problem) for problem in self.problems)]))
+
+    @property
+    def place(self) -> Place | None:
+        """The place of the first mistake."""
+        return self.problems[0].place if self.problems else None

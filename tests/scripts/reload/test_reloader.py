@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rish_core import Assets, Interventions, Transform
+from rish_core import Assets, Interventions, Transform, place_of_record
 from rish_devtools.strict import StrictError
 from rish_frame import NullBackend
 from rish_scripts.reload import wanted
@@ -86,6 +86,22 @@ BAD_TEXT = {
     "an unknown layer": ("layer: world", "layer: wrld", "did you mean 'world'"),
     "an unknown reference": ("target: hero", "target: heron", "did you mean 'hero'"),
 }
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "line"),
+    [
+        ("walker.py", "class Walker(Script:\n", 1),
+        ("rules.py", "STEP = 1\nSTEP = stepp\n", 2),
+        ("game.yaml", "rish: 1\nplugins: [scripts]\nscens: {}\n", 3),
+    ],
+)
+def test_a_tool_can_open_the_line_of_a_mistake(live, caplog, file: str, content: str, line: int) -> None:
+    """The record of a mistake has its file and line, also in code that could not be parsed and in the manifest."""
+    live.save(file, content)
+    place = next(place_of_record(record) for record in caplog.records if record.levelname == "ERROR")
+    assert place is not None
+    assert (Path(place.file).name, place.line) == (file, line)
 
 
 @pytest.mark.parametrize(("old", "new", "says"), BAD_TEXT.values(), ids=BAD_TEXT)

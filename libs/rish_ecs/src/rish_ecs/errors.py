@@ -123,30 +123,30 @@ def place_of_error(error: BaseException) -> Place:
 def place_of_record(record: logging.LogRecord) -> Place | None:
     """Return the place that a record of the log is about, for tools that open it; None if it is unknown.
 
-    That is the first `Place` among the values of the message, the place of an error among them or of `exc_info`, and
-    otherwise the line that logged. Files are as in `Place`: relative to the working directory if they are inside it.
+    That is the first place among `extra={"about": ...}`, the values of the message and `exc_info`: a `Place`, an object
+    with one (`where` or `place`), or an error with a traceback. Otherwise it is the line that logged. Files are as in
+    `Place`: relative to the working directory if they are inside it.
     """
     values: Any = record.args.values() if isinstance(record.args, Mapping) else record.args or ()
-    for value in (record.msg, *values, record.exc_info and record.exc_info[1]):
-        found = value if isinstance(value, Place) else None
-        if isinstance(value, BaseException):
-            found = _place_in(value)
-        if found is not None and found.file != "?":
+    error = record.exc_info[1] if record.exc_info else None
+    for value in (getattr(record, "about", None), record.msg, *values, error):
+        found = _place_in(value)
+        if found is not None:
             return found
     return Place(shorten_path(record.pathname), record.lineno) if record.pathname else None
 
 
-def _place_in(error: BaseException) -> Place | None:
-    """Return the place that an error or the nearest of its causes names, otherwise that of its traceback."""
-    cause: BaseException | None = error
-    while cause is not None:
-        where = getattr(cause, "where", None)
-        if isinstance(where, Place) and where.file != "?":
-            return where
-        cause = cause.__cause__
-    while error.__traceback__ is None and error.__cause__ is not None:
-        error = error.__cause__
-    return place_of_error(error)
+def _place_in(value: Any) -> Place | None:
+    """Return the place that a value, or the nearest cause of an error, names; otherwise that of its traceback."""
+    traced: BaseException | None = None
+    while value is not None:
+        for found in (value, getattr(value, "where", None), getattr(value, "place", None)):
+            if isinstance(found, Place) and found.file != "?":
+                return found
+        if traced is None and isinstance(value, BaseException) and value.__traceback__ is not None:
+            traced = value
+        value = getattr(value, "__cause__", None)
+    return place_of_error(traced) if traced is not None else None
 
 
 class RishError(Exception):

@@ -1,1 +1,45 @@
 """The editor of Rish: scenes, inspector, gizmos, play and undo in one window, extended by plugins."""
+
+# Names are exported through __getattr__; the imports below are for type checkers.
+# pyright: reportUnusedImport=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_ecs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from . import testing
+    from .session.commands import Command, Commands
+    from .session.editor import Editor
+    from .session.game import Game
+    from .session.play import Play, PlayState
+    from .session.selection import Selection
+    from .session.settings import Settings
+    from .session.target import Target
+    from .shell.panels import Panel
+    from .shell.shell import Shell
+    from .ui.ui import UI
+    from .views.draw import SceneDraw
+    from .views.handles import Drag
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "session.commands": "Command Commands",
+        "session.editor": "Editor",
+        "session.game": "Game",
+        "session.play": "Play PlayState",
+        "session.selection": "Selection",
+        "session.settings": "Settings",
+        "session.target": "Target",
+        "shell.panels": "Panel",
+        "shell.shell": "Shell",
+        "ui.ui": "UI",
+        "views.draw": "SceneDraw",
+        "views.handles": "Drag",
+    },
+    modules=("testing",),
+)
+__all__ = __dir__()  # pyright: ignore[reportUnsupportedDunderAll]

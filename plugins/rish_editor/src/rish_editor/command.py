@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rish_core import UsageError
-from rish_core.commands.common import set_up_log, whole_number
+from rish_core.commands import add_log_options, set_up_log, whole_number
 
 if TYPE_CHECKING:
     from .shell.shell import Shell
@@ -29,12 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", metavar="CODE", help="instead of the chosen language, such as zh-TW")
     parser.add_argument("--scale", type=float, metavar="X", help="of the interface, 0.5 to 3")
     parser.add_argument("--play", action="store_true", help="begin to play at once")
-    parser.add_argument("-v", "--verbose", action="store_true", help="log what is chosen and why")
+    add_log_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Open the editor and run it until its window is closed; return the exit code."""
-    set_up_log(arguments.verbose)
+    set_up_log(arguments)
     from rish_render import has_display
 
     headless = arguments.headless

@@ -103,11 +103,11 @@ class Watchdog:
         seconds = now - self._since
         if self.named and seconds >= self.named and not self._said:
             self._said = True
-            _log.warning("%s has been running for %.1f seconds", _describe(frame, call), seconds)
+            _log.warning("%s: %s has been running for %.1f seconds", *_describe(frame, call), seconds)
         if self.stops and seconds >= self.stops * (1 + self._fired) and not _is_excused(frame):
             self._fired, self._since = True, now - self.stops
             self.stopped += 1
-            _log.error("%s is stopped after %.1f seconds", _describe(frame, call), seconds)
+            _log.error("%s: %s is stopped after %.1f seconds", *_describe(frame, call), seconds)
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._who), ctypes.py_object(faults.ScriptStuck))
 
     def _find(self, frame: FrameType | None) -> FrameType | None:
@@ -119,8 +119,8 @@ class Watchdog:
         return None
 
 
-def _describe(frame: FrameType, call: FrameType) -> str:
-    """Return a text with the current line of the script, the script and the called method."""
+def _describe(frame: FrameType, call: FrameType) -> tuple[Place, str]:
+    """Return the current line of the script, and a text with the script and the called method."""
     script = call.f_locals.get("self")
     script = script if hasattr(type(script), "__live__") else None
     line: FrameType | None = frame
@@ -129,7 +129,7 @@ def _describe(frame: FrameType, call: FrameType) -> str:
     line = line or call
     place = Place(shorten_path(line.f_code.co_filename), line.f_lineno)
     whose = f"script {faults.label(script)}" if script is not None else "a script"
-    return f"{place}: {whose}, in {call.f_code.co_name}"
+    return place, f"{whose}, in {call.f_code.co_name}"
 
 
 def _is_excused(frame: FrameType | None) -> bool:

@@ -69,8 +69,8 @@ class Solution:
 
 
 PUBLISHED = (
-    "animation", "basics", "frame", "history", "lighting", "particles", "physics", "render", "rules", "scripts",
-    "terminal",
+    "animation", "basics", "editor", "frame", "history", "lighting", "particles", "physics", "render", "rules",
+    "scripts", "terminal",
 )  # fmt: skip
 """The plugins of this project that are published in a package named `rish-<name>`."""
 _IN_ANOTHER = {"profile": "rish-devtools", "strict": "rish-devtools"}

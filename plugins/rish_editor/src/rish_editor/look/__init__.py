@@ -12,19 +12,19 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from . import icons
     from .fonts import Fonts, load_fonts
-    from .kit import Kit
     from .language import Language
+    from .legibility import contrast
     from .style import apply, role
-    from .theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, contrast
+    from .theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "fonts": "Fonts load_fonts",
-        "kit": "Kit",
         "language": "Language",
+        "legibility": "contrast",
         "style": "apply role",
-        "theme": "DARK HIGH_CONTRAST LIGHT THEMES Theme contrast",
+        "theme": "DARK HIGH_CONTRAST LIGHT THEMES Theme",
     },
     modules=("icons",),
 )

@@ -1,18 +1,17 @@
-"""The colours of the editor by meaning: a `Theme` names each colour by its use, and no other code of the editor has colours.
+"""The colours of the editor by meaning: a `Theme` names each colour by its use, and no other code has colours.
 
-Hues: the neutral colours lean a little to violet; one accent, iris, marks what is chosen. While the game plays the accent is
-amber (`Theme.playing`), so that nobody edits a running game by mistake. Axes and outlines differ in lightness as well as in
-hue, for people who do not tell red from green. Every colour of text has at least a contrast of 4.5 to each surface that it
-is drawn on (WCAG 2.2, success criterion 1.4.3); `text_pairs` lists them.
+Hues: the neutral colours lean a little to violet; one accent, iris, marks what is chosen. While the game plays the
+accent is amber (`Theme.playing`), so that nobody edits a running game by mistake. The axes are orange and blue-green,
+which people who do not tell red from green can tell apart. Every colour of text has at least a contrast of 4.5 to each
+surface that it is drawn on; the module `legibility` lists them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
-from rish_ecs.colors import parse_color
+from rish_ecs import parse_color
 
 Rgba = tuple[float, float, float, float]
 """Red, green, blue and opacity, 0 to 1, as ImGui takes them."""
@@ -24,8 +23,10 @@ LEVELS = ("trace", "debug", "info", "warning", "error", "critical")
 class Theme:
     """The colours of the editor, as `#rrggbb` or `#rrggbbaa`; `theme.rgba("accent")` returns one as numbers.
 
-    Surfaces: `window` (behind and between panels), `panel`, `header` (bars of titles, tables and sections), `bar` (menu,
-    toolbar and status), `input`, `popup`, `stripe` (every second row).
+    Surfaces: `window` (behind and between panels), `panel`, `header` (of tables and sections), `bar` (menu, toolbar and
+    status), `input`, `popup`, `stripe` (every second row). `stripe`, `hover` and `active` are laid over another one.
+    `selection_idle` is the selection in a panel without focus. `mixed`: several values in one field. `override`: a
+    value that differs from its prefab. `prefab`: an entity made from one. `dim` covers what is behind a dialog.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Theme:
     critical_row: str
     mixed: str
     override: str
+    prefab: str
     unsaved: str
     play: str
     play_hover: str
@@ -106,13 +108,17 @@ class Theme:
     def _packed(self) -> dict[str, int]:
         return {name: _pack(color) for name, color in self._numbers.items()}
 
+    def tokens(self) -> tuple[str, ...]:
+        """Return the names of the colours."""
+        return tuple(self._numbers)
+
     def rgba(self, name: str, opacity: float = 1.0) -> Rgba:
         """Return a colour by its name, with its opacity multiplied. Raises KeyError for an unknown name."""
         red, green, blue, alpha = self._numbers[name]
         return red, green, blue, alpha * opacity
 
     def packed(self, name: str, opacity: float = 1.0) -> int:
-        """Return a colour as the integer that ImGui's draw lists take: opacity, blue, green, red from the highest byte."""
+        """Return a colour as ImGui's draw lists take it: opacity, blue, green, red from the highest byte."""
         if opacity == 1.0:
             return self._packed[name]
         return _pack(self.rgba(name, opacity))
@@ -189,6 +195,7 @@ DARK = Theme(
     critical_row="#3d1a28",
     mixed="#aeacba",
     override="#8fd6f5",
+    prefab="#b9aeff",
     unsaved="#f0c060",
     play="#ffb454",
     play_hover="#ffc478",
@@ -198,9 +205,9 @@ DARK = Theme(
     scene="#1a1a20",
     grid="#ffffff0d",
     grid_major="#ffffff1f",
-    axis_x="#ff7d5c",
-    axis_y="#5fd3bc",
-    axis_center="#fff2a8",
+    axis_x="#6cb6ff",
+    axis_y="#ff6b5e",
+    axis_center="#ffd84d",
     outline="#ffb454",
     outline_hover="#ffffffb0",
     camera="#b3a7ff",
@@ -254,6 +261,7 @@ LIGHT = Theme(
     critical_row="#fbdce4",
     mixed="#54515f",
     override="#0b638c",
+    prefab="#4a39bd",
     unsaved="#8f5400",
     play="#854700",
     play_hover="#753f00",
@@ -263,9 +271,9 @@ LIGHT = Theme(
     scene="#e9e8ef",
     grid="#00000014",
     grid_major="#0000002e",
-    axis_x="#c23a12",
-    axis_y="#00796b",
-    axis_center="#4a3f00",
+    axis_x="#1f5fd0",
+    axis_y="#c62828",
+    axis_center="#7a6200",
     outline="#b35300",
     outline_hover="#000000a0",
     camera="#5140c4",
@@ -280,7 +288,7 @@ LIGHT = Theme(
 HIGH_CONTRAST = Theme(
     name="High contrast",
     dark=True,
-    window="#000000",
+    window="#3d3d3d",
     panel="#000000",
     header="#1c1c1c",
     bar="#000000",
@@ -319,6 +327,7 @@ HIGH_CONTRAST = Theme(
     critical_row="#4d0015",
     mixed="#e0e0e0",
     override="#7de3ff",
+    prefab="#cfc6ff",
     unsaved="#ffd24d",
     play="#ffa94d",
     play_hover="#ffc07d",
@@ -328,9 +337,9 @@ HIGH_CONTRAST = Theme(
     scene="#000000",
     grid="#ffffff2e",
     grid_major="#ffffff5c",
-    axis_x="#ff7a52",
-    axis_y="#4df0d0",
-    axis_center="#fff7b0",
+    axis_x="#7cc4ff",
+    axis_y="#ff6450",
+    axis_center="#ffe23d",
     outline="#ffa94d",
     outline_hover="#ffffff",
     camera="#c9bfff",
@@ -344,63 +353,3 @@ HIGH_CONTRAST = Theme(
 
 THEMES = {theme.name: theme for theme in (DARK, LIGHT, HIGH_CONTRAST)}
 """All themes of the editor, by name."""
-
-
-# Contrast
-
-
-def over(above: Rgba, below: Rgba) -> Rgba:
-    """Return the colour of a translucent surface above an opaque one."""
-    part = above[3]
-    red, green, blue = (part * a + (1 - part) * b for a, b in zip(above[:3], below[:3], strict=True))
-    return red, green, blue, 1.0
-
-
-def contrast(one: Rgba, other: Rgba) -> float:
-    """Return the contrast of two opaque colours, 1 to 21 (WCAG 2.2, "contrast ratio")."""
-    low, high = sorted((_luminance(one), _luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(color: Rgba) -> float:
-    """Return the relative luminance of a colour in sRGB (WCAG 2.2)."""
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color[:3])
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-_PLAIN = ("window", "panel", "header", "bar", "popup", "input", "input_hover")
-_PRESSED = ("button", "button_hover", "button_active")
-_LAID_OVER = ("stripe", "hover", "active")
-_COLOURED = ("ok", "warning", "error", "info", "trace", "debug", "critical", "mixed", "override", "unsaved", "play")
-_OUTLINES = ("axis_x", "axis_y", "axis_center", "outline", "camera", "collider", "sensor", "body", "joint", "light", "emitter")
-
-
-def text_pairs(theme: Theme) -> Iterator[tuple[str, str, Rgba, Rgba]]:
-    """Yield each pair of a text and what it is drawn on: the two names, and the two colours as opaque ones."""
-    surfaces = {name: theme.rgba(name) for name in _PLAIN}
-    laid = {f"{layer} on {name}": over(theme.rgba(layer), theme.rgba(name)) for layer in _LAID_OVER for name in ("panel", "popup")}
-    pressed = {name: theme.rgba(name) for name in _PRESSED}
-    rows = {name: theme.rgba(name) for name in ("selection", "selection_idle", "critical_row")}
-    yield from _pairs(theme, "text", surfaces | laid | rows | pressed)
-    yield from _pairs(theme, "text_dim", surfaces | laid | rows)
-    yield from _pairs(theme, "critical", {"critical_row": rows.pop("critical_row")})
-    yield from _pairs(theme, "text_accent", rows)
-    yield from _pairs(theme, "warning", rows)
-    yield from _pairs(theme, "error", rows)
-    yield from _pairs(theme, "text_accent", surfaces)
-    yield from _pairs(theme, "text_disabled", {name: theme.rgba(name) for name in ("panel", "header", "popup", "input", "bar")})
-    for text in _COLOURED:
-        yield from _pairs(theme, text, {"panel": surfaces["panel"], "header": surfaces["header"], "stripe": laid["stripe on panel"]})
-    yield from _pairs(theme, "on_accent", {name: theme.rgba(name) for name in ("accent", "accent_hover", "accent_active")})
-
-
-def line_pairs(theme: Theme) -> Iterator[tuple[str, str, Rgba, Rgba]]:
-    """Like `text_pairs`, for lines and marks, which need a contrast of 3 (WCAG 2.2, success criterion 1.4.11)."""
-    for line in _OUTLINES:
-        yield from _pairs(theme, line, {"scene": theme.rgba("scene")})
-    yield from _pairs(theme, "focus", {name: theme.rgba(name) for name in ("panel", "popup", "input")})
-
-
-def _pairs(theme: Theme, text: str, below: dict[str, Rgba]) -> Iterator[tuple[str, str, Rgba, Rgba]]:
-    for name, color in below.items():
-        yield text, name, theme.rgba(text), color

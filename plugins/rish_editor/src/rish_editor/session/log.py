@@ -6,6 +6,8 @@ import logging
 from collections import deque
 from dataclasses import dataclass
 
+from rish_core import place_of_record
+
 LIMIT = 10_000
 """The greatest number of lines that are kept."""
 
@@ -39,8 +41,8 @@ class LogBuffer(logging.Handler):
             text = f"{record.msg} ({type(error).__name__}: {error})"
         if record.exc_info and record.exc_info[1] is not None:
             text += f"\n{type(record.exc_info[1]).__name__}: {record.exc_info[1]}"
-        place = getattr(record, "place", None)
-        where = (str(place.file), int(place.line)) if place is not None else (record.pathname, record.lineno)
+        place = place_of_record(record)
+        where = (str(place.file), int(place.line or 1)) if place is not None and place.file else None
         self.count += 1
         self.lines.append(Line(self.count, record.levelno, record.name, text, record.created, where))
         self.worst = max(self.worst, record.levelno)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_core import App, read_manifest
+from rish_core import App, builtin, read_manifest
+from rish_core.plugin import build_registry, load_plugins
 
 if TYPE_CHECKING:
     from .commands import Command
@@ -34,14 +35,8 @@ def open_app(path: Path, surface: Surface, *, headless: bool) -> App:
 
 def declared_by(app: App | None) -> Declared:
     """Return what the plugins of a game declare; without a game, what the editor itself has."""
-    if app is not None:
-        of = app.registry.of
-    else:
-        from .. import plugin
-        from ..readers import READERS
-
-        own = {hook: dict(reader.read(PLUGIN, getattr(plugin, hook)())) for hook, reader in READERS.items()}
-        of = own.__getitem__
+    registry = app.registry if app is not None else build_registry(load_plugins([PLUGIN], core=builtin))
+    of = registry.of
     return Declared(
         list(of("rish_editor_panels").values()),
         list(of("rish_editor_commands").values()),

@@ -220,7 +220,7 @@ class Reload:
         sentence = said(error)
         if self.problems != [sentence]:
             self.problems[:] = [sentence]
-            _log.error("%s\n%s", sentence, _GOES_ON)
+            _log.error("%s\n%s", sentence, _GOES_ON, extra={"about": error})
 
 
 def said(error: BaseException) -> str:
