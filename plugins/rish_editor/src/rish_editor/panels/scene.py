@@ -33,6 +33,7 @@ class ScenePanel:
         self.handles = Handles()
         self._game: Any = None
         self._box: Point | None = None
+        self._size: tuple[int, int] = (_SMALLEST, _SMALLEST)
 
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the picture, and over it the handles of the selected entities."""
@@ -40,7 +41,7 @@ class ScenePanel:
         if game is None:
             ui.empty(editor.tr("No game is open"), editor.tr("Open a game or make a new one in the File menu"))
             return
-        size = max(int(ui.room[0]), 16), max(int(ui.room[1]), 16)
+        self._size = size = max(int(ui.room[0]), 16), max(int(ui.room[1]), 16)
         if self._game is not game and min(size) >= _SMALLEST:
             self._begin(editor, size)
         corner = imgui.get_cursor_screen_pos()
@@ -60,6 +61,10 @@ class ScenePanel:
         self._game = editor.game
         x0, y0, x1, y1 = main_view(editor.game.world).bounds
         self.camera.frame((x0, y0), (x1, y1), size, part=0.9)
+
+    def look_at(self, low: Point, high: Point) -> None:
+        """Show a box of the world, as a camera sees it. low, high: its corners, units."""
+        self.camera.frame(low, high, self._size, part=1.0)
 
     def _navigate(self, origin: Point, size: Point) -> None:
         """Pan with the right or middle button, zoom with the wheel to the pointer."""

@@ -22,6 +22,8 @@ BUDGET = 64 * 2**20
 """The greatest size of all textures, bytes."""
 LARGEST = 1024
 """The greatest width and height of a texture, pixels; larger pictures are made smaller."""
+_ENLARGED, _MOST_TIMES = 512, 8
+"""Small pictures are stored enlarged, so that their pixels stay sharp: to about how many pixels, and how often at most."""
 SLICE = 0.004
 """Seconds of a frame that reading may take."""
 _CHECKED = 1.0
@@ -109,6 +111,9 @@ class Thumbnails:
                 size = picture.size
                 small = picture.convert("RGBA")
                 small.thumbnail((LARGEST, LARGEST))
+                times = min(max(_ENLARGED // max(size), 1), _MOST_TIMES)  # Dear ImGui draws all pictures smoothly
+                if times > 1:
+                    small = small.resize((size[0] * times, size[1] * times), Image.Resampling.NEAREST)
         except (OSError, ValueError, RishError, UnidentifiedImageError):
             return Thumbnail(None, (0, 0), 0, stamp, now, self._frame)
         self._window.switch_to()

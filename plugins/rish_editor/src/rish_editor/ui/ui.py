@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from .buttons import Buttons
 from .layout import Layout
 from .marks import Marks
+from .pictures import Pictures
 from .popups import Popups
 from .properties import Properties
 from .texts import Texts
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 
-class UI(Texts, Buttons, Values, Layout, Properties, Popups):
+class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups):
     """All widgets. Created by the editor, once for a window."""
 
     def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:
@@ -42,4 +43,6 @@ class UI(Texts, Buttons, Values, Layout, Properties, Popups):
         self._tabbed = False
         self._heights: dict[int, float] = {}
         self._parts: list[tuple[int, float]] = []
+        self._pressed_at: Any = None
+        self._dragged_line = ""
         self._held: tuple[str, int] | None = None

@@ -59,23 +59,26 @@ class Fields:
         self.state = state
         self._texts: dict[tuple[type, str, str], tuple[str, str]] = {}
 
-    def __call__(self, target: Target, name: str, label: str, tooltip: str) -> None:
-        """Draw a field if it fits the search and is in view."""
+    def __call__(self, target: Target, name: str, label: str, tooltip: str, room: float) -> bool:
+        """Draw a field if it fits the search and is in view; return whether it was drawn."""
         spec, editor, ui = target.spec(name), target.editor, target.ui
         shown, said = self._words(target, spec)
-        if not self.state.finds(target.cls, name, label or shown):
-            return
-        if not ui.begin_part(name):
-            return
+        if not self.finds(target.cls, name, label or shown) or not ui.begin_part(name):
+            return False
         override = self.state.is_override(target, name)
         ui.property_label(label or shown, name, tooltip=tooltip or said, override=override)
         field_menu(self.state, target, spec, override)
-        ui.fill()
+        ui.fill_but(ui.px(room) if room else 1.0)
         try:
             widget_of(spec)(self.state, target, spec)
         except FormulaError as error:
             editor.note(str(error), "warning")
         ui.end_part()
+        return True
+
+    def finds(self, cls: type, name: str, label: str) -> bool:
+        """Return whether the person's search includes a field."""
+        return self.state.finds(cls, name, label)
 
     def _words(self, target: Target, spec: FieldSpec) -> tuple[str, str]:
         key = target.cls, spec.name, target.editor.language.code

@@ -168,7 +168,9 @@ def _about(ui: UI, editor: Editor, state: State, handles: Handles) -> None:
         ui.same_line(10)
         ui.text(tr("Prefab"), "small")
         ui.same_line(4)
-        if ui.link(prefab.name, "prefab", tr("Select all entities of this prefab")):
+        with ui.fonts.style("small"):
+            clicked = ui.link(prefab.name, "prefab", tr("Select all entities of this prefab"))
+        if clicked:
             editor.later(lambda: select_alike(editor, prefab.name))
     elif origin is not None and origin.scene:
         ui.same_line(10)
