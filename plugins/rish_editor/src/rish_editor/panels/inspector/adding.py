@@ -46,7 +46,7 @@ def offered(editor: Editor, present: list[type]) -> dict[str, list[Kind]]:
 
 def sentence_of(kind: Kind) -> str:
     """Return the first sentence of what is known of a component."""
-    text = " ".join(kind.doc.split())
+    text = " ".join(kind.doc.replace("`", "").split())
     end = text.find(". ")
     return text[: end + 1] if end >= 0 else text
 
