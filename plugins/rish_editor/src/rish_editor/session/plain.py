@@ -84,3 +84,12 @@ def _colour(data: Any) -> Any:
     if isinstance(data, str):
         return parse_color(data)
     return data if len(data) == 4 else [*data, 1.0]
+
+
+def plain_data(data: Any) -> Any:
+    """Return data of a manifest as plain dicts, lists and values, which YAML can write."""
+    if isinstance(data, dict):
+        return {str(key): plain_data(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [plain_data(value) for value in data]
+    return data

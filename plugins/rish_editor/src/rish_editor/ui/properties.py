@@ -78,7 +78,8 @@ class Properties(Base):
         self._heights[key] = imgui.get_cursor_pos_y() - top
 
     def component_header(
-        self, label: str, name: str, *, icon: str, opened: bool, tooltip: str = "", override: bool = False, dim: bool = False
+        self, label: str, name: str, *, icon: str, opened: bool, tooltip: str = "", override: bool = False, dim: bool = False,
+        menu: bool = True,
     ) -> tuple[bool, bool]:  # fmt: skip
         """Draw the heading of a component; return whether it was clicked, and whether its menu was asked for.
 
@@ -101,6 +102,8 @@ class Properties(Base):
         with self.fonts.style("strong"):
             draw.add_text((left + self.px(54), down), colour, label)
         draw.pop_clip_rect()
+        if not menu:
+            return clicked, False
         imgui.set_cursor_screen_pos((left + width - height, top))
         with role(self.theme, "quiet"):
             asked |= bool(imgui.button(f"{icons.MORE}###{name}:menu", (height, height)))

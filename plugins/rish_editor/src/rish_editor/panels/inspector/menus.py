@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from rish_authoring import remove_component
+from rish_authoring import remove_component, revert
 from rish_core import RishError, Transform
 from rish_ecs import kind_of
 
@@ -123,6 +123,20 @@ def _remove(editor: Editor, target: Target) -> None:
                 remove_component(game.app, handles, cls)
         except RishError as error:
             editor.report(editor.tr("Remove component"), error)
+
+    editor.later(work)
+
+
+def restore(editor: Editor, handle: int, cls: type) -> None:
+    """Give an entity a component of its prefab again that was removed."""
+    game: Any = editor.game
+
+    def work() -> None:
+        try:
+            with game.edit(f"Revert {cls.__name__}"):
+                revert(game.app, handle, cls)
+        except RishError as error:
+            editor.report(editor.tr("Revert to prefab"), error)
 
     editor.later(work)
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import yaml
+
 
 from rish_core import Name, Tags, kind_of
 from rish_ecs import Disabled
 
 from ...look import icons
+from ...session.plain import plain_data
 from ...session.target import Target
 from .adding import add, draw_adding
 from .entities import finish_picking
 from .fields import Fields
 from .header import draw_header
-from .menus import component_menu
+from .menus import component_menu, restore
 from .state import State, shown_handles
 
 if TYPE_CHECKING:
@@ -71,6 +74,8 @@ class InspectorPanel:
             for cls in classes:
                 self._section(ui, editor, state, handles, cls)
             self._rest(ui, editor, handles, some)
+            self._removed(ui, editor, state, handles, classes)
+            self._left_out(ui, editor, state, handles)
             ui.space(40)
         draw_adding(ui, editor, state, handles, [*classes, *some])
 
@@ -131,8 +136,11 @@ class InspectorPanel:
         if state.search and not any(state.finds(cls, field, field.replace("_", " ")) for field in target.shown):
             return
         opened = name not in state.closed or bool(state.search)
+        prefab = state.prefab(handles)
+        added = prefab is not None and not prefab.has(cls)
+        about = f"{_about(cls)}\n{editor.tr('The prefab has no such component')}" if added else _about(cls)
         clicked, asked = ui.component_header(
-            editor.tr(name), name, icon=icons.icon_for(name), opened=opened, tooltip=_about(cls)
+            editor.tr(name), name, icon=icons.icon_for(name), opened=opened, tooltip=about, override=added
         )
         if clicked:
             state.closed ^= {name}
@@ -173,6 +181,33 @@ class InspectorPanel:
                 label = f"{icons.icon_for(cls.__name__)} {editor.tr(cls.__name__)}"
                 if ui.chip(label, cls.__name__, icon=icons.PLUS, first=not k, tooltip=editor.tr("Add it to all")):
                     add(editor, handles, cls)
+
+    def _removed(self, ui: UI, editor: Editor, state: State, handles: Handles, present: list[type]) -> None:
+        """Name the components that the entity's prefab has and the entity has not."""
+        prefab = state.prefab(handles)
+        removed = prefab.removed(present) if prefab is not None else []
+        if not removed:
+            return
+        ui.space(4)
+        ui.text(editor.tr("Removed from the prefab:"), "small")
+        with ui.inside("removed"):
+            for k, cls in enumerate(removed):
+                label = f"{icons.icon_for(cls.__name__)} {editor.tr(cls.__name__)}"
+                if ui.chip(label, cls.__name__, icon=icons.RESET, first=not k, tooltip=editor.tr("Revert to prefab")):
+                    restore(editor, int(handles[0]), cls)
+
+    def _left_out(self, ui: UI, editor: Editor, state: State, handles: Handles) -> None:
+        """Show what the game could not read of the entity; saving keeps it."""
+        raw = state.left_out(int(handles[0])) if len(handles) == 1 else {}
+        with ui.inside("left_out"):
+            for name, data in raw.items():
+                tip = editor.tr("No loaded plugin has this; it is kept as it is in the file")
+                ui.component_header(name, name, icon=icons.PLUGIN, opened=True, tooltip=tip, dim=True, menu=False)
+                ui.text(f"{icons.WARNING}  {tip}", "warning", wrap=True)
+                text = yaml.safe_dump(plain_data(data), allow_unicode=True, sort_keys=False, default_flow_style=None)
+                ui.text(str(text).removesuffix("...\n").rstrip(), "mono")
+                ui.mark(f"{name}:data")
+                ui.space(3)
 
 
 def _about(cls: type) -> str:

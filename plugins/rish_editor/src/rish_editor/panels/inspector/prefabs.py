@@ -51,6 +51,10 @@ class Prefab:
             return base != value
         return not np.array_equal(np.asarray(base, dtype), np.asarray(value, dtype))
 
+    def removed(self, present: list[type]) -> list[type]:
+        """Return the components that the prefab brings and that the entity does not have any more."""
+        return [cls for cls in self.node.parts if cls not in present]
+
     def has(self, cls: type) -> bool:
         """Whether the prefab brings a component."""
         return cls in self.node.parts
