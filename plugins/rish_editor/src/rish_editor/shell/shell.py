@@ -63,7 +63,7 @@ class Shell:
         editor.headless = headless
         editor.panels = Panels(editor)
         editor.dialogs = Dialogs(editor)
-        editor.thumbnails = Thumbnails(self.window, lambda: editor.game.world[Assets] if editor.game is not None else None)
+        editor.thumbnails = Thumbnails(self.window, self._assets)
         editor.open = self.open
         editor.close_game = self.close_game
         editor.clipboard, editor.copy = self.host.paste, self.host.copy
@@ -97,6 +97,10 @@ class Shell:
         if game is not None:
             game.close()
             self._use_declared(declared_by(None))
+
+    def _assets(self) -> Assets | None:
+        game = self.editor.game
+        return game.world[Assets] if game is not None else None
 
     def _use_declared(self, declared: Any) -> None:
         self.editor.use_commands(declared.commands)

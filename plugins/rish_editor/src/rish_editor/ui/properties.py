@@ -61,8 +61,8 @@ class Properties(Base):
     def begin_part(self, name: str) -> bool:
         """Begin a part of the panel; return whether to draw it, and call `end_part` after that.
 
-        One that is scrolled out of view is left out, with the height that it had when it was drawn last. While the person
-        uses a widget everything is drawn.
+        One that is scrolled out of view is left out, with the height that it had when it was drawn last. While the
+        person uses a widget everything is drawn.
         """
         key = imgui.get_id(name)
         height = self._heights.get(key)
@@ -78,8 +78,8 @@ class Properties(Base):
         self._heights[key] = imgui.get_cursor_pos_y() - top
 
     def component_header(
-        self, label: str, name: str, *, icon: str, opened: bool, tooltip: str = "", override: bool = False, dim: bool = False,
-        menu: bool = True,
+        self, label: str, name: str, *, icon: str, opened: bool, tooltip: str = "", override: bool = False,
+        dim: bool = False, menu: bool = True,
     ) -> tuple[bool, bool]:  # fmt: skip
         """Draw the heading of a component; return whether it was clicked, and whether its menu was asked for.
 
@@ -138,7 +138,11 @@ class Properties(Base):
         at = imgui.get_cursor_screen_pos()
         left, top = at.x, at.y
         width = max(imgui.get_content_region_avail().x - buttons * side - (self.px(2) if buttons else 0), self.px(40))
-        for place, token in ((imgui.Col_.button, "input"), (imgui.Col_.button_hovered, "input_hover"), (imgui.Col_.button_active, "input_hover")):
+        for place, token in (
+            (imgui.Col_.button, "input"),
+            (imgui.Col_.button_hovered, "input_hover"),
+            (imgui.Col_.button_active, "input_hover"),
+        ):
             imgui.push_style_color(place, self.theme.rgba(token))
         clicked = bool(imgui.button(f"###{name}", (width, side)))
         imgui.pop_style_color(3)
@@ -179,7 +183,9 @@ class Properties(Base):
         if picture is not None:
             self._preview(picture, (left, top), tall)
         else:
-            draw.add_text((left + self.px(4), top + (tall - imgui.get_font_size()) / 2), self.theme.packed("text_dim"), icons.FILE)
+            draw.add_text(
+                (left + self.px(4), top + (tall - imgui.get_font_size()) / 2), self.theme.packed("text_dim"), icons.FILE
+            )
         down = top + (tall - imgui.get_text_line_height()) / 2
         draw.add_text((left + tall + self.px(8), down), self.theme.packed("text"), label)
         return bool(clicked)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-
 from rish_core import Name, Tags, kind_of
 from rish_ecs import Disabled
 
@@ -59,13 +58,21 @@ class InspectorPanel:
         """Draw the inspector."""
         game = editor.game
         if game is None:
-            ui.empty(editor.tr("No game is open"), editor.tr("Open a game or make a new one in the File menu"), icons.INSPECTOR)
+            ui.empty(
+                editor.tr("No game is open"),
+                editor.tr("Open a game or make a new one in the File menu"),
+                icons.INSPECTOR,
+            )
             return
         state = self._begin(editor)
         finish_picking(state)
         handles = shown_handles(state)
         if not len(handles):
-            ui.empty(editor.tr("Nothing is selected"), editor.tr("Click an entity in the scene or in the hierarchy"), icons.SELECT)
+            ui.empty(
+                editor.tr("Nothing is selected"),
+                editor.tr("Click an entity in the scene or in the hierarchy"),
+                icons.SELECT,
+            )
             return
         classes, some = self._sort_out(editor, state, handles)
         draw_header(ui, editor, state, handles, classes)
@@ -213,6 +220,3 @@ class InspectorPanel:
 def _about(cls: type) -> str:
     kind = kind_of(cls)
     return f"{' '.join(kind.doc.split())}\n\n{kind.key}".strip()
-
-
-

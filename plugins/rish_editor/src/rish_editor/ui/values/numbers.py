@@ -26,7 +26,11 @@ _HUGE = 3.0e38
 
 @dataclass
 class Typing:
-    """The number field that is typed into. key: its identifier. text: so far. begun: whether it has the keyboard. tabbed: whether Tab leaves it."""
+    """The number field that is typed into.
+
+    key: its identifier. text, first: now and at first. begun: whether it has the keyboard. tabbed: whether Tab leaves
+    it. wrong: why the text is no number.
+    """
 
     key: int = 0
     text: str = ""
@@ -86,7 +90,8 @@ class Numbers(Base):
         if self._typing.key == key:
             return self._typed(name, wide, tooltip)
         step = speed or speed_for(value, low, high, wide, whole=whole)
-        found = self._dragged_number(name, value, step, (low, high), wide, whole=whole, form=form, mixed=mixed, letter=letter,
+        found = self._dragged_number(name, value, step, (low, high), wide, whole=whole, form=form, mixed=mixed,
+                                     letter=letter,
                                      unit=unit)  # fmt: skip
         self._used(name, tooltip)
         delta = imgui.get_mouse_drag_delta(0, 0.0)
@@ -163,8 +168,12 @@ class Numbers(Base):
 
     def _axis(self, letter: str, left: float, top: float, height: float) -> None:
         draw, bar, colour = imgui.get_window_draw_list(), self.px(3), _AXIS_COLOURS.get(letter, "border_strong")
-        draw.add_rect_filled((left, top), (left + bar, top + height), self.theme.packed(colour), bar, imgui.ImDrawFlags_.round_left)
-        draw.add_text((left + self.px(7), top + imgui.get_style().frame_padding.y), self.theme.packed("text_dim"), letter)
+        draw.add_rect_filled(
+            (left, top), (left + bar, top + height), self.theme.packed(colour), bar, imgui.ImDrawFlags_.round_left
+        )
+        draw.add_text(
+            (left + self.px(7), top + imgui.get_style().frame_padding.y), self.theme.packed("text_dim"), letter
+        )
 
     def _unit(self, unit: str, number: str, at: tuple[float, float], wide: float) -> None:
         """Write the unit at the right end of a field if there is room beside the number."""
@@ -213,8 +222,8 @@ class Numbers(Base):
     ) -> Parts | None:  # fmt: skip
         """Edit the numbers of a vector side by side, four at most in a line; return what was entered, by index.
 
-        mixed: which of them differ between the edited things. letters: of the axes, such as `XYWH`; "" shows none. Marks
-        are `name.x`, `name.y`, `name.z`, `name.w` or other letters, and numbers without letters.
+        mixed: which of them differ between the edited things. letters: of the axes, such as `XYWH`; "" shows none.
+        Marks are `name.x`, `name.y`, `name.z`, `name.w` or other letters, and numbers without letters.
         """
         entered: Parts = {}
         gap = imgui.get_style().item_inner_spacing.x
@@ -229,8 +238,8 @@ class Numbers(Base):
                 imgui.set_cursor_pos_x(left)
             letter = letters[k] if k < len(letters) else ""
             end = letter.lower() or str(k)
-            found = self.formula(f"{name}.{end}", value, speed=speed, low=low, high=high, whole=whole, letter=letter, unit=unit,
-                                 mixed=bool(mixed) and mixed[k], tooltip=tooltip, width=wide)  # fmt: skip
+            found = self.formula(f"{name}.{end}", value, speed=speed, low=low, high=high, whole=whole, letter=letter,
+                                 unit=unit, mixed=bool(mixed) and mixed[k], tooltip=tooltip, width=wide)  # fmt: skip
             if found is not None:
                 entered[k] = found
         return entered or None
