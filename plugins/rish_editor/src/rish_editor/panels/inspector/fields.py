@@ -10,6 +10,7 @@ import numpy as np
 
 from rish_core import RishError
 
+from ...session.plain import data_of
 from ...session.target import Target
 from ...ui.values import Formula, FormulaError, Parts, within
 from .assets import draw_asset
@@ -46,6 +47,9 @@ def tooltip_of(editor: Editor, target: Target, spec: FieldSpec) -> str:
         lines.append(editor.tr(text, low=low, high=high) + f" {unit}".rstrip())
     elif unit:
         lines.append(editor.tr("Unit: {unit}", unit=unit))
+    default = data_of(target.game.world, spec, spec.default)
+    if default not in ("", None, []):
+        lines.append(editor.tr("Default: {value}", value=default))
     lines.append(f"{target.cls.__name__}.{spec.name}: {spec.type.name}")
     return "\n".join(lines)
 

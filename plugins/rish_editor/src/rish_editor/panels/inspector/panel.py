@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _HEAD = (Name, Tags, Disabled)
 _FIRST = ("Transform",)
+_LOW = 420.0
+"""Units of height below which the head scrolls with the components."""
 _FOOT = 40.0
 """Units that the button below the components needs."""
 
@@ -75,9 +77,12 @@ class InspectorPanel:
             )
             return
         classes, some = self._sort_out(editor, state, handles)
-        draw_header(ui, editor, state, handles, classes)
-        self._search(ui, editor, state)
+        low = ui.room[1] < ui.px(_LOW)
+        if not low:
+            self._head(ui, editor, state, handles, classes)
         with ui.area("components", height=-ui.px(_FOOT)):
+            if low:
+                self._head(ui, editor, state, handles, classes)
             for cls in classes:
                 self._section(ui, editor, state, handles, cls)
             self._rest(ui, editor, handles, some)
@@ -95,7 +100,8 @@ class InspectorPanel:
         self._state.frame += 1
         return self._state
 
-    def _search(self, ui: UI, editor: Editor, state: State) -> None:
+    def _head(self, ui: UI, editor: Editor, state: State, handles: Handles, classes: list[type]) -> None:
+        draw_header(ui, editor, state, handles, classes)
         ui.space(2)
         ui.fill()
         typed = ui.line("search", state.search, hint=f"{icons.SEARCH}  {editor.tr('Search properties')}")

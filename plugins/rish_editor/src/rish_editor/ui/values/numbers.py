@@ -22,6 +22,8 @@ AXES = "XYZW"
 _AXIS_COLOURS = {"X": "axis_x", "Y": "axis_y", "Z": "accent", "W": "axis_x", "H": "axis_y"}
 _MOST_DIGITS = 4
 _HUGE = 3.0e38
+_LEAST = 52.0
+"""Units of width that a number needs beside another one."""
 
 
 @dataclass
@@ -120,16 +122,18 @@ class Numbers(Base):
             bottom = top_bound = 0.0
         digits = 0 if whole else max(_digits(step), _digits(value))
         shown = MIXED if mixed else form or f"%.{digits}f" + {"°": "°", "%": " %%"}.get(unit, "")
-        lead = "   " if letter else ""
+        text = MIXED if mixed else f"{value:.{digits}f}"
+        fits = bool(letter) and imgui.calc_text_size(text).x < wide - 2 * self.px(18)
+        lead = "   " if fits else ""
         filled = None if mixed or low is None or high is None or letter or high - low > 1000 else (
             (value - low) / max(high - low, 1e-9)
         )  # fmt: skip
         with self._background((left, top), (wide, height), filled), self._colour_of(mixed):
             changed, new = imgui.drag_float(f"###{name}", value, step, bottom, top_bound, lead + shown, flags)
         if letter:
-            self._axis(letter, left, top, height)
+            self._axis(letter, left, top, height, named=fits)
         elif unit not in ("", "°", "%") and not mixed:
-            self._unit(unit, f"{value:.{digits}f}", (left, top), wide)
+            self._unit(unit, text, (left, top), wide)
         if not changed:
             return None
         return float(round(new)) if whole else float(new)
@@ -166,14 +170,15 @@ class Numbers(Base):
         finally:
             imgui.pop_style_color(3)
 
-    def _axis(self, letter: str, left: float, top: float, height: float) -> None:
+    def _axis(self, letter: str, left: float, top: float, height: float, *, named: bool) -> None:
+        """Draw the bar of a coordinate in its colour, and its letter if there is room."""
         draw, bar, colour = imgui.get_window_draw_list(), self.px(3), _AXIS_COLOURS.get(letter, "border_strong")
         draw.add_rect_filled(
             (left, top), (left + bar, top + height), self.theme.packed(colour), bar, imgui.ImDrawFlags_.round_left
         )
-        draw.add_text(
-            (left + self.px(7), top + imgui.get_style().frame_padding.y), self.theme.packed("text_dim"), letter
-        )
+        if named:
+            place = left + self.px(7), top + imgui.get_style().frame_padding.y
+            draw.add_text(place, self.theme.packed("text_dim"), letter)
 
     def _unit(self, unit: str, number: str, at: tuple[float, float], wide: float) -> None:
         """Write the unit at the right end of a field if there is room beside the number."""
@@ -229,6 +234,8 @@ class Numbers(Base):
         gap = imgui.get_style().item_inner_spacing.x
         across = min(len(values), 2 if len(values) == 4 else 4)
         room = width or imgui.calc_item_width()
+        if (room - gap * (across - 1)) / across < self.px(_LEAST):
+            across = 1
         wide = max((room - gap * (across - 1)) / across, self.px(24))
         left = imgui.get_cursor_pos_x()
         for k, value in enumerate(values):
