@@ -40,6 +40,10 @@ class Base:
         """Return a length at the scale of the interface."""
         return units * self.scale
 
+    def high(self, units: float) -> float:
+        """Return a height at the scale of the interface, at most so much that a dialogue fits into the window."""
+        return min(self.px(units), imgui.get_main_viewport().size.y * 0.96 - self.px(150))
+
     @contextmanager
     def inside(self, name: str | int) -> Generator[None]:
         """Make identifiers and marks unique: those in the block are below a name."""
@@ -106,6 +110,10 @@ class Base:
         """Return whether the person has just stopped using the last widget after a change."""
         return bool(imgui.is_item_deactivated_after_edit())
 
+    def ended(self) -> bool:
+        """Return whether the person has just stopped using the last widget, with or without a change."""
+        return bool(imgui.is_item_deactivated())
+
     @property
     def ctrl(self) -> bool:
         """Whether Ctrl is held (Cmd on macOS)."""
@@ -117,13 +125,21 @@ class Base:
         return bool(imgui.get_io().key_shift)
 
     @property
+    def alt(self) -> bool:
+        """Whether Alt is held."""
+        return bool(imgui.get_io().key_alt)
+
+    @property
     def typing(self) -> bool:
         """Whether a text field has the keyboard."""
         return bool(imgui.get_io().want_text_input)
 
-    def pressed(self, key: str) -> bool:
-        """Return whether a key was pressed in this frame, by its name in Dear ImGui, such as `escape` or `enter`."""
-        return bool(imgui.is_key_pressed(getattr(imgui.Key, key), False))
+    def pressed(self, key: str, *, again: bool = False) -> bool:
+        """Return whether a key was pressed in this frame, by its name in Dear ImGui, such as `escape` or `enter`.
+
+        again: also while it is held, as the system repeats it.
+        """
+        return bool(imgui.is_key_pressed(getattr(imgui.Key, key), again))
 
     # Failures
 

@@ -19,6 +19,7 @@ from .marks import Marks
 from .pictures import Pictures
 from .popups import Popups
 from .properties import Properties
+from .rows import Rows
 from .texts import Texts
 from .values import Values
 from .values.numbers import Typing
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 
-class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups):
+class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Rows):
     """All widgets. Created by the editor, once for a window."""
 
     def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:
@@ -46,3 +47,4 @@ class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups):
         self._pressed_at: Any = None
         self._dragged_line = ""
         self._held: tuple[str, int] | None = None
+        self._after_line = False
