@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .input import GameInput
     from .parts import DialogsPart, GamesPart, LayoutsPart, PalettePart, PanelsPart
     from .play import Change
+    from .thumbnails import Thumbnails
 
 _log = logging.getLogger("rish.editor")
 
@@ -57,7 +58,7 @@ class Editor:
 
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
     panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the
-    person. log: the last lines. view: options of scene views. games: opens and closes games. layouts: arrangements of
+    person. thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views. games: opens and closes games. layouts: arrangements of
     panels. palette: the list of all commands. problems: mistakes of the game's manifest. failures: the number of errors
     that were reported. notes: the messages that are shown now. closing: whether the window closes after this frame.
     capture: gets the next pressed keys instead of a command, as in `Ctrl+B`; None if nothing does. awake: seconds in
@@ -74,6 +75,7 @@ class Editor:
         self.panels: PanelsPart
         self.input: GameInput
         self.dialogs: DialogsPart
+        self.thumbnails: Thumbnails
         self.view = View()
         self.inspectors: Mapping[type, Callable[..., None]] = {}
         self.gizmos: Sequence[tuple[type, Callable[..., None]]] = ()

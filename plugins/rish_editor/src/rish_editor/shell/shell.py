@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
 
+from rish_core import Assets
 from rish_render import open_window
 
 from ..look import fonts, style
@@ -24,6 +25,7 @@ from ..session.log import LogBuffer
 from ..session.opening import declared_by
 from ..session.play import PlayState
 from ..session.settings import Settings
+from ..session.thumbnails import Thumbnails
 from ..ui.host import Host
 from ..ui.keys import MODIFIERS, key_name
 from ..ui.marks import Marks
@@ -86,6 +88,7 @@ class Shell:
         editor.headless, editor.input = headless, self.input
         editor.panels = Panels(editor)
         editor.dialogs = Dialogs(editor)
+        editor.thumbnails = Thumbnails(self.window, self._assets)
         editor.layouts = Layouts(editor)
         editor.palette = Palette(editor)
         editor.games = self.games = Games(self)
@@ -105,6 +108,10 @@ class Shell:
     def open(self, path: Path) -> bool:
         """Open a game instead of the one that is open; return whether it could be opened."""
         return self.games.open(path)
+
+    def _assets(self) -> Assets | None:
+        game = self.editor.game
+        return game.world[Assets] if game is not None else None
 
     def use_declared(self, app: App | None) -> None:
         """Use the panels, commands and drawers that the plugins of a game declare; without a game, the editor's own."""
@@ -170,6 +177,7 @@ class Shell:
         editor.layouts.before_frame()
         editor.ui.marks.begin()
         self.show(self._build, seconds)
+        editor.thumbnails.step()
         editor.run_later()
         self.frames += 1
 
