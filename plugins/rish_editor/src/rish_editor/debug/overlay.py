@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
 
-from rish_core import App, Interventions
+from rish_core import App, Assets, Interventions
 
 from ..look import fonts, icons, style
 from ..look.language import Language
@@ -20,6 +20,7 @@ from ..look.theme import DARK, THEMES
 from ..session.editor import Editor
 from ..session.opening import declared_by
 from ..session.settings import Settings, read_settings, settings_folder
+from ..session.thumbnails import Thumbnails
 from ..shell.dialogs import Dialogs
 from ..shell.panels import Panels
 from ..shell.shell import language_of_system
@@ -67,6 +68,7 @@ class Overlay:
         editor.panels, editor.dialogs = Panels(editor), Dialogs(editor)
         editor.clipboard, editor.copy = self.guest.paste, self.guest.copy
         editor.game = LiveGame(app)
+        editor.thumbnails = Thumbnails(self.window, lambda: app.world[Assets])
         self._declare()
         self._layout = self._settings.layouts.get(_LAYOUT, "")
         self._arranged = bool(self._layout)
@@ -96,6 +98,7 @@ class Overlay:
         with self.backend.over():
             self.guest.frame(self.app.clock.frame_dt, self._build)
             self.guest.draw()
+        editor.thumbnails.step()
         editor.run_later()
         self._frames += 1
         if before is not None:

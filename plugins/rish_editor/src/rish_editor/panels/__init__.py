@@ -8,6 +8,7 @@ from .console import ConsolePanel
 from .game import GamePanel
 from .hierarchy import HierarchyPanel
 from .history import HistoryPanel
+from .inspector import InspectorPanel
 from .keys import KeysPanel
 from .log import LogPanel
 from .problems import ProblemsPanel
@@ -15,6 +16,16 @@ from .scene import ScenePanel
 from .settings import SettingsPanel
 
 PANELS: tuple[type, ...] = (
-    HierarchyPanel, AssetsPanel, ScenePanel, GamePanel, HistoryPanel, LogPanel, ConsolePanel, ProblemsPanel,
-    ChangesPanel, SettingsPanel, KeysPanel,
-)  # fmt: skip
+    HierarchyPanel,
+    AssetsPanel,
+    ScenePanel,
+    GamePanel,
+    InspectorPanel,
+    HistoryPanel,
+    LogPanel,
+    ConsolePanel,
+    ProblemsPanel,
+    ChangesPanel,
+    SettingsPanel,
+    KeysPanel,
+)

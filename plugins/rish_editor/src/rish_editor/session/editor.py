@@ -17,14 +17,12 @@ from .sources import open_outside, open_source
 
 if TYPE_CHECKING:
     from ..look.language import Language
-    from ..shell.dialogs import Dialogs
-    from ..shell.games import Games
-    from ..shell.layout import Layouts
-    from ..shell.palette import Palette
-    from ..shell.panels import Panels
     from ..ui.ui import UI
     from .game import Game
+    from .input import GameInput
+    from .parts import DialogsPart, GamesPart, LayoutsPart, PalettePart, PanelsPart
     from .play import Change
+    from .thumbnails import Thumbnails
 
 _log = logging.getLogger("rish.editor")
 
@@ -43,12 +41,15 @@ class Note:
 class View:
     """How scene views show things, for all of them.
 
-    tool: move, stretch, scale or rotate, or select. local: handles follow the entity's rotation. grid, gizmos, light,
-    outlines: whether they are drawn.
+    tool: move, stretch, scale or rotate, or select. local: handles follow the entity's rotation. pivot: where the
+    handles of several entities are: `mean` of their positions, or at the `primary` one. gizmos, light: whether they are
+    drawn. dragging: whether a handle of a view is dragged now.
     """
 
     tool: str = "move"
     local: bool = False
+    pivot: str = "mean"
+    dragging: bool = False
     gizmos: bool = True
     light: bool = True
 
@@ -57,11 +58,12 @@ class Editor:
     """The state of the editor, and the ways to change it.
 
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
-    panels: the panels, see `show`. dialogs: questions to the person. log: the last lines. view: options of scene views.
-    games: opens and closes games. layouts: arrangements of panels. palette: the list of all commands. problems: mistakes
-    of the game's manifest. failures: the number of errors that were reported. notes: the messages that are shown now.
-    closing: whether the window closes after this frame. capture: gets the next pressed keys instead of a command, as
-    in `Ctrl+B`; None if nothing does. awake: seconds in which frames are drawn at the full rate.
+    panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the
+    person. thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views. games: opens and closes games. layouts: arrangements of
+    panels. palette: the list of all commands. problems: mistakes of the game's manifest. failures: the number of errors
+    that were reported. notes: the messages that are shown now. closing: whether the window closes after this frame.
+    capture: gets the next pressed keys instead of a command, as in `Ctrl+B`; None if nothing does. awake: seconds in
+    which frames are drawn at the full rate.
     """
 
     def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:
@@ -71,8 +73,10 @@ class Editor:
         self.log = log
         self.commands = Commands(settings.keys)
         self.game: Game | None = None
-        self.panels: Panels
-        self.dialogs: Dialogs
+        self.panels: PanelsPart
+        self.input: GameInput
+        self.dialogs: DialogsPart
+        self.thumbnails: Thumbnails
         self.view = View()
         self.inspectors: Mapping[type, Callable[..., None]] = {}
         self.gizmos: Sequence[tuple[type, Callable[..., None]]] = ()
@@ -88,9 +92,9 @@ class Editor:
         self.capture: Callable[[str], Any] | None = None
         self.awake = 0.0
         self._later: list[Callable[[], Any]] = []
-        self.games: Games
-        self.layouts: Layouts
-        self.palette: Palette
+        self.games: GamesPart
+        self.layouts: LayoutsPart
+        self.palette: PalettePart
 
     def tr(self, text: str, **values: Any) -> str:
         """Return a text in the person's language. values: for the text's placeholders, as in `{count} entities`."""

@@ -26,9 +26,10 @@ class Game:
     """A game that is edited.
 
     app: the game, which only runs while it is played. history: the steps that can be undone; the selection is part of
-    them. saved: the step after which the game was saved last. recovered: whether there are unsaved edits that no step has
-    made. project: the texts of the game, and its scenes. raw: by entity, the parts of its text that are not understood,
-    such as components of a missing plugin; saving keeps them. locked: entities that scene views do not select.
+    them. saved: the step after which the game was saved last. recovered: whether there are unsaved edits that no step
+    has made. project: the texts of the game, and its scenes. raw: by entity, the parts of its text that are not
+    understood, such as components of a missing plugin; saving keeps them. locked: entities that scene views do not
+    select.
     """
 
     def __init__(self, app: App, surface: Surface) -> None:
@@ -127,8 +128,8 @@ class Game:
     ) -> None:  # fmt: skip
         """Set a field of a component of some entities; entities without the component are left out.
 
-        value: one value for all, or a numpy array with a row for each entity. merge: see `edit`. While the game runs the
-        change is listed, see `Play.changes`. Raises UsageError for a value that the field can't have.
+        value: one value for all, or a numpy array with a row for each entity. merge: see `edit`. While the game runs
+        the change is listed, see `Play.changes`. Raises UsageError for a value that the field can't have.
         """
         wanted = np.fromiter(handles, np.int64)
         found = self.world.table(cls).rows_of(wanted) >= 0
@@ -145,7 +146,15 @@ class Game:
         self.world.set(wanted, cls(**{field: given}))
         after = [self.read(handle, cls, field) for handle in wanted.tolist()]
         made = zip(wanted.tolist(), before, after, strict=True)
-        self.play.note(title, [Change(handle, cls, field, old, new) for handle, old, new in made])
+        self.play.note(title, [Change(handle, cls, field, old, new) for handle, old, new in made], merge)
+
+    def take_back(self, merge: Hashable) -> None:
+        """Take back the last edits if they have this key, as if they had never been, such as a drag at Escape."""
+        if not self.editing:
+            self.play.take_back(merge)
+        elif self.history.done and self.history.done[-1].merge == merge:
+            self.history.undo()
+            self.history.undone.pop()
 
     def read(self, handle: int, cls: type, field: str) -> Any:
         """Return the value of a field; texts as str, enums as members, arrays as copies."""

@@ -92,7 +92,9 @@ class Held:
 
 
 class Panels:
-    """All panels. focused: the id of the panel that has the keyboard, "" for none."""
+    """All panels. focused: the id of the panel that has the keyboard, "" for none. maximised: of the one that fills the
+    window, "" for none.
+    """
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
@@ -100,6 +102,8 @@ class Panels:
         self._nodes: dict[str, int] = {}
         self._frames = self._root = 0
         self.focused = ""
+        self.maximised = ""
+        self._filled = ""
 
     def __iter__(self) -> Any:
         return iter(self._held.values())
@@ -177,32 +181,58 @@ class Panels:
             if held.front and held.begun > 1 and not self._editor.dialogs.open:
                 imgui.set_window_focus(f"###{held.id}")
                 held.front = False
+        full = self._held.get(self.maximised)
+        if full is not None:
+            self._fill(full)
+        self._filled = self.maximised
+
+    def _fill(self, held: Held) -> None:
+        """Draw a panel over all others, in a window of its own; theirs keep their places, without content."""
+        viewport = imgui.get_main_viewport()
+        imgui.set_next_window_pos(viewport.work_pos)
+        imgui.set_next_window_size(viewport.work_size)
+        if self._filled != held.id:
+            imgui.set_next_window_focus()
+        flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_saved_settings
+        padding = (0.0, 0.0) if held.option("bare", False) else imgui.get_style().window_padding
+        imgui.push_style_var(imgui.StyleVar_.window_padding, padding)
+        imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
+        imgui.begin(f"###{held.id}.full", None, flags)
+        imgui.pop_style_var(2)
+        self._inside(held)
+        imgui.end()
 
     def _draw(self, held: Held) -> None:
-        editor, ui = self._editor, self._editor.ui
+        editor = self._editor
+        held.focused = False
         bare = held.option("bare", False)
         flags = imgui.WindowFlags_.no_collapse
         if not self._place(held):
             return
         if bare:
             flags |= imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse
+            flags |= imgui.WindowFlags_.no_nav_inputs  # arrow keys move what is selected
             imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
         label = f"{icons.by_name(held.option('icon', ''))}  {editor.tr(held.panel.title)}###{held.id}"
         visible, still = imgui.begin(label, True, flags)
         if bare:
             imgui.pop_style_var()
         held.open, held.begun = bool(still), held.begun + 1
+        if imgui.is_window_docked():
+            self._nodes[held.option("dock", "float")] = imgui.get_window_dock_id()
+        if visible and not self.maximised:
+            self._inside(held)
+        imgui.end()
+
+    def _inside(self, held: Held) -> None:
+        """Draw a panel's content into the window that was begun."""
         held.focused = bool(imgui.is_window_focused(imgui.FocusedFlags_.root_and_child_windows))
         if held.focused:
             self.focused = held.id
-        if imgui.is_window_docked():
-            self._nodes[held.option("dock", "float")] = imgui.get_window_dock_id()
-        if visible:
-            held.visible = True
-            place, size = imgui.get_window_pos(), imgui.get_window_size()
-            ui.mark_area(held.id, place.x, place.y, place.x + size.x, place.y + size.y)
-            self._content(held)
-        imgui.end()
+        held.visible = True
+        place, size = imgui.get_window_pos(), imgui.get_window_size()
+        self._editor.ui.mark_area(held.id, place.x, place.y, place.x + size.x, place.y + size.y)
+        self._content(held)
 
     def _place(self, held: Held) -> bool:
         """Choose the place of a window that has none yet: beside its neighbours, or floating. False: not yet known."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
 
+from rish_core import Assets
 from rish_render import open_window
 
 from ..look import fonts, style
@@ -19,10 +20,12 @@ from ..look.language import Language
 from ..look.theme import DARK, THEMES, Theme
 from ..session.commands import show_shortcut
 from ..session.editor import Editor
+from ..session.input import GameInput
 from ..session.log import LogBuffer
 from ..session.opening import declared_by
 from ..session.play import PlayState
 from ..session.settings import Settings
+from ..session.thumbnails import Thumbnails
 from ..ui.host import Host
 from ..ui.keys import MODIFIERS, key_name
 from ..ui.marks import Marks
@@ -41,6 +44,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.editor")
 _HELD = {"ctrl": "Ctrl", "super": "Ctrl", "shift": "Shift", "alt": "Alt"}
+_OF_PLAYING = ("F5", "F6", "F7", "F8")
+"""The keys that run commands although the game has the keyboard."""
 _OF_TEXTS = frozenset("ACVXYZ")
 """The keys with Ctrl that a text field uses."""
 _ANY_POPUP = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
@@ -71,6 +76,8 @@ class Shell:
         self.window.switch_to()
         self.host = Host(self.window)
         self.host.on_key = self._shortcut
+        self.input = GameInput(self.window)
+        self.host.on_event = self.input.event
         theme = THEMES.get(settings.theme, DARK)
         faces = fonts.load_fonts()
         style.apply(theme, settings.scale)
@@ -78,9 +85,10 @@ class Shell:
         self.log = LogBuffer()
         self.log.attach()
         self.editor = editor = Editor(ui, settings, Language(settings.language or language_of_system()), self.log)
-        editor.headless = headless
+        editor.headless, editor.input = headless, self.input
         editor.panels = Panels(editor)
         editor.dialogs = Dialogs(editor)
+        editor.thumbnails = Thumbnails(self.window, self._assets)
         editor.layouts = Layouts(editor)
         editor.palette = Palette(editor)
         editor.games = self.games = Games(self)
@@ -88,7 +96,7 @@ class Shell:
         self.welcome = Welcome(editor)
         self.framing = self.loading = False
         self._look = (theme, settings.scale, self.editor.language.code)
-        self._caption = ""
+        self._caption, self._vsync = "", True
         self._drawn = self._last = time.perf_counter()
         self._failed: set[str] = set()
         self.frames = 0
@@ -100,6 +108,10 @@ class Shell:
     def open(self, path: Path) -> bool:
         """Open a game instead of the one that is open; return whether it could be opened."""
         return self.games.open(path)
+
+    def _assets(self) -> Assets | None:
+        game = self.editor.game
+        return game.world[Assets] if game is not None else None
 
     def use_declared(self, app: App | None) -> None:
         """Use the panels, commands and drawers that the plugins of a game declare; without a game, the editor's own."""
@@ -150,6 +162,7 @@ class Shell:
         if self.host.events != before:
             editor.stay_awake()
         self.games.look(now)
+        editor.input.deliver(editor.game)
         if editor.game is not None:
             try:
                 editor.game.play.advance(seconds)
@@ -164,6 +177,7 @@ class Shell:
         editor.layouts.before_frame()
         editor.ui.marks.begin()
         self.show(self._build, seconds)
+        editor.thumbnails.step()
         editor.run_later()
         self.frames += 1
 
@@ -184,6 +198,9 @@ class Shell:
         if game is not None and game.play.running:
             theme = _playing(theme.name)
         look = theme, settings.scale, settings.language or language_of_system()
+        if settings.vsync != self._vsync and not self.headless:
+            self._vsync = settings.vsync
+            self.window.set_vsync(settings.vsync)
         if look != self._look:
             if look[:2] != self._look[:2]:
                 style.apply(theme, settings.scale)
@@ -278,8 +295,9 @@ class Shell:
     def _shortcut(self, code: int, modifiers: int) -> bool:
         """Run the command of a pressed key; return whether the key was used.
 
-        In a text field, only keys with Ctrl or Alt that edit no text are used. Escape closes what is open or ends what
-        is dragged before it becomes a command.
+        In a text field, only keys with Ctrl or Alt that edit no text are used; while the game has the keyboard, only
+        keys with Ctrl and those of playing. Escape closes what is open or ends what is dragged before it becomes a
+        command.
         """
         editor, name = self.editor, key_name(code)
         if self.loading:
@@ -291,6 +309,8 @@ class Shell:
             capture, editor.capture = editor.capture, None
             editor.later(lambda: capture(show_shortcut(held, name)))
             return True
+        if self.input.focused and "Ctrl" not in held and name not in _OF_PLAYING:
+            return False
         if editor.dialogs.open or (self.host.typing and (not held & {"Ctrl", "Alt"} or name in _OF_TEXTS)):
             return False
         if editor.panels.typing and len(name) == 1 and not held & {"Ctrl", "Alt"}:
@@ -299,7 +319,7 @@ class Shell:
             return False
         for command in editor.commands.bound_to(held, name):
             if editor.commands.enabled(command.id, editor):
-                editor.later(lambda name=command.id: editor.run(name))
+                editor.run(command.id)
                 return True
         return False
 

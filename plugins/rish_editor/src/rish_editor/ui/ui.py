@@ -16,18 +16,21 @@ from typing import TYPE_CHECKING, Any
 from .buttons import Buttons
 from .layout import Layout
 from .marks import Marks
+from .pictures import Pictures
 from .popups import Popups
 from .prompt import Prompts
+from .properties import Properties
 from .rows import Rows
 from .texts import Texts
 from .values import Values
+from .values.numbers import Typing
 
 if TYPE_CHECKING:
     from ..look.fonts import Fonts
     from ..look.theme import Theme
 
 
-class UI(Texts, Buttons, Values, Layout, Popups, Rows, Prompts):
+class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Rows, Prompts):
     """All widgets. Created by the editor, once for a window."""
 
     def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:
@@ -38,4 +41,11 @@ class UI(Texts, Buttons, Values, Layout, Popups, Rows, Prompts):
         self.gesture = 0
         self._path: list[str] = []
         self._dragged: dict[str, Any] = {}
+        self._typing = Typing()
+        self._tabbed = False
+        self._heights: dict[int, float] = {}
+        self._parts: list[tuple[int, float]] = []
+        self._pressed_at: Any = None
+        self._dragged_line = ""
+        self._held: tuple[str, int] | None = None
         self._after_line = False
