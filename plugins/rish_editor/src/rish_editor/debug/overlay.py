@@ -8,6 +8,7 @@ which nothing is changed is that of the game without the overlay.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
@@ -167,7 +168,7 @@ class Overlay:
             _log.warning("the settings can't be saved: %s", problem)
 
 
-def _arrange(panels: Panels, root: int, size: tuple[float, float], *, small: bool) -> None:
+def _arrange(panels: Iterable[Any], root: int, size: tuple[float, float], *, small: bool) -> None:
     """Put the panels around the game; in a small window below it."""
     build = imgui.internal
     build.dock_builder_remove_node(root)
