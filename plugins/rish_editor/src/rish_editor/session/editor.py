@@ -53,7 +53,8 @@ class Editor:
 
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
     panels: the panels, see `show`. dialogs: questions to the person. log: the last lines. view: options of scene views.
-    failures: the number of errors that were reported. notes: the messages that are shown now. closing: whether the window closes after this frame.
+    failures: the number of errors that were reported. notes: the messages that are shown now. memory: what drawers of
+    plugins keep while the editor runs, by names that begin with the plugin's. closing: whether the window closes after this frame.
     """
 
     def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:
@@ -77,6 +78,7 @@ class Editor:
         self.headless = False
         self.clipboard: Callable[[], str] = lambda: ""
         self.copy: Callable[[str], None] = lambda text: None
+        self.memory: dict[str, Any] = {}
         self._later: list[Callable[[], Any]] = []
         self.open: Callable[[Path], bool] = lambda path: False
         self.close_game: Callable[[], None] = lambda: None

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .buttons import Buttons
+from .canvas import Canvases
 from .layout import Layout
 from .marks import Marks
 from .popups import Popups
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 
-class UI(Texts, Buttons, Values, Layout, Popups):
+class UI(Texts, Buttons, Values, Layout, Popups, Canvases):
     """All widgets. Created by the editor, once for a window."""
 
     def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:

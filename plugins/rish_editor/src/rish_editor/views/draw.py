@@ -15,6 +15,7 @@ from imgui_bundle import imgui
 
 from rish_core import Transform, world_matrices
 
+from .fields import FieldHandles
 from .handles import Drag, Handles
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ Colour = tuple[float, float, float, float] | str
 Mark = Literal["dot", "square", "diamond", "none"]
 
 
-class SceneDraw:
+class SceneDraw(FieldHandles):
     """Draws over one view in one frame.
 
     view: what the picture shows; None for things in screen space. origin: the left top of the picture in the window.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 Point = tuple[float, float]
 REACH = 7.0
@@ -37,12 +38,16 @@ class Drag:
 
 @dataclass
 class Handles:
-    """The handles of one view. hot, active: names, None for none. drags: how many drags there were so far."""
+    """The handles of one view. hot, active: names, None for none. drags: how many drags there were so far.
+
+    grabbed: what the drawer of the dragged handle keeps until the drag ends.
+    """
 
     hot: str | None = None
     active: str | None = None
     drags: int = 0
     start: Point = (0.0, 0.0)
+    grabbed: Any = None
     _near: str | None = None
     _key: tuple[float, float, int] = (0.0, 0.0, 0)
     _ended: str | None = None

@@ -1,0 +1,121 @@
+"""Handles that set fields of components, and other things that drawers of gizmos need often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from imgui_bundle import imgui
+
+from .handles import Drag, Handles
+
+if TYPE_CHECKING:
+    from ..session.editor import Editor
+
+Point = tuple[float, float]
+Points = npt.NDArray[np.float64]
+Change = Callable[[Point], "Mapping[str, Any] | None"]
+"""Returns the values of fields, by name, for a point of the world; None leaves them."""
+
+
+class FieldHandles:
+    """The part of `SceneDraw` that edits fields."""
+
+    editor: Editor
+    handles: Handles
+    if TYPE_CHECKING:
+
+        def pose(self, handle: int) -> tuple[float, float, float, float, float, float]: ...
+        def handle(self, name: str, at: Point, colour: Any = ..., **options: Any) -> Drag | None: ...
+        def to_screen(self, point: Any) -> Any: ...
+        def colour(self, colour: Any, opacity: float = ...) -> int: ...
+        def icon(self, at: Point, icon: str, colour: Any = ...) -> None: ...
+
+        _list: Any
+        _scale: float
+
+    def to_local(self, handle: int, points: Any) -> Any:
+        """Convert a point of the world to be relative to an entity, or points to float64 (n, 2)."""
+        a, b, c, d, x, y = self.pose(handle)
+        p = np.asarray(points, np.float64) - (x, y)
+        size = a * d - b * c or 1e-12
+        placed = np.stack([(d * p[..., 0] - c * p[..., 1]) / size, (a * p[..., 1] - b * p[..., 0]) / size], axis=-1)
+        return (float(placed[0]), float(placed[1])) if placed.ndim == 1 else placed
+
+    def field_handle(
+        self, name: str, at: Point, handle: int, cls: type, change: Change, *, title: str = "", **options: Any
+    ) -> Drag | None:  # fmt: skip
+        """Draw a point whose dragging sets fields of a component, as one step of the history; Escape takes it back.
+
+        name, options: as of `handle`. change: returns the new values for the dragged point. title: of the step, such as
+        `Set Light.radius` by default. Return how it is dragged in this frame, or None.
+        """
+        drag = self.handle(name, at, **options)
+        if drag is not None:
+            grip = (at[0] - drag.start[0], at[1] - drag.start[1]) if drag.began else self._grip()
+            self.handles.grabbed = grip
+            self.apply(drag, handle, cls, lambda: change((drag.now[0] + grip[0], drag.now[1] + grip[1])), title=title)
+        return drag
+
+    def _grip(self) -> Point:
+        return self.handles.grabbed if isinstance(self.handles.grabbed, tuple) else (0.0, 0.0)
+
+    def apply(
+        self, drag: Drag, handle: int, cls: type, change: Callable[[], Mapping[str, Any] | None], *, title: str = ""
+    ) -> None:  # fmt: skip
+        """Set fields of a component while a handle is dragged. change: returns the values; see `field_handle`."""
+        game = self.editor.game
+        assert game is not None
+        key = "drag", cls.__qualname__, handle, drag.number
+        if drag.cancelled:
+            done = game.history.done
+            if game.editing and done and done[-1].merge == key:
+                game.undo()
+            return
+        if drag.began or drag.now == drag.start:
+            return  # a click changes nothing
+        values = change()
+        if not values:
+            return
+        name = title or f"Set {cls.__name__}.{next(iter(values))}"
+        with game.edit(name, merge=key):
+            for field, value in values.items():
+                game.set([handle], cls, field, value, name=name)
+
+    def select_icon(self, handle: int, at: Point, icon: str, colour: Any = "text", *, tooltip: str = "") -> None:
+        """Draw an icon that selects an entity when it is clicked; Ctrl and Shift add it to the selection."""
+        game = self.editor.game
+        assert game is not None
+        name = f"icon.{handle}"
+        drag = self.handle(name, at, mark="none", pixels=11.0, tooltip=tooltip, priority=-1)
+        self.icon(at, icon, "outline" if handle in game.selection else colour)
+        if drag is not None and drag.began:
+            with game.edit("Select"):
+                if self.editor.ui.ctrl:
+                    game.selection.toggle([handle])
+                elif self.editor.ui.shift:
+                    game.selection.add([handle])
+                else:
+                    game.selection.set([handle])
+
+    @property
+    def double_clicked(self) -> bool:
+        """Whether the button was pressed for the second time in this frame."""
+        return bool(imgui.is_mouse_double_clicked(imgui.MouseButton_.left))
+
+    def polylines(self, lines: Sequence[Any], colours: Sequence[int], width: float = 1.5) -> None:
+        """Draw many lines through points (n, 2) at once. colours: of `colour`, one for each. width: pixels."""
+        counts = [len(line) for line in lines]
+        if not sum(counts):
+            return
+        placed = self.to_screen(np.concatenate([np.asarray(line, np.float64).reshape(-1, 2) for line in lines]))
+        ends = np.cumsum(counts).tolist()
+        corners = placed.tolist()
+        thick = width * self._scale
+        sound = bool(np.isfinite(placed).all())
+        for count, end, colour in zip(counts, ends, colours, strict=True):
+            part = corners[end - count : end]
+            if count > 1 and (sound or np.isfinite(part).all()):
+                self._list.add_polyline(part, colour, thick, 0)
