@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,23 +66,27 @@ class FieldHandles:
         self, drag: Drag, handle: int, cls: type, change: Callable[[], Mapping[str, Any] | None], *, title: str = ""
     ) -> None:  # fmt: skip
         """Set fields of a component while a handle is dragged. change: returns the values; see `field_handle`."""
-        game = self.editor.game
-        assert game is not None
         key = "drag", cls.__qualname__, handle, drag.number
-        if drag.cancelled:
-            done = game.history.done
-            if game.editing and done and done[-1].merge == key:
-                game.undo()
-            return
-        if drag.began or drag.now == drag.start:
-            return  # a click changes nothing
-        values = change()
+        values = change() if self.moves(drag, key) else None
         if not values:
             return
+        game = self.editor.game
+        assert game is not None
         name = title or f"Set {cls.__name__}.{next(iter(values))}"
         with game.edit(name, merge=key):
             for field, value in values.items():
                 game.set([handle], cls, field, value, name=name)
+
+    def moves(self, drag: Drag, key: Hashable) -> bool:
+        """Return whether a drag changes something in this frame; if Escape has ended it, its step is undone.
+
+        key: with which the edits of the drag are merged, see `Game.edit`.
+        """
+        game = self.editor.game
+        assert game is not None
+        if drag.cancelled and game.editing and game.history.done and game.history.done[-1].merge == key:
+            game.undo()
+        return not drag.cancelled and drag.now != drag.start
 
     def select_icon(self, handle: int, at: Point, icon: str, colour: Any = "text", *, tooltip: str = "") -> None:
         """Draw an icon that selects an entity when it is clicked; Ctrl and Shift add it to the selection."""

@@ -86,6 +86,10 @@ class Handles:
             return Drag(self.start, now, self.drags, ended=True, cancelled=self._cancelled)
         return None
 
+    def release(self) -> None:
+        """End the drag now, without a last frame."""
+        self.active = None
+
     def is_hot(self, name: str) -> bool:
         """Return whether a handle is under the pointer or dragged."""
         return name == self.active or (self.active is None and name == self.hot)
