@@ -5,6 +5,7 @@ from __future__ import annotations
 from rish_core import Tags
 from rish_core.manifest import Node, Placing, Point
 
+from .arranging import is_rearranged
 from .fields import Changes, changes_of
 from .session import Session
 from .worlds import NAMED
@@ -47,6 +48,8 @@ class Comparison:
         below = session.inside(number)
         fresh = self.new_below(number, handle)
         if fresh and (session.steps[number].rows > 1 or number not in session.paths or self.clashes(number, fresh)):
+            return True
+        if is_rearranged(session, handle):
             return True
         for child in below:
             count = session.steps[child].node.count

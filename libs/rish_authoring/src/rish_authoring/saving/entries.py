@@ -11,14 +11,14 @@ from rish_ecs import kind_of
 
 from ..text.nodes import Steps
 from .fields import changed_values, changes_of
-from .session import Session
+from .scene_world import SceneWorld
 from .values import text_value
 from .worlds import NAMED, Key, Spawned
 
 PREFAB = "prefab:"
 
 
-def prefab_of(session: Session, handle: int) -> str:
+def prefab_of(session: SceneWorld, handle: int) -> str:
     """Return the prefab that an entity was spawned from, or ""."""
     key = session.now.keys.get(handle)
     if key is not None:
@@ -32,7 +32,7 @@ def prefab_of(session: Session, handle: int) -> str:
     return ""
 
 
-def entry_of(session: Session, handle: int, written: dict[int, Steps | None], at: Steps = ()) -> dict[str, Any]:
+def entry_of(session: SceneWorld, handle: int, written: dict[int, Steps | None], at: Steps = ()) -> dict[str, Any]:
     """Return the entry that spawns an entity with its children, as data.
 
     written: gets the handles that the entry contains, each with the path of its own entry below `at`; None for what a
@@ -52,7 +52,7 @@ def entry_of(session: Session, handle: int, written: dict[int, Steps | None], at
     return data
 
 
-def _entry(session: Session, handle: int, written: dict[int, Steps | None], prefab: str, at: Steps) -> dict[str, Any]:
+def _entry(session: SceneWorld, handle: int, written: dict[int, Steps | None], prefab: str, at: Steps) -> dict[str, Any]:
     written[handle] = at
     data: dict[str, Any] = {"prefab": prefab} if prefab else {}
     brought = _brought(session, handle, prefab) if prefab else {}
@@ -68,14 +68,14 @@ def _entry(session: Session, handle: int, written: dict[int, Steps | None], pref
     known = {child.name for child in base.children if child.name} if base is not None else set[str]()
     if any(session.now.name(child) in known for child in inside):
         session.problems.append(f"{session.said(handle)}: a new child has the name of one that its prefab brings")
-    inside = [child for child in inside if child not in session.entries]
+    inside = sorted((child for child in inside if child not in session.entries), key=session.row)
     entries = [entry_of(session, child, written, at=(*at, "children", k)) for k, child in enumerate(inside)]
     if entries:
         data["children"] = entries
     return data
 
 
-def _values(session: Session, handle: int, cls: type) -> dict[str, Any]:
+def _values(session: SceneWorld, handle: int, cls: type) -> dict[str, Any]:
     try:
         return changed_values(session, cls, handle)
     except UsageError as error:
@@ -83,7 +83,7 @@ def _values(session: Session, handle: int, cls: type) -> dict[str, Any]:
         return {}
 
 
-def _named(session: Session, handle: int, data: dict[str, Any], base: Any) -> None:
+def _named(session: SceneWorld, handle: int, data: dict[str, Any], base: Any) -> None:
     """Add name, tags and group. base: the node of the prefab, or None."""
     world = session.app.world
     for cls, key in ((Name, "name"), (Tags, "tags"), (Group, "group")):
@@ -100,7 +100,7 @@ def _named(session: Session, handle: int, data: dict[str, Any], base: Any) -> No
             session.problems.append(f"{session.said(handle)}: the {key} of its prefab can't be removed")
 
 
-def _brought(session: Session, handle: int, prefab: str) -> dict[int, Key]:
+def _brought(session: SceneWorld, handle: int, prefab: str) -> dict[int, Key]:
     """Return the entities that a prefab brings, with their keys in a World with one copy of it."""
     steps = session.compiled.prefabs[prefab].steps
     found: dict[int, Key] = {}
@@ -120,7 +120,7 @@ def _brought(session: Session, handle: int, prefab: str) -> dict[int, Key]:
     return found
 
 
-def _number(session: Session, handle: int) -> int | None:
+def _number(session: SceneWorld, handle: int) -> int | None:
     key = session.now.keys.get(handle)
     if key is not None:
         return key[0]
@@ -129,7 +129,7 @@ def _number(session: Session, handle: int) -> int | None:
 
 
 def _override(
-    session: Session, handle: int, brought: dict[int, Key], data: dict[str, Any], written: dict[int, Steps | None]
+    session: SceneWorld, handle: int, brought: dict[int, Key], data: dict[str, Any], written: dict[int, Steps | None]
 ) -> None:  # fmt: skip
     """Add what differs from the prefab: at the top, and by keys with dots in the children that it brings."""
     prefab = data["prefab"]
@@ -173,7 +173,7 @@ def _override(
 
 
 def _put_fields(
-    session: Session, handle: int, cls: type, names: list[str], prefix: str, data: dict[str, Any]
+    session: SceneWorld, handle: int, cls: type, names: list[str], prefix: str, data: dict[str, Any]
 ) -> None:  # fmt: skip
     values = session.now.read(handle, cls)
     for name in names:

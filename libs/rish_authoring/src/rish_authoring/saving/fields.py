@@ -12,6 +12,7 @@ from rish_core.manifest import Drawn, Listed, Node
 from rish_ecs import kind_of
 
 from ..text.nodes import Steps
+from .scene_world import SceneWorld
 from .session import Session
 from .values import text_value
 from .worlds import NAMED, Spawned, same_value, written_fields
@@ -53,7 +54,7 @@ def changes_of(one: Spawned, handle: int, two: Spawned, other: int) -> Changes:
     return found
 
 
-def changed_values(session: Session, cls: type, handle: int) -> dict[str, Any]:
+def changed_values(session: SceneWorld, cls: type, handle: int) -> dict[str, Any]:
     """Return the fields of a component that differ from their defaults, as data of a manifest."""
     specs = written_fields(cls)
     values = session.now.read(handle, cls)

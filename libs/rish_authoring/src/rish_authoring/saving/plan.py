@@ -19,7 +19,8 @@ from rish_core.manifest import compile_manifest
 
 from ..text.game_text import GameText
 from ..text.nodes import Steps
-from .authored import authored
+from ..tree.marks import authored
+from .arranging import arrange, hang_named, settled
 from .comparison import Comparison
 from .entries import entry_of
 from .fields import EntryWriter
@@ -134,9 +135,13 @@ class SavePlan:
         """Write the changed values of the copies of a step below one parent; collect changes of structure."""
         session = self.session
         changed = [copy for copy in copies if self._compared.differs(number, copy)]
+        node = session.steps[number].node
+        if len(copies) > 1 and number in session.paths:
+            stays = settled(session, number, [copy for copy in copies if copy not in changed] or copies)
+            alike = bool(changed) and len(changed) == len(copies) and len(stays) == len(copies)
+            changed = changed if alike else [copy for copy in copies if copy in changed or copy not in stays]
         if not changed:
             return
-        node = session.steps[number].node
         if number not in session.paths:
             self._inherited(number, copies)
         elif node.count == 1 and self._compared.breaks(number, copies[0]):
@@ -219,6 +224,9 @@ class SavePlan:
         for number in wanted.gone:
             if number in session.paths:
                 self._delete(session.paths[number], f"{session.steps[number].node.name or 'an entry'!r} is deleted")
+        for handle in hang_named(session):
+            self._try(handle, lambda handle=handle: self._move(handle, inside=True))
+        arrange(session)
 
     def _try(self, handle: int, work: Callable[[], None]) -> None:
         try:
@@ -296,8 +304,8 @@ class SavePlan:
             text.put(items, [])
         return (*items, len(text.get(items)))
 
-    def _move(self, handle: int) -> None:
-        """Move the entry of an entity to where its parent is."""
+    def _move(self, handle: int, *, inside: bool = False) -> None:
+        """Move the entry of an entity to where its parent is. inside: into its `children:`, also if it has `parent:`."""
         session = self.session
         path, parent = session.entries.get(handle), session.now.parent(handle)
         above = session.entries.get(parent)
@@ -309,7 +317,7 @@ class SavePlan:
             return
         text = session.text.of(path)
         named = text.has((*path, "parent"))
-        if parent and (above is None or (named and session.is_unique(session.now.name(parent)))):
+        if parent and (above is None or (named and not inside and session.is_unique(session.now.name(parent)))):
             if len(path) > 3:
                 path = self._take(path, self._end_of(("scenes", session.label)))
             text.put((*path, "parent"), session.name_of(parent))

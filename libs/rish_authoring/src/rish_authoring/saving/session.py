@@ -2,46 +2,31 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rish_core import App, Name, Scenes, UnknownName, UsageError
-from rish_core.manifest import Node, Step, path_text
-from rish_ecs import kind_of
+from rish_core import App
 
 from ..text.game_text import GameText
 from ..text.nodes import Steps
-from .worlds import Key, Spawned, spawn_anew
+from ..tree.order import arrangement
+from .scene_world import SceneWorld
+from .worlds import spawn_anew
 
 
-@dataclass
-class Session:
+class Session(SceneWorld):
     """One saving of the current scene.
 
-    now: the edited World. text_world: the World as the text spawns it. paths: of each step of the plan, the path of its
-    own entry in the text as it is now; no path for entities that a prefab brings. moved: the path of the entry of each
-    handle that was written or moved by this saving. edits, notes, problems: sentences.
+    anew: the World as the text spawns it. paths: of each step of the plan, the path of its own entry in the text as it
+    is now; no path for entities that a prefab brings. edits: sentences.
     """
 
-    app: App
-    text: GameText
-    edits: list[str] = field(default_factory=list[str])
-    notes: list[str] = field(default_factory=list[str])
-    problems: list[str] = field(default_factory=list[str])
-    paths: dict[int, Steps] = field(default_factory=dict[int, Steps])
-    entries: dict[int, Steps] = field(default_factory=dict[int, Steps])
-
-    def __post_init__(self) -> None:
-        """Spawn the scene again, and find the entries in the text."""
-        self.label: str = self.app.world[Scenes].current
-        self.compiled = self.app.game
-        self.plan = self.compiled.scene(self.label)
-        self.steps: list[Step] = self.plan.steps
-        self.now = Spawned(self.app.world, self.label)
-        self.anew = spawn_anew(self.app.world, self.compiled, self.plan)
-        self.prefab_worlds: dict[str, Spawned] = {}
+    def __init__(self, app: App, text: GameText) -> None:
+        super().__init__(app)
+        self.text = text
+        self.edits: list[str] = []
+        self.paths: dict[int, Steps] = {}
+        self.anew = spawn_anew(app.world, self.compiled, self.plan)
         for number, step in enumerate(self.steps):
             path = step.node.path
             inside = path[:2] == ("scenes", self.label) and isinstance(path[-1], int)
@@ -52,63 +37,10 @@ class Session:
             if handle is not None and self.steps[number].rows == 1:
                 self.entries[handle] = path
 
-    # What an entity is compared with
-
-    def prefab_world(self, name: str) -> Spawned:
-        """Return a World with one copy of a prefab."""
-        if name not in self.prefab_worlds:
-            self.prefab_worlds[name] = spawn_anew(self.app.world, self.compiled, self.compiled.prefabs[name])
-        return self.prefab_worlds[name]
-
-    def prefab_node(self, name: str) -> Node | None:
-        """Return the top node of a prefab, or None for no prefab."""
-        return self.compiled.prefabs[name].steps[0].node if name in self.compiled.prefabs else None
-
-    def inside(self, number: int) -> list[int]:
-        """Return the numbers of the children of a step."""
-        return [k for k, step in enumerate(self.steps) if step.parent == number]
-
-    def corresponding(self, key: Key) -> int | None:
-        """Return the handle in the World of the text of an entity of the edited World, or None."""
-        return self.anew.handles.get(key)
-
-    # Names
-
-    def key_name(self, cls: type) -> str:
-        """Return the name of a component in manifests: the short one if it is clear."""
-        kind = kind_of(cls)
-        try:
-            return kind.name if self.app.registry.component(kind.name) is kind else kind.key
-        except UnknownName:
-            return kind.key
-
     @cached_property
-    def _counts(self) -> Counter[str]:
-        """How many entities have each name."""
-        return Counter(self.now.name(handle) for handle in self.app.world[Name].entities.tolist())
-
-    def is_unique(self, name: str) -> bool:
-        """Whether exactly one entity has a name."""
-        return bool(name) and self._counts[name] == 1
-
-    def name_of(self, handle: int) -> str:
-        """Return the name by which the text can refer to an entity. Raises UsageError if it has none of its own."""
-        name = self.now.name(handle)
-        if not name:
-            raise UsageError("the entity that it refers to has no name", hint="Give it a name")
-        if self._counts[name] > 1:
-            raise UsageError(f"{self._counts[name]} entities are called {name!r}", hint="Give it a name of its own")
-        return name
-
-    def said(self, handle: int) -> str:
-        """Return a phrase for an entity."""
-        name = self.now.name(handle)
-        key = self.now.keys.get(handle)
-        if key is None:
-            return f"entity {name!r}" if name else "an entity"
-        node = self.steps[key[0]].node
-        copy = f", copy {key[1]}" if self.steps[key[0]].rows > 1 else ""
-        return f"{name or node.prefab or 'the entity'!r} ({path_text(node.path)}{copy})"
+    def arranged(self) -> set[int]:
+        """The entities that tools have arranged."""
+        return set(arrangement(self.app.world).tolist())
 
     # Paths that move
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..ui.ui import UI
     from .game import Game
     from .play import Change
+    from .thumbnails import Thumbnails
 
 _log = logging.getLogger("rish.editor")
 
@@ -52,7 +53,8 @@ class Editor:
     """The state of the editor, and the ways to change it.
 
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
-    panels: the panels, see `show`. dialogs: questions to the person. log: the last lines. view: options of scene views.
+    panels: the panels, see `show`. dialogs: questions to the person. thumbnails: pictures of the game's files as
+    textures. log: the last lines. view: options of scene views.
     failures: the number of errors that were reported. notes: the messages that are shown now. memory: what drawers of
     plugins keep while the editor runs, by names that begin with the plugin's. closing: whether the window closes after this frame.
     """
@@ -66,6 +68,7 @@ class Editor:
         self.game: Game | None = None
         self.panels: Panels
         self.dialogs: Dialogs
+        self.thumbnails: Thumbnails
         self.view = View()
         self.inspectors: Mapping[type, Callable[..., None]] = {}
         self.gizmos: Sequence[tuple[type, Callable[..., None]]] = ()

@@ -18,15 +18,17 @@ from .canvas import Canvases
 from .layout import Layout
 from .marks import Marks
 from .popups import Popups
+from .properties import Properties
 from .texts import Texts
 from .values import Values
+from .values.numbers import Typing
 
 if TYPE_CHECKING:
     from ..look.fonts import Fonts
     from ..look.theme import Theme
 
 
-class UI(Texts, Buttons, Values, Layout, Popups, Canvases):
+class UI(Texts, Buttons, Values, Layout, Properties, Popups, Canvases):
     """All widgets. Created by the editor, once for a window."""
 
     def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:
@@ -37,3 +39,7 @@ class UI(Texts, Buttons, Values, Layout, Popups, Canvases):
         self.gesture = 0
         self._path: list[str] = []
         self._dragged: dict[str, Any] = {}
+        self._typing = Typing()
+        self._tabbed = False
+        self._heights: dict[int, float] = {}
+        self._held: tuple[str, int] | None = None

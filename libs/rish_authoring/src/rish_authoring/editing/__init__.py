@@ -1,0 +1,1 @@
+"""Edits that need the text of the scene: the clipboard, and what differs from prefabs."""

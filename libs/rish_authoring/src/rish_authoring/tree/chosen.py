@@ -1,0 +1,75 @@
+"""The entities that an edit is asked to change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rish_core import Name, Transform, UsageError, World
+from rish_ecs.declarations import Column
+
+
+def chosen(world: World, handles: Sequence[int]) -> Column:
+    """Return int64: the handles without duplicates, in their order. Raises StaleEntity for one that does not live."""
+    given = np.asarray([int(handle) for handle in handles], np.int64)
+    dead = ~world.alive(given) if len(given) else np.zeros(0, np.bool_)
+    if dead.any():
+        raise world.entities.stale(int(given[dead][0]))
+    _, first = np.unique(given, return_index=True)
+    return given[np.sort(first)]
+
+
+def parents_of(world: World, handles: Column) -> Column:
+    """Return int64: the living parent of each entity, 0 for none."""
+    table = world.table(Transform)
+    rows = table.lookup(handles)
+    parents: Column = np.zeros(len(handles), np.int64)
+    parents[rows >= 0] = table.column("parent")[rows[rows >= 0]]
+    parents[~world.alive(parents)] = 0
+    return parents
+
+
+def tops(world: World, handles: Sequence[int]) -> Column:
+    """Return int64: the chosen entities that are not below others of them, in their order. Raises StaleEntity."""
+    mine = chosen(world, handles)
+    inside = np.zeros(len(mine), np.bool_)
+    above = parents_of(world, mine)
+    for _ in range(len(world.table(Transform))):
+        hung = above != 0
+        if not hung.any():
+            break
+        inside |= np.isin(above, mine)
+        above[hung] = parents_of(world, above[hung])
+        above[inside] = 0
+    return mine[~inside]
+
+
+def with_children(world: World, handles: Column) -> Column:
+    """Return int64: entities and all below them, breadth first: each generation in the order of its parents."""
+    table = world.table(Transform)
+    found = [handles]
+    last = handles
+    parents = table.column("parent")
+    while len(last):
+        rows = np.flatnonzero(np.isin(parents, last))
+        ranks = np.argsort(last)
+        place = ranks[np.searchsorted(last, parents[rows], sorter=ranks)]
+        rows = rows[np.lexsort((table.entities[rows], table.added_at[rows], place))]
+        last = table.entities[rows]
+        found.append(last)
+    return np.concatenate(found)
+
+
+def said(world: World, handle: int) -> str:
+    """Return a phrase for an entity."""
+    view: Any = world.get(handle, Name) if world.has(handle, Name) else None
+    return repr(view.value) if view is not None and view.value else f"entity {handle & 0xFFFFFFFF}"
+
+
+def require_transform(world: World, handles: Column) -> None:
+    """Raise UsageError if an entity has no Transform, so that it can't be below another one."""
+    lacking = handles[world.table(Transform).lookup(handles) < 0]
+    if len(lacking):
+        raise UsageError(f"{said(world, int(lacking[0]))} has no Transform", hint="Add a Transform first")

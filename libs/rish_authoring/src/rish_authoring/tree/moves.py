@@ -1,0 +1,102 @@
+"""Moving entities among their siblings, and to other parents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rish_core import App, Origin, Scenes, Transform, UsageError, World
+from rish_ecs.declarations import Column
+
+from .chosen import parents_of, said, tops
+from .order import Arranged, arrangement, compute_order, tree_order
+from .poses import hang
+
+
+def move_before(app: App, handles: Sequence[int], sibling: int) -> None:
+    """Put entities directly before another one, below its parent; their world poses stay. Raises UsageError."""
+    _move_beside(app, handles, sibling, 0)
+
+
+def move_after(app: App, handles: Sequence[int], sibling: int) -> None:
+    """Put entities directly after another one, below its parent; their world poses stay. Raises UsageError."""
+    _move_beside(app, handles, sibling, 1)
+
+
+def move_into(app: App, handles: Sequence[int], parent: int, at: int | None = None) -> None:
+    """Put entities below a parent (0: none) before its child number `at`; None: after the last one.
+
+    World poses stay. Raises UsageError for a parent within the moved entities, and for children that a prefab brings,
+    whose order the text can't contain.
+    """
+    moved = _in_order(app, handles)
+    family = tree_order(app).children(parent)
+    at = len(family) if at is None else min(max(at, 0), len(family))
+    _arrange(app, moved, parent, family[:at], family[at:])
+
+
+def _move_beside(app: App, handles: Sequence[int], sibling: int, after: int) -> None:
+    moved = _in_order(app, handles)
+    parent = int(parents_of(app.world, tops(app.world, [sibling]))[0])
+    family = tree_order(app).children(parent)
+    at = int(np.flatnonzero(family == sibling)[0]) + after
+    _arrange(app, moved, parent, family[:at], family[at:])
+
+
+def _in_order(app: App, handles: Sequence[int]) -> Column:
+    """Return the topmost of the handles in the order of the tree."""
+    chosen = tops(app.world, handles)
+    return chosen[np.argsort(tree_order(app).rows_of(chosen))]
+
+
+def _arrange(app: App, moved: Column, parent: int, before: Column, after: Column) -> None:
+    """Hang entities below a parent, and store the order of all its children."""
+    world = app.world
+    before, after = (part[~np.isin(part, moved)] for part in (before, after))
+    staying = moved[parents_of(world, moved) == parent]
+    for part, why in ((staying, "it comes from a prefab"), (after, "it comes from a prefab, before other children")):
+        fixed = [handle for handle in part.tolist() if parent and is_brought(app, handle)]
+        if fixed:
+            raise UsageError(f"{said(world, fixed[0])} has a fixed place: {why}", hint="Change the prefab")
+    hang(world, moved, parent)
+    store_arrangement(world, np.concatenate([before, moved, after]))
+
+
+def store_arrangement(world: World, family: Column) -> None:
+    """Store the order of siblings. family: int64, all children of one parent."""
+    known = arrangement(world)
+    known = known[world.alive(known)] if len(known) else known
+    world.put(Arranged(handles=np.concatenate([known[~np.isin(known, family)], family])))
+
+
+def append_to_arranged(world: World, handles: Column, parent: int) -> None:
+    """Put entities behind the other children of their parent, if these are arranged or the text has an order for them.
+
+    handles: the children that are new there, in their order.
+    """
+    order = compute_order(world, arrangement(world))
+    family = order.children(parent)
+    store_arrangement(world, np.concatenate([family[~np.isin(family, handles)], handles]))
+
+
+def forget_arrangement(app: App) -> None:
+    """Drop the stored order if the text has the same one, as after saving."""
+    world = app.world
+    if len(arrangement(world)):
+        plain = compute_order(world, np.zeros(0, np.int64))
+        if np.array_equal(plain.handles, tree_order(app).handles):
+            world.put(Arranged())
+
+
+def is_brought(app: App, handle: int) -> bool:
+    """Whether an entity has no entry of its own, because a prefab in the entry of an ancestor brings it."""
+    world = app.world
+    if not world.has(handle, Origin) or not (world.has(handle, Transform) and world.get(handle, Transform).parent):
+        return False
+    origin = world.get(handle, Origin)
+    if origin.scene != world[Scenes].current or origin.scene not in app.game.scenes:
+        return origin.scene.startswith("prefab:") and origin.entry > 0
+    steps = app.game.scene(origin.scene).steps
+    path = steps[origin.entry].node.path if origin.entry < len(steps) else ("scenes", 0)
+    return path[0] != "scenes" or not isinstance(path[-1], int)
