@@ -11,14 +11,20 @@ from __future__ import annotations
 import io
 import unicodedata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rish_render import strings_of
+
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "plugins" / "rish_render" / "src" / "rish_render"
 WORDS = PACKAGE / "text" / "shipped" / "words.txt"
 FONT = WORDS.parent / "NotoSansTC-subset.otf"
-SOURCES = [*ROOT.glob("games/*"), *ROOT.glob("docs/scenes/*"), *ROOT.glob("plugins/*/src/*")]
+PLUGINS = [folder for folder in ROOT.glob("plugins/*/src/*") if folder.name != "rish_editor"]
+"""All plugins except the editor, which has fonts of its own (`make_editor_font.py`)."""
+SOURCES = [*ROOT.glob("games/*"), *ROOT.glob("docs/scenes/*"), *PLUGINS]
 TABLES = PACKAGE / "text"
 """The code of text itself: its strings are ranges of characters, not words."""
 _TRADITIONAL = 3
@@ -42,20 +48,35 @@ def _is_wide(character: str) -> bool:
 
 def make() -> bytes:
     """Return the font as an OpenType file."""
+    return written(subset(traditional(), characters(), desubroutinize=True))
+
+
+def traditional() -> TTFont:
+    """Return Noto Sans CJK TC."""
     import noto_cjk_sans_otc
-    from fontTools import subset
     from fontTools.ttLib import TTFont
 
-    font = TTFont(
-        Path(noto_cjk_sans_otc.__file__).parent / "NotoSansCJK-Regular.ttc",
-        fontNumber=_TRADITIONAL,
-        recalcTimestamp=False,
-    )
-    options = subset.Options(desubroutinize=True, layout_features=[], name_IDs=_NAMES, notdef_outline=True)
+    path = Path(noto_cjk_sans_otc.__file__).parent / "NotoSansCJK-Regular.ttc"
+    return TTFont(path, fontNumber=_TRADITIONAL, recalcTimestamp=False)
+
+
+def subset(font: TTFont, text: str, desubroutinize: bool) -> TTFont:
+    """Return a font with only the characters of a text and without layout tables.
+
+    desubroutinize: whether shared parts of outlines are written out, which is larger and drawn faster.
+    """
+    from fontTools import subset
+
+    options = subset.Options(desubroutinize=desubroutinize, layout_features=[], name_IDs=_NAMES, notdef_outline=True)
     options.drop_tables += ["BASE", "GDEF", "GPOS", "GSUB", "VORG", "vhea", "vmtx"]
     subsetter = subset.Subsetter(options)
-    subsetter.populate(text=characters())
+    subsetter.populate(text=text)
     subsetter.subset(font)
+    return font
+
+
+def written(font: TTFont) -> bytes:
+    """Return the file of a font."""
     file = io.BytesIO()
     font.save(file)
     return file.getvalue()

@@ -75,7 +75,7 @@ def test_poses_are_remembered_and_interpolated_before_all_other_systems(rish_app
     app = rish_app({}, plugins={"eager": SimpleNamespace(rish_systems=lambda: [move, shake]), **FRAME})
     order = {stage: [bound.name for bound in app.schedule.stages[stage]] for stage in (Stage.INPUT, Stage.LATE)}
     assert order[Stage.INPUT][:2] == ["frame.remember_poses", "eager.move"]
-    assert order[Stage.LATE][:2] == ["frame.interpolate_poses", "eager.shake"]
+    assert order[Stage.LATE][:3] == ["frame.interpolate_poses", "frame.clear_lights", "eager.shake"]
 
 
 def test_hook_rish_passes() -> None:

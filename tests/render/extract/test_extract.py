@@ -165,7 +165,7 @@ def test_drawing_changes_no_state(studio):
     stage.put(0, 0, Camera())
     stage.app.tick()
     before = stage.world.hash()
-    stage.app._draw()
+    stage.app.draw()
     assert stage.world.hash() == before
 
 

@@ -42,7 +42,7 @@ def test_nothing_compiles_while_a_scene_grows(studio, backend):
     stage.world.alpha = 0.5
     for alpha in (0.25, 1.0):
         stage.app.clock.alpha = alpha
-        stage.app._draw()
+        stage.app.draw()
     stage.world.despawn(stage.world[Sprite].entities[5])
     stage.app.frame()
     assert jit.compilations == before

@@ -1,7 +1,7 @@
 """Point lights: a table that plugins with light sources write and plugins that draw light read.
 
-It is for drawing only. Each frame begins with no rows. Plugins with light sources append rows in LATE; plugins that
-draw light read them in EXTRACT.
+It is for drawing only. LATE begins with no rows. Plugins with light sources append rows in LATE, by systems that derive
+if they need no time; plugins that draw light read them in EXTRACT.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet, play
-from .backends import arcade_in, arcade_library, has_display, make_arcade, make_software, open_window
+from .backends import arcade_in, arcade_library, has_display, make_arcade, make_software, open_window, window_input
 from .components.visible import (
     Align,
     Aspect,
@@ -18,6 +18,7 @@ from .components.visible import (
     Stretch,
     Text,
 )
+from .extract.drawn_boxes import DrawnBoxes, drawn_boxes
 from .extract.nine_patch import NinePatch
 from .extract.picking import region_at
 from .materials.table import set_uniforms
@@ -52,6 +53,7 @@ __all__ = [
     "Blend",
     "Camera",
     "CanvasGroup",
+    "DrawnBoxes",
     "Line",
     "MapObject",
     "NinePatch",
@@ -73,6 +75,7 @@ __all__ = [
     "camera_at",
     "cell_center",
     "cell_of",
+    "drawn_boxes",
     "has_display",
     "main_view",
     "make_arcade",
@@ -93,4 +96,5 @@ __all__ = [
     "to_screen",
     "to_world",
     "view_of",
+    "window_input",
 ]

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from .fonts import Fonts, load_fonts
     from .kit import Kit
     from .language import Language
+    from .legibility import contrast
     from .style import apply, role
-    from .theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, contrast
+    from .theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -23,8 +24,9 @@ __getattr__, __dir__ = lazy_names(
         "fonts": "Fonts load_fonts",
         "kit": "Kit",
         "language": "Language",
+        "legibility": "contrast",
         "style": "apply role",
-        "theme": "DARK HIGH_CONTRAST LIGHT THEMES Theme contrast",
+        "theme": "DARK HIGH_CONTRAST LIGHT THEMES Theme",
     },
     modules=("icons",),
 )

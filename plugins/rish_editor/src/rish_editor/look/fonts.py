@@ -1,8 +1,9 @@
 """The typefaces of the editor, and the few sizes that text has.
 
-Noto Sans, regular and semi-bold, is for all text, and Inconsolata for code and columns of numbers. Icons and Chinese are
-merged into each face, so any text may contain them. ImGui draws a glyph when it is first needed, so a font costs little more
-than the reading of its file. Sizes are pixels at a scale of 1; ImGui multiplies them by `style.font_scale_dpi`.
+Noto Sans, regular and semi-bold, is for all text, and Inconsolata for code and columns of numbers. Icons and Chinese
+are merged into each face, so any text may contain them. ImGui draws a glyph when it is first needed, so a font costs
+little more than the reading of its file. Sizes are pixels at a scale of 1; ImGui multiplies them by
+`style.font_scale_dpi`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ _ICONS = _BUNDLED / "Font_Awesome_6_Free-Solid-900.otf"
 _CHINESE = SHIPPED / "NotoSansTC-common.otf"
 _LIGHT_HINTING, _BOLD = 1 << 3, 1 << 5
 """Flags of ImGui's FreeType loader: hints only along the vertical axis; thicker outlines."""
-_ICON_SIZE, _ICON_WIDTH, _ICON_DROP = 0.84, 1.2, 0.0
+_ICON_SIZE, _ICON_WIDTH = 0.84, 1.2
+"""The em and the advance of an icon, as parts of the size of text."""
 _LARGEST = 40 * 2**20
 """System fonts of more bytes are not used: ImGui keeps the whole file in memory."""
 
@@ -82,7 +84,6 @@ def _face(path: Path, bold: bool = False) -> imgui.ImFont:
     made = _add(path)
     icons = imgui.ImFontConfig()
     icons.glyph_min_advance_x = icons.glyph_max_advance_x = BODY * _ICON_WIDTH
-    icons.glyph_offset = imgui.ImVec2(0.0, BODY * _ICON_DROP)
     icons.extra_size_scale = _ICON_SIZE
     _add(_ICONS, made, icons, flags=0)
     _add(_CHINESE, made, flags=_LIGHT_HINTING | (_BOLD if bold else 0))
@@ -90,7 +91,10 @@ def _face(path: Path, bold: bool = False) -> imgui.ImFont:
 
 
 def _add(
-    path: Path, into: imgui.ImFont | None = None, settings: imgui.ImFontConfig | None = None, flags: int = _LIGHT_HINTING
+    path: Path,
+    into: imgui.ImFont | None = None,
+    settings: imgui.ImFontConfig | None = None,
+    flags: int = _LIGHT_HINTING,
 ) -> imgui.ImFont:
     """Add a file to the atlas, as a font of its own or merged into another."""
     settings = settings or imgui.ImFontConfig()
@@ -118,7 +122,10 @@ def _system_fonts() -> list[tuple[Path, list[str]]]:
     share = Path("/usr/share/fonts")
     noto, wqy = ["NotoSansCJK-Regular.ttc"], ["wqy-microhei.ttc", "wqy-zenhei.ttc"]
     return [
-        *((share / folder, noto) for folder in ("opentype/noto", "noto-cjk", "google-noto-cjk", "google-noto-sans-cjk-fonts")),
+        *(
+            (share / folder, noto)
+            for folder in ("opentype/noto", "noto-cjk", "google-noto-cjk", "google-noto-sans-cjk-fonts")
+        ),
         *((share / folder, wqy) for folder in ("truetype/wqy", "wqy-microhei", "wqy-zenhei")),
         (share / "truetype/droid", ["DroidSansFallbackFull.ttf"]),
     ]

@@ -1,7 +1,7 @@
 """Every widget of the editor in every state, on one page: to judge a theme, and for pictures in tests and documents.
 
-`Gallery` has this page (`widgets`); `gallery_layout.Layout` imitates the whole editor with panels, menus and a dialog. States
-that need a mouse are imitated with the colours that they would have.
+`gallery_layout.Layout` imitates the whole editor with panels, menus and a dialog. States that need a mouse are imitated
+with the colours that they would have.
 """
 
 from __future__ import annotations
@@ -41,6 +41,24 @@ def messages(kit: Kit) -> None:
         imgui.end_table()
 
 
+def edit_menu(kit: Kit) -> None:
+    """Draw the items of a menu: plain, disabled and checked ones."""
+    imgui.menu_item(kit.label(icons.UNDO, "Undo"), "Ctrl+Z", False)
+    imgui.menu_item(kit.label(icons.REDO, "Redo"), "Ctrl+Y", False, False)
+    imgui.separator()
+    imgui.menu_item(kit.label(icons.COPY, "Copy"), "Ctrl+C", False)
+    imgui.menu_item(kit.label(icons.GRID, "Show grid"), "G", True)
+    imgui.menu_item(kit.label(icons.DELETE, "Delete"), "Del", False)
+
+
+def layers(kit: Kit) -> None:
+    """Draw a field with choices."""
+    with kit.combo("##layer", kit.tr("World")) as shown:
+        for name in ("World", "Game", "Text") if shown else ():
+            with role(kit.theme, "selected") if name == "World" else _plain():
+                imgui.selectable(kit.tr(name), name == "World")
+
+
 class Gallery:
     """The page of widgets."""
 
@@ -52,9 +70,16 @@ class Gallery:
         viewport, kit = imgui.get_main_viewport(), self.kit
         imgui.set_next_window_pos(viewport.work_pos)
         imgui.set_next_window_size(viewport.work_size)
+        imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
+        imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
         imgui.begin("###gallery", None, _FIXED)
+        imgui.pop_style_var(2)
         if imgui.begin_table("page", 3, imgui.TableFlags_.sizing_stretch_same | imgui.TableFlags_.borders_inner_v):
-            for column in ((self._type, self._buttons, self._tools), (self._inputs, self._menus), (self._rows, self._icons)):
+            for column in (
+                (self._type, self._buttons, self._tools),
+                (self._inputs, self._menus),
+                (self._rows, self._icons),
+            ):
                 imgui.table_next_column()
                 for part in column:
                     part()
@@ -62,7 +87,23 @@ class Gallery:
         with kit.fonts.style("section"):
             imgui.separator_text(kit.tr("Log"))
         messages(kit)
+        self._swatches()
         imgui.end()
+
+    def _swatches(self) -> None:
+        kit, gap = self.kit, 2 * self.kit.scale
+        side = imgui.get_content_region_avail().x / len(kit.theme.tokens()) - gap
+        flags = (
+            imgui.ColorEditFlags_.no_tooltip
+            | imgui.ColorEditFlags_.no_drag_drop
+            | imgui.ColorEditFlags_.alpha_preview_half
+        )
+        imgui.spacing()
+        for token in kit.theme.tokens():
+            imgui.color_button(token, kit.theme.rgba(token), flags, (side, side))
+            imgui.set_item_tooltip(token)
+            imgui.same_line(0, gap)
+        imgui.new_line()
 
     def _heading(self, text: str) -> None:
         with self.kit.fonts.style("section"), role(self.kit.theme, "dim"):
@@ -134,20 +175,18 @@ class Gallery:
         self._heading("Inputs")
         with kit.properties("inputs"):
             kit.property("Name", lambda: imgui.input_text("##name", "Player 玩家"))
-            kit.property("Find", lambda: imgui.input_text_with_hint("##find", kit.label(icons.SEARCH, "Search entities"), ""))
+            kit.property(
+                "Find", lambda: imgui.input_text_with_hint("##find", kit.label(icons.SEARCH, "Search entities"), "")
+            )
             kit.property("Position", lambda: kit.vector("position", 128.0, -42.5), override=True)
             kit.property("Rotation", lambda: imgui.drag_float("##angle", 45.0, format="%.1f°"))
             kit.property("Opacity", lambda: imgui.slider_float("##opacity", 0.7, 0.0, 1.0, "%.2f"))
             kit.property("Color", lambda: imgui.color_edit4("##color", [0.6, 0.55, 1.0, 1.0]))
-            kit.property("Layer", self._layer)
+            kit.property("Layer", lambda: layers(kit))
             kit.property("Enabled", lambda: imgui.checkbox("##enabled", True))
             kit.property("Visible", lambda: imgui.checkbox("##visible", False))
             kit.property("Mixed values", self._mixed)
             kit.property("Disabled", self._disabled)
-
-    def _layer(self) -> None:
-        with self.kit.combo("##layer", self.kit.tr("World")):
-            pass
 
     def _mixed(self) -> None:
         with role(self.kit.theme, "mixed"):
@@ -162,21 +201,24 @@ class Gallery:
         kit = self.kit
         self._heading("Edit")
         imgui.push_style_color(imgui.Col_.child_bg, kit.theme.rgba("popup"))
-        frame = imgui.ChildFlags_.borders | imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.always_use_window_padding
+        frame = (
+            imgui.ChildFlags_.borders | imgui.ChildFlags_.auto_resize_y | imgui.ChildFlags_.always_use_window_padding
+        )
         if imgui.begin_child("menu", (0, 0), frame):
-            for icon, name, keys in ((icons.CUT, "Cut", "Ctrl+X"), (icons.COPY, "Copy", "Ctrl+C")):
-                imgui.menu_item(kit.label(icon, name), keys, False)
-            imgui.menu_item(kit.label(icons.PASTE, "Paste"), "Ctrl+V", False, False)
-            imgui.separator()
-            imgui.menu_item(kit.label(icons.GRID, "Show grid"), "G", True)
-            imgui.menu_item(kit.label(icons.DELETE, "Delete"), "Del", False)
+            edit_menu(kit)
         imgui.end_child()
         imgui.pop_style_color()
 
     def _rows(self) -> None:
         kit = self.kit
         self._heading("States")
-        states = (("Normal", None), ("Hovered", "hover"), ("Pressed", "active"), ("Selected", "selection"), ("Selected", "selection_idle"))
+        states = (
+            ("Normal", None),
+            ("Hovered", "hover"),
+            ("Pressed", "active"),
+            ("Selected", "selection"),
+            ("Selected", "selection_idle"),
+        )
         flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.borders_outer | imgui.TableFlags_.sizing_stretch_prop
         if imgui.begin_table("rows", 3, flags):
             for name in ("Name", "Type", "Value"):
@@ -187,7 +229,9 @@ class Gallery:
                 imgui.table_next_column()
                 if token is not None:
                     imgui.push_style_color(imgui.Col_.header, kit.theme.rgba(token))
-                imgui.selectable(f"{kit.label(icons.ENTITY, name)}##{k}", token is not None, imgui.SelectableFlags_.span_all_columns)
+                imgui.selectable(
+                    f"{kit.label(icons.ENTITY, name)}##{k}", token is not None, imgui.SelectableFlags_.span_all_columns
+                )
                 if token is not None:
                     imgui.pop_style_color()
                 imgui.table_next_column()

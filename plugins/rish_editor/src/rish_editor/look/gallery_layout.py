@@ -1,4 +1,4 @@
-"""An imitation of the whole editor for judging a theme: menus, toolbar, docked panels, status bar, and a dialog above them."""
+"""An imitation of the whole editor for judging a theme: menus, toolbar, docked panels, status bar, and a dialog."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from . import icons
 from .fonts import Fonts
-from .gallery import messages
+from .gallery import edit_menu, layers, messages
 from .kit import Kit, spaced
 from .language import Language
 from .style import role
@@ -34,7 +34,9 @@ _TREE = (
 class Layout:
     """The imitation. dialog: whether the question about unsaved changes is open; playing: whether the game plays."""
 
-    def __init__(self, theme: Theme, fonts: Fonts, language: Language, dialog: bool = False, playing: bool = False) -> None:
+    def __init__(
+        self, theme: Theme, fonts: Fonts, language: Language, dialog: bool = False, playing: bool = False
+    ) -> None:
         self.kit = Kit(theme, fonts, language)
         self.dialog, self.playing = dialog, playing
         self._docked = False
@@ -130,15 +132,22 @@ class Layout:
         imgui.pop_style_var()
         if shown:
             for name in ("File", "Edit", "View", "Entity", "Tools", "Help"):
-                if imgui.begin_menu(self.kit.tr(name)):
-                    imgui.end_menu()
+                with self.kit.menu(name) as open_:
+                    if open_:
+                        edit_menu(self.kit)
             imgui.end_main_menu_bar()
 
     def _toolbar(self) -> None:
         kit, gap = self.kit, 2 * self.kit.scale
         groups = (
             ((icons.OPEN, "Open"), (icons.SAVE, "Save"), (icons.UNDO, "Undo"), (icons.REDO, "Redo")),
-            ((icons.SELECT, "Select"), (icons.MOVE, "Move"), (icons.ROTATE, "Rotate"), (icons.SCALE, "Scale"), (icons.STRETCH, "Stretch")),
+            (
+                (icons.SELECT, "Select"),
+                (icons.MOVE, "Move"),
+                (icons.ROTATE, "Rotate"),
+                (icons.SCALE, "Scale"),
+                (icons.STRETCH, "Stretch"),
+            ),
             ((icons.WORLD, "World axes"), (icons.GRID, "Grid"), (icons.SNAP, "Snap")),
         )
         for group in groups:
@@ -213,10 +222,14 @@ class Layout:
         """Draw a row of the tree; return 1 if rows below it are inside it."""
         kit = self.kit
         parent = k + 1 < len(_TREE) and _TREE[k + 1][0] > _TREE[k][0]
-        flags = imgui.TreeNodeFlags_.span_all_columns | imgui.TreeNodeFlags_.default_open | imgui.TreeNodeFlags_.frame_padding
+        flags = (
+            imgui.TreeNodeFlags_.span_all_columns
+            | imgui.TreeNodeFlags_.default_open
+            | imgui.TreeNodeFlags_.frame_padding
+        )
         flags |= 0 if parent else imgui.TreeNodeFlags_.leaf | imgui.TreeNodeFlags_.no_tree_push_on_open
         flags |= imgui.TreeNodeFlags_.selected if state == "selected" else 0
-        token = {"prefab": "text_accent", "hidden": "text_disabled"}.get(state, "text")
+        token = {"prefab": "prefab", "hidden": "text_disabled"}.get(state, "text")
         imgui.table_next_row()
         imgui.table_next_column()
         imgui.push_style_color(imgui.Col_.text, kit.theme.rgba(token))
@@ -249,12 +262,19 @@ class Layout:
         for k, kind in enumerate(kinds):
             x, y = corner.x + (1 + k % 4 * 4) * unit, corner.y + (1 + k // 4 * 4) * unit
             draw.add_rect((x, y), (x + 3 * unit, y + 2 * unit), theme.packed(kind), 4 * kit.scale, 1.5 * kit.scale)
-            draw.add_text((x + 6 * kit.scale, y + 4 * kit.scale), theme.packed(kind), icons.labelled(icons.by_name(kind), kind))
+            draw.add_text(
+                (x + 6 * kit.scale, y + 4 * kit.scale), theme.packed(kind), icons.labelled(icons.by_name(kind), kind)
+            )
         x, y = corner.x + 15 * unit, corner.y + 7 * unit
         draw.add_rect((x - unit, y - unit), (x + unit, y + unit), theme.packed("outline"), 0, 2 * kit.scale)
         self._arrow(x, y, 3 * unit, 0, "axis_x")
         self._arrow(x, y, 0, -3 * unit, "axis_y")
-        draw.add_rect_filled((x - 5 * kit.scale, y - 5 * kit.scale), (x + 5 * kit.scale, y + 5 * kit.scale), theme.packed("axis_center"), 2)
+        draw.add_rect_filled(
+            (x - 5 * kit.scale, y - 5 * kit.scale),
+            (x + 5 * kit.scale, y + 5 * kit.scale),
+            theme.packed("axis_center"),
+            2,
+        )
         draw.pop_clip_rect()
 
     def _arrow(self, x: float, y: float, dx: float, dy: float, token: str) -> None:
@@ -262,7 +282,12 @@ class Layout:
         draw.add_line((x, y), (x + dx, y + dy), color, 2.5 * scale)
         along, across = (0.08 * dx, 0.08 * dy), (0.05 * dy, -0.05 * dx)
         end = (x + dx + along[0], y + dy + along[1])
-        draw.add_triangle_filled(end, (x + dx * 0.92 + across[0], y + dy * 0.92 + across[1]), (x + dx * 0.92 - across[0], y + dy * 0.92 - across[1]), color)
+        draw.add_triangle_filled(
+            end,
+            (x + dx * 0.92 + across[0], y + dy * 0.92 + across[1]),
+            (x + dx * 0.92 - across[0], y + dy * 0.92 - across[1]),
+            color,
+        )
         draw.add_text((end[0] + 6 * scale, end[1] - 8 * scale), color, token[-1].upper())
 
     def _inspector(self) -> None:
@@ -285,14 +310,10 @@ class Layout:
                 kit.property("Visible", lambda: imgui.checkbox("##visible", True))
         if kit.section(icons.BODY, "Body"):
             with kit.properties("body"):
-                kit.property("Layer", self._layer)
+                kit.property("Layer", lambda: layers(kit))
                 kit.property("Size", self._several)
         imgui.spacing()
         imgui.button(kit.label(icons.PLUS, "Add component"), (-1, 0))
-
-    def _layer(self) -> None:
-        with self.kit.combo("##layer", self.kit.tr("World")):
-            pass
 
     def _several(self) -> None:
         with role(self.kit.theme, "mixed"):
@@ -305,7 +326,9 @@ class Layout:
         center = imgui.get_main_viewport().get_center()
         imgui.set_next_window_pos(center, imgui.Cond_.always, (0.5, 0.5))
         imgui.push_style_var(imgui.StyleVar_.window_padding, imgui.ImVec2(20 * kit.scale, 16 * kit.scale))
-        if imgui.begin_popup_modal(title, None, imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_title_bar)[0]:
+        if imgui.begin_popup_modal(
+            title, None, imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_title_bar
+        )[0]:
             with kit.fonts.style("title"):
                 imgui.text(kit.tr("Save the changes to {name}?", name="level_1"))
             kit.colored("text_dim", kit.tr("Your changes are lost if you don't save them."))

@@ -1,7 +1,7 @@
 """Icons by meaning: code of the editor writes `icons.SAVE` and never the name that a picture has in its font.
 
-All icons are of one family, Font Awesome 6 Solid, which imgui-bundle contains; `fonts` merges it into each face, so an icon
-is a character like any other. Put two spaces between an icon and a word, as `labelled` does.
+All icons are of one family, Font Awesome 6 Solid, which imgui-bundle contains; `fonts` merges it into each face, so an
+icon is a character like any other. Put two spaces between an icon and a word, as `labelled` does.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ STRETCH = fa.ICON_FA_VECTOR_SQUARE
 LOCAL = fa.ICON_FA_CUBE
 WORLD = fa.ICON_FA_GLOBE
 PIVOT = fa.ICON_FA_BULLSEYE
+OUTLINE = fa.ICON_FA_CROP_SIMPLE
 GRID = fa.ICON_FA_TABLE_CELLS
 SNAP = fa.ICON_FA_MAGNET
 FRAME = fa.ICON_FA_EXPAND
@@ -185,6 +186,7 @@ _COMPONENTS = {
     "Tags": TAG,
     "Text": TEXT,
     "TileMap": TILEMAP,
+    "Timeless": TIMER,
     "Timer": TIMER,
     "Trail": LINE,
     "Transform": TRANSFORM,
@@ -192,6 +194,7 @@ _COMPONENTS = {
     "WaterArea": AREA,
     "Wind": WIND,
     "WindArea": WIND,
+    "Wrap": RELOAD,
 }
 _ENDINGS = {"Joint": JOINT, "Area": AREA, "Light": LIGHT, "Script": SCRIPT, "Rule": RULE, "Timer": TIMER}
 
@@ -217,4 +220,8 @@ def labelled(icon: str, text: str) -> str:
 
 def names() -> list[str]:
     """Return the names of all icons, as `by_name` takes them."""
-    return [name.lower() for name, value in globals().items() if name.isupper() and name[0] != "_" and isinstance(value, str)]
+    return [
+        name.lower()
+        for name, value in globals().items()
+        if name.isupper() and name[0] != "_" and isinstance(value, str)
+    ]

@@ -17,7 +17,9 @@ from .language import Language
 from .style import role
 from .theme import LEVELS, Theme
 
-_LEVEL_ICONS = dict(zip(LEVELS, (icons.TRACE, icons.DEBUG, icons.INFO, icons.WARNING, icons.ERROR, icons.CRITICAL), strict=True))
+_LEVEL_ICONS: dict[str, str] = dict(
+    zip(LEVELS, (icons.TRACE, icons.DEBUG, icons.INFO, icons.WARNING, icons.ERROR, icons.CRITICAL), strict=True)
+)
 
 
 @dataclass
@@ -67,15 +69,26 @@ class Kit:
     @contextmanager
     def combo(self, name: str, value: str) -> Iterator[bool]:
         """Draw a field with choices, which are drawn inside if it yields True."""
+        draw, corner = imgui.get_window_draw_list(), imgui.get_cursor_screen_pos()
+        padding, width = imgui.get_style().frame_padding, imgui.calc_text_size(icons.DOWN).x
+        at = imgui.ImVec2(corner.x + imgui.calc_item_width() - width - padding.x, corner.y + padding.y)
         shown = imgui.begin_combo(name, value, imgui.ComboFlags_.no_arrow_button)
-        low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-        if not shown:
-            width, padding = imgui.calc_text_size(icons.DOWN).x, imgui.get_style().frame_padding
-            at = imgui.ImVec2(high.x - width - padding.x, low.y + padding.y)
-            imgui.get_window_draw_list().add_text(at, self.theme.packed("text_dim"), icons.DOWN)
+        draw.add_text(at, self.theme.packed("text_dim"), icons.DOWN)
         yield shown
         if shown:
             imgui.end_combo()
+
+    @contextmanager
+    def menu(self, name: str) -> Iterator[bool]:
+        """Draw a menu, whose items are drawn inside if it yields True. name: its title in English."""
+        imgui.set_next_window_size_constraints((190 * self.scale, 0), (9999, 9999))
+        shown = imgui.begin_menu(f"{self.tr(name)}###{name}")
+        if shown:
+            with spaced(imgui.StyleVar_.item_spacing, 20 * self.scale, 7 * self.scale):
+                yield True
+            imgui.end_menu()
+        else:
+            yield False
 
     @property
     def scale(self) -> float:

@@ -44,8 +44,8 @@ class Language:
     def tr(self, text: str, /, **values: object) -> str:
         """Return a text in the language, with `{names}` in it replaced by values.
 
-        A text without translation is shown in English and is recorded in `missing`. A translation whose names do not fit
-        the values is not used.
+        A text without translation is shown in English and is recorded in `missing`. A translation whose names do not
+        fit the values is not used.
         """
         found = self._texts.get(text)
         if found is None:

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 from imgui_bundle import imgui, implot
 
-from .theme import Rgba, Theme, over
+from .legibility import over
+from .theme import Rgba, Theme
 
 _SIZES = {
     "window_padding": (10, 8),
@@ -130,7 +131,11 @@ _ROLES = {
         "border": "accent",
     },
     "selected": {"header": "selection", "header_hovered": "selection", "header_active": "selection"},
-    "selected_idle": {"header": "selection_idle", "header_hovered": "selection_idle", "header_active": "selection_idle"},
+    "selected_idle": {
+        "header": "selection_idle",
+        "header_hovered": "selection_idle",
+        "header_active": "selection_idle",
+    },
     "section": {"button": "header", "button_hovered": "button", "button_active": "button_hover", "border": None},
     "gaps": {"separator": "window", "border": "window"},
     "mixed": {"text": "mixed"},
@@ -148,7 +153,7 @@ def apply(theme: Theme, scale: float = 1.0) -> None:
 
     (The colours of ImGuizmo can't be set from Python.)
 
-    The style is made anew each time, since ImGui can only multiply the sizes that it has. scale: pixels per unit of size.
+    The style is made anew each time, since ImGui can only multiply the sizes that it has. scale: pixels per unit.
     """
     style = imgui.get_style()
     size = style.font_size_base
@@ -222,8 +227,8 @@ def _apply_plot(theme: Theme, scale: float) -> None:
 def role(theme: Theme, name: str) -> Iterator[None]:
     """Draw widgets in a role: one of `ROLES`, such as `primary` for the button that Enter presses.
 
-    `chosen` is for a tool that is on, `selected` and `selected_idle` for rows (in a panel with and without focus), `section`
-    for the headings of components, `quiet` for buttons in bars, `gaps` for a space that panels dock to.
+    `chosen` is for a tool that is on, `selected` and `selected_idle` for rows (in a panel with and without focus),
+    `section` for the headings of components, `quiet` for buttons in bars, `gaps` for a space that panels dock to.
     """
     colors = _ROLES[name]
     for column, token in colors.items():

@@ -1,14 +1,13 @@
-"""The colours of the editor by meaning: a `Theme` names each colour by its use, and no other code of the editor has colours.
+"""The colours of the editor by meaning: a `Theme` names each colour by its use, and no other code has colours.
 
-Hues: the neutral colours lean a little to violet; one accent, iris, marks what is chosen. While the game plays the accent is
-amber (`Theme.playing`), so that nobody edits a running game by mistake. Axes and outlines differ in lightness as well as in
-hue, for people who do not tell red from green. Every colour of text has at least a contrast of 4.5 to each surface that it
-is drawn on (WCAG 2.2, success criterion 1.4.3); `text_pairs` lists them.
+Hues: the neutral colours lean a little to violet; one accent, iris, marks what is chosen. While the game plays the
+accent is amber (`Theme.playing`), so that nobody edits a running game by mistake. The axes are orange and blue-green,
+which people who do not tell red from green can tell apart. Every colour of text has at least a contrast of 4.5 to each
+surface that it is drawn on; the module `legibility` lists them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
@@ -24,8 +23,10 @@ LEVELS = ("trace", "debug", "info", "warning", "error", "critical")
 class Theme:
     """The colours of the editor, as `#rrggbb` or `#rrggbbaa`; `theme.rgba("accent")` returns one as numbers.
 
-    Surfaces: `window` (behind and between panels), `panel`, `header` (bars of titles, tables and sections), `bar` (menu,
-    toolbar and status), `input`, `popup`, `stripe` (every second row).
+    Surfaces: `window` (behind and between panels), `panel`, `header` (of tables and sections), `bar` (menu, toolbar and
+    status), `input`, `popup`, `stripe` (every second row). `stripe`, `hover` and `active` are laid over another one.
+    `selection_idle` is the selection in a panel without focus. `mixed`: several values in one field. `override`: a
+    value that differs from its prefab. `prefab`: an entity made from one. `dim` covers what is behind a dialog.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Theme:
     critical_row: str
     mixed: str
     override: str
+    prefab: str
     unsaved: str
     play: str
     play_hover: str
@@ -102,13 +104,17 @@ class Theme:
         names = [field.name for field in fields(self) if field.type == "str" and field.name != "name"]
         return {name: _rgba(getattr(self, name)) for name in names}
 
+    def tokens(self) -> tuple[str, ...]:
+        """Return the names of the colours."""
+        return tuple(self._numbers)
+
     def rgba(self, name: str, opacity: float = 1.0) -> Rgba:
         """Return a colour by its name, with its opacity multiplied. Raises KeyError for an unknown name."""
         red, green, blue, alpha = self._numbers[name]
         return red, green, blue, alpha * opacity
 
     def packed(self, name: str, opacity: float = 1.0) -> int:
-        """Return a colour as the integer that ImGui's draw lists take: opacity, blue, green, red from the highest byte."""
+        """Return a colour as ImGui's draw lists take it: opacity, blue, green, red from the highest byte."""
         red, green, blue, alpha = (round(part * 255) for part in self.rgba(name, opacity))
         return alpha << 24 | blue << 16 | green << 8 | red
 
@@ -178,6 +184,7 @@ DARK = Theme(
     critical_row="#3d1a28",
     mixed="#aeacba",
     override="#8fd6f5",
+    prefab="#b9aeff",
     unsaved="#f0c060",
     play="#ffb454",
     play_hover="#ffc478",
@@ -243,6 +250,7 @@ LIGHT = Theme(
     critical_row="#fbdce4",
     mixed="#54515f",
     override="#0b638c",
+    prefab="#4a39bd",
     unsaved="#8f5400",
     play="#854700",
     play_hover="#753f00",
@@ -269,7 +277,7 @@ LIGHT = Theme(
 HIGH_CONTRAST = Theme(
     name="High contrast",
     dark=True,
-    window="#000000",
+    window="#3d3d3d",
     panel="#000000",
     header="#1c1c1c",
     bar="#000000",
@@ -308,6 +316,7 @@ HIGH_CONTRAST = Theme(
     critical_row="#4d0015",
     mixed="#e0e0e0",
     override="#7de3ff",
+    prefab="#cfc6ff",
     unsaved="#ffd24d",
     play="#ffa94d",
     play_hover="#ffc07d",
@@ -333,63 +342,3 @@ HIGH_CONTRAST = Theme(
 
 THEMES = {theme.name: theme for theme in (DARK, LIGHT, HIGH_CONTRAST)}
 """All themes of the editor, by name."""
-
-
-# Contrast
-
-
-def over(above: Rgba, below: Rgba) -> Rgba:
-    """Return the colour of a translucent surface above an opaque one."""
-    part = above[3]
-    red, green, blue = (part * a + (1 - part) * b for a, b in zip(above[:3], below[:3], strict=True))
-    return red, green, blue, 1.0
-
-
-def contrast(one: Rgba, other: Rgba) -> float:
-    """Return the contrast of two opaque colours, 1 to 21 (WCAG 2.2, "contrast ratio")."""
-    low, high = sorted((_luminance(one), _luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(color: Rgba) -> float:
-    """Return the relative luminance of a colour in sRGB (WCAG 2.2)."""
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color[:3])
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-_PLAIN = ("window", "panel", "header", "bar", "popup", "input", "input_hover")
-_PRESSED = ("button", "button_hover", "button_active")
-_LAID_OVER = ("stripe", "hover", "active")
-_COLOURED = ("ok", "warning", "error", "info", "trace", "debug", "critical", "mixed", "override", "unsaved", "play")
-_OUTLINES = ("axis_x", "axis_y", "axis_center", "outline", "camera", "collider", "sensor", "body", "joint", "light", "emitter")
-
-
-def text_pairs(theme: Theme) -> Iterator[tuple[str, str, Rgba, Rgba]]:
-    """Yield each pair of a text and what it is drawn on: the two names, and the two colours as opaque ones."""
-    surfaces = {name: theme.rgba(name) for name in _PLAIN}
-    laid = {f"{layer} on {name}": over(theme.rgba(layer), theme.rgba(name)) for layer in _LAID_OVER for name in ("panel", "popup")}
-    pressed = {name: theme.rgba(name) for name in _PRESSED}
-    rows = {name: theme.rgba(name) for name in ("selection", "selection_idle", "critical_row")}
-    yield from _pairs(theme, "text", surfaces | laid | rows | pressed)
-    yield from _pairs(theme, "text_dim", surfaces | laid | rows)
-    yield from _pairs(theme, "critical", {"critical_row": rows.pop("critical_row")})
-    yield from _pairs(theme, "text_accent", rows)
-    yield from _pairs(theme, "warning", rows)
-    yield from _pairs(theme, "error", rows)
-    yield from _pairs(theme, "text_accent", surfaces)
-    yield from _pairs(theme, "text_disabled", {name: theme.rgba(name) for name in ("panel", "header", "popup", "input", "bar")})
-    for text in _COLOURED:
-        yield from _pairs(theme, text, {"panel": surfaces["panel"], "header": surfaces["header"], "stripe": laid["stripe on panel"]})
-    yield from _pairs(theme, "on_accent", {name: theme.rgba(name) for name in ("accent", "accent_hover", "accent_active")})
-
-
-def line_pairs(theme: Theme) -> Iterator[tuple[str, str, Rgba, Rgba]]:
-    """Like `text_pairs`, for lines and marks, which need a contrast of 3 (WCAG 2.2, success criterion 1.4.11)."""
-    for line in _OUTLINES:
-        yield from _pairs(theme, line, {"scene": theme.rgba("scene")})
-    yield from _pairs(theme, "focus", {name: theme.rgba(name) for name in ("panel", "popup", "input")})
-
-
-def _pairs(theme: Theme, text: str, below: dict[str, Rgba]) -> Iterator[tuple[str, str, Rgba, Rgba]]:
-    for name, color in below.items():
-        yield text, name, theme.rgba(text), color

@@ -114,7 +114,17 @@ class Game:
         self.world.set(wanted, cls(**{field: given}))
         after = [self.read(handle, cls, field) for handle in wanted.tolist()]
         made = zip(wanted.tolist(), before, after, strict=True)
-        self.play.note(title, [Change(handle, cls, field, old, new) for handle, old, new in made])
+        self.play.note(title, [Change(handle, cls, field, old, new) for handle, old, new in made], merge)
+
+    def take_back(self, merge: Hashable) -> None:
+        """Take back the edits with this key that were made last, as if they had never been, such as a drag at Escape."""
+        if not self.editing:
+            self.play.take_back(merge)
+        elif self.history.done and self.history.done[-1].merge == merge:
+            self.history.undo()
+            self.history.undone.pop()
+            self.app.refresh()
+            self.history.take_outside()
 
     def read(self, handle: int, cls: type, field: str) -> Any:
         """Return the value of a field; texts as str, enums as members, arrays as copies."""

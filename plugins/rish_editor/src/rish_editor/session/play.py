@@ -6,6 +6,7 @@ What a person changes meanwhile is written to the running World and listed, so t
 from __future__ import annotations
 
 import logging
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -49,7 +50,7 @@ class Play:
     changes: dict[tuple[int, type, str], Change] = field(default_factory=dict[tuple[int, type, str], Change])
     _snapshot: Snapshot | None = None
     _selected: list[int] = field(default_factory=list[int])
-    _undo: list[tuple[str, list[Change]]] = field(default_factory=list[Any])
+    _undo: list[tuple[str, list[Change], Hashable]] = field(default_factory=list[Any])
 
     @property
     def running(self) -> bool:
@@ -113,9 +114,11 @@ class Play:
             for change in chosen:
                 self.game.world.set(change.handle, change.cls(**{change.field: change.after}))
 
-    def note(self, name: str, made: list[Change]) -> None:
-        """Remember what a person has changed in the running World."""
-        self._undo.append((name, made))
+    def note(self, name: str, made: list[Change], merge: Hashable = None) -> None:
+        """Remember what a person has changed in the running World. merge: see `Game.edit`."""
+        if merge is not None and self._undo and self._undo[-1][2] == merge:
+            made = _joined(self._undo.pop()[1], made)
+        self._undo.append((name, made, merge))
         for change in made:
             key = change.handle, change.cls, change.field
             known = self.changes.get(key)
@@ -130,12 +133,17 @@ class Play:
         """Give the fields of the last change their former values."""
         if not self._undo:
             return
-        _, made = self._undo.pop()
+        _, made, _ = self._undo.pop()
         world = self.game.world
         for change in made:
             if world.has(change.handle, change.cls):
                 world.set(change.handle, change.cls(**{change.field: change.before}))
                 self.changes[change.handle, change.cls, change.field].after = change.before
+
+    def take_back(self, merge: Hashable) -> None:
+        """Undo the last change if it was made with this key."""
+        if self._undo and self._undo[-1][2] == merge:
+            self.undo()
 
     def advance(self, seconds: float) -> None:
         """Run the ticks that are due, without drawing. A game that ends itself is stopped."""
@@ -148,6 +156,16 @@ class Play:
             code = app.world[Session].exit_code
             _log.info("the game has ended%s", f" with code {code}" if code else "")
             self.pause()
+
+
+def _joined(before: list[Change], after: list[Change]) -> list[Change]:
+    """Return two lists of changes as one: the first values before, the last ones after."""
+    found = {(change.handle, change.cls, change.field): change for change in before}
+    for change in after:
+        key = change.handle, change.cls, change.field
+        first = found.get(key, change)
+        found[key] = Change(*key, first.before, change.after)
+    return list(found.values())
 
 
 def _differs(before: Any, after: Any) -> bool:

@@ -14,13 +14,15 @@ import numpy.typing as npt
 from imgui_bundle import imgui
 
 from rish_core import Transform, world_matrices
+from rish_frame import WorldMatrices
+from rish_render import drawn_boxes
 
 from .fields import FieldHandles
 from .handles import Drag, Handles
 
 if TYPE_CHECKING:
     from rish_core import World
-    from rish_render import View
+    from rish_render import DrawnBoxes, View
 
     from ..look.theme import Theme
     from ..session.editor import Editor
@@ -29,30 +31,39 @@ Point = tuple[float, float]
 Points = npt.NDArray[np.float64]
 Colour = tuple[float, float, float, float] | str
 Mark = Literal["dot", "square", "diamond", "none"]
+ICON = 11.0
+"""The radius of an icon's background, pixels."""
+MOST_ICONS = 256
+"""The number of icons that one call draws; more would hide the picture."""
 
 
 class SceneDraw(FieldHandles):
     """Draws over one view in one frame.
 
-    view: what the picture shows; None for things in screen space. origin: the left top of the picture in the window.
-    size: of the picture, units of the window. handles: of this view.
+    view: what the picture shows. origin: the left top of the picture in the window. size: of the picture, units of the
+    window. handles: of this view. logical: width and height of the picture in pixels of the view; None if the view
+    fills it. flat: whether it is for things in screen space, whose units are the game's pixels.
     """
 
     def __init__(
-        self, editor: Editor, view: View, origin: Point, size: Point, handles: Handles, pointer: Point
-    ) -> None:
+        self, editor: Editor, view: View, origin: Point, size: Point, handles: Handles, pointer: Point, *,
+        logical: tuple[int, int] | None = None, flat: bool = False,
+    ) -> None:  # fmt: skip
         self.editor = editor
         self.view = view
+        self.flat = flat
         self.origin = origin
         self.size = size
         self.handles = handles
         self.theme: Theme = editor.ui.theme
         self._list = imgui.get_window_draw_list()
         self._scale = editor.ui.scale
-        self._unit = (size[0] / max(view.size[0], 1), size[1] / max(view.size[1], 1))
+        whole = logical or view.size
+        self._unit = (size[0] / max(whole[0], 1), size[1] / max(whole[1], 1))
         self.pointer = self.to_world(pointer)
         self.pointer_on_screen = pointer
-        self._matrices: Any = None
+        self.pickable: list[tuple[int, float, float, float]] = []
+        """What a click selects besides what the picture shows: entity, x, y and radius in the window."""
 
     @property
     def world(self) -> World:
@@ -84,15 +95,25 @@ class SceneDraw(FieldHandles):
         placed = np.asarray(self.view.to_world(np.stack([x, y], axis=-1)))
         return (float(placed[0]), float(placed[1])) if placed.ndim == 1 else placed
 
+    def matrices(self, handles: Any) -> Points:
+        """Return the world matrices a b c d x y of entities as they are drawn, float64 (n, 6)."""
+        rows = self.world.table(Transform).rows_of(np.asarray(handles, np.int64).reshape(-1))
+        known: WorldMatrices = self.world[WorldMatrices]
+        found = np.tile(np.array([1.0, 0, 0, 1, 0, 0]), (len(rows), 1))
+        there = rows >= 0
+        if there.any():
+            some = rows[there]
+            found[there] = known.rows(some) if known.knows(some) else world_matrices(self.world)[some]
+        return found
+
     def pose(self, handle: int) -> tuple[float, float, float, float, float, float]:
         """Return the world matrix a b c d x y of an entity; that of the world for one without a Transform."""
-        row = self.world.table(Transform).row_of(handle)
-        if row < 0:
-            return 1.0, 0.0, 0.0, 1.0, 0.0, 0.0
-        if self._matrices is None:
-            self._matrices = np.asarray(world_matrices(self.world), np.float64).reshape(-1, 6)
-        a, b, c, d, x, y = self._matrices[row].tolist()
+        a, b, c, d, x, y = self.matrices([handle])[0].tolist()
         return a, b, c, d, x, y
+
+    def boxes(self, handles: Any) -> DrawnBoxes:
+        """Return the boxes around what entities draw, see `rish_render.drawn_boxes`."""
+        return drawn_boxes(self.world, handles, self.view)
 
     def position(self, handle: int) -> Point:
         """Return where an entity is, units."""
@@ -186,10 +207,24 @@ class SceneDraw(FieldHandles):
                                        self.colour("popup", 0.9), pad)  # fmt: skip
         self._list.add_text((x, y), self.colour(colour), text)
 
-    def icon(self, at: Point, icon: str, colour: Colour = "text") -> None:
-        """Draw an icon in the middle of a round background."""
-        self.disc(at, 11.0, "popup", opacity=0.85)
+    def icon(self, at: Point, icon: str, colour: Colour = "text", *, entity: int = 0) -> None:
+        """Draw an icon in the middle of a round background. entity: what a click on it selects; 0: nothing."""
+        chosen = bool(entity) and self.is_selected(entity)
+        self.disc(at, ICON, "selection" if chosen else "popup", opacity=0.9)
+        if chosen:
+            self._list.add_circle(self.to_screen(at), ICON * self._scale, self.colour("outline"), 0, 1.5 * self._scale)
         self.text(at, icon, colour, centred=True)
+        if entity:
+            x, y = self.to_screen(at)
+            self.pickable.append((entity, x, y, ICON * self._scale))
+            self.editor.ui.mark_area(f"icon.{entity}", x - 8, y - 8, x + 8, y + 8)
+
+    def icons(self, handles: Any, icon: str, colour: Colour = "text") -> None:
+        """Draw an icon at each of many entities that the view shows; a click on it selects its entity."""
+        places = self.matrices(handles)[:, 4:]
+        some = np.flatnonzero(self._near(places, 16.0))[:MOST_ICONS]
+        for handle, (x, y) in zip(np.asarray(handles)[some].tolist(), places[some].tolist(), strict=True):
+            self.icon((x, y), icon, colour, entity=handle)
 
     # Handles
 
@@ -252,16 +287,21 @@ class SceneDraw(FieldHandles):
             return value
         return round(value / step) * step
 
+    def cancel(self, drag: Drag) -> None:
+        """Take back the edits of a drag that Escape has ended, so that it leaves no step in the history."""
+        assert self.editor.game is not None
+        self.editor.game.take_back(drag.key)
+
     def shown(self, handles: Iterable[int], margin: float = 64.0) -> list[int]:
         """Return the entities whose position is in the view or near its edge. margin: pixels."""
-        given = list(handles)
-        if not given:
-            return []
+        given = np.fromiter(handles, np.int64)
+        return given[self._near(self.matrices(given)[:, 4:], margin)].tolist()
+
+    def _near(self, places: Points, margin: float) -> npt.NDArray[np.bool_]:
+        """Return bool n: which places (n, 2) are in the view or near its edge. margin: pixels."""
         x0, y0, x1, y1 = self.view.bounds
         room = margin * self.pixel
-        places = np.array([self.position(handle) for handle in given])
-        inside = (places >= (x0 - room, y0 - room)).all(axis=1) & (places <= (x1 + room, y1 + room)).all(axis=1)
-        return [handle for handle, near in zip(given, inside.tolist(), strict=True) if near]
+        return (places >= (x0 - room, y0 - room)).all(axis=1) & (places <= (x1 + room, y1 + room)).all(axis=1)
 
 
 def distance_to_lines(point: Point, points: Points, *, closed: bool = False) -> float:

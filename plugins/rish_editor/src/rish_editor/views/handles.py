@@ -1,23 +1,25 @@
 """Handles: points, lines and areas of a view that can be dragged. Each has a name that is the same in all frames.
 
-The nearest handle under the pointer of the last frame is *hot*; pressing the button makes it *active* until it is
-released. A view keeps one `Handles` from frame to frame.
+The nearest handle under the pointer is *hot*; pressing the button makes it *active* until it is released. A view keeps
+one `Handles` from frame to frame.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 Point = tuple[float, float]
 REACH = 7.0
 """How near the pointer must be to a handle's edge, pixels at scale 1."""
+_NUMBERS = itertools.count(1)
 
 
 @dataclass(frozen=True)
 class Drag:
-    """How a handle is dragged in this frame. start, now: of the pointer, units. number: a number of this drag.
+    """How a handle is dragged in this frame. start, now: of the pointer, units. number: of this drag, in all views.
 
     began: whether this is its first frame. ended: whether it is its last. cancelled: whether Escape ended it; then `now`
     is `start`.
@@ -35,38 +37,56 @@ class Drag:
         """The way of the pointer since the drag began, units."""
         return self.now[0] - self.start[0], self.now[1] - self.start[1]
 
+    @property
+    def key(self) -> tuple[str, int]:
+        """The key with which all edits of this drag become one step, see `Game.edit`."""
+        return "drag", self.number
+
 
 @dataclass
 class Handles:
-    """The handles of one view. hot, active: names, None for none. drags: how many drags there were so far.
+    """The handles of one view.
 
-    grabbed: what the drawer of the dragged handle keeps until the drag ends.
+    hot, active: names, None for none. number: of the last drag. start: where it began, units. kept: what the drawer of
+    the active handle keeps from frame to frame, such as the poses from before; None when a drag begins. memory: what
+    drawers keep between drags, by names of their own.
     """
 
     hot: str | None = None
     active: str | None = None
-    drags: int = 0
+    number: int = 0
     start: Point = (0.0, 0.0)
-    grabbed: Any = None
+    kept: Any = None
+    memory: dict[str, Any] = field(default_factory=dict[str, Any])
     _near: str | None = None
     _key: tuple[float, float, int] = (0.0, 0.0, 0)
     _ended: str | None = None
     _began: bool = False
+    _fresh: bool = False
     _cancelled: bool = False
     _order: int = 0
 
-    def begin(self, *, hovered: bool, pressed: bool, down: bool, escaped: bool, pointer: Point) -> None:
-        """Begin a frame. hovered: whether the pointer is over the view. pointer: units."""
-        self._ended, self._began, self._cancelled, self._order = None, False, False, 0
-        if self.active is not None:
-            if escaped or not down:
-                self._ended, self.active, self._cancelled = self.active, None, escaped
-        else:
-            self.hot = self._near if self._near is not None and hovered else None
+    def begin(self, *, down: bool, escaped: bool) -> None:
+        """Begin a frame, before handles are offered. down: whether the button is down. escaped: whether to cancel."""
+        self._ended, self._cancelled, self._order, self._near = None, False, 0, None
+        self._began, self._fresh = self._fresh, False
+        if self.active is not None and (escaped or not down):
+            self._ended, self.active, self._cancelled = self.active, None, escaped
+
+    def finish(self, *, hovered: bool, pressed: bool, pointer: Point) -> None:
+        """End a frame, after all handles were offered: find what is hot, and begin a drag if the button was pressed.
+
+        hovered: whether the pointer is over the view. pointer: units.
+        """
+        if self.active is None:
+            self.hot = self._near if hovered else None
             if self.hot is not None and pressed:
-                self.active, self.start, self._began = self.hot, pointer, True
-                self.drags += 1
-        self._near = None
+                self.take(self.hot, pointer)
+
+    def take(self, name: str, start: Point) -> None:
+        """Let a drag of a handle begin in the next frame. start: of the pointer, units."""
+        self.active, self.hot, self.start, self.kept, self._fresh = name, name, start, None, True
+        self.number = next(_NUMBERS)
 
     def offer(self, name: str, distance: float, *, priority: int = 0) -> None:
         """Register a handle of this frame. distance: from the pointer to its edge, pixels; 0 inside."""
@@ -80,15 +100,11 @@ class Handles:
     def drag(self, name: str, pointer: Point) -> Drag | None:
         """Return how a handle is dragged, or None. pointer: units."""
         if name == self.active:
-            return Drag(self.start, pointer, self.drags, began=self._began)
+            return Drag(self.start, pointer, self.number, began=self._began)
         if name == self._ended:
             now = self.start if self._cancelled else pointer
-            return Drag(self.start, now, self.drags, ended=True, cancelled=self._cancelled)
+            return Drag(self.start, now, self.number, began=self._began, ended=True, cancelled=self._cancelled)
         return None
-
-    def release(self) -> None:
-        """End the drag now, without a last frame."""
-        self.active = None
 
     def is_hot(self, name: str) -> bool:
         """Return whether a handle is under the pointer or dragged."""

@@ -8,6 +8,7 @@ and shows the result in its own way.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rish_ecs import UsageError
@@ -61,6 +62,18 @@ def arcade_in(window: Any) -> Any:
     from .arcade.backend import ArcadeBackend
 
     return ArcadeBackend(window)
+
+
+def window_input(window: Any, place: Callable[[float, float], tuple[float, float]]) -> Any:
+    """Return an object that turns events of a pyglet window into those of a game, for a tool that shows games in it.
+
+    place: converts a point of the window, in its units, y up, to pixels of the game's screen. Call
+    `handlers[name](*arguments)` with the events that the game should get, named as pyglet names them; `take()` returns
+    them as a list of `WindowEvent`, with those of gamepads.
+    """
+    from .arcade.events import WindowInput
+
+    return WindowInput(window, place)
 
 
 def arcade_library() -> Any:

@@ -19,9 +19,9 @@ from rish_frame.frame import pixel_rect
 
 from ..components.visible import Camera
 from .shaking import shaken
-from .stretch import DrawArea, surface_of
+from .stretch import surface_of
 from .tool_view import tool_view
-from .view import MAIN, Colour, View, screen_view
+from .view import MAIN, Colour, DrawArea, View, screen_view
 
 if TYPE_CHECKING:
     from rish_ecs import World

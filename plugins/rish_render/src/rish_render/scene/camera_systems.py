@@ -16,7 +16,7 @@ from rish_frame import Frame
 
 from ..components.visible import Camera
 from .camera import limits_of, look, view_of, world_pose
-from .stretch import DrawArea
+from .view import DrawArea
 
 if TYPE_CHECKING:
     from rish_ecs import World

@@ -23,8 +23,8 @@ from rish_frame import Batch, Frame, Pass, Target
 from rish_frame.frame import ALL_LAYERS
 
 from ..components.visible import RenderSettings
-from .stretch import PICTURE, DrawArea
-from .view import MAIN, Colour, View, screen_view
+from .stretch import PICTURE
+from .view import MAIN, Colour, DrawArea, View, screen_view
 
 if TYPE_CHECKING:
     from rish_ecs import World

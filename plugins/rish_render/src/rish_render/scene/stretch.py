@@ -8,7 +8,7 @@ differ, `keep` leaves bars, `expand` adds logical pixels on two sides, and `igno
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from rish_frame.frame import Fit, identity
 
 from ..components.visible import Aspect, RenderSettings, Sampling, Stretch
 from .tool_view import tool_view
+from .view import DrawArea
 
 if TYPE_CHECKING:
     from rish_ecs import World
@@ -31,24 +32,6 @@ PICTURE = "picture"
 _LARGEST = 8192
 """The greatest number of logical pixels along a side, a limit for extremely narrow windows."""
 _WHOLE = np.array([[2, 0, 0, 2, 0, 0]], np.float32)
-
-
-class DrawArea(NamedTuple):
-    """The area that cameras draw onto.
-
-    target: its name. size: in pixels. logical: width and height of the game's image in logical pixels. place: the
-    rectangle of the target that this image fills, pixels from the bottom left.
-    """
-
-    target: str
-    size: Size
-    logical: Size
-    place: tuple[int, int, int, int]
-
-    @classmethod
-    def plain(cls, target: str, size: Size) -> DrawArea:
-        """Return the area of a target that is filled pixel by pixel."""
-        return cls(target, size, size, (0, 0, *size))
 
 
 def fit_of(screen: Size, design: Size, stretch: Stretch, aspect: Aspect) -> Fit | None:

@@ -7,7 +7,7 @@ cameras with a target of their own draw as before, and layers in screen space ar
 from __future__ import annotations
 
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rish_ecs import UsageError, resource
 from rish_frame import Frame
@@ -20,32 +20,42 @@ if TYPE_CHECKING:
 
 @resource(derived=True)
 class ToolView:
-    """The view through which a tool looks at the World; None: the game's cameras.
+    """The view through which a tool looks at the World, in place of the game's cameras.
 
-    view: a `View`. Its centre, rotation, density, background (None: that of the render settings) and layers (None: all
-    of the world's) have an effect; it always fills the screen. Limits and shaking do not apply to it, parallax does.
-    `Frame.plain` in addition leaves out light, fog and effects. A tool sets both before `App.draw` and resets them
+    `Frame.plain` in addition leaves out light, fog and effects. A tool sets both before `App.draw`, and resets them
     before the game's own frame, so that code of the game never sees them.
     """
 
-    view: Any = None
+    def __init__(self) -> None:
+        self._view: View | None = None
+
+    @property
+    def view(self) -> View | None:
+        """The view; None: the game's cameras.
+
+        Its centre, rotation, density, background (None: that of the render settings) and layers (None: all of the
+        world's) have an effect; it always fills the screen. Limits and shaking do not apply to it, parallax does.
+        Setting it raises UsageError if a number is not finite, or the density is not positive.
+        """
+        return self._view
+
+    @view.setter
+    def view(self, view: View | None) -> None:
+        if view is not None and not (
+            view.density > 0 and all(map(isfinite, (view.density, view.rotation, *view.centre)))
+        ):
+            raise UsageError(
+                f"the view of a tool needs finite numbers and a density above 0, not centre {view.centre}, rotation "
+                f"{view.rotation}, density {view.density}",
+                hint="Set world[ToolView].view to another View, or to None for the game's cameras",
+            )
+        self._view = view
 
     def rebuild(self, world: World) -> None:
         """Keep the view: a restore of the World does not change how a tool looks at it."""
 
 
 def tool_view(world: World) -> View | None:
-    """Return the view of the tool, filling the screen; None if the game's cameras draw.
-
-    Raises UsageError if one of its numbers is not finite, or its density is not positive.
-    """
-    view: View | None = world[ToolView].view
-    if view is None:
-        return None
-    if not (view.density > 0 and all(map(isfinite, (view.density, view.rotation, *view.centre)))):
-        raise UsageError(
-            f"the view of a tool needs finite numbers and a density above 0, not centre {view.centre}, rotation "
-            f"{view.rotation}, density {view.density}",
-            hint="Set world[ToolView].view to another View, or to None for the game's cameras",
-        )
-    return view.filling(world[Frame].size)
+    """Return the view of the tool, filling the screen; None if the game's cameras draw."""
+    view = world[ToolView].view
+    return None if view is None else view.filling(world[Frame].size)

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,13 +19,29 @@ from rish_ecs import maths
 from rish_frame import orthographic, view_2d
 from rish_frame.frame import Matrix
 
-from .stretch import DrawArea
-
 Array = npt.NDArray[Any]
 Colour = tuple[float, float, float, float]
 Rect = tuple[float, float, float, float]
 MAIN = "main"
 _PLACE = attrgetter("size", "corner", "viewport", "background", "camera", "layers", "name", "target", "pixels")
+
+
+class DrawArea(NamedTuple):
+    """The area that cameras draw onto.
+
+    target: its name. size: in pixels. logical: width and height of the game's image in logical pixels. place: the
+    rectangle of the target that this image fills, pixels from the bottom left.
+    """
+
+    target: str
+    size: tuple[int, int]
+    logical: tuple[int, int]
+    place: tuple[int, int, int, int]
+
+    @classmethod
+    def plain(cls, target: str, size: tuple[int, int]) -> DrawArea:
+        """Return the area of a target that is filled pixel by pixel."""
+        return cls(target, size, size, (0, 0, *size))
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The window: its events under the engine's names, and the settings that can be changed.
+"""The window: its events, and the settings that can be changed.
 
 Sizes and pointer positions are in pixels of the framebuffer. On a high-density display these are more than the units in
 which the system measures windows; values that pyglet reports in units are scaled here.
@@ -11,16 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from rish_core import WindowEvent
-from rish_core.loop import KEY_INDEX
-from rish_frame import pasted_text
 
 from . import gl
-from .gamepads import Gamepads
+from .events import HANDLED, WindowInput
 
 _log = logging.getLogger("rish.render")
-_BUTTONS = {1: "mouse.left", 2: "mouse.middle", 4: "mouse.right", 8: "mouse.back", 16: "mouse.forward"}
-_HANDLED = True
-"""The result of a handler that stops pyglet's default action, such as closing the window on ESCAPE."""
 
 
 class Window:
@@ -28,9 +23,8 @@ class Window:
 
     def __init__(self, title: str, size: tuple[int, int]) -> None:
         self.native = native = gl.open_window(title, size)
-        self._events: list[WindowEvent] = []
-        self._keys = key_table()
-        self.gamepads = Gamepads()
+        self._input = WindowInput(native, self._pixels)
+        self.gamepads = self._input.gamepads
         self._size = self._framebuffer()
         self._settings: dict[str, Callable[[Any], object]] = {
             "title": native.set_caption,
@@ -41,19 +35,9 @@ class Window:
             "vsync": native.set_vsync,
         }
         native.push_handlers(
-            on_key_press=lambda symbol, _: self._key(symbol, True),
-            on_key_release=lambda symbol, _: self._key(symbol, False),
-            on_text=self._text,
-            on_text_motion=self._text_motion,
-            on_mouse_press=lambda x, y, button, _: self._mouse_button(x, y, button, True),
-            on_mouse_release=lambda x, y, button, _: self._mouse_button(x, y, button, False),
-            on_mouse_motion=lambda x, y, *_: self._move(x, y),
-            on_mouse_drag=lambda x, y, *_: self._move(x, y),
-            on_mouse_scroll=lambda x, y, right, up: self._note(WindowEvent("scroll", x=float(right), y=float(up))),
-            on_activate=lambda: self._note(WindowEvent("focus", down=True)),
-            on_deactivate=lambda: self._note(WindowEvent("focus", down=False)),
-            on_close=lambda: self._note(WindowEvent("close")),
-            on_resize=lambda width, height: _HANDLED,
+            **self._input.handlers,
+            on_close=lambda: self._input.note(WindowEvent("close")),
+            on_resize=lambda width, height: HANDLED,
         )
 
     @property
@@ -68,10 +52,8 @@ class Window:
         size = self._framebuffer()
         if size != self._size:
             self._size = size
-            self._note(WindowEvent("resize", x=float(size[0]), y=float(size[1])))
-        self._events += self.gamepads.poll()
-        events, self._events = self._events, []
-        return events
+            self._input.note(WindowEvent("resize", x=float(size[0]), y=float(size[1])))
+        return self._input.take()
 
     # Settings
 
@@ -108,13 +90,9 @@ class Window:
 
     def read_clipboard(self) -> str | None:
         """Return the clipboard's text; None if there is none."""
-        try:
-            return str(self.native.get_clipboard_text() or "") or None
-        except Exception as error:
-            _log.info("the clipboard can't be read: %s", error)
-            return None
+        return self._input.read_clipboard()
 
-    # Events
+    # Sizes
 
     def _framebuffer(self) -> tuple[int, int]:
         width, height = self.native.get_framebuffer_size()
@@ -125,47 +103,6 @@ class Window:
         (width, height), (wide, high) = self._framebuffer(), self.native.get_size()
         return width / max(wide, 1), height / max(high, 1)
 
-    def _note(self, event: WindowEvent) -> bool:
-        self._events.append(event)
-        return _HANDLED
-
-    def _key(self, symbol: int, down: bool) -> bool:
-        name = self._keys.get(symbol)
-        return self._note(WindowEvent("key", name, down)) if name is not None else _HANDLED
-
-    def _text(self, text: str) -> bool:
-        shown = "".join(letter for letter in text if letter.isprintable())
-        return self._note(WindowEvent("text", text=shown)) if shown else _HANDLED
-
-    def _text_motion(self, motion: int) -> bool:
-        """Add an event with the clipboard's text when the system's keys for pasting are pressed."""
-        text = self.read_clipboard() if motion == gl.paste_motion() else None
-        return self._note(WindowEvent("paste", text=pasted_text(text))) if text else _HANDLED
-
-    def _move(self, x: float, y: float) -> bool:
-        """Add an event for the pointer's position. It replaces a directly preceding move."""
+    def _pixels(self, x: float, y: float) -> tuple[float, float]:
         across, up = self._density()
-        if self._events and self._events[-1].kind == "mouse_move":
-            self._events.pop()
-        return self._note(WindowEvent("mouse_move", x=x * across, y=y * up))
-
-    def _mouse_button(self, x: float, y: float, button: int, down: bool) -> bool:
-        """Add an event for a button, after a move to the position where it was pressed."""
-        name = _BUTTONS.get(button)
-        if name is None:
-            return _HANDLED
-        self._move(x, y)
-        moved = self._events[-1]
-        return self._note(WindowEvent("mouse_button", name, down, moved.x, moved.y))
-
-
-def key_table() -> dict[int, str]:
-    """Return the engine's key names by pyglet's codes. pyglet names the digits `_0` to `_9`, the engine `KEY_0` to
-    `KEY_9`.
-    """
-    table: dict[int, str] = {}
-    for name, code in gl.key_names().items():
-        ours = f"KEY{name}" if name[:1] == "_" and name[1:].isdigit() else name
-        if ours in KEY_INDEX:
-            table.setdefault(code, ours)
-    return table
+        return x * across, y * up

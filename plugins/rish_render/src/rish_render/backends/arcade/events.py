@@ -1,0 +1,106 @@
+"""The input of a pyglet window under the engine's names: keys, buttons, the pointer, typed text, and gamepads."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from rish_core import WindowEvent
+from rish_core.loop import KEY_INDEX
+from rish_frame import pasted_text
+
+from . import gl
+from .gamepads import Gamepads
+
+_log = logging.getLogger("rish.render")
+_BUTTONS = {1: "mouse.left", 2: "mouse.middle", 4: "mouse.right", 8: "mouse.back", 16: "mouse.forward"}
+HANDLED = True
+"""The result of a handler that stops pyglet's default action, such as closing the window on ESCAPE."""
+Placing = Callable[[float, float], tuple[float, float]]
+
+
+class WindowInput:
+    """Turns events of a pyglet window into those of a game.
+
+    native: the window. place: converts a point of the window, in its units, y up, to pixels of the game's screen.
+    handlers: the functions to call with the arguments of pyglet's events, by their names, such as `on_key_press`.
+    """
+
+    def __init__(self, native: Any, place: Placing) -> None:
+        self._native, self._place = native, place
+        self._events: list[WindowEvent] = []
+        self._keys = key_table()
+        self.gamepads = Gamepads()
+        self.handlers: dict[str, Callable[..., bool]] = {
+            "on_key_press": lambda symbol, _: self._key(symbol, True),
+            "on_key_release": lambda symbol, _: self._key(symbol, False),
+            "on_text": self._text,
+            "on_text_motion": self._text_motion,
+            "on_mouse_press": lambda x, y, button, _: self._mouse_button(x, y, button, True),
+            "on_mouse_release": lambda x, y, button, _: self._mouse_button(x, y, button, False),
+            "on_mouse_motion": lambda x, y, *_: self._move(x, y),
+            "on_mouse_drag": lambda x, y, *_: self._move(x, y),
+            "on_mouse_scroll": lambda x, y, right, up: self.note(WindowEvent("scroll", x=float(right), y=float(up))),
+            "on_activate": lambda: self.note(WindowEvent("focus", down=True)),
+            "on_deactivate": lambda: self.note(WindowEvent("focus", down=False)),
+        }
+
+    def take(self) -> list[WindowEvent]:
+        """Return the events since the last call, oldest first, those of gamepads last."""
+        events, self._events = self._events + self.gamepads.poll(), []
+        return events
+
+    def note(self, event: WindowEvent) -> bool:
+        """Add an event; return `HANDLED`."""
+        self._events.append(event)
+        return HANDLED
+
+    def read_clipboard(self) -> str | None:
+        """Return the clipboard's text; None if there is none."""
+        try:
+            return str(self._native.get_clipboard_text() or "") or None
+        except Exception as error:
+            _log.info("the clipboard can't be read: %s", error)
+            return None
+
+    def _key(self, symbol: int, down: bool) -> bool:
+        name = self._keys.get(symbol)
+        return self.note(WindowEvent("key", name, down)) if name is not None else HANDLED
+
+    def _text(self, text: str) -> bool:
+        shown = "".join(letter for letter in text if letter.isprintable())
+        return self.note(WindowEvent("text", text=shown)) if shown else HANDLED
+
+    def _text_motion(self, motion: int) -> bool:
+        """Add an event with the clipboard's text when the system's keys for pasting are pressed."""
+        text = self.read_clipboard() if motion == gl.paste_motion() else None
+        return self.note(WindowEvent("paste", text=pasted_text(text))) if text else HANDLED
+
+    def _move(self, x: float, y: float) -> bool:
+        """Add an event for the pointer's position. It replaces a directly preceding move."""
+        if self._events and self._events[-1].kind == "mouse_move":
+            self._events.pop()
+        across, up = self._place(x, y)
+        return self.note(WindowEvent("mouse_move", x=across, y=up))
+
+    def _mouse_button(self, x: float, y: float, button: int, down: bool) -> bool:
+        """Add an event for a button, after a move to the position where it was pressed."""
+        name = _BUTTONS.get(button)
+        if name is None:
+            return HANDLED
+        self._move(x, y)
+        moved = self._events[-1]
+        return self.note(WindowEvent("mouse_button", name, down, moved.x, moved.y))
+
+
+def key_table() -> dict[int, str]:
+    """Return the engine's key names by pyglet's codes. pyglet names the digits `_0` to `_9`, the engine `KEY_0` to
+    `KEY_9`.
+    """
+    table: dict[int, str] = {}
+    for name, code in gl.key_names().items():
+        ours = f"KEY{name}" if name[:1] == "_" and name[1:].isdigit() else name
+        if ours in KEY_INDEX:
+            table.setdefault(code, ours)
+    return table

@@ -1,0 +1,164 @@
+"""Languages: every text of the editor is translated, and a missing one is shown in English."""
+
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rish_editor.look import Language, icons
+from rish_editor.look.language import NAMES, TEXTS, catalogue
+
+EDITOR = TEXTS.parent
+TRANSLATED = [code for code in NAMES if code != "en"]
+CALLS = {"tr": 0, "label": 1, "section": 1, "property": 0, "menu": 0}
+"""Functions and methods that translate an argument, and its index. Those after `tr` are of `Kit`."""
+DECLARED = ("title", "tooltip", "menu")
+"""Keys of commands, and attributes of panels, whose texts are translated where they are shown."""
+
+
+def texts_in(source: str) -> Iterator[tuple[int, str | None]]:
+    """Yield line and text of each literal that a program wants translated; None for one that is put together."""
+    for node in ast.walk(ast.parse(source)):
+        found: list[ast.expr] = []
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            found = node.args[CALLS[name] : CALLS[name] + 1] if name in CALLS else []
+        elif isinstance(node, ast.Dict):
+            keys = [getattr(key, "value", None) for key in node.keys]
+            command = "title" in keys and not {"menu", "run", None}.isdisjoint(keys)
+            found = [value for key, value in zip(keys, node.values, strict=True) if command and key in DECLARED]
+        elif isinstance(node, ast.ClassDef):
+            found = list(_attributes(node, "title"))
+        for expression in found:
+            for text in _literals(expression):
+                yield expression.lineno, text
+
+
+def declared(source: str, name: str) -> Iterator[str]:
+    """Yield the texts of a key of commands, or of an attribute of panels."""
+    for node in ast.walk(ast.parse(source)):
+        found = list(_attributes(node, name)) if isinstance(node, ast.ClassDef) else []
+        if isinstance(node, ast.Dict):
+            found = [
+                value for key, value in zip(node.keys, node.values, strict=True) if getattr(key, "value", 0) == name
+            ]
+        yield from (text for expression in found for text in _literals(expression) if text)
+
+
+def _attributes(node: ast.ClassDef, name: str) -> Iterator[ast.expr]:
+    """Yield what the body of a class assigns to a name, alone or with others."""
+    for line in node.body:
+        if (
+            isinstance(line, ast.Assign)
+            and isinstance(line.targets[0], ast.Tuple)
+            and isinstance(line.value, ast.Tuple)
+        ):
+            pairs = zip(line.targets[0].elts, line.value.elts, strict=True)
+        else:
+            pairs = iter([(line.targets[0], line.value)] if isinstance(line, ast.Assign) else [])
+        yield from (value for target, value in pairs if getattr(target, "id", "") == name)
+
+
+def _literals(node: ast.expr) -> Iterator[str | None]:
+    """Yield a literal, or both sides of a condition. What is behind a # is the group of a menu."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value.partition("#")[0]
+    elif isinstance(node, ast.IfExp):
+        yield from _literals(node.body)
+        yield from _literals(node.orelse)
+    elif isinstance(node, ast.JoinedStr | ast.BinOp):
+        yield None
+
+
+def test_literals_are_found() -> None:
+    """Texts in calls, commands and panels are found, and texts put together; other calls and names are not."""
+    source = """
+tr("Save"); self.kit.tr("Undo {name}", name=x); tr("A" if yes else "B"); tr(variable)
+tr(f"Save {name}"); print("no"); kit.label(icons.SAVE, "Open"); tr()
+x = {"title": "Cut", "menu": "Edit#clipboard", "icon": "cut", **more}
+class P:
+    id, title = "my.panel", "Panel"
+class Q:
+    title = "Quiet"; other = "no"
+"""
+    found = ["Save", "Undo {name}", "A", "B", "None", "Open", "Cut", "Edit", "Panel", "Quiet"]
+    assert sorted(str(text) for _, text in texts_in(source)) == sorted(found)
+    assert list(declared(source, "icon")) == ["cut"]
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_every_text_of_the_editor_is_translated(code: str) -> None:
+    """Each literal that the package asks to translate is in the catalogue, and none is put together from parts."""
+    known, wrong = catalogue(code), list[str]()
+    for path in sorted(EDITOR.rglob("*.py")):
+        for line, text in texts_in(path.read_text(encoding="utf-8")):
+            if text is None or text not in known:
+                wrong.append(f"{path.relative_to(EDITOR)}:{line}: {text or 'write {names} instead of an f-string'}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_icon_of_the_editor_exists() -> None:
+    """Commands and panels of the package name icons that there are."""
+    for path in sorted(EDITOR.rglob("*.py")):
+        for name in declared(path.read_text(encoding="utf-8"), "icon"):
+            assert name in icons.names(), f"{path.relative_to(EDITOR)}: {name}"
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_translations_have_the_same_names(code: str) -> None:
+    """Each translation has the {names} of its text, no more and no fewer."""
+
+    def names(text: str) -> set[str]:
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+    assert len(catalogue(code)) > 250
+    assert [text for text, found in catalogue(code).items() if names(text) != names(found)] == []
+
+
+def test_texts_are_shown_in_the_language() -> None:
+    """A text is shown in the language with its values, and in English where the language is English or unknown."""
+    assert Language("zh-TW").tr("Save") == "儲存"
+    assert Language("zh-TW").tr("Undo {name}", name="移動") == "復原移動"
+    assert Language().tr("Save") == Language("xx").tr("Save") == "Save"
+    assert Language().tr("Undo {name}", name="move") == "Undo move"
+
+
+def test_missing_texts_are_recorded() -> None:
+    """A text without translation is shown in English and recorded; English and another language record none of it."""
+    language = Language("zh-TW")
+    assert language.tr("Paint it {color}", color="black") == "Paint it black"
+    assert language.missing == {"Paint it {color}"}
+    language.use("en")
+    assert language.tr("Paint it {color}", color="black") == "Paint it black"
+    assert not language.missing
+
+
+def test_plugins_add_translations() -> None:
+    """A table of a plugin is used before the editor's own, now and when its language is chosen later."""
+    language = Language()
+    language.add({"Save": "存檔", "Paint": "上色"}, "zh-TW")
+    assert language.tr("Save") == "Save"
+    language.use("zh-TW")
+    assert (language.tr("Save"), language.tr("Paint")) == ("存檔", "上色")
+    language.add({"Save": "記錄"}, "zh-TW")
+    assert language.tr("Save") == "記錄"
+    assert Language("zh-TW").tr("Save") == "儲存"
+
+
+def test_a_translation_that_does_not_fit_is_not_used() -> None:
+    """If a translation asks for a value that is not there, the English text is shown."""
+    language = Language("zh-TW")
+    language.add({"Open {name}": "開啟 {nam}", "Close {name}": "關閉 {"}, "zh-TW")
+    assert language.tr("Open {name}", name="a") == "Open a"
+    assert language.tr("Close {name}", name="a") == "Close a"
+
+
+def test_no_text_is_twice_in_a_catalogue() -> None:
+    """A catalogue is a YAML mapping without repeated keys."""
+    for path in Path(TEXTS).glob("*.yaml"):
+        keys = [line.split('": "')[0] for line in path.read_text(encoding="utf-8").splitlines() if line.startswith('"')]
+        assert len(keys) == len(set(keys)) == len(catalogue(path.stem))
