@@ -83,15 +83,10 @@ class ScenePanel:
         hovered = bool(imgui.is_item_hovered())
         pressed = hovered and bool(imgui.is_mouse_clicked(imgui.MouseButton_.left))
         scene = SceneDraw(editor, view, origin, size, self.handles, pointer)
-        self.handles.begin(
-            hovered=hovered,
-            pressed=pressed,
-            down=bool(imgui.is_mouse_down(imgui.MouseButton_.left)),
-            escaped=ui.pressed("escape"),
-            pointer=scene.pointer,
-        )
+        self.handles.begin(down=bool(imgui.is_mouse_down(imgui.MouseButton_.left)), escaped=ui.pressed("escape"))
         if editor.view.gizmos:
             self._overlays(editor, scene)
+        self.handles.finish(hovered=hovered, pressed=pressed, pointer=scene.pointer)
         if not self.handles.busy or self._box is not None:
             self._select(ui, editor, scene, pressed)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,7 +31,7 @@ class FieldHandles:
         def handle(self, name: str, at: Point, colour: Any = ..., **options: Any) -> Drag | None: ...
         def to_screen(self, point: Any) -> Any: ...
         def colour(self, colour: Any, opacity: float = ...) -> int: ...
-        def icon(self, at: Point, icon: str, colour: Any = ...) -> None: ...
+        def cancel(self, drag: Drag) -> None: ...
 
         _list: Any
         _scale: float
@@ -54,55 +54,31 @@ class FieldHandles:
         """
         drag = self.handle(name, at, **options)
         if drag is not None:
-            grip = (at[0] - drag.start[0], at[1] - drag.start[1]) if drag.began else self._grip()
-            self.handles.grabbed = grip
-            self.apply(drag, handle, cls, lambda: change((drag.now[0] + grip[0], drag.now[1] + grip[1])), title=title)
+            if drag.began:
+                self.handles.kept = at[0] - drag.start[0], at[1] - drag.start[1]
+            x, y = self.handles.kept or (0.0, 0.0)
+            self.apply(drag, handle, cls, lambda: change((drag.now[0] + x, drag.now[1] + y)), title=title)
         return drag
-
-    def _grip(self) -> Point:
-        return self.handles.grabbed if isinstance(self.handles.grabbed, tuple) else (0.0, 0.0)
 
     def apply(
         self, drag: Drag, handle: int, cls: type, change: Callable[[], Mapping[str, Any] | None], *, title: str = ""
     ) -> None:  # fmt: skip
         """Set fields of a component while a handle is dragged. change: returns the values; see `field_handle`."""
-        key = "drag", cls.__qualname__, handle, drag.number
-        values = change() if self.moves(drag, key) else None
+        values = change() if self.moves(drag) else None
         if not values:
             return
         game = self.editor.game
         assert game is not None
         name = title or f"Set {cls.__name__}.{next(iter(values))}"
-        with game.edit(name, merge=key):
+        with game.edit(name, merge=drag.key):
             for field, value in values.items():
                 game.set([handle], cls, field, value, name=name)
 
-    def moves(self, drag: Drag, key: Hashable) -> bool:
-        """Return whether a drag changes something in this frame; if Escape has ended it, its step is undone.
-
-        key: with which the edits of the drag are merged, see `Game.edit`.
-        """
-        game = self.editor.game
-        assert game is not None
-        if drag.cancelled and game.editing and game.history.done and game.history.done[-1].merge == key:
-            game.undo()
+    def moves(self, drag: Drag) -> bool:
+        """Return whether a drag changes something in this frame; one that Escape has ended is taken back."""
+        if drag.cancelled:
+            self.cancel(drag)
         return not drag.cancelled and drag.now != drag.start
-
-    def select_icon(self, handle: int, at: Point, icon: str, colour: Any = "text", *, tooltip: str = "") -> None:
-        """Draw an icon that selects an entity when it is clicked; Ctrl and Shift add it to the selection."""
-        game = self.editor.game
-        assert game is not None
-        name = f"icon.{handle}"
-        drag = self.handle(name, at, mark="none", pixels=11.0, tooltip=tooltip, priority=-1)
-        self.icon(at, icon, "outline" if handle in game.selection else colour)
-        if drag is not None and drag.began:
-            with game.edit("Select"):
-                if self.editor.ui.ctrl:
-                    game.selection.toggle([handle])
-                elif self.editor.ui.shift:
-                    game.selection.add([handle])
-                else:
-                    game.selection.set([handle])
 
     @property
     def double_clicked(self) -> bool:

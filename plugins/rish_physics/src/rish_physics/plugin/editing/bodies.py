@@ -135,8 +135,8 @@ def _push(scene: SceneDraw, editor: Editor, handle: int, kind: str) -> None:
     if drag is None:
         return
     if drag.began:
-        scene.handles.grabbed = scene.to_local(handle, drag.start)
-    held = scene.placed(handle, scene.handles.grabbed)[0]
+        scene.handles.kept = scene.to_local(handle, drag.start)
+    held = scene.placed(handle, scene.handles.kept)[0]
     way = np.subtract(drag.now, held)
     if drag.cancelled:
         return

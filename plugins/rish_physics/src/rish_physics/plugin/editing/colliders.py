@@ -25,6 +25,8 @@ _HANDLES = 8
 _POINTS = 100
 """The most points that have handles."""
 _DEPTH = 8
+_DONE = (0.0, 0.0)
+"""What a handle keeps after a click on it has changed the points: the rest of the drag does nothing."""
 _BY_POINTS = (ColliderShape.POLYGON, ColliderShape.SEGMENT, ColliderShape.CHAIN, ColliderShape.OUTLINE)
 _LEAST = {ColliderShape.POLYGON: 3, ColliderShape.OUTLINE: 3, ColliderShape.SEGMENT: 2, ColliderShape.CHAIN: 2}
 _MOST = {ColliderShape.POLYGON: 8, ColliderShape.SEGMENT: 2}
@@ -182,6 +184,8 @@ def _point_handles(scene: SceneDraw, editor: Editor, frame: _Frame, shape: Colli
     for k, at in enumerate(placed):
 
         def move(at: Point, k: int = k) -> dict[str, Any]:
+            if scene.handles.kept is _DONE:
+                return {}
             made = points.copy()
             made[k] = frame.inside(_on_grid(scene, editor, at))
             return {"points": made}
@@ -189,7 +193,7 @@ def _point_handles(scene: SceneDraw, editor: Editor, frame: _Frame, shape: Colli
         drag = scene.field_handle(f"collider.{handle}.point.{k}", at, handle, Collider, move, mark="dot",
                                   colour=colour, tooltip=tip)  # fmt: skip
         if drag is not None and drag.began and editor.ui.ctrl and len(points) > _LEAST.get(shape, 2):
-            scene.handles.release()
+            scene.handles.kept = _DONE
             game.set([handle], Collider, "points", np.delete(points, k, axis=0), name=editor.tr("Remove a point"))
 
 
@@ -209,16 +213,18 @@ def _edge(
     if drag is None:
         return
     if drag.began:
-        scene.handles.grabbed = points.copy()
+        scene.handles.kept = points.copy()
         if (scene.double_clicked or editor.ui.alt) and len(points) < _MOST.get(shape, _POINTS):
-            scene.handles.release()
+            scene.handles.kept = _DONE
             made = np.insert(points, first + 1, frame.inside(drag.now), axis=0)
             assert editor.game is not None
             editor.game.set([handle], Collider, "points", made, name=editor.tr("Add a point"))
             return
-    before = scene.handles.grabbed
+    before = scene.handles.kept
 
     def move() -> dict[str, Any]:
+        if before is _DONE:
+            return {}
         made = np.array(before)
         made[[first, second]] += np.subtract(frame.inside(drag.now), frame.inside(drag.start))
         return {"points": made}

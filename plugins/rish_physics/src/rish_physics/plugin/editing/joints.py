@@ -54,7 +54,7 @@ def _draw_joint(scene: SceneDraw, editor: Editor, sketch: JointSketch) -> None:
     distance = float(np.hypot(b[0] - a[0], b[1] - a[1]))
     if chosen and distance > 1e-3:
         scene.text(middle, f"{distance:.1f}", "joint", offset=(0, -22), centred=True, backed=True)
-    scene.select_icon(sketch.joint, middle, editor.ui.icon("joint"), "joint", tooltip=sketch.cls.__name__)
+    scene.icon(middle, editor.ui.icon("joint"), "joint", entity=sketch.joint)
     if chosen:
         for side, at in ((0, a), (1, b)):
             _anchor(scene, editor, sketch, side, at)
@@ -74,12 +74,11 @@ def _anchor(scene: SceneDraw, editor: Editor, sketch: JointSketch, side: int, at
     if drag is None:
         return
     if drag.began:
-        scene.handles.grabbed = both and not editor.ui.ctrl
-    sides = (0, 1) if scene.handles.grabbed else (side,)
-    key = "drag", sketch.cls.__qualname__, sketch.joint, drag.number
-    if not scene.moves(drag, key):
+        scene.handles.kept = both and not editor.ui.ctrl
+    sides = (0, 1) if scene.handles.kept else (side,)
+    if not scene.moves(drag):
         return
-    with game.edit(editor.tr("Move an anchor"), merge=key):
+    with game.edit(editor.tr("Move an anchor"), merge=drag.key):
         for each in sides:
             if sketch.fields[each]:
                 move_anchor(game.world, sketch.joint, sketch.cls, each, drag.now)
