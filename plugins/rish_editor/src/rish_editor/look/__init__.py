@@ -12,7 +12,6 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from . import icons
     from .fonts import Fonts, load_fonts
-    from .kit import Kit
     from .language import Language
     from .legibility import contrast
     from .style import apply, role
@@ -22,7 +21,6 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "fonts": "Fonts load_fonts",
-        "kit": "Kit",
         "language": "Language",
         "legibility": "contrast",
         "style": "apply role",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
-from rish_ecs.colors import parse_color
+from rish_ecs import parse_color
 
 Rgba = tuple[float, float, float, float]
 """Red, green, blue and opacity, 0 to 1, as ImGui takes them."""
@@ -194,9 +194,9 @@ DARK = Theme(
     scene="#1a1a20",
     grid="#ffffff0d",
     grid_major="#ffffff1f",
-    axis_x="#ff7d5c",
-    axis_y="#5fd3bc",
-    axis_center="#fff2a8",
+    axis_x="#6cb6ff",
+    axis_y="#ff6b5e",
+    axis_center="#ffd84d",
     outline="#ffb454",
     outline_hover="#ffffffb0",
     camera="#b3a7ff",
@@ -260,9 +260,9 @@ LIGHT = Theme(
     scene="#e9e8ef",
     grid="#00000014",
     grid_major="#0000002e",
-    axis_x="#c23a12",
-    axis_y="#00796b",
-    axis_center="#4a3f00",
+    axis_x="#1f5fd0",
+    axis_y="#c62828",
+    axis_center="#7a6200",
     outline="#b35300",
     outline_hover="#000000a0",
     camera="#5140c4",
@@ -326,9 +326,9 @@ HIGH_CONTRAST = Theme(
     scene="#000000",
     grid="#ffffff2e",
     grid_major="#ffffff5c",
-    axis_x="#ff7a52",
-    axis_y="#4df0d0",
-    axis_center="#fff7b0",
+    axis_x="#7cc4ff",
+    axis_y="#ff6450",
+    axis_center="#ffe23d",
     outline="#ffa94d",
     outline_hover="#ffffff",
     camera="#c9bfff",

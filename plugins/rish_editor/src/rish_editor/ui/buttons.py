@@ -8,6 +8,7 @@ from typing import Literal
 
 from imgui_bundle import imgui
 
+from ..look import icons
 from ..look.style import role
 from .base import Base, Colour
 
@@ -72,7 +73,7 @@ class Buttons(Base):
         current = shown[choices.index(value)] if value in choices else value
         if width:
             imgui.set_next_item_width(width)
-        opened = imgui.begin_combo(f"###{name}", current)
+        opened = self._begin_choice(name, current)
         self._used(name, tooltip)
         found = None
         if opened:
@@ -84,6 +85,15 @@ class Buttons(Base):
                     imgui.set_item_default_focus()
             imgui.end_combo()
         return found if found != value else None
+
+    def _begin_choice(self, name: str, current: str) -> bool:
+        """Begin a field that opens a list, with a chevron on the right."""
+        draw, corner = imgui.get_window_draw_list(), imgui.get_cursor_screen_pos()
+        padding, width = imgui.get_style().frame_padding, imgui.calc_text_size(icons.DOWN).x
+        at = corner.x + imgui.calc_item_width() - width - padding.x, corner.y + padding.y
+        opened = imgui.begin_combo(f"###{name}", current, imgui.ComboFlags_.no_arrow_button)
+        draw.add_text(at, self.theme.packed("text_dim"), icons.DOWN)
+        return bool(opened)
 
     def selectable(self, label: str, name: str, selected: bool = False, *, tooltip: str = "", enabled: bool = True,
                    width: float = 0.0, span: bool = False) -> bool:  # fmt: skip

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 from imgui_bundle import imgui
 
+from ..look import icons
+from ..look.style import role
 from .base import Base
 
 
@@ -54,17 +56,24 @@ class Layout(Base):
 
     @contextmanager
     def section(self, label: str, name: str, *, icon: str = "", opened: bool = True) -> Generator[bool]:
-        """Show a header that opens and closes; the block is told whether it is open."""
-        flags = imgui.TreeNodeFlags_.allow_overlap | (imgui.TreeNodeFlags_.default_open if opened else 0)
-        shown = imgui.collapsing_header(f"{icon} {label}###{name}" if icon else f"{label}###{name}", flags)
+        """Show a heading that opens and closes; the block gets whether it is open. opened: at first."""
+        states, key = imgui.get_state_storage(), imgui.get_id(f"###{name}")
+        shown = bool(states.get_bool(key, opened))
+        imgui.push_style_var(imgui.StyleVar_.button_text_align, (0.0, 0.5))
+        with role(self.theme, "section"), self.fonts.style("strong"):
+            mark = icons.DOWN if shown else icons.RIGHT
+            if imgui.button(f"{mark}  {icon}  {label}###{name}" if icon else f"{mark}  {label}###{name}", (-1, 0)):
+                shown = not shown
+                states.set_bool(key, shown)
+        imgui.pop_style_var()
         self._used(name)
         with self.inside(name):
-            yield bool(shown)
+            yield shown
 
     @contextmanager
     def tree(self, label: str, name: str, *, leaf: bool = False, selected: bool = False,
              opened: bool = False) -> Generator[bool]:  # fmt: skip
-        """Show a node of a tree; the block is told whether its children are shown."""
+        """Show a node of a tree; the block gets whether its children are shown."""
         flags = imgui.TreeNodeFlags_.open_on_arrow | imgui.TreeNodeFlags_.span_avail_width
         for wanted, flag in (
             (leaf, imgui.TreeNodeFlags_.leaf),
@@ -85,7 +94,7 @@ class Layout(Base):
     @contextmanager
     def table(self, name: str, columns: int, *, lines: bool = False, resizable: bool = False,
               scrolls: bool = False, height: float = 0.0) -> Generator[bool]:  # fmt: skip
-        """Make a table. lines: rows alternate in colour. The block is told whether it is visible."""
+        """Make a table. lines: rows alternate in colour. The block gets whether it is visible."""
         flags = imgui.TableFlags_.sizing_stretch_prop
         for wanted, flag in (
             (lines, imgui.TableFlags_.row_bg),

@@ -18,14 +18,18 @@ class Popups(Base):
 
     @contextmanager
     def menu(self, label: str, name: str, *, enabled: bool = True) -> Generator[bool]:
-        """Show a menu of a bar or of another menu; the block is told whether it is open."""
+        """Show a menu of a bar or of another menu; the block gets whether it is open."""
+        imgui.set_next_window_size_constraints((self.px(200), 0), (9999, 9999))
         shown = bool(imgui.begin_menu(f"{label}###{name}", enabled))
         self._used(name)
+        if shown:
+            imgui.push_style_var(imgui.StyleVar_.item_spacing, (self.px(20), self.px(7)))
         try:
             with self.inside(name):
                 yield shown
         finally:
             if shown:
+                imgui.pop_style_var()
                 imgui.end_menu()
 
     def item(self, label: str, name: str, *, shortcut: str = "", checked: bool = False, enabled: bool = True,
@@ -80,7 +84,7 @@ class Popups(Base):
 
     @contextmanager
     def modal(self, title: str, name: str, *, width: float = 420.0) -> Generator[bool]:
-        """Draw a dialogue over everything, if `open_popup(name)` has opened it. The block is told whether it is open."""
+        """Draw a dialogue over everything, if `open_popup(name)` has opened it. The block gets whether it is open."""
         centre = imgui.get_main_viewport().get_center()
         imgui.set_next_window_pos(centre, imgui.Cond_.appearing, (0.5, 0.5))
         imgui.set_next_window_size((self.px(width), 0.0), imgui.Cond_.appearing)

@@ -238,7 +238,10 @@ def _offscreen(size: tuple[int, int]) -> Any:
     for number in range(cast("Any", pyglet).options["headless_device"], count.value):
         display = _device(number)
         screen: Any = display.get_default_screen()
-        found = screen.get_matching_configs(HeadlessConfig(major_version=MIN_VERSION[0], minor_version=MIN_VERSION[1]))
+        wanted = HeadlessConfig(
+            major_version=MIN_VERSION[0], minor_version=MIN_VERSION[1], red_size=8, green_size=8, blue_size=8
+        )
+        found = screen.get_matching_configs(wanted)
         if found:
             return HeadlessWindow(*size, display=display, screen=screen, config=found[0])
     raise BackendError(f"{NO_GL}: EGL reports no graphics device with a driver")
