@@ -52,6 +52,13 @@ class Desk:
         self.driver.step(3)
         return self.game
 
+    def show(self, panel: str) -> None:
+        """Open a panel at its usual place."""
+        self.editor.show(panel)
+        self.driver.step()
+        self.shell.arrange()
+        self.driver.step(3)
+
     def entity(self, name: str) -> int:
         """Return an entity by its name."""
         from rish_core import Name

@@ -136,6 +136,7 @@ def test_a_body_is_pushed_by_dragging_while_the_game_plays(at: Desk, game: Any) 
     [box] = at.select("box")
     at.editor.memory["physics.push"] = "impulse"
     at.editor.run("play.start")
+    at.driver.step(2)
     at.editor.show("editor.scene")
     at.driver.step(3)
     at.driver.drag(f"editor.scene/body.{box}.push", by=(60, 0))

@@ -127,6 +127,11 @@ class Base:
         return bool(imgui.get_io().key_alt)
 
     @property
+    def wheel(self) -> float:
+        """How far the wheel was turned in this frame, notches."""
+        return float(imgui.get_io().mouse_wheel)
+
+    @property
     def typing(self) -> bool:
         """Whether a text field has the keyboard."""
         return bool(imgui.get_io().want_text_input)

@@ -80,7 +80,7 @@ class Canvas:
         left, top = self.origin
         add = self._list.add_circle_filled
         for (x, y), radius, colour in zip(centres, radii, colours, strict=True):
-            add((left + x, top + y), radius, colour, 12)
+            add((left + x, top + y), radius, colour)
 
     def text(self, at: Point, text: str, colour: Colour = "text", *, right: bool = False) -> Point:
         """Write a text; return its width and height. right: `at` is its right end."""

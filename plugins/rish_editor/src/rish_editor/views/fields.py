@@ -33,6 +33,9 @@ class FieldHandles:
         def colour(self, colour: Any, opacity: float = ...) -> int: ...
         def cancel(self, drag: Drag) -> None: ...
 
+        @property
+        def pixel(self) -> float: ...
+
         _list: Any
         _scale: float
 
@@ -99,3 +102,10 @@ class FieldHandles:
             part = corners[end - count : end]
             if count > 1 and (sound or np.isfinite(part).all()):
                 self._list.add_polyline(part, colour, thick, 0)
+
+    def discs(self, places: Any, radii: Any, colours: Sequence[int]) -> None:
+        """Draw many filled circles at once. places: (n, 2), units. radii: n, units. colours: of `colour`, one for each."""
+        corners, reach = self.to_screen(np.asarray(places, np.float64)), np.asarray(radii, np.float64) / self.pixel
+        add = self._list.add_circle_filled
+        for (x, y), radius, colour in zip(corners.tolist(), reach.tolist(), colours, strict=True):
+            add((x, y), radius, colour)
