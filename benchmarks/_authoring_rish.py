@@ -6,8 +6,9 @@ from itertools import count
 
 import numpy as np
 
+import rish_authoring as authoring
 from rish_authoring import History, ManifestText
-from rish_core import Name, Tags, Transform
+from rish_core import App, Name, Tags, Transform, parse_manifest
 from rish_ecs import World
 
 from ._task import Task
@@ -76,3 +77,67 @@ def undo_despawn() -> Task:
     with history.group("delete"):
         world.despawn(one)
     return Task(lambda: (history.undo(), history.redo()), parts=2)
+
+
+# The tree
+
+
+def _app() -> tuple[App, list[int]]:
+    """Return a game with 10,000 entities."""
+    entry = f"{{name: box, Transform: {{}}, tags: [a, b], count: {ENTITIES}}}"
+    app = App(parse_manifest(f"rish: 1\nscenes: {{main: [{entry}]}}"), headless=True, warm_up=False)
+    return app, authoring.tree_order(app).handles.tolist()
+
+
+def order() -> Task:
+    """Measure the order of 100,000 entities, half of them below others, after one of them has moved."""
+    app, _ = _app()
+    world, number = app.world, count(1)
+    world.spawn_many(90_000, Transform())
+    every = world[Transform].entities.copy()
+    world.set(every[50_000:], Transform(parent=every[np.arange(len(every) - 50_000) % 1000]))
+
+    def run() -> None:
+        world.set(int(every[-1]), Transform(parent=int(every[next(number) % 1000])))
+        authoring.tree_order(app)
+
+    return Task(run)
+
+
+def _undone(work: str) -> Task:
+    """Measure one edit of all entities, which is undone each time; undo is included."""
+    app, every = _app()
+    history = History(app.world)
+
+    def run() -> None:
+        with history.group(work):
+            if work == "duplicate":
+                authoring.duplicate(app, every)
+            else:
+                authoring.reparent(app, every[1:], every[0])
+        history.undo()
+
+    return Task(run)
+
+
+def copy_entities() -> Task:
+    """Measure duplicating all entities in a group, and undoing it."""
+    return _undone("duplicate")
+
+
+def hang() -> Task:
+    """Measure moving all entities below one in a group, and undoing it."""
+    return _undone("reparent")
+
+
+def clipboard_copy() -> Task:
+    """Measure copying all entities as text."""
+    app, every = _app()
+    return Task(lambda: authoring.copy_entities(app, every))
+
+
+def clipboard_paste() -> Task:
+    """Measure pasting all entities and deleting them."""
+    app, every = _app()
+    text = authoring.copy_entities(app, every)
+    return Task(lambda: authoring.delete(app, authoring.paste_entities(app, text)))

@@ -8,8 +8,19 @@ import random
 import numpy as np
 
 from rish_authoring import (
-    add_component, delete, duplicate, group, mark_authored, move_after, move_before, move_into, remove_component,
-    rename, reparent, tree_order, ungroup,
+    add_component,
+    delete,
+    duplicate,
+    group,
+    mark_authored,
+    move_after,
+    move_before,
+    move_into,
+    remove_component,
+    rename,
+    reparent,
+    tree_order,
+    ungroup,
 )  # fmt: skip
 from rish_core import Name, Transform, UsageError, kind_of, spawn_prefab
 from rish_physics import Body

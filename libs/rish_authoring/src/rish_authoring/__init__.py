@@ -11,9 +11,32 @@ from rish_ecs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .editing.clipboard import copy_entities, paste_entities
+    from .editing.overrides import overrides, revert, revert_all, unpack
+    from .projects.applying import apply_text
+    from .projects.new_game import TEMPLATES, new_game
+    from .projects.opening import left_out, open_leniently
+    from .projects.prefabs import make_prefab
+    from .projects.project import Project
+    from .projects.sections import (
+        add_layer,
+        add_plugin,
+        add_scene,
+        delete_prefab,
+        delete_scene,
+        move_layer,
+        remove_layer,
+        remove_plugin,
+        rename_prefab,
+        rename_scene,
+        set_first_scene,
+        set_setting,
+        set_size,
+        set_title,
+    )
     from .saving.plan import SavePlan, save_plan
     from .text.game_text import GameText
     from .text.manifest_text import ManifestText, set_value
+    from .text.partial import PartialManifest
     from .tree.copies import duplicate
     from .tree.edits import add_component, delete, group, remove_component, rename, reparent, ungroup
     from .tree.marks import Authored, authored, mark_authored
@@ -25,9 +48,18 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "editing.clipboard": "copy_entities paste_entities",
+        "editing.overrides": "overrides revert revert_all unpack",
+        "projects.applying": "apply_text",
+        "projects.new_game": "TEMPLATES new_game",
+        "projects.opening": "left_out open_leniently",
+        "projects.prefabs": "make_prefab",
+        "projects.project": "Project",
+        "projects.sections": "add_layer add_plugin add_scene delete_prefab delete_scene move_layer remove_layer "
+        "remove_plugin rename_prefab rename_scene set_first_scene set_setting set_size set_title",
         "saving.plan": "SavePlan save_plan",
         "text.game_text": "GameText",
         "text.manifest_text": "ManifestText set_value",
+        "text.partial": "PartialManifest",
         "tree.copies": "duplicate",
         "tree.edits": "add_component delete group remove_component rename reparent ungroup",
         "tree.marks": "Authored authored mark_authored",

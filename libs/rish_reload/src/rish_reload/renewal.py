@@ -73,9 +73,10 @@ class Renewal:
     done: Reconciled = field(default_factory=Reconciled)
     former: tuple[CompiledManifest, Snapshot] | None = None
 
-    def apply(self) -> None:
+    def apply(self, *, entities: bool = True) -> None:
         """Apply the change, only between two ticks, and call `rish_reloaded`.
 
+        entities: change the entities that were spawned from the text; False: the caller has made them fit it.
         Raises PluginError if that fails; then everything is restored.
         """
         app = self.app
@@ -85,7 +86,7 @@ class Renewal:
         state, specs = app.world.snapshot(), _specs(app.registry)
         kinds = [kind_of(cls) for cls in app.registry.declared]
         try:
-            former = self._take()
+            former = self._take(follows=entities)
         except (Exception, SystemExit) as error:
             reinstate(kinds, specs)
             before._take(follows=False)

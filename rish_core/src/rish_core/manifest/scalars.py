@@ -106,7 +106,7 @@ def written(value: object) -> str:
 
 def _is_plain(text: str) -> bool:
     """Whether a text can be written without quotes."""
-    if not text or text != text.strip() or text[0] in _UNSAFE_STARTS or any(c in text for c in ",[]{}\n\t\\"):
+    if not text or text != text.strip() or text[0] in _UNSAFE_STARTS or any(c in text for c in ",[]{}?\n\t\\"):
         return False
     try:
         return resolve(text) == text and ": " not in text and " #" not in text and not text.endswith(":")

@@ -40,7 +40,7 @@ from ..tree.copies import free_names, rename_copies
 from ..tree.marks import mark_authored
 from ..tree.moves import append_to_arranged
 from ..tree.order import tree_order
-from ..tree.poses import hang, matrices, parts
+from ..tree.poses import hang, inverse_of, matrices, parts
 from ..tree.uses import origins_of_uses, write_origins
 
 _FILE = "the clipboard"
@@ -107,7 +107,7 @@ def _named(entry: Data, path: Steps, name: str) -> Data:
             child = child[step]
         child[path[-1]] = _named(child[path[-1]], (), name)
         return entry
-    return {**{key: entry[key] for key in ("prefab",) if key in entry}, "name": name, **entry, "name": name}
+    return {key: entry[key] for key in ("prefab",) if key in entry} | {"name": name} | entry | {"name": name}
 
 
 def _write_poses(world: World, roots: Column, entries: list[Data]) -> None:
@@ -145,6 +145,10 @@ def paste_entities(
     world, above = app.world, int(parent or 0)
     if above:
         require_transform(world, chosen(world, [above]))
+        inverse_of(world, above)
+    by = np.asarray((0, 0) if offset is None else offset, np.float32)
+    if by.shape != (2,) or not np.isfinite(by).all():
+        raise UsageError(f"{offset!r} is no offset", hint="Give two finite numbers")
     plan = _compiled(app, _entries_of(text))
     steps = plan.spawn(world)
     made = np.concatenate(steps) if steps else np.zeros(0, np.int64)
@@ -156,8 +160,8 @@ def paste_entities(
     mark_authored(world, *roots.tolist())
     table = world.table(Transform)
     free = roots[(parents_of(world, roots) == 0) & (table.lookup(roots) >= 0)]
-    if len(free) and offset is not None:
-        place = table.column("position")[table.rows_of(free)] + np.asarray(offset, np.float32)
+    if len(free) and by.any():
+        place: Any = table.column("position")[table.rows_of(free)] + by
         world.set(free, Transform(position=place, last_position=place))
     if above and len(free):
         hang(world, free, above)

@@ -52,10 +52,12 @@ def entry_of(session: SceneWorld, handle: int, written: dict[int, Steps | None],
     return data
 
 
-def _entry(session: SceneWorld, handle: int, written: dict[int, Steps | None], prefab: str, at: Steps) -> dict[str, Any]:
+def _entry(
+    session: SceneWorld, handle: int, written: dict[int, Steps | None], prefab: str, at: Steps
+) -> dict[str, Any]:
     written[handle] = at
     data: dict[str, Any] = {"prefab": prefab} if prefab else {}
-    brought = _brought(session, handle, prefab) if prefab else {}
+    brought = brought_by(session, handle, prefab) if prefab else {}
     if prefab:
         _override(session, handle, brought, data, written)
     else:
@@ -100,7 +102,7 @@ def _named(session: SceneWorld, handle: int, data: dict[str, Any], base: Any) ->
             session.problems.append(f"{session.said(handle)}: the {key} of its prefab can't be removed")
 
 
-def _brought(session: SceneWorld, handle: int, prefab: str) -> dict[int, Key]:
+def brought_by(session: SceneWorld, handle: int, prefab: str) -> dict[int, Key]:
     """Return the entities that a prefab brings, with their keys in a World with one copy of it."""
     steps = session.compiled.prefabs[prefab].steps
     found: dict[int, Key] = {}

@@ -19,6 +19,7 @@ from rish_core.manifest import compile_manifest
 
 from ..text.game_text import GameText
 from ..text.nodes import Steps
+from ..text.partial import parsed_for
 from ..tree.marks import authored
 from .arranging import arrange, hang_named, settled
 from .comparison import Comparison
@@ -45,9 +46,9 @@ class SavePlan:
     has marked; they are saved only if `apply` is asked to.
     """
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, text: GameText | None = None) -> None:
         self.app = app
-        self.session = Session(app, GameText(app.manifest))
+        self.session = Session(app, GameText(app.manifest) if text is None else text)
         self._compared = Comparison(self.session)
         self._wanted = _Wanted()
         self._written: dict[int, Steps | None] = {}
@@ -92,7 +93,7 @@ class SavePlan:
         The new text is checked and its scene is spawned into a World of its own.
         """
         session, app = self.session, self.app
-        manifest = session.text.parsed(app.manifest.overrides)
+        manifest = parsed_for(app, session.text)
         with app.plugins.raising():
             app.plugins.gather("rish_manifest", manifest=manifest, plugins=app.plugins, registry=app.registry)
         try:
@@ -111,13 +112,17 @@ class SavePlan:
         Raises UsageError, before anything is written, if not everything can be saved (partial: write the rest), or if
         another program has changed a file; and if a file can't be written.
         """
+        return self.finish(include=include, partial=partial).save()
+
+    def finish(self, *, include: Iterable[int] = (), partial: bool = False) -> GameText:
+        """Return the complete new text, without writing it; as for `apply`. Raises UsageError."""
         self.include(include)
         self.settle()
         wrong = [*self.problems, *self.differences()]
         if wrong and not partial:
             listed = "\n".join(f"  {text}" for text in wrong[:20])
             raise UsageError(f"not everything can be saved:\n{listed}", hint="Give partial=True to save the rest")
-        return self.session.text.save()
+        return self.session.text
 
     def settle(self) -> None:
         """Write random values out if the edits would change them, because each draw depends on those before it."""
@@ -275,6 +280,7 @@ class SavePlan:
         """Write the complete entry of an entity, and keep the paths of the entries in it."""
         session, made = self.session, dict[int, Steps | None]()
         data = entry_of(session, handle, made)
+        session.keep_left_out(data, made)
         text = session.text.of(where)
         if new:
             text.insert(where, data)
@@ -305,7 +311,7 @@ class SavePlan:
         return (*items, len(text.get(items)))
 
     def _move(self, handle: int, *, inside: bool = False) -> None:
-        """Move the entry of an entity to where its parent is. inside: into its `children:`, also if it has `parent:`."""
+        """Move the entry of an entity to where its parent is. inside: into its `children:`, without `parent:`."""
         session = self.session
         path, parent = session.entries.get(handle), session.now.parent(handle)
         above = session.entries.get(parent)
@@ -369,10 +375,12 @@ class SavePlan:
         return [handle for handle in found if session.now.parent(handle) not in found]
 
 
-def save_plan(app: App) -> SavePlan:
+def save_plan(app: App, text: GameText | None = None) -> SavePlan:
     """Compare the current scene of a game with its text; return what saving it would write. Only between two ticks.
+
+    text: the text that the App was built from, which the plan changes; None: it is read from the files.
 
     Values of the text that a fresh start would give are the measure, so entities that the game itself has moved count
     as changed: stop the game before, and restore its first state.
     """
-    return SavePlan(app)
+    return SavePlan(app, text)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from rish_core import App
 
 from ..text.game_text import GameText
 from ..text.nodes import Steps
+from ..text.partial import PartialManifest
 from ..tree.order import arrangement
 from .scene_world import SceneWorld
 from .worlds import spawn_anew
@@ -36,6 +37,24 @@ class Session(SceneWorld):
             handle = self.now.handles.get((number, 0))
             if handle is not None and self.steps[number].rows == 1:
                 self.entries[handle] = path
+
+    def keep_left_out(self, data: dict[str, Any], written: dict[int, Steps | None]) -> None:
+        """Add what the manifest contains but was not understood to a complete entry. written: as of `entry_of`."""
+        manifest = self.app.manifest
+        if not isinstance(manifest, PartialManifest):
+            return
+        for handle, below in written.items():
+            key = self.now.keys.get(handle)
+            if key is None or below is None:
+                continue
+            entry: Any = data
+            for step in below:
+                entry = entry[step]
+            for name, value in manifest.raw(self.steps[key[0]].node.path).items():
+                if name and isinstance(entry.get(name), dict) and isinstance(value, dict):
+                    entry[name] = {**cast("dict[str, Any]", value), **entry[name]}
+                elif name:
+                    entry.setdefault(name, value)
 
     @cached_property
     def arranged(self) -> set[int]:

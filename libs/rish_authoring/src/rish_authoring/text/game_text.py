@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,21 @@ class GameText:
                 said = getattr(error, "strerror", None) or error
                 raise UsageError(f"{shorten_path(path)} can't be read: {said}") from None
 
+    def copy(self) -> GameText:
+        """Return a copy that can be edited on its own; both know what was last read from or written to the files."""
+        return self.with_texts({path: text.text for path, text in self.texts.items()})
+
+    def with_texts(self, texts: Mapping[Path, str]) -> GameText:
+        """Return the same files with other texts. Raises UsageError for a text with mistakes."""
+        made = copy.copy(self)
+        made.texts = {path: ManifestText(text) for path, text in texts.items()}
+        return made
+
+    @property
+    def plain(self) -> dict[Path, str]:
+        """The texts of all files as they are now."""
+        return {path: text.text for path, text in self.texts.items()}
+
     def file_of(self, path: Steps) -> Path:
         """Return the file in which the value at a path is written, or in which a new one belongs."""
         for depth in (2, 1):
@@ -59,17 +75,28 @@ class GameText:
     @property
     def changed(self) -> dict[Path, str]:
         """The new texts of the files that differ from what was read."""
-        made = {path: text.text for path, text in self.texts.items()}
-        return {path: text for path, text in made.items() if text.encode() != self.read[path]}
+        return {path: text for path, text in self.plain.items() if text.encode() != self.read[path]}
 
     def parsed(self, overrides: tuple[str, ...] = ()) -> Manifest:
         """Return the manifest of the texts as they are now, with its mistakes."""
+        return read_manifest(self.main, overrides, read=self.document)
 
-        def read(path: Path) -> Document:
-            text = self.texts.get(path.resolve())
-            return read_yaml(path) if text is None else read_yaml(text.text, shorten_path(path))
+    def document(self, path: Path) -> Document:
+        """Return the content of a file with the text as it is now; other files are read."""
+        text = self.texts.get(path.resolve())
+        return read_yaml(path) if text is None else read_yaml(text.text, shorten_path(path))
 
-        return read_manifest(self.main, overrides, read=read)
+    @property
+    def changed_outside(self) -> list[Path]:
+        """The files that another program has changed or removed since they were read or written here."""
+        found: list[Path] = []
+        for path, data in self.read.items():
+            try:
+                same = path.read_bytes() == data
+            except OSError:
+                same = False
+            found += [] if same else [path]
+        return found
 
     def check_unchanged(self) -> None:
         """Raise UsageError if a file is not as it was read, because somebody else has changed or removed it."""

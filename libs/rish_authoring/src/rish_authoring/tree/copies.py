@@ -10,7 +10,6 @@ import numpy as np
 from rish_core import App, Name, Origin, Scenes, Table, World
 from rish_ecs.declarations import Column
 
-
 from .chosen import parents_of, tops, with_children
 from .marks import mark_authored
 from .moves import store_arrangement

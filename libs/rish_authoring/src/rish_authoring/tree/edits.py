@@ -16,7 +16,7 @@ from .copies import free_names
 from .marks import mark_authored
 from .moves import append_to_arranged, is_brought, store_arrangement
 from .order import tree_order
-from .poses import hang, matrices
+from .poses import hang, inverse_of, matrices
 
 _NAME = re.compile(r"[^\s/][^/\n]*\Z")
 """The names that a manifest can contain."""
@@ -74,6 +74,8 @@ def group(app: App, handles: Sequence[int], name: str) -> int:
     require_transform(world, members)
     require_name(name)
     parent = int(parents_of(world, members)[0])
+    if parent:
+        inverse_of(world, parent)
     family = order.children(parent)
     at = family.tolist().index(int(members[0]))
     places = matrices(world)[world.table(Transform).rows_of(members), 4:]
@@ -136,7 +138,9 @@ def rename(app: App, handle: int, name: str) -> None:
     if world.has(handle, Name) and world.get(handle, Name).value == name:
         return
     if free_names(world, [name]) != [name]:
-        raise UsageError(f"another entity is called {name!r}", hint=f"Choose a name such as {free_names(world, [name])[0]!r}")
+        raise UsageError(
+            f"another entity is called {name!r}", hint=f"Choose a name such as {free_names(world, [name])[0]!r}"
+        )
     world.add(handle, Name(value=name))
 
 
@@ -184,4 +188,3 @@ def remove_component(app: App, handles: Sequence[int], component: type) -> None:
                 hint="Move it out of the tree first",
             )
     world.remove(mine, component)
-

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from rish_core import App, Origin, Scenes, Transform, UsageError, World
+from rish_core.manifest import Step
 from rish_ecs.declarations import Column
 
 from .chosen import parents_of, said, tops
@@ -80,23 +82,14 @@ def append_to_arranged(world: World, handles: Column, parent: int) -> None:
     store_arrangement(world, np.concatenate([family[~np.isin(family, handles)], handles]))
 
 
-def forget_arrangement(app: App) -> None:
-    """Drop the stored order if the text has the same one, as after saving."""
-    world = app.world
-    if len(arrangement(world)):
-        plain = compute_order(world, np.zeros(0, np.int64))
-        if np.array_equal(plain.handles, tree_order(app).handles):
-            world.put(Arranged())
-
-
 def is_brought(app: App, handle: int) -> bool:
     """Whether an entity has no entry of its own, because a prefab in the entry of an ancestor brings it."""
     world = app.world
     if not world.has(handle, Origin) or not (world.has(handle, Transform) and world.get(handle, Transform).parent):
         return False
-    origin = world.get(handle, Origin)
+    origin: Any = world.get(handle, Origin)
     if origin.scene != world[Scenes].current or origin.scene not in app.game.scenes:
         return origin.scene.startswith("prefab:") and origin.entry > 0
-    steps = app.game.scene(origin.scene).steps
-    path = steps[origin.entry].node.path if origin.entry < len(steps) else ("scenes", 0)
+    steps: list[Step] = app.game.scene(origin.scene).steps
+    path: tuple[str | int, ...] = ("scenes", 0) if origin.entry >= len(steps) else steps[origin.entry].node.path
     return path[0] != "scenes" or not isinstance(path[-1], int)

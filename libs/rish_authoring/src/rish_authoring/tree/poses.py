@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from rish_core import Transform, UsageError, World
@@ -29,8 +31,9 @@ def matrices(world: World) -> Column:
 
 
 def hang(world: World, handles: Column, parent: int, *, keep_pose: bool = True) -> None:
-    """Set the parent of entities, and mark them as authored. keep_pose: change their Transforms so that they stay where they are.
+    """Set the parent of entities, and mark them as authored.
 
+    keep_pose: change their Transforms so that they stay where they are in the world.
     If the new parent is scaled unequally and turned against them, a sheared pose is not possible: the position stays,
     the axes keep the direction of x. Raises UsageError for a cycle, a parent without Transform, or a parent with a
     scale of zero; then nothing has changed.
@@ -53,16 +56,14 @@ def hang(world: World, handles: Column, parent: int, *, keep_pose: bool = True) 
         mark_authored(world, *moving.tolist())
         return
     table = world.table(Transform)
-    every = matrices(world)
     rows = table.rows_of(moving)
-    local = every[rows]
+    local = matrices(world)[rows]
     if parent:
-        local = product(_inverse(world, every[table.row_of(parent)], parent)[None], local)
+        local = product(inverse_of(world, parent)[None], local)
     place, angle, scale = parts(local, table.column("rotation")[rows], table.column("scale")[rows])
-    world.set(
-        moving, Transform(parent=parent, position=place, rotation=angle, scale=scale, last_position=place,
-                          last_rotation=angle, last_scale=scale),
-    )  # fmt: skip
+    values: dict[str, Any] = {"position": place, "rotation": angle, "scale": scale}
+    last = {f"last_{name}": value for name, value in values.items()}
+    world.set(moving, Transform(parent=parent, **values, **last))
     mark_authored(world, *moving.tolist())
 
 
@@ -83,12 +84,14 @@ def parts(local: Column, near: Column, signs: Column) -> tuple[Column, Column, C
     return local[:, 4:].astype(np.float32), angle.astype(np.float32), np.stack([x, y], 1).astype(np.float32)
 
 
-def _inverse(world: World, m: Column, parent: int) -> Column:
-    a, b, c, d, tx, ty = m.tolist()
+def inverse_of(world: World, parent: int) -> Column:
+    """Return float64 6: the inverse of the world matrix of an entity. Raises UsageError for a scale of zero."""
+    a, b, c, d, tx, ty = matrices(world)[world.table(Transform).row_of(parent)].tolist()
     det = a * d - b * c
     if not det:
         raise UsageError(
-            f"{said(world, parent)} has a scale of zero, so nothing keeps its pose below it", hint="Give it another scale"
+            f"{said(world, parent)} has a scale of zero, so nothing keeps its pose below it",
+            hint="Give it another scale",
         )
     a, b, c, d = d / det, -b / det, -c / det, a / det
     return np.array([a, b, c, d, -(a * tx + c * ty), -(b * tx + d * ty)])

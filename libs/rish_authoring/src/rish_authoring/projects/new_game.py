@@ -1,0 +1,38 @@
+"""New games from templates."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from rish_core import UsageError
+from rish_core.manifest import FILE_NAME
+from rish_ecs import shorten_path
+from rish_ecs.snapshots import write_whole
+
+from ..text.manifest_text import ManifestText
+
+_TEMPLATES = files("rish_authoring") / "templates"
+TEMPLATES = ("empty", "platformer")
+"""An empty 2D game with a camera, and one with ground, platforms and a figure. For a game with scripts: `rish new`."""
+
+
+def new_game(folder: Path | str, title: str, template: str = "empty") -> Path:
+    """Write a game of one of the `TEMPLATES` into a folder; return the path of its `game.yaml`.
+
+    Raises UsageError for an unknown template, for a folder that contains a game or other files, and if the file can't
+    be written.
+    """
+    folder = Path(folder)
+    if template not in TEMPLATES:
+        raise UsageError(f"no template is called {template!r}", choices=TEMPLATES)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{shorten_path(folder)} exists already", hint="Choose an empty or a new folder")
+    text = ManifestText((_TEMPLATES / f"{template}.yaml").read_text(encoding="utf-8"))
+    text.set(("game", "title"), title)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / FILE_NAME, text.text.encode())
+    except OSError as error:
+        raise UsageError(f"{shorten_path(folder)} can't be written: {error.strerror or error}") from None
+    return folder / FILE_NAME

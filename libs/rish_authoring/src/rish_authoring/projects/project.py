@@ -1,0 +1,159 @@
+"""A game that is edited: its text in memory, whichever scene is open, until it is saved.
+
+    project = Project(app)
+    history = History(app.world)
+    project.follow(history)
+    project.go("level2")        # keeps the edits of this scene in memory
+    project.edit(lambda text: set_title(text, "Yard"))
+    project.save()
+
+`text` is what the App was built from; the edits of the open scene are only in the World, so that undo is exact. What
+would be saved is always computed from both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rish_core import App, Scenes, UsageError
+from rish_ecs import shorten_path
+from rish_ecs.snapshots import write_whole
+
+from ..saving.plan import SavePlan, save_plan
+from ..text.game_text import GameText
+from ..tree.marks import Authored
+from ..tree.order import Arranged
+from ..undo.history import History
+from .applying import apply_text
+
+
+class Project:
+    """The texts of a game and its running App.
+
+    text: what the App was built from. reopen: why the App must be opened again to show the text; it is then complete
+    only in `text`. Raises UsageError if the files can't be read.
+    """
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.text = GameText(app.manifest)
+        self.reopen: list[str] = []
+        self._stamps = self._stamped()
+
+    @property
+    def scene(self) -> str:
+        """The name of the open scene."""
+        return self.app.world[Scenes].current
+
+    def plan(self) -> SavePlan:
+        """Return what saving the open scene changes in the text."""
+        return save_plan(self.app, self.text.copy())
+
+    @property
+    def dirty(self) -> bool:
+        """Whether saving would change a file. The open scene is compared with its text: takes as long as saving."""
+        plan = self.plan()
+        return bool(plan.problems) or bool(plan.finish(partial=True).changed)
+
+    # Scenes
+
+    def go(self, scene: str, *, include: Iterable[int] = (), partial: bool = False) -> None:
+        """Open another scene; the edits of this one go into the text in memory.
+
+        include, partial: as for `SavePlan.apply`. Raises UnknownName, and UsageError if the scene can't be expressed as
+        text; then nothing has changed.
+        """
+        self.app.game.scene(scene)
+        self._start(self.plan().finish(include=include, partial=partial), scene)
+
+    def _start(self, text: GameText, scene: str) -> None:
+        """Continue with a text, and spawn one of its scenes into the emptied World."""
+        self._apply(text, entities=False)
+        world = self.app.world
+        every = world.entities.generation[: world.entities.used].astype(np.int64) << 32 | np.arange(world.entities.used)
+        world.despawn(every[world.entities.state[: world.entities.used] == 1])
+        for kept in (Arranged, Authored):
+            if kept in world:
+                world.put(kept())
+        world[Scenes].go(scene)
+        self.app.border()
+
+    # Edits of the text
+
+    def edit(self, change: Callable[[GameText], Any]) -> list[str]:
+        """Change the text, and apply that to the App; return why the App must be opened again, if it must.
+
+        The edits of the open scene stay. Raises ManifestError or UsageError with places; then nothing has changed.
+        """
+        text = self.text.copy()
+        change(text)
+        return self._apply(text)
+
+    def _apply(self, text: GameText, *, entities: bool = True) -> list[str]:
+        if text.plain != self.text.plain:
+            self.reopen = apply_text(self.app, text, entities=entities)
+            self.text = text
+        return self.reopen
+
+    def follow(self, history: History) -> None:
+        """Make the text part of each step of a history, so that edits of the text and changes of scene are undone."""
+        history.follow("text", lambda: self.text.plain, self._put)
+
+    def _put(self, plain: dict[Path, str]) -> None:
+        self._apply(self.text.with_texts(plain), entities=False)
+
+    # Files
+
+    def save(
+        self, *, include: Iterable[int] = (), partial: bool = False, write: Callable[[Path, bytes], None] = write_whole
+    ) -> list[Path]:  # fmt: skip
+        """Write the files of all edits, each completely or not at all; return their paths.
+
+        include, partial: as for `SavePlan.apply`. Raises UsageError if something can't be expressed as text, if another
+        program has changed a file meanwhile, or if a file can't be written; the edits stay in memory.
+        """
+        try:
+            return self.plan().finish(include=include, partial=partial).save(write=write)
+        finally:
+            self._stamps = self._stamped()
+
+    def changed_outside(self) -> list[Path]:
+        """Return the files that another program has changed. Files with the same time and size are not read again."""
+        now = self._stamped()
+        if now == self._stamps:
+            return []
+        found = self.text.changed_outside
+        if not found:
+            self._stamps = now
+        return found
+
+    def reload(self, *, discard: bool = False) -> list[str]:
+        """Take over the files that another program has changed, and spawn the open scene again; the history must be
+        cleared after that. Return why the App must be opened again, if it must.
+
+        discard: drop unsaved edits. Raises UsageError if there are such, and ManifestError for a text with mistakes;
+        then nothing has changed.
+        """
+        if not discard and self.dirty:
+            named = ", ".join(map(shorten_path, self.changed_outside())) or "a file"
+            raise UsageError(f"{named} was changed, and there are unsaved edits", hint="Give discard=True to drop them")
+        text = GameText(self.app.manifest)
+        scene = self.scene if self.scene in (text.get(("scenes",)) or {}) else ""
+        self._start(text, scene or text.parsed().start)
+        self._stamps = self._stamped()
+        return self.reopen
+
+    def _stamped(self) -> dict[Path, tuple[int, int] | None]:
+        """Return time and size of each file, None for one that can't be read."""
+        made: dict[Path, tuple[int, int] | None] = {}
+        for path in self.text.read:
+            try:
+                found = path.stat()
+                made[path] = found.st_mtime_ns, found.st_size
+            except OSError:
+                made[path] = None
+        return made

@@ -1,0 +1,207 @@
+"""Edits of the sections of a manifest: title, plugins, layers, scenes, prefabs, settings.
+
+Each changes a `GameText`, keeps its comments, and returns the texts of all files. Use them with `Project.edit`:
+
+    project.edit(lambda text: set_setting(text, "physics", "gravity", [0, -400]))
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, cast
+
+from rish_core import UnknownName, UsageError
+
+from ..text.game_text import GameText
+from ..text.nodes import Steps
+
+_NAME = re.compile(r"[^\W\d][\w-]*\Z")
+Texts = dict[Path, str]
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _items(value: Any) -> list[Any]:
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def _section(text: GameText, name: str) -> Any:
+    return text.get((name,)) if text.has((name,)) else None
+
+
+def _require(text: GameText, section: str, name: str) -> None:
+    known = [*_mapping(_section(text, section))]
+    if name not in known:
+        raise UnknownName(f"{section} has no {name!r}", given=name, choices=known)
+
+
+def require_new(text: GameText, section: str, name: str, taken: Collection[str] = ()) -> None:
+    """Raise UsageError for a name that a section has already, or that is not possible."""
+    if not _NAME.match(name):
+        raise UsageError(f"{name!r} is no name in {section}", hint="Use letters, digits, '_' and '-'")
+    if name in taken or name in _mapping(_section(text, section)):
+        raise UsageError(f"{section} has {name!r} already", hint="Choose another name")
+
+
+def _put(text: GameText, path: Steps, value: Any) -> Texts:
+    text.of(path).put(path, value)
+    return text.plain
+
+
+def _delete(text: GameText, path: Steps) -> Texts:
+    text.of(path).delete(path)
+    return text.plain
+
+
+# The game
+
+
+def set_title(text: GameText, title: str) -> Texts:
+    """Set the title of the window; it is shown when the game is opened again."""
+    return _put(text, ("game", "title"), title)
+
+
+def set_size(text: GameText, width: int, height: int) -> Texts:
+    """Set the size of the picture in units. Raises UsageError if a number is below 1."""
+    if min(width, height) < 1:
+        raise UsageError(f"{width} x {height} is no size", hint="Give whole numbers from 1 up")
+    return _put(text, ("game", "size"), [width, height])
+
+
+def set_setting(text: GameText, plugin: str, key: str, value: Any) -> Texts:
+    """Set a setting of a plugin; None removes it, so that the plugin's default holds."""
+    path = ("settings", plugin, key)
+    if value is not None:
+        return _put(text, path, value)
+    return _delete(text, path) if text.has(path) else text.plain
+
+
+# Plugins and layers, which are lists
+
+
+def _named(item: Any) -> str:
+    """Return the name of a plugin or layer: `wind? >=0.2` is wind."""
+    given = next(iter(_mapping(item)), str(item))
+    return re.split(r"[\s?=<>!~]", given.strip(), maxsplit=1)[0]
+
+
+def _index(text: GameText, section: str, name: str) -> int:
+    known = [_named(item) for item in _items(_section(text, section))]
+    if name not in known:
+        raise UnknownName(f"{section} has no {name!r}", given=name, choices=known)
+    return known.index(name)
+
+
+def _add(text: GameText, section: str, item: Any, at: int | None) -> Texts:
+    items = _items(_section(text, section))
+    if _named(item) in map(_named, items):
+        raise UsageError(f"{section} has {_named(item)!r} already", hint="Choose another one")
+    if not items:
+        return _put(text, (section,), [item])
+    text.of((section,)).insert((section, len(items) if at is None else min(at, len(items))), item)
+    return text.plain
+
+
+def add_plugin(text: GameText, plugin: str) -> Texts:
+    """Add a plugin such as `audio? >=0.2`; the game must be opened again. Raises UsageError if it is there."""
+    return _add(text, "plugins", plugin, None)
+
+
+def remove_plugin(text: GameText, plugin: str) -> Texts:
+    """Remove a plugin; the game must be opened again. Raises UnknownName."""
+    return _delete(text, ("plugins", _index(text, "plugins", plugin)))
+
+
+def add_layer(text: GameText, layer: str, at: int | None = None, **options: Any) -> Texts:
+    """Add a layer; at: its index, None: the top. Raises UsageError for a taken name."""
+    return _add(text, "layers", {layer: options} if options else layer, at)
+
+
+def remove_layer(text: GameText, layer: str) -> Texts:
+    """Remove a layer. Raises UnknownName."""
+    return _delete(text, ("layers", _index(text, "layers", layer)))
+
+
+def move_layer(text: GameText, layer: str, at: int) -> Texts:
+    """Move a layer to another index; 0 is the bottom. Raises UnknownName."""
+    text.of(("layers",)).move(("layers", _index(text, "layers", layer)), ("layers", at))
+    return text.plain
+
+
+# Scenes and prefabs
+
+
+def add_scene(text: GameText, name: str) -> Texts:
+    """Add an empty scene. Raises UsageError for a name that is taken or not possible."""
+    require_new(text, "scenes", name)
+    return _put(text, ("scenes", name), [])
+
+
+def rename_scene(text: GameText, name: str, new: str) -> Texts:
+    """Rename a scene; code that names it is not changed. Raises UnknownName and UsageError."""
+    _require(text, "scenes", name)
+    require_new(text, "scenes", new)
+    text.of(("scenes", name)).rename_key(("scenes", name), new)
+    if _section(text, "scene") == name:
+        _put(text, ("scene",), new)
+    return text.plain
+
+
+def delete_scene(text: GameText, name: str) -> Texts:
+    """Delete a scene; if it is the first one by name, another becomes that. Raises UnknownName and UsageError."""
+    _require(text, "scenes", name)
+    if len(text.get(("scenes",))) == 1:
+        raise UsageError(f"{name!r} is the only scene", hint="Add another scene first")
+    if _section(text, "scene") == name:
+        _delete(text, ("scene",))
+    return _delete(text, ("scenes", name))
+
+
+def set_first_scene(text: GameText, name: str) -> Texts:
+    """Let the game begin with a scene. Raises UnknownName."""
+    _require(text, "scenes", name)
+    return _put(text, ("scene",), name)
+
+
+def rename_prefab(text: GameText, name: str, new: str) -> Texts:
+    """Rename a prefab and all uses of it; code that names it is not changed. Raises UnknownName and UsageError."""
+    _require(text, "prefabs", name)
+    require_new(text, "prefabs", new)
+    text.of(("prefabs", name)).rename_key(("prefabs", name), new)
+    for path in _uses(text, name):
+        text.of(path).set(path, new)
+    return text.plain
+
+
+def delete_prefab(text: GameText, name: str) -> Texts:
+    """Delete a prefab. Raises UnknownName, and UsageError if an entry uses it."""
+    _require(text, "prefabs", name)
+    uses = _uses(text, name)
+    if uses:
+        where = ".".join(map(str, uses[0][:3]))
+        raise UsageError(f"{name!r} is used {len(uses)} times, first in {where}", hint="Unpack or delete these first")
+    return _delete(text, ("prefabs", name))
+
+
+def _uses(text: GameText, prefab: str) -> list[Steps]:
+    """Return the paths of all `prefab:` with a name."""
+    found: list[Steps] = []
+
+    def look(entry: dict[str, Any], path: Steps) -> None:
+        if entry.get("prefab") == prefab:
+            found.append((*path, "prefab"))
+        for index, child in enumerate(_items(entry.get("children"))):
+            look(_mapping(child), (*path, "children", index))
+
+    for each in text.texts.values():
+        whole = _mapping(each.get())
+        for name, entry in _mapping(whole.get("prefabs")).items():
+            look(_mapping(entry), ("prefabs", name))
+        for name, entries in _mapping(whole.get("scenes")).items():
+            for index, entry in enumerate(_items(entries)):
+                look(_mapping(entry), ("scenes", name, index))
+    return found
