@@ -6,6 +6,7 @@ used up. Textures are made and freed between two frames, never while one is draw
 
 from __future__ import annotations
 
+import ctypes
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rish_core import Assets, RishError
 
@@ -31,7 +33,7 @@ SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tga")
 class Thumbnail:
     """A picture that was read. texture: None if that failed. size: of the file's picture, pixels. stamp: of the file."""
 
-    texture: Any
+    texture: int | None
     size: tuple[int, int]
     nbytes: int
     stamp: float
@@ -42,7 +44,7 @@ class Thumbnail:
 class Thumbnails:
     """The pictures of one window.
 
-    window: the editor's pyglet window of arcade. assets: returns the files of the opened game, None without one.
+    window: the editor's pyglet window. assets: returns the files of the opened game, None without one.
     """
 
     def __init__(self, window: Any, assets: Callable[[], Assets | None], *, budget: int = BUDGET) -> None:
@@ -52,7 +54,7 @@ class Thumbnails:
         self._budget = budget
         self._known: dict[str, Thumbnail] = {}
         self._wanted: dict[str, None] = {}
-        self._freed: list[Any] = []
+        self._freed: list[int] = []
         self._frame = 0
 
     def get(self, path: str) -> tuple[int, tuple[int, int]] | None:
@@ -77,14 +79,15 @@ class Thumbnails:
             known.checked = time.monotonic()
             if _stamp(assets, path) != known.stamp:
                 self._wanted[path] = None
-        return (known.texture.glo.value, known.size) if known.texture is not None else None
+        return (known.texture, known.size) if known.texture is not None else None
 
     def step(self) -> None:
         """Free what is not used any more and read what was asked for; called between two frames."""
         self._frame += 1
-        for texture in self._freed:
-            texture.delete()
-        self._freed.clear()
+        if self._freed:
+            self._window.switch_to()
+            _free(self._freed)
+            self._freed.clear()
         end = time.monotonic() + SLICE
         while self._wanted and self._assets is not None:
             path = next(iter(self._wanted))
@@ -108,12 +111,9 @@ class Thumbnails:
                 small.thumbnail((LARGEST, LARGEST))
         except (OSError, ValueError, RishError, UnidentifiedImageError):
             return Thumbnail(None, (0, 0), 0, stamp, now, self._frame)
-        pixels = np.asarray(small)
-        ctx = self._window.ctx
-        texture = ctx.texture(small.size, components=4, data=pixels.tobytes())
-        smooth = max(size) > LARGEST
-        texture.filter = (ctx.LINEAR, ctx.LINEAR) if smooth else (ctx.LINEAR, ctx.NEAREST)
-        return Thumbnail(texture, size, pixels.nbytes, stamp, now, self._frame)
+        self._window.switch_to()
+        pixels = np.ascontiguousarray(np.asarray(small))
+        return Thumbnail(_texture(pixels), size, pixels.nbytes, stamp, now, self._frame)
 
     def _make_room(self) -> None:
         """Forget the pictures that were not shown for longest, until the budget is met."""
@@ -146,3 +146,31 @@ def _stamp(assets: Assets, path: str) -> float:
         return Path(assets.resolve(path)).stat().st_mtime
     except (OSError, RishError):
         return 0.0
+
+
+def _texture(pixels: NDArray[np.uint8]) -> int:
+    """Return the number of a new texture with these pixels, (h, w, 4), the top row first."""
+    import pyglet.gl as gl
+
+    number, bound, packed = gl.GLuint(), gl.GLint(), gl.GLint()
+    gl.glGetIntegerv(gl.GL_TEXTURE_BINDING_2D, ctypes.byref(bound))
+    gl.glGetIntegerv(gl.GL_UNPACK_ALIGNMENT, ctypes.byref(packed))
+    gl.glGenTextures(1, ctypes.byref(number))
+    gl.glBindTexture(gl.GL_TEXTURE_2D, number)
+    gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, 1)
+    gl.glTexParameteri(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MIN_FILTER, gl.GL_LINEAR)
+    gl.glTexParameteri(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MAG_FILTER, gl.GL_NEAREST)
+    for side in (gl.GL_TEXTURE_WRAP_S, gl.GL_TEXTURE_WRAP_T):
+        gl.glTexParameteri(gl.GL_TEXTURE_2D, side, gl.GL_CLAMP_TO_EDGE)
+    height, width = pixels.shape[:2]
+    data = pixels.ctypes.data_as(ctypes.c_void_p)
+    gl.glTexImage2D(gl.GL_TEXTURE_2D, 0, gl.GL_RGBA8, width, height, 0, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, data)
+    gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, packed.value)
+    gl.glBindTexture(gl.GL_TEXTURE_2D, bound.value)
+    return int(number.value)
+
+
+def _free(numbers: list[int]) -> None:
+    import pyglet.gl as gl
+
+    gl.glDeleteTextures(len(numbers), (gl.GLuint * len(numbers))(*numbers))

@@ -19,6 +19,7 @@ class Properties(Base):
     """Rows of a name and a value, and headings of components."""
 
     _heights: dict[int, float]
+    _parts: list[tuple[int, float]]
 
     @contextmanager
     def property(
@@ -57,20 +58,23 @@ class Properties(Base):
         imgui.same_line(0.0, 0.0)
         imgui.set_cursor_screen_pos((left + room * SPLIT + gap * 0.5, top))
 
-    @contextmanager
-    def lazily(self, name: str) -> Generator[bool]:
-        """Leave out a part of the panel that is scrolled out of view; the block is told whether to draw it.
+    def begin_part(self, name: str) -> bool:
+        """Begin a part of the panel; return whether to draw it, and call `end_part` after that.
 
-        Its height is that of the last time it was drawn. While the person uses a widget everything is drawn.
+        One that is scrolled out of view is left out, with the height that it had when it was drawn last. While the person
+        uses a widget everything is drawn.
         """
-        key, top = imgui.get_id(f"###{name}:part"), imgui.get_cursor_pos_y()
+        key = imgui.get_id(name)
         height = self._heights.get(key)
-        gap = imgui.get_style().item_spacing.y
-        if height is not None and not imgui.is_any_item_active() and not imgui.is_rect_visible((1.0, height)):
-            imgui.dummy((1.0, max(height - gap, 0.0)))
-            yield False
-            return
-        yield True
+        if height is not None and not imgui.is_rect_visible((1.0, height)) and not imgui.is_any_item_active():
+            imgui.dummy((1.0, max(height - imgui.get_style().item_spacing.y, 0.0)))
+            return False
+        self._parts.append((key, imgui.get_cursor_pos_y()))
+        return True
+
+    def end_part(self) -> None:
+        """End the part that was begun last."""
+        key, top = self._parts.pop()
         self._heights[key] = imgui.get_cursor_pos_y() - top
 
     def component_header(
@@ -118,3 +122,99 @@ class Properties(Base):
             imgui.pop_style_var(2)
         self._used(name, tooltip)
         return clicked
+
+    def reference(
+        self, label: str, name: str, *, icon: str = "", picture: tuple[int, tuple[int, int]] | None = None,
+        dim: bool = False, wrong: bool = False, tooltip: str = "", buttons: int = 0,
+    ) -> bool:  # fmt: skip
+        """Draw a field that refers to something, which can be clicked; return whether it was. It takes drops.
+
+        picture: texture and size of a preview. buttons: for how many square buttons it leaves room on the right.
+        """
+        side, padding = imgui.get_frame_height(), imgui.get_style().frame_padding
+        at = imgui.get_cursor_screen_pos()
+        left, top = at.x, at.y
+        width = max(imgui.get_content_region_avail().x - buttons * side - (self.px(2) if buttons else 0), self.px(40))
+        for place, token in ((imgui.Col_.button, "input"), (imgui.Col_.button_hovered, "input_hover"), (imgui.Col_.button_active, "input_hover")):
+            imgui.push_style_color(place, self.theme.rgba(token))
+        clicked = bool(imgui.button(f"###{name}", (width, side)))
+        imgui.pop_style_color(3)
+        self._used(name, tooltip)
+        draw = imgui.get_window_draw_list()
+        draw.push_clip_rect((left, top), (left + width - padding.x * 0.5, top + side), True)
+        x = left + padding.x
+        if picture is not None:
+            self._preview(picture, (left + self.px(3), top + self.px(3)), side - self.px(6))
+            x = left + side + self.px(2)
+        elif icon:
+            draw.add_text((x, top + padding.y), self.theme.packed("error" if wrong else "text_dim"), icon)
+            x += self.px(22)
+        colour = "error" if wrong else "mixed" if dim else "text"
+        draw.add_text((x, top + padding.y), self.theme.packed(colour), label)
+        draw.pop_clip_rect()
+        return clicked
+
+    def _preview(self, picture: tuple[int, tuple[int, int]], at: tuple[float, float], side: float) -> None:
+        """Draw a picture in the middle of a square."""
+        texture, (width, height) = picture
+        unit = side / max(width, height, 1)
+        wide, tall = width * unit, height * unit
+        corner = at[0] + (side - wide) / 2, at[1] + (side - tall) / 2
+        draw = imgui.get_window_draw_list()
+        draw.add_image(imgui.ImTextureRef(texture), corner, (corner[0] + wide, corner[1] + tall))
+
+    def file_row(
+        self, label: str, name: str, *, picture: tuple[int, tuple[int, int]] | None = None, selected: bool = False,
+        side: float = 24.0,
+    ) -> bool:  # fmt: skip
+        """Draw a row of a list of files with a preview; return whether it was clicked."""
+        at, tall = imgui.get_cursor_screen_pos(), self.px(side)
+        left, top = at.x, at.y
+        clicked, _ = imgui.selectable(f"###{name}", selected, 0, (0.0, tall))
+        self._used(name, label)
+        draw = imgui.get_window_draw_list()
+        if picture is not None:
+            self._preview(picture, (left, top), tall)
+        else:
+            draw.add_text((left + self.px(4), top + (tall - imgui.get_font_size()) / 2), self.theme.packed("text_dim"), icons.FILE)
+        down = top + (tall - imgui.get_text_line_height()) / 2
+        draw.add_text((left + tall + self.px(8), down), self.theme.packed("text"), label)
+        return bool(clicked)
+
+    def list_number(self, number: int) -> None:
+        """Draw the number of an item of a list, by which it can be dragged."""
+        side = imgui.get_frame_height()
+        at = imgui.get_cursor_screen_pos()
+        left, top = at.x, at.y
+        imgui.invisible_button("###number", (self.px(26), side))
+        self._used("number")
+        over = imgui.is_item_hovered()
+        text = icons.DRAG if over else str(number)
+        size = imgui.calc_text_size(text)
+        place = left + (self.px(26) - size.x) / 2, top + (side - size.y) / 2
+        imgui.get_window_draw_list().add_text(place, self.theme.packed("text_dim"), text)
+
+    def fill_but(self, units: float) -> None:
+        """Let the next widget fill the line but for a width on the right."""
+        imgui.set_next_item_width(-units)
+
+    def align(self) -> None:
+        """Put the next text to the height of texts in fields."""
+        imgui.align_text_to_frame_padding()
+
+    def choice_row(self, label: str, name: str, *, icon: str = "", about: str = "") -> bool:
+        """Draw a row with an icon, a name, and a dim sentence that is cut off; return whether it was clicked."""
+        at, tall = imgui.get_cursor_screen_pos(), imgui.get_text_line_height() + self.px(6)
+        left, top = at.x, at.y
+        width = imgui.get_content_region_avail().x
+        clicked, _ = imgui.selectable(f"###{name}", False, 0, (0.0, tall))
+        self._used(name, about)
+        draw, down = imgui.get_window_draw_list(), top + self.px(3)
+        draw.push_clip_rect((left, top), (left + width, top + tall), True)
+        draw.add_text((left + self.px(6), down), self.theme.packed("text_dim"), icon)
+        draw.add_text((left + self.px(30), down), self.theme.packed("text"), label)
+        begin = left + self.px(40) + imgui.calc_text_size(label).x
+        with self.fonts.style("small"):
+            draw.add_text((begin, down + self.px(1.5)), self.theme.packed("text_disabled"), about)
+        draw.pop_clip_rect()
+        return bool(clicked)

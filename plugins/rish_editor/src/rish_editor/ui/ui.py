@@ -42,4 +42,5 @@ class UI(Texts, Buttons, Values, Layout, Properties, Popups, Canvases):
         self._typing = Typing()
         self._tabbed = False
         self._heights: dict[int, float] = {}
+        self._parts: list[tuple[int, float]] = []
         self._held: tuple[str, int] | None = None

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ...session.editor import Editor
     from .state import State
 
+_LETTERS = (("x y w h", "XYWH"), ("left, top, right, bottom", "LTRB"))
+"""Letters of the numbers of a vector, by what its declaration says."""
 _SLIDE = 1000.0
 """Numbers with a larger range are dragged by their magnitude, not by their range."""
 
@@ -63,17 +65,17 @@ class Fields:
         shown, said = self._words(target, spec)
         if not self.state.finds(target.cls, name, label or shown):
             return
-        with ui.lazily(name) as drawn:
-            if not drawn:
-                return
-            override = self.state.is_override(target, name)
-            ui.property_label(label or shown, name, tooltip=tooltip or said, override=override)
-            field_menu(self.state, target, spec, override)
-            ui.fill()
-            try:
-                widget_of(spec)(self.state, target, spec)
-            except FormulaError as error:
-                editor.note(str(error), "warning")
+        if not ui.begin_part(name):
+            return
+        override = self.state.is_override(target, name)
+        ui.property_label(label or shown, name, tooltip=tooltip or said, override=override)
+        field_menu(self.state, target, spec, override)
+        ui.fill()
+        try:
+            widget_of(spec)(self.state, target, spec)
+        except FormulaError as error:
+            editor.note(str(error), "warning")
+        ui.end_part()
 
     def _words(self, target: Target, spec: FieldSpec) -> tuple[str, str]:
         key = target.cls, spec.name, target.editor.language.code
@@ -119,7 +121,7 @@ def _vector(state: State, target: Target, spec: FieldSpec) -> None:
     shown = np.degrees(value) if spec.angle else value
     entered = target.ui.vector(
         name, shown.tolist(), mixed=target.mixed_parts(name), low=low, high=high, whole=spec.type.dtype.kind in "iu",
-        speed=step_of(spec, low, high), letters=spec.type.name.startswith(("Vec", "Quat")), unit=unit_of(spec),
+        speed=step_of(spec, low, high), letters=letters_of(spec), unit=unit_of(spec),
     )  # fmt: skip
     if entered is not None:
         put_parts(target, spec, entered)
@@ -162,6 +164,13 @@ def bounds_of(spec: FieldSpec) -> tuple[float | None, float | None]:
     if spec.angle:
         return None if low is None else math.degrees(low), None if high is None else math.degrees(high)
     return low, high
+
+
+def letters_of(spec: FieldSpec) -> str:
+    """Return the letters of a vector's numbers; none for an array."""
+    if not spec.type.name.startswith(("Vec", "Quat")):
+        return ""
+    return next((letters for words, letters in _LETTERS if words in spec.doc), "XYZW")
 
 
 def unit_of(spec: FieldSpec) -> str:

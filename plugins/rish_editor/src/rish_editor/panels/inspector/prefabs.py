@@ -68,18 +68,29 @@ def prefab_of(game: Game, handle: int) -> Prefab | None:
         return None
     if origin.scene.startswith("prefab:"):
         return Prefab(origin.scene.removeprefix("prefab:"), plan.steps[number].node, number == 0)
+    return _highest(compiled, plan.steps, number)
+
+
+def _highest(compiled: Any, steps: Any, number: int) -> Prefab | None:
+    """Return the prefab of the highest entity above a step that brings what the step spawns."""
+    found: Prefab | None = None
     names: list[str] = []
-    step = plan.steps[number]
-    while not step.node.prefab and step.parent >= 0:
-        names.append(step.node.name)
-        step = plan.steps[step.parent]
-    base = compiled.prefabs.get(step.node.prefab)
-    if base is None:
-        return None
-    node = base.steps[0].node
-    for name in reversed(names):
-        found = [child for child in node.children if child.name and child.name == name]
-        if not found:
+    while number >= 0:
+        step = steps[number]
+        base = compiled.prefabs.get(step.node.prefab)
+        node = _below(base.steps[0].node, names) if base is not None else None
+        if node is not None:
+            found = Prefab(step.node.prefab, node, not names)
+        names.insert(0, step.node.name)
+        number = step.parent
+    return found
+
+
+def _below(node: Node, names: list[str]) -> Node | None:
+    """Return the node of a child by the names on the way, or None."""
+    for name in names:
+        below = [child for child in node.children if child.name and child.name == name]
+        if not below:
             return None
-        node = found[0]
-    return Prefab(step.node.prefab, node, not names)
+        node = below[0]
+    return node

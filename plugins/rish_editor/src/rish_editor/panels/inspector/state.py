@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_core import Name
+from rish_core import Name, Tags
+from rish_ecs import Disabled
 
+from ...session.selection import Handles
 from .prefabs import Prefab, prefab_of
 
 if TYPE_CHECKING:
     from ...session.editor import Editor
-    from ...session.selection import Handles
     from ...session.target import Target
 
 
@@ -33,7 +34,8 @@ class State:
     """The inspector's memory.
 
     search: what fields must contain. closed: the components that are folded. pinned: entities that are shown whatever
-    is selected. copied: the values that were copied last, by component. picking: see `Picking`.
+    is selected. picking: see `Picking`. filter: the search of the open list. shown_key: changes with the
+    shown entities. shown: them. disabled: bool n, which of them are.
     """
 
     editor: Editor
@@ -46,7 +48,11 @@ class State:
     _entities: tuple[Any, list[tuple[int, str]]] = (None, [])
     _exists: dict[str, tuple[int, bool]] = field(default_factory=dict[str, tuple[int, bool]])
     _prefab: tuple[Any, Prefab | None] = (None, None)
+    _tags: tuple[Any, tuple[list[str], list[str]]] = (None, ([], []))
     frame: int = 0
+    shown_key: Any = None
+    shown: Handles = field(default_factory=lambda: np.zeros(0, np.int64))
+    disabled: Any = None
 
     @property
     def world(self) -> Any:
@@ -81,6 +87,20 @@ class State:
             self._entities = key, sorted(named, key=lambda pair: pair[1].lower())
         return self._entities[1]
 
+    def tags(self, handles: Handles) -> tuple[list[str], list[str]]:
+        """Return the tags that all of the entities have, and those that only some have."""
+        table = self.world.table(Tags)
+        key = id(self.world), table.version, self.shown_key
+        if self._tags[0] != key:
+            rows = table.rows_of(handles)
+            spans = table.column("values")[rows[rows >= 0]]
+            numbers, counts = np.unique(table.pool_of("values").gather(spans), return_counts=True)
+            first = table.read_row("values", int(rows[-1])) if len(rows) and rows[-1] >= 0 else ()
+            names = {self.world.text(number): count for number, count in zip(numbers.tolist(), counts.tolist(), strict=True)}
+            everywhere = [tag for tag in first if names.get(tag) == len(handles)]
+            self._tags = key, (everywhere, sorted(tag for tag in names if tag not in everywhere))
+        return self._tags[1]
+
     def exists(self, path: str) -> bool:
         """Whether a file of the game exists; looked up at most every 60 frames."""
         from rish_core import Assets
@@ -109,13 +129,16 @@ class State:
 
 
 def shown_handles(state: State) -> Handles:
-    """Return the entities that the inspector shows: the pinned ones, otherwise the selected ones."""
+    """Return the entities that the inspector shows: the pinned ones, otherwise the selected ones; only living ones."""
     game = state.editor.game
     assert game is not None
-    if state.pinned:
+    key = id(game), game.world.membership, game.selection.version, tuple(state.pinned)
+    if key != state.shown_key:
         pinned = np.array(state.pinned, np.int64)
-        alive = pinned[game.world.alive(pinned)]
-        state.pinned = alive.tolist()
-        if len(alive):
-            return alive
-    return game.selection.array
+        pinned = pinned[game.world.alive(pinned)]
+        state.pinned = pinned.tolist()
+        chosen = pinned if len(pinned) else game.selection.array
+        state.shown = chosen[game.world.alive(chosen)]
+        state.disabled = game.world.table(Disabled).rows_of(state.shown) >= 0
+        state.shown_key = key
+    return state.shown

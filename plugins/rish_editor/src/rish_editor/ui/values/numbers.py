@@ -18,20 +18,21 @@ Entered = float | Formula
 """What a person enters into a number field."""
 Parts = dict[int, Entered]
 """What a person enters into some of the numbers of a vector, by index."""
-AXES = ("X", "Y", "Z", "W")
-_AXIS_COLOURS = ("axis_x", "axis_y", "accent", "text_dim")
+AXES = "XYZW"
+_AXIS_COLOURS = {"X": "axis_x", "Y": "axis_y", "Z": "accent", "W": "axis_x", "H": "axis_y"}
 _MOST_DIGITS = 4
 _HUGE = 3.0e38
 
 
 @dataclass
 class Typing:
-    """The number field that is typed into. key: its identifier. text: so far. begun: whether it has the keyboard."""
+    """The number field that is typed into. key: its identifier. text: so far. begun: whether it has the keyboard. tabbed: whether Tab leaves it."""
 
     key: int = 0
     text: str = ""
     first: str = ""
     begun: bool = False
+    tabbed: bool = False
     wrong: str = ""
 
 
@@ -70,12 +71,12 @@ class Numbers(Base):
 
     def formula(
         self, name: str, value: float, *, speed: float = 0.0, low: float | None = None, high: float | None = None,
-        whole: bool = False, form: str = "", unit: str = "", mixed: bool = False, axis: int = -1, tooltip: str = "",
+        whole: bool = False, form: str = "", unit: str = "", mixed: bool = False, letter: str = "", tooltip: str = "",
         width: float = 0.0,
     ) -> Entered | None:  # fmt: skip
         """Edit a number of several things: the result is the number for all, or a formula for each.
 
-        axis: the number of a coordinate, whose letter is shown. Bounds limit dragging; apply `within` to formulas.
+        letter: of a coordinate, shown on the left in its colour. Bounds limit dragging; apply `within` to formulas.
         """
         key = imgui.get_id(f"###{name}")
         wide = width or imgui.calc_item_width()
@@ -85,7 +86,7 @@ class Numbers(Base):
         if self._typing.key == key:
             return self._typed(name, wide, tooltip)
         step = speed or speed_for(value, low, high, wide, whole=whole)
-        found = self._dragged_number(name, value, step, (low, high), wide, whole=whole, form=form, mixed=mixed, axis=axis,
+        found = self._dragged_number(name, value, step, (low, high), wide, whole=whole, form=form, mixed=mixed, letter=letter,
                                      unit=unit)  # fmt: skip
         self._used(name, tooltip)
         delta = imgui.get_mouse_drag_delta(0, 0.0)
@@ -99,7 +100,7 @@ class Numbers(Base):
 
     def _dragged_number(
         self, name: str, value: float, step: float, bounds: tuple[float | None, float | None], wide: float, *,
-        whole: bool, form: str, mixed: bool, axis: int, unit: str,
+        whole: bool, form: str, mixed: bool, letter: str, unit: str,
     ) -> float | None:  # fmt: skip
         """Draw a number that is dragged, with its letter, unit and filling."""
         low, high = bounds
@@ -113,16 +114,16 @@ class Numbers(Base):
         if low is None and high is None:
             bottom = top_bound = 0.0
         digits = 0 if whole else max(_digits(step), _digits(value))
-        shown = MIXED if mixed else form or f"%.{digits}f" + ("°" if unit == "°" else "")
-        lead = "   " if axis >= 0 else ""
-        filled = None if mixed or low is None or high is None or axis >= 0 or high - low > 1000 else (
+        shown = MIXED if mixed else form or f"%.{digits}f" + {"°": "°", "%": " %%"}.get(unit, "")
+        lead = "   " if letter else ""
+        filled = None if mixed or low is None or high is None or letter or high - low > 1000 else (
             (value - low) / max(high - low, 1e-9)
         )  # fmt: skip
         with self._background((left, top), (wide, height), filled), self._colour_of(mixed):
             changed, new = imgui.drag_float(f"###{name}", value, step, bottom, top_bound, lead + shown, flags)
-        if axis >= 0:
-            self._axis(axis, left, top, height)
-        elif unit and unit != "°" and not mixed:
+        if letter:
+            self._axis(letter, left, top, height)
+        elif unit not in ("", "°", "%") and not mixed:
             self._unit(unit, f"{value:.{digits}f}", (left, top), wide)
         if not changed:
             return None
@@ -160,10 +161,10 @@ class Numbers(Base):
         finally:
             imgui.pop_style_color(3)
 
-    def _axis(self, axis: int, left: float, top: float, height: float) -> None:
-        draw, bar, colour = imgui.get_window_draw_list(), self.px(3), _AXIS_COLOURS[axis]
-        draw.add_rect_filled((left, top), (left + bar, top + height), self.theme.packed(colour), bar, imgui.ImDrawFlags_.round_corners_left)
-        draw.add_text((left + self.px(7), top + imgui.get_style().frame_padding.y), self.theme.packed("text_dim"), AXES[axis])
+    def _axis(self, letter: str, left: float, top: float, height: float) -> None:
+        draw, bar, colour = imgui.get_window_draw_list(), self.px(3), _AXIS_COLOURS.get(letter, "border_strong")
+        draw.add_rect_filled((left, top), (left + bar, top + height), self.theme.packed(colour), bar, imgui.ImDrawFlags_.round_left)
+        draw.add_text((left + self.px(7), top + imgui.get_style().frame_padding.y), self.theme.packed("text_dim"), letter)
 
     def _unit(self, unit: str, number: str, at: tuple[float, float], wide: float) -> None:
         """Write the unit at the right end of a field if there is room beside the number."""
@@ -191,12 +192,13 @@ class Numbers(Base):
         self._used(name, typing.wrong or tooltip)
         if imgui.is_item_active():
             typing.begun = True
+            typing.tabbed |= bool(imgui.is_key_pressed(imgui.Key.tab, False)) and not imgui.get_io().key_shift
             typing.wrong = _complaint(typing.text)
             return None
         if not typing.begun and not imgui.is_item_deactivated():
             return None
         self._typing = Typing()
-        self._tabbed = bool(imgui.is_key_pressed(imgui.Key.tab, False)) and not imgui.get_io().key_shift
+        self._tabbed = typing.tabbed
         if imgui.is_key_pressed(imgui.Key.escape, False) or typing.text == typing.first or not typing.text.strip():
             return None
         try:
@@ -206,13 +208,13 @@ class Numbers(Base):
 
     def vector(
         self, name: str, values: Sequence[float], *, mixed: Sequence[bool] = (), speed: float = 0.0,
-        low: float | None = None, high: float | None = None, whole: bool = False, letters: bool = True, unit: str = "",
+        low: float | None = None, high: float | None = None, whole: bool = False, letters: str = AXES, unit: str = "",
         tooltip: str = "", width: float = 0.0,
     ) -> Parts | None:  # fmt: skip
         """Edit the numbers of a vector side by side, four at most in a line; return what was entered, by index.
 
-        mixed: which of them differ between the edited things. letters: whether the axes are named. Marks are
-        `name.x`, `name.y`, `name.z`, `name.w`, and numbers for longer vectors.
+        mixed: which of them differ between the edited things. letters: of the axes, such as `XYWH`; "" shows none. Marks
+        are `name.x`, `name.y`, `name.z`, `name.w` or other letters, and numbers without letters.
         """
         entered: Parts = {}
         gap = imgui.get_style().item_inner_spacing.x
@@ -225,9 +227,9 @@ class Numbers(Base):
                 imgui.same_line(0.0, gap)
             elif k:
                 imgui.set_cursor_pos_x(left)
-            axis = k if letters and len(values) <= len(AXES) else -1
-            end = AXES[k].lower() if len(values) <= len(AXES) else str(k)
-            found = self.formula(f"{name}.{end}", value, speed=speed, low=low, high=high, whole=whole, axis=axis, unit=unit,
+            letter = letters[k] if k < len(letters) else ""
+            end = letter.lower() or str(k)
+            found = self.formula(f"{name}.{end}", value, speed=speed, low=low, high=high, whole=whole, letter=letter, unit=unit,
                                  mixed=bool(mixed) and mixed[k], tooltip=tooltip, width=wide)  # fmt: skip
             if found is not None:
                 entered[k] = found

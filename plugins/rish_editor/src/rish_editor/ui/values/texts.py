@@ -51,7 +51,7 @@ class Lines(Base):
         self._used(f"{name}:list")
         if imgui.begin_popup(f"{name}:choices"):
             for choice in choices:
-                if imgui.selectable(f"{choice or MIXED}###{choice}", choice == value and not mixed)[0]:
+                if imgui.selectable(f"{choice or MIXED}###choice:{choice}", choice == value and not mixed)[0]:
                     found = choice
                 self.mark(f"{name}:list:{choice}")
             if not choices:
