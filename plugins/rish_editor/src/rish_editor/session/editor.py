@@ -105,6 +105,10 @@ class Editor:
         _log.error("%s: %s: %s", what, type(error).__name__, error, exc_info=error)
         self.note(f"{what}: {type(error).__name__}: {error}", "error")
 
+    def inspector_of(self, cls: type) -> Callable[..., None] | None:
+        """Return the drawer that a plugin has declared for a component or a class that it derives from."""
+        return next((self.inspectors[base] for base in cls.__mro__ if base in self.inspectors), None)
+
     def run(self, command: str) -> bool:
         """Run a command by its id, if it can run now."""
         return self.commands.run(command, self)
