@@ -108,7 +108,7 @@ def test_errors_of_a_run_are_counted_in_the_inspector(at: Desk, game: Any) -> No
     at.driver.step(1)
     at.editor.run("play.stop")
     at.driver.step(2)
-    assert not at.driver.sees("editor.inspector/components/Bad/pardon")
+    assert not at.driver.sees("editor.inspector/Bad/pardon")
 
 
 def test_reload_reads_the_code_again_and_keeps_the_state(at: Desk, game: Any) -> None:
