@@ -89,7 +89,8 @@ def test_a_mood_sets_all_fields_as_one_step(at: Desk, game: Any) -> None:
     """A mood changes colours, gradient and intensity together, as one step."""
     [sky] = at.select("sky")
     steps, before = len(at.steps), game.world.hash()
-    at.driver.click("editor.inspector/Ambient/mood.dusk")
+    at.driver.click("editor.inspector/Ambient/mood")
+    at.driver.click("editor.inspector/Ambient/mood:dusk")
     assert bool(game.read(sky, Ambient, "gradient"))
     assert game.read(sky, Ambient, "color_end") == pytest.approx([0.95, 0.5, 0.26, 1], abs=0.01)
     assert len(at.steps) == steps + 1
@@ -100,6 +101,8 @@ def test_a_mood_sets_all_fields_as_one_step(at: Desk, game: Any) -> None:
 def test_the_inspector_shows_the_fields_of_the_kind(at: Desk, game: Any) -> None:
     """A point light shows no cone, a spot does."""
     at.select("lamp")
+    at.driver.scroll("editor.inspector/Light:header", -10)
     assert not at.driver.sees("editor.inspector/Light/angle")
     at.select("spot")
+    at.driver.scroll("editor.inspector/Light:header", -10)
     assert at.driver.sees("editor.inspector/Light/angle")

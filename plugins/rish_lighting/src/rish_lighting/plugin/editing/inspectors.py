@@ -50,15 +50,11 @@ def draw_ambient(ui: UI, editor: Editor, target: Target) -> None:
     tr = editor.tr
     names = {"night": tr("Night"), "dusk": tr("Dusk"), "dawn": tr("Dawn"), "day": tr("Day"), "cave": tr("Cave")}
     with target.row(tr("Mood"), "mood"):
-        for k, (name, values) in enumerate(AMBIENCES.items()):
-            if k:
-                ui.same_line(4)
-            if ui.room[0] < ui.px(40):
-                ui.space(0)
-            if ui.button(names[name], f"mood.{name}"):
-                with target.game.edit(tr("Set the ambience to {mood}", mood=names[name])):
-                    for field, value in values.items():
-                        target.set(field, value)
+        chosen = ui.choice("mood", tr("Choose…"), list(AMBIENCES), labels=[names[name] for name in AMBIENCES])
+    if chosen is not None:
+        with target.game.edit(tr("Set the ambience to {mood}", mood=names[chosen])):
+            for field, value in AMBIENCES[chosen].items():
+                target.set(field, value)
     gradient = target.mixed("gradient") or bool(target.value("gradient"))
     target.fields(skip=() if gradient else ("color_end", "top", "bottom"))
 

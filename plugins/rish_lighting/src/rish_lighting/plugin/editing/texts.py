@@ -8,6 +8,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "zh-TW": {
         "Angle of the cone": "光錐角度",
         "Cave": "洞穴",
+        "Choose…": "選擇…",
         "Dawn": "黎明",
         "Day": "白天",
         "Direction": "方向",
