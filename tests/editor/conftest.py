@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scene_hands import SceneHands
 
 from rish_editor.session.settings import Settings
 from rish_editor.shell.shell import Shell
 from rish_editor.testing import UIDriver
+
+
 
 SIZE = (1280, 720)
 GAME = """rish: 1
@@ -60,3 +63,13 @@ def open_text(tmp_path: Path, driver: UIDriver) -> Callable[..., Any]:
         return driver.shell.editor.game
 
     return open_it
+
+
+@pytest.fixture
+def hands(driver: UIDriver, open_text: Callable[..., Any]) -> Callable[..., SceneHands]:
+    """A function that opens a game and returns a person at its scene view, which shows 1 unit as 1 pixel."""
+
+    def make(*text: str) -> SceneHands:
+        return SceneHands(driver, open_text(*text))
+
+    return make

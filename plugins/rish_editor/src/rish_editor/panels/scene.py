@@ -7,12 +7,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from imgui_bundle import imgui
 
+from rish_core import Transform
 from rish_frame import pick
 from rish_render import View, main_view, region_at
 
+from ..look import icons
+from ..session.play import PlayState
+from ..views.bar import draw_bar
 from ..views.camera import SceneCamera
 from ..views.draw import SceneDraw
-from ..views.handles import Handles
+from ..views.grid import draw_axes, draw_grid, draw_rulers
+from ..views.keys import nudge_with_keys
+from ..views.outlines import extent_of
+from ..views.viewport import Viewport
+from .view_menu import draw_menu
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -21,6 +29,8 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 _SMALLEST = 64
 """Pixels; the panel is smaller in the first frame, before its place is known."""
+_ROOM = 24.0
+"""Half the box, in units, that is shown around an entity that draws nothing."""
 
 
 class ScenePanel:
@@ -30,9 +40,11 @@ class ScenePanel:
 
     def __init__(self) -> None:
         self.camera = SceneCamera()
-        self.handles = Handles()
+        self.viewport = Viewport()
         self._game: Any = None
-        self._box: Point | None = None
+        self._size: tuple[int, int] = (_SMALLEST, _SMALLEST)
+        self._panning: int | None = None
+        self._scene: SceneDraw | None = None
 
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the picture, and over it the handles of the selected entities."""
@@ -40,97 +52,146 @@ class ScenePanel:
         if game is None:
             ui.empty(editor.tr("No game is open"), editor.tr("Open a game or make a new one in the File menu"))
             return
-        size = max(int(ui.room[0]), 16), max(int(ui.room[1]), 16)
+        self._size = size = max(int(ui.room[0]), 16), max(int(ui.room[1]), 16)
         if self._game is not game and min(size) >= _SMALLEST:
-            self._begin(editor, size)
+            self._begin(editor)
         corner = imgui.get_cursor_screen_pos()
         origin = corner.x, corner.y
-        self._navigate(origin, size)
-        view = View(size, self.camera.centre, density=self.camera.density)
-        texture = game.draw(size, view, plain=not editor.view.light)
+        dense = imgui.get_io().display_framebuffer_scale.y
+        pixels = round(size[0] * dense), round(size[1] * dense)
+        self._navigate(origin)
+        view = View(pixels, self.camera.centre, density=self.camera.density * dense)
+        texture = game.draw(pixels, view, plain=not editor.view.light)
         ui.image(texture.glo.value, size, flipped=True)
         imgui.set_cursor_screen_pos(corner)
-        imgui.invisible_button("view", size, imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right)
+        imgui.set_next_item_allow_overlap()
+        buttons = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right
+        imgui.invisible_button("view", size, buttons | imgui.ButtonFlags_.mouse_button_middle)
         ui.mark("view")
-        self._interact(ui, editor, view, origin, size)
+        hovered, focused = bool(imgui.is_item_hovered()), bool(imgui.is_window_focused())
+        pointer = imgui.get_io().mouse_pos
+        self._scene = scene = SceneDraw(editor, view, origin, size, self.viewport.handles[0], (pointer.x, pointer.y))
+        self._over(ui, editor, scene, hovered=hovered, focused=focused)
 
-    def _begin(self, editor: Editor, size: tuple[int, int]) -> None:
+    def _over(self, ui: UI, editor: Editor, scene: SceneDraw, *, hovered: bool, focused: bool) -> None:
+        """Draw what lies over the picture."""
+        assert editor.game is not None
+        if editor.settings.show_grid:
+            draw_grid(scene, editor.settings.grid)
+            draw_axes(scene)
+        free = self._panning is None and not imgui.is_key_down(imgui.Key.space)
+        self.viewport.interact(
+            editor, [scene], self._pick, editor.gizmos, hovered=hovered, focused=focused, free=free
+        )  # fmt: skip
+        if focused and not self.viewport.dragging:
+            nudge_with_keys(editor, [scene])
+        if hovered and imgui.is_mouse_double_clicked(imgui.MouseButton_.left) and self.viewport.hovered is not None:
+            self.frame(editor)
+        draw_menu(editor, self.viewport, lambda: self._pick(scene.pointer_on_screen, None))
+        if editor.settings.show_grid:
+            draw_rulers(scene, self.viewport.extent)
+        draw_bar(editor, scene, hovered or self.viewport.dragging)
+        self._notes(ui, editor, scene)
+
+    def _notes(self, ui: UI, editor: Editor, scene: SceneDraw) -> None:
+        """Say what is not to be seen here, and mark the view of a run."""
+        game = editor.game
+        assert game is not None
+        (left, top), (width, height) = scene.origin, scene.size
+        if game.play.state is not PlayState.EDIT:
+            edge = ui.px(1)
+            scene.draw_list.add_rect((left + edge, top + edge), (left + width - edge, top + height - edge),
+                                     scene.colour("play"), 0.0, ui.px(2))  # fmt: skip
+        hidden = int(np.count_nonzero(scene.selected()[1].screen))
+        if hidden:
+            text = editor.tr("{count} selected on a screen layer: arrange in the Game view", count=hidden)
+            imgui.set_cursor_screen_pos((left + ui.px(32), top + ui.px(30)))
+            if ui.button(text, "screen", icon=icons.GAME):
+                editor.show("editor.game")
+
+    def _begin(self, editor: Editor) -> None:
         """Look at what the game's camera shows first."""
         assert editor.game is not None
         self._game = editor.game
+        self.viewport = Viewport()
         x0, y0, x1, y1 = main_view(editor.game.world).bounds
-        self.camera.frame((x0, y0), (x1, y1), size, part=0.9)
+        self.camera.frame((x0, y0), (x1, y1), self._size, part=0.9)
 
-    def _navigate(self, origin: Point, size: Point) -> None:
-        """Pan with the right or middle button, zoom with the wheel to the pointer."""
-        if not imgui.is_window_hovered():
+    # The camera
+
+    def frame(self, editor: Editor) -> None:
+        """Show the selection completely; everything if nothing is selected."""
+        game, scene = editor.game, self._scene
+        if game is None or scene is None:
             return
-        io = imgui.get_io()
-        for button in (imgui.MouseButton_.right, imgui.MouseButton_.middle):
-            if imgui.is_mouse_dragging(button, 2.0):
-                self.camera.pan(io.mouse_delta.x, io.mouse_delta.y)
-        if io.mouse_wheel:
-            self.camera.zoom(io.mouse_wheel, self._to_world((io.mouse_pos.x, io.mouse_pos.y), origin, size))
+        chosen = game.selection.array
+        extent = extent_of(scene, chosen if len(chosen) else game.world.table(Transform).entities)
+        if extent is None:
+            return
+        x0, y0, x1, y1 = extent
+        if (x0, y0) == (x1, y1):
+            x0, y0, x1, y1 = x0 - _ROOM, y0 - _ROOM, x1 + _ROOM, y1 + _ROOM
+        self.camera.frame((x0, y0), (x1, y1), self._size)
 
-    def _to_world(self, point: Point, origin: Point, size: Point) -> Point:
-        x = self.camera.x + (point[0] - origin[0] - size[0] / 2) / self.camera.density
-        y = self.camera.y - (point[1] - origin[1] - size[1] / 2) / self.camera.density
+    def zoom(self, notches: float) -> None:
+        """Come nearer to the middle of the view, or go away."""
+        self.camera.zoom(notches, self.camera.centre)
+
+    def zoom_reset(self) -> None:
+        """Show one unit as one pixel of the window."""
+        self.camera.density = 1.0
+
+    def _navigate(self, origin: Point) -> None:
+        """Pan with the right or middle button, or with Space and the left one; zoom with the wheel to the pointer."""
+        io = imgui.get_io()
+        if self._panning is not None:
+            if imgui.is_mouse_down(self._panning):
+                if imgui.is_mouse_dragging(self._panning, 3.0):
+                    self.camera.pan(io.mouse_delta.x, io.mouse_delta.y)
+            else:
+                self._panning = None
+        if not imgui.is_window_hovered(imgui.HoveredFlags_.allow_when_blocked_by_active_item):
+            return
+        for button in (imgui.MouseButton_.right, imgui.MouseButton_.middle, imgui.MouseButton_.left):
+            wanted = button != imgui.MouseButton_.left or imgui.is_key_down(imgui.Key.space)
+            if wanted and imgui.is_mouse_clicked(button):
+                self._panning = button
+        if io.mouse_wheel and not self.viewport.dragging:
+            self.camera.zoom(io.mouse_wheel, self._to_world((io.mouse_pos.x, io.mouse_pos.y), origin))
+
+    def _to_world(self, point: Point, origin: Point) -> Point:
+        x = self.camera.x + (point[0] - origin[0] - self._size[0] / 2) / self.camera.density
+        y = self.camera.y - (point[1] - origin[1] - self._size[1] / 2) / self.camera.density
         return x, y
 
-    def _interact(self, ui: UI, editor: Editor, view: View, origin: Point, size: Point) -> None:
-        io = imgui.get_io()
-        pointer = io.mouse_pos.x, io.mouse_pos.y
-        hovered = bool(imgui.is_item_hovered())
-        pressed = hovered and bool(imgui.is_mouse_clicked(imgui.MouseButton_.left))
-        scene = SceneDraw(editor, view, origin, size, self.handles, pointer)
-        self.handles.begin(down=bool(imgui.is_mouse_down(imgui.MouseButton_.left)), escaped=ui.pressed("escape"))
-        if editor.view.gizmos:
-            self._overlays(editor, scene)
-        self.handles.finish(hovered=hovered, pressed=pressed, pointer=scene.pointer)
-        if not self.handles.busy or self._box is not None:
-            self._select(ui, editor, scene, pressed)
+    def _pick(self, point: Point, to: Point | None) -> list[int]:
+        """Return the entities at a point of the window or in a box, icons first."""
+        scene = self._scene
+        assert scene is not None
+        game = scene.editor.game
+        assert game is not None
+        return [*icons_at(scene, point, to), *_drawn_at(scene, point, to)]
 
-    def _overlays(self, editor: Editor, scene: SceneDraw) -> None:
-        """Call the drawers of plugins; one that raises is not called again."""
-        assert editor.game is not None
-        world = editor.game.world
-        for cls, drawer in editor.gizmos:
-            if drawer in editor.failed_drawers or cls not in world.tables:
-                continue
-            handles = world.table(cls).entities
-            if not len(handles):
-                continue
-            try:
-                drawer(scene, editor, handles)
-            except Exception as error:
-                editor.failed_drawers.add(drawer)
-                editor.report(editor.tr("The gizmo of {name}", name=cls.__name__), error)
 
-    def _select(self, ui: UI, editor: Editor, scene: SceneDraw, pressed: bool) -> None:
-        """Select by a click or by a box; Ctrl toggles, Shift adds."""
-        assert editor.game is not None
-        if pressed:
-            self._box = scene.pointer
-        if self._box is None:
-            return
-        start, now = self._box, scene.pointer
-        far = np.hypot(*(np.subtract(scene.to_screen(start), scene.to_screen(now)))) > 4
-        if imgui.is_mouse_down(imgui.MouseButton_.left):
-            if far:
-                scene.box(start, now, "accent", filled=True, opacity=0.15)
-                scene.box(start, now, "accent")
-            return
-        self._box = None
-        at = scene.view.to_screen(np.array([start, now]))
-        corner, other = (tuple(point) for point in at.tolist())
-        region = region_at(scene.world, corner, other if far else None, view=scene.view)
-        found = pick(editor.game.app, region).distinct
-        chosen = found if far else found[:1]
-        selection = editor.game.selection
-        with editor.game.edit(editor.tr("Select")):
-            if ui.ctrl:
-                selection.toggle(chosen)
-            elif ui.shift:
-                selection.add(chosen)
-            else:
-                selection.set(chosen)
+def icons_at(scene: SceneDraw, point: Point, to: Point | None) -> list[int]:
+    """Return the entities whose icons are at a point of the window, or in a box; those of the last frame."""
+    marks: Any = scene.handles.memory.get("icons") or []
+    if not marks:
+        return []
+    places = np.array([mark[1:] for mark in marks])
+    if to is None:
+        found = np.hypot(places[:, 0] - point[0], places[:, 1] - point[1]) <= places[:, 2]
+    else:
+        low, high = np.minimum(point, to), np.maximum(point, to)
+        found = (places[:, :2] >= low).all(axis=1) & (places[:, :2] <= high).all(axis=1)
+    return [marks[k][0] for k in np.flatnonzero(found)[::-1].tolist()]
+
+
+def _drawn_at(scene: SceneDraw, point: Point, to: Point | None) -> list[int]:
+    game = scene.editor.game
+    assert game is not None
+    ends = [scene.to_world(point), scene.to_world(to or point)]
+    start, end = (tuple(place) for place in scene.view.to_screen(np.array(ends)).tolist())
+    region = region_at(game.world, start, end if to is not None else None, view=scene.view)
+    known = set(icons_at(scene, point, to))
+    return [handle for handle in pick(game.app, region).distinct if handle not in known]

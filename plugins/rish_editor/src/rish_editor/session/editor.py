@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..shell.panels import Panels
     from ..ui.ui import UI
     from .game import Game
+    from .input import GameInput
     from .play import Change
     from .thumbnails import Thumbnails
 
@@ -39,12 +40,15 @@ class Note:
 class View:
     """How scene views show things, for all of them.
 
-    tool: move, stretch, scale or rotate, or select. local: handles follow the entity's rotation. grid, gizmos, light,
-    outlines: whether they are drawn.
+    tool: move, stretch, scale or rotate, or select. local: handles follow the entity's rotation. pivot: where the handles
+    of several entities are: `mean` of their positions, or at the `primary` one. gizmos, light: whether they are drawn.
+    dragging: whether a handle of a view is dragged now.
     """
 
     tool: str = "move"
     local: bool = False
+    pivot: str = "mean"
+    dragging: bool = False
     gizmos: bool = True
     light: bool = True
 
@@ -53,10 +57,11 @@ class Editor:
     """The state of the editor, and the ways to change it.
 
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
-    panels: the panels, see `show`. dialogs: questions to the person. thumbnails: pictures of the game's files as
-    textures. log: the last lines. view: options of scene views.
-    failures: the number of errors that were reported. notes: the messages that are shown now. memory: what drawers of
-    plugins keep while the editor runs, by names that begin with the plugin's. closing: whether the window closes after this frame.
+    panels: the panels, see `show`. input: what a running game gets of keyboard and pointer.
+    dialogs: questions to the person. thumbnails: pictures of the game's files as textures. log: the last lines.
+    view: options of scene views. failures: the number of errors that were reported. notes: the messages that are shown
+    now. memory: what drawers of plugins keep while the editor runs, by names that begin with the plugin's. closing:
+    whether the window closes after this frame.
     """
 
     def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:
@@ -67,6 +72,7 @@ class Editor:
         self.commands = Commands(settings.keys)
         self.game: Game | None = None
         self.panels: Panels
+        self.input: GameInput
         self.dialogs: Dialogs
         self.thumbnails: Thumbnails
         self.view = View()

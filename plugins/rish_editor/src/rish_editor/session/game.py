@@ -123,8 +123,6 @@ class Game:
         elif self.history.done and self.history.done[-1].merge == merge:
             self.history.undo()
             self.history.undone.pop()
-            self.app.refresh()
-            self.history.take_outside()
 
     def read(self, handle: int, cls: type, field: str) -> Any:
         """Return the value of a field; texts as str, enums as members, arrays as copies."""

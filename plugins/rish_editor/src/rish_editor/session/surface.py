@@ -43,13 +43,17 @@ class Surface:
         """Draw a World as it is; return the arcade.gl texture, which is valid until the next call.
 
         size: in pixels. view: what is shown of the world; None: what the game's cameras show. late: also run the
-        systems of the stage LATE, for a game that runs. plain: without light and effects.
+        systems of the stage LATE, for a game that runs. plain: without light and effects. The game goes on to see the
+        size of its screen that it had, if a view is given.
         """
         self._inner.configure(size=size)
         tool, frame = app.world[ToolView], app.world[Frame]
+        seen = frame.size, frame.fit
         tool.view, frame.plain = view, plain
         try:
             app.draw(late=late)
         finally:
             tool.view, frame.plain = None, False
+            if view is not None:
+                frame.size, frame.fit = seen
         return self._inner.texture("screen")

@@ -69,12 +69,16 @@ class Held:
 
 
 class Panels:
-    """All panels. focused: the id of the panel that has the keyboard, "" for none."""
+    """All panels. focused: the id of the panel that has the keyboard, "" for none. maximised: of the one that fills the
+    window, "" for none.
+    """
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
         self._held: dict[str, Held] = {}
         self.focused = ""
+        self.maximised = ""
+        self._filled = ""
 
     def __iter__(self) -> Any:
         return iter(self._held.values())
@@ -136,13 +140,35 @@ class Panels:
             held.visible = False
             if held.open:
                 self._draw(held)
+        full = self._held.get(self.maximised)
+        if full is not None:
+            self._fill(full)
+        self._filled = self.maximised
+
+    def _fill(self, held: Held) -> None:
+        """Draw a panel over all others, in a window of its own; theirs keep their places, without content."""
+        viewport = imgui.get_main_viewport()
+        imgui.set_next_window_pos(viewport.work_pos)
+        imgui.set_next_window_size(viewport.work_size)
+        if self._filled != held.id:
+            imgui.set_next_window_focus()
+        flags = imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_saved_settings
+        padding = (0.0, 0.0) if held.option("bare", False) else imgui.get_style().window_padding
+        imgui.push_style_var(imgui.StyleVar_.window_padding, padding)
+        imgui.push_style_var(imgui.StyleVar_.window_rounding, 0.0)
+        imgui.begin(f"###{held.id}.full", None, flags)
+        imgui.pop_style_var(2)
+        self._inside(held)
+        imgui.end()
 
     def _draw(self, held: Held) -> None:
         editor, ui = self._editor, self._editor.ui
+        held.focused = False
         bare = held.option("bare", False)
         flags = imgui.WindowFlags_.no_collapse
         if bare:
             flags |= imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse
+            flags |= imgui.WindowFlags_.no_nav_inputs  # arrow keys move what is selected
             imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
         if held.front:
             imgui.set_next_window_focus()
@@ -153,15 +179,19 @@ class Panels:
         if bare:
             imgui.pop_style_var()
         held.open = bool(still)
+        if visible and not self.maximised:
+            self._inside(held)
+        imgui.end()
+
+    def _inside(self, held: Held) -> None:
+        """Draw a panel's content into the window that was begun."""
         held.focused = bool(imgui.is_window_focused(imgui.FocusedFlags_.root_and_child_windows))
         if held.focused:
             self.focused = held.id
-        if visible:
-            held.visible = True
-            place, size = imgui.get_window_pos(), imgui.get_window_size()
-            ui.mark_area(held.id, place.x, place.y, place.x + size.x, place.y + size.y)
-            self._content(held)
-        imgui.end()
+        held.visible = True
+        place, size = imgui.get_window_pos(), imgui.get_window_size()
+        self._editor.ui.mark_area(held.id, place.x, place.y, place.x + size.x, place.y + size.y)
+        self._content(held)
 
     def _content(self, held: Held) -> None:
         editor, ui = self._editor, self._editor.ui

@@ -19,6 +19,7 @@ from ..look.theme import DARK, THEMES
 from ..session.commands import Command
 from ..session.editor import Editor
 from ..session.game import Game
+from ..session.input import GameInput
 from ..session.log import LogBuffer
 from ..session.opening import declared_by, open_app
 from ..session.settings import Settings
@@ -53,6 +54,8 @@ class Shell:
         self.window.switch_to()
         self.host = Host(self.window)
         self.host.on_key = self._shortcut
+        self.input = GameInput(self.window)
+        self.host.on_event = self.input.event
         theme = THEMES.get(settings.theme, DARK)
         faces = fonts.load_fonts()
         style.apply(theme, settings.scale)
@@ -60,7 +63,7 @@ class Shell:
         self.log = LogBuffer()
         logging.getLogger("rish").addHandler(self.log)
         self.editor = editor = Editor(ui, settings, Language(settings.language or language_of_system()), self.log)
-        editor.headless = headless
+        editor.headless, editor.input = headless, self.input
         editor.panels = Panels(editor)
         editor.dialogs = Dialogs(editor)
         editor.thumbnails = Thumbnails(self.window, lambda: editor.game.world[Assets] if editor.game is not None else None)
@@ -126,6 +129,7 @@ class Shell:
         self.window.switch_to()
         self.window.dispatch_events()
         editor = self.editor
+        editor.input.deliver(editor.game)
         if editor.game is not None:
             try:
                 editor.game.play.advance(seconds)
@@ -209,11 +213,16 @@ class Shell:
     # Events
 
     def _shortcut(self, code: int, modifiers: int) -> bool:
-        """Run the command of a pressed key. In a text field, only keys with Ctrl or Alt that edit no text are used."""
+        """Run the command of a pressed key. In a text field, only keys with Ctrl or Alt that edit no text are used.
+
+        While the game has the keyboard, only keys with Ctrl and those of playing are used.
+        """
         name = key_name(code)
         if name is None or self.editor.dialogs.open:
             return False
         held = frozenset(_HELD[word] for bit, word in MODIFIERS.items() if modifiers & bit)
+        if self.input.focused and "Ctrl" not in held and name not in ("F5", "F6", "F7", "F8"):
+            return False
         if self.host.typing and (not held & {"Ctrl", "Alt"} or name in "ACVXYZ"):
             return False
         for command in self.editor.commands.bound_to(held, name):

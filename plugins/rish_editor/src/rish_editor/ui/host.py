@@ -22,12 +22,14 @@ class Host:
     """The user interface of one window. window: a pyglet window whose OpenGL context is current.
 
     on_key: called with pyglet's code and modifiers of each pressed key; returns True if it used the key, which the
-    interface then does not receive.
+    interface then does not receive. on_event: called with pyglet's name and arguments of each other event, and of keys
+    that `on_key` did not use; returns True if the interface should not receive it.
     """
 
     def __init__(self, window: Any) -> None:
         self.window = window
         self.on_key: Callable[[int, int], bool] = lambda code, modifiers: False
+        self.on_event: Callable[[str, tuple[Any, ...]], bool] = lambda name, arguments: False
         self._copied = ""
         self._context = imgui.create_context()
         self.io = io = imgui.get_io()
@@ -44,7 +46,7 @@ class Host:
         platform.platform_set_clipboard_text_fn = lambda _, text: self.copy(text)
         if not imgui.backends.opengl3_init("#version 330"):
             raise RuntimeError("the user interface can't draw with this OpenGL")
-        self._handlers: dict[str, Callable[..., Any]] = {
+        handlers: dict[str, Callable[..., Any]] = {
             "on_mouse_motion": self._motion,
             "on_mouse_drag": lambda x, y, dx, dy, buttons, modifiers: self._motion(x, y, dx, dy),
             "on_mouse_press": lambda x, y, button, modifiers: self._button(x, y, button, modifiers, True),
@@ -54,9 +56,11 @@ class Host:
             "on_key_press": lambda code, modifiers: self._key(code, modifiers, True),
             "on_key_release": lambda code, modifiers: self._key(code, modifiers, False),
             "on_text": self._text,
+            "on_text_motion": lambda motion: HANDLED,
             "on_activate": lambda: io.add_focus_event(True),
             "on_deactivate": lambda: io.add_focus_event(False),
         }
+        self._handlers = {name: self._offered(name, handler) for name, handler in handlers.items()}
         window.push_handlers(**self._handlers)
 
     def close(self) -> None:
@@ -84,6 +88,12 @@ class Host:
 
     # Events
 
+    def _offered(self, name: str, handler: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a handler that offers its event to `on_event` first; that of pressed keys does so itself."""
+        if name == "on_key_press":
+            return handler
+        return lambda *arguments: HANDLED if self.on_event(name, arguments) else handler(*arguments)
+
     def _motion(self, x: float, y: float, dx: float, dy: float) -> bool:
         self.io.add_mouse_pos_event(x, self.window.height - y)
         return HANDLED
@@ -106,7 +116,7 @@ class Host:
 
     def _key(self, code: int, modifiers: int, down: bool) -> bool:
         self._modifiers(modifiers, modifier_keys().get(code, ""), down)
-        if down and self.on_key(code, modifiers):
+        if down and (self.on_key(code, modifiers) or self.on_event("on_key_press", (code, modifiers))):
             return HANDLED
         known = imgui_keys().get(code)
         if known is not None:

@@ -15,9 +15,11 @@ from imgui_bundle import imgui
 
 from rish_core import Transform, world_matrices
 from rish_frame import WorldMatrices
-from rish_render import drawn_boxes
+from rish_render import RenderSettings, drawn_boxes, main_view
 
+from ..look.theme import DARK, LIGHT
 from .fields import FieldHandles
+from .geometry import distance_to_lines, is_inside, ticks_between
 from .handles import Drag, Handles
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ Colour = tuple[float, float, float, float] | str
 Mark = Literal["dot", "square", "diamond", "none"]
 ICON = 11.0
 """The radius of an icon's background, pixels."""
+EDGE = 0.7
+"""The opacity of the edges of lines."""
 MOST_ICONS = 256
 """The number of icons that one call draws; more would hide the picture."""
 
@@ -41,7 +45,7 @@ class SceneDraw(FieldHandles):
     """Draws over one view in one frame.
 
     view: what the picture shows. origin: the left top of the picture in the window. size: of the picture, units of the
-    window. handles: of this view. logical: width and height of the picture in pixels of the view; None if the view
+    window. handles: of this view. theme: for colours over this picture. logical: width and height of the picture in pixels of the view; None if the view
     fills it. flat: whether it is for things in screen space, whose units are the game's pixels.
     """
 
@@ -55,7 +59,7 @@ class SceneDraw(FieldHandles):
         self.origin = origin
         self.size = size
         self.handles = handles
-        self.theme: Theme = editor.ui.theme
+        self.theme: Theme = theme_over(self.world, view, editor.ui.theme)
         self._list = imgui.get_window_draw_list()
         self._scale = editor.ui.scale
         whole = logical or view.size
@@ -78,6 +82,10 @@ class SceneDraw(FieldHandles):
         """How many units a pixel of the window has."""
         return 1.0 / (self.view.density * self._unit[0])
 
+    def px(self, pixels: float) -> float:
+        """Return a length in units that has so many pixels on the screen, at the scale of the interface."""
+        return pixels * self._scale * self.pixel
+
     def to_screen(self, point: Any) -> Any:
         """Convert a point to the window (y down), or points to float64 (n, 2)."""
         placed = np.asarray(self.view.to_screen(np.asarray(point, np.float64)))
@@ -94,6 +102,23 @@ class SceneDraw(FieldHandles):
         y = (self.origin[1] + self.size[1] - p[..., 1]) / self._unit[1]
         placed = np.asarray(self.view.to_world(np.stack([x, y], axis=-1)))
         return (float(placed[0]), float(placed[1])) if placed.ndim == 1 else placed
+
+    @property
+    def draw_list(self) -> Any:
+        """The draw list of Dear ImGui, for what this class lacks; it takes points of the window."""
+        return self._list
+
+    def ticks(self, step: float) -> tuple[list[tuple[float, int]], list[tuple[float, int]]]:
+        """Return the multiples of a step that a view without rotation shows: along x and y, place in the window and number."""
+        x0, y0, x1, y1 = self.view.bounds
+        found: list[list[tuple[float, int]]] = []
+        for k, (low, high) in enumerate(((x0, x1), (y0, y1))):
+            numbers = ticks_between(low, high, step)
+            places = np.zeros((len(numbers), 2))
+            places[:, k] = numbers * step
+            shown = np.floor(self.to_screen(places)[:, k]) + 0.5 if len(numbers) else numbers
+            found.append(list(zip(shown.tolist(), numbers.tolist(), strict=True)))
+        return found[0], found[1]
 
     def matrices(self, handles: Any) -> Points:
         """Return the world matrices a b c d x y of entities as they are drawn, float64 (n, 6)."""
@@ -114,6 +139,19 @@ class SceneDraw(FieldHandles):
     def boxes(self, handles: Any) -> DrawnBoxes:
         """Return the boxes around what entities draw, see `rish_render.drawn_boxes`."""
         return drawn_boxes(self.world, handles, self.view)
+
+    def selected(self) -> tuple[npt.NDArray[np.int64], DrawnBoxes]:
+        """Return the selected entities, int64 n, and their boxes; computed again only after changes."""
+        game, world = self.editor.game, self.world
+        assert game is not None
+        versions = sum(table.version for table in world.tables.values())
+        drawn = world[WorldMatrices].version
+        stamp = id(world), game.selection.version, versions, world.membership, drawn, self.view, self.flat
+        known = self.handles.memory.get("selected")
+        if known is None or known[0] != stamp:
+            handles = game.selection.array
+            known = self.handles.memory["selected"] = stamp, (handles, self.boxes(handles))
+        return known[1]
 
     def position(self, handle: int) -> Point:
         """Return where an entity is, units."""
@@ -139,21 +177,37 @@ class SceneDraw(FieldHandles):
         red, green, blue, alpha = (round(min(max(part, 0.0), 1.0) * 255) for part in colour)
         return round(alpha * opacity) << 24 | blue << 16 | green << 8 | red
 
-    def line(self, start: Point, end: Point, colour: Colour, width: float = 1.5, *, opacity: float = 1.0) -> None:
-        """Draw a line. width: pixels."""
-        self._list.add_line(self.to_screen(start), self.to_screen(end), self.colour(colour, opacity), width * self._scale)
+    def line(self, start: Point, end: Point, colour: Colour, width: float = 1.5, *, opacity: float = 1.0,
+             edged: bool = False) -> None:  # fmt: skip
+        """Draw a line. width: pixels. edged: with an edge, so that it is seen on every picture."""
+        a, b, width = self.to_screen(start), self.to_screen(end), width * self._scale
+        if edged:
+            self._list.add_line(a, b, self.colour("scene", EDGE), width + 2 * self._scale)
+        self._list.add_line(a, b, self.colour(colour, opacity), width)
 
     def polyline(
-        self, points: Any, colour: Colour, width: float = 1.5, *, closed: bool = False, opacity: float = 1.0
-    ) -> None:
-        """Draw lines from point to point. closed: back to the first as well."""
+        self, points: Any, colour: Colour, width: float = 1.5, *, closed: bool = False, opacity: float = 1.0,
+        edged: bool = False,
+    ) -> None:  # fmt: skip
+        """Draw lines from point to point. closed: back to the first as well. edged: see `line`."""
         placed = self.to_screen(np.asarray(points, np.float64).reshape(-1, 2))
         if len(placed) < 2 or not np.isfinite(placed).all():
             return
         if closed:
             placed = np.concatenate([placed, placed[:1]])
         corners = [(x, y) for x, y in placed.tolist()]
+        if edged:
+            self._list.add_polyline(corners, self.colour("scene", EDGE), (width + 2) * self._scale, 0)
         self._list.add_polyline(corners, self.colour(colour, opacity), width * self._scale, 0)
+
+    def quads(self, corners: Any, colour: Colour, width: float = 1.5) -> None:
+        """Draw the outlines of many quadrilaterals (n, 4, 2), with an edge, see `line`."""
+        packed, edge = self.colour(colour), self.colour("scene", EDGE)
+        wide = width * self._scale
+        placed = self.to_screen(np.asarray(corners, np.float64).reshape(-1, 2)).reshape(-1, 4, 2)
+        for points in placed.tolist():
+            self._list.add_quad(*points, edge, wide + 2 * self._scale)
+            self._list.add_quad(*points, packed, wide)
 
     def polygon(self, points: Any, colour: Colour, *, opacity: float = 1.0) -> None:
         """Fill a convex polygon."""
@@ -163,7 +217,9 @@ class SceneDraw(FieldHandles):
 
     def circle(self, centre: Point, radius: float, colour: Colour, width: float = 1.5, *, opacity: float = 1.0) -> None:
         """Draw a circle. radius: units."""
-        self._list.add_circle(self.to_screen(centre), radius / self.pixel, self.colour(colour, opacity), 0, width * self._scale)
+        self._list.add_circle(
+            self.to_screen(centre), radius / self.pixel, self.colour(colour, opacity), 0, width * self._scale
+        )
 
     def disc(self, centre: Point, pixels: float, colour: Colour, *, opacity: float = 1.0) -> None:
         """Draw a filled circle whose radius is in pixels."""
@@ -187,11 +243,31 @@ class SceneDraw(FieldHandles):
         head *= self._scale
         ux, uy = (x1 - x0) / length, (y1 - y0) / length
         base = x1 - ux * head, y1 - uy * head
-        packed = self.colour(colour)
-        self._list.add_line((x0, y0), base, packed, width * self._scale)
         left = base[0] - uy * head * 0.5, base[1] + ux * head * 0.5
         right = base[0] + uy * head * 0.5, base[1] - ux * head * 0.5
+        packed, edge, width = self.colour(colour), self.colour("scene", EDGE), width * self._scale
+        self._list.add_line((x0, y0), base, edge, width + 2 * self._scale)
+        self._list.add_triangle((x1, y1), left, right, edge, 2.5 * self._scale)
+        self._list.add_line((x0, y0), base, packed, width)
         self._list.add_triangle_filled((x1, y1), left, right, packed)
+
+    def sector(self, centre: Point, radius: float, start: float, end: float, colour: Colour) -> None:
+        """Fill the part of a disc between two angles in radians, counter-clockwise, with lines at its ends.
+
+        radius: units.
+        """
+        turned = min(max(end - start, -math.tau), math.tau)
+        angles = np.linspace(start, start + turned, max(2, math.ceil(abs(turned) / 0.1)) + 1)
+        rim = np.array(centre) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        half = len(rim) // 2 + 1
+        for part in (rim[:half], rim[half - 1 :]):  # each is convex
+            self.polygon(np.concatenate([[centre], part]), colour, opacity=0.25)
+        self.line(centre, rim[0], colour, 1.5)
+        self.line(centre, rim[-1], colour, 2.0)
+
+    def say(self, text: str) -> None:
+        """Write a text beside the pointer, such as how far something has been dragged."""
+        self.text(self.pointer, text, offset=(18.0, 16.0), backed=True)
 
     def text(self, at: Point, text: str, colour: Colour = "text", *, offset: Point = (0.0, 0.0), centred: bool = False,
              backed: bool = False) -> None:  # fmt: skip
@@ -204,7 +280,7 @@ class SceneDraw(FieldHandles):
         if backed:
             pad = 4 * self._scale
             self._list.add_rect_filled((x - pad, y - pad / 2), (x + size.x + pad, y + size.y + pad / 2),
-                                       self.colour("popup", 0.9), pad)  # fmt: skip
+                                       self.colour("popup", 0.92), pad)  # fmt: skip
         self._list.add_text((x, y), self.colour(colour), text)
 
     def icon(self, at: Point, icon: str, colour: Colour = "text", *, entity: int = 0) -> None:
@@ -281,11 +357,14 @@ class SceneDraw(FieldHandles):
             self.editor.ui.mark_area(name, x - 3, y - 3, x + 3, y + 3)
         return self.handles.drag(name, self.pointer)
 
+    @property
+    def snapping(self) -> bool:
+        """Whether dragging is in steps now: as the settings say; Ctrl is the other way round."""
+        return self.editor.settings.snap != self.editor.ui.ctrl
+
     def snapped(self, value: float, step: float) -> float:
-        """Return a value rounded to a step if dragging is in steps now; Ctrl is the other way round."""
-        if self.editor.settings.snap == self.editor.ui.ctrl or step <= 0:
-            return value
-        return round(value / step) * step
+        """Return a value rounded to a step if dragging is in steps now."""
+        return round(value / step) * step if self.snapping and step > 0 else value
 
     def cancel(self, drag: Drag) -> None:
         """Take back the edits of a drag that Escape has ended, so that it leaves no step in the history."""
@@ -304,24 +383,8 @@ class SceneDraw(FieldHandles):
         return (places >= (x0 - room, y0 - room)).all(axis=1) & (places <= (x1 + room, y1 + room)).all(axis=1)
 
 
-def distance_to_lines(point: Point, points: Points, *, closed: bool = False) -> float:
-    """Return the distance from a point to lines through points (n, 2)."""
-    if len(points) < 2:
-        return math.inf
-    ends = np.concatenate([points, points[:1]]) if closed else points
-    a, way = ends[:-1], np.diff(ends, axis=0)
-    to = np.asarray(point) - a
-    length = np.maximum((way**2).sum(axis=1), 1e-12)
-    along = np.clip((to * way).sum(axis=1) / length, 0, 1)
-    return float(np.hypot(*(to - along[:, None] * way).T).min())
-
-
-def is_inside(point: Point, corners: Points | Sequence[Point]) -> bool:
-    """Return whether a point is inside a convex polygon of n corners."""
-    corners = np.asarray(corners, np.float64)
-    if len(corners) < 3:
-        return False
-    side = np.roll(corners, -1, axis=0) - corners
-    way = np.asarray(point) - corners
-    turns = side[:, 0] * way[:, 1] - side[:, 1] * way[:, 0]
-    return bool((turns >= 0).all() or (turns <= 0).all())
+def theme_over(world: World, view: View, theme: Theme) -> Theme:
+    """Return the theme whose lines are seen over the picture of a view: one for dark pictures or one for light ones."""
+    red, green, blue, _ = view.background or main_view(world).background or world[RenderSettings].background
+    dark = 0.3 * red + 0.59 * green + 0.11 * blue < 0.45
+    return theme if theme.dark == dark else DARK if dark else LIGHT

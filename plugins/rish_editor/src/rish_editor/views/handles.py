@@ -111,6 +111,11 @@ class Handles:
         return name == self.active or (self.active is None and name == self.hot)
 
     @property
+    def ended(self) -> str | None:
+        """The handle whose drag ends in this frame, None if there is none."""
+        return self._ended
+
+    @property
     def busy(self) -> bool:
         """Whether the pointer belongs to a handle in this frame."""
         return self.active is not None or self._ended is not None or self.hot is not None

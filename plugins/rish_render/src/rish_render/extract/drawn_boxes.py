@@ -51,7 +51,7 @@ class DrawnBoxes(NamedTuple):
     @property
     def drawn(self) -> Array:
         """bool n: which entities draw something."""
-        return np.isfinite(self.local).all(axis=1)
+        return np.isfinite(self.local[:, 0])
 
     @property
     def corners(self) -> Array:

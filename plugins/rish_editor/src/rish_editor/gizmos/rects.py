@@ -1,0 +1,74 @@
+"""Rectangles x y w h with handles at their corners and sides, for fields such as the limits of a camera."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from ..views.poses import into
+
+if TYPE_CHECKING:
+    from ..views.draw import Colour, SceneDraw
+    from ..views.handles import Drag
+
+Rect = tuple[float, float, float, float]
+Array = npt.NDArray[np.float64]
+WORLD = np.array([1.0, 0, 0, 1, 0, 0])
+"""The space of rectangles that lie in the world, whatever their entity's pose."""
+_LEAST = 1.0
+"""The least width and height, units."""
+
+
+def draw_rect(
+    scene: SceneDraw, name: str, rect: Rect, space: Array, colour: Colour
+) -> tuple[Rect, Drag] | None:  # fmt: skip
+    """Draw a rectangle of a space (matrix of 6) and its handles; return the new one and the drag while one is dragged.
+
+    name: begins the names of the handles.
+    """
+    x, y, w, h = rect
+    a, b, c, d, tx, ty = space.tolist()
+
+    def placed(u: float, v: float) -> tuple[float, float]:
+        return a * u + c * v + tx, b * u + d * v + ty
+
+    corners = [placed(x, y), placed(x + w, y), placed(x + w, y + h), placed(x, y + h)]
+    scene.polyline(corners, colour, 1.5, closed=True, edged=True)
+    found = None
+    for across in (-1, 0, 1):
+        for up in (-1, 0, 1):
+            if not (across or up):
+                continue
+            at = placed(x + w * (across + 1) / 2, y + h * (up + 1) / 2)
+            drag = scene.handle(f"{name}.{_name(across, up)}", at, colour, pixels=4.0)
+            if drag is not None:
+                found = _dragged(scene, rect, space, drag, across, up), drag
+    return found
+
+
+def _name(across: int, up: int) -> str:
+    parts = ["bottom", "", "top"][up + 1], ["left", "", "right"][across + 1]
+    return "_".join(part for part in parts if part)
+
+
+def _dragged(scene: SceneDraw, rect: Rect, space: Array, drag: Drag, across: int, up: int) -> Rect:
+    if scene.handles.kept is None:
+        scene.handles.kept = rect
+    x, y, w, h = scene.handles.kept
+    step = scene.editor.settings.grid
+    dx, dy = into(space[None], np.array([drag.delta]))[0].tolist()
+    x0, x1 = x + (dx if across < 0 else 0), x + w + (dx if across > 0 else 0)
+    y0, y1 = y + (dy if up < 0 else 0), y + h + (dy if up > 0 else 0)
+    if across:
+        x0, x1 = (scene.snapped(x0, step), x1) if across < 0 else (x0, scene.snapped(x1, step))
+    if up:
+        y0, y1 = (scene.snapped(y0, step), y1) if up < 0 else (y0, scene.snapped(y1, step))
+    if across < 0:
+        x0 = min(x0, x1 - _LEAST)
+    if up < 0:
+        y0 = min(y0, y1 - _LEAST)
+    found = x0, y0, max(x1 - x0, _LEAST), max(y1 - y0, _LEAST)
+    scene.say(f"{found[2]:.1f} × {found[3]:.1f}")
+    return found

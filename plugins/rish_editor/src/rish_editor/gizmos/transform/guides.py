@@ -1,0 +1,74 @@
+"""Guides: while Alt is held, what is moved keeps to the edges and centres of other entities, shown by lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform
+
+if TYPE_CHECKING:
+    from ...views.draw import SceneDraw
+    from ...views.group import Group
+
+Array = npt.NDArray[Any]
+REACH = 8.0
+"""How near an edge must come to another one, pixels."""
+_MOST = 4000
+"""The number of entities that are looked at."""
+
+
+@dataclass
+class Guides:
+    """Edges and centres of boxes. own, others: float64 (3, 2) and (n, 3, 2); low, middle and high, along x and y."""
+
+    own: Array | None = None
+    others: Array = field(default_factory=lambda: np.zeros((0, 3, 2)))
+
+    def snap(self, scene: SceneDraw, start: Group, way: Array, axis: tuple[float, float] | None) -> Array:
+        """Return a way that brings an edge or centre to one of another entity, if one is near. Draws the lines."""
+        if self.own is None or not len(self.others):
+            return way
+        found = way.copy()
+        for k in range(2):
+            if axis is not None and abs(axis[k]) < 0.999:
+                continue
+            gaps = self.others[:, :, k].reshape(-1, 1) - (self.own[:, k] + way[k])
+            best = int(np.abs(gaps).argmin())
+            gap = float(gaps.flat[best])
+            if abs(gap) <= REACH * scene.pixel:
+                found[k] = way[k] + gap
+                self._line(scene, float(self.others[:, :, k].reshape(-1)[best // 3]), k)
+        return found
+
+    def _line(self, scene: SceneDraw, at: float, k: int) -> None:
+        x0, y0, x1, y1 = scene.view.bounds
+        ends = ((at, y0), (at, y1)) if k == 0 else ((x0, at), (x1, at))
+        scene.line(*ends, "accent", 1.0)
+
+
+def guides_for(guides: Guides, scene: SceneDraw, start: Group) -> None:
+    """Collect the edges of the visible entities once."""
+    if guides.own is not None:
+        return
+    own = start.boxes.corners[start.boxes.drawn].reshape(-1, 2)
+    if not len(own):
+        own = np.array([start.pivot])
+    guides.own = _edges(own[None])[0]
+    handles = scene.world.table(Transform).entities
+    handles = handles[~np.isin(handles, start.handles)][:_MOST]
+    boxes = scene.boxes(handles)
+    some = boxes.drawn & (boxes.screen == scene.flat)
+    edges = _edges(boxes.corners[some])
+    x0, y0, x1, y1 = scene.view.bounds
+    seen = (edges[:, 2] >= (x0, y0)).all(axis=1) & (edges[:, 0] <= (x1, y1)).all(axis=1)
+    guides.others = edges[seen]
+
+
+def _edges(corners: Array) -> Array:
+    """Return low, middle and high of boxes (n, k, 2), float64 (n, 3, 2)."""
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    return np.stack([low, (low + high) / 2, high], axis=1)

@@ -1,0 +1,73 @@
+"""The gizmo that rotates: a ring, dragged by the angle between where the drag began and where the pointer is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...views.group import Group
+from .move import along
+
+if TYPE_CHECKING:
+    from ...views.draw import SceneDraw
+    from ...views.handles import Drag
+
+RADIUS = 66.0
+"""Of the ring, pixels."""
+_ROUND = np.stack([np.cos(np.linspace(0, math.tau, 65)), np.sin(np.linspace(0, math.tau, 65))], axis=1)
+
+
+@dataclass
+class _Turn:
+    """A rotation so far. last: the angle of the pointer in the last frame. total: of the rotation, radians."""
+
+    group: Group
+    first: float
+    last: float
+    total: float = 0.0
+
+
+def draw_rotate(scene: SceneDraw, group: Group) -> None:
+    """Draw the ring, and rotate the group while it is dragged."""
+    radius = scene.px(RADIUS)
+    hot = scene.handles.is_hot("rotate")
+    ring = np.array(group.pivot) + _ROUND * radius
+    scene.polyline(ring, "axis_center", 4.0 if hot else 2.5, edged=True)
+    scene.disc(group.pivot, 3.0, "axis_center")
+    drag = scene.line_handle("rotate", ring)
+    if drag is not None:
+        _drag(scene, group, drag, radius)
+    else:
+        x, y = group.axes
+        scene.line(group.pivot, along(group.pivot, x, radius), "axis_x", 1.5, edged=True)
+        scene.line(group.pivot, along(group.pivot, y, radius), "axis_y", 1.5, edged=True)
+
+
+def _drag(scene: SceneDraw, group: Group, drag: Drag, radius: float) -> None:
+    if scene.handles.kept is None:
+        first = _angle(group, drag.start)
+        scene.handles.kept = _Turn(group, first, first)
+    if drag.cancelled:
+        scene.cancel(drag)
+        return
+    turn: _Turn = scene.handles.kept
+    now = _angle(turn.group, drag.now)
+    turn.total += math.remainder(now - turn.last, math.tau)
+    turn.last = now
+    angle, step = turn.total, math.radians(scene.editor.settings.snap_angle)
+    if (scene.snapping or scene.editor.ui.shift) and step > 0:
+        angle = round(angle / step) * step
+    start = turn.group
+    cos, sin = math.cos(angle), math.sin(angle)
+    ways = start.around(np.array([[cos, -sin], [sin, cos]]))
+    mirrored = np.sign(start.parent[:, 0] * start.parent[:, 3] - start.parent[:, 1] * start.parent[:, 2])
+    start.write(scene, drag, "Rotate", position=start.moved(ways), rotation=start.rotation + angle * mirrored)
+    scene.sector(start.pivot, radius, turn.first, turn.first + angle, "axis_center")
+    scene.say(f"{math.degrees(angle):+.1f}°")
+
+
+def _angle(group: Group, point: tuple[float, float]) -> float:
+    return math.atan2(point[1] - group.pivot[1], point[0] - group.pivot[0])

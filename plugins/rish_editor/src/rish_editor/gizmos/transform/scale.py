@@ -1,0 +1,75 @@
+"""The gizmo that scales: a handle on each axis, whose drag is projected on the axis, and one in the middle for both."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...views.group import Group
+from .move import CENTRE, GAP, LENGTH, along
+
+if TYPE_CHECKING:
+    from ...views.draw import SceneDraw
+    from ...views.handles import Drag
+
+Point = tuple[float, float]
+LEAST = 1e-3
+"""The least factor; with 0 the way back would be lost."""
+
+
+def draw_scale(scene: SceneDraw, group: Group) -> None:
+    """Draw the handles, and scale the group while one is dragged."""
+    if len(group) == 1:  # another direction would shear it
+        group.angle = math.atan2(group.matrix[0, 1], group.matrix[0, 0])
+    kept: Group | None = scene.handles.kept if (scene.handles.active or "").startswith("scale.") else None
+    axes = (kept or group).axes
+    for k, (name, letter) in enumerate((("x", "X"), ("y", "Y"))):
+        base, tip = along(group.pivot, axes[k], scene.px(GAP)), along(group.pivot, axes[k], scene.px(LENGTH))
+        hot = scene.handles.is_hot(f"scale.{name}")
+        scene.line(base, tip, f"axis_{name}", 4.0 if hot else 3.0, edged=True)
+        if hot:
+            scene.text(
+                along(group.pivot, axes[k], scene.px(LENGTH + 18)), letter, f"axis_{name}", centred=True, backed=True
+            )
+        line = scene.line_handle(f"scale.{name}.line", [base, tip])
+        drag = scene.handle(f"scale.{name}", tip, f"axis_{name}", pixels=6.5, priority=1) or line
+        if drag is not None:
+            _drag(scene, group, drag, k)
+    drag = scene.handle("scale.centre", group.pivot, "axis_center", pixels=CENTRE, priority=1)
+    if drag is not None:
+        _drag(scene, group, drag, None)
+
+
+def _drag(scene: SceneDraw, group: Group, drag: Drag, axis: int | None) -> None:
+    if scene.handles.kept is None:
+        scene.handles.kept = group
+    if drag.cancelled:
+        scene.cancel(drag)
+        return
+    start: Group = scene.handles.kept
+    if axis is None:
+        factor = 1.0 + (drag.delta[0] + drag.delta[1]) / 2 / scene.px(LENGTH / 2)
+    else:
+        factor = _projected(start, drag.now, axis) / (_projected(start, drag.start, axis) or 1.0)
+    step = scene.editor.settings.snap_scale
+    if scene.snapping and step > 0:
+        factor = round(factor / step) * step
+    if axis is None or len(start) > 1:
+        factor = max(factor, LEAST)  # several entities can't be mirrored together
+    elif abs(factor) < LEAST:
+        factor = math.copysign(LEAST, factor)
+    factors = np.array([factor if axis in (None, k) else 1.0 for k in range(2)])
+    turn = np.array(start.axes).T
+    linear = turn @ np.diag(factors) @ turn.T
+    each = factors if len(start) == 1 else start.stretched(linear)
+    start.write(scene, drag, "Scale", position=start.moved(start.around(linear)), scale=start.scale * each)
+    shown = f"× {factor:.2f}" if axis is None else f"{'XY'[axis]} × {factor:.2f}"
+    scene.say(shown)
+
+
+def _projected(group: Group, point: Point, axis: int) -> float:
+    """Return how far a point is from the pivot along an axis."""
+    x, y = group.axes[axis]
+    return (point[0] - group.pivot[0]) * x + (point[1] - group.pivot[1]) * y

@@ -1,0 +1,141 @@
+"""Group: the entities that a gizmo of a tool changes together, their poses, and the pivot that they turn around."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform
+
+from .poses import into, out_of, roots, world_poses
+
+if TYPE_CHECKING:
+    from rish_render import DrawnBoxes
+
+    from ..session.editor import Editor
+    from .draw import SceneDraw
+    from .handles import Drag
+
+Array = npt.NDArray[Any]
+Point = tuple[float, float]
+_POSE = ("position", "rotation", "scale")
+
+
+@dataclass
+class Group:
+    """Selected entities without those whose parents are selected too, as they were when a drag began.
+
+    handles: int64 n. position, rotation, scale: of their Transforms, float64. parent: matrices of their parents, float64
+    (n, 6). matrix: their own in the world. boxes: around what they draw. pivot: drawn position of the gizmo, units.
+    angle: of its axes, radians.
+    """
+
+    handles: Array
+    position: Array
+    rotation: Array
+    scale: Array
+    parent: Array
+    matrix: Array
+    boxes: DrawnBoxes
+    pivot: Point
+    angle: float
+
+    def __len__(self) -> int:
+        return len(self.handles)
+
+    @property
+    def shift(self) -> Array:
+        """How far entities are drawn from where they are, by the parallax of their layers, float64 (n, 2)."""
+        return self.boxes.matrix[:, 4:] - self.matrix[:, 4:]
+
+    @property
+    def axes(self) -> tuple[Point, Point]:
+        """The directions of the gizmo's axes."""
+        cos, sin = math.cos(self.angle), math.sin(self.angle)
+        return (cos, sin), (-sin, cos)
+
+    def moved(self, way: Array | Point) -> Array:
+        """Return the positions of the Transforms after entities moved by a way in the world, (2,) or (n, 2)."""
+        ways = np.broadcast_to(np.asarray(way, np.float64), (len(self), 2))
+        return self.position + into(self.parent, ways)
+
+    def moved_within(self, ways: Array) -> Array:
+        """Return the positions of the Transforms after entities moved by ways (n, 2) in their own spaces."""
+        return self.moved(out_of(self.matrix, ways))
+
+    def around(self, linear: Array) -> Array:
+        """Return the ways (n, 2) in the world of the positions if a matrix (2, 2) is applied around the pivot."""
+        arm = self.boxes.matrix[:, 4:] - self.pivot
+        return arm @ linear.T - arm
+
+    def stretched(self, linear: Array) -> Array:
+        """Return by which factors (n, 2) a matrix (2, 2) of the world lengthens the entities' own axes."""
+        before = self.matrix[:, :4].reshape(-1, 2, 2)
+        after = before @ linear.T
+        length = np.linalg.norm(before, axis=2)
+        return np.where(length > 0, np.linalg.norm(after, axis=2) / np.where(length > 0, length, 1.0), 1.0)
+
+    def title(self, editor: Editor, verb: str) -> str:
+        """Return the name of a step, such as `Move crate` or `Move 3 Entities`."""
+        assert editor.game is not None
+        if len(self) == 1:
+            return f"{editor.tr(verb)} {editor.game.name_of(int(self.handles[0]))}"
+        return editor.tr(f"{verb} {{count}} Entities", count=len(self))
+
+    def write(self, scene: SceneDraw, drag: Drag, verb: str, **fields: Array) -> None:
+        """Set fields of the Transforms, as a part of one step for the whole drag."""
+        write(scene.editor, self, verb, drag.key, **fields)
+
+
+def write(editor: Editor, group: Group, verb: str, key: Any, **fields: Array) -> None:
+    """Set fields of the Transforms of a group, (n, ...) each, as one step with all others of this key."""
+    game = editor.game
+    assert game is not None
+    name = group.title(editor, verb)
+    with game.edit(name, merge=key):
+        for field, value in fields.items():
+            game.set(group.handles, Transform, field, value.astype(np.float32), name=name, merge=key)
+    if not game.editing:  # so that they are drawn there while the run stands still
+        table = game.world.table(Transform)
+        last = {f"last_{field}": table.column(field)[table.rows_of(group.handles)] for field in fields}
+        game.world.set(group.handles, Transform(**last))
+
+
+def group_of(scene: SceneDraw) -> Group | None:
+    """Return the group of the selection in this view; None if nothing is selected that can be moved here.
+
+    It is computed again only if the selection, the World or the view has changed.
+    """
+    game = scene.editor.game
+    assert game is not None
+    view = scene.editor.view
+    boxes = scene.selected()
+    stamp = (boxes[1], view.local, view.pivot)
+    known = scene.handles.memory.get("group")
+    if known is None or known[0][0] is not stamp[0] or known[0][1:] != stamp[1:]:
+        known = scene.handles.memory["group"] = (stamp, _group(scene, *boxes))
+    return known[1]
+
+
+def _group(scene: SceneDraw, handles: Array, boxes: DrawnBoxes) -> Group | None:
+    world, view = scene.world, scene.editor.view
+    here = (boxes.screen == scene.flat) & np.isin(handles, roots(world, handles))
+    if not here.any():
+        return None
+    handles = handles[here]
+    boxes = type(boxes)(*(part[here] for part in boxes))
+    table = world.table(Transform)
+    rows = table.rows_of(handles)
+    position, rotation, scale = (table.column(name)[rows].astype(np.float64) for name in _POSE)
+    matrix = world_poses(world, handles)
+    parent = world_poses(world, table.column("parent")[rows])
+    places = boxes.matrix[:, 4:]
+    pivot = places[-1] if view.pivot == "primary" else places.mean(axis=0)
+    angle = math.atan2(matrix[-1, 1], matrix[-1, 0]) if view.local else 0.0
+    return Group(
+        handles, position, rotation, scale, parent, matrix, boxes, (float(pivot[0]), float(pivot[1])), angle
+    )  # fmt: skip

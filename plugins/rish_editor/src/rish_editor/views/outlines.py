@@ -1,0 +1,80 @@
+"""Outlines of entities: boxes around what they draw, along their own axes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from rish_render import DrawnBoxes
+
+    from .draw import SceneDraw
+
+Array = npt.NDArray[Any]
+Rect = tuple[float, float, float, float]
+MOST = 128
+"""The number of entities that are outlined one by one; of more, only the box around all is drawn."""
+_POINT = 9.0
+"""Half the mark of an entity that draws nothing, pixels."""
+
+
+def draw_outlines(scene: SceneDraw) -> Rect | None:
+    """Outline the selected entities of this view, the primary one with a thicker line.
+
+    Returns the least and greatest x and y of what they draw, None if nothing of the selection is in this view.
+    """
+    game = scene.editor.game
+    assert game is not None
+    boxes = scene.selected()[1]
+    known = scene.handles.memory.get("outlines")
+    if known is None or known[0] is not boxes:
+        corners, here = _corners(scene, *scene.selected())
+        found = corners, here, boxes.drawn, _extent(corners[here]) if here.any() else None
+        known = scene.handles.memory["outlines"] = boxes, found
+    corners, here, drawn, extent = known[1]
+    if extent is None:
+        return None
+    if here.sum() > MOST:
+        scene.box(extent[:2], extent[2:], "outline", 2.0)
+        return extent
+    last = len(here) - 1
+    scene.quads(corners[here & drawn & (np.arange(len(here)) != last)], "outline", 1.5)
+    if here[last] and drawn[last]:
+        scene.quads(corners[last:], "outline", 2.5)
+    for k in np.flatnonzero(here & ~drawn).tolist():
+        _mark(scene, corners[k, 0], 2.5 if k == last else 1.5)
+    return extent
+
+
+def draw_hover(scene: SceneDraw, handle: int) -> None:
+    """Outline what a click would select."""
+    boxes = scene.boxes([handle])
+    if boxes.drawn[0]:
+        scene.quads(boxes.corners, "outline_hover", 1.5)
+    else:
+        _mark(scene, boxes.matrix[0, 4:], 1.5, "outline_hover")
+
+
+def extent_of(scene: SceneDraw, handles: Array) -> Rect | None:
+    """Return the least and greatest x and y of what entities draw in this view; their places if they draw nothing."""
+    corners, here = _corners(scene, handles, scene.boxes(handles))
+    return _extent(corners[here]) if here.any() else None
+
+
+def _corners(scene: SceneDraw, handles: Array, boxes: DrawnBoxes) -> tuple[Array, Array]:
+    """Return the corners (n, 4, 2) of boxes, their places where nothing is drawn, and which are in this view, bool n."""
+    corners, drawn = boxes.corners, boxes.drawn
+    corners[~drawn] = boxes.matrix[~drawn, None, 4:]
+    return corners, (boxes.screen == scene.flat) & (scene.world.entities.status_many(handles) != 0)
+
+
+def _extent(corners: Array) -> Rect:
+    x, y = corners[..., 0], corners[..., 1]
+    return float(x.min()), float(y.min()), float(x.max()), float(y.max())
+
+
+def _mark(scene: SceneDraw, at: Array, width: float, colour: str = "outline") -> None:
+    half = scene.px(_POINT)
+    scene.circle((float(at[0]), float(at[1])), half, colour, width)

@@ -1,0 +1,94 @@
+"""Poses of entities in the world, and what has to be written so that they have others; float64, for many at once.
+
+A matrix is six numbers a b c d x y: x' = a·x + c·y + x and y' = b·x + d·y + y.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform, world_matrices
+
+if TYPE_CHECKING:
+    from rish_core import World
+
+Array = npt.NDArray[Any]
+_DEEPEST = 64
+"""How many levels of parents are followed; a cycle ends there."""
+_FEW = 32
+"""Up to this number, matrices are computed one by one, which is faster than those of all entities."""
+
+
+def roots(world: World, handles: Array) -> Array:
+    """Return those of some entities that have a Transform, and none of the others among their parents, int64."""
+    table = world.table(Transform)
+    handles = np.asarray(handles, np.int64)
+    handles = handles[table.rows_of(handles) >= 0]
+    if len(handles) < 2:
+        return handles
+    parent = table.column("parent")
+    above = parent[table.rows_of(handles)]
+    kept = np.ones(len(handles), np.bool_)
+    for _ in range(_DEEPEST):
+        if not above.any():
+            break
+        kept &= ~np.isin(above, handles)
+        rows = table.rows_of(above)
+        above = np.where(rows >= 0, parent[np.maximum(rows, 0)], 0)
+    return handles[kept]
+
+
+def world_poses(world: World, handles: Array) -> Array:
+    """Return the current world matrices of entities, float64 (n, 6); that of the world for 0 and without Transform."""
+    table = world.table(Transform)
+    rows = table.rows_of(np.asarray(handles, np.int64))
+    found = np.tile(np.array([1.0, 0, 0, 1, 0, 0]), (len(rows), 1))
+    there = np.flatnonzero(rows >= 0)
+    if len(there) <= _FEW:
+        for k in there.tolist():
+            found[k] = _walk(table, int(rows[k]))
+    else:
+        found[there] = world_matrices(world)[rows[there]]
+    return found
+
+
+def _walk(table: Any, row: int) -> tuple[float, ...]:
+    """Return the world matrix of a row, from parent to parent."""
+    position, rotation, scale, parents = (table.column(name) for name in ("position", "rotation", "scale", "parent"))
+    pose = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    for _ in range(_DEEPEST):
+        if row < 0:
+            break
+        cos, sin = math.cos(rotation[row]), math.sin(rotation[row])
+        (w, h), (x, y) = scale[row].tolist(), position[row].tolist()
+        a, b, c, d = cos * w, sin * w, -sin * h, cos * h
+        pa, pb, pc, pd, px, py = pose
+        pose = (
+            a * pa + c * pb, b * pa + d * pb, a * pc + c * pd, b * pc + d * pd, a * px + c * py + x, b * px + d * py + y
+        )  # fmt: skip
+        row = table.row_of(int(parents[row])) if parents[row] else -1
+    return pose
+
+
+def into(matrix: Array, vectors: Array) -> Array:
+    """Return vectors (n, 2) of the world in the space of matrices (n, 6), without their position.
+
+    A matrix that has no inverse gives vectors of 0.
+    """
+    a, b, c, d = (matrix[:, k] for k in range(4))
+    area = a * d - b * c
+    safe = np.where(area == 0, 1.0, area)
+    x, y = vectors[:, 0], vectors[:, 1]
+    found = np.stack([(d * x - c * y) / safe, (a * y - b * x) / safe], axis=1)
+    return np.where((area == 0)[:, None], 0.0, found)
+
+
+def out_of(matrix: Array, vectors: Array) -> Array:
+    """Return vectors (n, 2) in the space of matrices (n, 6) as vectors of the world."""
+    a, b, c, d = (matrix[:, k] for k in range(4))
+    x, y = vectors[:, 0], vectors[:, 1]
+    return np.stack([a * x + c * y, b * x + d * y], axis=1)

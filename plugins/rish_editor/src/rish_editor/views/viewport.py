@@ -1,0 +1,165 @@
+"""Viewport: what a person does over the picture of a view: drags handles, selects, opens the menu, uses keys."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from imgui_bundle import imgui
+
+from .draw import SceneDraw
+from .handles import Handles, Point
+from .outlines import Rect, draw_hover, draw_outlines
+from .selecting import SLACK, Picker, Selecting, choose
+
+if TYPE_CHECKING:
+    from ..session.editor import Editor
+
+_PATIENCE = 6
+"""The number of frames between two searches for what is below a pointer that moves."""
+MOVE = "move.centre"
+"""The handle that is dragged when an entity itself is."""
+
+
+@dataclass
+class Viewport:
+    """The pointer over one view. A view may draw in several spaces, such as the world and the screen; each has handles.
+
+    extent: of the selection in the first space that shows some of it, units. hovered: the entity that a click would
+    select. menu_wanted: whether a right click has just ended that did not pan.
+    """
+
+    handles: list[Handles] = field(default_factory=lambda: [Handles(), Handles()])
+    selecting: Selecting = field(default_factory=Selecting)
+    extent: Rect | None = None
+    hovered: int | None = None
+    _hover_key: Any = None
+    _pointer: Point | None = None
+    _waited: int = 0
+    menu_wanted: bool = False
+    _right: Point | None = None
+
+    def interact(self, editor: Editor, scenes: Sequence[SceneDraw], pick: Picker, drawers: Iterable[Any], *,
+                 hovered: bool, focused: bool, free: bool = True) -> None:  # fmt: skip
+        """Draw what lies over the picture and use the pointer. scenes: the spaces of the view, the upper ones first.
+
+        drawers: component and function, as of `rish_editor_gizmos`. free: whether the left button is for this, and not
+        for moving the view.
+        """
+        pointer = scenes[0].pointer_on_screen
+        pressed = hovered and free and bool(imgui.is_mouse_clicked(imgui.MouseButton_.left))
+        down = bool(imgui.is_mouse_down(imgui.MouseButton_.left))
+        escaped = editor.ui.pressed("escape")
+        was_active = any(scene.handles.active is not None for scene in scenes)
+        for scene in scenes:
+            scene.handles.begin(down=down, escaped=escaped)
+        self._hover(editor, scenes, pick, hovered=hovered and not was_active)
+        extents = [draw_outlines(scene) for scene in scenes]
+        self.extent = next((extent for extent in extents if extent is not None), None)
+        if editor.view.gizmos:
+            for scene in scenes:
+                draw_gizmos(editor, scene, drawers)
+        for scene in scenes:
+            scene.handles.memory["icons"] = scene.pickable
+        taken = False
+        for scene in scenes:
+            scene.handles.finish(hovered=hovered and not taken, pressed=pressed, pointer=scene.pointer)
+            taken |= scene.handles.hot is not None or scene.handles.active is not None
+        editor.view.dragging = any(scene.handles.active is not None for scene in scenes)
+        self._point(editor, scenes, pick, pressed=pressed and not taken, escaped=escaped)
+        if escaped and focused and not was_active and not editor.ui.typing and len(editor.game.selection):  # pyright: ignore[reportOptionalMemberAccess]
+            choose(editor, ())
+        self._menu(hovered, pointer)
+
+    def _point(
+        self, editor: Editor, scenes: Sequence[SceneDraw], pick: Picker, *, pressed: bool, escaped: bool
+    ) -> None:
+        """Select, or drag the entity under the pointer."""
+        selecting, pointer = self.selecting, scenes[0].pointer_on_screen
+        if pressed:
+            selecting.press(pointer, pick(pointer, None))
+        if escaped:
+            selecting.pressed = None
+        self._click_through(editor, scenes, pick)
+        start = selecting.pressed
+        moved = start is not None and math.dist(start, pointer) > SLACK * editor.ui.scale
+        if start is not None and moved and not selecting.boxed and self._drag_body(editor, scenes, start):
+            selecting.pressed = None
+        selecting.follow(editor, scenes[-1], pick)
+
+    def _drag_body(self, editor: Editor, scenes: Sequence[SceneDraw], start: Point) -> bool:
+        """Begin to move the selection if the press was on a selected entity."""
+        below, ui = self.selecting.below, editor.ui
+        assert editor.game is not None
+        if editor.view.tool != "move" or not editor.view.gizmos or ui.shift or ui.ctrl or not below:
+            return False
+        if below[0] not in editor.game.selection:
+            return False
+        flat = bool(scenes[0].boxes([below[0]]).screen[0])
+        for scene in scenes:
+            if scene.flat == flat:
+                scene.handles.take(MOVE, scene.to_world(start))
+                return True
+        return False
+
+    def _click_through(self, editor: Editor, scenes: Sequence[SceneDraw], pick: Picker) -> None:
+        """Let a click on the middle of a gizmo that dragged nothing select, as if the gizmo were not there."""
+        for scene in scenes:
+            ended = scene.handles.ended
+            if ended is None or not ended.endswith(".centre"):
+                continue
+            if math.dist(scene.to_screen(scene.handles.start), scene.pointer_on_screen) < 1.0:
+                below = pick(scene.pointer_on_screen, None)
+                if below:
+                    self.selecting.click(editor, scene.pointer_on_screen, below)
+
+    def _hover(self, editor: Editor, scenes: Sequence[SceneDraw], pick: Picker, *, hovered: bool) -> None:
+        """Outline what a click would select; it is looked up when the pointer rests, and now and then while it moves."""
+        self._waited += 1
+        if not hovered or any(scene.handles.hot for scene in scenes) or self.selecting.pressed is not None:
+            self.hovered = self._hover_key = None
+            return
+        scene, world = scenes[-1], scenes[-1].world
+        rests, self._pointer = self._pointer == scene.pointer_on_screen, scene.pointer_on_screen
+        changes = len(editor.game.history.done), len(editor.game.history.undone)  # pyright: ignore[reportOptionalMemberAccess]
+        key = (scene.pointer_on_screen, scene.view, id(world), world.membership, world.tick, changes)
+        if key != self._hover_key and (rests or self._waited >= _PATIENCE):
+            self._hover_key, self._waited = key, 0
+            self.hovered = next(iter(pick(scene.pointer_on_screen, None)), None)
+        if self.hovered is None or not world.alive(self.hovered):
+            return
+        if editor.game is not None and self.hovered not in editor.game.selection:
+            flat = bool(scene.boxes([self.hovered]).screen[0])
+            draw_hover(next((each for each in scenes if each.flat == flat), scene), self.hovered)
+
+    def _menu(self, hovered: bool, pointer: Point) -> None:
+        """Note a right click that did not pan."""
+        self.menu_wanted = False
+        if hovered and imgui.is_mouse_clicked(imgui.MouseButton_.right):
+            self._right = pointer
+        if self._right is not None and not imgui.is_mouse_down(imgui.MouseButton_.right):
+            self.menu_wanted = math.dist(self._right, pointer) <= SLACK
+            self._right = None
+
+    @property
+    def dragging(self) -> bool:
+        """Whether a handle or a box is dragged."""
+        return any(each.active is not None for each in self.handles) or self.selecting.boxed
+
+
+def draw_gizmos(editor: Editor, scene: SceneDraw, drawers: Iterable[Any]) -> None:
+    """Call the drawers of plugins, each with all entities that have its component; one that raises is not called again."""
+    world = scene.world
+    for cls, drawer in drawers:
+        if drawer in editor.failed_drawers or cls not in world.tables:
+            continue
+        handles = world.table(cls).entities
+        if not len(handles):
+            continue
+        try:
+            drawer(scene, editor, handles)
+        except Exception as error:
+            editor.failed_drawers.add(drawer)
+            editor.report(editor.tr("The gizmo of {name}", name=cls.__name__), error)
