@@ -47,6 +47,7 @@ def game(at: Desk) -> Any:
 
 
 def main(game: Any, name: str = "jet.particles.yaml") -> Any:
+    """Return the preset of a file as it is now."""
     effect = game.world[PresetLibrary].effect(game.world, name)
     return effect.main
 

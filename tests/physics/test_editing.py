@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from editing import Desk, desk
-from rish_core import Transform
-from rish_physics import Body, Collider, DistanceJoint, RevoluteJoint, joint_sketches
+from rish_physics import Body, Collider, DistanceJoint, joint_sketches
 
 GAME = """rish: 1
 game: {title: Physics, size: [640, 360]}
@@ -19,12 +18,24 @@ settings: {physics: {gravity: [0, 0]}}
 scenes:
   main:
     - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 360}}
-    - {name: box, Transform: {position: [-150, 50]}, Body: {}, Collider: {size: [80, 40]}, Shape: {size: [80, 40], color: "#446688"}}
-    - {name: ball, Transform: {position: [0, 50]}, Body: {}, Collider: {shape: circle, size: [60, 60]}, Shape: {shape: circle, size: [60, 60], color: "#886644"}}
-    - {name: poly, Transform: {position: [150, 50]}, Body: {}, Collider: {shape: polygon, points: [[-40, -30], [40, -30], [0, 50]]}}
+    - name: box
+      Transform: {position: [-150, 50]}
+      Body: {}
+      Collider: {size: [80, 40]}
+      Shape: {size: [80, 40], color: "#446688"}
+    - name: ball
+      Transform: {position: [0, 50]}
+      Body: {}
+      Collider: {shape: circle, size: [60, 60]}
+      Shape: {shape: circle, size: [60, 60], color: "#886644"}
+    - name: poly
+      Transform: {position: [150, 50]}
+      Body: {}
+      Collider: {shape: polygon, points: [[-40, -30], [40, -30], [0, 50]]}
     - {name: sensor, Transform: {position: [-150, -80]}, Collider: {shape: capsule, size: [40, 90], sensor: true}}
     - {name: floor, Transform: {position: [0, -150]}, Collider: {size: [500, 20]}}
-    - {name: pin, RevoluteJoint: {a: box, b: ball, anchor_a: [75, 0], anchor_b: [-75, 0], limited: true, lower: -30, upper: 60}}
+    - name: pin
+      RevoluteJoint: {a: box, b: ball, anchor_a: [75, 0], anchor_b: [-75, 0], limited: true, lower: -30, upper: 60}
     - {name: rope, DistanceJoint: {a: ball, b: poly, length: 150}}
 """
 
@@ -43,6 +54,7 @@ def game(at: Desk) -> Any:
 
 
 def local(game: Any, handle: int, field: str, cls: type = Collider) -> Any:
+    """Return a field as an array."""
     return np.asarray(game.read(handle, cls, field), float)
 
 
@@ -203,7 +215,7 @@ def test_the_inspector_shows_the_fields_of_the_shape(at: Desk, game: Any) -> Non
 
 
 def test_a_joint_is_attached_to_the_selected_bodies(at: Desk, game: Any) -> None:
-    """Two bodies and the joint are selected; the command writes both ends, as one step, and its distance can be kept."""
+    """Two bodies and the joint are selected; the command writes both ends in one step, and the distance can be kept."""
     at.show("editor.inspector")
     poly, box, rope = at.select("poly", "box", "rope")
     steps = len(at.steps)

@@ -1,4 +1,4 @@
-"""What rish_physics brings for the editor: gizmos, inspectors, a command and texts. It is only imported by an editor."""
+"""What rish_physics brings for the editor: gizmos, inspectors, commands and texts. Only an editor imports it."""
 
 from __future__ import annotations
 

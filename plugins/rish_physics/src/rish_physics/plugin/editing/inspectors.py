@@ -9,7 +9,7 @@ import numpy as np
 from rish_core import Transform
 
 from ...bodies.sketches import joint_sketches
-from ...components.bodies import Body, Collider, ColliderShape
+from ...components.bodies import Collider, ColliderShape
 from ...components.joints import READERS
 from .bodies import PUSH, mass_of
 
@@ -122,7 +122,6 @@ def fit(game: Any, handle: int, *, points: bool = False) -> None:
 
 def joint_drawer(ui: UI, editor: Editor, target: Target) -> None:
     """Draw a joint: its bodies, how far apart its anchors are, and the parts that are switched on."""
-    tr = editor.tr
     target.fields("a", "b")
     _attach(ui, editor, target)
     names = [name for name in target.shown if name not in ("a", "b")]
@@ -180,7 +179,8 @@ def attach_selected(editor: Editor) -> None:
     assert game is not None
     found = selected_joint(game)
     if found is not None:
-        attach(game, *found, *bodies_in(game), editor.tr("Attach a joint"))
+        first, second = bodies_in(game)
+        attach(game, *found, first, second, editor.tr("Attach a joint"))
 
 
 def attach(game: Any, joint: int, cls: type, a: int, b: int, name: str = "Attach a joint") -> None:
