@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from .assets import AssetsPanel
 from .game import GamePanel
 from .hierarchy import HierarchyPanel
 from .inspector import InspectorPanel
+from .keys import KeysPanel
+from .problems import ProblemsPanel
 from .scene import ScenePanel
+from .settings import SettingsPanel
 
-PANELS: tuple[type, ...] = (HierarchyPanel, ScenePanel, GamePanel, InspectorPanel)
+PANELS: tuple[type, ...] = (
+    HierarchyPanel, AssetsPanel, ScenePanel, GamePanel, InspectorPanel, ProblemsPanel, SettingsPanel, KeysPanel
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""The game view: what a player sees. While the game is played, keys and pointer go to it; before, it can be arranged."""
+"""The game view: what a player sees. While the game is played, it gets keys and pointer; before, it can be arranged."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ class GamePanel:
     def load(self, data: Any) -> None:
         """Take the options that `save` returned; unknown ones are left out."""
         if isinstance(data, dict):
-            self.shape = data.get("shape") if data.get("shape") in SHAPES else FREE
+            shape = data.get("shape")
+            self.shape = shape if isinstance(shape, str) and shape in SHAPES else FREE
             self.maximise = data.get("maximise") is True
 
     def draw(self, ui: UI, editor: Editor) -> None:
@@ -152,7 +153,7 @@ class GamePanel:
 
     def _play(self, ui: UI, editor: Editor, area: Rect, size: tuple[int, int], *, hovered: bool, focused: bool) -> None:
         """Let the game have the keyboard while this panel has it."""
-        editor.input.area, editor.input.size = area, size
+        editor.input.show(area, size)
         clicked = hovered and bool(imgui.is_mouse_clicked(imgui.MouseButton_.left))
         if not focused:
             editor.input.leave()

@@ -1,4 +1,4 @@
-"""The input of a running game: the events of the editor's window that belong to the game while its view has the keyboard."""
+"""The input of a running game: the events of the window that belong to it while its view has the keyboard."""
 
 from __future__ import annotations
 
@@ -29,10 +29,15 @@ class GameInput:
     def __init__(self, window: Any) -> None:
         self.focused = False
         self.area: Rect = (0.0, 0.0, 1.0, 1.0)
-        self.size = (1, 1)
+        self.size: tuple[int, int] = (1, 1)
         self._window = window
         self._reader: Any = window_input(window, self._place)
         self._held = 0
+        self._shown = False
+
+    def show(self, area: Rect, size: tuple[int, int]) -> None:
+        """Set where the game is shown in this frame; while it is not shown, it has no keyboard."""
+        self.area, self.size, self._shown = area, size, True
 
     def enter(self) -> None:
         """Give keyboard and pointer to the game."""
@@ -48,7 +53,7 @@ class GameInput:
             self._reader.note(WindowEvent("focus", down=False))
 
     def event(self, name: str, arguments: tuple[Any, ...]) -> bool:
-        """Pass an event of the window on, by pyglet's name and arguments; return whether the editor should not get it."""
+        """Pass an event on, by pyglet's name and arguments; return whether the editor should not get it."""
         if not self.focused:
             return False
         if name == "on_deactivate":
@@ -66,8 +71,9 @@ class GameInput:
     def deliver(self, game: Game | None) -> None:
         """Give the events since the last call to a game that is played; those of gamepads whoever has the keyboard."""
         playing = game is not None and game.play.state is PlayState.PLAYING
-        if not playing:
+        if not (playing and self._shown):
             self.leave()
+        self._shown = False
         events = self._reader.take()
         if game is not None and game.play.running:
             game.surface.events += events

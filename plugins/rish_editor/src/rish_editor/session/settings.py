@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,8 @@ def settings_folder() -> Path:
 class Settings:
     """What the person has chosen.
 
-    theme: a name of `look.theme.THEMES`. language: a code such as `zh-TW`, "" for that of the system. scale: of the interface.
+    theme: a name of `look.theme.THEMES`. language: a code such as `zh-TW`, "" for that of the system. scale: of the
+    interface.
     keys: shortcuts by command. recent: opened games, the latest first. autosave: seconds between two copies, 0 for
     none. snap, grid, snap_angle, snap_scale: steps of dragging, in units, degrees and factors; snap says whether they
     apply. layouts: arrangements of panels, by name. open_with: the command that opens a source file, with {file} and
@@ -57,6 +58,22 @@ class Settings:
     open_with: str = ""
     options: dict[str, Any] = field(default_factory=dict[str, Any])
 
+    def __post_init__(self) -> None:
+        """Begin without values for this run only."""
+        self._kept: dict[str, tuple[Any, Any]] = {}
+
+    def use_now(self, **values: Any) -> None:
+        """Use other values for this run; what the person has chosen is saved, unless the person changes it."""
+        for name, value in values.items():
+            self._kept[name] = value, getattr(self, name)
+            setattr(self, name, value)
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """The values to be saved, by name."""
+        values = {spec.name: getattr(self, spec.name) for spec in fields(self)}
+        return values | {name: before for name, (now, before) in self._kept.items() if values[name] == now}
+
     def add_recent(self, path: Path) -> None:
         """Put a game to the front of the opened ones."""
         text = str(path)
@@ -67,9 +84,11 @@ class Settings:
         path = (folder or settings_folder()) / "editor.yaml"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, yaml.safe_dump(asdict(self), allow_unicode=True, sort_keys=False).encode())
+            write_whole(path, yaml.safe_dump(self.chosen, allow_unicode=True, sort_keys=False).encode())
         except OSError as error:
             return f"{path}: {error.strerror}"
+        except yaml.YAMLError as error:
+            return f"{path}: {error}"
         return None
 
 

@@ -45,6 +45,10 @@ class Base:
         """Return an icon by its name, such as `camera`, for labels and gizmos."""
         return icons.by_name(name)
 
+    def high(self, units: float) -> float:
+        """Return a height at the scale of the interface, at most so much that a dialogue fits into the window."""
+        return min(self.px(units), imgui.get_main_viewport().size.y * 0.96 - self.px(150))
+
     @contextmanager
     def inside(self, name: str | int) -> Generator[None]:
         """Make identifiers and marks unique: those in the block are below a name."""
@@ -111,6 +115,10 @@ class Base:
         """Return whether the person has just stopped using the last widget after a change."""
         return bool(imgui.is_item_deactivated_after_edit())
 
+    def ended(self) -> bool:
+        """Return whether the person has just stopped using the last widget, with or without a change."""
+        return bool(imgui.is_item_deactivated())
+
     @property
     def ctrl(self) -> bool:
         """Whether Ctrl is held (Cmd on macOS)."""
@@ -136,9 +144,12 @@ class Base:
         """Whether a text field has the keyboard."""
         return bool(imgui.get_io().want_text_input)
 
-    def pressed(self, key: str) -> bool:
-        """Return whether a key was pressed in this frame, by its name in Dear ImGui, such as `escape` or `enter`."""
-        return bool(imgui.is_key_pressed(getattr(imgui.Key, key), False))
+    def pressed(self, key: str, *, again: bool = False) -> bool:
+        """Return whether a key was pressed in this frame, by its name in Dear ImGui, such as `escape` or `enter`.
+
+        again: also while it is held, as the system repeats it.
+        """
+        return bool(imgui.is_key_pressed(getattr(imgui.Key, key), again))
 
     # Failures
 

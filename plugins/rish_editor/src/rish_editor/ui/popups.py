@@ -87,7 +87,8 @@ class Popups(Base):
         """Draw a dialogue over everything, if `open_popup(name)` has opened it. The block gets whether it is open."""
         centre = imgui.get_main_viewport().get_center()
         imgui.set_next_window_pos(centre, imgui.Cond_.appearing, (0.5, 0.5))
-        imgui.set_next_window_size((self.px(width), 0.0), imgui.Cond_.appearing)
+        wide = min(self.px(width), imgui.get_main_viewport().size.x * 0.96)
+        imgui.set_next_window_size_constraints((wide, 0.0), (wide, imgui.get_main_viewport().size.y * 0.96))
         flags = imgui.WindowFlags_.no_saved_settings | imgui.WindowFlags_.always_auto_resize
         shown, _ = imgui.begin_popup_modal(f"{title}###{name}", None, flags)
         try:
@@ -100,14 +101,23 @@ class Popups(Base):
     # Dragging
 
     def drag_source(self, kind: str, payload: Any, text: str) -> bool:
-        """Let the last widget be dragged. kind: which targets take it. Return whether it is dragged now."""
+        """Let the last widget be dragged; return whether it is dragged now.
+
+        kind: which targets take it. payload: what they get, or a function that returns it.
+        """
         if not imgui.begin_drag_drop_source():
             return False
         imgui.set_drag_drop_payload_py_id(kind, 1)
-        self._dragged[kind] = payload
+        self._dragged[kind] = payload() if callable(payload) else payload
         imgui.text_unformatted(text)
         imgui.end_drag_drop_source()
         return True
+
+    def drag_hint(self, text: str) -> None:
+        """Add a line to what is shown beside the pointer while something is dragged."""
+        if imgui.begin_tooltip():
+            imgui.text_unformatted(text)
+            imgui.end_tooltip()
 
     def drop_target(self, kind: str, *, peek: bool = False) -> Any:
         """Let things be dropped onto the last widget; return the payload when it is dropped, otherwise None.

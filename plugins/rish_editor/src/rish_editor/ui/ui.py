@@ -19,6 +19,7 @@ from .layout import Layout
 from .marks import Marks
 from .popups import Popups
 from .properties import Properties
+from .rows import Rows
 from .texts import Texts
 from .values import Values
 from .values.numbers import Typing
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 
-class UI(Texts, Buttons, Values, Layout, Properties, Popups, Canvases):
+class UI(Texts, Buttons, Values, Layout, Properties, Popups, Rows, Canvases):
     """All widgets. Created by the editor, once for a window."""
 
     def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:
@@ -44,3 +45,4 @@ class UI(Texts, Buttons, Values, Layout, Properties, Popups, Canvases):
         self._heights: dict[int, float] = {}
         self._parts: list[tuple[int, float]] = []
         self._held: tuple[str, int] | None = None
+        self._after_line = False

@@ -21,7 +21,7 @@ _DIGITS_AT = ((8.0, 2), (0.5, 1))
 
 
 def draw_bar(editor: Editor, scene: SceneDraw, hovered: bool) -> None:
-    """Draw the bar at the bottom left, and the pointer's place beside it. hovered: whether the pointer is in the view."""
+    """Draw the bar at the bottom left, and beside it the place of the pointer if it is in the view."""
     ui = editor.ui
     side, gap = imgui.get_frame_height(), ui.px(2)
     wide = ui.px(58)

@@ -6,7 +6,7 @@ Lines and marks have sizes in pixels, so they look the same at each zoom. Points
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -45,8 +45,9 @@ class SceneDraw(FieldHandles):
     """Draws over one view in one frame.
 
     view: what the picture shows. origin: the left top of the picture in the window. size: of the picture, units of the
-    window. handles: of this view. theme: for colours over this picture. logical: width and height of the picture in pixels of the view; None if the view
-    fills it. flat: whether it is for things in screen space, whose units are the game's pixels.
+    window. handles: of this view. theme: for colours over this picture. logical: width and height of the picture in
+    pixels of the view; None if the view fills it. flat: whether it is for things in screen space, whose units are the
+    game's pixels.
     """
 
     def __init__(
@@ -109,7 +110,10 @@ class SceneDraw(FieldHandles):
         return self._list
 
     def ticks(self, step: float) -> tuple[list[tuple[float, int]], list[tuple[float, int]]]:
-        """Return the multiples of a step that a view without rotation shows: along x and y, place in the window and number."""
+        """Return the multiples of a step that the view shows, along x and along y: place in the window and number.
+
+        It is for views without rotation.
+        """
         x0, y0, x1, y1 = self.view.bounds
         found: list[list[tuple[float, int]]] = []
         for k, (low, high) in enumerate(((x0, x1), (y0, y1))):
@@ -195,7 +199,7 @@ class SceneDraw(FieldHandles):
             return
         if closed:
             placed = np.concatenate([placed, placed[:1]])
-        corners = [(x, y) for x, y in placed.tolist()]
+        corners: list[Any] = [(x, y) for x, y in placed.tolist()]
         if edged:
             self._list.add_polyline(corners, self.colour("scene", EDGE), (width + 2) * self._scale, 0)
         self._list.add_polyline(corners, self.colour(colour, opacity), width * self._scale, 0)
@@ -205,9 +209,9 @@ class SceneDraw(FieldHandles):
         packed, edge = self.colour(colour), self.colour("scene", EDGE)
         wide = width * self._scale
         placed = self.to_screen(np.asarray(corners, np.float64).reshape(-1, 2)).reshape(-1, 4, 2)
-        for points in placed.tolist():
-            self._list.add_quad(*points, edge, wide + 2 * self._scale)
-            self._list.add_quad(*points, packed, wide)
+        for a, b, c, d in placed.tolist():
+            self._list.add_quad(a, b, c, d, edge, wide + 2 * self._scale)
+            self._list.add_quad(a, b, c, d, packed, wide)
 
     def polygon(self, points: Any, colour: Colour, *, opacity: float = 1.0) -> None:
         """Fill a convex polygon."""
@@ -380,7 +384,8 @@ class SceneDraw(FieldHandles):
         """Return bool n: which places (n, 2) are in the view or near its edge. margin: pixels."""
         x0, y0, x1, y1 = self.view.bounds
         room = margin * self.pixel
-        return (places >= (x0 - room, y0 - room)).all(axis=1) & (places <= (x1 + room, y1 + room)).all(axis=1)
+        low, high = np.array([x0 - room, y0 - room]), np.array([x1 + room, y1 + room])
+        return np.asarray(((places >= low) & (places <= high)).all(axis=1))
 
 
 def theme_over(world: World, view: View, theme: Theme) -> Theme:

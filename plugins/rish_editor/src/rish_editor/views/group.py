@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
 _POSE = ("position", "rotation", "scale")
+_SEVERAL = {verb: f"{verb} {{count}} Entities" for verb in ("Move", "Stretch", "Scale", "Rotate")}
+"""The names of steps for several entities."""
 
 
 @dataclass
 class Group:
     """Selected entities without those whose parents are selected too, as they were when a drag began.
 
-    handles: int64 n. position, rotation, scale: of their Transforms, float64. parent: matrices of their parents, float64
-    (n, 6). matrix: their own in the world. boxes: around what they draw. pivot: drawn position of the gizmo, units.
-    angle: of its axes, radians.
+    handles: int64 n. position, rotation, scale: of their Transforms, float64. parent: matrices of their parents,
+    float64 (n, 6). matrix: their own in the world. boxes: around what they draw. pivot: drawn position of the gizmo,
+    units. angle: of its axes, radians.
     """
 
     handles: Array
@@ -84,7 +86,7 @@ class Group:
         assert editor.game is not None
         if len(self) == 1:
             return f"{editor.tr(verb)} {editor.game.name_of(int(self.handles[0]))}"
-        return editor.tr(f"{verb} {{count}} Entities", count=len(self))
+        return editor.tr(_SEVERAL[verb], count=len(self))
 
     def write(self, scene: SceneDraw, drag: Drag, verb: str, **fields: Array) -> None:
         """Set fields of the Transforms, as a part of one step for the whole drag."""
@@ -101,7 +103,7 @@ def write(editor: Editor, group: Group, verb: str, key: Any, **fields: Array) ->
             game.set(group.handles, Transform, field, value.astype(np.float32), name=name, merge=key)
     if not game.editing:  # so that they are drawn there while the run stands still
         table = game.world.table(Transform)
-        last = {f"last_{field}": table.column(field)[table.rows_of(group.handles)] for field in fields}
+        last: dict[str, Any] = {f"last_{field}": table.column(field)[table.rows_of(group.handles)] for field in fields}
         game.world.set(group.handles, Transform(**last))
 
 

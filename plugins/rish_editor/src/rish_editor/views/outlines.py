@@ -64,7 +64,7 @@ def extent_of(scene: SceneDraw, handles: Array) -> Rect | None:
 
 
 def _corners(scene: SceneDraw, handles: Array, boxes: DrawnBoxes) -> tuple[Array, Array]:
-    """Return the corners (n, 4, 2) of boxes, their places where nothing is drawn, and which are in this view, bool n."""
+    """Return the corners (n, 4, 2) of boxes, or their places where nothing is drawn, and which are in this view."""
     corners, drawn = boxes.corners, boxes.drawn
     corners[~drawn] = boxes.matrix[~drawn, None, 4:]
     return corners, (boxes.screen == scene.flat) & (scene.world.entities.status_many(handles) != 0)
