@@ -12,5 +12,12 @@ from .scene import ScenePanel
 from .settings import SettingsPanel
 
 PANELS: tuple[type, ...] = (
-    HierarchyPanel, AssetsPanel, ScenePanel, GamePanel, InspectorPanel, ProblemsPanel, SettingsPanel, KeysPanel
-)  # fmt: skip
+    HierarchyPanel,
+    AssetsPanel,
+    ScenePanel,
+    GamePanel,
+    InspectorPanel,
+    ProblemsPanel,
+    SettingsPanel,
+    KeysPanel,
+)

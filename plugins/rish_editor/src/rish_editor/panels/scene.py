@@ -133,6 +133,10 @@ class ScenePanel:
             x0, y0, x1, y1 = x0 - _ROOM, y0 - _ROOM, x1 + _ROOM, y1 + _ROOM
         self.camera.frame((x0, y0), (x1, y1), self._size)
 
+    def look_at(self, low: Point, high: Point) -> None:
+        """Show a box of the world, as a camera sees it. low, high: its corners, units."""
+        self.camera.frame(low, high, self._size, part=1.0)
+
     def zoom(self, notches: float) -> None:
         """Come nearer to the middle of the view, or go away."""
         self.camera.zoom(notches, self.camera.centre)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Name, UsageError, find
-from rish_ecs.colors import parse_color
+from rish_ecs import parse_color
 
 if TYPE_CHECKING:
     from rish_core import World
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def data_of(world: World, spec: FieldSpec, value: Any) -> Any:
-    """Return a field's value, as `table.read_row` gives it, as plain data: degrees, colours, words, names of entities."""
+    """Return a field's value, as `table.read_row` gives it, as plain data: degrees, colours, names of entities."""
     found = spec.type
     if found.special == "entity":
         return world.get(int(value), Name).value if value and world.has(int(value), Name) else None
@@ -84,3 +84,12 @@ def _colour(data: Any) -> Any:
     if isinstance(data, str):
         return parse_color(data)
     return data if len(data) == 4 else [*data, 1.0]
+
+
+def plain_data(data: Any) -> Any:
+    """Return data of a manifest as plain dicts, lists and values, which YAML can write."""
+    if isinstance(data, dict):
+        return {str(key): plain_data(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [plain_data(value) for value in data]
+    return data

@@ -1,18 +1,18 @@
 """Target: one component of the selected entities, as drawers of inspectors get it.
 
-    def draw_vane(ui, editor, target):
-        target.fields("speed", "angle")
-        with target.row("Storm", "storm"):
-            if ui.button("Blow", "blow"):
-                target.set("speed", 5.0)
-        target.fields(skip=("speed", "angle"))
+def draw_vane(ui, editor, target):
+    target.fields("speed", "angle")
+    with target.row("Storm", "storm"):
+        if ui.button("Blow", "blow"):
+            target.set("speed", 5.0)
+    target.fields(skip=("speed", "angle"))
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -28,8 +28,20 @@ if TYPE_CHECKING:
     from .editor import Editor
     from .game import Game
 
-DrawField = Callable[["Target", str, str, str], None]
-"""Draws one field: target, name of the field, label, tooltip."""
+
+class Drawing(Protocol):
+    """Draws fields; the panel that shows a target gives it."""
+
+    def __call__(self, target: Target, name: str, label: str, tooltip: str, room: float) -> bool:
+        """Draw a field; return whether it is in view. label, tooltip: instead of the declared ones, unless empty.
+
+        room: units that are left on the right.
+        """
+        ...
+
+    def finds(self, cls: type, name: str, label: str) -> bool:
+        """Return whether the person's search includes a field."""
+        ...
 
 
 class Target:
@@ -41,7 +53,7 @@ class Target:
     A target is valid until the selection or the World changes its structure; a drawer gets it anew in each frame.
     """
 
-    def __init__(self, editor: Editor, cls: type, handles: Handles, primary: int, draw: DrawField) -> None:
+    def __init__(self, editor: Editor, cls: type, handles: Handles, primary: int, draw: Drawing) -> None:
         self.editor = editor
         self.cls = cls
         self.handles = handles
@@ -178,10 +190,18 @@ class Target:
             if name not in skip:
                 self.field(name)
 
-    def field(self, name: str, *, label: str = "", tooltip: str = "") -> None:
-        """Draw one field: its name and the widget of its type. label, tooltip: instead of those of the declaration."""
-        self._draw(self, name, label, tooltip)
+    def field(self, name: str, *, label: str = "", tooltip: str = "", room: float = 0.0) -> bool:
+        """Draw one field: its name and the widget of its type; return whether it is in view.
+
+        label, tooltip: instead of those of the declaration. room: units to leave on the right for a widget that follows
+        with `ui.same_line()`, for numbers and vectors.
+        """
+        return self._draw(self, name, label, tooltip, room)
+
+    def visible(self, name: str) -> bool:
+        """Return whether the person's search includes a field; for widgets that belong to it, such as previews."""
+        return self._draw.finds(self.cls, name, name.replace("_", " "))
 
     def row(self, label: str, name: str, *, tooltip: str = "") -> AbstractContextManager[None]:
-        """Draw a row like those of fields; the block draws widgets where values are. label: in the person's language."""
+        """Draw a row like those of fields; the block draws the value. label: in the person's language."""
         return self.ui.property(label, name, tooltip=tooltip)

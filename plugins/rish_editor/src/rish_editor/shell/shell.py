@@ -88,7 +88,7 @@ class Shell:
         editor.headless, editor.input = headless, self.input
         editor.panels = Panels(editor)
         editor.dialogs = Dialogs(editor)
-        editor.thumbnails = Thumbnails(self.window, lambda: editor.game.world[Assets] if editor.game is not None else None)
+        editor.thumbnails = Thumbnails(self.window, self._assets)
         editor.layouts = Layouts(editor)
         editor.palette = Palette(editor)
         editor.games = self.games = Games(self)
@@ -96,7 +96,7 @@ class Shell:
         self.welcome = Welcome(editor)
         self.framing = self.loading = False
         self._look = (theme, settings.scale, self.editor.language.code)
-        self._caption = ""
+        self._caption, self._vsync = "", True
         self._drawn = self._last = time.perf_counter()
         self._failed: set[str] = set()
         self.frames = 0
@@ -108,6 +108,10 @@ class Shell:
     def open(self, path: Path) -> bool:
         """Open a game instead of the one that is open; return whether it could be opened."""
         return self.games.open(path)
+
+    def _assets(self) -> Assets | None:
+        game = self.editor.game
+        return game.world[Assets] if game is not None else None
 
     def use_declared(self, app: App | None) -> None:
         """Use the panels, commands and drawers that the plugins of a game declare; without a game, the editor's own."""
@@ -194,6 +198,9 @@ class Shell:
         if game is not None and game.play.running:
             theme = _playing(theme.name)
         look = theme, settings.scale, settings.language or language_of_system()
+        if settings.vsync != self._vsync and not self.headless:
+            self._vsync = settings.vsync
+            self.window.set_vsync(settings.vsync)
         if look != self._look:
             if look[:2] != self._look[:2]:
                 style.apply(theme, settings.scale)
@@ -312,7 +319,7 @@ class Shell:
             return False
         for command in editor.commands.bound_to(held, name):
             if editor.commands.enabled(command.id, editor):
-                editor.later(lambda name=command.id: editor.run(name))
+                editor.run(command.id)
                 return True
         return False
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from imgui_bundle import imgui
 
 from ..look import icons
-from ..ui.pictures import free_texture, make_texture
+from ..ui.textures import free_texture, make_texture
 
 if TYPE_CHECKING:
     from ..session.editor import Editor

@@ -17,6 +17,7 @@ from .buttons import Buttons
 from .canvas import Canvases
 from .layout import Layout
 from .marks import Marks
+from .pictures import Pictures
 from .popups import Popups
 from .properties import Properties
 from .rows import Rows
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 
-class UI(Texts, Buttons, Values, Layout, Properties, Popups, Rows, Canvases):
+class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Rows, Canvases):
     """All widgets. Created by the editor, once for a window."""
 
     def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:
@@ -44,5 +45,7 @@ class UI(Texts, Buttons, Values, Layout, Properties, Popups, Rows, Canvases):
         self._tabbed = False
         self._heights: dict[int, float] = {}
         self._parts: list[tuple[int, float]] = []
+        self._pressed_at: Any = None
+        self._dragged_line = ""
         self._held: tuple[str, int] | None = None
         self._after_line = False

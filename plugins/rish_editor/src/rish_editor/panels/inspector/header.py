@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_authoring import rename
-from rish_core import Name, Origin, RishError, Tags
+from rish_core import Name, Origin, Tags
 from rish_ecs import Disabled, Each
 
 from ...look import icons
+from .edits import edit_later
 
 if TYPE_CHECKING:
     from ...session.editor import Editor
+    from ...session.game import Game
     from ...session.selection import Handles
     from ...ui.ui import UI
     from .state import State
@@ -44,7 +46,9 @@ def _title(ui: UI, editor: Editor, state: State, handles: Handles, classes: list
     assert game is not None
     disabled = state.disabled
     mixed = bool(disabled.any() and not disabled.all())
-    enabled = ui.checkbox("", "enabled", not disabled.any(), mixed=mixed, tooltip=tr("Whether the entity takes part in the game"))
+    enabled = ui.checkbox(
+        "", "enabled", not disabled.any(), mixed=mixed, tooltip=tr("Whether the entity takes part in the game")
+    )
     if enabled is not None:
         _enable(editor, handles, enabled)
     ui.same_line(6)
@@ -70,31 +74,14 @@ def _title(ui: UI, editor: Editor, state: State, handles: Handles, classes: list
 
 
 def _enable(editor: Editor, handles: Handles, enabled: bool) -> None:
-    game = editor.game
-    assert game is not None
-
-    def work() -> None:
-        with game.edit("Enable" if enabled else "Disable"):
-            if enabled:
-                game.world.remove(handles, Disabled)
-            else:
-                game.world.add(handles, Disabled)
-
-    editor.later(work)
+    if enabled:
+        edit_later(editor, "Enable", lambda game: game.world.remove(handles, Disabled))
+    else:
+        edit_later(editor, "Disable", lambda game: game.world.add(handles, Disabled))
 
 
 def _rename(editor: Editor, handle: int, name: str) -> None:
-    game = editor.game
-    assert game is not None
-
-    def work() -> None:
-        try:
-            with game.edit("Rename"):
-                rename(game.app, handle, name.strip())
-        except RishError as error:
-            editor.report(editor.tr("Rename"), error)
-
-    editor.later(work)
+    edit_later(editor, "Rename", lambda game: rename(game.app, handle, name.strip()))
 
 
 def _tags(ui: UI, editor: Editor, state: State, handles: Handles) -> None:
@@ -107,9 +94,17 @@ def _tags(ui: UI, editor: Editor, state: State, handles: Handles) -> None:
             if ui.chip(tag, tag, icon=icons.CLOSE, first=not k, tooltip=tr("Remove the tag {tag}", tag=tag)):
                 change_tags(editor, handles, remove=tag)
         for k, tag in enumerate(some):
-            if ui.chip(f"{tag} *", tag, icon=icons.PLUS, first=not (k or tags), tooltip=tr("Only some have this tag; add it to all")):
+            if ui.chip(
+                f"{tag} *",
+                tag,
+                icon=icons.PLUS,
+                first=not (k or tags),
+                tooltip=tr("Only some have this tag; add it to all"),
+            ):
                 change_tags(editor, handles, add=tag)
-        if ui.chip("" if tags or some else tr("Tag"), "add", icon=icons.PLUS, first=not (tags or some), tooltip=tr("Add a tag")):
+        if ui.chip(
+            "" if tags or some else tr("Tag"), "add", icon=icons.PLUS, first=not (tags or some), tooltip=tr("Add a tag")
+        ):
             state.filter = ""
             ui.open_popup("new")
         with ui.popup("new") as opened:
@@ -132,21 +127,19 @@ def _new_tag(ui: UI, editor: Editor, state: State, handles: Handles, tags: list[
 
 def change_tags(editor: Editor, handles: Handles, *, add: str = "", remove: str = "") -> None:
     """Add a tag to entities, or remove one from them, as one step."""
-    game = editor.game
-    assert game is not None
 
-    def work() -> None:
+    def change(game: Game) -> None:
         table = game.world.table(Tags)
         before = [_read(table, handle) for handle in handles.tolist()]
         after = [[*(tag for tag in tags if tag not in (add, remove)), *([add] if add else [])] for tags in before]
-        with game.edit("Add tag" if add else "Remove tag"):
-            kept = np.array([bool(tags) for tags in after])
-            if kept.any():
-                game.world.add(handles[kept], Tags(values=Each(tags for tags in after if tags)))
-            if not kept.all():
-                game.world.remove(handles[~kept], Tags)
+        kept = np.array([bool(tags) for tags in after])
+        if kept.any():
+            lists: Any = Each(tags for tags in after if tags)
+            game.world.add(handles[kept], Tags(values=lists))
+        if not kept.all():
+            game.world.remove(handles[~kept], Tags)
 
-    editor.later(work)
+    edit_later(editor, "Add tag" if add else "Remove tag", change)
 
 
 def _read(table: Any, handle: int) -> list[str]:
@@ -168,7 +161,9 @@ def _about(ui: UI, editor: Editor, state: State, handles: Handles) -> None:
         ui.same_line(10)
         ui.text(tr("Prefab"), "small")
         ui.same_line(4)
-        if ui.link(prefab.name, "prefab", tr("Select all entities of this prefab")):
+        with ui.fonts.style("small"):
+            clicked = ui.link(prefab.name, "prefab", tr("Select all entities of this prefab"))
+        if clicked:
             editor.later(lambda: select_alike(editor, prefab.name))
     elif origin is not None and origin.scene:
         ui.same_line(10)
@@ -191,6 +186,3 @@ def select_alike(editor: Editor, prefab: str) -> None:
             chosen += mine.tolist()
     with game.edit("Select"):
         game.selection.set(chosen)
-
-
-

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from rish_authoring import remove_component
+from rish_authoring import remove_component, revert
 from rish_core import RishError, Transform
 from rish_ecs import kind_of
 
 from ...look import icons
 from ...session.plain import data_of, value_of
 from ...session.target import Target
+from .edits import edit_later
 
 if TYPE_CHECKING:
     from rish_ecs.declarations import FieldSpec
@@ -31,7 +32,9 @@ def field_menu(state: State, target: Target, spec: FieldSpec, override: bool) ->
             return
         prefab = state.prefab(target.handles)
         if prefab is not None and ui.item(tr("Revert to prefab"), "revert", icon=icons.PREFAB, enabled=override):
-            target.set(spec.name, prefab.value(target.cls, spec.name), title=f"Revert {target.cls.__name__}.{spec.name}")
+            target.set(
+                spec.name, prefab.value(target.cls, spec.name), title=f"Revert {target.cls.__name__}.{spec.name}"
+            )
         if ui.item(tr("Reset to default"), "reset", icon=icons.RESET):
             target.set(spec.name, spec.default, title=f"Reset {target.cls.__name__}.{spec.name}")
         ui.separator()
@@ -45,7 +48,9 @@ def _text(data: Any) -> str:
     """Return plain data as YAML of one line; a text without quotes."""
     if isinstance(data, str):
         return data
-    return yaml.safe_dump(data, default_flow_style=True, allow_unicode=True, width=10_000).removesuffix("\n...\n").strip()
+    return (
+        yaml.safe_dump(data, default_flow_style=True, allow_unicode=True, width=10_000).removesuffix("\n...\n").strip()
+    )
 
 
 def _paste_value(editor: Editor, target: Target, spec: FieldSpec) -> None:
@@ -73,7 +78,9 @@ def component_menu(state: State, target: Target) -> None:
         if ui.item(tr("Reset to defaults"), "reset", icon=icons.RESET, enabled=bool(target.shown)):
             fields = target.kind.fields
             kept = {"parent"} if target.cls is Transform else set[str]()
-            _set_all(target, {field: fields[field].default for field in target.shown if field not in kept}, f"Reset {name}")
+            _set_all(
+                target, {field: fields[field].default for field in target.shown if field not in kept}, f"Reset {name}"
+            )
         ui.separator()
         if ui.item(tr("Copy component"), "copy", icon=icons.COPY):
             editor.copy(component_text(target))
@@ -115,16 +122,15 @@ def _set_all(target: Target, values: dict[str, Any], title: str) -> None:
 
 
 def _remove(editor: Editor, target: Target) -> None:
-    game, cls, handles = target.game, target.cls, target.handles.tolist()
+    cls, handles = target.cls, target.handles.tolist()
+    edit_later(
+        editor, f"Remove {cls.__name__}", lambda game: remove_component(game.app, handles, cls), what="Remove component"
+    )
 
-    def work() -> None:
-        try:
-            with game.edit(f"Remove {cls.__name__}"):
-                remove_component(game.app, handles, cls)
-        except RishError as error:
-            editor.report(editor.tr("Remove component"), error)
 
-    editor.later(work)
+def restore(editor: Editor, handle: int, cls: type) -> None:
+    """Give an entity a component of its prefab again that was removed."""
+    edit_later(editor, f"Revert {cls.__name__}", lambda game: revert(game.app, handle, cls), what="Revert to prefab")
 
 
 def _plain(error: BaseException) -> BaseException:

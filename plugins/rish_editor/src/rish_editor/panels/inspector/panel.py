@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import yaml
 
 from rish_core import Name, Tags, kind_of
 from rish_ecs import Disabled
 
 from ...look import icons
+from ...session.plain import plain_data
 from ...session.target import Target
 from .adding import add, draw_adding
 from .entities import finish_picking
 from .fields import Fields
 from .header import draw_header
-from .menus import component_menu
+from .menus import component_menu, restore
 from .state import State, shown_handles
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 _HEAD = (Name, Tags, Disabled)
 _FIRST = ("Transform",)
+_LOW = 420.0
+"""Units of height below which the head scrolls with the components."""
 _FOOT = 40.0
 """Units that the button below the components needs."""
 
@@ -56,21 +60,34 @@ class InspectorPanel:
         """Draw the inspector."""
         game = editor.game
         if game is None:
-            ui.empty(editor.tr("No game is open"), editor.tr("Open a game or make a new one in the File menu"), icons.INSPECTOR)
+            ui.empty(
+                editor.tr("No game is open"),
+                editor.tr("Open a game or make a new one in the File menu"),
+                icons.INSPECTOR,
+            )
             return
         state = self._begin(editor)
         finish_picking(state)
         handles = shown_handles(state)
         if not len(handles):
-            ui.empty(editor.tr("Nothing is selected"), editor.tr("Click an entity in the scene or in the hierarchy"), icons.SELECT)
+            ui.empty(
+                editor.tr("Nothing is selected"),
+                editor.tr("Click an entity in the scene or in the hierarchy"),
+                icons.SELECT,
+            )
             return
         classes, some = self._sort_out(editor, state, handles)
-        draw_header(ui, editor, state, handles, classes)
-        self._search(ui, editor, state)
+        low = ui.room[1] < ui.px(_LOW)
+        if not low:
+            self._head(ui, editor, state, handles, classes)
         with ui.area("components", height=-ui.px(_FOOT)):
+            if low:
+                self._head(ui, editor, state, handles, classes)
             for cls in classes:
                 self._section(ui, editor, state, handles, cls)
             self._rest(ui, editor, handles, some)
+            self._removed(ui, editor, state, handles, classes)
+            self._left_out(ui, editor, state, handles)
             ui.space(40)
         draw_adding(ui, editor, state, handles, [*classes, *some])
 
@@ -83,7 +100,8 @@ class InspectorPanel:
         self._state.frame += 1
         return self._state
 
-    def _search(self, ui: UI, editor: Editor, state: State) -> None:
+    def _head(self, ui: UI, editor: Editor, state: State, handles: Handles, classes: list[type]) -> None:
+        draw_header(ui, editor, state, handles, classes)
         ui.space(2)
         ui.fill()
         typed = ui.line("search", state.search, hint=f"{icons.SEARCH}  {editor.tr('Search properties')}")
@@ -131,8 +149,11 @@ class InspectorPanel:
         if state.search and not any(state.finds(cls, field, field.replace("_", " ")) for field in target.shown):
             return
         opened = name not in state.closed or bool(state.search)
+        prefab = state.prefab(handles)
+        added = prefab is not None and not prefab.has(cls)
+        about = f"{_about(cls)}\n{editor.tr('The prefab has no such component')}" if added else _about(cls)
         clicked, asked = ui.component_header(
-            editor.tr(name), name, icon=icons.icon_for(name), opened=opened, tooltip=_about(cls)
+            editor.tr(name), name, icon=icons.icon_for(name), opened=opened, tooltip=about, override=added
         )
         if clicked:
             state.closed ^= {name}
@@ -164,20 +185,49 @@ class InspectorPanel:
 
     def _rest(self, ui: UI, editor: Editor, handles: Handles, some: list[type]) -> None:
         """Name the components that only some of the entities have."""
-        if not some:
-            return
-        ui.space(4)
-        ui.text(editor.tr("Only some have:"), "small")
-        with ui.inside("some"):
-            for k, cls in enumerate(some):
-                label = f"{icons.icon_for(cls.__name__)} {editor.tr(cls.__name__)}"
-                if ui.chip(label, cls.__name__, icon=icons.PLUS, first=not k, tooltip=editor.tr("Add it to all")):
-                    add(editor, handles, cls)
+        tip = editor.tr("Add it to all")
+        for cls in _chips(ui, editor, "some", editor.tr("Only some have:"), some, icons.PLUS, tip):
+            add(editor, handles, cls)
+
+    def _removed(self, ui: UI, editor: Editor, state: State, handles: Handles, present: list[type]) -> None:
+        """Name the components that the entity's prefab has and the entity has not."""
+        prefab = state.prefab(handles)
+        removed = prefab.removed(present) if prefab is not None else []
+        title, tip = editor.tr("Removed from the prefab:"), editor.tr("Revert to prefab")
+        for cls in _chips(ui, editor, "removed", title, removed, icons.RESET, tip):
+            restore(editor, int(handles[0]), cls)
+
+    def _left_out(self, ui: UI, editor: Editor, state: State, handles: Handles) -> None:
+        """Show what the game could not read of the entity; saving keeps it."""
+        raw = state.left_out(int(handles[0])) if len(handles) == 1 else {}
+        with ui.inside("left_out"):
+            for name, data in raw.items():
+                tip = editor.tr("No loaded plugin has this; it is kept as it is in the file")
+                ui.component_header(name, name, icon=icons.PLUGIN, opened=True, tooltip=tip, dim=True, menu=False)
+                ui.text(f"{icons.WARNING}  {tip}", "warning", wrap=True)
+                text = yaml.safe_dump(plain_data(data), allow_unicode=True, sort_keys=False, default_flow_style=None)
+                ui.text(str(text).removesuffix("...\n").rstrip(), "mono")
+                ui.mark(f"{name}:data")
+                ui.space(3)
+
+
+def _chips(
+    ui: UI, editor: Editor, name: str, title: str, classes: list[type], icon: str, tooltip: str
+) -> list[type]:  # fmt: skip
+    """Draw components as chips below a title, nothing without components; return those that were clicked."""
+    if not classes:
+        return []
+    ui.space(4)
+    ui.text(title, "small")
+    clicked: list[type] = []
+    with ui.inside(name):
+        for k, cls in enumerate(classes):
+            label = f"{icons.icon_for(cls.__name__)} {editor.tr(cls.__name__)}"
+            if ui.chip(label, cls.__name__, icon=icon, first=not k, tooltip=tooltip):
+                clicked.append(cls)
+    return clicked
 
 
 def _about(cls: type) -> str:
     kind = kind_of(cls)
     return f"{' '.join(kind.doc.split())}\n\n{kind.key}".strip()
-
-
-

@@ -29,7 +29,7 @@ class Prefab:
     root: bool
 
     def value(self, cls: type, name: str) -> Any:
-        """Return the value that the prefab gives a field; None if it can't be told, as for references and random values."""
+        """Return the value that the prefab gives a field; None for references, random values, and what copies have."""
         given = self.node.parts.get(cls)
         if given is None or (self.root and (cls, name) in _OWN):
             return None
@@ -50,6 +50,10 @@ class Prefab:
         if isinstance(base, (str, tuple)) or hasattr(base, "name"):
             return base != value
         return not np.array_equal(np.asarray(base, dtype), np.asarray(value, dtype))
+
+    def removed(self, present: list[type]) -> list[type]:
+        """Return the components that the prefab brings and that the entity does not have any more."""
+        return [cls for cls in self.node.parts if cls not in present]
 
     def has(self, cls: type) -> bool:
         """Whether the prefab brings a component."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_authoring import left_out
 from rish_core import Name, Tags
 from rish_ecs import Disabled
 
@@ -48,6 +49,7 @@ class State:
     _entities: tuple[Any, list[tuple[int, str]]] = (None, [])
     _exists: dict[str, tuple[int, bool]] = field(default_factory=dict[str, tuple[int, bool]])
     _prefab: tuple[Any, Prefab | None] = (None, None)
+    _raw: tuple[Any, dict[int, dict[str, Any]]] = (None, {})
     _tags: tuple[Any, tuple[list[str], list[str]]] = (None, ([], []))
     frame: int = 0
     shown_key: Any = None
@@ -96,7 +98,9 @@ class State:
             spans = table.column("values")[rows[rows >= 0]]
             numbers, counts = np.unique(table.pool_of("values").gather(spans), return_counts=True)
             first = table.read_row("values", int(rows[-1])) if len(rows) and rows[-1] >= 0 else ()
-            names = {self.world.text(number): count for number, count in zip(numbers.tolist(), counts.tolist(), strict=True)}
+            names = {
+                self.world.text(number): count for number, count in zip(numbers.tolist(), counts.tolist(), strict=True)
+            }
             everywhere = [tag for tag in first if names.get(tag) == len(handles)]
             self._tags = key, (everywhere, sorted(tag for tag in names if tag not in everywhere))
         return self._tags[1]
@@ -110,7 +114,15 @@ class State:
             known = self._exists[path] = self.frame, path.startswith("camera:") or self.world[Assets].exists(path)
         return known[1]
 
-    # Prefabs
+    # Prefabs, and what is missing
+
+    def left_out(self, handle: int) -> dict[str, Any]:
+        """Return what the game could not read of an entity's entry, such as components of missing plugins."""
+        assert self.editor.game is not None
+        key = id(self.editor.game), self.world.membership
+        if self._raw[0] != key:
+            self._raw = key, left_out(self.editor.game.app)
+        return self._raw[1].get(handle, {})
 
     def prefab(self, handles: Handles) -> Prefab | None:
         """Return the prefab of the entity, if only one is shown and it comes from one."""
