@@ -184,7 +184,7 @@ class Game:
         return entry.name if entry is not None else None
 
     def drawn_box(self, handle: int) -> tuple[Point, Point] | None:
-        """Return the box around what an entity draws, relative to it: its lowest and highest corner; None for nothing."""
+        """Return the box around what an entity draws, relative to it: lowest and highest corner; None for nothing."""
         [box] = drawn_boxes(self.world, [handle]).local.tolist()
         return ((box[0], box[1]), (box[2], box[3])) if np.isfinite(box).all() else None
 

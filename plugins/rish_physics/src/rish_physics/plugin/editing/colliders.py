@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
 OPTION = "physics.show_colliders"
-LIMIT = 400
+LIMIT = 200
 """The most outlines that are drawn."""
 _HANDLES = 8
 """The most selected colliders that have handles."""
