@@ -11,6 +11,7 @@ import numpy as np
 
 from rish_authoring import Entry, History, Project
 from rish_core import App, Name, Scenes, find
+from rish_render import drawn_boxes
 
 from .play import Change, Play, PlayState
 from .selection import Selection
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from rish_render import View
 
     from .surface import Surface
+
+Point = tuple[float, float]
 
 
 class Game:
@@ -179,6 +182,11 @@ class Game:
         """Do a step again; return its name, None if there is none."""
         entry = self.history.redo() if self.editing else None
         return entry.name if entry is not None else None
+
+    def drawn_box(self, handle: int) -> tuple[Point, Point] | None:
+        """Return the box around what an entity draws, relative to it: lowest and highest corner; None for nothing."""
+        [box] = drawn_boxes(self.world, [handle]).local.tolist()
+        return ((box[0], box[1]), (box[2], box[3])) if np.isfinite(box).all() else None
 
     def named(self, names: Iterable[str]) -> list[int]:
         """Return the first entity with each of these names; names that no entity has are left out."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .surface import Surface
 
 PLUGIN = "editor"
+TOOLS = ("profiler?", "history?")
+"""Plugins that are loaded too where they are installed: their panels are of use for every game."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ def open_app(
     text: used instead of the files. Return the App, all mistakes, and by entity what was left out because of them.
     Raises RishError.
     """
-    options: dict[str, Any] = {"more": [PLUGIN], "headless": headless, "backend": surface}
+    options: dict[str, Any] = {"more": [PLUGIN, *TOOLS], "headless": headless, "backend": surface}
     try:
         return App(read_manifest(path) if text is None else text.parsed(), **options), [], {}
     except ManifestError:
