@@ -13,7 +13,7 @@ import pytest
 from rish_editor.look import Language, icons
 from rish_editor.look.language import NAMES, TEXTS, catalogue
 
-EDITOR = TEXTS.parent
+EDITOR = TEXTS.parents[1]
 TRANSLATED = [code for code in NAMES if code != "en"]
 CALLS = {"tr": 0, "label": 1, "section": 1, "property": 0, "menu": 0}
 """Functions and methods that translate an argument, and its index."""

@@ -152,4 +152,3 @@ def _stamp(assets: Assets, path: str) -> float:
         return Path(assets.resolve(path)).stat().st_mtime
     except (OSError, RishError):
         return 0.0
-
