@@ -16,7 +16,7 @@ import numpy as np
 
 from rish_core import Assets, RishError
 
-from ..ui.textures import free_texture, make_texture
+from ...ui.textures import free_texture, make_texture
 
 BUDGET = 64 * 2**20
 """The greatest size of all textures, bytes."""
