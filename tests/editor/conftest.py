@@ -35,7 +35,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 @pytest.fixture
 def shell(settings: Settings) -> Iterator[Shell]:
     """An editor of 1280x720 off screen, without a game."""
-    made = Shell(settings, size=SIZE, headless=True, marks=True)
+    made = Shell(settings, size=SIZE, headless=True, marks=True, drawn=False)
     yield made
     made.close()
 
