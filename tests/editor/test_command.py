@@ -15,7 +15,7 @@ from rish_core.cli import main
 GAME = """rish: 1
 game: {title: Test, size: [640, 360]}
 plugins: [render]
-scenes: {main: [{name: red, Transform: {}, Shape: {size: [100, 100], color: red}}]}
+scenes: {main: [{name: red, Transform: {position: [320, 180]}, Shape: {size: [100, 100], color: red}}]}
 """
 
 
