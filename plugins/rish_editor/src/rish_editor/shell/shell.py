@@ -59,7 +59,7 @@ class Shell:
     """The editor in one window.
 
     settings: of the person. size: of the window in units. headless: no window on the screen; each frame lasts 1/60 s.
-    marks: whether places of widgets are stored, for tests. saves: whether the settings are saved at the end. drawn: False
+    window: used instead of a new one, and left open at the end. marks: whether places of widgets are stored, for tests. saves: whether the settings are saved at the end. drawn: False
     draws pictures only for `pixels`, which makes frames many times as fast where a processor draws them, as in tests.
     """
 
@@ -72,9 +72,11 @@ class Shell:
         marks: bool = False,
         saves: bool = True,
         drawn: bool = True,
+        window: Any = None,
     ) -> None:
-        self.window = open_window("Rish", size, visible=not headless)
-        self.headless, self._saves, self._drawn = headless, saves, drawn
+        self._own = window is None
+        self.window = open_window("Rish", size, visible=not headless) if window is None else window
+        self.headless, self.drawn, self._saves = headless, drawn, saves
         self.window.switch_to()
         self.host = Host(self.window)
         self.host.on_key = self._shortcut
@@ -103,7 +105,8 @@ class Shell:
         self._failed: set[str] = set()
         self.frames = 0
         self.use_declared(None)
-        self.window.push_handlers(on_close=self._on_close)
+        self._handlers = {"on_close": self._on_close}
+        self.window.push_handlers(**self._handlers)
 
     # Games
 
@@ -158,7 +161,8 @@ class Shell:
             seconds = 1 / 60 if self.headless else now - self._last
         self._last = self._begun = now
         self.window.switch_to()
-        self._draw(self._drawn)
+        if not self.drawn:
+            self._take_pixels(False)
         before = self.host.events
         self.window.dispatch_events()
         editor = self.editor
@@ -191,7 +195,8 @@ class Shell:
             self.host.frame(seconds, build)
         finally:
             self.framing = False
-        self._show()
+        if self.drawn:
+            self._show()
 
     def _use_look(self) -> None:
         """Use the theme, scale and language of the settings; while the game is played, the theme's colours of play."""
@@ -262,10 +267,10 @@ class Shell:
         self.host.draw()
         self.window.flip()
 
-    def _draw(self, drawn: bool) -> None:
-        """Let OpenGL draw pixels from now on, or only take what is drawn."""
+    def _take_pixels(self, on: bool) -> None:
+        """Let OpenGL draw pixels from now on, or leave them out."""
         gl = _gl()
-        (gl.glDisable if drawn else gl.glEnable)(gl.GL_RASTERIZER_DISCARD)
+        (gl.glDisable if on else gl.glEnable)(gl.GL_RASTERIZER_DISCARD)
 
     def pixels(self) -> Any:
         """Return the picture of the window: uint8 (h, w, 4), the top row first."""
@@ -275,9 +280,10 @@ class Shell:
 
         gl = _gl()
         self.window.switch_to()
-        if not self._drawn:
-            self._draw(True)
+        if not self.drawn:
+            self._take_pixels(True)
             self.show(self._build)
+            self._show()
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
         width, height = self.window.get_framebuffer_size()
         data = np.zeros((height, width, 4), np.uint8)
@@ -298,8 +304,10 @@ class Shell:
             _log.warning("the settings can't be saved: %s", problem)
         self.games.close()
         self.log.detach()
+        self.window.remove_handlers(**self._handlers)
         self.host.close()
-        self.window.close()
+        if self._own:
+            self.window.close()
 
     # Events
 
