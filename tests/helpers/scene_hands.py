@@ -17,6 +17,7 @@ class SceneHands:
         self.driver, self.game, self.world = driver, game, game.world
         self.editor = driver.shell.editor
         self.panel = self.editor.panels["editor.scene"]
+        self.editor.show("editor.scene")
         self.panel.camera.x, self.panel.camera.y, self.panel.camera.density = 0.0, 0.0, 1.0
         driver.step(2)
         x, y = self.at(0.0, 0.0)  # units lie on whole pixels, to which pointers are rounded

@@ -117,7 +117,7 @@ def plant(driver: UIDriver, *classes: Any) -> None:
     panels.use([*(type(held.panel) for held in panels), *classes, Good], {})
     for cls in (*classes, Good):
         panels.show(cls.id)
-        driver.step(6)
+        driver.step(4)
 
 
 FAULTS = (
