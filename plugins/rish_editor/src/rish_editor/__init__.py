@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .session.play import Play, PlayState
     from .session.selection import Selection
     from .session.settings import Settings
+    from .session.target import Target
     from .shell.panels import Panel
     from .shell.shell import Shell
     from .ui.ui import UI
@@ -32,6 +33,7 @@ __getattr__, __dir__ = lazy_names(
         "session.play": "Play PlayState",
         "session.selection": "Selection",
         "session.settings": "Settings",
+        "session.target": "Target",
         "shell.panels": "Panel",
         "shell.shell": "Shell",
         "ui.ui": "UI",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet, play
+from .animation import Animation, AnimationFinished, AnimationFrame, SpriteSheet, play, sheet_regions
 from .backends import arcade_in, arcade_library, has_display, make_arcade, make_software, open_window, window_input
 from .components.visible import (
     Align,
@@ -88,6 +88,7 @@ __all__ = [
     "set_tiles",
     "set_uniforms",
     "shake",
+    "sheet_regions",
     "strings_of",
     "tile_at",
     "tile_number",

@@ -104,6 +104,10 @@ class Theme:
         names = [field.name for field in fields(self) if field.type == "str" and field.name != "name"]
         return {name: _rgba(getattr(self, name)) for name in names}
 
+    @cached_property
+    def _packed(self) -> dict[str, int]:
+        return {name: _pack(color) for name, color in self._numbers.items()}
+
     def tokens(self) -> tuple[str, ...]:
         """Return the names of the colours."""
         return tuple(self._numbers)
@@ -115,8 +119,9 @@ class Theme:
 
     def packed(self, name: str, opacity: float = 1.0) -> int:
         """Return a colour as ImGui's draw lists take it: opacity, blue, green, red from the highest byte."""
-        red, green, blue, alpha = (round(part * 255) for part in self.rgba(name, opacity))
-        return alpha << 24 | blue << 16 | green << 8 | red
+        if opacity == 1.0:
+            return self._packed[name]
+        return _pack(self.rgba(name, opacity))
 
     def log(self, level: str) -> Rgba:
         """Return the colour of a level of the log, such as `warning`; that of `info` for an unknown level."""
@@ -135,6 +140,12 @@ class Theme:
             focus=self.play,
             bar=self.play_bar,
         )
+
+
+
+def _pack(color: Rgba) -> int:
+    red, green, blue, alpha = (round(part * 255) for part in color)
+    return alpha << 24 | blue << 16 | green << 8 | red
 
 
 def _rgba(text: str) -> Rgba:

@@ -117,6 +117,10 @@ class ScenePanel:
         x0, y0, x1, y1 = main_view(editor.game.world).bounds
         self.camera.frame((x0, y0), (x1, y1), self._size, part=0.9)
 
+    def look_at(self, low: Point, high: Point) -> None:
+        """Show a box of the world, as a camera sees it. low, high: its corners, units."""
+        self.camera.frame(low, high, self._size, part=1.0)
+
     # The camera
 
     def frame(self, editor: Editor) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .game import Game
     from .input import GameInput
     from .play import Change
+    from .thumbnails import Thumbnails
 
 _log = logging.getLogger("rish.editor")
 
@@ -56,7 +57,8 @@ class Editor:
     """The state of the editor, and the ways to change it.
 
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
-    panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the person. log: the last lines. view: options of scene views.
+    panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the person.
+    thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views.
     failures: the number of errors that were reported. notes: the messages that are shown now. closing: whether the window closes after this frame.
     """
 
@@ -70,6 +72,7 @@ class Editor:
         self.panels: Panels
         self.input: GameInput
         self.dialogs: Dialogs
+        self.thumbnails: Thumbnails
         self.view = View()
         self.inspectors: Mapping[type, Callable[..., None]] = {}
         self.gizmos: Sequence[tuple[type, Callable[..., None]]] = ()

@@ -10,6 +10,7 @@ from typing import Any
 
 from imgui_bundle import imgui
 
+from rish_core import Assets
 from rish_render import open_window
 
 from ..look import fonts, style
@@ -23,6 +24,7 @@ from ..session.log import LogBuffer
 from ..session.opening import declared_by, open_app
 from ..session.settings import Settings
 from ..session.surface import Surface
+from ..session.thumbnails import Thumbnails
 from ..ui.host import Host
 from ..ui.keys import MODIFIERS, key_name
 from ..ui.marks import Marks
@@ -64,6 +66,7 @@ class Shell:
         editor.headless, editor.input = headless, self.input
         editor.panels = Panels(editor)
         editor.dialogs = Dialogs(editor)
+        editor.thumbnails = Thumbnails(self.window, lambda: editor.game.world[Assets] if editor.game is not None else None)
         editor.open = self.open
         editor.close_game = self.close_game
         editor.clipboard, editor.copy = self.host.paste, self.host.copy
@@ -142,6 +145,7 @@ class Shell:
         editor.ui.marks.begin()
         self.host.frame(seconds, self._build)
         self._show()
+        editor.thumbnails.step()
         editor.run_later()
         self.frames += 1
 

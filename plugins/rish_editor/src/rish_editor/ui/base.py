@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -129,3 +129,18 @@ class Base:
     def pressed(self, key: str) -> bool:
         """Return whether a key was pressed in this frame, by its name in Dear ImGui, such as `escape` or `enter`."""
         return bool(imgui.is_key_pressed(getattr(imgui.Key, key), False))
+
+    # Failures
+
+    def safely(self, draw: Callable[[], object]) -> Exception | None:
+        """Call a function that draws; return its error, after all that it left open is closed."""
+        state = imgui.internal.ErrorRecoveryState()
+        imgui.internal.error_recovery_store_state(state)
+        path = list(self._path)
+        try:
+            draw()
+        except Exception as error:
+            imgui.internal.error_recovery_try_to_recover_state(state)
+            self._path[:] = path
+            return error
+        return None

@@ -78,7 +78,7 @@ class Buttons(Base):
         found = None
         if opened:
             for choice, label in zip(choices, shown, strict=True):
-                if imgui.selectable(f"{label or ' '}###{choice}", choice == value)[0]:
+                if imgui.selectable(f"{label or ' '}###choice:{choice}", choice == value)[0]:
                     found = choice
                 self.mark(f"{name}:{choice}")
                 if choice == value:

@@ -1,0 +1,82 @@
+"""Fields that name a file of the game: dropped from the assets, chosen from a list with previews, or typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rish_core import Assets
+
+from ...look import icons
+from ...session.target import Target
+
+if TYPE_CHECKING:
+    from rish_ecs.declarations import FieldSpec
+
+    from .state import State
+
+_SIDE = 24.0
+
+
+def draw_asset(state: State, target: Target, spec: FieldSpec) -> None:
+    """Draw the path of a file, with its preview."""
+    found = choose_asset(state, target, spec.name, str(target.value(spec.name)), spec.names, mixed=target.mixed(spec.name))
+    if found is not None:
+        target.set(spec.name, found)
+
+
+def choose_asset(
+    state: State, target: Target, name: str, value: str, listed: str, *, mixed: bool = False
+) -> str | None:  # fmt: skip
+    """Draw a path; return the one that is chosen. listed: the list of names that has the files that fit."""
+    ui, tr = target.ui, target.editor.tr
+    missing = bool(value) and not mixed and not state.exists(value)
+    label = "—" if mixed else value.rpartition("/")[2] if value else tr("None")
+    tooltip = tr("There is no file {path}", path=value) if missing else value or tr("Drop a file here, or click to choose one")
+    icon = icons.WARNING if missing else icons.IMAGE if value and not mixed else ""
+    buttons = 1 if value and not mixed else 0
+    picture = target.editor.thumbnails.get(value) if value and not mixed and not missing else None
+    if ui.reference(label, name, icon=icon, picture=picture, dim=not value or mixed, wrong=missing, tooltip=tooltip,
+                    buttons=buttons):  # fmt: skip
+        state.filter = ""
+        ui.open_popup(f"{name}:files")
+    dropped = ui.drop_target("asset")
+    if isinstance(dropped, str):
+        return dropped
+    if buttons:
+        ui.same_line(2)
+        if ui.icon_button(icons.CLOSE, f"{name}:clear", tr("Clear")):
+            return ""
+    return _list(state, target, name, value, listed)
+
+
+def _list(state: State, target: Target, name: str, value: str, listed: str) -> str | None:
+    """Draw the list of files, if it is open; return the one that was chosen."""
+    ui, tr = target.ui, target.editor.tr
+    with ui.popup(f"{name}:files") as opened:
+        if not opened:
+            return None
+        typed = ui.line("search", state.filter, hint=f"{icons.SEARCH}  {tr('Search, or write a path')}", focus=not state.filter,
+                        width=ui.px(300))  # fmt: skip
+        state.filter = typed if typed is not None else state.filter
+        words = state.filter.lower().split()
+        files = state.names(listed) if listed else state.world[Assets].files()
+        found = [path for path in files if all(word in path.lower() for word in words)]
+        chosen: str | None = None
+        with ui.area("files", ui.px(300), ui.px(300)):
+            if not files:
+                ui.text(tr("The game has no such files"), "dim")
+            for k in ui.visible_rows(len(found), ui.px(_SIDE + 6)):
+                if _row(target, found[k], found[k] == value):
+                    chosen = found[k]
+        if chosen is None and words and ui.pressed("enter"):
+            chosen = found[0] if found else state.filter.strip()
+        if chosen is not None:
+            ui.close_popup()
+        return chosen
+
+
+def _row(target: Target, path: str, selected: bool) -> bool:
+    """Draw a file of the list; return whether it was chosen."""
+    ui = target.ui
+    picture = target.editor.thumbnails.get(path)
+    return ui.file_row(path, path, picture=picture, selected=selected, side=_SIDE)

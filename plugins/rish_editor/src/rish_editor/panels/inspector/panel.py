@@ -1,0 +1,218 @@
+"""The inspector: the components of the selected entities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+
+from rish_core import Name, Tags, kind_of
+from rish_ecs import Disabled
+
+from ...look import icons
+from ...session.plain import plain_data
+from ...session.target import Target
+from .adding import add, draw_adding
+from .entities import finish_picking
+from .fields import Fields
+from .header import draw_header
+from .menus import component_menu, restore
+from .state import State, shown_handles
+
+if TYPE_CHECKING:
+    from ...session.editor import Editor
+    from ...session.selection import Handles
+    from ...ui.ui import UI
+
+_HEAD = (Name, Tags, Disabled)
+_FIRST = ("Transform",)
+_FOOT = 40.0
+"""Units that the button below the components needs."""
+
+
+class InspectorPanel:
+    """The components of the selected entities, with all their fields."""
+
+    id, title, icon, dock, order = "editor.inspector", "Inspector", "inspector", "right", 10
+
+    def __init__(self) -> None:
+        self._closed: set[str] = set()
+        self._state: State | None = None
+        self._fields: Fields | None = None
+        self._game: Any = None
+        self._classes: tuple[Any, list[type], list[type]] = (None, [], [])
+        self._targets: tuple[Any, dict[type, Target]] = (None, {})
+        self._failed: dict[Callable[..., None], str] = {}
+
+    def save(self) -> dict[str, Any]:
+        """Return which components are folded."""
+        return {"closed": sorted(self._closed)}
+
+    def load(self, data: Any) -> None:
+        """Take what `save` returned."""
+        if isinstance(data, dict) and isinstance(data.get("closed"), list):
+            self._closed = {str(name) for name in data["closed"]}
+
+    def draw(self, ui: UI, editor: Editor) -> None:
+        """Draw the inspector."""
+        game = editor.game
+        if game is None:
+            ui.empty(editor.tr("No game is open"), editor.tr("Open a game or make a new one in the File menu"), icons.INSPECTOR)
+            return
+        state = self._begin(editor)
+        finish_picking(state)
+        handles = shown_handles(state)
+        if not len(handles):
+            ui.empty(editor.tr("Nothing is selected"), editor.tr("Click an entity in the scene or in the hierarchy"), icons.SELECT)
+            return
+        classes, some = self._sort_out(editor, state, handles)
+        draw_header(ui, editor, state, handles, classes)
+        self._search(ui, editor, state)
+        with ui.area("components", height=-ui.px(_FOOT)):
+            for cls in classes:
+                self._section(ui, editor, state, handles, cls)
+            self._rest(ui, editor, handles, some)
+            self._removed(ui, editor, state, handles, classes)
+            self._left_out(ui, editor, state, handles)
+            ui.space(40)
+        draw_adding(ui, editor, state, handles, [*classes, *some])
+
+    def _begin(self, editor: Editor) -> State:
+        """Return the memory of the opened game."""
+        if self._state is None or self._game is not editor.game:
+            self._game = editor.game
+            self._state = State(editor, closed=self._closed)
+            self._fields = Fields(self._state)
+        self._state.frame += 1
+        return self._state
+
+    def _search(self, ui: UI, editor: Editor, state: State) -> None:
+        ui.space(2)
+        ui.fill()
+        typed = ui.line("search", state.search, hint=f"{icons.SEARCH}  {editor.tr('Search properties')}")
+        if typed is not None:
+            state.search = typed
+        ui.space(2)
+
+    # Which components there are
+
+    def _sort_out(self, editor: Editor, state: State, handles: Handles) -> tuple[list[type], list[type]]:
+        """Return the components that all entities have, and those that only some have."""
+        assert editor.game is not None
+        known, classes, some = self._classes
+        if known == state.shown_key:
+            return classes, some
+        classes, some = [], []
+        for cls, table in editor.game.world.tables.items():
+            kind = table.schema
+            if cls in _HEAD or not len(table) or not (kind.shown or not kind.fields):
+                continue
+            present = table.rows_of(handles) >= 0
+            if present.all():
+                classes.append(cls)
+            elif present.any():
+                some.append(cls)
+        classes.sort(key=lambda cls: _FIRST.index(cls.__name__) if cls.__name__ in _FIRST else len(_FIRST))
+        self._classes = state.shown_key, classes, some
+        return classes, some
+
+    def _target(self, editor: Editor, state: State, handles: Handles, cls: type) -> Target:
+        """Return the target of a component; the same one as long as the same entities are shown."""
+        assert self._fields is not None
+        if self._targets[0] != state.shown_key:
+            self._targets = state.shown_key, {}
+        known = self._targets[1]
+        if cls not in known:
+            known[cls] = Target(editor, cls, handles, int(handles[-1]), self._fields)
+        return known[cls]
+
+    # Drawing
+
+    def _section(self, ui: UI, editor: Editor, state: State, handles: Handles, cls: type) -> None:
+        name = cls.__name__
+        target = self._target(editor, state, handles, cls)
+        if state.search and not any(state.finds(cls, field, field.replace("_", " ")) for field in target.shown):
+            return
+        opened = name not in state.closed or bool(state.search)
+        prefab = state.prefab(handles)
+        added = prefab is not None and not prefab.has(cls)
+        about = f"{_about(cls)}\n{editor.tr('The prefab has no such component')}" if added else _about(cls)
+        clicked, asked = ui.component_header(
+            editor.tr(name), name, icon=icons.icon_for(name), opened=opened, tooltip=about, override=added
+        )
+        if clicked:
+            state.closed ^= {name}
+        with ui.inside(name):
+            if asked:
+                ui.open_popup("menu")
+            component_menu(state, target)
+            if opened and (target.shown or cls in editor.inspectors):
+                ui.space(1)
+                self._content(ui, editor, target, cls)
+                ui.space(3)
+
+    def _content(self, ui: UI, editor: Editor, target: Target, cls: type) -> None:
+        """Draw the fields of a component, as a plugin wants it."""
+        drawer = editor.inspectors.get(cls)
+        if drawer is None:
+            target.fields()
+            return
+        if drawer in self._failed:
+            ui.text(f"{icons.ERROR}  {self._failed[drawer]}", "error", wrap=True)
+            if ui.button(editor.tr("Try again"), "retry"):
+                del self._failed[drawer]
+            target.fields()
+            return
+        error = ui.safely(lambda: drawer(ui, editor, target))
+        if error is not None:
+            self._failed[drawer] = f"{type(error).__name__}: {error}"
+            editor.report(editor.tr("The inspector of {name}", name=cls.__name__), error)
+
+    def _rest(self, ui: UI, editor: Editor, handles: Handles, some: list[type]) -> None:
+        """Name the components that only some of the entities have."""
+        if not some:
+            return
+        ui.space(4)
+        ui.text(editor.tr("Only some have:"), "small")
+        with ui.inside("some"):
+            for k, cls in enumerate(some):
+                label = f"{icons.icon_for(cls.__name__)} {editor.tr(cls.__name__)}"
+                if ui.chip(label, cls.__name__, icon=icons.PLUS, first=not k, tooltip=editor.tr("Add it to all")):
+                    add(editor, handles, cls)
+
+    def _removed(self, ui: UI, editor: Editor, state: State, handles: Handles, present: list[type]) -> None:
+        """Name the components that the entity's prefab has and the entity has not."""
+        prefab = state.prefab(handles)
+        removed = prefab.removed(present) if prefab is not None else []
+        if not removed:
+            return
+        ui.space(4)
+        ui.text(editor.tr("Removed from the prefab:"), "small")
+        with ui.inside("removed"):
+            for k, cls in enumerate(removed):
+                label = f"{icons.icon_for(cls.__name__)} {editor.tr(cls.__name__)}"
+                if ui.chip(label, cls.__name__, icon=icons.RESET, first=not k, tooltip=editor.tr("Revert to prefab")):
+                    restore(editor, int(handles[0]), cls)
+
+    def _left_out(self, ui: UI, editor: Editor, state: State, handles: Handles) -> None:
+        """Show what the game could not read of the entity; saving keeps it."""
+        raw = state.left_out(int(handles[0])) if len(handles) == 1 else {}
+        with ui.inside("left_out"):
+            for name, data in raw.items():
+                tip = editor.tr("No loaded plugin has this; it is kept as it is in the file")
+                ui.component_header(name, name, icon=icons.PLUGIN, opened=True, tooltip=tip, dim=True, menu=False)
+                ui.text(f"{icons.WARNING}  {tip}", "warning", wrap=True)
+                text = yaml.safe_dump(plain_data(data), allow_unicode=True, sort_keys=False, default_flow_style=None)
+                ui.text(str(text).removesuffix("...\n").rstrip(), "mono")
+                ui.mark(f"{name}:data")
+                ui.space(3)
+
+
+def _about(cls: type) -> str:
+    kind = kind_of(cls)
+    return f"{' '.join(kind.doc.split())}\n\n{kind.key}".strip()
+
+
+

@@ -1,0 +1,181 @@
+"""Thumbnails: pictures of the game's files as textures for panels.
+
+A picture is read in the frame after the one in which a panel asks for it, a few each frame, and kept until the budget is
+used up. Textures are made and freed between two frames, never while one is drawn.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rish_core import Assets, RishError
+
+BUDGET = 64 * 2**20
+"""The greatest size of all textures, bytes."""
+LARGEST = 1024
+"""The greatest width and height of a texture, pixels; larger pictures are made smaller."""
+_ENLARGED, _MOST_TIMES = 512, 8
+"""Small pictures are stored enlarged, so that their pixels stay sharp: to about how many pixels, and how often at most."""
+SLICE = 0.004
+"""Seconds of a frame that reading may take."""
+_CHECKED = 1.0
+"""Seconds until a file is looked at again for changes."""
+SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tga")
+
+
+@dataclass
+class Thumbnail:
+    """A picture that was read. texture: None if that failed. size: of the file's picture, pixels. stamp: of the file."""
+
+    texture: int | None
+    size: tuple[int, int]
+    nbytes: int
+    stamp: float
+    checked: float
+    used: int = 0
+
+
+class Thumbnails:
+    """The pictures of one window.
+
+    window: the editor's pyglet window. assets: returns the files of the opened game, None without one.
+    """
+
+    def __init__(self, window: Any, assets: Callable[[], Assets | None], *, budget: int = BUDGET) -> None:
+        self._window = window
+        self._find = assets
+        self._assets: Assets | None = None
+        self._budget = budget
+        self._known: dict[str, Thumbnail] = {}
+        self._wanted: dict[str, None] = {}
+        self._freed: list[int] = []
+        self._frame = 0
+
+    def get(self, path: str) -> tuple[int, tuple[int, int]] | None:
+        """Return the number of the texture and the size of the picture in pixels; None until it is read, and if it fails.
+
+        path: of a file of the game, as in manifests.
+        """
+        if not path.lower().endswith(SUFFIXES):
+            return None
+        assets = self._find()
+        if assets is not self._assets:
+            self.clear()
+            self._assets = assets
+        if assets is None:
+            return None
+        known = self._known.get(path)
+        if known is None:
+            self._wanted[path] = None
+            return None
+        known.used = self._frame
+        if time.monotonic() - known.checked > _CHECKED:
+            known.checked = time.monotonic()
+            if _stamp(assets, path) != known.stamp:
+                self._wanted[path] = None
+        return (known.texture, known.size) if known.texture is not None else None
+
+    def step(self) -> None:
+        """Free what is not used any more and read what was asked for; called between two frames."""
+        self._frame += 1
+        if self._freed:
+            self._window.switch_to()
+            _free(self._freed)
+            self._freed.clear()
+        end = time.monotonic() + SLICE
+        while self._wanted and self._assets is not None:
+            path = next(iter(self._wanted))
+            del self._wanted[path]
+            before = self._known.pop(path, None)
+            if before is not None and before.texture is not None:
+                self._freed.append(before.texture)
+            self._known[path] = self._read(self._assets, path)
+            if time.monotonic() > end:
+                break
+        self._make_room()
+
+    def _read(self, assets: Assets, path: str) -> Thumbnail:
+        from PIL import Image, UnidentifiedImageError
+
+        now, stamp = time.monotonic(), _stamp(assets, path)
+        try:
+            with Image.open(assets.resolve(path)) as picture:
+                size = picture.size
+                small = picture.convert("RGBA")
+                small.thumbnail((LARGEST, LARGEST))
+                times = min(max(_ENLARGED // max(size), 1), _MOST_TIMES)  # Dear ImGui draws all pictures smoothly
+                if times > 1:
+                    small = small.resize((size[0] * times, size[1] * times), Image.Resampling.NEAREST)
+        except (OSError, ValueError, RishError, UnidentifiedImageError):
+            return Thumbnail(None, (0, 0), 0, stamp, now, self._frame)
+        self._window.switch_to()
+        pixels = np.ascontiguousarray(np.asarray(small))
+        return Thumbnail(_texture(pixels), size, pixels.nbytes, stamp, now, self._frame)
+
+    def _make_room(self) -> None:
+        """Forget the pictures that were not shown for longest, until the budget is met."""
+        total = sum(one.nbytes for one in self._known.values())
+        if total <= self._budget:
+            return
+        for key, one in sorted(self._known.items(), key=lambda item: item[1].used):
+            if total <= self._budget or one.used >= self._frame - 1:
+                return
+            total -= one.nbytes
+            del self._known[key]
+            if one.texture is not None:
+                self._freed.append(one.texture)
+
+    @property
+    def nbytes(self) -> int:
+        """The size of all textures, bytes."""
+        return sum(one.nbytes for one in self._known.values())
+
+    def clear(self) -> None:
+        """Forget all pictures."""
+        self._freed += [one.texture for one in self._known.values() if one.texture is not None]
+        self._known.clear()
+        self._wanted.clear()
+
+
+def _stamp(assets: Assets, path: str) -> float:
+    """Return the time of the last change of a file, 0 for one that is missing."""
+    try:
+        return Path(assets.resolve(path)).stat().st_mtime
+    except (OSError, RishError):
+        return 0.0
+
+
+def _texture(pixels: NDArray[np.uint8]) -> int:
+    """Return the number of a new texture with these pixels, (h, w, 4), the top row first."""
+    import pyglet.gl as gl
+
+    number, bound, packed = gl.GLuint(), gl.GLint(), gl.GLint()
+    gl.glGetIntegerv(gl.GL_TEXTURE_BINDING_2D, ctypes.byref(bound))
+    gl.glGetIntegerv(gl.GL_UNPACK_ALIGNMENT, ctypes.byref(packed))
+    gl.glGenTextures(1, ctypes.byref(number))
+    gl.glBindTexture(gl.GL_TEXTURE_2D, number)
+    gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, 1)
+    gl.glTexParameteri(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MIN_FILTER, gl.GL_LINEAR)
+    gl.glTexParameteri(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MAG_FILTER, gl.GL_NEAREST)
+    for side in (gl.GL_TEXTURE_WRAP_S, gl.GL_TEXTURE_WRAP_T):
+        gl.glTexParameteri(gl.GL_TEXTURE_2D, side, gl.GL_CLAMP_TO_EDGE)
+    height, width = pixels.shape[:2]
+    data = pixels.ctypes.data_as(ctypes.c_void_p)
+    gl.glTexImage2D(gl.GL_TEXTURE_2D, 0, gl.GL_RGBA8, width, height, 0, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, data)
+    gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, packed.value)
+    gl.glBindTexture(gl.GL_TEXTURE_2D, bound.value)
+    return int(number.value)
+
+
+def _free(numbers: list[int]) -> None:
+    import pyglet.gl as gl
+
+    gl.glDeleteTextures(len(numbers), (gl.GLuint * len(numbers))(*numbers))

@@ -1,0 +1,15 @@
+"""Widgets that edit numbers, vectors, texts, colours and curves."""
+
+from __future__ import annotations
+
+from .colours import Colours
+from .curves import Curves
+from .formulas import Formula, FormulaError, read_formula
+from .numbers import MIXED, Entered, Parts, within
+from .texts import Lines
+
+__all__ = ["MIXED", "Entered", "Formula", "FormulaError", "Parts", "Values", "read_formula", "within"]
+
+
+class Values(Colours, Curves, Lines):
+    """Widgets that edit a value. mixed: the edited things have different values; `MIXED` is shown until one is given."""

@@ -1,0 +1,101 @@
+"""Fields for colours: a swatch that opens a picker, the hexadecimal number, and the opacity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from imgui_bundle import imgui
+
+from rish_ecs.colors import parse_color
+
+from .numbers import MIXED, Numbers, Parts
+
+Rgba = tuple[float, float, float, float]
+
+
+class Colours(Numbers):
+    """Fields for colours."""
+
+    def colour(self, name: str, value: Sequence[float], *, mixed: bool = False, tooltip: str = "",
+               width: float = 0.0) -> Rgba | None:  # fmt: skip
+        """Edit a colour: red, green, blue, opacity from 0 to 1. Return the new one, or None without a change."""
+        parts = self.colour_parts(name, value, mixed=(mixed,) * 4, tooltip=tooltip, width=width)
+        if parts is None:
+            return None
+        whole = [float(part) for part in value]
+        for k, part in parts.items():
+            whole[k] = part if isinstance(part, (int, float)) else float(part.of([whole[k]])[0])
+        red, green, blue, alpha = (min(max(part, 0.0), 1.0) for part in whole)
+        return red, green, blue, alpha
+
+    def colour_parts(
+        self, name: str, value: Sequence[float], *, mixed: Sequence[bool] = (False,) * 4, tooltip: str = "",
+        width: float = 0.0,
+    ) -> Parts | None:  # fmt: skip
+        """Edit the colour of several things; return what was entered, by index: 0 to 2 the colour, 3 the opacity.
+
+        mixed: which of the four differ. The marks are `name` (the swatch), `name.hex` and `name.alpha`.
+        """
+        room, gap = width or imgui.calc_item_width(), imgui.get_style().item_inner_spacing.x
+        height = imgui.get_frame_height()
+        now = [float(part) for part in value]
+        shown = any(mixed[:3])
+        entered = self._swatch(name, now, shown, tooltip)
+        imgui.same_line(0.0, gap)
+        alpha_width = min(self.px(64), room * 0.3)
+        typed = self._hex(name, now, shown, max(room - height - alpha_width - 2 * gap, self.px(40)))
+        if typed is not None:
+            entered.update(enumerate(typed if typed[3] != now[3] else typed[:3]))
+        imgui.same_line(0.0, gap)
+        alpha = self.formula(f"{name}.alpha", now[3] * 100, low=0.0, high=100.0, whole=True, unit="%", mixed=mixed[3],
+                             width=alpha_width)  # fmt: skip
+        if alpha is not None:
+            entered[3] = alpha / 100 if isinstance(alpha, (int, float)) else alpha
+        return entered or None
+
+    def _swatch(self, name: str, now: list[float], mixed: bool, tooltip: str) -> Parts:
+        """Draw the field of the colour itself; a click opens the picker."""
+        flags = imgui.ColorEditFlags_.alpha_preview_half | imgui.ColorEditFlags_.no_tooltip
+        side = imgui.get_frame_height()
+        clicked = imgui.color_button(f"###{name}", tuple(now), flags, (side, side))
+        self._used(name, tooltip)
+        if mixed:
+            low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+            imgui.get_window_draw_list().add_line((low.x + 2, high.y - 2), (high.x - 2, low.y + 2), self.theme.packed("text"), 2.0)
+        if clicked:
+            imgui.open_popup(f"{name}:picker")
+        entered: Parts = {}
+        if imgui.begin_popup(f"{name}:picker"):
+            imgui.set_next_item_width(self.px(220))
+            options = (
+                imgui.ColorEditFlags_.alpha_bar | imgui.ColorEditFlags_.alpha_preview_half
+                | imgui.ColorEditFlags_.picker_hue_wheel | imgui.ColorEditFlags_.no_side_preview
+                | imgui.ColorEditFlags_.display_hsv | imgui.ColorEditFlags_.float
+            )  # fmt: skip
+            changed, new = imgui.color_picker4(f"###{name}:area", list(now), options)
+            self._used(f"{name}:area")
+            if changed:
+                entered = {k: float(part) for k, part in enumerate(new) if float(part) != now[k]}
+            imgui.end_popup()
+        return entered
+
+    def _hex(self, name: str, now: list[float], mixed: bool, width: float) -> Rgba | None:
+        """Draw the field for `#rrggbb`, `#rrggbbaa` or the name of a colour."""
+        text = "#" + "".join(f"{round(min(max(part, 0.0), 1.0) * 255):02x}" for part in now[:3])
+        imgui.set_next_item_width(width)
+        flags = imgui.InputTextFlags_.auto_select_all | imgui.InputTextFlags_.enter_returns_true
+        done, typed = imgui.input_text_with_hint(f"###{name}.hex", MIXED, "" if mixed else text, flags)
+        self._used(f"{name}.hex")
+        if not done and not imgui.is_item_deactivated_after_edit():
+            return None
+        try:
+            found = parse_color(typed.strip() if typed.strip()[:1] == "#" or not _is_hex(typed) else f"#{typed.strip()}")
+        except ValueError:
+            return None
+        red, green, blue, alpha = (float(part) for part in found)
+        return red, green, blue, alpha if len(typed.strip().lstrip("#")) in (4, 8) and _is_hex(typed) else now[3]
+
+
+def _is_hex(text: str) -> bool:
+    digits = text.strip().lstrip("#")
+    return len(digits) in (3, 4, 6, 8) and all(letter in "0123456789abcdefABCDEF" for letter in digits)
