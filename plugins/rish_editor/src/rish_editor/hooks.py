@@ -47,7 +47,8 @@ def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:  # pyright: 
     When: while the registry is built; a drawer is called in each frame in which the inspector shows its component.
     How often: once.
     Arguments: none.
-    Returns: {component: drawer}; a drawer is a function `(ui, editor, target)`. target: the component of the selected
+    Returns: {component: drawer}; instead of a component, a class that components derive from. A drawer is a function
+        `(ui, editor, target)`. target: the component of the selected
         entities, `rish_editor.Target`; `target.fields()` draws the declared fields.
     Failures: anything else disables the plugin. If a drawer raises, its error is shown instead.
     Example::

@@ -41,13 +41,13 @@ def _wrong_panel(plugin: str, item: Any) -> str | None:
     return None if dock in DOCKS else f"its dock {dock!r} is none of {', '.join(DOCKS)}"
 
 
-def _read_drawers(hook: str, value: Any, arguments: str) -> list[Named]:
+def _read_drawers(hook: str, value: Any, arguments: str, *, bases: bool = False) -> list[Named]:
+    """Read drawers by component. bases: whether a class that components derive from may be a key too."""
     found: list[Named] = []
     if not isinstance(value, Mapping):
         raise DeclarationError(f"{hook} returned {value!r}, expected {{component: function}}")
     for cls, drawer in value.items():
-        kind = kind_of(cls) if isinstance(cls, type) else None
-        if kind is None or kind.category != "component":
+        if not _may_have_drawer(cls, bases):
             raise DeclarationError(f"{hook} returned the key {cls!r}, expected a class marked @component")
         if not callable(drawer):
             raise DeclarationError(f"{hook} returned {drawer!r} for {cls.__name__}, expected a function {arguments}")
@@ -55,9 +55,16 @@ def _read_drawers(hook: str, value: Any, arguments: str) -> list[Named]:
     return found
 
 
+def _may_have_drawer(cls: Any, bases: bool) -> bool:
+    """Return whether a key is a component, or a class without a kind that components derive from."""
+    if not isinstance(cls, type):
+        return False
+    return kind_of(cls).category == "component" if hasattr(cls, "__kind__") else bases
+
+
 def read_inspectors(plugin: str, value: Any) -> list[Named]:
     """Read the drawers of components for the inspector."""
-    return _read_drawers("rish_editor_inspectors", value, "(ui, editor, target)")
+    return _read_drawers("rish_editor_inspectors", value, "(ui, editor, target)", bases=True)
 
 
 def read_gizmos(plugin: str, value: Any) -> list[Named]:

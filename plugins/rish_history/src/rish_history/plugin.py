@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from pathlib import Path
 from time import thread_time
 from typing import Any
 
-from rish_core import About, InputRecord, TickHooks, resource
+from rish_core import About, InputRecord, TickHooks, hookimpl, resource
 
 from .replay.capsule import current_error, write_capsule
 from .replay.log_tail import LogTail
@@ -52,6 +53,30 @@ def rish_ready(app: Any) -> None:
 def rish_shutdown(world: Any) -> None:
     """Write a capsule if the game ended with an error."""
     world[Listener].close()
+
+
+@hookimpl(optional=True)
+def rish_editor_panels() -> list[type]:
+    """Return the panel Timeline of the editor."""
+    from .editing import PANELS
+
+    return PANELS
+
+
+@hookimpl(optional=True)
+def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:
+    """Return the commands that go back and forth by one tick."""
+    from .editing import COMMANDS
+
+    return COMMANDS
+
+
+@hookimpl(optional=True)
+def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
+    """Return translations of the texts for the editor."""
+    from .editing import TEXTS
+
+    return TEXTS
 
 
 @resource(derived=True)

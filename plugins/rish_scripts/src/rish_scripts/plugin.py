@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
-from rish_core import About
+from rish_core import About, hookimpl
 
 from . import hooks
 from .calls.lifecycle import Simulation, stop
@@ -49,8 +49,9 @@ def rish_ready(app: Any) -> None:
     settings: ScriptSettings = app.world[ScriptSettings]
     scripts.policy = app.plugins.policy
     scripts.watchdog.start(settings.watchdog, settings.interrupt)
-    if wanted(settings.reload, windowed=app.windowed):
-        app.world[Reload].begin(app, poll=settings.reload == "poll", develop=settings.develop)
+    watch = wanted(settings.reload, windowed=app.windowed)
+    if watch or "editor" in app.plugins:  # the editor has a command that reloads
+        app.world[Reload].begin(app, watch=watch, poll=settings.reload == "poll", develop=settings.develop)
 
 
 def rish_reloaded(app: Any, plugins: tuple[str, ...]) -> None:
@@ -65,3 +66,27 @@ def rish_shutdown(world: Any) -> None:
     finally:
         world[Scripts].watchdog.close()
         world[Reload].end()
+
+
+@hookimpl(optional=True)
+def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
+    """Return how the editor's inspector shows scripts."""
+    from .editing import INSPECTORS
+
+    return INSPECTORS
+
+
+@hookimpl(optional=True)
+def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:
+    """Return the commands of the editor for scripts."""
+    from .editing import COMMANDS
+
+    return COMMANDS
+
+
+@hookimpl(optional=True)
+def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
+    """Return translations of the texts for the editor."""
+    from .editing import TEXTS
+
+    return TEXTS

@@ -59,7 +59,8 @@ class Editor:
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
     panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the person.
     thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views.
-    failures: the number of errors that were reported. notes: the messages that are shown now. closing: whether the window closes after this frame.
+    failures: the number of errors that were reported. notes: the messages that are shown now. memory: what drawers of
+    plugins keep while the editor runs, by names that begin with the plugin's. closing: whether the window closes after this frame.
     """
 
     def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:
@@ -85,6 +86,7 @@ class Editor:
         self.headless = False
         self.clipboard: Callable[[], str] = lambda: ""
         self.copy: Callable[[str], None] = lambda text: None
+        self.memory: dict[str, Any] = {}
         self._later: list[Callable[[], Any]] = []
         self.open: Callable[[Path], bool] = lambda path: False
         self.close_game: Callable[[], None] = lambda: None
@@ -107,6 +109,10 @@ class Editor:
             return
         _log.error("%s: %s: %s", what, type(error).__name__, error, exc_info=error)
         self.note(f"{what}: {type(error).__name__}: {error}", "error")
+
+    def inspector_of(self, cls: type) -> Callable[..., None] | None:
+        """Return the drawer that a plugin has declared for a component or a class that it derives from."""
+        return next((self.inspectors[base] for base in cls.__mro__ if base in self.inspectors), None)
 
     def run(self, command: str) -> bool:
         """Run a command by its id, if it can run now."""

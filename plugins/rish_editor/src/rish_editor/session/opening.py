@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from .surface import Surface
 
 PLUGIN = "editor"
+TOOLS = ("profiler?", "history?")
+"""Plugins that are loaded too where they are installed: their panels are of use for every game."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Declared:
 
 def open_app(path: Path, surface: Surface, *, headless: bool) -> App:
     """Return the App of a game that draws onto a surface. Raises RishError."""
-    return App(read_manifest(path), more=[PLUGIN], headless=headless, backend=surface)
+    return App(read_manifest(path), more=[PLUGIN, *TOOLS], headless=headless, backend=surface)
 
 
 def declared_by(app: App | None) -> Declared:

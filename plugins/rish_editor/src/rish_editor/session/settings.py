@@ -37,7 +37,7 @@ class Settings:
     keys: shortcuts by command. recent: opened games, the latest first. autosave: seconds between two copies, 0 for
     none. snap, grid, snap_angle, snap_scale: steps of dragging, in units, degrees and factors; snap says whether they
     apply. layouts: arrangements of panels, by name. open_with: the command that opens a source file, with {file} and
-    {line}.
+    {line}. options: what plugins keep, by names that begin with the plugin's.
     """
 
     theme: str = "Dark"
@@ -55,6 +55,7 @@ class Settings:
     layouts: dict[str, str] = field(default_factory=dict[str, str])
     panels: dict[str, Any] = field(default_factory=dict[str, Any])
     open_with: str = ""
+    options: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def add_recent(self, path: Path) -> None:
         """Put a game to the front of the opened ones."""

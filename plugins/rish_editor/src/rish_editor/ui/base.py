@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
 
+from ..look import icons
 from .marks import Marks, Place
 
 if TYPE_CHECKING:
@@ -39,6 +40,10 @@ class Base:
     def px(self, units: float) -> float:
         """Return a length at the scale of the interface."""
         return units * self.scale
+
+    def icon(self, name: str) -> str:
+        """Return an icon by its name, such as `camera`, for labels and gizmos."""
+        return icons.by_name(name)
 
     @contextmanager
     def inside(self, name: str | int) -> Generator[None]:
@@ -120,6 +125,11 @@ class Base:
     def alt(self) -> bool:
         """Whether Alt is held."""
         return bool(imgui.get_io().key_alt)
+
+    @property
+    def wheel(self) -> float:
+        """How far the wheel was turned in this frame, notches."""
+        return float(imgui.get_io().mouse_wheel)
 
     @property
     def typing(self) -> bool:

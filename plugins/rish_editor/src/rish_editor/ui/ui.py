@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .buttons import Buttons
+from .canvas import Canvases
 from .layout import Layout
 from .marks import Marks
 from .pictures import Pictures
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 
-class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups):
+class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Canvases):
     """All widgets. Created by the editor, once for a window."""
 
     def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:

@@ -17,6 +17,7 @@ from rish_core import Transform, world_matrices
 from rish_frame import WorldMatrices
 from rish_render import drawn_boxes
 
+from .fields import FieldHandles
 from .geometry import distance_to_lines, is_inside, ticks_between
 from .handles import Drag, Handles
 
@@ -37,7 +38,7 @@ MOST_ICONS = 256
 """The number of icons that one call draws; more would hide the picture."""
 
 
-class SceneDraw:
+class SceneDraw(FieldHandles):
     """Draws over one view in one frame.
 
     view: what the picture shows. origin: the left top of the picture in the window. size: of the picture, units of the

@@ -59,8 +59,11 @@ class Timeline:
     # Called by the loop
 
     def before_tick(self) -> None:
-        """Take a keyframe if something else changed the state; called at the border, before a tick."""
-        if self._interventions.count != self._seen:
+        """Take a keyframe if something else changed the state; called at the border, before a tick.
+
+        That is an intervention, or the restore of a snapshot of another tick, as a tool does that runs a game again.
+        """
+        if self._interventions.count != self._seen or self.world.tick != self.newest:
             reasons = self._interventions.reasons
             self._forget_after(self.world.tick)
             self._take("it begins" if not self.frames or not reasons else reasons[-1][1])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
-from rish_core import About
+from rish_core import About, hookimpl
 from rish_ecs.jit import available
 
 from ..components.light import Ambient, Light, Occluder
@@ -124,3 +124,27 @@ def rish_samples(world: Any, backend: Any, frame: Any) -> list[Any]:
 def rish_scene_unloading(world: Any, scene: str) -> None:
     """Start the transition to the next scene."""
     cross_scenes(world)
+
+
+@hookimpl(optional=True)
+def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
+    """Return how the editor's inspector shows lights, ambient light and occluders."""
+    from .editing import INSPECTORS
+
+    return INSPECTORS
+
+
+@hookimpl(optional=True)
+def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:
+    """Return what scene views draw over lights and occluders."""
+    from .editing import GIZMOS
+
+    return GIZMOS
+
+
+@hookimpl(optional=True)
+def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
+    """Return translations of the texts for the editor."""
+    from .editing import TEXTS
+
+    return TEXTS

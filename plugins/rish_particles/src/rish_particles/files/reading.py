@@ -57,7 +57,7 @@ _READERS: Mapping[str, Callable[..., Any]] = {
     "Span": Fields.span, "Colour": Fields.colour,
 }  # fmt: skip
 """The functions that read the fields of a dataclass, by their types."""
-_LIMITS: Mapping[type, Mapping[str, tuple[Any, ...]]] = {
+LIMITS: Mapping[type, Mapping[str, tuple[Any, ...]]] = {
     Preset: {
         "capacity": (1, MAX_LIVE), "life": (0.001, MAX_LIFE), "size": (0,), "direction": (-3600, 3600, DEGREES),
         "angle": (-3600, 3600, DEGREES), "spin": (-36000, 36000, DEGREES), "inherit": (-10, 10),
@@ -160,10 +160,10 @@ def _known(value: Any, names: list[str]) -> str:
 
 
 def _plain(f: Fields, kind: type, without: Iterable[str] = ()) -> dict[str, Any]:
-    """Read the fields of a dataclass that a file gives under the same names, by their types; see _LIMITS."""
+    """Read the fields of a dataclass that a file gives under the same names, by their types; see LIMITS."""
     found: dict[str, Any] = {}
     for spec in dataclasses.fields(kind):
-        limits = _LIMITS.get(kind, {}).get(spec.name, ())
+        limits = LIMITS.get(kind, {}).get(spec.name, ())
         read: Any = Fields.word if limits and isinstance(limits[0], tuple) else _READERS.get(str(spec.type))
         if read is not None and spec.name not in without:
             found[spec.name] = read(f, spec.name, spec.default, *limits)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from rish_core import About
+from rish_core import About, hookimpl
 
 from ..components.bodies import Body, Collider
 from ..components.joints import READERS
@@ -80,3 +80,35 @@ def rish_events() -> list[type]:
 def rish_systems() -> list[Callable[..., None]]:
     """Return the systems: characters are moved, then the simulation steps, and the last one draws the debug view."""
     return [move_characters, step_physics, draw_debug]
+
+
+@hookimpl(optional=True)
+def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
+    """Return how the editor's inspector shows bodies, colliders and joints."""
+    from .editing import INSPECTORS
+
+    return INSPECTORS
+
+
+@hookimpl(optional=True)
+def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:
+    """Return what scene views draw over bodies, colliders and joints."""
+    from .editing import GIZMOS
+
+    return GIZMOS
+
+
+@hookimpl(optional=True)
+def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:
+    """Return the command that shows all colliders."""
+    from .editing import COMMANDS
+
+    return COMMANDS
+
+
+@hookimpl(optional=True)
+def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
+    """Return translations of the texts for the editor."""
+    from .editing import TEXTS
+
+    return TEXTS

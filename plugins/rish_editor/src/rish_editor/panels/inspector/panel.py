@@ -148,14 +148,14 @@ class InspectorPanel:
             if asked:
                 ui.open_popup("menu")
             component_menu(state, target)
-            if opened and (target.shown or cls in editor.inspectors):
+            if opened and (target.shown or editor.inspector_of(cls) is not None):
                 ui.space(1)
                 self._content(ui, editor, target, cls)
                 ui.space(3)
 
     def _content(self, ui: UI, editor: Editor, target: Target, cls: type) -> None:
         """Draw the fields of a component, as a plugin wants it."""
-        drawer = editor.inspectors.get(cls)
+        drawer = editor.inspector_of(cls)
         if drawer is None:
             target.fields()
             return

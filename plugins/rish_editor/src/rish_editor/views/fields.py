@@ -1,0 +1,111 @@
+"""Handles that set fields of components, and other things that drawers of gizmos need often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from imgui_bundle import imgui
+
+from .handles import Drag, Handles
+
+if TYPE_CHECKING:
+    from ..session.editor import Editor
+
+Point = tuple[float, float]
+Points = npt.NDArray[np.float64]
+Change = Callable[[Point], "Mapping[str, Any] | None"]
+"""Returns the values of fields, by name, for a point of the world; None leaves them."""
+
+
+class FieldHandles:
+    """The part of `SceneDraw` that edits fields."""
+
+    editor: Editor
+    handles: Handles
+    if TYPE_CHECKING:
+
+        def pose(self, handle: int) -> tuple[float, float, float, float, float, float]: ...
+        def handle(self, name: str, at: Point, colour: Any = ..., **options: Any) -> Drag | None: ...
+        def to_screen(self, point: Any) -> Any: ...
+        def colour(self, colour: Any, opacity: float = ...) -> int: ...
+        def cancel(self, drag: Drag) -> None: ...
+
+        @property
+        def pixel(self) -> float: ...
+
+        _list: Any
+        _scale: float
+
+    def to_local(self, handle: int, points: Any) -> Any:
+        """Convert a point of the world to be relative to an entity, or points to float64 (n, 2)."""
+        a, b, c, d, x, y = self.pose(handle)
+        p = np.asarray(points, np.float64) - (x, y)
+        size = a * d - b * c or 1e-12
+        placed = np.stack([(d * p[..., 0] - c * p[..., 1]) / size, (a * p[..., 1] - b * p[..., 0]) / size], axis=-1)
+        return (float(placed[0]), float(placed[1])) if placed.ndim == 1 else placed
+
+    def field_handle(
+        self, name: str, at: Point, handle: int, cls: type, change: Change, *, title: str = "", **options: Any
+    ) -> Drag | None:  # fmt: skip
+        """Draw a point whose dragging sets fields of a component, as one step of the history; Escape takes it back.
+
+        name, options: as of `handle`. change: returns the new values for the dragged point. title: of the step, such as
+        `Set Light.radius` by default. Return how it is dragged in this frame, or None.
+        """
+        drag = self.handle(name, at, **options)
+        if drag is not None:
+            if drag.began:
+                self.handles.kept = at[0] - drag.start[0], at[1] - drag.start[1]
+            x, y = self.handles.kept or (0.0, 0.0)
+            self.apply(drag, handle, cls, lambda: change((drag.now[0] + x, drag.now[1] + y)), title=title)
+        return drag
+
+    def apply(
+        self, drag: Drag, handle: int, cls: type, change: Callable[[], Mapping[str, Any] | None], *, title: str = ""
+    ) -> None:  # fmt: skip
+        """Set fields of a component while a handle is dragged. change: returns the values; see `field_handle`."""
+        values = change() if self.moves(drag) else None
+        if not values:
+            return
+        game = self.editor.game
+        assert game is not None
+        name = title or f"Set {cls.__name__}.{next(iter(values))}"
+        with game.edit(name, merge=drag.key):
+            for field, value in values.items():
+                game.set([handle], cls, field, value, name=name)
+
+    def moves(self, drag: Drag) -> bool:
+        """Return whether a drag changes something in this frame; one that Escape has ended is taken back."""
+        if drag.cancelled:
+            self.cancel(drag)
+        return not drag.cancelled and drag.now != drag.start
+
+    @property
+    def double_clicked(self) -> bool:
+        """Whether the button was pressed for the second time in this frame."""
+        return bool(imgui.is_mouse_double_clicked(imgui.MouseButton_.left))
+
+    def polylines(self, lines: Sequence[Any], colours: Sequence[int], width: float = 1.5) -> None:
+        """Draw many lines through points (n, 2) at once. colours: of `colour`, one for each. width: pixels."""
+        counts = [len(line) for line in lines]
+        if not sum(counts):
+            return
+        placed = self.to_screen(np.concatenate([np.asarray(line, np.float64).reshape(-1, 2) for line in lines]))
+        ends = np.cumsum(counts).tolist()
+        corners = placed.tolist()
+        thick = width * self._scale
+        sound = bool(np.isfinite(placed).all())
+        for count, end, colour in zip(counts, ends, colours, strict=True):
+            part = corners[end - count : end]
+            if count > 1 and (sound or np.isfinite(part).all()):
+                self._list.add_polyline(part, colour, thick, 0)
+
+    def discs(self, places: Any, radii: Any, colours: Sequence[int]) -> None:
+        """Draw many filled circles at once. places: (n, 2), units. radii: n, units. colours: of `colour`, one for each."""
+        corners, reach = self.to_screen(np.asarray(places, np.float64)), np.asarray(radii, np.float64) / self.pixel
+        add = self._list.add_circle_filled
+        for (x, y), radius, colour in zip(corners.tolist(), reach.tolist(), colours, strict=True):
+            add((x, y), radius, colour)

@@ -1,0 +1,32 @@
+"""Emitters in the inspector."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .gizmos import preview_of
+from .tuning import Tuning
+
+if TYPE_CHECKING:
+    from rish_editor import UI, Editor, Target
+
+
+def draw_emitter(ui: UI, editor: Editor, target: Target) -> None:
+    """Draw an emitter: its preset, playing, and the way to the panel that tunes it."""
+    tr = editor.tr
+    target.field("preset")
+    name = "" if target.mixed("preset") else str(target.value("preset"))
+    with target.row("", "tools"):
+        if ui.button(tr("Tune"), "tune", icon=ui.icon("inspector"), enabled=bool(name), tooltip=tr("Open the panel Particle Preset")):
+            editor.show("particles.presets")
+        ui.same_line()
+        playing = not target.mixed("playing") and bool(target.value("playing"))
+        if ui.button(tr("Stop") if playing else tr("Play"), "play", icon=ui.icon("stop" if playing else "play")):
+            target.set("playing", not playing)
+        ui.same_line()
+        if ui.button(tr("Restart"), "restart", icon=ui.icon("reload"), tooltip=tr("Begin the preview in the scene anew")):
+            preview_of(editor, target.primary).restart()
+        if name and Tuning.of(editor).unsaved(name):
+            ui.same_line()
+            ui.text(ui.icon("unsaved"), colour=ui.theme.rgba("unsaved"))
+    target.fields(skip=("preset", "playing"))

@@ -1,0 +1,39 @@
+"""What rish_physics brings for the editor: gizmos, inspectors, a command and texts. It is only imported by an editor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...components.bodies import Body, Collider
+from ...components.joints import READERS
+from .bodies import draw_bodies
+from .colliders import OPTION, draw_colliders
+from .inspectors import body_drawer, collider_drawer, joint_drawer
+from .joints import joints_drawer
+from .texts import TEXTS
+
+__all__ = ["COMMANDS", "GIZMOS", "INSPECTORS", "TEXTS"]
+
+
+def _switch_colliders(editor: Any) -> None:
+    options = editor.settings.options
+    options[OPTION] = not options.get(OPTION, False)
+
+
+INSPECTORS: Mapping[type, Callable[..., None]] = {
+    Body: body_drawer, Collider: collider_drawer, **dict.fromkeys(READERS, joint_drawer)
+}  # fmt: skip
+GIZMOS: Mapping[type, Callable[..., None]] = {
+    Collider: draw_colliders, Body: draw_bodies, **{cls: joints_drawer(cls) for cls in READERS}
+}  # fmt: skip
+COMMANDS: Mapping[str, Mapping[str, Any]] = {
+    "physics.show_colliders": {
+        "title": "Colliders and Joints of All Bodies",
+        "icon": "collider",
+        "menu": "View#scene",
+        "run": _switch_colliders,
+        "checked": lambda editor: bool(editor.settings.options.get(OPTION, False)),
+        "when": lambda editor: editor.game is not None,
+    },
+}

@@ -1,0 +1,232 @@
+"""Colliders in scene views: their outlines, and handles that change their shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rish_core import Transform
+
+from ...bodies.sketches import collider_outlines
+from ...components.bodies import Collider, ColliderShape
+
+if TYPE_CHECKING:
+    from rish_editor import Editor, SceneDraw
+
+Array = npt.NDArray[Any]
+Point = tuple[float, float]
+OPTION = "physics.show_colliders"
+LIMIT = 400
+"""The most outlines that are drawn."""
+_HANDLES = 8
+"""The most selected colliders that have handles."""
+_POINTS = 100
+"""The most points that have handles."""
+_DEPTH = 8
+_DONE = (0.0, 0.0)
+"""What a handle keeps after a click on it has changed the points: the rest of the drag does nothing."""
+_BY_POINTS = (ColliderShape.POLYGON, ColliderShape.SEGMENT, ColliderShape.CHAIN, ColliderShape.OUTLINE)
+_LEAST = {ColliderShape.POLYGON: 3, ColliderShape.OUTLINE: 3, ColliderShape.SEGMENT: 2, ColliderShape.CHAIN: 2}
+_MOST = {ColliderShape.POLYGON: 8, ColliderShape.SEGMENT: 2}
+
+
+def draw_colliders(scene: SceneDraw, editor: Editor, handles: Array) -> None:
+    """Draw the outlines of selected bodies, or of all; handles at those of selected entities."""
+    assert editor.game is not None
+    world = editor.game.world
+    chosen = _belong(world, handles, editor.game.selection.array)
+    if editor.settings.options.get(OPTION, False):
+        rest = handles[~np.isin(handles, chosen)]
+        shown = np.asarray(scene.shown(rest[: 8 * LIMIT].tolist(), margin=200), np.int64)[:LIMIT]
+        _outlines(scene, world, shown, 1.0, 0.6)
+    if not len(chosen):
+        return
+    _outlines(scene, world, chosen[:LIMIT], 1.5, 1.0)
+    for handle in [handle for handle in editor.game.selection.handles if handle in set(chosen.tolist())][:_HANDLES]:
+        _shape_handles(scene, editor, handle)
+
+
+def _belong(world: Any, colliders: Array, selected: Array) -> Array:
+    """Return the colliders of selected entities, and those below them."""
+    if not len(selected):
+        return selected
+    table = world.table(Transform)
+    found = np.isin(colliders, selected)
+    above = colliders
+    for _ in range(_DEPTH):
+        rows = table.rows_of(above)
+        above = np.where(rows >= 0, table.parent[rows], 0)
+        if not above.any():
+            break
+        found |= np.isin(above, selected)
+    return colliders[found]
+
+
+def _outlines(scene: SceneDraw, world: Any, handles: Array, width: float, opacity: float) -> None:
+    if not len(handles):
+        return
+    table = world.table(Collider)
+    rows = table.rows_of(handles)
+    colours = {
+        (sensor, enabled): scene.colour("sensor" if sensor else "collider", opacity if enabled else opacity * 0.4)
+        for sensor in (False, True)
+        for enabled in (False, True)
+    }
+    each = zip(table.sensor[rows].tolist(), table.enabled[rows].tolist(), strict=True)
+    scene.polylines(collider_outlines(world, handles), [colours[bool(s), bool(e)] for s, e in each], width)
+
+
+class _Frame:
+    """The frame of a collider's shape: moved by its offset and turned by its rotation, within that of its entity."""
+
+    def __init__(self, scene: SceneDraw, game: Any, handle: int) -> None:
+        self.scene, self.handle = scene, handle
+        self.offset = game.read(handle, Collider, "offset").astype(np.float64)
+        angle = float(game.read(handle, Collider, "rotation"))
+        self.cos, self.sin = float(np.cos(angle)), float(np.sin(angle))
+
+    def out(self, x: float, y: float) -> Point:
+        """Return a point of the shape in the world."""
+        point = self.turned(x, y) + self.offset
+        px, py = self.scene.placed(self.handle, point)[0].tolist()
+        return px, py
+
+    def turned(self, x: float, y: float) -> Array:
+        """Return a vector of the shape in the frame of the entity."""
+        return np.array([self.cos * x - self.sin * y, self.sin * x + self.cos * y])
+
+    def inside(self, point: Point) -> Point:
+        """Return a point of the world in the frame of the shape."""
+        x, y = np.subtract(self.scene.to_local(self.handle, point), self.offset).tolist()
+        return self.cos * x + self.sin * y, self.cos * y - self.sin * x
+
+
+def _shape_handles(scene: SceneDraw, editor: Editor, handle: int) -> None:
+    game = editor.game
+    assert game is not None
+    frame = _Frame(scene, game, handle)
+    shape = game.read(handle, Collider, "shape")
+    options = {"colour": "sensor" if game.read(handle, Collider, "sensor") else "collider"}
+    points = np.asarray(game.read(handle, Collider, "points"), np.float64).reshape(-1, 2)
+    two_centres = shape is ColliderShape.CAPSULE and len(points) == 2
+    if shape in _BY_POINTS or two_centres:
+        _point_handles(scene, editor, frame, shape, points)
+    elif shape is ColliderShape.CIRCLE:
+        _circle_handle(scene, game, frame, options)
+    else:
+        _edge_handles(scene, editor, frame, options)
+    if two_centres:
+        _circle_handle(scene, game, frame, options, centre=tuple(points[1].tolist()))
+    if shape not in _BY_POINTS and not two_centres:
+
+        def move(at: Point) -> dict[str, Any]:
+            x, y = scene.to_local(handle, at)
+            return {"offset": (scene.snapped(x, editor.settings.grid), scene.snapped(y, editor.settings.grid))}
+
+        scene.field_handle(f"collider.{handle}.offset", frame.out(0, 0), handle, Collider, move, mark="diamond",
+                           tooltip=editor.tr("Drag to move the collider on its entity"), **options)  # fmt: skip
+
+
+def _circle_handle(
+    scene: SceneDraw, game: Any, frame: _Frame, options: dict[str, Any], centre: Point = (0.0, 0.0)
+) -> None:
+    """Offer the radius of a circle, or of a capsule between two points."""
+    handle = frame.handle
+    radius, size = float(game.read(handle, Collider, "radius")), game.read(handle, Collider, "size")
+    width = float(size.min() if centre != (0.0, 0.0) else size[0])
+
+    def change(at: Point) -> dict[str, Any]:
+        x, y = np.subtract(frame.inside(at), centre)
+        wanted = max(float(np.hypot(x, y)), 1e-3)
+        return {"radius": wanted} if radius > 0 or centre != (0.0, 0.0) else {"size": (2 * wanted, 2 * wanted)}
+
+    at = frame.out(centre[0] + (radius if radius > 0 else width / 2), centre[1])
+    scene.field_handle(f"collider.{handle}.radius", at, handle, Collider, change, **options)
+
+
+def _edge_handles(scene: SceneDraw, editor: Editor, frame: _Frame, options: dict[str, Any]) -> None:
+    """Offer the four edges of a box or of the box around a capsule; the opposite edge stays, with Shift the centre."""
+    game, handle = editor.game, frame.handle
+    assert game is not None
+    width, height = game.read(handle, Collider, "size").tolist()
+    half = {0: width / 2, 1: height / 2}
+    tip = editor.tr("Drag to change the size; with Shift, around the centre")
+    for name, axis, side in (("left", 0, -1), ("right", 0, 1), ("bottom", 1, -1), ("top", 1, 1)):
+
+        def change(at: Point, axis: int = axis, side: int = side) -> dict[str, Any]:
+            wanted = side * frame.inside(at)[axis]
+            both = editor.ui.shift
+            size = [width, height]
+            size[axis] = max(2 * wanted if both else half[axis] + wanted, 0.0)
+            shift = [0.0, 0.0]
+            shift[axis] = 0.0 if both else side * (size[axis] / 2 - half[axis])
+            return {"size": tuple(size), "offset": tuple((frame.offset + frame.turned(*shift)).tolist())}
+
+        at = frame.out(*[side * half[k] if k == axis else 0.0 for k in (0, 1)])
+        scene.field_handle(f"collider.{handle}.{name}", at, handle, Collider, change, tooltip=tip, **options)
+
+
+def _point_handles(scene: SceneDraw, editor: Editor, frame: _Frame, shape: ColliderShape, points: Array) -> None:
+    """Offer the points and edges: drag them, double-click or Alt-click an edge to add a point, Ctrl-click removes one."""
+    if len(points) > _POINTS:
+        return
+    game, handle = editor.game, frame.handle
+    assert game is not None
+    closed = shape in (ColliderShape.POLYGON, ColliderShape.OUTLINE) or bool(game.read(handle, Collider, "closed"))
+    ends = [(k, (k + 1) % len(points)) for k in range(len(points) if closed and len(points) > 2 else len(points) - 1)]
+    placed = [frame.out(*point) for point in points.tolist()]
+    for first, second in ends:
+        _edge(scene, editor, frame, shape, points, placed, first, second)
+    tip = editor.tr("Drag to move; Ctrl and a click remove it")
+    colour = "sensor" if game.read(handle, Collider, "sensor") else "collider"
+    for k, at in enumerate(placed):
+
+        def move(at: Point, k: int = k) -> dict[str, Any]:
+            if scene.handles.kept is _DONE:
+                return {}
+            made = points.copy()
+            made[k] = frame.inside(_on_grid(scene, editor, at))
+            return {"points": made}
+
+        drag = scene.field_handle(f"collider.{handle}.point.{k}", at, handle, Collider, move, mark="dot",
+                                  colour=colour, tooltip=tip)  # fmt: skip
+        if drag is not None and drag.began and editor.ui.ctrl and len(points) > _LEAST.get(shape, 2):
+            scene.handles.kept = _DONE
+            game.set([handle], Collider, "points", np.delete(points, k, axis=0), name=editor.tr("Remove a point"))
+
+
+def _on_grid(scene: SceneDraw, editor: Editor, at: Point) -> Point:
+    grid = editor.settings.grid
+    return scene.snapped(at[0], grid), scene.snapped(at[1], grid)
+
+
+def _edge(
+    scene: SceneDraw, editor: Editor, frame: _Frame, shape: ColliderShape, points: Array, placed: list[Point],
+    first: int, second: int,
+) -> None:  # fmt: skip
+    """Let an edge be dragged with both of its points, and points be added to it."""
+    handle = frame.handle
+    tip = editor.tr("Drag the edge; double-click or Alt and a click add a point")
+    drag = scene.line_handle(f"collider.{handle}.edge.{first}", [placed[first], placed[second]], priority=-1, tooltip=tip)
+    if drag is None:
+        return
+    if drag.began:
+        scene.handles.kept = points.copy()
+        if (scene.double_clicked or editor.ui.alt) and len(points) < _MOST.get(shape, _POINTS):
+            scene.handles.kept = _DONE
+            made = np.insert(points, first + 1, frame.inside(drag.now), axis=0)
+            assert editor.game is not None
+            editor.game.set([handle], Collider, "points", made, name=editor.tr("Add a point"))
+            return
+    before = scene.handles.kept
+
+    def move() -> dict[str, Any]:
+        if before is _DONE:
+            return {}
+        made = np.array(before)
+        made[[first, second]] += np.subtract(frame.inside(drag.now), frame.inside(drag.start))
+        return {"points": made}
+
+    scene.apply(drag, handle, Collider, move)

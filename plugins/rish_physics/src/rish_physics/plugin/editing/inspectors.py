@@ -1,0 +1,187 @@
+"""Bodies, colliders and joints in the inspector: only the fields that matter, and tools."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core import Transform
+
+from ...bodies.sketches import joint_sketches
+from ...components.bodies import Body, Collider, ColliderShape
+from ...components.joints import READERS
+from .bodies import PUSH, mass_of
+
+if TYPE_CHECKING:
+    from rish_editor import UI, Editor, Target
+
+_SHAPE = {
+    ColliderShape.BOX: ("size", "radius", "offset", "rotation"),
+    ColliderShape.CIRCLE: ("size", "radius", "offset"),
+    ColliderShape.CAPSULE: ("size", "radius", "offset", "rotation", "points"),
+    ColliderShape.POLYGON: ("points", "radius", "offset", "rotation"),
+    ColliderShape.SEGMENT: ("points", "radius", "offset", "rotation"),
+    ColliderShape.CHAIN: ("points", "closed", "offset", "rotation"),
+    ColliderShape.OUTLINE: ("points", "offset", "rotation"),
+}
+"""The fields of each shape."""
+_SURFACE = ("density", "friction", "dynamic_friction", "restitution", "rolling_resistance", "surface_speed")
+_FILTER = ("collision_layer", "category", "mask", "group", "one_way")
+_EVENTS = ("contact_events", "stay_events", "hit_events")
+_MASS = ("mass", "inertia", "center_of_mass_given", "center_of_mass")
+_MOTION = ("linear_damping", "angular_damping", "drag", "gravity_scale", "fixed_rotation", "bullet")
+_SLEEP = ("allow_sleep", "sleep_speed", "asleep")
+_PART_OF = {
+    "lower": "limited", "upper": "limited", "motor_speed": "motor", "max_torque": "motor", "max_force": "motor",
+    "hertz": "spring", "damping": "spring", "rest": "spring",
+}  # fmt: skip
+"""Fields of joints that count only if another one is set."""
+
+
+def body_drawer(ui: UI, editor: Editor, target: Target) -> None:
+    """Draw a body: movement first, mass, and forces by dragging."""
+    tr = editor.tr
+    static = not target.mixed("type") and target.value("type").value == "static"
+    target.fields("type", "enabled")
+    if static:
+        return
+    target.fields("velocity", "angular_velocity", *_MOTION)
+    with ui.section(tr("Mass"), "mass", opened=False) as shown:
+        if shown:
+            if len(target) == 1:
+                with target.row(tr("Mass now"), "mass_now", tooltip=tr("From the body's own collider, or as given")):
+                    ui.text(f"{mass_of(target.game.world, target.primary):.4g} kg", "dim")
+            target.fields(*_MASS)
+    with ui.section(tr("Sleep"), "sleep", opened=False) as shown:
+        if shown:
+            target.fields(*_SLEEP)
+    _push_buttons(ui, editor, target)
+
+
+def _push_buttons(ui: UI, editor: Editor, target: Target) -> None:
+    tr, armed = editor.tr, editor.memory.get(PUSH, "")
+    running = target.game.play.running
+    with target.row(tr("Drag in scene"), "push", tooltip=tr("What dragging the body in the scene does while playing")):
+        for kind, label in (("force", tr("Force")), ("impulse", tr("Impulse"))):
+            if ui.button(label, f"push.{kind}", active=armed == kind):
+                editor.memory[PUSH] = "" if armed == kind else kind
+            ui.same_line()
+        ui.text("" if running or not armed else tr("Press Play, then drag the body"), "dim")
+
+
+def collider_drawer(ui: UI, editor: Editor, target: Target) -> None:
+    """Draw a collider: the fields of its shape, its surface, what it collides with, and its events."""
+    tr = editor.tr
+    target.field("shape")
+    known = {name for names in _SHAPE.values() for name in names}
+    target.fields(*(sorted(known) if target.mixed("shape") else _SHAPE[target.value("shape")]))
+    _fit(ui, editor, target)
+    target.fields("sensor", "enabled")
+    for title, name, fields, opened in (
+        (tr("Surface"), "surface", _SURFACE, True),
+        (tr("Filter"), "filter", _FILTER, False),
+        (tr("Events"), "events", _EVENTS, False),
+    ):
+        with ui.section(title, name, opened=opened) as shown:
+            if shown:
+                target.fields(*fields)
+
+
+def _fit(ui: UI, editor: Editor, target: Target) -> None:
+    """Offer to make the shape as large as what the entity draws."""
+    tr = editor.tr
+    drawn = [box for box in (drawn_box(target.game, handle) for handle in target.handles.tolist()) if box is not None]
+    points = not target.mixed("shape") and "size" not in _SHAPE[target.value("shape")]
+    with target.row("", "fit"):
+        tip = tr("Make the shape as large as the picture of the entity")
+        if ui.button(tr("Fit to picture"), "fit", icon=ui.icon("frame"), enabled=bool(drawn), tooltip=tip):
+            with target.game.edit(tr("Fit a collider to the picture")):
+                for handle in target.handles.tolist():
+                    fit(target.game, handle, points=points)
+
+
+def fit(game: Any, handle: int, *, points: bool = False) -> None:
+    """Make the collider of an entity as large as what it draws. points: of shapes that consist of points."""
+    box = drawn_box(game, handle)
+    if box is None:
+        return
+    (x0, y0), (x1, y1) = box
+    if points:
+        values: dict[str, Any] = {"points": np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]), "offset": (0.0, 0.0)}
+    else:
+        values = {"size": (x1 - x0, y1 - y0), "offset": ((x0 + x1) / 2, (y0 + y1) / 2)}
+    values["rotation"] = 0.0
+    for field, value in values.items():
+        game.set([handle], Collider, field, value)
+    if game.read(handle, Collider, "shape") is ColliderShape.CIRCLE:
+        width = max(x1 - x0, y1 - y0)
+        game.set([handle], Collider, "size", (width, width))
+        game.set([handle], Collider, "radius", 0.0)
+
+
+def drawn_box(game: Any, handle: int) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    """Return the box that an entity draws, relative to it: lowest and highest corner; None if it draws nothing."""
+    boxes = getattr(game, "local_box", None)
+    return boxes(handle) if boxes is not None else None
+
+
+def joint_drawer(ui: UI, editor: Editor, target: Target) -> None:
+    """Draw a joint: its bodies, how far apart its anchors are, and the parts that are switched on."""
+    tr = editor.tr
+    target.fields("a", "b")
+    _attach(ui, editor, target)
+    names = [name for name in target.shown if name not in ("a", "b")]
+    anchors = [name for name in READERS[target.cls].anchors if name]
+    target.fields(*[name for name in anchors if name in names])
+    for name in names:
+        if name in anchors:
+            continue
+        switch = _PART_OF.get(name, "")
+        if switch in target.kind.fields and not target.mixed(switch) and not target.value(switch):
+            continue
+        target.field(name)
+
+
+def _attach(ui: UI, editor: Editor, target: Target) -> None:
+    """Show the distance of the anchors, and attach the two bodies that were selected last."""
+    tr, game = editor.tr, target.game
+    sketches = [each for each in joint_sketches(game.world, target.primary) if each.cls is target.cls]
+    if sketches:
+        first, second = sketches[0].anchors
+        with target.row(tr("Distance"), "distance", tooltip=tr("From anchor to anchor, now")):
+            length = float(np.hypot(*(second - first)))
+            ui.text(f"{length:.2f}", "dim")
+            if "length" in target.kind.fields:
+                ui.same_line()
+                if ui.button(tr("Keep"), "keep", tooltip=tr("Use this distance as the length")):
+                    target.set("length", length)
+    bodies = [h for h in game.selection.handles if game.world.table(Transform).row_of(h) >= 0 and h not in target.handles]
+    with target.row("", "attach"):
+        tip = tr("Select two bodies and then this joint, all with Ctrl; their places stay")
+        if ui.button(tr("From selection"), "attach", icon=ui.icon("link"), enabled=len(bodies) == 2, tooltip=tip):
+            attach(game, target.primary, target.cls, bodies[0], bodies[1], tr("Attach a joint"))
+
+
+def attach(game: Any, joint: int, cls: type, a: int, b: int, name: str = "Attach a joint") -> None:
+    """Let a joint connect two bodies, as one step. A pin is put at the position of b, other anchors at the bodies."""
+    from ...bodies.sketches import move_anchor
+
+    world = game.world
+    with game.edit(name):
+        game.set([joint], cls, "a", a)
+        game.set([joint], cls, "b", b)
+        places = {handle: sketch_position(world, handle) for handle in (a, b)}
+        apart = "length" in cls.__kind__.fields  # pyright: ignore[reportAttributeAccessIssue]
+        for side, field in enumerate(READERS[cls].anchors):
+            if field:
+                move_anchor(world, joint, cls, side, places[a] if apart and side == 0 else places[b])
+
+
+def sketch_position(world: Any, handle: int) -> tuple[float, float]:
+    """Return where an entity is in the world, units."""
+    from rish_core import world_matrices
+
+    row = world.table(Transform).row_of(handle)
+    x, y = np.asarray(world_matrices(world), np.float64).reshape(-1, 6)[row, 4:].tolist()
+    return x, y

@@ -1,0 +1,109 @@
+"""Joints in scene views: anchors to drag, axes, limits, and the distance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...bodies.sketches import JointSketch, joint_sketches, move_anchor
+from ...components.joints import DistanceJoint, PrismaticJoint, RevoluteJoint, WheelJoint
+from .colliders import LIMIT, OPTION
+
+if TYPE_CHECKING:
+    from rish_editor import Editor, SceneDraw
+
+Array = npt.NDArray[Any]
+Point = tuple[float, float]
+_ARC = 40
+"""Pixels of the radius of a limit's arc."""
+
+
+def joints_drawer(cls: type) -> Callable[[SceneDraw, Editor, Array], None]:
+    """Return the drawer of a kind of joints."""
+
+    def draw(scene: SceneDraw, editor: Editor, handles: Array) -> None:
+        """Draw the joints that are selected or whose bodies are; with the option, all."""
+        assert editor.game is not None
+        selected = editor.game.selection.array
+        table = editor.game.world.table(cls)
+        shown = np.isin(handles, selected) | np.isin(table.a, selected) | np.isin(table.b, selected)
+        if editor.settings.options.get(OPTION, False):
+            shown[:LIMIT] = True
+        if not shown.any():
+            return
+        for sketch in joint_sketches(editor.game.world, handles[shown][:LIMIT]):
+            if sketch.cls is cls:
+                _draw_joint(scene, editor, sketch)
+
+    return draw
+
+
+def _draw_joint(scene: SceneDraw, editor: Editor, sketch: JointSketch) -> None:
+    a, b = (tuple(point) for point in sketch.anchors.tolist())
+    chosen = scene.is_selected(sketch.joint)
+    strong = 1.0 if chosen else 0.6
+    for body, anchor in ((sketch.a, a), (sketch.b, b)):
+        if body:
+            scene.line(scene.position(body), anchor, "joint", 1.0, opacity=0.5 * strong)
+    scene.line(a, b, "joint", 2.0, opacity=strong)
+    _limits(scene, sketch, a, strong)
+    middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+    distance = float(np.hypot(b[0] - a[0], b[1] - a[1]))
+    if chosen and distance > 1e-3:
+        scene.text(middle, f"{distance:.1f}", "joint", offset=(0, -22), centred=True, backed=True)
+    scene.icon(middle, editor.ui.icon("joint"), "joint", entity=sketch.joint)
+    if chosen:
+        for side, at in ((0, a), (1, b)):
+            _anchor(scene, editor, sketch, side, at)
+
+
+def _anchor(scene: SceneDraw, editor: Editor, sketch: JointSketch, side: int, at: Point) -> None:
+    """Offer an anchor; where both lie on each other, Ctrl drags only the one of b."""
+    if not sketch.fields[side]:
+        return
+    game = editor.game
+    assert game is not None
+    apart = np.abs(sketch.anchors[0] - sketch.anchors[1]).max() > 1e-6
+    both = bool(sketch.fields[1 - side]) and not apart
+    tip = editor.tr("Drag the anchor; with Ctrl, only this one") if both else editor.tr("Drag the anchor")
+    drag = scene.handle(f"joint.{sketch.joint}.{sketch.cls.__name__}.{'ab'[side]}", at, "joint", mark="dot",
+                        pixels=5.5, tooltip=tip, priority=1)  # fmt: skip
+    if drag is None:
+        return
+    if drag.began:
+        scene.handles.kept = both and not editor.ui.ctrl
+    sides = (0, 1) if scene.handles.kept else (side,)
+    if not scene.moves(drag):
+        return
+    with game.edit(editor.tr("Move an anchor"), merge=drag.key):
+        for each in sides:
+            if sketch.fields[each]:
+                move_anchor(game.world, sketch.joint, sketch.cls, each, drag.now)
+
+
+def _limits(scene: SceneDraw, sketch: JointSketch, a: Point, strong: float) -> None:
+    """Draw the axis, and the limits as an arc, as marks along the axis, or as circles."""
+    x, y = sketch.direction.tolist()
+    far = _ARC * scene.pixel
+    if sketch.cls in (PrismaticJoint, WheelJoint):
+        low, high = (-far, far) if sketch.lower is None or sketch.upper is None else (sketch.lower, sketch.upper)
+        ends = [(a[0] + x * at, a[1] + y * at) for at in (low, high)]
+        scene.line(*ends, "joint", 1.0, opacity=strong)
+        if sketch.lower is not None:
+            for end in ends:
+                tick = 6 * scene.pixel
+                scene.line((end[0] - y * tick, end[1] + x * tick), (end[0] + y * tick, end[1] - x * tick), "joint", 2.0)
+    if sketch.lower is None or sketch.upper is None:
+        return
+    if sketch.cls is RevoluteJoint:
+        start = float(np.arctan2(y, x))
+        angles = start + np.linspace(sketch.lower, sketch.upper, 33)
+        arc = np.stack([a[0] + far * np.cos(angles), a[1] + far * np.sin(angles)], axis=1)
+        scene.polyline(np.concatenate([[a], arc, [a]]), "joint", 1.5, opacity=strong)
+    elif sketch.cls is DistanceJoint:
+        for radius in (sketch.lower, sketch.upper):
+            if radius > 0:
+                scene.circle(a, radius, "joint", 1.0, opacity=0.5 * strong)
