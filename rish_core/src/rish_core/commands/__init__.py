@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from ..cli import FINE, OURS, version
     from . import run
     from .common import add_game, split_names, whole_number
-    from .log import add_log_options, set_up_log
+    from .log import LEVELS, add_log_options, set_up_log
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "=rish_core.cli": "FINE OURS version",
         "common": "add_game split_names whole_number",
-        "log": "add_log_options set_up_log",
+        "log": "LEVELS add_log_options set_up_log",
     },
     modules=("run",),
 )

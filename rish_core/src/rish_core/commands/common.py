@@ -53,7 +53,7 @@ def build_app(arguments: argparse.Namespace, **options: Any) -> App:
     except UsageError as error:
         raise UsageError(error.what, where=place, hint=error.hint) from None
     installed = installed_plugins()
-    tools = [name for name in ("profile", "strict") if getattr(arguments, name, False)]
+    tools = [name for name in ("debug", "profile", "strict") if getattr(arguments, name, False)]
     more += [NamedWish.parse(name, Place(f"--{name}")) for name in tools]
     more += _backends_plugin(manifest, more, options.get("backend"), installed)
     return App(manifest, more=more, installed=installed, **options)

@@ -43,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--capture", action="append", default=[], metavar="FILE", help="write .png (the last frame), .gif or .mp4"
     )
+    parser.add_argument("--debug", action="store_true", help="panels for developers over the game; F12 hides them")
     parser.add_argument("--profile", action="store_true", help="print the times of the systems at the end")
     parser.add_argument("--hash", action="store_true", help="print the hash of the world's state at the end")
     strict = "watch every system for broken rules; each tick runs twice, so it is slow"

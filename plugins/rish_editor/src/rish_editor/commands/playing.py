@@ -17,7 +17,10 @@ def has_game(editor: Editor) -> bool:
 
 def _start(editor: Editor) -> None:
     assert editor.game is not None
+    if editor.log.clear_on_play and not editor.game.play.running:
+        editor.log.clear()
     editor.game.play.start()
+    editor.kept = []
     editor.show("editor.game")
 
 
@@ -51,8 +54,10 @@ def _stop(editor: Editor) -> None:
     assert editor.game is not None
     changes = editor.game.play.stop()
     editor.show("editor.scene")
+    editor.kept = changes
     if changes:
-        editor.kept = changes
+        text = editor.tr("{count} changes of the run can be kept", count=len(changes))
+        editor.note(text, seconds=20.0, action=(editor.tr("Show"), lambda: editor.show("editor.changes")))
 
 
 COMMANDS: dict[str, dict[str, Any]] = {

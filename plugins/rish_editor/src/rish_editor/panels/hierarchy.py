@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class HierarchyPanel:
     """All entities of the scene."""
 
-    id, title, icon, dock, order = "editor.hierarchy", "Hierarchy", "hierarchy", "left", 10
+    id, title, icon, dock, order, in_game = "editor.hierarchy", "Hierarchy", "hierarchy", "left", 10, True
 
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the tree."""

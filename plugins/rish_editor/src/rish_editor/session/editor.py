@@ -29,11 +29,12 @@ _log = logging.getLogger("rish.editor")
 
 @dataclass
 class Note:
-    """A message that the editor shows for a while. left: seconds."""
+    """A message that the editor shows for a while. left: seconds. action: the label and the work of a button."""
 
     text: str
     level: str = "info"
     left: float = 4.0
+    action: tuple[str, Callable[[], Any]] | None = None
 
 
 @dataclass
@@ -95,10 +96,13 @@ class Editor:
         """Return a text in the person's language. values: for the text's placeholders, as in `{count} entities`."""
         return self.language.tr(text, **values)
 
-    def note(self, text: str, level: str = "info") -> None:
-        """Show a message for a while. level: info, ok, warning or error."""
+    def note(
+        self, text: str, level: str = "info", *, seconds: float | None = None,
+        action: tuple[str, Callable[[], Any]] | None = None,
+    ) -> None:  # fmt: skip
+        """Show a message for a while. level: info, ok, warning or error. action: the label and the work of a button."""
         self.notes = [note for note in self.notes if note.text != text][-4:]
-        self.notes.append(Note(text, level, 8.0 if level == "error" else 4.0))
+        self.notes.append(Note(text, level, seconds or (8.0 if level == "error" else 4.0), action))
 
     def report(self, what: str, error: BaseException) -> None:
         """Show and log that something failed. Mistakes of the person are one sentence; others have a traceback."""

@@ -1,20 +1,38 @@
-"""The log of the editor: the last records of all loggers below `rish`, and what the game prints."""
+"""The log of the editor: the last records of all loggers below `rish`, and the lines that the game prints."""
 
 from __future__ import annotations
 
 import logging
-from collections import deque
+import sys
+import time
+import traceback
+from collections import Counter, deque
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any, TextIO
 
 from rish_core import place_of_record
+from rish_core.commands import LEVELS
 
 LIMIT = 10_000
 """The greatest number of lines that are kept."""
+PRINTED = "print"
+"""The name under which printed lines stand among the loggers."""
+NAMES = tuple(name.lower() for name in LEVELS)
+"""The names of the levels, from the least to the most important."""
+_NUMBERS = [(number, name.lower()) for name, (number, _) in LEVELS.items()]
+
+
+def level_name(level: int) -> str:
+    """Return the name of the greatest level that a number reaches, such as `warning`."""
+    return next((name for number, name in reversed(_NUMBERS) if level >= number), NAMES[0])
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the log. level: a number of `logging`. where: file and line of its source, None if unknown."""
+    """A line of the log. number: counts all lines. level: a number of `logging`. where: file and line of its source,
+    None if unknown. details: a traceback, or "".
+    """
 
     number: int
     level: int
@@ -22,16 +40,72 @@ class Line:
     text: str
     time: float
     where: tuple[str, int] | None = None
+    details: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the level."""
+        return level_name(self.level)
+
+    @property
+    def key(self) -> tuple[int, str, str]:
+        """What lines have in common that are shown as one."""
+        return self.level, self.logger, self.text
 
 
 class LogBuffer(logging.Handler):
-    """Keeps lines. lines: the oldest first. count: of all lines so far. worst: the highest level since `seen()`."""
+    """Keeps lines. lines: the oldest first. count: of all lines so far. counts: of the kept lines by level's name.
+    worst: the highest level since `seen()`. cleared: how often the lines were forgotten. clear_on_play: whether playing
+    begins with an empty log.
+    """
 
     def __init__(self, limit: int = LIMIT) -> None:
         super().__init__(level=0)
         self.lines: deque[Line] = deque(maxlen=limit)
+        self.counts: Counter[str] = Counter()
+        self.loggers: dict[str, None] = {}
         self.count = 0
+        self.cleared = 0
         self.worst = 0
+        self.clear_on_play = False
+        self._root = logging.getLogger("rish")
+        self._before = self._root.level
+        self._handlers: list[tuple[logging.Handler, int]] = []
+        self._printed: _Printed | None = None
+
+    # Receiving
+
+    def attach(self, level: int = logging.INFO) -> None:
+        """Receive the records of all loggers below `rish` from a level on, and what is printed.
+
+        The other handlers, such as that of the terminal, receive no more than before.
+        """
+        self._before = self._root.level
+        least = self._root.getEffectiveLevel()
+        self._handlers = [(handler, handler.level) for handler in self._root.handlers]
+        for handler, own in self._handlers:
+            handler.setLevel(max(own, least))
+        self._root.addHandler(self)
+        self.capture(level)
+        sys.stdout = self._printed = _Printed(sys.stdout, self)
+
+    def capture(self, level: int) -> None:
+        """Receive records from this level on."""
+        self._root.setLevel(level)
+
+    @property
+    def least(self) -> int:
+        """The level from which on records are received."""
+        return self._root.level
+
+    def detach(self) -> None:
+        """Receive nothing more; loggers and printing are as before."""
+        self._root.removeHandler(self)
+        self._root.setLevel(self._before)
+        for handler, level in self._handlers:
+            handler.setLevel(level)
+        if self._printed is not None and sys.stdout is self._printed:
+            sys.stdout = self._printed.stream
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep a record."""
@@ -39,19 +113,67 @@ class LogBuffer(logging.Handler):
             text = record.getMessage()
         except Exception as error:
             text = f"{record.msg} ({type(error).__name__}: {error})"
+        details = ""
         if record.exc_info and record.exc_info[1] is not None:
-            text += f"\n{type(record.exc_info[1]).__name__}: {record.exc_info[1]}"
+            details = "".join(traceback.format_exception(record.exc_info[1])).rstrip()
         place = place_of_record(record)
         where = (str(place.file), int(place.line or 1)) if place is not None and place.file else None
+        self.put(record.levelno, record.name, text, where, details)
+
+    def put(self, level: int, logger: str, text: str, where: tuple[str, int] | None = None, details: str = "") -> None:
+        """Keep a line."""
         self.count += 1
-        self.lines.append(Line(self.count, record.levelno, record.name, text, record.created, where))
-        self.worst = max(self.worst, record.levelno)
+        if len(self.lines) == self.lines.maxlen:
+            self.counts[self.lines[0].name] -= 1
+        line = Line(self.count, level, logger, text, time.time(), where, details)
+        self.lines.append(line)
+        self.counts[line.name] += 1
+        self.loggers[logger] = None
+        self.worst = max(self.worst, level)
+
+    # Reading
+
+    @property
+    def first(self) -> int:
+        """The number of the oldest line that is kept."""
+        return self.lines[0].number if self.lines else self.count + 1
+
+    def since(self, number: int) -> list[Line]:
+        """Return the lines after the one with this number, the oldest first."""
+        fresh = min(self.count - number, len(self.lines))
+        return [*islice(reversed(self.lines), fresh)][::-1] if fresh > 0 else []
 
     def clear(self) -> None:
         """Forget all lines."""
         self.lines.clear()
+        self.counts.clear()
+        self.loggers.clear()
         self.worst = 0
+        self.cleared += 1
 
     def seen(self) -> None:
         """Begin to look for the highest level again."""
         self.worst = 0
+
+
+class _Printed:
+    """Standard output whose lines are kept by a log too. stream: the real one, which gets everything."""
+
+    def __init__(self, stream: TextIO, log: LogBuffer) -> None:
+        self.stream = stream
+        self._log = log
+        self._rest = ""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+    def write(self, text: str) -> int:
+        """Write a text, and keep its complete lines with the place of the code that printed them."""
+        done = self.stream.write(text)
+        *lines, self._rest = (self._rest + text).split("\n")
+        if lines:
+            caller = sys._getframe(1)
+            where = caller.f_code.co_filename, caller.f_lineno
+            for line in lines:
+                self._log.put(logging.INFO, PRINTED, line, where)
+        return done

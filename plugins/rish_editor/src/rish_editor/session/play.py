@@ -125,6 +125,11 @@ class Play:
             self.changes[key] = Change(*key, change.before if known is None else known.before, change.after)
 
     @property
+    def steps(self) -> list[str]:
+        """The names of the changes of the running World that can be undone, the latest last."""
+        return [entry[0] for entry in self._undo]
+
+    @property
     def undoable(self) -> str | None:
         """The name of the last change of the running World, None if there is none."""
         return self._undo[-1][0] if self._undo else None

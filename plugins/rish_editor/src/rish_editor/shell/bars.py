@@ -233,17 +233,20 @@ def notes(editor: Editor) -> None:
     flags = (
         imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_focus_on_appearing
         | imgui.WindowFlags_.no_nav | imgui.WindowFlags_.no_saved_settings | imgui.WindowFlags_.no_docking
-        | imgui.WindowFlags_.no_inputs
     )  # fmt: skip
     for number, note in enumerate(reversed(editor.notes)):
         imgui.set_next_window_pos((right, bottom), imgui.Cond_.always, (1.0, 1.0))
         imgui.set_next_window_bg_alpha(min(1.0, note.left) * 0.96)
         imgui.push_style_color(imgui.Col_.window_bg, ui.theme.rgba("popup"))
-        imgui.begin(f"##note{number}", None, flags)
+        passive = imgui.WindowFlags_.no_inputs if note.action is None else imgui.WindowFlags_.none
+        imgui.begin(f"##note{number}", None, flags | passive)
         imgui.push_text_wrap_pos(ui.px(420))
         style = note.level if note.level in ("ok", "warning", "error") else "normal"
         ui.text(f"{icons.by_name(note.level, icons.INFO)}  {note.text}", style)  # pyright: ignore[reportArgumentType]
         imgui.pop_text_wrap_pos()
+        if note.action is not None and ui.button(note.action[0], f"note{number}", kind="primary"):
+            note.left = 0.0
+            editor.later(note.action[1])
         bottom -= imgui.get_window_height() + ui.px(6)
         imgui.end()
         imgui.pop_style_color()

@@ -61,7 +61,7 @@ class Shell:
         style.apply(theme, settings.scale)
         ui = UI(theme, faces, Marks(on=marks), settings.scale)
         self.log = LogBuffer()
-        logging.getLogger("rish").addHandler(self.log)
+        self.log.attach()
         self.editor = editor = Editor(ui, settings, Language(settings.language or language_of_system()), self.log)
         editor.headless, editor.input = headless, self.input
         editor.panels = Panels(editor)
@@ -99,6 +99,7 @@ class Shell:
         game, self.editor.game = self.editor.game, None
         if game is not None:
             game.close()
+            self.editor.kept = []
             self._use_declared(declared_by(None))
 
     def _use_declared(self, declared: Any) -> None:
@@ -206,7 +207,7 @@ class Shell:
         if problem is not None:
             _log.warning("the settings can't be saved: %s", problem)
         self.close_game()
-        logging.getLogger("rish").removeHandler(self.log)
+        self.log.detach()
         self.host.close()
         self.window.close()
 

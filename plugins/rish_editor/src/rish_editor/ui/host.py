@@ -32,6 +32,7 @@ class Host:
         self.on_event: Callable[[str, tuple[Any, ...]], bool] = lambda name, arguments: False
         self._copied = ""
         self._context = imgui.create_context()
+        imgui.set_current_context(self._context)
         self.io = io = imgui.get_io()
         io.set_ini_filename("")  # the layout is saved by the editor
         io.config_flags |= imgui.ConfigFlags_.docking_enable | imgui.ConfigFlags_.nav_enable_keyboard
@@ -66,6 +67,7 @@ class Host:
     def close(self) -> None:
         """Free the interface's resources; the window stays open."""
         self.window.remove_handlers(**self._handlers)
+        imgui.set_current_context(self._context)
         imgui.backends.opengl3_shutdown()
         imgui.destroy_context(self._context)
 
@@ -95,7 +97,7 @@ class Host:
         return lambda *arguments: HANDLED if self.on_event(name, arguments) else handler(*arguments)
 
     def _motion(self, x: float, y: float, dx: float, dy: float) -> bool:
-        self.io.add_mouse_pos_event(x, self.window.height - y)
+        self.io.add_mouse_pos_event(x, self.sizes()[0][1] - y)
         return HANDLED
 
     def _button(self, x: float, y: float, button: int, modifiers: int, down: bool) -> bool:
@@ -131,6 +133,10 @@ class Host:
 
     # Frames
 
+    def sizes(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return width and height of the interface in units and in pixels."""
+        return self.window.get_size(), self.window.get_framebuffer_size()
+
     @property
     def typing(self) -> bool:
         """Whether a text field has the keyboard."""
@@ -140,8 +146,8 @@ class Host:
         """Run one frame of the interface: `build` calls its widgets. An error of `build` is raised after the frame's
         end.
         """
-        width, height = self.window.get_size()
-        across, up = self.window.get_framebuffer_size()
+        imgui.set_current_context(self._context)
+        (width, height), (across, up) = self.sizes()
         self.io.display_size = imgui.ImVec2(max(width, 1), max(height, 1))
         self.io.display_framebuffer_scale = imgui.ImVec2(across / max(width, 1), up / max(height, 1))
         self.io.delta_time = max(seconds, 1e-5)

@@ -36,13 +36,15 @@ _log = logging.getLogger("rish.frame")
 class FrameHost(Host):
     """Shows a game's `Frame` through a backend.
 
-    backend: an open backend. reason: why it was chosen. shown: the statistics of the last frame drawn.
+    backend: an open backend. reason: why it was chosen. shown: the statistics of the last frame drawn. overlays:
+    functions of tools that are called after a frame is drawn and before it is shown, to draw over it.
     """
 
     def __init__(self, app: App, backend: Backend, reason: str) -> None:
         self.backend = backend
         self.reason = reason
         self.shown: DrawStats = DrawStats()
+        self.overlays: list[Callable[[], object]] = []
         self._skipped: dict[str, str] = {}
         self._app = app
         self._profiler: Profiler = app.world[Profiler]
@@ -104,6 +106,8 @@ class FrameHost(Host):
         """Draw the frame, show it, and return the statistics."""
         frame = self._frame
         stats = self._ask("draw", frame) if not frame.pages and not self._pages else self._draw_pages(frame)
+        for overlay in self.overlays:
+            overlay()
         self._ask("present")
         self._perform(world[DeviceRequests].take(world[Input]))
         counters = self._profiler.counters

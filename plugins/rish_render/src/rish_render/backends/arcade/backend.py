@@ -7,7 +7,8 @@ whose framebuffer is bound, and blending of premultiplied colours, and may chang
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -98,6 +99,11 @@ class ArcadeBackend:
     def device(self) -> Any:
         """arcade.gl's Context, or None while closed."""
         return self._device.ctx if self._device is not None else None
+
+    @property
+    def window(self) -> Any:
+        """The pyglet window whose context draws, also a hidden one; None while closed."""
+        return self._device.window if self._device is not None else None
 
     # Opening and closing
 
@@ -244,6 +250,24 @@ class ArcadeBackend:
         if device is not None:
             device.leave()
         return surface.pictures[0].texture
+
+    @contextmanager
+    def over(self) -> Generator[None]:
+        """Let other code draw onto the screen after `draw` and before `present`: its framebuffer is bound, whole.
+
+        The code may change the OpenGL state. The next frame is drawn anew, even where it has not changed.
+        """
+        device = self._opened()
+        self._with_screen()
+        framebuffer = self._surfaces["screen"].framebuffer()
+        device.forget()
+        device.bind(framebuffer, (0, 0, *framebuffer.size))
+        try:
+            yield
+        finally:
+            device.forget()
+            self._standing.forget()
+            device.leave()
 
     def _with_screen(self) -> Device | None:
         """Make the device current, with a screen even before the first frame; None while closed."""

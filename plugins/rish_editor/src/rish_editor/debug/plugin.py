@@ -1,0 +1,65 @@
+"""The plugin `debug`, for `rish run GAME --debug`: panels of the editor over the running game, on one key."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from rish_core import About, Str, field, hookimpl, resource
+
+from ..session.log import LogBuffer
+
+_log = logging.getLogger("rish.editor")
+
+
+@resource(derived=True)
+class DebugSettings:
+    """The settings `settings: debug:` of a manifest."""
+
+    key: Str = field("F12", doc="the key that shows and hides the overlay; the game does not receive it")
+    open: bool = field(True, doc="whether the overlay is shown when the game begins")
+
+
+@resource(derived=True)
+class Debug:
+    """What shows the overlay; None without a window. `world[Debug].switch.show()` shows it."""
+
+    switch: Any = None
+
+
+def rish_about() -> About:
+    """Describe the plugin."""
+    return About(requires=["editor"], description="panels for developers over the running game", view=True)
+
+
+def rish_settings() -> type:
+    """The settings of the plugin: `key` and `open`."""
+    return DebugSettings
+
+
+def rish_resources() -> list[type]:
+    """Return the resource that holds the overlay."""
+    return [Debug]
+
+
+@hookimpl(trylast=True)
+def rish_ready(app: Any) -> None:
+    """Wait for the key, if the game is drawn with OpenGL."""
+    from ..session.surface import Surface
+    from .switch import Switch
+
+    backend = getattr(app.host, "backend", None)
+    if isinstance(backend, Surface):
+        return  # the game runs in the editor, which has these panels
+    if not hasattr(backend, "over"):
+        name = app.host.name
+        _log.warning("--debug draws over a window with OpenGL, and the game is shown by '%s': use --backend arcade", name)
+        return
+    settings = app.world[DebugSettings]
+    app.world[Debug].switch = Switch(app, LogBuffer(), str(settings.key), shown=bool(settings.open))
+
+
+def rish_shutdown(world: Any) -> None:
+    """Close the overlay."""
+    if world[Debug].switch is not None:
+        world[Debug].switch.close()

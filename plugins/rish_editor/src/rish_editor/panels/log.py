@@ -1,0 +1,260 @@
+"""The log: what the engine, plugins and the game have reported, with filters, details and a way to the source."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from rish_core.commands import LEVELS
+
+from ..look import icons
+from ..session.log import NAMES
+from ..session.sources import open_source
+from .log_rows import Filter, LogRows, Row
+
+if TYPE_CHECKING:
+    from ..session.editor import Editor
+    from ..session.log import Line
+    from ..ui.ui import UI
+
+_DETAILS = 0.42
+"""The part of the panel for the details of the selected line."""
+_BESIDE = 1.6
+"""In a panel whose width is more than so many heights, the details are beside the lines, otherwise below."""
+_NAMED = 480.0
+"""Units; a narrower list does not show the loggers."""
+_NARROW = 800.0
+"""Units; a narrower panel shows the choice of a logger only while it is used."""
+
+
+class LogPanel:
+    """The lines of the log. A click shows a whole line below, a double click opens its source."""
+
+    id, title, icon, dock, order, in_game = "editor.log", "Log", "log", "bottom", 10, True
+
+    def __init__(self) -> None:
+        self.filter = Filter()
+        self.rows = LogRows()
+        self.selected: Line | None = None
+        self.follow = True
+        self._bottom = 0.0
+        self._drawn = -1
+        self._saved: dict[str, Any] = {}
+
+    def save(self) -> dict[str, Any]:
+        """Return the filter of levels and the options."""
+        return {**self._saved, "minimum": self.filter.minimum, "hidden": sorted(self.filter.hidden), "collapse": self.filter.collapse}
+
+    def load(self, data: Any) -> None:
+        """Take what `save` returned."""
+        known = [number for number, _ in LEVELS.values()]
+        self._saved = dict(data)
+        self.filter.minimum = data["minimum"] if data.get("minimum") in known else self.filter.minimum
+        self.filter.hidden = frozenset(data.get("hidden", ())) & frozenset(NAMES)
+        self.filter.collapse = bool(data.get("collapse"))
+
+    def draw(self, ui: UI, editor: Editor) -> None:
+        """Draw the filters, the lines, and the selected line."""
+        log = editor.log
+        if "clear_on_play" in self._saved:
+            log.clear_on_play = bool(self._saved.pop("clear_on_play"))
+        if log.least != self.filter.minimum:
+            log.capture(self.filter.minimum)
+        self._tools(ui, editor)
+        self.rows.update(log, self.filter)
+        log.seen()
+        if self.selected is not None and self.selected.number < log.first:
+            self.selected = None
+        if not self.rows.rows:
+            self._say_empty(ui, editor)
+            return
+        width, height = ui.room
+        chosen, beside = self.selected, width > _BESIDE * height
+        part = 1.0 - _DETAILS if chosen is not None else 1.0
+        with ui.area("list", *((width * part, 0.0) if beside else (0.0, height * part))):
+            self._list(ui, editor)
+        if chosen is not None:
+            if beside:
+                ui.same_line(8)
+            with ui.area("chosen"):
+                self._details(ui, editor, chosen)
+
+    # Filters
+
+    def _tools(self, ui: UI, editor: Editor) -> None:
+        tr, log, wanted = editor.tr, editor.log, self.filter
+        wide = ui.room[0] >= ui.px(_NARROW)
+        if ui.icon_button(icons.DELETE, "clear", tr("Clear"), enabled=bool(log.lines)):
+            log.clear()
+            self.selected = None
+        ui.same_line(2)
+        if ui.icon_button(icons.GROUP, "collapse", tr("Show equal lines once, with their number"), active=wanted.collapse):
+            wanted.collapse = not wanted.collapse
+        ui.same_line(2)
+        if ui.icon_button(icons.DOWN, "follow", tr("Stay at the newest line"), active=self.follow):
+            self.follow = not self.follow
+            self._bottom = 0.0
+        ui.same_line(2)
+        if ui.icon_button(icons.MORE, "more", tr("More")):
+            ui.open_popup("options")
+        self._options(ui, editor)
+        ui.same_line(10)
+        new = ui.line("search", wanted.text, hint=f"{icons.SEARCH}  {tr('Search')}", width=ui.px(200 if wide else 130))
+        wanted.text = wanted.text if new is None else new
+        ui.same_line()
+        if wide or wanted.logger:
+            self._logger(ui, editor)
+        self._levels(ui, editor)
+
+    def _logger(self, ui: UI, editor: Editor) -> None:
+        loggers = ["", *sorted(editor.log.loggers)]
+        chosen = ui.choice("logger", self.filter.logger, loggers, labels=[editor.tr("All loggers"), *loggers[1:]],
+                           tooltip=editor.tr("Only lines of this logger"), width=ui.px(150))  # fmt: skip
+        self.filter.logger = self.filter.logger if chosen is None else chosen
+        ui.same_line()
+
+    def _levels(self, ui: UI, editor: Editor) -> None:
+        """Draw the choice of the least level, and a button for each level from there on."""
+        tr, wanted = editor.tr, self.filter
+        numbers = dict(zip(NAMES, (number for number, _ in LEVELS.values()), strict=True))
+        least = next(name for name, number in numbers.items() if number >= wanted.minimum)
+        chosen = ui.choice("level", least, NAMES, labels=[name.upper() for name in NAMES], width=ui.px(112),
+                           tooltip=tr("The least important lines that are logged; TRACE and DEBUG cost time"))  # fmt: skip
+        if chosen is not None:
+            wanted.minimum = numbers[chosen]
+            editor.log.capture(wanted.minimum)
+        for name, number in numbers.items():
+            if number < wanted.minimum:
+                continue
+            ui.same_line(4)
+            shown = name not in wanted.hidden
+            if _toggle(ui, name, editor.log.counts[name], shown, tr("Show {level} lines", level=name.upper())):
+                wanted.hidden = wanted.hidden ^ {name}
+
+    def _options(self, ui: UI, editor: Editor) -> None:
+        tr, log = editor.tr, editor.log
+        with ui.popup("options") as opened:
+            if not opened:
+                return
+            if ui.item(tr("Clear on Play"), "clear_on_play", checked=log.clear_on_play):
+                log.clear_on_play = not log.clear_on_play
+            if ui.item(tr("Copy all shown lines"), "copy", icon=icons.COPY, enabled=bool(self.rows.rows)):
+                editor.copy("\n".join(as_text(row.line) for row in self.rows.rows))
+        self._saved = {**self._saved, "clear_on_play": log.clear_on_play} if log.clear_on_play else {}
+
+    def _say_empty(self, ui: UI, editor: Editor) -> None:
+        tr = editor.tr
+        if editor.log.lines:
+            ui.empty(tr("No line fits the filters"), tr("Show more levels, or clear the search"), icons.FILTER)
+        else:
+            ui.empty(tr("Nothing has been logged"), tr("What the game prints and logs appears here"), icons.LOG)
+
+    # Lines
+
+    def _list(self, ui: UI, editor: Editor) -> None:
+        raw, named = ui.raw, ui.room[0] > ui.px(_NAMED)
+        with ui.table("lines", 3 + named, lines=True, scrolls=True) as shown:
+            if not shown:
+                return
+            fixed = raw.TableColumnFlags_.width_fixed
+            raw.table_setup_column("level", fixed, ui.px(20))
+            raw.table_setup_column("time", fixed, ui.px(64))
+            raw.table_setup_column("text", raw.TableColumnFlags_.width_stretch, 1.0)
+            if named:
+                raw.table_setup_column("logger", fixed, ui.px(130))
+            self._scroll(raw)
+            rows = self.rows.rows
+            for number in ui.visible_rows(len(rows)):
+                self._row(ui, editor, number, rows[number])
+                if named:
+                    ui.cell()
+                    ui.text(rows[number].line.logger.removeprefix("rish."), "dim")
+            if self.follow and self.rows.version != self._drawn:
+                raw.set_scroll_here_y(1.0)
+            self._drawn = self.rows.version
+
+    def _scroll(self, raw: Any) -> None:
+        """Stay at the end until the person scrolls up; scrolling to the end stays there again."""
+        at, most = raw.get_scroll_y(), raw.get_scroll_max_y()
+        if at < self._bottom - 1 and at < most - 1:
+            self.follow = False
+        elif at >= most - 1 and most > 0:
+            self.follow = True
+        self._bottom = at if self.follow else 0.0
+
+    def _row(self, ui: UI, editor: Editor, number: int, row: Row) -> None:
+        line = row.line
+        colour = ui.theme.log(line.name)
+        ui.row()
+        if line.name == "critical":
+            ui.raw.table_set_bg_color(ui.raw.TableBgTarget_.row_bg1, ui.theme.packed("critical_row"))
+        ui.cell()
+        chosen = self.selected is not None and self.selected.number == line.number
+        if ui.selectable("", f"line{number}", chosen, span=True):
+            self.selected = line
+        if ui.double_clicked():
+            show_source(editor, line)
+        self._menu(ui, editor, line)
+        ui.same_line(0)
+        ui.text(icons.by_name(line.name), colour=colour)
+        ui.cell()
+        ui.text(time.strftime("%H:%M:%S", time.localtime(line.time)), "dim")
+        ui.cell()
+        if row.count > 1:
+            ui.text(f"{row.count}×", "bold")
+            ui.same_line(6)
+        loud = line.level >= LEVELS["WARNING"][0] or line.level < LEVELS["INFO"][0]
+        ui.text(line.text.partition("\n")[0][:400], colour=colour if loud else None)
+
+    def _menu(self, ui: UI, editor: Editor, line: Line) -> None:
+        tr = editor.tr
+        with ui.context_menu(f"menu{line.number}") as opened:
+            if not opened:
+                return
+            if ui.item(tr("Copy"), "copy", icon=icons.COPY):
+                editor.copy(as_text(line))
+            if ui.item(tr("Open Source"), "source", icon=icons.EXTERNAL, enabled=line.where is not None):
+                show_source(editor, line)
+            if ui.item(tr("Only this logger"), "only", icon=icons.FILTER):
+                self.filter.logger = line.logger
+
+    def _details(self, ui: UI, editor: Editor, line: Line) -> None:
+        tr = editor.tr
+        ui.text(f"{icons.by_name(line.name)}  {line.name.upper()}", colour=ui.theme.log(line.name))
+        ui.same_line(12)
+        ui.text(line.logger, "dim")
+        ui.right(ui.px(56))
+        if ui.icon_button(icons.COPY, "copy", tr("Copy")):
+            editor.copy(as_text(line))
+        ui.same_line(2)
+        if ui.icon_button(icons.CLOSE, "close", tr("Close")):
+            self.selected = None
+        with ui.area("details", scroll_across=bool(line.details)):
+            if line.where is not None:
+                if ui.link(f"{line.where[0]}:{line.where[1]}", "source", tr("Open in text editor")):
+                    show_source(editor, line)
+            ui.text(line.text, wrap=not line.details)
+            if line.details:
+                ui.text(line.details, "mono")
+
+
+def _toggle(ui: UI, name: str, count: int, shown: bool, tooltip: str) -> bool:
+    """Draw the button of a level, in its colour while its lines are shown."""
+    raw = ui.raw
+    raw.push_style_color(raw.Col_.text, ui.theme.log(name) if shown else ui.theme.rgba("text_disabled"))
+    clicked = ui.button(f"{count:,}", f"show.{name}", icon=icons.by_name(name), tooltip=tooltip, kind="normal" if shown else "ghost")
+    raw.pop_style_color()
+    return clicked
+
+
+def as_text(line: Line) -> str:
+    """Return a line as it is copied."""
+    when = time.strftime("%H:%M:%S", time.localtime(line.time))
+    details = f"\n{line.details}" if line.details else ""
+    return f"{when} {line.name.upper()} {line.logger}: {line.text}{details}"
+
+
+def show_source(editor: Editor, line: Line) -> None:
+    """Open the source of a line, if it is known."""
+    if line.where is not None and not open_source(editor.settings.open_with, *line.where):
+        editor.note(editor.tr("{path} could not be opened", path=line.where[0]), "error")

@@ -1,0 +1,48 @@
+"""Opening source files at a line in the person's own editor, and pages and folders with what the system has for them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+_log = logging.getLogger("rish.editor")
+
+
+def open_source(command: str, path: Path | str, line: int = 0) -> bool:
+    """Open a file; return whether a program could be started.
+
+    command: with {file} and {line}, as in `code -g {file}:{line}`; "" asks the system for a program.
+    """
+    if not command:
+        return open_outside(path)
+    try:
+        parts = [part.format(file=path, line=max(line, 1)) for part in shlex.split(command)]
+    except (ValueError, KeyError, IndexError) as error:
+        _log.error("the command %r for source files can't be used: %s", command, error)
+        return False
+    return _start(parts)
+
+
+def open_outside(thing: Path | str) -> bool:
+    """Open a file, a folder or the address of a page with the program that the system has for it."""
+    if sys.platform == "win32":
+        try:
+            os.startfile(str(thing))
+        except OSError as error:
+            _log.error("%s can't be opened: %s", thing, error)
+            return False
+        return True
+    return _start(["open" if sys.platform == "darwin" else "xdg-open", str(thing)])
+
+
+def _start(parts: list[str]) -> bool:
+    try:
+        subprocess.Popen(parts, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    except OSError as error:
+        _log.error("%s can't be started: %s", parts[0], error.strerror or error)
+        return False
+    return True
