@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .text.game_text import GameText
     from .text.manifest_text import ManifestText, set_value
     from .text.partial import PartialManifest
-    from .tree.copies import duplicate
+    from .tree.copies import duplicate, free_names
     from .tree.edits import add_component, delete, group, remove_component, rename, reparent, ungroup
     from .tree.marks import Authored, authored, mark_authored
     from .tree.moves import move_after, move_before, move_into
@@ -60,7 +60,7 @@ __getattr__, __dir__ = lazy_names(
         "text.game_text": "GameText",
         "text.manifest_text": "ManifestText set_value",
         "text.partial": "PartialManifest",
-        "tree.copies": "duplicate",
+        "tree.copies": "duplicate free_names",
         "tree.edits": "add_component delete group remove_component rename reparent ungroup",
         "tree.marks": "Authored authored mark_authored",
         "tree.moves": "move_after move_before move_into",

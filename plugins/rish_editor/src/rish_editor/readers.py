@@ -12,6 +12,9 @@ from .session.commands import Command, parse_shortcut
 Named = tuple[str, Any]
 DOCKS = ("left", "right", "bottom", "center", "float")
 """The places where a panel may stand at first."""
+_PANEL_OPTIONS: Mapping[str, Any] = {
+    "icon": str, "order": (int, float), "open": bool, "bare": bool, "always": bool, "size": tuple,
+}  # fmt: skip
 _OPTIONS = ("title", "run", "icon", "shortcut", "menu", "when", "checked", "tooltip")
 
 
@@ -38,7 +41,13 @@ def _wrong_panel(plugin: str, item: Any) -> str | None:
     if not callable(getattr(item, "draw", None)):
         return "it has no method `draw`"
     dock = getattr(item, "dock", "float")
-    return None if dock in DOCKS else f"its dock {dock!r} is none of {', '.join(DOCKS)}"
+    if dock not in DOCKS:
+        return f"its dock {dock!r} is none of {', '.join(DOCKS)}"
+    for name, cls in _PANEL_OPTIONS.items():
+        value = getattr(item, name, None)
+        if value is not None and not isinstance(value, cls):
+            return f"its `{name}` is {value!r}"
+    return None
 
 
 def _read_drawers(hook: str, value: Any, arguments: str, *, bases: bool = False) -> list[Named]:

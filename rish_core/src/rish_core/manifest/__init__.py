@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .placing import MAX_COPIES, Placing, Point
     from .plan import Link, SpawnPlan, Step
     from .prefabs import Node
+    from .progress import on_progress
     from .scalars import degrees_of, resolve, show, written
     from .scenes import CompiledManifest
     from .schema import FLOAT32_MAX, Drawn, FieldsReader, Listed, Ref, Scope, copy_values
@@ -36,6 +37,7 @@ __getattr__, __dir__ = lazy_names(
         "placing": "MAX_COPIES Placing Point",
         "plan": "Link SpawnPlan Step",
         "prefabs": "Node",
+        "progress": "on_progress",
         "scalars": "degrees_of resolve show written",
         "schema": "Drawn FLOAT32_MAX FieldsReader Listed Ref Scope copy_values",
         "structure": "FORMAT section_schemas",

@@ -47,6 +47,10 @@ class GameText:
         made.texts = {path: ManifestText(text) for path, text in texts.items()}
         return made
 
+    def put_texts(self, texts: Mapping[Path, str]) -> None:
+        """Replace the texts of files by others. Raises UsageError for a text with mistakes."""
+        self.texts.update({path: ManifestText(text) for path, text in texts.items() if path in self.texts})
+
     @property
     def plain(self) -> dict[Path, str]:
         """The texts of all files as they are now."""

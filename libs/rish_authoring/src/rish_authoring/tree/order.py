@@ -50,16 +50,20 @@ class SiblingOrder:
         return len(self.handles)
 
     @cached_property
-    def _sorted(self) -> Column:
-        return np.argsort(self.handles)
+    def _places(self) -> Column:
+        """int64: the row of the entity in each slot of the World, -1 for a free one."""
+        slots = self.handles & _INDEX
+        made: Column = np.full(int(slots.max(initial=0)) + 1, -1, np.int64)
+        made[slots] = np.arange(len(slots))
+        return made
 
     def rows_of(self, handles: Any) -> Column:
         """Return int64: the rows of some handles, -1 for those that do not live."""
         wanted = np.asarray(handles, np.int64)
         if not len(self.handles):
             return np.full(wanted.shape, -1, np.int64)
-        place = np.searchsorted(self.handles, wanted, sorter=self._sorted)
-        rows = self._sorted[np.minimum(place, len(self.handles) - 1)]
+        slots = wanted & _INDEX
+        rows = self._places[np.minimum(slots, len(self._places) - 1)]
         return np.where(self.handles[rows] == wanted, rows, -1)
 
     @cached_property

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import editing, files, playing, tools
+from . import editing, entities, files, playing, prefabs, selecting, tools, window
 
-COMMANDS: Mapping[str, Mapping[str, Any]] = {**files.COMMANDS, **editing.COMMANDS, **tools.COMMANDS, **playing.COMMANDS}
+COMMANDS: Mapping[str, Mapping[str, Any]] = {
+    **files.COMMANDS, **editing.COMMANDS, **selecting.COMMANDS, **entities.COMMANDS, **prefabs.COMMANDS,
+    **tools.COMMANDS, **playing.COMMANDS, **window.COMMANDS,
+}  # fmt: skip

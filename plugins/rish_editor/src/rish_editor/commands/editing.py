@@ -1,16 +1,20 @@
-"""Commands that change the edited game."""
+"""Commands that change the edited game: undo and redo, the clipboard, and the tree of entities."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from rish_authoring import copy_entities, delete, duplicate, group, ungroup
+
+from . import entities
+from .chosen import has_game, has_selection, in_order, step_name, the_game
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
 
 
 def _undo(editor: Editor) -> None:
-    assert editor.game is not None
-    name = editor.game.undo()
+    name = the_game(editor).undo()
     if name is not None:
         editor.note(editor.tr("Undone: {name}", name=editor.tr(name)))
 
@@ -21,8 +25,7 @@ def _may_undo(editor: Editor) -> bool:
 
 
 def _redo(editor: Editor) -> None:
-    assert editor.game is not None
-    name = editor.game.redo()
+    name = the_game(editor).redo()
     if name is not None:
         editor.note(editor.tr("Redone: {name}", name=editor.tr(name)))
 
@@ -31,11 +34,83 @@ def _may_redo(editor: Editor) -> bool:
     return editor.game is not None and editor.game.editing and bool(editor.game.history.undone)
 
 
+# The clipboard
+
+
+def _copy(editor: Editor) -> None:
+    game = the_game(editor)
+    editor.copy(copy_entities(game.app, game.selection.handles))
+    editor.note(editor.tr("Copied {count}", count=len(game.selection)), "ok")
+
+
+def _cut(editor: Editor) -> None:
+    game = the_game(editor)
+    editor.copy(copy_entities(game.app, game.selection.handles))
+    _remove(editor, "Cut")
+
+
+def _duplicate(editor: Editor) -> None:
+    game = the_game(editor)
+    chosen = in_order(game)
+    with game.edit(step_name(editor, "Duplicate", chosen)):
+        game.selection.set(duplicate(game.app, chosen))
+
+
+# The tree
+
+
+def _remove(editor: Editor, verb: str) -> None:
+    game = the_game(editor)
+    chosen = in_order(game)
+    with game.edit(step_name(editor, verb, chosen)):
+        delete(game.app, chosen)
+        game.selection.clear()
+
+
+def _group(editor: Editor) -> None:
+    game = the_game(editor)
+    chosen = in_order(game)
+    with game.edit(step_name(editor, "Group", chosen)):
+        game.selection.set([group(game.app, chosen, editor.tr("Group"))])
+
+
+def _ungroup(editor: Editor) -> None:
+    game = the_game(editor)
+    chosen = in_order(game)
+    with game.edit(step_name(editor, "Ungroup", chosen)):
+        game.selection.set(ungroup(game.app, chosen))
+
+
+def _rename(editor: Editor) -> None:
+    game = the_game(editor)
+    editor.show("editor.hierarchy")
+    primary = game.selection.primary
+    assert primary is not None
+    editor.panels["editor.hierarchy"].begin_rename(game, primary)
+
+
+def _may_rename(editor: Editor) -> bool:
+    return has_selection(editor) and "editor.hierarchy" in editor.panels
+
+
+def _may_delete(editor: Editor) -> bool:
+    """Entities are selected, and the person does not work with files."""
+    return has_selection(editor) and editor.panels.focused != "editor.assets"
+
+
+def _edit(title: str, run: Any, when: Any, shortcut: str, icon: str, menu: str = "Edit#copy") -> dict[str, Any]:
+    return {"title": title, "run": run, "when": when, "shortcut": shortcut, "icon": icon, "menu": menu}
+
+
 COMMANDS: dict[str, dict[str, Any]] = {
-    "edit.undo": {
-        "title": "Undo", "run": _undo, "icon": "undo", "shortcut": "Ctrl+Z", "menu": "Edit#undo", "when": _may_undo,
-    },
-    "edit.redo": {
-        "title": "Redo", "run": _redo, "icon": "redo", "shortcut": "Ctrl+Y", "menu": "Edit#undo", "when": _may_redo,
-    },
-}  # fmt: skip
+    "edit.undo": _edit("Undo", _undo, _may_undo, "Ctrl+Z", "undo", "Edit#undo"),
+    "edit.redo": _edit("Redo", _redo, _may_redo, "Ctrl+Y", "redo", "Edit#undo"),
+    "edit.cut": _edit("Cut", _cut, has_selection, "Ctrl+X", "cut"),
+    "edit.copy": _edit("Copy", _copy, has_selection, "Ctrl+C", "copy"),
+    "edit.paste": _edit("Paste", entities.paste, has_game, "Ctrl+V", "paste"),
+    "edit.duplicate": _edit("Duplicate", _duplicate, has_selection, "Ctrl+D", "duplicate"),
+    "edit.delete": _edit("Delete", lambda editor: _remove(editor, "Delete"), _may_delete, "Delete", "delete"),
+    "edit.rename": _edit("Rename", _rename, _may_rename, "F2", "rename"),
+    "edit.group": _edit("Group", _group, has_selection, "Ctrl+G", "group", "Entity#tree"),
+    "edit.ungroup": _edit("Ungroup", _ungroup, has_selection, "Ctrl+Shift+G", "ungroup", "Entity#tree"),
+}

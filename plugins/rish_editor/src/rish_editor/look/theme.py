@@ -9,7 +9,7 @@ surface that it is drawn on; the module `legibility` lists them.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from rish_ecs import parse_color
 
@@ -143,6 +143,7 @@ class Theme:
 
 
 
+@lru_cache(1024)
 def _pack(color: Rgba) -> int:
     red, green, blue, alpha = (round(part * 255) for part in color)
     return alpha << 24 | blue << 16 | green << 8 | red

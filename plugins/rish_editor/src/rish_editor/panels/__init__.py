@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from .assets import AssetsPanel
 from .changes import ChangesPanel
 from .console import ConsolePanel
 from .game import GamePanel
 from .hierarchy import HierarchyPanel
 from .history import HistoryPanel
 from .inspector import InspectorPanel
+from .keys import KeysPanel
 from .log import LogPanel
+from .problems import ProblemsPanel
 from .scene import ScenePanel
+from .settings import SettingsPanel
 
 PANELS: tuple[type, ...] = (
-    HierarchyPanel, ScenePanel, GamePanel, InspectorPanel, HistoryPanel, LogPanel, ConsolePanel, ChangesPanel,
+    HierarchyPanel, AssetsPanel, ScenePanel, GamePanel, InspectorPanel, HistoryPanel, LogPanel, ConsolePanel, ChangesPanel,
+    ProblemsPanel, SettingsPanel, KeysPanel,
 )  # fmt: skip

@@ -46,16 +46,19 @@ class Command:
 class Commands:
     """All commands by id, and their shortcuts.
 
-    keys: shortcuts that the person has set, by command; "" for none.
+    keys: shortcuts that the person has set, by command; "" for none. recent: the commands that were run last.
     """
 
     def __init__(self, keys: Mapping[str, str] | None = None) -> None:
         self.keys: dict[str, str] = dict(keys or {})
+        self.recent: list[str] = []
         self._known: dict[str, Command] = {}
+        self._failed: set[tuple[str, str]] = set()
 
     def replace(self, commands: Iterable[Command]) -> None:
         """Use these commands from now on."""
         self._known = {command.id: command for command in commands}
+        self._failed.clear()
 
     def __iter__(self) -> Any:
         return iter(self._known.values())
@@ -79,10 +82,20 @@ class Commands:
 
     def enabled(self, name: str, editor: Editor) -> bool:
         """Return whether a command can run now."""
+        return self._ask(name, "when", editor)
+
+    def checked(self, name: str, editor: Editor) -> bool:
+        """Return whether a command is shown as switched on."""
+        return self[name].checked is not None and self._ask(name, "checked", editor)
+
+    def _ask(self, name: str, what: str, editor: Editor) -> bool:
+        """Call a function of a command that is asked in each frame; one that raises is logged once and means no."""
         try:
-            return bool(self[name].when(editor))
-        except Exception as error:
-            _log.error("command '%s': `when` failed: %s: %s", name, type(error).__name__, error)
+            return bool(getattr(self[name], what)(editor))
+        except (Exception, SystemExit) as error:
+            if (name, what) not in self._failed:
+                self._failed.add((name, what))
+                _log.error("command '%s': `%s` failed: %s: %s", name, what, type(error).__name__, error)
             return False
 
     def run(self, name: str, editor: Editor) -> bool:
@@ -90,12 +103,18 @@ class Commands:
         command = self[name]
         if not self.enabled(name, editor):
             return False
+        self.recent = [name, *(other for other in self.recent if other != name)][:20]
         try:
             command.run(editor)
-        except Exception as error:
-            editor.report(f"{command.title}", error)
+        except (Exception, SystemExit) as error:
+            editor.report(editor.tr(command.title), error)
             return False
         return True
+
+    def others_with(self, name: str) -> list[str]:
+        """Return the other commands with the same shortcut; the first of them that can run is run by its keys."""
+        mine = parse_shortcut(self.shortcut(name))
+        return [other for other in self._known if other != name and mine and parse_shortcut(self.shortcut(other)) == mine]
 
     def bound_to(self, modifiers: frozenset[str], key: str) -> list[Command]:
         """Return the commands of a pressed key."""

@@ -13,10 +13,14 @@ from rish_core import RishError
 from .commands import Command, Commands
 from .log import LogBuffer
 from .settings import Settings
+from .sources import open_outside, open_source
 
 if TYPE_CHECKING:
     from ..look.language import Language
     from ..shell.dialogs import Dialogs
+    from ..shell.games import Games
+    from ..shell.layout import Layouts
+    from ..shell.palette import Palette
     from ..shell.panels import Panels
     from ..ui.ui import UI
     from .game import Game
@@ -59,9 +63,12 @@ class Editor:
 
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
     panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the person.
-    thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views.
-    failures: the number of errors that were reported. notes: the messages that are shown now. memory: what drawers of
-    plugins keep while the editor runs, by names that begin with the plugin's. closing: whether the window closes after this frame.
+    thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views. games: opens
+    and closes games. layouts: arrangements of panels. palette: the list of all commands. problems: mistakes of the
+    game's manifest. failures: the number of errors that were reported. notes: the messages that are shown now. memory:
+    what drawers of plugins keep while the editor runs, by names that begin with the plugin's. closing: whether the window
+    closes after this frame. capture: gets the next pressed keys instead of a command, as in `Ctrl+B`; None if nothing
+    does. awake: seconds in which frames are drawn at the full rate.
     """
 
     def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:
@@ -88,9 +95,12 @@ class Editor:
         self.clipboard: Callable[[], str] = lambda: ""
         self.copy: Callable[[str], None] = lambda text: None
         self.memory: dict[str, Any] = {}
+        self.capture: Callable[[str], Any] | None = None
+        self.awake = 0.0
         self._later: list[Callable[[], Any]] = []
-        self.open: Callable[[Path], bool] = lambda path: False
-        self.close_game: Callable[[], None] = lambda: None
+        self.games: Games
+        self.layouts: Layouts
+        self.palette: Palette
 
     def tr(self, text: str, **values: Any) -> str:
         """Return a text in the person's language. values: for the text's placeholders, as in `{count} entities`."""
@@ -117,6 +127,27 @@ class Editor:
     def inspector_of(self, cls: type) -> Callable[..., None] | None:
         """Return the drawer that a plugin has declared for a component or a class that it derives from."""
         return next((self.inspectors[base] for base in cls.__mro__ if base in self.inspectors), None)
+    def open(self, path: Path) -> bool:
+        """Open a game instead of the one that is open, whose unsaved edits are lost; return whether it was opened."""
+        return self.games.open(path)
+
+    def close_game(self) -> None:
+        """Close the game; unsaved edits are lost. The window stays open."""
+        self.games.close()
+
+    def stay_awake(self, seconds: float = 0.5) -> None:
+        """Draw the next frames at the full rate, for something that moves; an editor at rest draws few."""
+        self.awake = max(self.awake, seconds)
+
+    def open_source(self, path: Path | str, line: int = 0) -> None:
+        """Open a file at a line in the program that the settings name."""
+        if not open_source(self.settings.open_with, path, line):
+            self.note(self.tr("{path} could not be opened", path=path), "error")
+
+    def open_outside(self, thing: Path | str) -> None:
+        """Open a file, a folder or the address of a page with the program that the system has for it."""
+        if not open_outside(thing):
+            self.note(self.tr("{path} could not be opened", path=thing), "error")
 
     def run(self, command: str) -> bool:
         """Run a command by its id, if it can run now."""
@@ -132,7 +163,7 @@ class Editor:
         for each in work:
             try:
                 each()
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 self.report("The editor", error)
 
     def show(self, panel: str) -> None:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rish_authoring import Entry, History
-from rish_core import App, Name
+from rish_authoring import Entry, History, Project
+from rish_core import App, Name, Scenes, find
 
 from .play import Change, Play, PlayState
 from .selection import Selection
 
 if TYPE_CHECKING:
-    from rish_core import World
+    from rish_core import Snapshot, World
     from rish_render import View
 
     from .surface import Surface
@@ -26,19 +26,20 @@ class Game:
     """A game that is edited.
 
     app: the game, which only runs while it is played. history: the steps that can be undone; the selection is part of
-    them. saved: the step after which the game was saved last.
+    them. saved: the step after which the game was saved last. recovered: whether there are unsaved edits that no step has
+    made. project: the texts of the game, and its scenes. raw: by entity, the parts of its text that are not understood,
+    such as components of a missing plugin; saving keeps them. locked: entities that scene views do not select.
     """
 
     def __init__(self, app: App, surface: Surface) -> None:
         self.app = app
         self.surface = surface
         self.selection = Selection()
-        app.refresh()  # otherwise the first picture changes poses, outside of a step of the history
-        self.history = History(app.world)
-        self.history.follow("selection", lambda: self.selection.handles, self.selection.set)
+        self.project = Project(app)
+        self.raw: dict[int, dict[str, Any]] = {}
         self.play = Play(self)
-        self.saved: Entry | None = None
-        self._last_name = ""
+        self.locked: set[int] = set()
+        self.begin_history()
 
     @property
     def world(self) -> World:
@@ -67,9 +68,39 @@ class Game:
         return self.play.state is PlayState.EDIT
 
     @property
+    def last_edit(self) -> Entry | None:
+        """The last step of the history that changed more than the selection, None without one."""
+        steps = reversed(self.history.done)
+        return next((step for step in steps if "text" in step.followed or any(step.deltas)), None)
+
+    @property
     def dirty(self) -> bool:
         """Whether there are edits that are not saved."""
-        return (self.history.done[-1] if self.history.done else None) is not self.saved
+        return self.recovered or self.last_edit is not self.saved
+
+    @property
+    def scene(self) -> str:
+        """The name of the open scene."""
+        return self.project.scene
+
+    @property
+    def scenes(self) -> tuple[str, ...]:
+        """The names of all scenes."""
+        return self.world[Scenes].names
+
+    def edited_state(self) -> Snapshot:
+        """Return a copy of the edited World, also while the game is played."""
+        return self.play.edited or self.world.snapshot()
+
+    def begin_history(self, *, recovered: bool = False) -> None:
+        """Begin the history anew. recovered: the World and the text are not those of the files."""
+        self.app.refresh()  # otherwise the first picture changes poses, outside of a step of the history
+        self.selection.prune(self.world)
+        self.history = History(self.world)
+        self.history.follow("selection", lambda: self.selection.handles, self.selection.set)
+        self.project.follow(self.history)
+        self.saved: Entry | None = None
+        self.recovered = recovered
 
     def close(self) -> None:
         """Close the game."""
@@ -130,6 +161,10 @@ class Game:
         value = table.read_row(field, table.row_of(handle))
         return value.copy() if isinstance(value, np.ndarray) else value
 
+    def lock(self, handles: Iterable[int], locked: bool = True) -> None:
+        """Let scene views ignore entities, or no longer."""
+        (self.locked.update if locked else self.locked.difference_update)(handles)
+
     def undo(self) -> str | None:
         """Undo the last step; return its name, None if there is none."""
         if not self.editing:
@@ -143,6 +178,11 @@ class Game:
         """Do a step again; return its name, None if there is none."""
         entry = self.history.redo() if self.editing else None
         return entry.name if entry is not None else None
+
+    def named(self, names: Iterable[str]) -> list[int]:
+        """Return the first entity with each of these names; names that no entity has are left out."""
+        found = [find(self.world, name) for name in names if name and not name.startswith("#")]
+        return [handle for handle in found if handle is not None]
 
     def name_of(self, handle: int) -> str:
         """Return the name of an entity as the editor shows it; its number if it has none."""

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_core import App, builtin, read_manifest
+from rish_authoring import open_leniently
+from rish_core import App, ManifestError, Problem, builtin, read_manifest
 from rish_core.plugin import build_registry, load_plugins
 
 if TYPE_CHECKING:
+    from rish_authoring import GameText
+
     from .commands import Command
     from .surface import Surface
 
@@ -30,9 +33,21 @@ class Declared:
     texts: Sequence[tuple[str, Mapping[str, str]]]
 
 
-def open_app(path: Path, surface: Surface, *, headless: bool) -> App:
-    """Return the App of a game that draws onto a surface. Raises RishError."""
-    return App(read_manifest(path), more=[PLUGIN, *TOOLS], headless=headless, backend=surface)
+def open_app(
+    path: Path, surface: Surface, *, headless: bool, text: GameText | None = None
+) -> tuple[App, list[Problem], dict[int, dict[str, Any]]]:
+    """Open a game that draws onto a surface, as far as its manifest is understood.
+
+    text: used instead of the files. Return the App, all mistakes, and by entity what was left out because of them.
+    Raises RishError.
+    """
+    options: dict[str, Any] = {"more": [PLUGIN, *TOOLS], "headless": headless, "backend": surface}
+    try:
+        return App(read_manifest(path) if text is None else text.parsed(), **options), [], {}
+    except ManifestError:
+        if text is not None:
+            raise
+        return open_leniently(path, **options)
 
 
 def declared_by(app: App | None) -> Declared:

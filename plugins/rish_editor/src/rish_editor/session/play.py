@@ -57,6 +57,11 @@ class Play:
         """Whether the World is that of a run, also while it is paused."""
         return self.state is not PlayState.EDIT
 
+    @property
+    def edited(self) -> Snapshot | None:
+        """The edited World, which `stop` restores; None while nothing runs."""
+        return self._snapshot if self.running else None
+
     def start(self) -> None:
         """Copy the World and let it run."""
         if self.state is PlayState.PAUSED:

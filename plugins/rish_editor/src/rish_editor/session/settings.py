@@ -70,6 +70,8 @@ class Settings:
             write_whole(path, yaml.safe_dump(asdict(self), allow_unicode=True, sort_keys=False).encode())
         except OSError as error:
             return f"{path}: {error.strerror}"
+        except yaml.YAMLError as error:
+            return f"{path}: {error}"
         return None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
@@ -24,7 +26,10 @@ TOOLS = (
     ("tool.local", "view.snap", "view.grid"),
 )
 """The commands of the toolbar in groups, left of the buttons for playing."""
-PLAYING = ("play.start", "play.pause", "play.step", "play.stop")
+PLAYING = {"play.start": "ok", "play.pause": "warning", "play.step": "info", "play.stop": "error"}
+"""The buttons for playing and their colours."""
+_NO_ICON = "\u2003"
+"""As wide as an icon, so that the titles of a menu are in one column."""
 
 
 def menu_bar(editor: Editor) -> None:
@@ -49,6 +54,8 @@ def _menu(editor: Editor, menu: str) -> None:
         if path == menu:
             _group_line(command, drawn)
             draw_item(editor, command)
+            if command.id == "file.open":
+                _recent(editor)
         elif path.startswith(below):
             name = path.removeprefix(below)
             if name in drawn:
@@ -56,14 +63,24 @@ def _menu(editor: Editor, menu: str) -> None:
             drawn.add(name)
             with editor.ui.menu(editor.tr(name), name) as opened:
                 if opened:
-                    for inner in editor.commands:
-                        if inner.menu.partition("#")[0] == path:
-                            draw_item(editor, inner)
+                    _submenu(editor, path)
     if menu == "View":
         imgui.separator()
-        _panel_items(editor)
-    if menu == "File":
-        _recent(editor)
+        with editor.ui.menu(editor.tr("Panels"), "Panels") as opened:
+            if opened:
+                _panel_items(editor)
+
+
+def _submenu(editor: Editor, path: str) -> None:
+    if path == "View/Layout":
+        for name in editor.layouts.names:
+            if editor.ui.item(name, f"layout:{name}"):
+                editor.layouts.use(name)
+        if editor.layouts.names:
+            imgui.separator()
+    for inner in editor.commands:
+        if inner.menu.partition("#")[0] == path:
+            draw_item(editor, inner)
 
 
 def _group_line(command: Command, drawn: set[str]) -> None:
@@ -77,14 +94,13 @@ def _group_line(command: Command, drawn: set[str]) -> None:
 
 def draw_item(editor: Editor, command: Command) -> None:
     """Draw a command as an item of a menu."""
-    checked = bool(command.checked(editor)) if command.checked is not None else False
     if editor.ui.item(
         editor.tr(command.title),
         command.id,
         shortcut=editor.commands.shortcut(command.id),
-        checked=checked,
+        checked=editor.commands.checked(command.id, editor),
         enabled=editor.commands.enabled(command.id, editor),
-        icon=icons.by_name(command.icon, "") if command.icon else "",
+        icon=icons.by_name(command.icon, "") if command.icon else _NO_ICON,
     ):
         editor.later(lambda: editor.run(command.id))
 
@@ -98,14 +114,19 @@ def _panel_items(editor: Editor) -> None:
 
 
 def _recent(editor: Editor) -> None:
-    from pathlib import Path
-
     ui = editor.ui
-    with ui.menu(editor.tr("Open Recent"), "recent", enabled=bool(editor.settings.recent)) as opened:
-        if opened:
-            for number, path in enumerate(editor.settings.recent):
-                if ui.item(path, f"{number}"):
-                    editor.later(lambda path=path: editor.open(Path(path)))
+    with ui.menu(f"{icons.RECENT}  {editor.tr('Open recent')}", "recent", enabled=bool(editor.settings.recent)) as opened:
+        if not opened:
+            return
+        for number, text in enumerate(editor.settings.recent):
+            path = Path(text)
+            there = path.is_dir() or path.is_file()
+            shown = f"{path.name}   {path.parent}" if there else f"{path.name}   {editor.tr('Missing')}"
+            if ui.item(shown, f"{number}", enabled=there):
+                editor.later(lambda path=path: editor.games.leave(lambda: editor.open(path)))
+        imgui.separator()
+        if ui.item(editor.tr("Clear this list"), "clear"):
+            editor.settings.recent = []
 
 
 def _title(editor: Editor) -> None:
@@ -114,18 +135,22 @@ def _title(editor: Editor) -> None:
     if game is None:
         return
     ui = editor.ui
-    text = f"{game.title} — {game.path.name}"
+    text = f"{game.title} — {game.path.resolve().name}"
     width = imgui.calc_text_size(text).x + ui.px(20)
-    imgui.same_line(max(imgui.get_cursor_pos_x(), (imgui.get_window_width() - width) / 2))
+    left = max(imgui.get_cursor_pos_x() + ui.px(12), (imgui.get_window_width() - width) / 2)
+    if left + width > imgui.get_window_width():
+        return
+    imgui.same_line(left)
     if game.dirty:
         ui.text(icons.UNSAVED, colour=ui.theme.rgba("unsaved"))
         ui.mark("unsaved")
+        ui.tooltip(editor.tr("Unsaved changes"))
         ui.same_line(6)
     ui.text(text, "dim")
 
 
 def toolbar(editor: Editor) -> None:
-    """Draw the tools; the buttons for playing are in the middle."""
+    """Draw the tools; the buttons for playing are in the middle, the scenes and the palette on the right."""
     ui = editor.ui
     height = imgui.get_frame_height() + ui.px(10)
     viewport = imgui.get_main_viewport()
@@ -134,38 +159,75 @@ def toolbar(editor: Editor) -> None:
     imgui.push_style_color(imgui.Col_.window_bg, ui.theme.rgba("bar"))
     if imgui.internal.begin_viewport_side_bar("##toolbar", viewport, imgui.Dir.up, height, _BAR):
         with ui.inside("toolbar"):
-            for group in TOOLS:
-                for name in group:
-                    _tool(editor, name)
-                    ui.same_line(2)
-                ui.same_line(12)
-            middle = len(PLAYING) * (imgui.get_frame_height() + ui.px(4)) + ui.px(120)
-            imgui.same_line(max(imgui.get_cursor_pos_x(), (imgui.get_window_width() - middle) / 2))
-            _playing(editor)
-            imgui.same_line(max(imgui.get_cursor_pos_x(), imgui.get_window_width() - ui.px(44)))
-            _tool(editor, "tools.palette")
+            _tools(editor, imgui.get_window_width() - ui.px(16))
     imgui.end()
     imgui.pop_style_color(2)
     imgui.pop_style_var()
 
 
-def _tool(editor: Editor, name: str) -> None:
+def _tools(editor: Editor, room: float) -> None:
+    """Draw what fits into `room`; the groups of tools that do not are in a menu."""
+    ui = editor.ui
+    button, gap = imgui.get_frame_height() + ui.px(2), ui.px(12)
+    groups = [[name for name in group if name in editor.commands] for group in TOOLS]
+    widths = [len(group) * button + gap for group in groups]
+    scene = min(ui.px(150), room * 0.16) if editor.game is not None else 0.0
+    playing = len(PLAYING) * button + ui.px(8 + 72 + 12)
+    right = scene + button + gap
+    shown = len(groups)
+    while shown > 1 and sum(widths[:shown]) + (button if shown < len(groups) else 0) + playing + right > room:
+        shown -= 1
+    for group in groups[:shown]:
+        for name in group:
+            _tool(editor, name)
+            ui.same_line(2)
+        ui.same_line(12)
+    if shown < len(groups):
+        _more(editor, groups[shown:])
+        ui.same_line(12)
+    imgui.same_line(max(imgui.get_cursor_pos_x(), min((room - playing) / 2, room - playing - right)))
+    _playing(editor)
+    imgui.same_line(max(imgui.get_cursor_pos_x(), room + ui.px(8) - right + gap))
+    if editor.game is not None:
+        _scenes(editor, scene)
+        ui.same_line(6)
+    _tool(editor, "tools.palette")
+
+
+def _more(editor: Editor, groups: Sequence[Sequence[str]]) -> None:
+    """Draw a button whose menu has the tools that did not fit."""
+    ui = editor.ui
+    if ui.icon_button(icons.MORE, "more", editor.tr("More tools")):
+        ui.open_popup("tools")
+    with ui.popup("tools") as opened:
+        if opened:
+            for number, group in enumerate(groups):
+                if number:
+                    imgui.separator()
+                for name in group:
+                    draw_item(editor, editor.commands[name])
+
+
+def _tool(editor: Editor, name: str, colour: str = "") -> None:
     if name not in editor.commands:
         return
     command = editor.commands[name]
     shortcut = editor.commands.shortcut(name)
     tip = editor.tr(command.tooltip or command.title) + (f"  ({shortcut})" if shortcut else "")
-    active = bool(command.checked(editor)) if command.checked is not None else False
+    if name == "file.save" and editor.game is not None and editor.game.dirty:
+        colour = "unsaved"
     if editor.ui.icon_button(
-        icons.by_name(command.icon), name, tip, active=active, enabled=editor.commands.enabled(name, editor)
-    ):
-        editor.run(name)
+        icons.by_name(command.icon), name, tip, active=editor.commands.checked(name, editor),
+        enabled=editor.commands.enabled(name, editor), colour=editor.ui.theme.rgba(colour) if colour else None,
+    ):  # fmt: skip
+        editor.later(lambda: editor.run(name))
 
 
 def _playing(editor: Editor) -> None:
     ui, game = editor.ui, editor.game
-    for name in PLAYING:
-        _tool(editor, name)
+    for name, colour in PLAYING.items():
+        active = editor.commands.checked(name, editor) if name in editor.commands else False
+        _tool(editor, name, "" if active else colour)
         ui.same_line(2)
     ui.same_line(8)
     with ui.disabled(game is None):
@@ -176,14 +238,23 @@ def _playing(editor: Editor) -> None:
             game.app.clock.time_scale = new
 
 
+def _scenes(editor: Editor, width: float) -> None:
+    """Draw the list of scenes."""
+    game = editor.game
+    assert game is not None
+    with editor.ui.disabled(game.play.running):
+        chosen = editor.ui.choice("scene", game.scene, game.scenes, tooltip=editor.tr("The scene that is edited"), width=width)
+    if chosen is not None:
+        editor.later(lambda: editor.games.go(chosen))
+
+
 def status_bar(editor: Editor) -> None:
     """Draw the line at the bottom: the state, counts, the last line of the log, and the costs of a frame."""
-    ui, game = editor.ui, editor.game
+    ui = editor.ui
     height = imgui.get_frame_height() + ui.px(2)
     viewport = imgui.get_main_viewport()
     imgui.push_style_var(imgui.StyleVar_.window_padding, (ui.px(10), ui.px(3)))
-    playing = game is not None and game.play.running
-    imgui.push_style_color(imgui.Col_.window_bg, ui.theme.rgba("play_bar" if playing else "bar"))
+    imgui.push_style_color(imgui.Col_.window_bg, ui.theme.rgba("bar"))
     if imgui.internal.begin_viewport_side_bar("##status", viewport, imgui.Dir.down, height, _BAR):
         with ui.inside("status"):
             _status(editor)

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from imgui_bundle import imgui
+
 from ..look import icons
+from .chooser import Browser, Chosen, native_chooser
+from .isolation import Failure, isolated
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
     from ..ui.ui import UI
 
 Answer = Callable[[str], Any]
+_SHOWN = 200
+"""The greatest number of details that are shown."""
 
 
 @dataclass
@@ -34,17 +41,50 @@ class Question:
     answered: Answer
     details: Sequence[str] = ()
     level: str = "info"
+    width: float = 500.0
+
+    def draw(self, ui: UI, editor: Editor) -> bool:
+        """Draw the question; return whether it was answered. Enter gives the primary answer, Escape the last one."""
+        colour = ui.theme.rgba(self.level if self.level in ("warning", "error") else "info")
+        ui.text(icons.by_name(self.level, icons.INFO), "title", colour=colour)
+        ui.same_line(10)
+        ui.text(self.text, wrap=True)
+        if self.details:
+            ui.space(2)
+            height = min(len(self.details) * imgui.get_text_line_height_with_spacing() * 1.6, ui.px(200))
+            with ui.area("details", height=height, border=True):
+                for line in self.details[:_SHOWN]:
+                    ui.text(line, "small", wrap=True)
+                if len(self.details) > _SHOWN:
+                    ui.text(f"… {len(self.details) - _SHOWN:,}", "dim")
+        ui.space(6)
+        found = self._buttons(ui)
+        if found is not None:
+            editor.later(lambda: self.answered(found))
+        return found is not None
+
+    def _buttons(self, ui: UI) -> str | None:
+        found = None
+        for number, choice in enumerate(self.choices):
+            if number:
+                ui.same_line()
+            if ui.button(choice.label, choice.name, kind=choice.kind):  # pyright: ignore[reportArgumentType]
+                found = choice.name
+        if found is None and (ui.pressed("enter") or ui.pressed("keypad_enter")):
+            found = next((choice.name for choice in self.choices if choice.kind == "primary"), None)
+        return self.choices[-1].name if found is None and ui.pressed("escape") else found
 
 
 class Dialogs:
     """The open dialogue and those that wait. A form is an object with `title` and `draw(ui, editor) -> bool`, which
-    returns True when it is done.
+    returns True when it is done; Escape closes it. `width` is optional.
     """
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
         self._waiting: list[Any] = []
         self._shown: Any = None
+        self._native: Callable[[], bool] | None = None
 
     @property
     def open(self) -> bool:
@@ -55,7 +95,10 @@ class Dialogs:
         self, title: str, text: str, choices: Sequence[Choice], answered: Answer, *, details: Sequence[str] = (),
         level: str = "info",
     ) -> None:  # fmt: skip
-        """Ask a question; `answered` is called with the name of the choice. Escape answers with the last choice."""
+        """Ask a question; `answered` is called after the frame with the name of the choice.
+
+        Enter gives the first primary answer, Escape the last one.
+        """
         self._waiting.append(Question(title, text, choices, answered, details, level))
 
     def tell(self, title: str, text: str, *, details: Sequence[str] = (), level: str = "info") -> None:
@@ -64,12 +107,30 @@ class Dialogs:
         self.ask(title, text, [close], lambda _: None, details=details, level=level)
 
     def form(self, form: Any) -> None:
-        """Show a form."""
-        self._waiting.append(form)
+        """Show a form; one that is shown waits behind it and keeps its state."""
+        self._waiting.insert(0, form)
+        if self._shown is not None:
+            self._waiting.insert(1, self._shown)
+            self._shown = None
+
+    def choose(
+        self, title: str, chosen: Chosen, *, kind: str = "file", start: Path | None = None,
+        filters: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        """Let the person choose a file or folder; `chosen` gets its path, and is not called without a choice.
+
+        The dialogue of the system is used where there is one, otherwise the editor's own. kind: file, folder, or save
+        for a new file. filters: patterns such as `*.png`.
+        """
+        self._native = native_chooser(self._editor, title, chosen, kind, start, filters)
+        if self._native is None:
+            self.form(Browser(title, chosen, kind, start, filters, self._editor))
 
     def draw(self) -> None:
         """Draw the open dialogue."""
         ui = self._editor.ui
+        if self._native is not None and self._native():
+            self._native = None
         if self._shown is None:
             if not self._waiting:
                 return
@@ -79,36 +140,20 @@ class Dialogs:
         with ui.modal(shown.title, "dialog", width=getattr(shown, "width", 440.0)) as opened:
             if not opened:
                 self._shown = None
-            elif isinstance(shown, Question):
-                answer = self._draw_question(ui, shown)
-                if answer is not None:
-                    self._close(ui)
-                    shown.answered(answer)
-            elif self._draw_form(ui, shown):
-                self._close(ui)
+            elif self._draw_form(ui, shown) or self._shown is not shown or self._escaped(ui, shown):
+                if self._shown is shown:
+                    self._shown = None
+                ui.close_popup()
 
-    def _close(self, ui: UI) -> None:
-        self._shown = None
-        ui.close_popup()
+    def _escaped(self, ui: UI, form: Any) -> bool:
+        """Whether Escape closes a form; it closes an open list of choices first."""
+        return ui.pressed("escape") and bool(imgui.is_window_focused(imgui.FocusedFlags_.root_and_child_windows))
 
     def _draw_form(self, ui: UI, form: Any) -> bool:
         """Draw a form; one that fails is closed."""
         try:
-            return bool(form.draw(ui, self._editor))
-        except Exception as error:
+            with isolated(ui):
+                return bool(form.draw(ui, self._editor))
+        except Failure as error:
             self._editor.report(form.title, error)
             return True
-
-    def _draw_question(self, ui: UI, question: Question) -> str | None:
-        mark = {"warning": "warning", "error": "error"}.get(question.level, "info")
-        ui.text(f"{icons.by_name(mark)}  {question.text}", wrap=True)
-        for line in question.details[:12]:
-            ui.text(line, "mono", wrap=True)
-        ui.space(8)
-        for choice in question.choices:
-            if ui.button(choice.label, choice.name, kind=choice.kind):  # pyright: ignore[reportArgumentType]
-                return choice.name
-            ui.same_line()
-        ui.text("")
-        escaped = ui.pressed("escape")
-        return question.choices[-1].name if escaped else None

@@ -2,19 +2,77 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
 if TYPE_CHECKING:
-    from .panels import Panels
+    from ..session.editor import Editor
 
 LEFT, RIGHT, BOTTOM = 0.20, 0.26, 0.28
 """The usual parts of the window's width and height."""
+LAST = "last"
+"""The layout that is restored at the next start."""
+_PANELS = ";panels "
+"""Begins the line of a layout that lists the panels, whether they are open; a comment for ImGui."""
 
 
-def arrange(panels: Panels, root: int, size: tuple[float, float]) -> None:
-    """Put all panels to their usual places. root: the number of the dock space. size: its width and height, units."""
+class Layouts:
+    """The arrangements of panels by name. A layout is a text: the open panels, then what ImGui keeps of windows."""
+
+    def __init__(self, editor: Editor) -> None:
+        self._editor = editor
+        self._wanted = editor.settings.layouts.get(LAST, "")
+        self._arranged = bool(self._wanted)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of the saved layouts."""
+        return [name for name in self._editor.settings.layouts if name != LAST]
+
+    def save(self, name: str) -> None:
+        """Save the arrangement as it is now."""
+        panels = " ".join(f"{held.id}={int(held.open)}" for held in self._editor.panels)
+        text = f"{_PANELS}{panels}\n{imgui.save_ini_settings_to_memory()}"
+        self._editor.settings.layouts = {**self._editor.settings.layouts, name: text}
+
+    def delete(self, name: str) -> None:
+        """Forget a layout."""
+        self._editor.settings.layouts = {k: v for k, v in self._editor.settings.layouts.items() if k != name}
+
+    def use(self, name: str) -> None:
+        """Restore a layout in the next frame. Panels that it does not know keep their usual places."""
+        self._wanted = self._editor.settings.layouts.get(name, "")
+
+    def reset(self) -> None:
+        """Put all panels to their usual places in the next frame."""
+        self._wanted, self._arranged = "", False
+
+    def before_frame(self) -> None:
+        """Load the wanted layout; ImGui takes one only between two frames."""
+        if not self._wanted:
+            return
+        text, self._wanted = self._wanted, ""
+        first, _, rest = text.partition("\n")
+        known = dict(part.split("=") for part in first.removeprefix(_PANELS).split()) if first.startswith(_PANELS) else {}
+        for held in self._editor.panels:
+            if held.id in known:
+                held.open = known[held.id] == "1"
+        imgui.load_ini_settings_from_memory(rest if known else text)
+        self._arranged = True
+
+    def in_frame(self, root: int, size: tuple[float, float]) -> None:
+        """Put the panels to their usual places if there is no layout. root: the number of the dock space."""
+        if not self._arranged:
+            self._arranged = True
+            for held in self._editor.panels:
+                held.open = held.open if not held.seen else bool(held.option("open", True))
+            _arrange(list(self._editor.panels), root, size)
+
+
+def _arrange(panels: Sequence[object], root: int, size: tuple[float, float]) -> None:
+    """Put all panels to their usual places. size: width and height of the dock space, units."""
     build = imgui.internal
     build.dock_builder_remove_node(root)
     build.dock_builder_add_node(root, build.DockNodeFlagsPrivate_.dock_space)
@@ -23,18 +81,8 @@ def arrange(panels: Panels, root: int, size: tuple[float, float]) -> None:
     _, left, rest = build.dock_builder_split_node_py(rest, imgui.Dir.left, LEFT / (1 - RIGHT))
     _, bottom, center = build.dock_builder_split_node_py(rest, imgui.Dir.down, BOTTOM)
     nodes = {"left": left, "right": right, "bottom": bottom, "center": center}
-    for held in sorted(panels, key=lambda held: held.option("order", 100)):
-        place = nodes.get(held.option("dock", "float"))
+    for held in sorted(panels, key=lambda held: held.option("order", 100)):  # pyright: ignore
+        place = nodes.get(held.option("dock", "float"))  # pyright: ignore
         if place is not None:
-            build.dock_builder_dock_window(f"###{held.id}", place)
+            build.dock_builder_dock_window(f"###{held.id}", place)  # pyright: ignore
     build.dock_builder_finish(root)
-
-
-def saved_layout() -> str:
-    """Return the arrangement as text."""
-    return str(imgui.save_ini_settings_to_memory())
-
-
-def load_layout(text: str) -> None:
-    """Restore an arrangement; call it before a frame."""
-    imgui.load_ini_settings_from_memory(text)

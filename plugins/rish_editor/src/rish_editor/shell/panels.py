@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+import yaml
 from imgui_bundle import imgui
 
 from ..look import icons
+from .isolation import Failure, isolated
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
     from ..ui.ui import UI
 
 _log = logging.getLogger("rish.editor")
+_SIZE = (420.0, 360.0)
+_PATIENCE = 3
+"""The number of frames in which the places of panels become known."""
+_SLOW = 0.05
+"""Seconds."""
+_FIRST = 3
 
 
 class Panel(Protocol):
@@ -23,7 +32,9 @@ class Panel(Protocol):
 
     id: begins with the plugin's name, and stays the same. title: in English. icon: a name of `icon`. dock: where it
     stands at first: left, right, bottom, center or float. order: among the panels of one place. open: whether it is
-    shown at first. bare: without padding and scroll bars, for pictures.
+    shown at first. bare: without padding and scroll bars, for pictures. always: whether it is also shown while no game
+    is open. size: width and height of a panel that floats, units.
+    typing: whether letters belong to it now, while it has the keyboard, instead of being shortcuts.
     """
 
     id: str
@@ -33,6 +44,9 @@ class Panel(Protocol):
     order: int
     open: bool
     bare: bool
+    typing: bool
+    always: bool
+    size: tuple[float, float]
 
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the panel's content; called in each frame in which it is visible."""
@@ -49,7 +63,10 @@ class Panel(Protocol):
 
 @dataclass
 class Held:
-    """A panel and its window. failed: the error that closed it. visible: whether it was drawn in this frame."""
+    """A panel and its window. failed: the error that closed it. visible: whether it was drawn in this frame.
+
+    seen: how often it was drawn. slow: whether it was named as slow.
+    """
 
     panel: Any
     open: bool
@@ -57,6 +74,8 @@ class Held:
     front: bool = False
     visible: bool = False
     focused: bool = False
+    seen: int = 0
+    slow: bool = False
 
     @property
     def id(self) -> str:
@@ -76,6 +95,8 @@ class Panels:
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
         self._held: dict[str, Held] = {}
+        self._nodes: dict[str, int] = {}
+        self._frames = 0
         self.focused = ""
         self.maximised = ""
         self._filled = ""
@@ -90,6 +111,11 @@ class Panels:
     def __contains__(self, name: str) -> bool:
         return name in self._held
 
+    @property
+    def typing(self) -> bool:
+        """Whether letters belong to the panel that has the keyboard."""
+        return self.focused in self._held and bool(self._held[self.focused].option("typing", False))
+
     def use(self, classes: Iterable[type], saved: Mapping[str, Any]) -> None:
         """Make the panels of these classes. saved: what panels kept, by id; panels of the same class stay."""
         before, self._held = self._held, {}
@@ -101,11 +127,14 @@ class Panels:
                 continue
             try:
                 panel: Any = cls()
-                if name in saved and hasattr(panel, "load"):
-                    panel.load(saved[name])
-            except Exception as error:
-                self._editor.report(f"The panel '{name}'", error)
+            except Failure as error:
+                self._editor.report(self._editor.tr("The panel '{name}'", name=name), error)
                 continue
+            if name in saved and hasattr(panel, "load"):
+                try:
+                    panel.load(saved[name])
+                except Failure as error:
+                    self._editor.report(self._editor.tr("The panel '{name}'", name=name), error)
             self._held[name] = Held(panel, bool(getattr(cls, "open", True)))
 
     def save(self) -> dict[str, Any]:
@@ -114,9 +143,11 @@ class Panels:
         for held in self._held.values():
             if hasattr(held.panel, "save"):
                 try:
-                    kept[held.id] = held.panel.save()
-                except Exception as error:
-                    self._editor.report(f"The panel '{held.id}'", error)
+                    data = held.panel.save()
+                    yaml.safe_dump(data)  # data that is not plain must not keep the other settings from being saved
+                    kept[held.id] = data
+                except (*Failure, yaml.YAMLError) as error:
+                    self._editor.report(self._editor.tr("The panel '{name}'", name=held.id), error)
         return kept
 
     def is_open(self, name: str) -> bool:
@@ -134,11 +165,13 @@ class Panels:
             held.open, held.front, held.failed = opened, opened, None
 
     def draw(self) -> None:
-        """Draw all open panels."""
+        """Draw all open panels; without a game, those that are always shown."""
         self.focused = ""
+        self._frames += 1
+        game = self._editor.game is not None
         for held in self._held.values():
             held.visible = False
-            if held.open:
+            if held.open and (game or held.option("always", False)):
                 self._draw(held)
         full = self._held.get(self.maximised)
         if full is not None:
@@ -166,14 +199,12 @@ class Panels:
         held.focused = False
         bare = held.option("bare", False)
         flags = imgui.WindowFlags_.no_collapse
+        if not self._place(held):
+            return
         if bare:
             flags |= imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse
             flags |= imgui.WindowFlags_.no_nav_inputs  # arrow keys move what is selected
             imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
-        if held.front:
-            imgui.set_next_window_focus()
-            held.front = False
-        imgui.set_next_window_size((ui.px(420), ui.px(360)), imgui.Cond_.first_use_ever)
         label = f"{icons.by_name(held.option('icon', ''))}  {editor.tr(held.panel.title)}###{held.id}"
         visible, still = imgui.begin(label, True, flags)
         if bare:
@@ -188,26 +219,53 @@ class Panels:
         held.focused = bool(imgui.is_window_focused(imgui.FocusedFlags_.root_and_child_windows))
         if held.focused:
             self.focused = held.id
+        if imgui.is_window_docked():
+            self._nodes[held.option("dock", "float")] = imgui.get_window_dock_id()
         held.visible = True
         place, size = imgui.get_window_pos(), imgui.get_window_size()
         self._editor.ui.mark_area(held.id, place.x, place.y, place.x + size.x, place.y + size.y)
         self._content(held)
 
+    def _place(self, held: Held) -> bool:
+        """Choose the place of a window that has none yet: beside its neighbours, or floating. False: not yet known."""
+        ui = self._editor.ui
+        if held.front:
+            imgui.set_next_window_focus()
+            held.front = False
+        dock = held.option("dock", "float")
+        if dock != "float" and not held.seen:
+            node = self._nodes.get(dock, 0)
+            if not node and self._frames < _PATIENCE:
+                return False
+            imgui.set_next_window_dock_id(node, imgui.Cond_.first_use_ever)
+        width, height = held.option("size", _SIZE)
+        room = imgui.get_main_viewport()
+        wide, high = min(ui.px(width), room.work_size.x * 0.9), min(ui.px(height), room.work_size.y * 0.9)
+        imgui.set_next_window_size((wide, high), imgui.Cond_.first_use_ever)
+        imgui.set_next_window_pos(room.get_work_center(), imgui.Cond_.first_use_ever, (0.5, 0.5))
+        return True
+
     def _content(self, held: Held) -> None:
         editor, ui = self._editor, self._editor.ui
         if held.failed is not None:
-            ui.empty(editor.tr("This panel has failed"), held.failed, icons.ERROR)
-            if ui.button(editor.tr("Try again"), f"{held.id}/retry"):
+            ui.empty(editor.tr("This panel has stopped because of an error"), held.failed, icons.ERROR)
+            wide = imgui.calc_text_size(editor.tr("Try again")).x + ui.px(40)
+            imgui.set_cursor_pos_x(max((imgui.get_window_width() - wide) / 2, 0.0))
+            if ui.button(editor.tr("Try again"), f"{held.id}/retry", icon=icons.RELOAD):
                 held.failed = None
             return
-        state = imgui.internal.ErrorRecoveryState()
-        imgui.internal.error_recovery_store_state(state)
-        path = list(ui._path)
+        begin = time.perf_counter()
         try:
-            with ui.inside(held.id):
+            with isolated(ui), ui.inside(held.id):
                 held.panel.draw(ui, editor)
-        except Exception as error:
-            imgui.internal.error_recovery_try_to_recover_state(state)
-            ui._path[:] = path
-            held.failed = f"{type(error).__name__}: {error}"
+        except Failure as error:
+            held.failed = f"{type(error).__name__}: {str(error)[:300]}"
             editor.report(editor.tr("The panel '{name}'", name=held.panel.title), error)
+        self._measure(held, time.perf_counter() - begin)
+
+    def _measure(self, held: Held, seconds: float) -> None:
+        """Name a panel that makes frames late, once; its first frames may be slow."""
+        held.seen += 1
+        if seconds > _SLOW and held.seen > _FIRST and not held.slow:
+            held.slow = True
+            _log.warning("the panel '%s' is slow: it took %.0f ms to draw", held.id, seconds * 1e3)

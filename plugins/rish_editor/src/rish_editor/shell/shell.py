@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import os
 import time
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
 
@@ -15,28 +17,40 @@ from rish_render import open_window
 
 from ..look import fonts, style
 from ..look.language import Language
-from ..look.theme import DARK, THEMES
-from ..session.commands import Command
+from ..look.theme import DARK, THEMES, Theme
+from ..session.commands import show_shortcut
 from ..session.editor import Editor
-from ..session.game import Game
 from ..session.input import GameInput
 from ..session.log import LogBuffer
-from ..session.opening import declared_by, open_app
+from ..session.opening import declared_by
+from ..session.play import PlayState
 from ..session.settings import Settings
-from ..session.surface import Surface
 from ..session.thumbnails import Thumbnails
 from ..ui.host import Host
 from ..ui.keys import MODIFIERS, key_name
 from ..ui.marks import Marks
 from ..ui.ui import UI
-from . import bars, layout
+from . import bars
 from .dialogs import Dialogs
+from .games import Games
+from .isolation import Failure, isolated
+from .layout import LAST, Layouts
+from .palette import Palette
 from .panels import Panels
+from .welcome import Welcome
+
+if TYPE_CHECKING:
+    from rish_core import App
 
 _log = logging.getLogger("rish.editor")
 _HELD = {"ctrl": "Ctrl", "super": "Ctrl", "shift": "Shift", "alt": "Alt"}
-IDLE = 1 / 60
+_OF_TEXTS = frozenset("ACVXYZ")
+"""The keys with Ctrl that a text field uses."""
+_ANY_POPUP = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
+FRAME = 1 / 60
 """Seconds of a frame."""
+IDLE = 0.1
+"""Seconds of a frame of an editor at rest."""
 
 
 class Shell:
@@ -67,102 +81,153 @@ class Shell:
         editor.panels = Panels(editor)
         editor.dialogs = Dialogs(editor)
         editor.thumbnails = Thumbnails(self.window, lambda: editor.game.world[Assets] if editor.game is not None else None)
-        editor.open = self.open
-        editor.close_game = self.close_game
+        editor.layouts = Layouts(editor)
+        editor.palette = Palette(editor)
+        editor.games = self.games = Games(self)
         editor.clipboard, editor.copy = self.host.paste, self.host.copy
-        self._arranged = False
-        self._layout = settings.layouts.get("last", "")
-        self._last = time.perf_counter()
-        self._keys_used = 0
+        self.welcome = Welcome(editor)
+        self.framing = self.loading = False
+        self._look = (theme, settings.scale, self.editor.language.code)
+        self._caption = ""
+        self._drawn = self._last = time.perf_counter()
+        self._failed: set[str] = set()
         self.frames = 0
-        self._use_declared(declared_by(None))
+        self.use_declared(None)
         self.window.push_handlers(on_close=self._on_close)
 
     # Games
 
     def open(self, path: Path) -> bool:
         """Open a game instead of the one that is open; return whether it could be opened."""
-        surface = Surface(self.window, interactive=not self.headless)
-        try:
-            app = open_app(path, surface, headless=self.headless)
-        except Exception as error:
-            self.editor.report(self.editor.tr("Open {path}", path=path), error)
-            return False
-        self.close_game()
-        self.editor.game = Game(app, surface)
-        self.editor.settings.add_recent(path.resolve())
-        self._use_declared(declared_by(app))
-        return True
+        return self.games.open(path)
 
-    def close_game(self) -> None:
-        """Close the game; the window stays open."""
-        game, self.editor.game = self.editor.game, None
-        if game is not None:
-            game.close()
-            self.editor.kept = []
-            self._use_declared(declared_by(None))
-
-    def _use_declared(self, declared: Any) -> None:
+    def use_declared(self, app: App | None) -> None:
+        """Use the panels, commands and drawers that the plugins of a game declare; without a game, the editor's own."""
+        declared = declared_by(app)
         self.editor.use_commands(declared.commands)
         for code, texts in declared.texts:
             self.editor.language.add(texts, code)
         self.editor.inspectors, self.editor.gizmos = declared.inspectors, declared.gizmos
         self.editor.panels.use(declared.panels, self.editor.settings.panels)
+        self.welcome.forget()
 
     # Frames
 
     def run(self, frames: int | None = None) -> None:
-        """Run until the person closes the window, or for a number of frames."""
+        """Run until the person closes the window, or for a number of frames. An editor at rest draws few."""
         last = None if frames is None else self.frames + frames
         while not self.editor.closing and (last is None or self.frames < last):
             begin = time.perf_counter()
+            if not self.headless and frames is None and self._rests():
+                time.sleep(FRAME)
+                continue
             self.frame()
-            rest = IDLE - (time.perf_counter() - begin)
+            rest = FRAME - (time.perf_counter() - begin)
             if rest > 0 and not self.headless:
                 time.sleep(rest)
+
+    def _rests(self) -> bool:
+        """Whether nothing has to be drawn now; events of the window are taken meanwhile."""
+        editor, game = self.editor, self.editor.game
+        before = self.host.events
+        self.window.switch_to()
+        self.window.dispatch_events()
+        if self.host.events != before:
+            editor.stay_awake()
+        moves = game is not None and game.play.state is PlayState.PLAYING
+        return not moves and editor.awake <= 0 and time.perf_counter() - self._drawn < IDLE
 
     def frame(self, seconds: float | None = None) -> None:
         """Run one frame: events, ticks of a running game, user interface, picture. seconds: None measures them."""
         now = time.perf_counter()
         if seconds is None:
             seconds = 1 / 60 if self.headless else now - self._last
-        self._last = now
+        self._last = self._drawn = now
         self.window.switch_to()
+        before = self.host.events
         self.window.dispatch_events()
         editor = self.editor
         editor.input.deliver(editor.game)
+        if self.host.events != before:
+            editor.stay_awake()
+        self.games.look(now)
         if editor.game is not None:
             try:
                 editor.game.play.advance(seconds)
-            except Exception as error:
+            except Failure as error:
                 editor.game.play.stop()
                 editor.report(editor.tr("The run was stopped"), error)
         for note in editor.notes:
             note.left -= seconds
         editor.notes = [note for note in editor.notes if note.left > 0]
-        if self._layout:
-            layout.load_layout(self._layout)
-            self._layout, self._arranged = "", True
+        editor.awake = max(editor.awake - seconds, 0.3 if editor.notes else 0.0)
+        self._use_look()
+        editor.layouts.before_frame()
         editor.ui.marks.begin()
-        self.host.frame(seconds, self._build)
-        self._show()
+        self.show(self._build, seconds)
         editor.thumbnails.step()
         editor.run_later()
         self.frames += 1
 
+    def show(self, build: Callable[[], None], seconds: float = 1 / 60) -> None:
+        """Draw the window with a user interface that `build` makes; only outside of a frame."""
+        self.framing = True
+        try:
+            self.host.frame(seconds, build)
+        finally:
+            self.framing = False
+        self._show()
+
+    def _use_look(self) -> None:
+        """Use the theme, scale and language of the settings; while the game is played, the theme's colours of play."""
+        editor = self.editor
+        settings, game = editor.settings, editor.game
+        theme = THEMES.get(settings.theme, DARK)
+        if game is not None and game.play.running:
+            theme = _playing(theme.name)
+        look = theme, settings.scale, settings.language or language_of_system()
+        if look != self._look:
+            if look[:2] != self._look[:2]:
+                style.apply(theme, settings.scale)
+                editor.ui.theme, editor.ui.scale = theme, settings.scale
+            if look[2] != self._look[2]:
+                editor.language.use(look[2])
+            self._look = look
+        caption = "Rish" if game is None else f"{'• ' if game.dirty else ''}{game.title} — Rish"
+        if caption != self._caption:
+            self._caption = caption
+            self.window.set_caption(caption)
+
     def _build(self) -> None:
         editor = self.editor
+        self._part("menus", lambda: bars.menu_bar(editor))
+        self._part("toolbar", lambda: bars.toolbar(editor))
+        self._part("status", lambda: bars.status_bar(editor))
         viewport = imgui.get_main_viewport()
-        bars.menu_bar(editor)
-        bars.toolbar(editor)
-        bars.status_bar(editor)
         root = imgui.dock_space_over_viewport(imgui.get_id("dock"), viewport)
-        if not self._arranged:
-            layout.arrange(editor.panels, root, (viewport.work_size.x, viewport.work_size.y))
-            self._arranged = True
-        editor.panels.draw()
-        editor.dialogs.draw()
-        bars.notes(editor)
+        editor.layouts.in_frame(root, (viewport.work_size.x, viewport.work_size.y))
+        if editor.game is None:
+            node = imgui.internal.dock_builder_get_central_node(root)
+            if node is not None:
+                self._part("welcome", lambda: self.welcome.draw(node.pos.x, node.pos.y, node.size.x, node.size.y))
+        self._part("panels", editor.panels.draw)
+        self._part("dialogs", editor.dialogs.draw)
+        self._part("palette", editor.palette.draw)
+        self._part("notes", lambda: bars.notes(editor))
+
+    def keep_docks(self) -> None:
+        """Keep the places of the panels in a frame that does not draw them."""
+        imgui.dock_space_over_viewport(imgui.get_id("dock"), imgui.get_main_viewport(), imgui.DockNodeFlags_.keep_alive_only)
+
+    def _part(self, name: str, draw: Callable[[], None]) -> None:
+        """Draw a part of the window; if it raises, that is reported once and the other parts are drawn."""
+        try:
+            with isolated(self.editor.ui):
+                draw()
+        except Failure as error:
+            if name not in self._failed:
+                self._failed.add(name)
+                self.editor.report(name, error)
 
     def _show(self) -> None:
         gl = _gl()
@@ -175,10 +240,6 @@ class Shell:
         gl.glClear(gl.GL_COLOR_BUFFER_BIT)
         self.host.draw()
         self.window.flip()
-
-    def arrange(self) -> None:
-        """Put all panels to their usual places in the next frame."""
-        self._arranged = False
 
     def pixels(self) -> Any:
         """Return the picture of the window: uint8 (h, w, 4), the top row first."""
@@ -201,12 +262,12 @@ class Shell:
         """Save the settings, and close the game and the window."""
         settings = self.editor.settings
         settings.panels = {**settings.panels, **self.editor.panels.save()}
-        settings.layouts = {**settings.layouts, "last": layout.saved_layout()}
+        self.editor.layouts.save(LAST)
         settings.keys = dict(self.editor.commands.keys)
         problem = settings.save()
         if problem is not None:
             _log.warning("the settings can't be saved: %s", problem)
-        self.close_game()
+        self.games.close()
         self.log.detach()
         self.host.close()
         self.window.close()
@@ -214,29 +275,39 @@ class Shell:
     # Events
 
     def _shortcut(self, code: int, modifiers: int) -> bool:
-        """Run the command of a pressed key. In a text field, only keys with Ctrl or Alt that edit no text are used.
+        """Run the command of a pressed key; return whether the key was used.
 
-        While the game has the keyboard, only keys with Ctrl and those of playing are used.
+        In a text field, only keys with Ctrl or Alt that edit no text are used. While the game has the keyboard, only
+        keys with Ctrl and those of playing are used. Escape closes what is open or ends what is dragged before it
+        becomes a command.
         """
-        name = key_name(code)
-        if name is None or self.editor.dialogs.open:
+        editor, name = self.editor, key_name(code)
+        if self.loading:
+            return True
+        if name is None:
             return False
         held = frozenset(_HELD[word] for bit, word in MODIFIERS.items() if modifiers & bit)
+        if editor.capture is not None:
+            capture, editor.capture = editor.capture, None
+            editor.later(lambda: capture(show_shortcut(held, name)))
+            return True
         if self.input.focused and "Ctrl" not in held and name not in ("F5", "F6", "F7", "F8"):
             return False
-        if self.host.typing and (not held & {"Ctrl", "Alt"} or name in "ACVXYZ"):
+        if editor.dialogs.open or (self.host.typing and (not held & {"Ctrl", "Alt"} or name in _OF_TEXTS)):
             return False
-        for command in self.editor.commands.bound_to(held, name):
-            if self._runs_here(command) and self.editor.run(command.id):
+        if editor.panels.typing and len(name) == 1 and not held & {"Ctrl", "Alt"}:
+            return False
+        if name == "Escape" and (imgui.is_popup_open("", _ANY_POPUP) or imgui.is_any_mouse_down()):
+            return False
+        for command in editor.commands.bound_to(held, name):
+            if editor.commands.enabled(command.id, editor):
+                editor.later(lambda name=command.id: editor.run(name))
                 return True
         return False
 
-    def _runs_here(self, command: Command) -> bool:
-        return self.editor.commands.enabled(command.id, self.editor)
-
     def _on_close(self) -> bool:
         if "file.quit" in self.editor.commands:
-            self.editor.run("file.quit")
+            self.editor.later(lambda: self.editor.run("file.quit"))
         else:
             self.editor.closing = True
         return True
@@ -246,6 +317,11 @@ def language_of_system() -> str:
     """Return the language of the system, if the editor has it, otherwise English."""
     given = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     return "zh-TW" if given.startswith(("zh_TW", "zh_HK")) else "en"
+
+
+@cache
+def _playing(theme: str) -> Theme:
+    return THEMES[theme].playing()
 
 
 def _gl() -> Any:

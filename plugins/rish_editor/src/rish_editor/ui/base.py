@@ -111,6 +111,10 @@ class Base:
         """Return whether the person has just stopped using the last widget after a change."""
         return bool(imgui.is_item_deactivated_after_edit())
 
+    def ended(self) -> bool:
+        """Return whether the person has just stopped using the last widget, with or without a change."""
+        return bool(imgui.is_item_deactivated())
+
     @property
     def ctrl(self) -> bool:
         """Whether Ctrl is held (Cmd on macOS)."""
@@ -136,9 +140,12 @@ class Base:
         """Whether a text field has the keyboard."""
         return bool(imgui.get_io().want_text_input)
 
-    def pressed(self, key: str) -> bool:
-        """Return whether a key was pressed in this frame, by its name in Dear ImGui, such as `escape` or `enter`."""
-        return bool(imgui.is_key_pressed(getattr(imgui.Key, key), False))
+    def pressed(self, key: str, *, again: bool = False) -> bool:
+        """Return whether a key was pressed in this frame, by its name in Dear ImGui, such as `escape` or `enter`.
+
+        again: also while it is held, as the system repeats it.
+        """
+        return bool(imgui.is_key_pressed(getattr(imgui.Key, key), again))
 
     # Failures
 

@@ -21,16 +21,18 @@ HANDLED = True
 class Host:
     """The user interface of one window. window: a pyglet window whose OpenGL context is current.
 
-    on_key: called with pyglet's code and modifiers of each pressed key; returns True if it used the key, which the
-    interface then does not receive. on_event: called with pyglet's name and arguments of each other event, and of keys
-    that `on_key` did not use; returns True if the interface should not receive it.
+    events: the number of events of the person so far. on_key: called with pyglet's code and modifiers of each pressed key;
+    returns True if it used the key, which the interface then does not receive. on_event: called with pyglet's name and
+    arguments of each other event, and of keys that `on_key` did not use; returns True if the interface should not receive it.
     """
 
     def __init__(self, window: Any) -> None:
         self.window = window
         self.on_key: Callable[[int, int], bool] = lambda code, modifiers: False
         self.on_event: Callable[[str, tuple[Any, ...]], bool] = lambda name, arguments: False
+        self.events = 0
         self._copied = ""
+        self._key_used = False
         self._context = imgui.create_context()
         imgui.set_current_context(self._context)
         self.io = io = imgui.get_io()
@@ -61,7 +63,7 @@ class Host:
             "on_activate": lambda: io.add_focus_event(True),
             "on_deactivate": lambda: io.add_focus_event(False),
         }
-        self._handlers = {name: self._offered(name, handler) for name, handler in handlers.items()}
+        self._handlers = {name: self._counted(self._offered(name, handler)) for name, handler in handlers.items()}
         window.push_handlers(**self._handlers)
 
     def close(self) -> None:
@@ -70,6 +72,13 @@ class Host:
         imgui.set_current_context(self._context)
         imgui.backends.opengl3_shutdown()
         imgui.destroy_context(self._context)
+
+    def _counted(self, handler: Callable[..., Any]) -> Callable[..., Any]:
+        def count(*arguments: Any) -> Any:
+            self.events += 1
+            return handler(*arguments)
+
+        return count
 
     # Clipboard
 
@@ -118,7 +127,8 @@ class Host:
 
     def _key(self, code: int, modifiers: int, down: bool) -> bool:
         self._modifiers(modifiers, modifier_keys().get(code, ""), down)
-        if down and (self.on_key(code, modifiers) or self.on_event("on_key_press", (code, modifiers))):
+        self._key_used = down and (self.on_key(code, modifiers) or self.on_event("on_key_press", (code, modifiers)))
+        if self._key_used:
             return HANDLED
         known = imgui_keys().get(code)
         if known is not None:
@@ -127,7 +137,7 @@ class Host:
 
     def _text(self, text: str) -> bool:
         shown = "".join(letter for letter in text if letter.isprintable())
-        if shown:
+        if shown and not self._key_used:
             self.io.add_input_characters_utf8(shown)
         return HANDLED
 
@@ -151,6 +161,7 @@ class Host:
         self.io.display_size = imgui.ImVec2(max(width, 1), max(height, 1))
         self.io.display_framebuffer_scale = imgui.ImVec2(across / max(width, 1), up / max(height, 1))
         self.io.delta_time = max(seconds, 1e-5)
+        self._key_used = False
         imgui.backends.opengl3_new_frame()
         imgui.new_frame()
         try:

@@ -100,14 +100,23 @@ class Popups(Base):
     # Dragging
 
     def drag_source(self, kind: str, payload: Any, text: str) -> bool:
-        """Let the last widget be dragged. kind: which targets take it. Return whether it is dragged now."""
+        """Let the last widget be dragged; return whether it is dragged now.
+
+        kind: which targets take it. payload: what they get, or a function that returns it.
+        """
         if not imgui.begin_drag_drop_source():
             return False
         imgui.set_drag_drop_payload_py_id(kind, 1)
-        self._dragged[kind] = payload
+        self._dragged[kind] = payload() if callable(payload) else payload
         imgui.text_unformatted(text)
         imgui.end_drag_drop_source()
         return True
+
+    def drag_hint(self, text: str) -> None:
+        """Add a line to what is shown beside the pointer while something is dragged."""
+        if imgui.begin_tooltip():
+            imgui.text_unformatted(text)
+            imgui.end_tooltip()
 
     def drop_target(self, kind: str, *, peek: bool = False) -> Any:
         """Let things be dropped onto the last widget; return the payload when it is dropped, otherwise None.

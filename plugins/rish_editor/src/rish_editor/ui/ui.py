@@ -21,6 +21,7 @@ from .pictures import Pictures
 from .popups import Popups
 from .properties import Properties
 from .prompt import Prompts
+from .rows import Rows
 from .texts import Texts
 from .values import Values
 from .values.numbers import Typing
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 
-class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Canvases, Prompts):
+class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Canvases, Prompts, Rows):
     """All widgets. Created by the editor, once for a window."""
 
     def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:
@@ -48,3 +49,4 @@ class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Canvases,
         self._pressed_at: Any = None
         self._dragged_line = ""
         self._held: tuple[str, int] | None = None
+        self._after_line = False

@@ -35,7 +35,7 @@ _FOOT = 40.0
 class InspectorPanel:
     """The components of the selected entities, with all their fields."""
 
-    id, title, icon, dock, order = "editor.inspector", "Inspector", "inspector", "right", 10
+    id, title, icon, dock, order, in_game = "editor.inspector", "Inspector", "inspector", "right", 10, True
 
     def __init__(self) -> None:
         self._closed: set[str] = set()

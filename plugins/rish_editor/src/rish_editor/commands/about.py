@@ -1,0 +1,76 @@
+"""What the editor is made of: versions and licences."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import PackageNotFoundError, distributions, metadata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..session.editor import Editor
+    from ..ui.ui import UI
+
+_USED = ("imgui-bundle", "arcade", "pyglet", "numpy", "numba", "pyyaml", "pillow")
+_FONTS = (
+    ("Noto Sans, Noto Sans TC", "SIL Open Font License 1.1"),
+    ("Font Awesome 6 Solid", "SIL Open Font License 1.1"),
+    ("Inconsolata", "SIL Open Font License 1.1"),
+)
+
+
+class About:
+    """Shows versions and licences."""
+
+    width = 560.0
+
+    def __init__(self, editor: Editor) -> None:
+        self.title = editor.tr("About Rish")
+        ours = {found.metadata["Name"] for found in distributions() if str(found.metadata["Name"]).startswith("rish-")}
+        self._ours = [_row(name) for name in sorted(ours)]
+        self._used = [_row(name) for name in _USED]
+
+    def draw(self, ui: UI, editor: Editor) -> bool:
+        """Draw the form; return whether it is done."""
+        version = next((version for name, version, _ in self._ours if name == "rish-editor"), "")
+        with ui.fonts.style("display"):
+            ui.raw.text_unformatted("Rish")
+        ui.text(editor.tr("Version {version}", version=version), "dim")
+        ui.text(f"Python {sys.version.split()[0]} · {sys.platform}", "dim")
+        ui.mark("version")
+        ui.space(4)
+        with ui.area("packages", height=ui.px(280), border=True):
+            for title, rows in (("Packages of Rish", self._ours), ("Libraries", self._used)):
+                ui.text(editor.tr(title), "section")
+                _table(ui, title, rows)
+                ui.space(4)
+            ui.text(editor.tr("Fonts"), "section")
+            _table(ui, "fonts", [(name, "", licence) for name, licence in _FONTS])
+        ui.space(4)
+        if ui.button(editor.tr("Copy"), "copy"):
+            editor.copy("\n".join(f"{name} {version}" for name, version, _ in (*self._ours, *self._used)))
+            editor.note(editor.tr("Copied"), "ok")
+        ui.same_line()
+        return ui.button(editor.tr("Close"), "close", kind="primary")
+
+
+def _table(ui: UI, name: str, rows: list[tuple[str, str, str]]) -> None:
+    with ui.table(name, 3, lines=True) as shown:
+        if shown:
+            for one, two, three in rows:
+                ui.row()
+                for text, style in ((one, "normal"), (two, "dim"), (three, "dim")):
+                    ui.cell()
+                    ui.text(text, style)  # pyright: ignore[reportArgumentType]
+
+
+def _row(name: str) -> tuple[str, str, str]:
+    """Return name, version and licence of a package."""
+    try:
+        found = metadata(name)
+    except PackageNotFoundError:
+        return name, "—", ""
+    licence = found.get("License-Expression") or found.get("License") or ""
+    if not licence or len(licence) > 40:
+        named = [line for line in found.get_all("Classifier") or [] if line.startswith("License ::")]
+        licence = named[0].rpartition("::")[2].strip() if named else licence.splitlines()[0] if licence else ""
+    return name, str(found["Version"]), licence

@@ -1,0 +1,80 @@
+"""What commands that change entities share: the chosen entities, and names of steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_authoring import SiblingOrder, tree_order
+from rish_core import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..session.editor import Editor
+    from ..session.game import Game
+
+
+def has_game(editor: Editor) -> bool:
+    """Return whether a game is open."""
+    return editor.game is not None
+
+
+def has_selection(editor: Editor) -> bool:
+    """Return whether entities are selected."""
+    return editor.game is not None and len(editor.game.selection) > 0
+
+
+def the_game(editor: Editor) -> Game:
+    """Return the opened game; commands that need one say so with `when`."""
+    assert editor.game is not None
+    return editor.game
+
+
+def step_name(editor: Editor, verb: str, handles: Sequence[int]) -> str:
+    """Return the name of a step of the history, such as `Duplicate 3 Entities`. verb: in English."""
+    said = editor.tr(verb)
+    if len(handles) == 1:
+        return editor.tr("{verb} {name}", verb=said, name=the_game(editor).name_of(handles[0]))
+    return editor.tr("{verb} {count} Entities", verb=said, count=len(handles))
+
+
+def in_order(game: Game) -> list[int]:
+    """Return the selected entities in the order of the tree."""
+    order = tree_order(game.app)
+    rows = order.rows_of(game.selection.array)
+    rows.sort()
+    return order.handles[rows[rows >= 0]].tolist()
+
+
+def below(order: SiblingOrder, handles: Sequence[int]) -> list[int]:
+    """Return entities and all below them, in the order of the tree."""
+    found: dict[int, None] = {}
+    for row in order.rows_of(list(handles)).tolist():
+        if row >= 0:
+            found.update(dict.fromkeys(order.handles[row : order.ends[row]].tolist()))
+    return list(found)
+
+
+def prefab_uses(game: Game) -> dict[str, Any]:
+    """Return the entities that are uses of each prefab, without what is below them: int64 handles, by prefab."""
+    table = game.world.table(Origin)
+    scenes, entries = table.column("scene").astype(np.int64), table.column("entry").astype(np.int64)
+    keys = scenes << 32 | entries
+    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    found: dict[str, list[int]] = {}
+    for number, row in enumerate(first.tolist()):
+        name = _prefab_of_entry(game, table.read_row("scene", row), int(entries[row]))
+        if name:
+            found.setdefault(name, []).append(number)
+    return {name: table.entities[np.isin(which, numbers)] for name, numbers in found.items()}
+
+
+def _prefab_of_entry(game: Game, label: str, entry: int) -> str:
+    """Return the prefab that an entry of a scene uses, or whose top it is; "" for none. label: as of `Origin.scene`."""
+    name = label.removeprefix("prefab:")
+    if name != label:
+        return "" if entry else name
+    plan = game.app.game.plan(label)
+    return plan.steps[entry].node.prefab if plan is not None and entry < len(plan.steps) else ""

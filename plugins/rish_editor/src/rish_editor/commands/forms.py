@@ -1,0 +1,312 @@
+"""Forms of the File menu: a new game, a scene, and the settings of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rish_authoring import (
+    TEMPLATES,
+    add_layer,
+    add_plugin,
+    add_scene,
+    delete_scene,
+    move_layer,
+    new_game,
+    remove_layer,
+    remove_plugin,
+    rename_scene,
+    set_first_scene,
+    set_size,
+    set_title,
+)
+from rish_core import RishError
+
+from ..look import icons
+
+if TYPE_CHECKING:
+    from rish_authoring import GameText
+
+    from ..session.editor import Editor
+    from ..ui.ui import UI
+
+_TEMPLATES = {"empty": "Empty: a camera and nothing else", "platformer": "Platformer: ground, platforms and a figure"}
+
+
+class NewGame:
+    """Asks for the folder, title and template of a new game."""
+
+    width = 560.0
+
+    def __init__(self, editor: Editor) -> None:
+        self.title = editor.tr("New game")
+        recent = [Path(text).parent for text in editor.settings.recent]
+        self._folder = str(next((path for path in recent if path.is_dir()), Path.home()) / "my-game")
+        self._name = editor.tr("My game")
+        self._template = TEMPLATES[0]
+        self._wrong = ""
+        self._fresh = True
+
+    def draw(self, ui: UI, editor: Editor) -> bool:
+        """Draw the form; return whether it is done."""
+        tr = editor.tr
+        ui.text(tr("Title"), "section")
+        ui.fill()
+        name = ui.line("title", self._name, focus=self._fresh)
+        self._name, self._fresh = self._name if name is None else name, False
+        ui.text(tr("Folder"), "section")
+        folder = ui.line("folder", self._folder, width=ui.room[0] - ui.px(120))
+        self._folder = self._folder if folder is None else folder
+        ui.same_line()
+        if ui.button(tr("Browse…"), "browse", width=-1):
+            start = Path(self._folder).expanduser()
+            editor.dialogs.choose(tr("Folder of the new game"), self._choose, kind="folder", start=start.parent)
+        ui.text(tr("Template"), "section")
+        for template in TEMPLATES:
+            if ui.radio(tr(_TEMPLATES.get(template, template)), f"template:{template}", self._template == template):
+                self._template = template
+        if self._wrong:
+            ui.text(self._wrong, "error", wrap=True)
+        ui.space(6)
+        enter = ui.pressed("enter") and bool(self._name and self._folder)
+        if ui.button(tr("Create"), "create", kind="primary", enabled=bool(self._name and self._folder)) or enter:
+            return self._create(editor)
+        ui.same_line()
+        return ui.button(tr("Cancel"), "cancel")
+
+    def _choose(self, path: Path) -> None:
+        self._folder = str(path / Path(self._folder).name)
+
+    def _create(self, editor: Editor) -> bool:
+        try:
+            path = new_game(Path(self._folder).expanduser(), self._name, self._template)
+        except (RishError, OSError) as error:
+            self._wrong = str(error)
+            return False
+        editor.later(lambda: editor.open(path.parent))
+        return True
+
+
+class SceneForm:
+    """Asks for the name of a scene. name: of the scene that is renamed, "" for a new one."""
+
+    def __init__(self, editor: Editor, name: str) -> None:
+        self.title = editor.tr("Rename scene") if name else editor.tr("Add scene")
+        self._before, self._name = name, name
+        self._wrong = ""
+        self._fresh = True
+
+    def draw(self, ui: UI, editor: Editor) -> bool:
+        """Draw the form; return whether it is done."""
+        tr = editor.tr
+        ui.fill()
+        name = ui.line("name", self._name, hint=tr("Name of the scene"), focus=self._fresh)
+        self._name, self._fresh = self._name if name is None else name, False
+        if self._wrong:
+            ui.text(self._wrong, "error", wrap=True)
+        ui.space(4)
+        if ui.button(tr("Rename") if self._before else tr("Add"), "ok", kind="primary", enabled=bool(self._name)):
+            return self._finish(editor)
+        if ui.pressed("enter") and self._name:
+            return self._finish(editor)
+        ui.same_line()
+        return ui.button(tr("Cancel"), "cancel")
+
+    def _finish(self, editor: Editor) -> bool:
+        before, name = self._before, self._name
+        change = (lambda text: rename_scene(text, before, name)) if before else (lambda text: add_scene(text, name))
+        wrong = edit_text(editor, self.title, change)
+        if wrong is not None:
+            self._wrong = wrong
+            return False
+        editor.later(lambda: editor.games.go(name))
+        return True
+
+
+def edit_text(editor: Editor, name: str, change: Callable[[GameText], Any]) -> str | None:
+    """Change the text of the game as one step of its history; return what is wrong, None if it was changed.
+
+    A change that needs other plugins opens the game again, with all edits.
+    """
+    game = editor.game
+    assert game is not None
+    try:
+        with game.edit(name):
+            game.project.edit(change)
+    except (RishError, OSError) as error:
+        return str(error)
+    if any("plugins" in reason for reason in game.project.reopen):
+        editor.later(lambda: reopen(editor))
+    return None
+
+
+def reopen(editor: Editor) -> None:
+    """Open the game again from its text in memory, with the edits of its scene."""
+    game = editor.game
+    assert game is not None
+    try:
+        text = game.project.plan().finish(partial=True)
+    except RishError as error:
+        editor.report(editor.tr("Open the game again"), error)
+        return
+    if editor.games.reopen(text):
+        editor.note(editor.tr("The game was opened again with its new plugins"), "ok")
+
+
+class GameForm:
+    """Title, size, plugins, layers and scenes of the open game. Each change is a step of the history."""
+
+    width = 640.0
+
+    def __init__(self, editor: Editor) -> None:
+        assert editor.game is not None
+        self.title = editor.tr("Game settings")
+        self._wrong = ""
+        self._layer = ""
+        self._about = {point.name: _summary(point) for point in entry_points(group="rish.plugins")}
+
+    def draw(self, ui: UI, editor: Editor) -> bool:
+        """Draw the form; return whether it is done."""
+        tr = editor.tr
+        with ui.area("form", height=ui.px(400)):
+            self._general(ui, editor)
+            self._scenes(ui, editor)
+            self._layers(ui, editor)
+            self._plugins(ui, editor)
+        if self._wrong:
+            ui.text(self._wrong, "error", wrap=True)
+        ui.space(4)
+        return ui.button(tr("Close"), "close", kind="primary") or editor.game is None
+
+    def _change(self, editor: Editor, name: str, change: Callable[[GameText], Any]) -> None:
+        self._wrong = edit_text(editor, editor.tr(name), change) or ""
+
+    def _text(self, editor: Editor) -> GameText:
+        assert editor.game is not None
+        return editor.game.project.text
+
+    def _general(self, ui: UI, editor: Editor) -> None:
+        manifest = editor.game.app.manifest if editor.game is not None else None
+        assert manifest is not None
+        with ui.properties("general") as shown:
+            if not shown:
+                return
+            _label(ui, editor.tr("Title"))
+            title = ui.line("title", manifest.title, enter=True, width=-1)
+            if title is not None and title != manifest.title:
+                self._change(editor, "Set the title", lambda text: set_title(text, title))
+            _label(ui, editor.tr("Size"))
+            width, height = manifest.size
+            half = (ui.room[0] - ui.px(8)) / 2
+            wide = ui.whole("width", width, low=1, high=16384, width=half)
+            ui.same_line(8)
+            high = ui.whole("height", height, low=1, high=16384, width=half)
+            if wide is not None or high is not None:
+                self._change(editor, "Set the size", lambda text: set_size(text, wide or width, high or height))
+
+    def _scenes(self, ui: UI, editor: Editor) -> None:
+        game, tr = editor.game, editor.tr
+        assert game is not None
+        ui.space(6)
+        ui.text(tr("Scenes"), "section")
+        first = game.app.manifest.start
+        for name in game.scenes:
+            with ui.inside(f"scene:{name}"):
+                if ui.radio(name, "first", name == first, tr("The game begins with this scene")) and name != first:
+                    self._change(editor, "Set the first scene", lambda text, name=name: set_first_scene(text, name))
+                ui.right(ui.px(72))
+                if ui.icon_button(icons.RENAME, "rename", tr("Rename")):
+                    editor.dialogs.form(SceneForm(editor, name))
+                ui.same_line(2)
+                if ui.icon_button(icons.DELETE, "delete", tr("Delete"), enabled=len(game.scenes) > 1):
+                    self._delete_scene(editor, name)
+        if ui.button(tr("Add scene…"), "add_scene", icon=icons.PLUS):
+            editor.dialogs.form(SceneForm(editor, ""))
+
+    def _delete_scene(self, editor: Editor, name: str) -> None:
+        game = editor.game
+        assert game is not None
+        if name == game.scene:
+            editor.games.go(next(other for other in game.scenes if other != name))
+        self._change(editor, "Delete scene", lambda text: delete_scene(text, name))
+
+    def _layers(self, ui: UI, editor: Editor) -> None:
+        tr = editor.tr
+        ui.space(6)
+        ui.text(tr("Layers, from the back to the front"), "section")
+        text = self._text(editor)
+        layers = text.get(("layers",)) or [] if text.has(("layers",)) else []
+        for number, layer in enumerate(layers):
+            name, options = next(iter(layer.items())) if isinstance(layer, dict) else (str(layer), {})
+            with ui.inside(f"layer:{number}"):
+                if ui.icon_button(icons.UP, "up", tr("Move to the back"), enabled=number > 0):
+                    self._change(editor, "Move layer", lambda text, n=name, at=number - 1: move_layer(text, n, at))
+                ui.same_line(2)
+                if ui.icon_button(icons.DOWN, "down", tr("Move to the front"), enabled=number + 1 < len(layers)):
+                    self._change(editor, "Move layer", lambda text, n=name, at=number + 1: move_layer(text, n, at))
+                ui.same_line()
+                ui.text(name)
+                self._layer_options(ui, editor, number, name, dict(options or {}))
+                ui.right(ui.px(38))
+                if ui.icon_button(icons.DELETE, "delete", tr("Delete")):
+                    self._change(editor, "Delete layer", lambda text, name=name: remove_layer(text, name))
+        new = ui.line("layer", self._layer, hint=tr("Name of a new layer"), width=ui.px(220))
+        self._layer = self._layer if new is None else new
+        ui.same_line()
+        if ui.button(tr("Add"), "add_layer", icon=icons.PLUS, enabled=bool(self._layer)):
+            name, self._layer = self._layer, ""
+            self._change(editor, "Add layer", lambda text: add_layer(text, name))
+
+    def _layer_options(self, ui: UI, editor: Editor, number: int, name: str, options: dict[str, Any]) -> None:
+        """Draw whether a layer is lit, and whether it stands still on the screen."""
+        ui.right(ui.px(250))
+        lit = ui.checkbox(editor.tr("Lit"), "lit", bool(options.get("lit", True)))
+        ui.same_line()
+        fixed = ui.checkbox(editor.tr("On the screen"), "screen", options.get("space") == "screen")
+        if lit is None and fixed is None:
+            return
+        changed = dict(options)
+        if lit is not None:
+            changed.pop("lit", None)
+            changed |= {} if lit else {"lit": False}
+        if fixed is not None:
+            changed.pop("space", None)
+            changed |= {"space": "screen"} if fixed else {}
+        item = {name: changed} if changed else name
+        self._change(editor, "Change layer", lambda text: text.of(("layers",)).set(("layers", number), item))
+
+    def _plugins(self, ui: UI, editor: Editor) -> None:
+        game, tr = editor.game, editor.tr
+        assert game is not None
+        ui.space(6)
+        ui.text(tr("Plugins"), "section")
+        wished = {wish.name for wish in game.app.manifest.plugins}
+        for name in sorted({*wished, *self._about} - {"editor"}):
+            loaded = name in game.app.plugins
+            wanted = name in wished
+            new = ui.checkbox(name, f"plugin:{name}", wanted)
+            said, style = self._about.get(name, ""), "dim"
+            if name not in self._about:
+                said, style = tr("not installed"), "warning"
+            elif loaded and not wanted:
+                said = tr("loaded because another plugin needs it")
+            ui.right(ui.room[0] - ui.px(170))
+            ui.text(said, style)  # pyright: ignore[reportArgumentType]
+            if new:
+                self._change(editor, "Add plugin", lambda text, name=name: add_plugin(text, name))
+            elif new is False:
+                self._change(editor, "Remove plugin", lambda text, name=name: remove_plugin(text, name))
+
+
+def _summary(point: EntryPoint) -> str:
+    """Return what the package of a plugin says about itself."""
+    return str(point.dist.metadata["Summary"] or "") if point.dist is not None else ""
+
+
+def _label(ui: UI, text: str) -> None:
+    ui.row()
+    ui.cell()
+    ui.text(text, "dim")
+    ui.cell()

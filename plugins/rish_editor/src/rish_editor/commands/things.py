@@ -1,0 +1,53 @@
+"""What the editor can create: a table of components with useful first values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something to create. id: the end of its command `entity.create.*`. title: in English, in menus. name: of the new
+    entity. parts: first values by component, in addition to a Transform at the centre of the view.
+    """
+
+    id: str
+    title: str
+    icon: str
+    group: str
+    name: str
+    parts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Any])
+
+
+_SIZE = (64, 64)
+_GREY = (0.8, 0.83, 0.88, 1.0)
+THINGS: tuple[Thing, ...] = (
+    Thing("empty", "Empty", "entity", "plain", "Entity"),
+    Thing("sprite", "Sprite", "sprite", "drawn", "Sprite", {"Sprite": {"size": _SIZE}}),
+    Thing("box", "Box", "shape", "drawn", "Box", {"Shape": {"size": _SIZE, "color": _GREY}}),
+    Thing("circle", "Circle", "shape", "drawn", "Circle", {"Shape": {"shape": "circle", "radius": 32, "color": _GREY}}),
+    Thing("polygon", "Polygon", "shape", "drawn", "Polygon",
+          {"Shape": {"shape": "polygon", "points": [(-32, -28), (32, -28), (0, 36)], "color": _GREY}}),
+    Thing("line", "Line", "line", "drawn", "Line",
+          {"Shape": {"shape": "line", "points": [(-48, 0), (48, 0)], "color": _GREY, "outline_width": 4}}),
+    Thing("text", "Text", "text", "drawn", "Text", {"Text": {"text": "Text"}}),
+    Thing("tilemap", "Tile Map", "tilemap", "drawn", "Tile Map", {"TileMap": {}}),
+    Thing("camera", "Camera", "camera", "view", "Camera", {"Camera": {}}),
+    Thing("light", "Point Light", "light", "light", "Light", {"Light": {"radius": 240}}),
+    Thing("spot", "Spot Light", "light", "light", "Spot", {"Light": {"kind": "spot", "radius": 320}}),
+    Thing("sun", "Sun", "light", "light", "Sun", {"Light": {"kind": "directional", "intensity": 0.6}}),
+    Thing("ambient", "Ambient Light", "light", "light", "Ambient", {"Ambient": {}}),
+    Thing("particles", "Particles", "emitter", "effects", "Particles", {"Emitter": {"preset": "fire"}}),
+    Thing("body_box", "Rigid Box", "body", "physics", "Crate",
+          {"Shape": {"size": _SIZE, "color": _GREY}, "Body": {}, "Collider": {"size": _SIZE}}),
+    Thing("body_ball", "Rigid Ball", "body", "physics", "Ball",
+          {"Shape": {"shape": "circle", "radius": 32, "color": _GREY}, "Body": {},
+           "Collider": {"shape": "circle", "radius": 32}}),
+    Thing("ground", "Ground", "collider", "physics", "Ground",
+          {"Shape": {"size": (480, 32), "color": _GREY}, "Body": {"type": "static"}, "Collider": {"size": (480, 32)}}),
+    Thing("water", "Water", "area", "physics", "Water", {"WaterArea": {}}),
+    Thing("wind", "Wind", "wind", "physics", "Wind", {"WindArea": {"size": (256, 256), "velocity": (100, 0)}}),
+)  # fmt: skip
+"""Everything that can be created, in the order of the menu."""

@@ -1,0 +1,124 @@
+"""Commands for the window: layouts, the palette, settings and help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rish_core.plugin import load_game_plugin
+
+from .about import About
+from .files import edits
+
+if TYPE_CHECKING:
+    from ..session.editor import Editor
+    from ..ui.ui import UI
+
+MANUAL = "https://github.com/rish-engine/rish/tree/main/docs"
+"""Where the manual is read if it is not beside the source."""
+
+
+class LayoutForm:
+    """Asks for the name of a layout to save."""
+
+    def __init__(self, editor: Editor) -> None:
+        self.title = editor.tr("Save layout…")
+        self._name, self._fresh = "", True
+
+    def draw(self, ui: UI, editor: Editor) -> bool:
+        """Draw the form; return whether it is done."""
+        ui.fill()
+        name = ui.line("name", self._name, hint=editor.tr("Name of the layout"), focus=self._fresh)
+        self._name, self._fresh = self._name if name is None else name, False
+        ui.space(4)
+        if (ui.button(editor.tr("Save"), "ok", kind="primary", enabled=bool(self._name)) or ui.pressed("enter")) and self._name:
+            editor.layouts.save(self._name)
+            return True
+        ui.same_line()
+        return ui.button(editor.tr("Cancel"), "cancel")
+
+
+class LayoutList:
+    """Deletes layouts."""
+
+    def __init__(self, editor: Editor) -> None:
+        self.title = editor.tr("Delete layouts")
+
+    def draw(self, ui: UI, editor: Editor) -> bool:
+        """Draw the form; return whether it is done."""
+        from ..look import icons
+
+        for name in editor.layouts.names:
+            if ui.icon_button(icons.DELETE, f"delete:{name}", editor.tr("Delete")):
+                editor.layouts.delete(name)
+            ui.same_line()
+            ui.text(name)
+        ui.space(4)
+        return ui.button(editor.tr("Close"), "close", kind="primary") or not editor.layouts.names
+
+
+def _reload_scripts(editor: Editor) -> None:
+    """Load the code of the game's folder again and apply it; the edits stay."""
+    from rish_reload import prepare
+
+    game = editor.game
+    assert game is not None
+    path = game.path / "plugin.py"
+    if not path.is_file():
+        editor.note(editor.tr("This game has no code"), "info")
+        return
+    prepare(game.app, module=load_game_plugin(path, afresh=True)).apply()
+    game.app.refresh()
+    editor.games.declare()
+    editor.note(editor.tr("The scripts are loaded again"), "ok")
+
+
+def manual() -> Path | str:
+    """Return the folder of the manual, or its address."""
+    here = Path(__file__).resolve()
+    return next((up / "docs" / "how-to" for up in here.parents if (up / "docs" / "how-to").is_dir()), MANUAL)
+
+
+COMMANDS: dict[str, dict[str, Any]] = {
+    "layout.save": {
+        "title": "Save layout…", "run": lambda editor: editor.dialogs.form(LayoutForm(editor)), "icon": "dock",
+        "menu": "View/Layout",
+    },
+    "layout.delete": {
+        "title": "Delete layouts…", "run": lambda editor: editor.dialogs.form(LayoutList(editor)), "icon": "delete",
+        "menu": "View/Layout", "when": lambda editor: bool(editor.layouts.names),
+    },
+    "layout.reset": {
+        "title": "Reset layout", "run": lambda editor: editor.layouts.reset(), "icon": "reset", "menu": "View/Layout",
+    },
+    "tools.palette": {
+        "title": "Command palette", "run": lambda editor: editor.palette.open(), "icon": "search", "shortcut": "Ctrl+P",
+        "menu": "Tools#find",
+    },
+    "tools.find_entity": {
+        "title": "Find entity…", "run": lambda editor: editor.palette.open("@"), "icon": "search",
+        "shortcut": "Ctrl+Shift+F", "menu": "Tools#find", "when": lambda editor: editor.game is not None,
+    },
+    "tools.reload_scripts": {
+        "title": "Reload scripts", "run": _reload_scripts, "icon": "script", "shortcut": "Ctrl+R", "menu": "Tools#code",
+        "when": edits, "tooltip": "Load the code of the game again; the edits stay",
+    },
+    "tools.problems": {
+        "title": "Problems", "run": lambda editor: editor.show("editor.problems"), "icon": "warning",
+        "menu": "Tools#settings",
+    },
+    "tools.settings": {
+        "title": "Settings", "run": lambda editor: editor.show("editor.settings"), "icon": "settings",
+        "shortcut": "Ctrl+Comma", "menu": "Tools#settings",
+    },
+    "help.keys": {
+        "title": "Keyboard shortcuts", "run": lambda editor: editor.show("editor.keys"), "icon": "keyboard",
+        "shortcut": "F1", "menu": "Help",
+    },
+    "help.manual": {
+        "title": "Manual", "run": lambda editor: editor.open_outside(manual()), "icon": "help", "menu": "Help",
+    },
+    "help.about": {
+        "title": "About Rish", "run": lambda editor: editor.dialogs.form(About(editor)), "icon": "info", "menu": "Help",
+    },
+}  # fmt: skip

@@ -1,0 +1,216 @@
+"""The panel of files: folders on the left, their content as tiles or rows on the right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rish_core import Prefabs
+
+from ...commands import entities
+from ...look import icons
+from . import menu
+from .files import Files, Item
+
+if TYPE_CHECKING:
+    from ...session.editor import Editor
+    from ...session.game import Game
+    from ...ui.rows import RowUse
+    from ...ui.ui import UI
+
+PREFABS = "prefab:"
+"""The folder of the prefabs of the manifest, which is no folder on the disk."""
+_TREE, _NARROW = 180.0, 460.0
+"""The width of the folders; and of the panel below which they are left out."""
+SIDES = (56.0, 76.0, 104.0, 144.0)
+"""The sizes of tiles."""
+
+
+class AssetsPanel:
+    """The game's files and prefabs, to look at and to drag into the scene, the hierarchy and the inspector."""
+
+    id, title, icon, dock, order = "editor.assets", "Assets", "assets", "bottom", 20
+
+    def __init__(self) -> None:
+        self.files: Files | None = None
+        self.folder = ""
+        self.opened: set[str] = {""}
+        self.chosen = ""
+        self.search = ""
+        self.tiles = True
+        self.side = 1
+        self.menu_of: Item | None = None
+        self.renaming: Any = None
+        self._game: Any = None
+
+    def save(self) -> Any:
+        """Return what is kept until the next start."""
+        return {"tiles": self.tiles, "side": self.side}
+
+    def load(self, data: Any) -> None:
+        """Take what `save` returned."""
+        if isinstance(data, dict):
+            self.tiles = data.get("tiles") is not False
+            side = data.get("side")
+            self.side = side if isinstance(side, int) and 0 <= side < len(SIDES) else 1
+
+    def draw(self, ui: UI, editor: Editor) -> None:
+        """Draw folders and files."""
+        game = editor.game
+        if game is None:
+            ui.empty(editor.tr("No game is open"), editor.tr("Open a game or make a new one in the File menu"))
+            return
+        if self._game is not game or self.files is None:
+            self._game, self.files = game, Files(game.path)
+            self.folder, self.chosen, self.search, self.opened = "", "", "", {""}
+        self._bar(ui, editor)
+        if ui.room[0] > ui.px(_NARROW):
+            with ui.rows_area("folders", width=ui.px(_TREE)), ui.inside("folders"):
+                self._folder_row(ui, editor, "", game.path.name, 0)
+                self._prefab_row(ui, editor, game)
+            ui.same_line(6)
+        asked = self._content(ui, editor, game)
+        if asked is not None:
+            self.menu_of = asked
+            ui.open_popup("file")
+        menu.draw(ui, editor, self)
+
+    # Parts
+
+    def _bar(self, ui: UI, editor: Editor) -> None:
+        """Draw the path of the shown folder, and on the right the search and the form of the content."""
+        tr = editor.tr
+        if ui.icon_button(icons.UP, "up", tr("Folder above"), enabled=bool(self.folder)):
+            self.go_to("" if self.folder == PREFABS else self.folder.rpartition("/")[0])
+        ui.same_line(6)
+        parts = [tr("Prefabs")] if self.folder == PREFABS else [part for part in self.folder.split("/") if part]
+        ui.text(" / ".join([self._game.path.name, *parts]), "dim")
+        tail = ui.px(190) + 3 * ui.row_height
+        ui.right(tail + ui.px(40))
+        new = ui.line("search", self.search, hint=tr("Search files"), width=ui.px(190))
+        self.search = self.search if new is None else new
+        ui.same_line(4)
+        if ui.icon_button(icons.ZOOM_OUT, "smaller", tr("Smaller pictures"), enabled=self.tiles and self.side > 0):
+            self.side -= 1
+        ui.same_line(2)
+        if ui.icon_button(icons.ZOOM_IN, "larger", tr("Larger pictures"), enabled=self.tiles and self.side < 3):
+            self.side += 1
+        ui.same_line(2)
+        icon, tip = (icons.HIERARCHY, "Show as a list") if self.tiles else (icons.GRID, "Show as tiles")
+        if ui.icon_button(icon, "form", tr(tip)):
+            self.tiles = not self.tiles
+
+    def go_to(self, folder: str) -> None:
+        """Show the content of a folder."""
+        self.folder, self.search, self.chosen = folder, "", ""
+        parts = folder.split("/")
+        self.opened.update("/".join(parts[:end]) for end in range(len(parts)))
+
+    def _folder_row(self, ui: UI, editor: Editor, path: str, name: str, depth: int) -> None:
+        assert self.files is not None
+        inside = [item for item in self.files.items(path) if item.folder]
+        opened = path in self.opened
+        use = ui.tree_row(path or "game", name, depth=depth, arrow=opened if inside else None,
+                          icon=icons.OPEN if opened and inside else icons.FOLDER, selected=self.folder == path,
+                          focused=editor.panels.focused == self.id)  # fmt: skip
+        if use.arrow or use.double:
+            (self.opened.discard if opened else self.opened.add)(path)
+        elif use.clicked:
+            self.go_to(path)
+        if opened:
+            for item in inside:
+                self._folder_row(ui, editor, item.path, item.name, depth + 1)
+
+    def _prefab_row(self, ui: UI, editor: Editor, game: Game) -> None:
+        use = ui.tree_row("prefabs", editor.tr("Prefabs"), icon=icons.PREFAB, icon_colour="prefab",
+                          note=f"{len(self._prefabs(game)):,}", selected=self.folder == PREFABS,
+                          focused=editor.panels.focused == self.id)  # fmt: skip
+        if use.clicked:
+            self.go_to(PREFABS)
+
+    def _prefabs(self, game: Game) -> list[Item]:
+        names = sorted(game.world[Prefabs].names, key=str.lower) if Prefabs in game.world else []
+        return [Item(name, name, "prefab") for name in names]
+
+    def shown(self, game: Game) -> list[Item]:
+        """Return the files of the folder, or those that the search has found."""
+        assert self.files is not None
+        if self.folder == PREFABS:
+            return [item for item in self._prefabs(game) if self.search.lower() in item.name.lower()]
+        return self.files.find(self.search.strip()) if self.search.strip() else self.files.items(self.folder)
+
+    def _content(self, ui: UI, editor: Editor, game: Game) -> Item | None:
+        """Draw the files; return the one whose menu was asked for, the folder itself for the empty part."""
+        asked = None
+        items = self.shown(game)
+        side = ui.px(SIDES[self.side])
+        with ui.rows_area("files"), ui.inside("files"):
+            if not items:
+                self._nothing(ui, editor)
+            across = max(1, int(ui.room[0] // (side + ui.px(8)))) if self.tiles else 1
+            height = ui.tile_height(side) if self.tiles else ui.row_height
+            for line in ui.visible_rows(-(-len(items) // across), height):
+                for number, item in enumerate(items[line * across : (line + 1) * across]):
+                    if number:
+                        ui.same_line(8)
+                    use = self._tile(ui, editor, item, side) if self.tiles else self._row(ui, editor, item)
+                    if self._use(ui, editor, item, use):
+                        asked = item
+            rest = ui.rest_of_rows("empty")
+            if rest.clicked:
+                self.chosen = ""
+            if rest.context:
+                asked = Item("", "", "folder") if self.folder == PREFABS else Item(self.folder, "", "folder")
+        return asked
+
+    def _nothing(self, ui: UI, editor: Editor) -> None:
+        tr = editor.tr
+        if self.search:
+            ui.empty(tr("No file fits the search"), tr("Clear the search to see all files"), icons.SEARCH)
+        elif self.folder == PREFABS:
+            hint = tr("Make one of an entity with its menu in the hierarchy")
+            ui.empty(tr("The game has no prefabs"), hint, icons.PREFAB)
+        else:
+            ui.empty(tr("This folder is empty"), tr("Copy pictures and other files into it"), icons.FOLDER)
+
+    def _tile(self, ui: UI, editor: Editor, item: Item, side: float) -> RowUse:
+        picture = thumbnail(editor, item.path) if item.kind == "image" else None
+        return ui.tile(item.path, item.name, side, icon=icons.by_name(item.kind, icons.FILE), picture=picture,
+                       icon_colour=_colour(item), selected=self.chosen == item.path,
+                       focused=editor.panels.focused == self.id)  # fmt: skip
+
+    def _row(self, ui: UI, editor: Editor, item: Item) -> RowUse:
+        name = item.path if self.search and self.folder != PREFABS else item.name
+        return ui.tree_row(item.path, name, icon=icons.by_name(item.kind, icons.FILE), icon_colour=_colour(item),
+                           selected=self.chosen == item.path, focused=editor.panels.focused == self.id)  # fmt: skip
+
+    def _use(self, ui: UI, editor: Editor, item: Item, use: RowUse) -> bool:
+        """Do what the person wants with a file; return whether its menu was asked for."""
+        if item.kind == "prefab":
+            ui.drag_source("prefab", item.path, f"{icons.PREFAB}  {item.name}")
+        elif not item.folder:
+            ui.drag_source("asset", item.path, f"{icons.by_name(item.kind, icons.FILE)}  {item.name}")
+        ui.tooltip(item.path)
+        if use.clicked or use.double or use.context:
+            self.chosen = item.path
+        if use.double:
+            self.open_item(editor, item)
+        return use.context
+
+    def open_item(self, editor: Editor, item: Item) -> None:
+        """Go into a folder, spawn a prefab, or open a file in the person's program; a picture is only looked at."""
+        if item.folder:
+            self.go_to(item.path)
+        elif item.kind == "prefab":
+            editor.later(lambda: entities.spawn_prefab_here(editor, item.path))
+        elif item.kind != "image":
+            editor.open_source(self._game.path / item.path)
+
+
+def thumbnail(editor: Editor, path: str) -> tuple[int, tuple[int, int]] | None:
+    """Return texture and size of a picture, None until it is read."""
+    known: Any = getattr(editor, "thumbnails", None)
+    return known.get(path) if known is not None else None
+
+
+def _colour(item: Item) -> str:
+    return {"folder": "text_accent", "prefab": "prefab"}.get(item.kind, "text_dim")

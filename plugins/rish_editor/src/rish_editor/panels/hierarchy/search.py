@@ -1,0 +1,127 @@
+"""The search of the hierarchy: words of names, `tag:enemy`, `has:Body`, `prefab:tree`, `#12`; all must fit, `-` turns
+one around.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rish_core import Name, Origin, Tags
+
+from ...commands.chosen import prefab_uses
+
+if TYPE_CHECKING:
+    from rish_authoring import SiblingOrder
+    from rish_core import World
+
+    from ...session.game import Game
+
+_INDEX = (1 << 32) - 1
+
+
+class Search:
+    """What is searched for. text: as the person types it."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self._seen: tuple[Any, ...] = ()
+        self._names: tuple[Any, list[str]] = (np.zeros(0, np.int64), [])
+
+    def key(self, world: World) -> tuple[Any, ...]:
+        """Return what the result depends on, besides the order of the entities."""
+        if not self.text.strip():
+            return ()
+        return self.text, world.membership, *(world.table(cls).version for cls in (Name, Tags, Origin))
+
+    def matches(self, game: Game, order: SiblingOrder) -> Any:
+        """Return bool n: which entities fit, in the order's rows; None if nothing is searched for."""
+        terms = self.text.split()
+        if not terms:
+            return None
+        found = np.ones(len(order), np.bool_)
+        for term in terms:
+            turned = len(term) > 1 and term[0] == "-"
+            one = self._one(game, order, term[1:] if turned else term)
+            found &= ~one if turned else one
+        return found
+
+    def _one(self, game: Game, order: SiblingOrder, term: str) -> Any:
+        """Return bool n: which entities fit one term."""
+        world = game.world
+        kind, colon, value = term.partition(":")
+        if colon and kind.lower() == "prefab":
+            return _uses(game, order, value)
+        if colon and kind.lower() == "tag":
+            return with_tags(world, order, value)
+        if colon and kind.lower() == "has":
+            return _with_component(world, order, value)
+        if term[0] == "#" and term[1:].isdigit():
+            return (order.handles & _INDEX) == int(term[1:])
+        unnamed = ~_rows(order, world.table(Name).entities)
+        return self._named(world, order, term.lower()) | (unnamed & _uses(game, order, term))
+
+    def _named(self, world: World, order: SiblingOrder, word: str) -> Any:
+        table = world.table(Name)
+        if self._seen != (id(world), table.version):
+            numbers = np.unique(table.column("value"))
+            self._names = numbers, [world.text(number).lower() for number in numbers.tolist()]
+            self._seen = id(world), table.version
+        numbers, texts = self._names
+        fits = np.fromiter((word in text for text in texts), np.bool_, len(texts))
+        return _rows(order, table.entities[np.isin(table.column("value"), numbers[fits])])
+
+
+def _uses(game: Game, order: SiblingOrder, word: str) -> Any:
+    """Return bool n: which entities are uses of a prefab whose name contains a word."""
+    found = np.zeros(len(order), np.bool_)
+    for name, handles in prefab_uses(game).items():
+        if word.lower() in name.lower():
+            found |= _rows(order, handles)
+    return found
+
+
+def begins(world: World, handles: Any, begin: str) -> Any:
+    """Return bool n: whether the names of some entities begin with a text, whatever its case. handles: int64 n."""
+    table = world.table(Name)
+    numbers = np.unique(table.column("value"))
+    fits = np.fromiter((world.text(k).lower().startswith(begin) for k in numbers.tolist()), np.bool_, len(numbers))
+    rows = table.lookup(handles)
+    return (rows >= 0) & np.isin(table.column("value")[rows], numbers[fits]) if len(table) else rows >= 0
+
+
+def with_tags(world: World, order: SiblingOrder, begin: str) -> Any:
+    """Return bool n: which entities have a tag that begins with a text, whatever its case."""
+    owners, numbers = tags_of(world)
+    known = np.unique(numbers)
+    fits = np.fromiter((world.text(k).lower().startswith(begin.lower()) for k in known.tolist()), np.bool_, len(known))
+    return _rows(order, world.table(Tags).entities[owners[np.isin(numbers, known[fits])]])
+
+
+def tags_of(world: World) -> tuple[Any, Any]:
+    """Return all tags: int64 n, the row of the owner in the table of tags, and n, the number of the tag's text."""
+    table = world.table(Tags)
+    spans = table.column("values")
+    if not len(table):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    return np.repeat(np.arange(len(table)), spans[:, 1]), table.pool_of("values").gather(spans)
+
+
+def _with_component(world: World, order: SiblingOrder, name: str) -> Any:
+    """Return bool n: which entities have a component of this name; if none has it, whose name begins so."""
+    wanted = name.lower().rpartition(".")[2]
+    by_name = [(table.schema.name.lower().rpartition(".")[2], table) for table in world.tables.values()]
+    exact = [table for each, table in by_name if each == wanted]
+    found = np.zeros(len(order), np.bool_)
+    for table in exact or [table for each, table in by_name if each.startswith(wanted)]:
+        found |= _rows(order, table.entities)
+    return found
+
+
+def _rows(order: SiblingOrder, handles: Any) -> Any:
+    """Return bool n: which rows of the order are these entities."""
+    found = np.zeros(len(order), np.bool_)
+    rows = order.rows_of(handles)
+    found[rows[rows >= 0]] = True
+    return found

@@ -1,0 +1,158 @@
+"""The settings of the person; each change is in force at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..look import icons
+from ..look.language import NAMES
+from ..look.theme import THEMES
+
+if TYPE_CHECKING:
+    from ..session.commands import Command
+    from ..session.editor import Editor
+    from ..ui.ui import UI
+
+_SCALES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+_NOT_KEYS = ("Escape", "Backspace", "Delete")
+
+
+class SettingsPanel:
+    """Appearance, editing, files, and shortcuts."""
+
+    id, title, icon, dock, order = "editor.settings", "Settings", "settings", "float", 100
+    open, always, size = False, True, (560.0, 600.0)
+
+    def __init__(self) -> None:
+        self._find = ""
+        self._waiting = ""
+
+    def draw(self, ui: UI, editor: Editor) -> None:
+        """Draw all settings."""
+        tr = editor.tr
+        sections: tuple[tuple[str, str, Callable[[UI, Editor], None]], ...] = (
+            ("Appearance", "appearance", self._appearance),
+            ("Scene view", "scene", self._scene),
+            ("Files", "files", self._files),
+        )
+        for title, name, draw in sections:
+            with ui.section(tr(title), name) as opened:
+                if opened:
+                    with ui.properties(name) as shown:
+                        if shown:
+                            draw(ui, editor)
+        with ui.section(tr("Shortcuts"), "shortcuts") as opened:
+            if opened:
+                self._shortcuts(ui, editor)
+        ui.space(8)
+        if ui.button(tr("Reset all settings"), "reset", icon=icons.RESET):
+            _reset(editor)
+
+    def _appearance(self, ui: UI, editor: Editor) -> None:
+        settings, tr = editor.settings, editor.tr
+        _label(ui, tr("Theme"))
+        theme = ui.choice("theme", settings.theme, list(THEMES), labels=[tr(name) for name in THEMES], width=-1)
+        settings.theme = theme or settings.theme
+        _label(ui, tr("Language"))
+        codes = ["", *NAMES]
+        code = ui.choice("language", settings.language, codes, labels=[tr("As the system"), *NAMES.values()], width=-1)
+        settings.language = settings.language if code is None else code
+        _label(ui, tr("Scale"))
+        steps = [f"{round(scale * 100)} %" for scale in _SCALES]
+        chosen = ui.choice("scale", f"{round(settings.scale * 100)} %", steps, width=-1)
+        if chosen is not None:
+            settings.scale = _SCALES[steps.index(chosen)]
+        _label(ui, tr("Wait for the screen (vsync)"))
+        vsync = ui.checkbox("", "vsync", settings.vsync, tooltip=tr("Frames wait for the screen, without tearing"))
+        settings.vsync = settings.vsync if vsync is None else vsync
+
+    def _scene(self, ui: UI, editor: Editor) -> None:
+        settings, tr = editor.settings, editor.tr
+        for label, name, unit in (
+            ("Grid size", "grid", ""), ("Angle step", "snap_angle", "°"), ("Scale step", "snap_scale", "×"),
+        ):  # fmt: skip
+            _label(ui, tr(label))
+            new = ui.number(name, getattr(settings, name), low=0.01, high=4096.0, speed=0.1, form=f"%g{unit}", width=-1)
+            if new is not None:
+                setattr(settings, name, round(new, 3))
+        for label, name in (("Show grid", "show_grid"), ("Snap to grid", "snap")):
+            _label(ui, tr(label))
+            on = ui.checkbox("", name, getattr(settings, name))
+            if on is not None:
+                setattr(settings, name, on)
+
+    def _files(self, ui: UI, editor: Editor) -> None:
+        settings, tr = editor.settings, editor.tr
+        _label(ui, tr("Autosave"))
+        seconds = ui.number("autosave", settings.autosave, low=0.0, high=600.0, speed=1.0, form="%.0f s", width=-1,
+                            tooltip=tr("Seconds between two copies for the case of a crash; 0 makes none"))  # fmt: skip
+        settings.autosave = settings.autosave if seconds is None else seconds
+        _label(ui, tr("Source editor"))
+        said = tr("The command that opens a source file, with {file} and {line}", file="{file}", line="{line}")
+        command = ui.line("open_with", settings.open_with, hint="code -g {file}:{line}", tooltip=said, width=-1)
+        settings.open_with = settings.open_with if command is None else command
+
+    # Shortcuts
+
+    def _shortcuts(self, ui: UI, editor: Editor) -> None:
+        tr = editor.tr
+        ui.fill()
+        find = ui.line("find", self._find, hint=tr("Search commands"))
+        self._find = self._find if find is None else find
+        wanted = self._find.casefold()
+        commands = [each for each in editor.commands if wanted in f"{tr(each.title)} {each.title} {each.id}".casefold()]
+        with ui.table("keys", 3, lines=True) as shown:
+            if shown:
+                for command in commands:
+                    with ui.inside(command.id):
+                        self._shortcut(ui, editor, command)
+
+    def _shortcut(self, ui: UI, editor: Editor, command: Command) -> None:
+        tr, keys = editor.tr, editor.commands.keys
+        ui.row()
+        ui.cell()
+        ui.text(tr(command.title))
+        clash = editor.commands.others_with(command.id)
+        if clash:
+            titles = ", ".join(tr(editor.commands[name].title) for name in clash)
+            ui.text(tr("{keys} is already used by {command}", keys=editor.commands.shortcut(command.id), command=titles),
+                    "warning", wrap=True)  # fmt: skip
+            ui.mark("clash")
+        ui.cell()
+        waits = self._waiting == command.id and editor.capture is not None
+        label = tr("Press a key…") if waits else editor.commands.shortcut(command.id) or "—"
+        tip = tr("Click, then press the new keys; Delete removes them, Escape keeps the old ones")
+        if ui.button(label, "keys", active=waits, tooltip=tip, width=-1):
+            self._waiting = command.id
+            editor.capture = lambda pressed: _bind(editor, command, pressed)
+        ui.cell()
+        if command.id in keys and ui.icon_button(icons.RESET, "reset", tr("Reset to default")):
+            del keys[command.id]
+
+
+def _bind(editor: Editor, command: Command, pressed: str) -> None:
+    """Give a command the keys that were pressed."""
+    if pressed == "Escape":
+        return
+    keys = editor.commands.keys
+    keys[command.id] = "" if pressed in _NOT_KEYS else pressed
+    if keys[command.id] == command.shortcut:
+        del keys[command.id]
+
+
+def _reset(editor: Editor) -> None:
+    """Give all settings of this panel their usual values; layouts and recent games stay."""
+    from ..session.settings import Settings
+
+    usual, settings = Settings(), editor.settings
+    for name in ("theme", "language", "scale", "vsync", "grid", "snap", "show_grid", "snap_angle", "snap_scale", "autosave", "open_with"):
+        setattr(settings, name, getattr(usual, name))
+    editor.commands.keys.clear()
+
+
+def _label(ui: UI, text: str) -> None:
+    ui.row()
+    ui.cell()
+    ui.text(text, "dim")
+    ui.cell()

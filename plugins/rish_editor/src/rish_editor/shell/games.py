@@ -1,0 +1,326 @@
+"""Opening and closing games in the window, what a crash has left, and files that other programs change."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rish_authoring import GameText
+from rish_core import App, ManifestError, Problem, RishError, UsageError
+from rish_ecs import shorten_path
+
+from ..session.autosave import Autosave, found_copy, make_private, remove_copies
+from ..session.game import Game
+from ..session.opening import open_app
+from ..session.surface import Surface
+from .dialogs import Choice
+from .loading import loading
+from .saving import Saving, Then
+from .welcome import PICTURE
+
+if TYPE_CHECKING:
+    from ..session.autosave import Copy
+    from .shell import Shell
+
+_INTERVAL = 1.0
+"""Seconds between two looks at the files."""
+
+
+@dataclass
+class Opened:
+    """A game that was opened. mistakes: of its manifest. raw: what was left out because of them, by entity."""
+
+    surface: Surface
+    app: App
+    mistakes: list[Problem]
+    raw: dict[int, dict[str, Any]]
+
+
+class Games:
+    """The open game and its files. autosave: makes copies of its edits, None without a game."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell, self._editor = shell, shell.editor
+        self.autosave: Autosave | None = None
+        self.saving = Saving(self._editor)
+        self._next_look = 0.0
+        self._kept: dict[Path, Any] = {}
+
+    # Opening
+
+    def open(self, path: Path) -> bool:
+        """Open a game instead of the one that is open; return whether it was opened."""
+        opened = self._make(path, None)
+        if opened is None:
+            return False
+        self.close()
+        game = self._use(opened)
+        self._editor.settings.add_recent(game.path.resolve())
+        copy = found_copy(game.path)
+        if copy is not None:
+            self._offer(game, copy)
+        return True
+
+    def reopen(self, text: GameText) -> bool:
+        """Open the game again from its text in memory, which other plugins need; the edits stay unsaved.
+
+        The history begins again. Return whether it was opened; otherwise the game stays as it is.
+        """
+        editor = self._editor
+        before = editor.game
+        assert before is not None
+        scene, names = before.scene, [before.name_of(handle) for handle in before.selection]
+        opened = self._make(text.main, text)
+        if opened is None:
+            return False
+        before.close()
+        game = self._use(opened)
+        game.project.text = text
+        game.recovered = bool(text.changed)
+        if scene in game.scenes:
+            game.project.go(scene)
+        game.begin_history(recovered=bool(text.changed))
+        game.selection.set(game.named(names))
+        return True
+
+    def _make(self, path: Path, text: GameText | None) -> Opened | None:
+        """Return the App of a game, or None after its mistakes were shown."""
+        editor, tr = self._editor, self._editor.tr
+        surface = Surface(self._shell.window, interactive=not self._shell.headless)
+        name = path.parent.name if path.suffix else path.name
+        try:
+            with loading(self._shell, name or path.resolve().name):
+                app, mistakes, raw = open_app(path, surface, headless=self._shell.headless, text=text)
+        except ManifestError as error:
+            editor.failures += 1
+            self._refuse(name, error)
+        except (RishError, OSError) as error:
+            editor.failures += 1
+            editor.dialogs.tell(tr("The file could not be opened"), str(error), level="error")
+        except Exception as error:
+            editor.report(tr("Open {path}", path=path), error)
+        else:
+            return Opened(surface, app, mistakes, raw)
+        return None
+
+    def _refuse(self, name: str, error: ManifestError) -> None:
+        """Show the mistakes of a manifest that can't be opened."""
+        editor, tr = self._editor, self._editor.tr
+        if editor.game is None:
+            editor.problems = list(error.problems)
+            editor.show("editor.problems")
+        editor.dialogs.tell(
+            tr("The file could not be opened"), tr("{count} mistakes in {name}", count=len(error.problems), name=name),
+            details=[str(problem) for problem in error.problems], level="error",
+        )  # fmt: skip
+
+    def _use(self, opened: Opened) -> Game:
+        editor = self._editor
+        editor.game = game = Game(opened.app, opened.surface)
+        game.raw, editor.problems = opened.raw, opened.mistakes
+        if opened.mistakes:
+            editor.show("editor.problems")
+            count = len(opened.mistakes)
+            editor.note(editor.tr("{count} mistakes in {name}", count=count, name=game.path.name), "warning")
+        self.autosave = Autosave(game, editor.settings)
+        self._kept.clear()
+        self._shell.use_declared(opened.app)
+        return game
+
+    def leave(self, then: Then) -> None:
+        """Do something that closes the game, after a question about unsaved edits if there are any."""
+        editor, game, tr = self._editor, self._editor.game, self._editor.tr
+        if game is None or not game.dirty:
+            then()
+            return
+
+        def answered(answer: str) -> None:
+            if answer == "save":
+                if game.play.running:
+                    game.play.stop()
+                self.saving.save(then)
+            elif answer == "discard":
+                then()
+
+        editor.dialogs.ask(
+            tr("Unsaved changes"), tr("Save the changes to {name}?", name=game.title),
+            [Choice("save", tr("Save"), "primary"), Choice("discard", tr("Don't save"), "danger"),
+             Choice("cancel", tr("Cancel"))],
+            answered, details=[tr("Your changes are lost if you don't save them.")], level="warning",
+        )  # fmt: skip
+
+    def go(self, scene: str) -> None:
+        """Open another scene of the game as a step of the history; unsaved edits of this one are kept."""
+        editor, game = self._editor, self._editor.game
+        if game is None or scene == game.scene or game.play.running:
+            return
+        try:
+            with game.edit(editor.tr("Open scene {name}", name=scene)):
+                game.selection.clear()
+                game.project.go(scene)
+        except RishError as error:
+            editor.report(editor.tr("Open scene {name}", name=scene), error)
+
+    def declare(self) -> None:
+        """Use what the plugins of the game declare now, after their code was loaded again."""
+        self._shell.use_declared(self._editor.game.app if self._editor.game is not None else None)
+
+    def close(self) -> None:
+        """Close the game and remove the copies of its edits; the window stays open."""
+        game, self._editor.game = self._editor.game, None
+        if game is None:
+            return
+        if self.autosave is not None:
+            self.autosave.remove()
+        self.autosave = None
+        if not self._shell.headless:
+            _take_picture(game)
+        game.close()
+        self._shell.use_declared(None)
+
+    def _offer(self, game: Game, copy: Copy) -> None:
+        """Ask whether the edits that a crash has left are wanted."""
+        editor, tr = self._editor, self._editor.tr
+        at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(copy.time))
+        details = [] if copy.fits(game) else [tr("The game's files were changed after this copy was made.")]
+
+        def answered(answer: str) -> None:
+            if answer == "discard":
+                remove_copies(game.path)
+            elif answer == "recover" and editor.game is game:
+                self._recover(game, copy)
+
+        editor.dialogs.ask(
+            tr("The editor was not closed properly"),
+            tr("There is a backup of {name}, saved at {time}. Do you want it back?", name=game.title, time=at),
+            [Choice("recover", tr("Recover"), "primary"), Choice("discard", tr("Discard"), "danger"),
+             Choice("later", tr("Ask later"))],
+            answered, details=details, level="warning",
+        )  # fmt: skip
+
+    def _recover(self, game: Game, copy: Copy) -> None:
+        editor, tr = self._editor, self._editor.tr
+        try:
+            copy.recover(game)
+        except RishError as error:
+            editor.dialogs.tell(
+                tr("The backup does not fit the game"),
+                tr("The code of the game has changed since, so the backup can't be read. It stays in {path}.",
+                   path=copy.path), details=[str(error)], level="error",
+            )  # fmt: skip
+            return
+        editor.note(tr("The edits are back. Save them to keep them."), "ok")
+
+    # Files that others change
+
+    def look(self, now: float) -> None:
+        """Make copies, and see whether another program has changed the files; call it in each frame."""
+        game = self._editor.game
+        if game is None or self.autosave is None:
+            return
+        self.autosave.look(now)
+        if now < self._next_look or self._editor.dialogs.open or game.play.running:
+            return
+        self._next_look = now + _INTERVAL
+        changed = game.project.changed_outside()
+        stamps = {path: _stamp(path) for path in changed}
+        if changed and stamps != self._kept:
+            self._changed(game, changed, stamps)
+
+    def _changed(self, game: Game, changed: list[Path], stamps: dict[Path, Any]) -> None:
+        editor, tr = self._editor, self._editor.tr
+        gone = [path for path in changed if not path.is_file()]
+        name = shorten_path((gone or changed)[0])
+        if gone:
+            self._kept = stamps
+            editor.dialogs.tell(
+                tr("{name} was deleted", name=name),
+                tr("Nothing is lost: the game stays open, and saving it writes the file again."), level="warning",
+            )  # fmt: skip
+            game.recovered = True
+            return
+        if not game.dirty:
+            self.reload()
+            return
+
+        def answered(answer: str) -> None:
+            if answer == "reload":
+                self.reload()
+            else:
+                self._kept = stamps
+
+        editor.dialogs.ask(
+            tr("{name} was changed by another program", name=name),
+            tr("Load the new version, or keep yours and overwrite it when you save."),
+            [Choice("reload", tr("Reload"), "danger"), Choice("keep", tr("Keep mine"), "primary")],
+            answered, level="warning",
+        )  # fmt: skip
+
+    def reload(self) -> bool:
+        """Take over the files as they are now, and drop unsaved edits; return whether that was possible."""
+        editor, tr = self._editor, self._editor.tr
+        game = editor.game
+        assert game is not None
+        names = [game.name_of(handle) for handle in game.selection]
+        try:
+            reasons = game.project.reload(discard=True)
+        except ManifestError as error:
+            editor.problems = list(error.problems)
+            editor.show("editor.problems")
+            self._kept = {path: _stamp(path) for path in game.project.changed_outside()}
+            editor.note(tr("The changed file has mistakes; the game stays as it was"), "error")
+            return False
+        editor.problems = []
+        if reasons:
+            return self.reopen(game.project.text)
+        game.begin_history()
+        game.selection.set(game.named(names))
+        if self.autosave is not None:
+            self.autosave.remove()
+        editor.note(tr("Loaded the new version of {name}", name=game.path.name), "ok")
+        return True
+
+    def overwrite(self) -> None:
+        """Let the next saving overwrite what another program has written, because the person wants that.
+
+        Raises UsageError if a file can't be written.
+        """
+        game = self._editor.game
+        assert game is not None
+        text = game.project.text
+        for path in game.project.changed_outside():
+            try:
+                if not path.is_file():
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_bytes(text.read[path])
+                text.read[path] = path.read_bytes()
+            except OSError as error:
+                raise UsageError(f"{shorten_path(path)} can't be written: {error.strerror or error}") from None
+        self._kept = {}
+
+    @property
+    def kept(self) -> bool:
+        """Whether the person has decided to keep the edits in spite of changed files."""
+        return bool(self._kept)
+
+
+def _stamp(path: Path) -> Any:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+def _take_picture(game: Game) -> None:
+    """Write the picture of a game for the start screen, if its folder can be written."""
+    from PIL import Image
+
+    try:
+        game.draw((500, 268))
+        make_private(game.path / PICTURE.parent)
+        Image.fromarray(game.app.pixels()).convert("RGB").save(game.path / PICTURE)
+    except (OSError, RishError, ValueError):
+        return

@@ -1,0 +1,214 @@
+"""The command palette: everything that a person can do, found by some letters of its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from imgui_bundle import imgui
+
+from rish_core import Name
+
+from ..look import icons
+
+if TYPE_CHECKING:
+    from ..session.editor import Editor
+    from ..ui.ui import UI
+
+_SHOWN = 60
+"""The greatest number of rows."""
+_ENTITIES = "@"
+"""Begins a search for entities by name."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A row. name: its mark. titles: what is searched. run: what Enter does. note: shown on the right."""
+
+    name: str
+    title: str
+    run: Callable[[], Any]
+    titles: tuple[str, ...] = ()
+    icon: str = ""
+    note: str = ""
+    enabled: bool = True
+
+
+class Palette:
+    """The list of all commands, panels and scenes; after `@` that of the entities."""
+
+    def __init__(self, editor: Editor) -> None:
+        self._editor = editor
+        self._asked = self._fresh = False
+        self.query = ""
+        self._chosen = 0
+        self._rows: list[Found] = []
+        self._last: tuple[str, bool] | None = None
+
+    def open(self, query: str = "") -> None:
+        """Show the palette. query: what is searched at first."""
+        self._asked, self._fresh, self.query, self._chosen, self._last = True, True, query, 0, None
+
+    def draw(self) -> None:
+        """Draw the palette if it is open."""
+        ui = self._editor.ui
+        if self._asked:
+            ui.open_popup("palette")
+            self._asked = False
+        viewport = imgui.get_main_viewport()
+        width = min(ui.px(620), viewport.size.x - ui.px(40))
+        imgui.set_next_window_pos((viewport.size.x / 2, viewport.work_pos.y + ui.px(40)), imgui.Cond_.always, (0.5, 0.0))
+        imgui.set_next_window_size((width, 0))
+        if not imgui.begin_popup("###palette", imgui.WindowFlags_.no_nav_inputs | imgui.WindowFlags_.no_move):
+            return
+        with ui.inside("palette"):
+            self._content(ui)
+        imgui.end_popup()
+
+    def _content(self, ui: UI) -> None:
+        tr = self._editor.tr
+        ui.fill()
+        new = ui.line("query", self.query, hint=tr("Search commands; {sign} finds entities", sign=_ENTITIES),
+                      focus=self._fresh)  # fmt: skip
+        self._fresh = False
+        if new is not None:
+            self.query, self._chosen = new, 0
+        self._search()
+        moved = self._move()
+        self._list(ui, moved)
+        if ui.pressed("enter") or ui.pressed("keypad_enter"):
+            self._run(ui, self._chosen)
+        elif ui.pressed("escape"):
+            ui.close_popup()
+
+    def _move(self) -> bool:
+        """Move the choice by the arrow keys; return whether it has moved."""
+        before, last = self._chosen, max(len(self._rows) - 1, 0)
+        for key, by in ((imgui.Key.down_arrow, 1), (imgui.Key.up_arrow, -1), (imgui.Key.page_down, 8), (imgui.Key.page_up, -8)):
+            if imgui.is_key_pressed(key):
+                self._chosen = min(max(self._chosen + by, 0), last)
+        return before != self._chosen
+
+    def _list(self, ui: UI, moved: bool) -> None:
+        line = imgui.get_text_line_height_with_spacing() + ui.px(4)
+        with ui.area("list", height=line * min(max(len(self._rows), 1), 12) + ui.px(8)):
+            if not self._rows:
+                ui.text(self._editor.tr("No command has this name"), "dim")
+            for number, row in enumerate(self._rows):
+                with ui.disabled(not row.enabled):
+                    clicked = ui.selectable(f"{row.icon}  {row.title}" if row.icon else row.title, f"row:{row.name}",
+                                            number == self._chosen)  # fmt: skip
+                if moved and number == self._chosen:
+                    imgui.set_scroll_here_y(0.5)
+                if row.note:
+                    ui.right(imgui.calc_text_size(row.note).x + ui.px(16))
+                    ui.text(row.note, "dim")
+                if clicked:
+                    self._run(ui, number)
+
+    def _run(self, ui: UI, number: int) -> None:
+        if number < len(self._rows) and self._rows[number].enabled:
+            ui.close_popup()
+            self._editor.later(self._rows[number].run)
+
+    # Searching
+
+    def _search(self) -> None:
+        now = self.query, self._editor.game is not None
+        if now == self._last:
+            return
+        self._last = now
+        if self.query.startswith(_ENTITIES):
+            self._rows = _ranked(self._entities(), self.query[1:].strip())
+            return
+        self._rows = _ranked([*self._commands(), *self._places()], self.query.strip())
+
+    def _commands(self) -> Iterator[Found]:
+        editor = self._editor
+        commands = editor.commands
+        recent = [name for name in commands.recent if name in commands]
+        others = [command.id for command in commands if command.id not in recent]
+        for name in (*recent, *others):
+            if name == "tools.palette":
+                continue
+            command = commands[name]
+            title = editor.tr(command.title)
+            menu = command.menu.partition("#")[0].replace("/", " › ")
+            note = commands.shortcut(name) or menu
+            yield Found(
+                name, title, lambda name=name: editor.run(name), (title, command.title, name),
+                icons.by_name(command.icon, "") if command.icon else "", note, commands.enabled(name, editor),
+            )  # fmt: skip
+
+    def _places(self) -> Iterator[Found]:
+        """Yield the panels and the scenes."""
+        editor, tr = self._editor, self._editor.tr
+        for held in editor.panels:
+            title = tr(held.panel.title)
+            yield Found(
+                f"panel:{held.id}", title, lambda name=held.id: editor.show(name), (title, held.panel.title),
+                icons.by_name(held.option("icon", "")), tr("Panel"),
+            )  # fmt: skip
+        for scene in editor.game.scenes if editor.game is not None else ():
+            yield Found(
+                f"scene:{scene}", scene, lambda scene=scene: editor.games.go(scene), (scene,), icons.SCENE, tr("Scene")
+            )
+
+    def _entities(self) -> Iterator[Found]:
+        """Yield the entities with a name."""
+        game = self._editor.game
+        if game is None:
+            return
+        table = game.world.table(Name)
+        texts = {number: game.world.text(number) for number in np.unique(table.column("value")).tolist()}
+        for handle, number in zip(table.entities.tolist(), table.column("value").tolist(), strict=True):
+            name = texts[number]
+            if name:
+                yield Found(f"entity:{name}", name, lambda handle=handle: self._select(handle), (name,), icons.ENTITY)
+
+    def _select(self, handle: int) -> None:
+        game = self._editor.game
+        if game is not None:
+            with game.edit(self._editor.tr("Select")):
+                game.selection.set([handle])
+            if "view.frame_selection" in self._editor.commands:
+                self._editor.run("view.frame_selection")
+
+
+def _ranked(rows: Iterator[Found] | list[Found], query: str) -> list[Found]:
+    """Return the rows that fit, the best first; equally good ones keep their order."""
+    if not query:
+        found: list[Found] = []
+        for row in rows:
+            found.append(row)
+            if len(found) == _SHOWN:
+                break
+        return found
+    scored = [(max(score(query, title) for title in row.titles), row) for row in rows]
+    fitting = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])
+    return [row for _, row in fitting[:_SHOWN]]
+
+
+def score(query: str, text: str) -> float:
+    """Return how well the letters of a query fit a text in their order; 0 if they are not in it.
+
+    Letters at the beginning of words and letters side by side count more, and so do short texts.
+    """
+    wanted, given = query.casefold(), text.casefold()
+    if wanted in given:
+        at = given.index(wanted)
+        begins = at == 0 or not given[at - 1].isalnum()
+        return 100.0 + (50.0 if at == 0 else 25.0 if begins else 0.0) - 0.1 * len(given)
+    total, at = 0.0, -1
+    for letter in wanted:
+        if letter.isspace():
+            continue
+        found = given.find(letter, at + 1)
+        if found < 0:
+            return 0.0
+        begins = found == 0 or not given[found - 1].isalnum()
+        total += 3.0 if begins else 2.0 if found == at + 1 else 1.0
+        at = found
+    return max(total - 0.01 * len(given), 0.01)

@@ -1,0 +1,179 @@
+"""What the window shows while no game is open: the last games, and ways to begin."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from imgui_bundle import imgui
+
+from ..look import icons
+from ..ui.textures import free_texture, make_texture
+
+if TYPE_CHECKING:
+    from ..session.editor import Editor
+
+_log = logging.getLogger("rish.editor")
+PICTURE = Path(".rish") / "picture.png"
+"""The picture of a game in its folder, which the editor writes when the game is closed."""
+_BEGIN = ("file.new", "file.open", "file.examples", "tools.palette", "help.manual")
+_CARD = (250.0, 190.0)
+"""Width and height of the card of a game, units."""
+_FLAGS = (
+    imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.no_move | imgui.WindowFlags_.no_saved_settings
+    | imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_bring_to_front_on_focus
+)  # fmt: skip
+
+
+class Welcome:
+    """The start screen."""
+
+    def __init__(self, editor: Editor) -> None:
+        self._editor = editor
+        self._pictures: dict[str, int | None] = {}
+
+    def draw(self, left: float, top: float, width: float, height: float) -> None:
+        """Draw the screen into a rectangle of the window."""
+        ui = self._editor.ui
+        imgui.set_next_window_pos((left, top))
+        imgui.set_next_window_size((width, height))
+        imgui.push_style_color(imgui.Col_.window_bg, ui.theme.rgba("window"))
+        imgui.push_style_var(imgui.StyleVar_.window_border_size, 0.0)
+        imgui.push_style_var(imgui.StyleVar_.window_padding, (ui.px(24), ui.px(20)))
+        imgui.begin("##welcome", None, _FLAGS)
+        imgui.pop_style_var(2)
+        with ui.inside("welcome"):
+            whole = min(width - ui.px(48), ui.px(1120))
+            imgui.set_cursor_pos_x(max((width - whole) / 2, ui.px(24)))
+            with ui.area("page", whole):
+                self._page(whole, height)
+        imgui.end()
+        imgui.pop_style_color()
+
+    def _page(self, width: float, height: float) -> None:
+        ui, tr = self._editor.ui, self._editor.tr
+        ui.space(min(height / ui.scale * 0.05, 56))
+        with ui.fonts.style("display"):
+            imgui.text_unformatted(tr("Welcome to Rish"))
+        ui.text(tr("Open a game to begin"), "dim")
+        ui.space(20)
+        aside = ui.px(250)
+        with ui.area("begin", aside, height=-1):
+            self._begin()
+        ui.same_line(28)
+        with ui.area("recent", height=-1):
+            self._recent()
+
+    def _begin(self) -> None:
+        editor, ui = self._editor, self._editor.ui
+        ui.text(editor.tr("Start"), "section")
+        ui.space(2)
+        for number, name in enumerate(name for name in _BEGIN if name in editor.commands):
+            command = editor.commands[name]
+            imgui.push_style_var(imgui.StyleVar_.button_text_align, (0.06, 0.5))
+            imgui.push_style_var(imgui.StyleVar_.frame_padding, (ui.px(10), ui.px(8)))
+            if ui.button(editor.tr(command.title), name, icon=icons.by_name(command.icon), width=-1,
+                         kind="primary" if number == 0 else "normal"):  # fmt: skip
+                editor.later(lambda name=name: editor.run(name))
+            imgui.pop_style_var(2)
+            shortcut = editor.commands.shortcut(name)
+            if shortcut:
+                low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
+                size = imgui.calc_text_size(shortcut)
+                at = (high.x - size.x - ui.px(10), (low.y + high.y - size.y) / 2)
+                colour = "on_accent" if number == 0 else "text_dim"
+                imgui.get_window_draw_list().add_text(at, ui.theme.packed(colour), shortcut)
+
+    def _recent(self) -> None:
+        editor, ui = self._editor, self._editor.ui
+        ui.text(editor.tr("Recent games"), "section")
+        ui.space(2)
+        games = [Path(text) for text in editor.settings.recent]
+        if not games:
+            ui.text(editor.tr("No recent games"), "dim")
+            ui.text(editor.tr("Games that you open appear here."), "dim", wrap=True)
+            return
+        wide, gap = ui.px(_CARD[0]), ui.px(14)
+        across = max(1, int((ui.room[0] + gap) // (wide + gap)))
+        for number, game in enumerate(games):
+            if number % across:
+                imgui.same_line(0, gap)
+            self._card(number, game)
+
+    def _card(self, number: int, game: Path) -> None:
+        editor, ui = self._editor, self._editor.ui
+        size = ui.px(_CARD[0]), ui.px(_CARD[1])
+        there = (game / "game.yaml").is_file() or game.is_file()
+        corner = imgui.get_cursor_screen_pos()
+        with ui.inside(number):
+            clicked = imgui.invisible_button("open", size) and there
+            ui._used("open", str(game), enabled=there)
+            hovered = imgui.is_item_hovered()
+            after = imgui.get_cursor_screen_pos()
+            draw, theme = imgui.get_window_draw_list(), ui.theme
+            end = corner.x + size[0], corner.y + size[1]
+            draw.add_rect_filled(corner, end, theme.packed("panel"), ui.px(8))
+            self._picture(game, corner, (size[0], ui.px(134)), there)
+            line = "accent" if hovered and there else "border"
+            draw.add_rect(corner, end, theme.packed(line), ui.px(8), 0, ui.px(2 if hovered and there else 1))
+            draw.push_clip_rect(corner, (end[0] - ui.px(34), end[1]), True)
+            draw.add_text((corner.x + ui.px(12), corner.y + ui.px(141)), theme.packed("text" if there else "text_disabled"), game.name)
+            said = str(game.parent) if there else editor.tr("Missing")
+            draw.add_text((corner.x + ui.px(12), corner.y + ui.px(163)), theme.packed("text_dim" if there else "warning"), said)
+            draw.pop_clip_rect()
+            imgui.set_cursor_screen_pos((end[0] - ui.px(34), corner.y + ui.px(148)))
+            if hovered or not there or imgui.is_mouse_hovering_rect(corner, end):
+                if ui.icon_button(icons.CLOSE, "forget", editor.tr("Remove from this list")):
+                    editor.settings.recent = [text for text in editor.settings.recent if text != str(game)]
+            imgui.set_cursor_screen_pos(after)
+            imgui.dummy((0, 0))
+            if clicked:
+                editor.later(lambda: editor.open(game))
+        imgui.set_cursor_screen_pos((corner.x, corner.y))
+        imgui.dummy(size)
+
+    def _picture(self, game: Path, corner: Any, size: tuple[float, float], there: bool) -> None:
+        ui = self._editor.ui
+        draw, theme = imgui.get_window_draw_list(), ui.theme
+        end = corner.x + size[0], corner.y + size[1]
+        texture = self._texture(game)
+        if texture is None:
+            draw.add_rect_filled(corner, end, theme.packed("header"), ui.px(8), imgui.ImDrawFlags_.round_corners_top)
+            icon = icons.GAME if there else icons.WARNING
+            wide = imgui.calc_text_size(icon)
+            at = (corner.x + (size[0] - wide.x) / 2, corner.y + (size[1] - wide.y) / 2)
+            draw.add_text(at, theme.packed("text_disabled"), icon)
+            return
+        draw.add_image_rounded(
+            imgui.ImTextureRef(texture), corner, end, (0, 0), (1, 1), 0xFFFFFFFF, ui.px(8),
+            imgui.ImDrawFlags_.round_corners_top,
+        )  # fmt: skip
+
+    def _texture(self, game: Path) -> int | None:
+        """Return the picture of a game as a texture, None if there is none."""
+        name = str(game)
+        if name not in self._pictures:
+            self._pictures[name] = _read(game / PICTURE)
+        return self._pictures[name]
+
+    def forget(self) -> None:
+        """Free the pictures; they are read again when they are shown next."""
+        for texture in self._pictures.values():
+            if texture is not None:
+                free_texture(texture)
+        self._pictures.clear()
+
+
+def _read(path: Path) -> int | None:
+    if not path.is_file():
+        return None
+    import numpy as np
+    from PIL import Image
+
+    try:
+        with Image.open(path) as opened:
+            return make_texture(np.asarray(opened.convert("RGBA")))
+    except (OSError, ValueError) as error:
+        _log.warning("%s can't be shown: %s", path, error)
+        return None
