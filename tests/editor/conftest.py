@@ -52,12 +52,13 @@ def driver(shell: Shell) -> UIDriver:
 
 @pytest.fixture
 def open_text(tmp_path: Path, driver: UIDriver) -> Callable[..., Any]:
-    """A function that opens a game of this text; returns the `Game`."""
+    """A function that opens a game of this text (None: that of its folder); returns the `Game`."""
 
-    def open_it(text: str = GAME, name: str = "game") -> Any:
+    def open_it(text: str | None = GAME, name: str = "game") -> Any:
         folder = tmp_path / name
         folder.mkdir(exist_ok=True)
-        (folder / "game.yaml").write_text(text, encoding="utf-8")
+        if text is not None:
+            (folder / "game.yaml").write_text(text, encoding="utf-8")
         assert driver.shell.open(folder), [line.text for line in driver.shell.log.lines]
         driver.step(3)
         return driver.shell.editor.game

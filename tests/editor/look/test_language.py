@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,9 +65,10 @@ def _attributes(node: ast.ClassDef, name: str) -> Iterator[ast.expr]:
 
 
 def _literals(node: ast.expr) -> Iterator[str | None]:
-    """Yield a literal, or both sides of a condition. What is behind a # is the group of a menu."""
+    """Yield a literal, or both sides of a condition. What is behind a # is the group of a menu, / is a menu in another."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value.partition("#")[0]
+        menu = node.value.partition("#")[0]
+        yield from re.split("(?<=\\w)/(?=[A-Z])", menu)
     elif isinstance(node, ast.IfExp):
         yield from _literals(node.body)
         yield from _literals(node.orelse)

@@ -63,12 +63,12 @@ def _shell(arguments: argparse.Namespace, headless: bool) -> Shell:
 
     settings = read_settings()
     if arguments.theme:
-        settings.theme = {"dark": DARK, "light": LIGHT, "contrast": HIGH_CONTRAST}[arguments.theme].name
+        settings.use_now(theme={"dark": DARK, "light": LIGHT, "contrast": HIGH_CONTRAST}[arguments.theme].name)
     if arguments.language:
-        settings.language = arguments.language
+        settings.use_now(language=arguments.language)
     if arguments.scale:
-        settings.scale = min(max(arguments.scale, 0.5), 3.0)
-    return Shell(settings, size=arguments.size, headless=headless)
+        settings.use_now(scale=min(max(arguments.scale, 0.5), 3.0))
+    return Shell(settings, size=arguments.size, headless=headless, saves=not headless)
 
 
 def _write(path: Path, shell: Shell) -> None:

@@ -38,7 +38,7 @@ class About:
         ui.text(f"Python {sys.version.split()[0]} · {sys.platform}", "dim")
         ui.mark("version")
         ui.space(4)
-        with ui.area("packages", height=ui.px(280), border=True):
+        with ui.area("packages", height=ui.high(280), border=True):
             for title, rows in (("Packages of Rish", self._ours), ("Libraries", self._used)):
                 ui.text(editor.tr(title), "section")
                 _table(ui, title, rows)
@@ -69,7 +69,7 @@ def _row(name: str) -> tuple[str, str, str]:
         found = metadata(name)
     except PackageNotFoundError:
         return name, "—", ""
-    licence = found.get("License-Expression") or found.get("License") or ""
+    licence = next((found[key] for key in ("License-Expression", "License") if key in found), "")
     if not licence or len(licence) > 40:
         named = [line for line in found.get_all("Classifier") or [] if line.startswith("License ::")]
         licence = named[0].rpartition("::")[2].strip() if named else licence.splitlines()[0] if licence else ""

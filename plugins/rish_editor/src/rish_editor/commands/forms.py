@@ -23,6 +23,7 @@ from rish_authoring import (
     set_title,
 )
 from rish_core import RishError
+from rish_frame import Frame
 
 from ..look import icons
 
@@ -170,7 +171,7 @@ class GameForm:
     def draw(self, ui: UI, editor: Editor) -> bool:
         """Draw the form; return whether it is done."""
         tr = editor.tr
-        with ui.area("form", height=ui.px(400)):
+        with ui.area("form", height=ui.high(400)):
             self._general(ui, editor)
             self._scenes(ui, editor)
             self._layers(ui, editor)
@@ -188,8 +189,8 @@ class GameForm:
         return editor.game.project.text
 
     def _general(self, ui: UI, editor: Editor) -> None:
-        manifest = editor.game.app.manifest if editor.game is not None else None
-        assert manifest is not None
+        assert editor.game is not None
+        manifest = editor.game.app.manifest
         with ui.properties("general") as shown:
             if not shown:
                 return
@@ -198,7 +199,10 @@ class GameForm:
             if title is not None and title != manifest.title:
                 self._change(editor, "Set the title", lambda text: set_title(text, title))
             _label(ui, editor.tr("Size"))
-            width, height = manifest.size
+            text = self._text(editor)
+            width, height = (
+                text.get(("game", "size")) if text.has(("game", "size")) else editor.game.world[Frame].design
+            )
             half = (ui.room[0] - ui.px(8)) / 2
             wide = ui.whole("width", width, low=1, high=16384, width=half)
             ui.same_line(8)
@@ -214,6 +218,8 @@ class GameForm:
         first = game.app.manifest.start
         for name in game.scenes:
             with ui.inside(f"scene:{name}"):
+                ui.caption("")
+                ui.same_line(0)
                 if ui.radio(name, "first", name == first, tr("The game begins with this scene")) and name != first:
                     self._change(editor, "Set the first scene", lambda text, name=name: set_first_scene(text, name))
                 ui.right(ui.px(72))
@@ -247,7 +253,7 @@ class GameForm:
                 if ui.icon_button(icons.DOWN, "down", tr("Move to the front"), enabled=number + 1 < len(layers)):
                     self._change(editor, "Move layer", lambda text, n=name, at=number + 1: move_layer(text, n, at))
                 ui.same_line()
-                ui.text(name)
+                ui.caption(name, "normal")
                 self._layer_options(ui, editor, number, name, dict(options or {}))
                 ui.right(ui.px(38))
                 if ui.icon_button(icons.DELETE, "delete", tr("Delete")):
@@ -293,7 +299,7 @@ class GameForm:
             elif loaded and not wanted:
                 said = tr("loaded because another plugin needs it")
             ui.right(ui.room[0] - ui.px(170))
-            ui.text(said, style)  # pyright: ignore[reportArgumentType]
+            ui.caption(said, style)  # pyright: ignore[reportArgumentType]
             if new:
                 self._change(editor, "Add plugin", lambda text, name=name: add_plugin(text, name))
             elif new is False:
@@ -308,5 +314,5 @@ def _summary(point: EntryPoint) -> str:
 def _label(ui: UI, text: str) -> None:
     ui.row()
     ui.cell()
-    ui.text(text, "dim")
+    ui.caption(text)
     ui.cell()

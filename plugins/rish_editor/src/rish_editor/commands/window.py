@@ -31,7 +31,9 @@ class LayoutForm:
         name = ui.line("name", self._name, hint=editor.tr("Name of the layout"), focus=self._fresh)
         self._name, self._fresh = self._name if name is None else name, False
         ui.space(4)
-        if (ui.button(editor.tr("Save"), "ok", kind="primary", enabled=bool(self._name)) or ui.pressed("enter")) and self._name:
+        if (
+            ui.button(editor.tr("Save"), "ok", kind="primary", enabled=bool(self._name)) or ui.pressed("enter")
+        ) and self._name:
             editor.layouts.save(self._name)
             return True
         ui.same_line()

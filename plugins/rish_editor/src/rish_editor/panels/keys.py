@@ -18,8 +18,24 @@ _MOUSE = (
     ("Wheel", "Zoom to the pointer"),
     ("Double-click", "Type a number into a field"),
 )
-_COLUMN = 330.0
+_COLUMN = 300.0
 """The least width of a column, units."""
+
+
+Row = tuple[str, str, str]
+Sheet = tuple[str, list[Row]]
+
+
+def _columns(sheets: Sequence[Sheet], count: int) -> list[list[Sheet]]:
+    """Return the sheets in columns of about the same height, in order."""
+    found: list[list[Sheet]] = [[] for _ in range(count)]
+    whole = sum(len(rows) + 2 for _, rows in sheets)
+    done = 0
+    for sheet in sheets:
+        size = len(sheet[1]) + 2
+        found[min(int((done + size / 2) * count / whole), count - 1)].append(sheet)
+        done += size
+    return found
 
 
 class KeysPanel:
@@ -34,21 +50,26 @@ class KeysPanel:
         for command in editor.commands:
             if editor.commands.shortcut(command.id):
                 groups.setdefault(command.menu.partition("#")[0].partition("/")[0] or "Other", []).append(command)
+        sheets = [
+            (
+                editor.tr(title),
+                [(editor.commands.shortcut(each.id), editor.tr(each.title), each.id) for each in commands],
+            )
+            for title, commands in groups.items()
+        ]
+        sheets.append((editor.tr("Mouse in the scene"), [(editor.tr(a), editor.tr(b), a) for a, b in _MOUSE]))
         columns = max(1, min(3, int(ui.room[0] // ui.px(_COLUMN))))
         with ui.table("sheet", columns) as shown:
-            if not shown:
-                return
-            for title, commands in groups.items():
-                ui.cell()
-                rows = [(editor.commands.shortcut(each.id), editor.tr(each.title), each.id) for each in commands]
-                self._group(ui, editor.tr(title), rows)
-            ui.cell()
-            self._group(ui, editor.tr("Mouse in the scene"), [(editor.tr(a), editor.tr(b), a) for a, b in _MOUSE])
+            if shown:
+                for part in _columns(sheets, columns):
+                    ui.cell()
+                    for title, rows in part:
+                        self._group(ui, title, rows)
         ui.space(4)
         if ui.button(editor.tr("Change the shortcuts…"), "change"):
             editor.show("editor.settings")
 
-    def _group(self, ui: UI, title: str, rows: Sequence[tuple[str, str, str]]) -> None:
+    def _group(self, ui: UI, title: str, rows: Sequence[Row]) -> None:
         ui.text(title, "section")
         with ui.table(title, 2, lines=True) as shown:
             if shown:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rish_core import Origin, Problem
+from rish_core.manifest import path_text
 
 from ..look import icons
 
@@ -63,7 +64,7 @@ def entity_of(game: Game, problem: Problem) -> int | None:
     number = game.world.texts.find(game.scene)
     best, found = 0, None
     for entry, step in enumerate(game.app.game.scene(game.scene).steps):
-        path = ".".join(str(part) for part in step.node.path)
+        path = path_text(step.node.path)
         if len(path) > best and (problem.path == path or problem.path.startswith((f"{path}.", f"{path}["))):
             rows = ((table.column("entry") == entry) & (table.column("scene") == number)).nonzero()[0]
             if len(rows):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..ui.ui import UI
 
 _SCALES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+_THEMES = {"Dark": "Dark theme", "Light": "Light theme", "High contrast": "High contrast theme"}
 _NOT_KEYS = ("Escape", "Backspace", "Delete")
 
 
@@ -35,16 +36,16 @@ class SettingsPanel:
             ("Appearance", "appearance", self._appearance),
             ("Scene view", "scene", self._scene),
             ("Files", "files", self._files),
+            ("Shortcuts", "shortcuts", self._shortcuts),
         )
         for title, name, draw in sections:
             with ui.section(tr(title), name) as opened:
-                if opened:
+                if opened and name == "shortcuts":
+                    draw(ui, editor)
+                elif opened:
                     with ui.properties(name) as shown:
                         if shown:
                             draw(ui, editor)
-        with ui.section(tr("Shortcuts"), "shortcuts") as opened:
-            if opened:
-                self._shortcuts(ui, editor)
         ui.space(8)
         if ui.button(tr("Reset all settings"), "reset", icon=icons.RESET):
             _reset(editor)
@@ -52,7 +53,7 @@ class SettingsPanel:
     def _appearance(self, ui: UI, editor: Editor) -> None:
         settings, tr = editor.settings, editor.tr
         _label(ui, tr("Theme"))
-        theme = ui.choice("theme", settings.theme, list(THEMES), labels=[tr(name) for name in THEMES], width=-1)
+        theme = ui.choice("theme", settings.theme, list(THEMES), labels=[tr(_THEMES.get(name, name)) for name in THEMES], width=-1)
         settings.theme = theme or settings.theme
         _label(ui, tr("Language"))
         codes = ["", *NAMES]
@@ -112,7 +113,7 @@ class SettingsPanel:
         tr, keys = editor.tr, editor.commands.keys
         ui.row()
         ui.cell()
-        ui.text(tr(command.title))
+        ui.caption(tr(command.title), "normal")
         clash = editor.commands.others_with(command.id)
         if clash:
             titles = ", ".join(tr(editor.commands[name].title) for name in clash)
@@ -146,7 +147,19 @@ def _reset(editor: Editor) -> None:
     from ..session.settings import Settings
 
     usual, settings = Settings(), editor.settings
-    for name in ("theme", "language", "scale", "vsync", "grid", "snap", "show_grid", "snap_angle", "snap_scale", "autosave", "open_with"):
+    for name in (
+        "theme",
+        "language",
+        "scale",
+        "vsync",
+        "grid",
+        "snap",
+        "show_grid",
+        "snap_angle",
+        "snap_scale",
+        "autosave",
+        "open_with",
+    ):
         setattr(settings, name, getattr(usual, name))
     editor.commands.keys.clear()
 
@@ -154,5 +167,5 @@ def _reset(editor: Editor) -> None:
 def _label(ui: UI, text: str) -> None:
     ui.row()
     ui.cell()
-    ui.text(text, "dim")
+    ui.caption(text)
     ui.cell()

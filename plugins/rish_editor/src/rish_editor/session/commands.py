@@ -114,7 +114,9 @@ class Commands:
     def others_with(self, name: str) -> list[str]:
         """Return the other commands with the same shortcut; the first of them that can run is run by its keys."""
         mine = parse_shortcut(self.shortcut(name))
-        return [other for other in self._known if other != name and mine and parse_shortcut(self.shortcut(other)) == mine]
+        return [
+            other for other in self._known if other != name and mine and parse_shortcut(self.shortcut(other)) == mine
+        ]
 
     def bound_to(self, modifiers: frozenset[str], key: str) -> list[Command]:
         """Return the commands of a pressed key."""

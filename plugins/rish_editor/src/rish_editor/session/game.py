@@ -69,9 +69,8 @@ class Game:
 
     @property
     def last_edit(self) -> Entry | None:
-        """The last step of the history that changed more than the selection, None without one."""
-        steps = reversed(self.history.done)
-        return next((step for step in steps if "text" in step.followed or any(step.deltas)), None)
+        """The last step of the history that changed more than the selection and the open scene, None without one."""
+        return next((step for step in reversed(self.history.done) if _edits(step)), None)
 
     @property
     def dirty(self) -> bool:
@@ -98,6 +97,7 @@ class Game:
         self.selection.prune(self.world)
         self.history = History(self.world)
         self.history.follow("selection", lambda: self.selection.handles, self.selection.set)
+        self.history.follow("scene", lambda: self.scene, lambda name: None)
         self.project.follow(self.history)
         self.saved: Entry | None = None
         self.recovered = recovered
@@ -197,3 +197,7 @@ class Game:
         """Draw the World; return an arcade.gl texture, valid until the next call. See `Surface.show`."""
         late = self.play.state is PlayState.PLAYING
         return self.surface.show(self.app, size, view, late=late, plain=plain)
+
+
+def _edits(step: Entry) -> bool:
+    return "text" in step.followed or ("scene" not in step.followed and any(step.deltas))

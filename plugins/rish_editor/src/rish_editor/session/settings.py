@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +57,22 @@ class Settings:
     open_with: str = ""
     options: dict[str, Any] = field(default_factory=dict[str, Any])
 
+    def __post_init__(self) -> None:
+        """Begin without values for this run only."""
+        self._kept: dict[str, tuple[Any, Any]] = {}
+
+    def use_now(self, **values: Any) -> None:
+        """Use other values for this run; what the person has chosen is saved, unless the person changes it."""
+        for name, value in values.items():
+            self._kept[name] = value, getattr(self, name)
+            setattr(self, name, value)
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """The values to be saved, by name."""
+        values = {spec.name: getattr(self, spec.name) for spec in fields(self)}
+        return values | {name: before for name, (now, before) in self._kept.items() if values[name] == now}
+
     def add_recent(self, path: Path) -> None:
         """Put a game to the front of the opened ones."""
         text = str(path)
@@ -67,7 +83,7 @@ class Settings:
         path = (folder or settings_folder()) / "editor.yaml"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, yaml.safe_dump(asdict(self), allow_unicode=True, sort_keys=False).encode())
+            write_whole(path, yaml.safe_dump(self.chosen, allow_unicode=True, sort_keys=False).encode())
         except OSError as error:
             return f"{path}: {error.strerror}"
         except yaml.YAMLError as error:

@@ -115,7 +115,9 @@ def _panel_items(editor: Editor) -> None:
 
 def _recent(editor: Editor) -> None:
     ui = editor.ui
-    with ui.menu(f"{icons.RECENT}  {editor.tr('Open recent')}", "recent", enabled=bool(editor.settings.recent)) as opened:
+    with ui.menu(
+        icons.labelled(icons.RECENT, editor.tr("Open recent")), "recent", enabled=bool(editor.settings.recent)
+    ) as opened:
         if not opened:
             return
         for number, text in enumerate(editor.settings.recent):
@@ -216,9 +218,10 @@ def _tool(editor: Editor, name: str, colour: str = "") -> None:
     tip = editor.tr(command.tooltip or command.title) + (f"  ({shortcut})" if shortcut else "")
     if name == "file.save" and editor.game is not None and editor.game.dirty:
         colour = "unsaved"
+    active = editor.commands.checked(name, editor)
     if editor.ui.icon_button(
-        icons.by_name(command.icon), name, tip, active=editor.commands.checked(name, editor),
-        enabled=editor.commands.enabled(name, editor), colour=editor.ui.theme.rgba(colour) if colour else None,
+        icons.by_name(command.icon), name, tip, active=active,
+        enabled=active or editor.commands.enabled(name, editor), colour=editor.ui.theme.rgba(colour) if colour else None,
     ):  # fmt: skip
         editor.later(lambda: editor.run(name))
 
@@ -227,7 +230,7 @@ def _playing(editor: Editor) -> None:
     ui, game = editor.ui, editor.game
     for name, colour in PLAYING.items():
         active = editor.commands.checked(name, editor) if name in editor.commands else False
-        _tool(editor, name, "" if active else colour)
+        _tool(editor, name, "play" if active else colour)
         ui.same_line(2)
     ui.same_line(8)
     with ui.disabled(game is None):
@@ -243,7 +246,9 @@ def _scenes(editor: Editor, width: float) -> None:
     game = editor.game
     assert game is not None
     with editor.ui.disabled(game.play.running):
-        chosen = editor.ui.choice("scene", game.scene, game.scenes, tooltip=editor.tr("The scene that is edited"), width=width)
+        chosen = editor.ui.choice(
+            "scene", game.scene, game.scenes, tooltip=editor.tr("The scene that is edited"), width=width
+        )
     if chosen is not None:
         editor.later(lambda: editor.games.go(chosen))
 
@@ -321,5 +326,3 @@ def notes(editor: Editor) -> None:
         bottom -= imgui.get_window_height() + ui.px(6)
         imgui.end()
         imgui.pop_style_color()
-
-

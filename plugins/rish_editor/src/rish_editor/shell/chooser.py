@@ -100,7 +100,7 @@ class Browser:
     def draw(self, ui: UI, editor: Editor) -> bool:
         """Draw the dialogue; return whether it is done."""
         done = self._head(ui, editor)
-        with ui.area("list", height=ui.px(300), border=True):
+        with ui.area("list", height=ui.high(300), border=True):
             done = self._list(ui, editor) or done
             if not self._rows:
                 ui.text(editor.tr("This folder is empty"), "dim")
@@ -121,7 +121,9 @@ class Browser:
 
     def _head(self, ui: UI, editor: Editor) -> bool:
         """Draw the path, which can be typed, and the usual places."""
-        if ui.icon_button(icons.UP, "up", editor.tr("To the folder above"), enabled=self._folder.parent != self._folder):
+        if ui.icon_button(
+            icons.UP, "up", editor.tr("To the folder above"), enabled=self._folder.parent != self._folder
+        ):
             self._go(self._folder.parent)
         ui.same_line()
         ui.fill()
@@ -137,7 +139,9 @@ class Browser:
         for number, place in enumerate(self._places[:5]):
             if number:
                 ui.same_line()
-            if ui.button(place.name or str(place), f"place{number}", icon=icons.FOLDER, kind="ghost", tooltip=str(place)):
+            if ui.button(
+                place.name or str(place), f"place{number}", icon=icons.FOLDER, kind="ghost", tooltip=str(place)
+            ):
                 self._go(place)
         return False
 

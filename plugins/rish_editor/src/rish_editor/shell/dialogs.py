@@ -138,8 +138,8 @@ class Dialogs:
             ui.open_popup("dialog")
         shown = self._shown
         with ui.modal(shown.title, "dialog", width=getattr(shown, "width", 440.0)) as opened:
-            if not opened:
-                self._shown = None
+            if not opened:  # another window has taken the focus
+                ui.open_popup("dialog")
             elif self._draw_form(ui, shown) or self._shown is not shown or self._escaped(ui, shown):
                 if self._shown is shown:
                     self._shown = None

@@ -9,6 +9,7 @@ from imgui_bundle import imgui
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
+    from .panels import Held
 
 LEFT, RIGHT, BOTTOM = 0.20, 0.26, 0.28
 """The usual parts of the window's width and height."""
@@ -55,7 +56,9 @@ class Layouts:
             return
         text, self._wanted = self._wanted, ""
         first, _, rest = text.partition("\n")
-        known = dict(part.split("=") for part in first.removeprefix(_PANELS).split()) if first.startswith(_PANELS) else {}
+        known = (
+            dict(part.split("=") for part in first.removeprefix(_PANELS).split()) if first.startswith(_PANELS) else {}
+        )
         for held in self._editor.panels:
             if held.id in known:
                 held.open = known[held.id] == "1"
@@ -68,11 +71,16 @@ class Layouts:
             self._arranged = True
             for held in self._editor.panels:
                 held.open = held.open if not held.seen else bool(held.option("open", True))
-            _arrange(list(self._editor.panels), root, size)
+            panels = sorted(self._editor.panels, key=lambda held: -held.option("order", 100))
+            _arrange(list(reversed(panels)), root, size)
+            first = {held.option("dock", "float"): held for held in panels if held.open}
+            for place in ("bottom", "left", "right", "center"):
+                if place in first:
+                    first[place].front = True
 
 
-def _arrange(panels: Sequence[object], root: int, size: tuple[float, float]) -> None:
-    """Put all panels to their usual places. size: width and height of the dock space, units."""
+def _arrange(panels: Sequence[Held], root: int, size: tuple[float, float]) -> None:
+    """Put panels to their usual places. size: width and height of the dock space, units."""
     build = imgui.internal
     build.dock_builder_remove_node(root)
     build.dock_builder_add_node(root, build.DockNodeFlagsPrivate_.dock_space)
@@ -81,8 +89,8 @@ def _arrange(panels: Sequence[object], root: int, size: tuple[float, float]) -> 
     _, left, rest = build.dock_builder_split_node_py(rest, imgui.Dir.left, LEFT / (1 - RIGHT))
     _, bottom, center = build.dock_builder_split_node_py(rest, imgui.Dir.down, BOTTOM)
     nodes = {"left": left, "right": right, "bottom": bottom, "center": center}
-    for held in sorted(panels, key=lambda held: held.option("order", 100)):  # pyright: ignore
-        place = nodes.get(held.option("dock", "float"))  # pyright: ignore
+    for held in panels:
+        place = nodes.get(held.option("dock", "float"))
         if place is not None:
-            build.dock_builder_dock_window(f"###{held.id}", place)  # pyright: ignore
+            build.dock_builder_dock_window(f"###{held.id}", place)
     build.dock_builder_finish(root)

@@ -59,7 +59,9 @@ class Palette:
             self._asked = False
         viewport = imgui.get_main_viewport()
         width = min(ui.px(620), viewport.size.x - ui.px(40))
-        imgui.set_next_window_pos((viewport.size.x / 2, viewport.work_pos.y + ui.px(40)), imgui.Cond_.always, (0.5, 0.0))
+        imgui.set_next_window_pos(
+            (viewport.size.x / 2, viewport.work_pos.y + ui.px(40)), imgui.Cond_.always, (0.5, 0.0)
+        )
         imgui.set_next_window_size((width, 0))
         if not imgui.begin_popup("###palette", imgui.WindowFlags_.no_nav_inputs | imgui.WindowFlags_.no_move):
             return
@@ -86,14 +88,19 @@ class Palette:
     def _move(self) -> bool:
         """Move the choice by the arrow keys; return whether it has moved."""
         before, last = self._chosen, max(len(self._rows) - 1, 0)
-        for key, by in ((imgui.Key.down_arrow, 1), (imgui.Key.up_arrow, -1), (imgui.Key.page_down, 8), (imgui.Key.page_up, -8)):
+        for key, by in (
+            (imgui.Key.down_arrow, 1),
+            (imgui.Key.up_arrow, -1),
+            (imgui.Key.page_down, 8),
+            (imgui.Key.page_up, -8),
+        ):
             if imgui.is_key_pressed(key):
                 self._chosen = min(max(self._chosen + by, 0), last)
         return before != self._chosen
 
     def _list(self, ui: UI, moved: bool) -> None:
-        line = imgui.get_text_line_height_with_spacing() + ui.px(4)
-        with ui.area("list", height=line * min(max(len(self._rows), 1), 12) + ui.px(8)):
+        line = imgui.get_text_line_height_with_spacing()
+        with ui.area("list", height=line * min(max(len(self._rows), 1), 14) + ui.px(2)):
             if not self._rows:
                 ui.text(self._editor.tr("No command has this name"), "dim")
             for number, row in enumerate(self._rows):
@@ -187,7 +194,7 @@ def _ranked(rows: Iterator[Found] | list[Found], query: str) -> list[Found]:
                 break
         return found
     scored = [(max(score(query, title) for title in row.titles), row) for row in rows]
-    fitting = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])
+    fitting = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (not pair[1].enabled, -pair[0]))
     return [row for _, row in fitting[:_SHOWN]]
 
 

@@ -65,7 +65,8 @@ class Panel(Protocol):
 class Held:
     """A panel and its window. failed: the error that closed it. visible: whether it was drawn in this frame.
 
-    seen: how often it was drawn. slow: whether it was named as slow.
+    front: whether it is to be brought to the front. begun: in how many frames it was open. seen: how often its content was
+    drawn. slow: whether it was named as slow.
     """
 
     panel: Any
@@ -74,6 +75,7 @@ class Held:
     front: bool = False
     visible: bool = False
     focused: bool = False
+    begun: int = 0
     seen: int = 0
     slow: bool = False
 
@@ -96,7 +98,7 @@ class Panels:
         self._editor = editor
         self._held: dict[str, Held] = {}
         self._nodes: dict[str, int] = {}
-        self._frames = 0
+        self._frames = self._root = 0
         self.focused = ""
         self.maximised = ""
         self._filled = ""
@@ -164,15 +166,19 @@ class Panels:
         if held is not None:
             held.open, held.front, held.failed = opened, opened, None
 
-    def draw(self) -> None:
-        """Draw all open panels; without a game, those that are always shown."""
-        self.focused = ""
+    def draw(self, root: int) -> None:
+        """Draw all open panels; without a game, those that are always shown. root: the number of the dock space."""
+        self.focused, self._root = "", root
         self._frames += 1
         game = self._editor.game is not None
         for held in self._held.values():
             held.visible = False
             if held.open and (game or held.option("always", False)):
                 self._draw(held)
+        for held in self._held.values():
+            if held.front and held.begun > 1 and not self._editor.dialogs.open:
+                imgui.set_window_focus(f"###{held.id}")
+                held.front = False
         full = self._held.get(self.maximised)
         if full is not None:
             self._fill(full)
@@ -209,7 +215,7 @@ class Panels:
         visible, still = imgui.begin(label, True, flags)
         if bare:
             imgui.pop_style_var()
-        held.open = bool(still)
+        held.open, held.begun = bool(still), held.begun + 1
         if visible and not self.maximised:
             self._inside(held)
         imgui.end()
@@ -229,20 +235,19 @@ class Panels:
     def _place(self, held: Held) -> bool:
         """Choose the place of a window that has none yet: beside its neighbours, or floating. False: not yet known."""
         ui = self._editor.ui
-        if held.front:
-            imgui.set_next_window_focus()
-            held.front = False
         dock = held.option("dock", "float")
-        if dock != "float" and not held.seen:
-            node = self._nodes.get(dock, 0)
-            if not node and self._frames < _PATIENCE:
+        if dock != "float" and not held.begun:
+            if dock not in self._nodes and self._frames < _PATIENCE:
                 return False
+            node = self._nodes.get(dock) or _split(self._root, dock)
             imgui.set_next_window_dock_id(node, imgui.Cond_.first_use_ever)
-        width, height = held.option("size", _SIZE)
-        room = imgui.get_main_viewport()
-        wide, high = min(ui.px(width), room.work_size.x * 0.9), min(ui.px(height), room.work_size.y * 0.9)
-        imgui.set_next_window_size((wide, high), imgui.Cond_.first_use_ever)
-        imgui.set_next_window_pos(room.get_work_center(), imgui.Cond_.first_use_ever, (0.5, 0.5))
+            return True
+        if dock == "float":
+            width, height = held.option("size", _SIZE)
+            room = imgui.get_main_viewport()
+            wide, high = min(ui.px(width), room.work_size.x * 0.9), min(ui.px(height), room.work_size.y * 0.9)
+            imgui.set_next_window_size((wide, high), imgui.Cond_.first_use_ever)
+            imgui.set_next_window_pos(room.get_work_center(), imgui.Cond_.first_use_ever, (0.5, 0.5))
         return True
 
     def _content(self, held: Held) -> None:
@@ -269,3 +274,14 @@ class Panels:
         if seconds > _SLOW and held.seen > _FIRST and not held.slow:
             held.slow = True
             _log.warning("the panel '%s' is slow: it took %.0f ms to draw", held.id, seconds * 1e3)
+
+
+def _split(root: int, dock: str) -> int:
+    """Return a new place on a side of the dock space, for the first panel there."""
+    if dock == "center":
+        return root
+    direction, part = {"left": (imgui.Dir.left, 0.22), "right": (imgui.Dir.right, 0.26)}.get(
+        dock, (imgui.Dir.down, 0.28)
+    )
+    found, _, _ = imgui.internal.dock_builder_split_node_py(root, direction, part)
+    return int(found)

@@ -115,7 +115,9 @@ class Saving:
                 if path.is_relative_to(root):
                     (folder / path.relative_to(root)).write_text(content, encoding="utf-8")
         except (OSError, shutil.Error) as error:
-            raise UsageError(f"{shorten_path(folder)} can't be written: {getattr(error, 'strerror', '') or error}") from None
+            raise UsageError(
+                f"{shorten_path(folder)} can't be written: {getattr(error, 'strerror', '') or error}"
+            ) from None
         if editor.open(folder):
             editor.note(editor.tr("Saved {name}", name=folder.name), "ok")
 

@@ -57,14 +57,15 @@ class Shell:
     """The editor in one window.
 
     settings: of the person. size: of the window in units. headless: no window on the screen; each frame lasts 1/60 s.
-    marks: whether places of widgets are stored, for tests.
+    marks: whether places of widgets are stored, for tests. saves: whether the settings are saved at the end.
     """
 
     def __init__(
-        self, settings: Settings, *, size: tuple[int, int] = (1440, 860), headless: bool = False, marks: bool = False
+        self, settings: Settings, *, size: tuple[int, int] = (1440, 860), headless: bool = False, marks: bool = False,
+        saves: bool = True,
     ) -> None:
         self.window = open_window("Rish", size, visible=not headless)
-        self.headless = headless
+        self.headless, self._saves = headless, saves
         self.window.switch_to()
         self.host = Host(self.window)
         self.host.on_key = self._shortcut
@@ -204,20 +205,23 @@ class Shell:
         self._part("toolbar", lambda: bars.toolbar(editor))
         self._part("status", lambda: bars.status_bar(editor))
         viewport = imgui.get_main_viewport()
-        root = imgui.dock_space_over_viewport(imgui.get_id("dock"), viewport)
+        flags = imgui.DockNodeFlags_.none if editor.game is not None else imgui.DockNodeFlags_.passthru_central_node
+        root = imgui.dock_space_over_viewport(imgui.get_id("dock"), viewport, flags)
         editor.layouts.in_frame(root, (viewport.work_size.x, viewport.work_size.y))
         if editor.game is None:
             node = imgui.internal.dock_builder_get_central_node(root)
             if node is not None:
                 self._part("welcome", lambda: self.welcome.draw(node.pos.x, node.pos.y, node.size.x, node.size.y))
-        self._part("panels", editor.panels.draw)
+        self._part("panels", lambda: editor.panels.draw(root))
         self._part("dialogs", editor.dialogs.draw)
         self._part("palette", editor.palette.draw)
         self._part("notes", lambda: bars.notes(editor))
 
     def keep_docks(self) -> None:
         """Keep the places of the panels in a frame that does not draw them."""
-        imgui.dock_space_over_viewport(imgui.get_id("dock"), imgui.get_main_viewport(), imgui.DockNodeFlags_.keep_alive_only)
+        imgui.dock_space_over_viewport(
+            imgui.get_id("dock"), imgui.get_main_viewport(), imgui.DockNodeFlags_.keep_alive_only
+        )
 
     def _part(self, name: str, draw: Callable[[], None]) -> None:
         """Draw a part of the window; if it raises, that is reported once and the other parts are drawn."""
@@ -264,7 +268,7 @@ class Shell:
         settings.panels = {**settings.panels, **self.editor.panels.save()}
         self.editor.layouts.save(LAST)
         settings.keys = dict(self.editor.commands.keys)
-        problem = settings.save()
+        problem = settings.save() if self._saves else None
         if problem is not None:
             _log.warning("the settings can't be saved: %s", problem)
         self.games.close()

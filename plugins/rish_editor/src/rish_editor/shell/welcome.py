@@ -71,7 +71,7 @@ class Welcome:
         ui.space(2)
         for number, name in enumerate(name for name in _BEGIN if name in editor.commands):
             command = editor.commands[name]
-            imgui.push_style_var(imgui.StyleVar_.button_text_align, (0.06, 0.5))
+            imgui.push_style_var(imgui.StyleVar_.button_text_align, (0.0, 0.5))
             imgui.push_style_var(imgui.StyleVar_.frame_padding, (ui.px(10), ui.px(8)))
             if ui.button(editor.tr(command.title), name, icon=icons.by_name(command.icon), width=-1,
                          kind="primary" if number == 0 else "normal"):  # fmt: skip
@@ -116,16 +116,22 @@ class Welcome:
             draw.add_rect_filled(corner, end, theme.packed("panel"), ui.px(8))
             self._picture(game, corner, (size[0], ui.px(134)), there)
             line = "accent" if hovered and there else "border"
-            draw.add_rect(corner, end, theme.packed(line), ui.px(8), 0, ui.px(2 if hovered and there else 1))
+            draw.add_rect(corner, end, theme.packed(line), ui.px(8), ui.px(2 if hovered and there else 1))
             draw.push_clip_rect(corner, (end[0] - ui.px(34), end[1]), True)
-            draw.add_text((corner.x + ui.px(12), corner.y + ui.px(141)), theme.packed("text" if there else "text_disabled"), game.name)
+            draw.add_text(
+                (corner.x + ui.px(12), corner.y + ui.px(141)),
+                theme.packed("text" if there else "text_disabled"),
+                game.name,
+            )
             said = str(game.parent) if there else editor.tr("Missing")
-            draw.add_text((corner.x + ui.px(12), corner.y + ui.px(163)), theme.packed("text_dim" if there else "warning"), said)
+            draw.add_text(
+                (corner.x + ui.px(12), corner.y + ui.px(163)), theme.packed("text_dim" if there else "warning"), said
+            )
             draw.pop_clip_rect()
             imgui.set_cursor_screen_pos((end[0] - ui.px(34), corner.y + ui.px(148)))
-            if hovered or not there or imgui.is_mouse_hovering_rect(corner, end):
-                if ui.icon_button(icons.CLOSE, "forget", editor.tr("Remove from this list")):
-                    editor.settings.recent = [text for text in editor.settings.recent if text != str(game)]
+            shown = not there or imgui.is_mouse_hovering_rect(corner, end)
+            if shown and ui.icon_button(icons.CLOSE, "forget", editor.tr("Remove from this list")):
+                editor.settings.recent = [text for text in editor.settings.recent if text != str(game)]
             imgui.set_cursor_screen_pos(after)
             imgui.dummy((0, 0))
             if clicked:
@@ -139,15 +145,16 @@ class Welcome:
         end = corner.x + size[0], corner.y + size[1]
         texture = self._texture(game)
         if texture is None:
-            draw.add_rect_filled(corner, end, theme.packed("header"), ui.px(8), imgui.ImDrawFlags_.round_corners_top)
-            icon = icons.GAME if there else icons.WARNING
-            wide = imgui.calc_text_size(icon)
-            at = (corner.x + (size[0] - wide.x) / 2, corner.y + (size[1] - wide.y) / 2)
-            draw.add_text(at, theme.packed("text_disabled"), icon)
+            draw.add_rect_filled(corner, end, theme.packed("header"), ui.px(8), imgui.ImDrawFlags_.round_top)
+            with ui.fonts.style("display"):
+                icon = icons.GAME if there else icons.WARNING
+                wide = imgui.calc_text_size(icon)
+                at = (corner.x + (size[0] - wide.x) / 2, corner.y + (size[1] - wide.y) / 2)
+                draw.add_text(at, theme.packed("border_strong"), icon)
             return
         draw.add_image_rounded(
             imgui.ImTextureRef(texture), corner, end, (0, 0), (1, 1), 0xFFFFFFFF, ui.px(8),
-            imgui.ImDrawFlags_.round_corners_top,
+            imgui.ImDrawFlags_.round_top,
         )  # fmt: skip
 
     def _texture(self, game: Path) -> int | None:

@@ -59,7 +59,9 @@ class Buttons(Base):
 
     def radio(self, label: str, name: str, active: bool, tooltip: str = "") -> bool:
         """Show one of several choices; return whether it was clicked."""
+        imgui.push_style_color(imgui.Col_.check_mark, self.theme.rgba("accent"))
         clicked = imgui.radio_button(f"{label}###{name}", active)
+        imgui.pop_style_color()
         self._used(name, tooltip)
         return bool(clicked)
 
@@ -78,7 +80,7 @@ class Buttons(Base):
         found = None
         if opened:
             for choice, label in zip(choices, shown, strict=True):
-                if imgui.selectable(f"{label or ' '}###choice:{choice}", choice == value)[0]:
+                if imgui.selectable(f"{label or ' '}###{name}:{choice}", choice == value)[0]:
                     found = choice
                 self.mark(f"{name}:{choice}")
                 if choice == value:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from imgui_bundle import imgui
+
 from .keys import BUTTONS, MODIFIERS, imgui_keys, modifier_keys
 
 _NOWHERE = -3.0e38

@@ -81,7 +81,7 @@ def key_name(code: int) -> str | None:
     if name.startswith("user_key"):
         return None
     name = _NAMES.get(name, name.lstrip("_"))
-    return name if len(name) == 1 or name[:1] == "F" and name[1:].isdigit() else name.capitalize()
+    return name if len(name) == 1 or (name[:1] == "F" and name[1:].isdigit()) else name.capitalize()
 
 
 _ALIASES = {"ESC": "ESCAPE", "DEL": "DELETE", "INS": "INSERT", "PLUS": "EQUAL", "ENTER": "RETURN", "PGUP": "PAGEUP",

@@ -21,7 +21,9 @@ class Layout(Base):
 
     def right(self, width: float) -> None:
         """Put the next widget onto the same line so that `width` units are left on the right."""
-        imgui.same_line(max(imgui.get_cursor_pos_x(), imgui.get_window_width() - width - imgui.get_style().window_padding.x))
+        imgui.same_line(
+            max(imgui.get_cursor_pos_x(), imgui.get_window_width() - width - imgui.get_style().window_padding.x)
+        )
 
     def separator(self) -> None:
         """Draw a line."""

@@ -87,7 +87,8 @@ class Popups(Base):
         """Draw a dialogue over everything, if `open_popup(name)` has opened it. The block gets whether it is open."""
         centre = imgui.get_main_viewport().get_center()
         imgui.set_next_window_pos(centre, imgui.Cond_.appearing, (0.5, 0.5))
-        imgui.set_next_window_size((self.px(width), 0.0), imgui.Cond_.appearing)
+        wide = min(self.px(width), imgui.get_main_viewport().size.x * 0.96)
+        imgui.set_next_window_size_constraints((wide, 0.0), (wide, imgui.get_main_viewport().size.y * 0.96))
         flags = imgui.WindowFlags_.no_saved_settings | imgui.WindowFlags_.always_auto_resize
         shown, _ = imgui.begin_popup_modal(f"{title}###{name}", None, flags)
         try:

@@ -12,7 +12,16 @@ Style = Literal[
     "normal", "dim", "disabled", "small", "section", "title", "bold", "mono", "accent", "ok", "warning", "error"
 ]
 _FONTS = {"small": "small", "title": "title", "bold": "strong", "mono": "code", "section": "section"}
-_COLOURS = {"dim": "text_dim", "disabled": "text_disabled", "small": "text_dim", "section": "text_dim", "accent": "text_accent", "ok": "ok", "warning": "warning", "error": "error"}
+_COLOURS = {
+    "dim": "text_dim",
+    "disabled": "text_disabled",
+    "small": "text_dim",
+    "section": "text_dim",
+    "accent": "text_accent",
+    "ok": "ok",
+    "warning": "warning",
+    "error": "error",
+}
 
 
 class Texts(Base):
@@ -31,6 +40,11 @@ class Texts(Base):
                 imgui.pop_text_wrap_pos()
             if found is not None:
                 imgui.pop_style_color()
+
+    def caption(self, text: str, style: Style = "dim") -> None:
+        """Show the name of a field; its line is that of the field on its right."""
+        imgui.align_text_to_frame_padding()
+        self.text(text, style)
 
     def heading(self, text: str, icon: str = "") -> None:
         """Show a heading with a line below."""

@@ -1,0 +1,262 @@
+"""Autosave: copies of edits, and what is left of them after a crash."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rish_core import Transform, find
+from rish_editor.session import autosave
+from rish_editor.session.settings import Settings
+from rish_editor.shell.shell import Shell
+from rish_editor.testing import UIDriver
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Settings with copies after pauses of two seconds, at most every five seconds."""
+    monkeypatch.setenv("RISH_CONFIG", str(tmp_path / "config"))
+    return Settings(language="en", autosave=5.0)
+
+
+def move(game: Any, x: float) -> None:
+    """Move the red box as a step of the history."""
+    with game.edit("Move"):
+        game.world.set(find(game.world, "red"), Transform(position=(x, 0)))
+
+
+def copies(game: Any) -> list[Path]:
+    """Return the copies in the game's folder."""
+    return sorted((game.path / ".rish" / "autosave").glob("*.autosave"))
+
+
+def position(game: Any) -> float:
+    """Return where the red box is."""
+    return float(game.read(find(game.world, "red"), Transform, "position")[0])
+
+
+def crash(shell: Shell) -> None:
+    """Forget the open game as a killed editor does: nothing is tidied up."""
+    shell.games.autosave.wait()
+    shell.games.autosave = None
+    shell.games.close()
+
+
+def later(driver: UIDriver, seconds: float) -> None:
+    """Let the copies of the open game see a later time."""
+    games = driver.shell.games
+    games.autosave.look(time.perf_counter() + seconds)
+    games.autosave.wait()
+
+
+def test_a_copy_is_made_after_a_pause_and_removed_by_saving(driver: UIDriver, open_text: Open) -> None:
+    """Two seconds after an edit there is a copy; saving removes it, and so does closing."""
+    game = open_text()
+    move(game, 5.0)
+    driver.step()
+    assert not copies(game)
+    later(driver, 2.1)
+    assert len(copies(game)) == 1
+    driver.key("Ctrl+S")
+    driver.step(2)
+    assert not copies(game)
+    move(game, 6.0)
+    driver.step()
+    later(driver, 2.1)
+    assert len(copies(game)) == 1
+    driver.shell.games.close()
+    assert not copies(game)
+
+
+def test_without_edits_there_is_no_copy(driver: UIDriver, open_text: Open) -> None:
+    """A game that is only looked at has no copies, and no folder for them."""
+    game = open_text()
+    later(driver, 60.0)
+    assert not (game.path / ".rish").exists()
+
+
+def test_three_copies_take_turns(driver: UIDriver, open_text: Open) -> None:
+    """Many edits leave three copies; the latest has the last edit."""
+    game = open_text()
+    for x in range(5):
+        move(game, float(x))
+        driver.step()
+        later(driver, 3.0 * (x + 1))
+    assert len(copies(game)) == autosave.COPIES
+    found = autosave.found_copy(game.path)
+    assert found is not None
+    assert found.time == max(autosave.decode(path).time for path in copies(game))
+
+
+def test_a_copy_is_made_before_playing(driver: UIDriver, open_text: Open) -> None:
+    """Play makes a copy of the edited state at once, because games crash."""
+    game = open_text()
+    move(game, 7.0)
+    driver.click("toolbar/play.start")
+    driver.step(5)
+    driver.shell.games.autosave.wait()
+    assert len(copies(game)) == 1
+    driver.click("toolbar/play.stop")
+
+
+def test_git_leaves_the_copies_out(driver: UIDriver, open_text: Open) -> None:
+    """The folder .rish has its own .gitignore; that of the game is not touched."""
+    game = open_text()
+    move(game, 5.0)
+    driver.step()
+    later(driver, 2.1)
+    assert (game.path / ".rish" / ".gitignore").read_text() == "*\n"
+    assert not (game.path / ".gitignore").exists()
+
+
+@pytest.mark.parametrize("answer", ["recover", "discard"])
+def test_after_a_crash_the_edits_are_offered(driver: UIDriver, open_text: Open, answer: str) -> None:
+    """Opening the game again offers the copy; Recover brings the edits back unsaved, Discard removes the copy."""
+    game = open_text()
+    move(game, 42.0)
+    driver.step()
+    later(driver, 2.1)
+    crash(driver.shell)
+    game = open_text()
+    assert position(game) == -100.0
+    driver.click(f"dialog/{answer}")
+    driver.step(2)
+    assert position(game) == (42.0 if answer == "recover" else -100.0)
+    assert game.dirty == (answer == "recover")
+    assert bool(copies(game)) == (answer == "recover")
+    driver.key("Ctrl+S")
+    driver.step(2)
+    assert ("[42, 0]" in (game.path / "game.yaml").read_text()) == (answer == "recover")
+    assert not copies(game)
+
+
+def test_edits_of_the_text_are_recovered_too(driver: UIDriver, open_text: Open) -> None:
+    """A scene that was added before the crash is there again."""
+    from rish_authoring import add_scene
+
+    game = open_text()
+    with game.edit("Add scene"):
+        game.project.edit(lambda text: add_scene(text, "cellar"))
+    driver.step()
+    later(driver, 2.1)
+    crash(driver.shell)
+    game = open_text(None)
+    driver.click("dialog/recover")
+    driver.step(2)
+    assert game.scenes == ("main", "cellar")
+    driver.key("Ctrl+S")
+    driver.step(2)
+    assert "cellar:" in (game.path / "game.yaml").read_text()
+
+
+def test_a_copy_of_other_code_says_so(driver: UIDriver, open_text: Open, tmp_path: Path) -> None:
+    """A copy with a component that the game no longer has is refused in a dialogue, and it stays."""
+    text = "rish: 1\ngame: {title: T}\nplugins: [render]\nscenes: {main: [{name: red, Transform: {}, Heat: {}}]}\n"
+    folder = tmp_path / "game"
+    folder.mkdir()
+    (folder / "plugin.py").write_text(
+        "from rish_core import component, hookimpl\n\n\n@component\nclass Heat:\n    value: float = 1.0\n\n\n"
+        "@hookimpl\ndef rish_components():\n    return [Heat]\n"
+    )
+    game = open_text(text)
+    move(game, 1.0)
+    driver.step()
+    later(driver, 2.1)
+    crash(driver.shell)
+    (folder / "plugin.py").unlink()
+    game = open_text(text)
+    driver.click("dialog/recover")
+    driver.step(3)
+    assert driver.sees("dialog/close")
+    assert copies(game)
+    assert position(game) == 0.0
+
+
+def test_damaged_copies_are_ignored(driver: UIDriver, open_text: Open) -> None:
+    """A copy that is cut off is named in the log, and the one before it is offered."""
+    game = open_text()
+    for x in (1.0, 2.0):
+        move(game, x)
+        driver.step()
+        later(driver, 2.1 * x)
+    newest = autosave.found_copy(game.path)
+    assert newest is not None
+    newest.path.write_bytes(newest.path.read_bytes()[:-10])
+    found = autosave.found_copy(game.path)
+    assert found is not None
+    assert found.path != newest.path
+
+
+def test_a_folder_that_cant_be_written_uses_that_of_the_settings(
+    driver: UIDriver, open_text: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the game's folder is read-only, copies are in the folder of settings and are found there."""
+    game = open_text()
+    make = autosave.make_private
+
+    def refuse(folder: Path) -> None:
+        if folder.is_relative_to(game.path):
+            raise OSError(30, "Read-only file system")
+        make(folder)
+
+    monkeypatch.setattr(autosave, "make_private", refuse)
+    move(game, 5.0)
+    driver.step()
+    later(driver, 2.1)
+    assert not copies(game)
+    found = autosave.found_copy(game.path)
+    assert found is not None
+    assert found.path.is_relative_to(Path(os.environ["RISH_CONFIG"]))
+
+
+_EDITING = """
+import sys, time
+from pathlib import Path
+from rish_core import Transform, find
+from rish_editor.session.settings import Settings
+from rish_editor.shell.shell import Shell
+
+shell = Shell(Settings(language="en", autosave=0.2), size=(640, 360), headless=True)
+assert shell.open(Path(sys.argv[1]))
+game = shell.editor.game
+for x in range(1, 10_000):
+    with game.edit("Move"):
+        game.world.set(find(game.world, "red"), Transform(position=(x, 0)))
+    shell.frame()
+    print(x, shell.games.autosave.written, flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs kill -9")
+def test_kill_9_while_editing_loses_at_most_some_seconds(driver: UIDriver, open_text: Open, tmp_path: Path) -> None:
+    """An editor that is killed in the middle of its work: the next one offers the last copy, which is complete."""
+    open_text()
+    driver.shell.games.close()
+    process = subprocess.Popen(
+        [sys.executable, "-c", _EDITING, str(tmp_path / "game")], stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "ARCADE_HEADLESS": "1"},
+    )  # fmt: skip
+    assert process.stdout is not None
+    done = 0
+    with process.stdout as lines:
+        for line in lines:
+            done, written = map(int, line.split())
+            if written >= 3:
+                break
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    game = open_text(None)
+    driver.click("dialog/recover")
+    driver.step(2)
+    assert 0 < position(game) <= done + 1
+    assert game.dirty

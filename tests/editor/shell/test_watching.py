@@ -1,0 +1,182 @@
+"""Files that another program changes or deletes, and manifests with mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rish_core import Transform, find
+from rish_editor.testing import UIDriver
+
+Open = Callable[..., Any]
+MISTAKES = """rish: 1
+game: {title: Torn}
+plugins: [render, "nowhere"]
+scenes:
+  main:
+    - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 360}}
+    - {name: red, Transform: {}, Shpae: {size: [60, 60]}}
+    - {name: blue, Transform: {position: [one, two]}, Shape: {size: [60, 60]}}
+"""
+
+
+def rewrite(game: Any, old: str, new: str) -> None:
+    """Change the game's file as another program does."""
+    path = game.path / "game.yaml"
+    path.write_text(path.read_text().replace(old, new))
+
+
+def look(driver: UIDriver) -> None:
+    """Let a second pass for the editor."""
+    driver.shell.games._next_look = 0.0
+    driver.step(3)
+
+
+def x_of(game: Any, name: str) -> float:
+    """Return where an entity is."""
+    return float(game.read(find(game.world, name), Transform, "position")[0])
+
+
+def move(game: Any, x: float) -> None:
+    """Move the blue box as a step of the history."""
+    with game.edit("Move"):
+        game.world.set(find(game.world, "blue"), Transform(position=(x, 0)))
+
+
+def test_without_edits_the_new_file_is_loaded_at_once(driver: UIDriver, open_text: Open) -> None:
+    """A file that was changed elsewhere is loaded, and what was selected stays selected."""
+    game = open_text()
+    game.selection.set([find(game.world, "red")])
+    rewrite(game, "[-100, 0]", "[-55, 0]")
+    look(driver)
+    assert x_of(game, "red") == -55.0
+    assert [game.name_of(handle) for handle in game.selection] == ["red"]
+    assert not game.dirty
+
+
+@pytest.mark.parametrize("answer", ["reload", "keep"])
+def test_with_edits_the_person_is_asked(driver: UIDriver, open_text: Open, answer: str) -> None:
+    """Reload drops the edits; Keep mine keeps them, and saving then overwrites the file."""
+    game = open_text()
+    move(game, 7.0)
+    rewrite(game, "[-100, 0]", "[-55, 0]")
+    look(driver)
+    driver.click(f"dialog/{answer}")
+    driver.step(2)
+    look(driver)
+    assert not driver.sees("dialog/reload")
+    assert (x_of(game, "red"), x_of(game, "blue")) == ((-55.0, 100.0) if answer == "reload" else (-100.0, 7.0))
+    assert game.dirty == (answer == "keep")
+    driver.key("Ctrl+S")
+    driver.step(2)
+    text = (game.path / "game.yaml").read_text()
+    assert ("[7, 0]" in text) == (answer == "keep")
+    assert ("[-55, 0]" in text) == (answer == "reload")
+
+
+def test_saving_over_a_changed_file_asks_first(driver: UIDriver, open_text: Open) -> None:
+    """Between two looks at the files, saving itself notices the change."""
+    game = open_text()
+    move(game, 7.0)
+    driver.shell.games._next_look = 1e12
+    rewrite(game, "[-100, 0]", "[-55, 0]")
+    driver.key("Ctrl+S")
+    driver.step(2)
+    assert "[-55, 0]" in (game.path / "game.yaml").read_text()
+    driver.click("dialog/overwrite")
+    driver.step(2)
+    assert "[7, 0]" in (game.path / "game.yaml").read_text()
+    assert not game.dirty
+
+
+def test_a_deleted_file_loses_nothing(driver: UIDriver, open_text: Open) -> None:
+    """A deleted game file is named; the game stays open, and saving writes the file again with the edits."""
+    game = open_text()
+    (game.path / "game.yaml").unlink()
+    look(driver)
+    assert driver.sees("dialog/close")
+    driver.click("dialog/close")
+    driver.step(2)
+    look(driver)
+    assert not driver.sees("dialog/close")
+    move(game, 7.0)
+    driver.key("Ctrl+S")
+    driver.step(3)
+    text = (game.path / "game.yaml").read_text()
+    assert "[7, 0]" in text
+    assert "name: red" in text
+
+
+def test_a_changed_file_with_mistakes_keeps_the_game(driver: UIDriver, open_text: Open) -> None:
+    """A file that is broken outside is not loaded: the game stays, the mistakes are listed, and a repair is loaded."""
+    game = open_text()
+    rewrite(game, "Shape: {size: [60, 60], color: red}", "Shpae: {}")
+    look(driver)
+    assert driver.shell.editor.game is game
+    assert find(game.world, "red") is not None
+    assert driver.shell.editor.problems
+    rewrite(game, "Shpae: {}", "Shape: {size: [61, 60]}")
+    look(driver)
+    assert not driver.shell.editor.problems
+
+
+def test_a_broken_manifest_opens_as_far_as_it_is_understood(driver: UIDriver, open_text: Open) -> None:
+    """Each mistake is listed with its place; what is understood is there, and saving keeps the rest."""
+    game = open_text(MISTAKES)
+    driver.step(3)
+    problems = driver.shell.editor.problems
+    assert len(problems) == 3
+    assert len(driver.marks("editor.problems/problem:")) == 3
+    assert find(game.world, "red") is not None
+    assert "Shpae" in game.raw[find(game.world, "red")]
+    with game.edit("Move"):
+        game.world.set(find(game.world, "red"), Transform(position=(9, 9)))
+    driver.key("Ctrl+S")
+    driver.step(3)
+    text = (game.path / "game.yaml").read_text()
+    assert "position: [9, 9]" in text
+    assert "Shpae: {size: [60, 60]}" in text
+
+
+def test_a_click_on_a_problem_opens_its_source_and_selects_its_entity(
+    driver: UIDriver, open_text: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command of the settings gets file and line."""
+    from rish_editor.session import sources
+
+    started: list[list[str]] = []
+    monkeypatch.setattr(sources, "_start", lambda parts: started.append(parts) or True)
+    game = open_text(MISTAKES)
+    driver.shell.editor.settings.open_with = "code -g {file}:{line}"
+    driver.step(3)
+    at = next(k for k, problem in enumerate(driver.shell.editor.problems) if "Shpae" in problem.what)
+    driver.click(f"editor.problems/problem:{at}")
+    driver.step(2)
+    assert started[0][:2] == ["code", "-g"]
+    assert started[0][2].endswith("game.yaml:7")
+    assert [game.name_of(handle) for handle in game.selection] == ["red"]
+
+
+def test_an_unreadable_manifest_is_named_on_the_start_screen(driver: UIDriver, tmp_path: Path) -> None:
+    """A file that is no YAML opens nothing: a dialogue names the mistake, and the start screen stays."""
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn" / "game.yaml").write_text("rish: 1\nscenes: {main: [\n")
+    assert not driver.shell.open(tmp_path / "torn")
+    driver.step(3)
+    assert driver.sees("dialog/close")
+    driver.click("dialog/close")
+    driver.step(2)
+    assert driver.shell.editor.game is None
+    assert driver.sees("welcome/file.open")
+
+
+def test_a_folder_without_a_game_keeps_the_open_one(driver: UIDriver, open_text: Open, tmp_path: Path) -> None:
+    """Opening something that is no game says so, and the open game stays."""
+    game = open_text()
+    assert not driver.shell.open(tmp_path / "nothing")
+    driver.step(3)
+    assert driver.sees("dialog/close")
+    assert driver.shell.editor.game is game
