@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scene_hands import SceneHands
 
 from rish_editor.session.settings import Settings
 from rish_editor.shell.shell import Shell
 from rish_editor.testing import UIDriver
-
-
+from scene_hands import SceneHands
 
 SIZE = (1280, 720)
 GAME = """rish: 1

@@ -16,7 +16,9 @@ plugins: [render]
 scenes:
   main:
     - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 360, limits: [-300, -160, 600, 320]}}
-    - {name: near, Transform: {position: [0, 20], rotation: 90deg}, Camera: {height: 100, primary: false, enabled: false}}
+    - name: near
+      Transform: {position: [0, 20], rotation: 90deg}
+      Camera: {height: 100, primary: false, enabled: false}
     - {name: path, Transform: {position: [-100, 0], rotation: 90deg}, Line: {points: [[0, 0], [60, 0]], width: 4}}
     - {name: hill, Transform: {position: [100, -60]}, Shape: {shape: polygon, points: [[-50, 0], [50, 0], [0, 80]]}}
     - {name: window, Transform: {position: [-200, 100]}, CanvasGroup: {clip: [-50, -20, 100, 40]}}

@@ -20,10 +20,17 @@ scenes:
   main:
     - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 360}}
     - {name: red, Transform: {position: [-100, 40]}, Shape: {size: [60, 40], color: red}, Collider: {size: [60, 40]}}
-    - {name: ball, Transform: {position: [100, 40]}, Shape: {shape: circle, radius: 20, color: blue}, Collider: {shape: circle, radius: 20}}
-    - {name: turned, Transform: {position: [0, -80], rotation: 90deg, scale: [2, 1]}, children: [{name: child, Transform: {position: [10, 0]}, Shape: {size: [10, 10]}}]}
+    - name: ball
+      Transform: {position: [100, 40]}
+      Shape: {shape: circle, radius: 20, color: blue}
+      Collider: {shape: circle, radius: 20}
+    - name: turned
+      Transform: {position: [0, -80], rotation: 90deg, scale: [2, 1]}
+      children: [{name: child, Transform: {position: [10, 0]}, Shape: {size: [10, 10]}}]
     - {name: words, Transform: {position: [150, -100]}, Text: {text: HELLO, size: 24}}
-    - {name: arrow, Transform: {position: [-200, -80]}, Shape: {shape: polygon, points: [[-20, -20], [20, -20], [0, 20]]}}
+    - name: arrow
+      Transform: {position: [-200, -80]}
+      Shape: {shape: polygon, points: [[-20, -20], [20, -20], [0, 20]]}
 """
 Make = Callable[..., Any]
 
@@ -331,8 +338,8 @@ def test_undo_of_random_drags_restores_the_first_hash(hands: Make) -> None:
     """After any drags of any handles, with any keys held, undoing all steps gives the first hash, and redo the last."""
     made = hands(GAME)
     way = st.tuples(st.integers(-60, 60), st.integers(-60, 60))
-    drag = st.tuples(st.sampled_from(list(HANDLES)), st.integers(0, 3), st.sets(st.sampled_from(NAMES), min_size=1), way,
-                     st.sampled_from(["", "shift", "ctrl", "alt"]))  # fmt: skip
+    names, keys = st.sets(st.sampled_from(NAMES), min_size=1), st.sampled_from(["", "shift", "ctrl", "alt"])
+    drag = st.tuples(st.sampled_from(list(HANDLES)), st.integers(0, 3), names, way, keys)
     first = made.world.hash()
 
     @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))

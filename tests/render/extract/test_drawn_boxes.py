@@ -29,7 +29,7 @@ THINGS = {
 
 @pytest.mark.parametrize("name", THINGS)
 def test_the_box_encloses_the_pixels_closely(studio, name):
-    """All pixels of a thing lie in its box, and the box is not larger than what is drawn, but for the air of letters."""
+    """All pixels of a thing lie in its box, which is not larger than what is drawn, except for the air of letters."""
     made = studio(SIZE)
     thing, pose = THINGS[name]
     entity = made.put(70, 60, thing, **pose)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_core import Name
 from rish_render import Camera, main_view, view_of
 
 from ..look import icons
@@ -34,10 +35,14 @@ def draw_cameras(scene: SceneDraw, editor: Editor, handles: Any) -> None:
         chosen = scene.is_selected(handle)
         a, b, c, d, x, y = (float(value) for value in view.quad[0])
         corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) @ [(a, b), (c, d)] + (x, y)
-        scene.polyline(corners, "camera", 2.0 if chosen else 1.0, closed=True, opacity=1.0 if chosen else 0.6)
+        scene.polyline(
+            corners, "camera", 2.0 if chosen else 1.0, closed=True, opacity=1.0 if chosen else 0.6, edged=chosen
+        )
         mark = f"{icons.CHECK}  " if handle == main else ""
-        assert editor.game is not None
-        scene.text(tuple(corners[3]), f"{mark}{editor.game.name_of(handle)}", "camera", offset=(4.0, -20.0))
+        named = world.has(handle, Name) and world.get(handle, Name).value
+        scene.text(
+            tuple(corners[3]), f"{mark}{named or editor.tr('Camera')}", "camera", offset=(4.0, -22.0), backed=True
+        )
         if chosen:
             _edges(scene, editor, handle, view, corners)
             _limits(scene, editor, handle)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rish_render import CanvasGroup
 
 from ..views.poses import world_poses
@@ -24,7 +26,9 @@ def draw_groups(scene: SceneDraw, editor: Editor, handles: Any) -> None:
         x, y, w, h = game.read(handle, CanvasGroup, "clip").tolist()
         if w <= 0:
             continue
-        found = draw_rect(scene, f"clip.{handle}", (x, y, w, h), world_poses(scene.world, [handle])[0], "outline")
+        found = draw_rect(
+            scene, f"clip.{handle}", (x, y, w, h), world_poses(scene.world, np.array([handle]))[0], "outline"
+        )
         if found is None:
             continue
         rect, drag = found

@@ -35,7 +35,7 @@ def draw_rect(
         return a * u + c * v + tx, b * u + d * v + ty
 
     corners = [placed(x, y), placed(x + w, y), placed(x + w, y + h), placed(x, y + h)]
-    scene.polyline(corners, colour, 1.5, closed=True)
+    scene.polyline(corners, colour, 1.5, closed=True, edged=True)
     found = None
     for across in (-1, 0, 1):
         for up in (-1, 0, 1):

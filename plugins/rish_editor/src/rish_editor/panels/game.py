@@ -1,4 +1,4 @@
-"""The game view: what a player sees. While the game is played, keys and pointer go to it; before, it can be arranged."""
+"""The game view: what a player sees. While the game is played, it gets keys and pointer; before, it can be arranged."""
 
 from __future__ import annotations
 
@@ -26,7 +26,16 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 Rect = tuple[float, float, float, float]
 FREE, GAME = "free", "game"
-SHAPES = {FREE: 0.0, GAME: 0.0, "16:9": 16 / 9, "16:10": 1.6, "4:3": 4 / 3, "1:1": 1.0, "9:16": 9 / 16, "9:19.5": 9 / 19.5}
+SHAPES = {
+    FREE: 0.0,
+    GAME: 0.0,
+    "16:9": 16 / 9,
+    "16:10": 1.6,
+    "4:3": 4 / 3,
+    "1:1": 1.0,
+    "9:16": 9 / 16,
+    "9:19.5": 9 / 19.5,
+}
 """The sizes of the game's screen: that of the panel, that of the manifest, or a width in heights."""
 
 
@@ -54,7 +63,8 @@ class GamePanel:
     def load(self, data: Any) -> None:
         """Take the options that `save` returned; unknown ones are left out."""
         if isinstance(data, dict):
-            self.shape = data.get("shape") if data.get("shape") in SHAPES else FREE
+            shape = data.get("shape")
+            self.shape = shape if isinstance(shape, str) and shape in SHAPES else FREE
             self.maximise = data.get("maximise") is True
 
     def draw(self, ui: UI, editor: Editor) -> None:

@@ -11,6 +11,7 @@ from rish_core import Transform
 from rish_frame import pick
 from rish_render import View, main_view, region_at
 
+from ..look import icons
 from ..session.play import PlayState
 from ..views.bar import draw_bar
 from ..views.camera import SceneCamera
@@ -101,12 +102,11 @@ class ScenePanel:
             edge = ui.px(1)
             scene.draw_list.add_rect((left + edge, top + edge), (left + width - edge, top + height - edge),
                                      scene.colour("play"), 0.0, ui.px(2))  # fmt: skip
-        chosen = game.selection.array
-        hidden = int(scene.boxes(chosen).screen.sum()) if 0 < len(chosen) <= 64 else 0
+        hidden = int(np.count_nonzero(scene.selected()[1].screen))
         if hidden:
             text = editor.tr("{count} selected on a screen layer: arrange in the Game view", count=hidden)
-            imgui.set_cursor_screen_pos((left + ui.px(34), top + height - ui.px(36)))
-            if ui.link(text, "screen"):
+            imgui.set_cursor_screen_pos((left + ui.px(32), top + ui.px(30)))
+            if ui.button(text, "screen", icon=icons.GAME):
                 editor.show("editor.game")
 
     def _begin(self, editor: Editor) -> None:

@@ -32,7 +32,7 @@ def draw_menu(editor: Editor, viewport: Viewport, below: Callable[[], list[int]]
             ui.separator()
         group = ""
         for command in editor.commands:
-            menu, _, part = command.menu.partition("#")
+            menu, _, _ = command.menu.partition("#")
             if menu.partition("/")[0] not in MENUS:
                 continue
             if group and group != command.menu:

@@ -45,9 +45,9 @@ class Note:
 class View:
     """How scene views show things, for all of them.
 
-    tool: move, stretch, scale or rotate, or select. local: handles follow the entity's rotation. pivot: where the handles
-    of several entities are: `mean` of their positions, or at the `primary` one. gizmos, light: whether they are drawn.
-    dragging: whether a handle of a view is dragged now.
+    tool: move, stretch, scale or rotate, or select. local: handles follow the entity's rotation. pivot: where the
+    handles of several entities are: `mean` of their positions, or at the `primary` one. gizmos, light: whether they are
+    drawn. dragging: whether a handle of a view is dragged now.
     """
 
     tool: str = "move"

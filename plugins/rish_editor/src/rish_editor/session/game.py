@@ -148,7 +148,7 @@ class Game:
         self.play.note(title, [Change(handle, cls, field, old, new) for handle, old, new in made], merge)
 
     def take_back(self, merge: Hashable) -> None:
-        """Take back the edits with this key that were made last, as if they had never been, such as a drag at Escape."""
+        """Take back the last edits if they have this key, as if they had never been, such as a drag at Escape."""
         if not self.editing:
             self.play.take_back(merge)
         elif self.history.done and self.history.done[-1].merge == merge:

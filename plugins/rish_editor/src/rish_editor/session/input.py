@@ -1,4 +1,4 @@
-"""The input of a running game: the events of the editor's window that belong to the game while its view has the keyboard."""
+"""The input of a running game: the events of the window that belong to it while its view has the keyboard."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GameInput:
     def __init__(self, window: Any) -> None:
         self.focused = False
         self.area: Rect = (0.0, 0.0, 1.0, 1.0)
-        self.size = (1, 1)
+        self.size: tuple[int, int] = (1, 1)
         self._window = window
         self._reader: Any = window_input(window, self._place)
         self._held = 0
@@ -48,7 +48,7 @@ class GameInput:
             self._reader.note(WindowEvent("focus", down=False))
 
     def event(self, name: str, arguments: tuple[Any, ...]) -> bool:
-        """Pass an event of the window on, by pyglet's name and arguments; return whether the editor should not get it."""
+        """Pass an event on, by pyglet's name and arguments; return whether the editor should not get it."""
         if not self.focused:
             return False
         if name == "on_deactivate":

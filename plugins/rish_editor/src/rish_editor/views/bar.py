@@ -21,16 +21,16 @@ _DIGITS_AT = ((8.0, 2), (0.5, 1))
 
 
 def draw_bar(editor: Editor, scene: SceneDraw, hovered: bool) -> None:
-    """Draw the bar at the bottom right, and the pointer's place at the left. hovered: whether the pointer is in the view."""
+    """Draw the bar at the bottom left, and beside it the place of the pointer if it is in the view."""
     ui = editor.ui
     side, gap = imgui.get_frame_height(), ui.px(2)
     wide = ui.px(58)
     width = 3 * side + wide + len(_SWITCHES) * side + ui.px(14) + 6 * gap
     (left, top), (across, high) = scene.origin, scene.size
-    x, y = left + across - width - ui.px(_MARGIN), top + high - side - ui.px(_MARGIN) - ui.px(6)
+    x, y = left + ui.px(RULER + _MARGIN), top + high - side - ui.px(_MARGIN) - ui.px(6)
     back = (x, y), (x + width, y + side + ui.px(6))
-    scene.draw_list.add_rect_filled(*back, scene.colour("popup", 0.94), ui.px(6))
-    scene.draw_list.add_rect(*back, scene.colour("border"), ui.px(6))
+    scene.draw_list.add_rect_filled(*back, ui.theme.packed("popup", 0.94), ui.px(6))
+    scene.draw_list.add_rect(*back, ui.theme.packed("border"), ui.px(6))
     imgui.push_style_var(imgui.StyleVar_.item_spacing, (gap, 0.0))
     with ui.inside("bar"):
         imgui.set_cursor_screen_pos((x + ui.px(3), y + ui.px(3)))
@@ -46,14 +46,13 @@ def draw_bar(editor: Editor, scene: SceneDraw, hovered: bool) -> None:
             _button(editor, name, icons.by_name(editor.commands[name].icon))
     imgui.pop_style_var()
     if hovered:
-        text, low = _place(scene), top + high - ui.px(_MARGIN + 26)
-        start = left + ui.px(RULER + _MARGIN)
-        size = imgui.calc_text_size(text)
-        if start + size.x + ui.px(20) < x:
-            end = (start + size.x + ui.px(16), low + ui.px(26))
-            scene.draw_list.add_rect_filled((start, low), end, scene.colour("popup", 0.94), ui.px(6))
-            at = start + ui.px(8), low + (ui.px(26) - size.y) / 2
-            scene.draw_list.add_text(at, scene.colour("text_dim"), text)
+        text, start = _place(scene), x + width + ui.px(6)
+        size, height = imgui.calc_text_size(text), side + ui.px(6)
+        if start + size.x + ui.px(20) < left + across:
+            scene.draw_list.add_rect_filled((start, y), (start + size.x + ui.px(16), y + height),
+                                            ui.theme.packed("popup", 0.94), ui.px(6))  # fmt: skip
+            at = start + ui.px(8), y + (height - size.y) / 2
+            scene.draw_list.add_text(at, ui.theme.packed("text_dim"), text)
 
 
 def _button(editor: Editor, name: str, icon: str) -> None:

@@ -6,7 +6,7 @@ Lines and marks have sizes in pixels, so they look the same at each zoom. Points
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -15,8 +15,9 @@ from imgui_bundle import imgui
 
 from rish_core import Transform, world_matrices
 from rish_frame import WorldMatrices
-from rish_render import drawn_boxes
+from rish_render import RenderSettings, drawn_boxes, main_view
 
+from ..look.theme import DARK, LIGHT
 from .fields import FieldHandles
 from .geometry import distance_to_lines, is_inside, ticks_between
 from .handles import Drag, Handles
@@ -34,6 +35,8 @@ Colour = tuple[float, float, float, float] | str
 Mark = Literal["dot", "square", "diamond", "none"]
 ICON = 11.0
 """The radius of an icon's background, pixels."""
+EDGE = 0.7
+"""The opacity of the edges of lines."""
 MOST_ICONS = 256
 """The number of icons that one call draws; more would hide the picture."""
 
@@ -42,8 +45,9 @@ class SceneDraw(FieldHandles):
     """Draws over one view in one frame.
 
     view: what the picture shows. origin: the left top of the picture in the window. size: of the picture, units of the
-    window. handles: of this view. logical: width and height of the picture in pixels of the view; None if the view
-    fills it. flat: whether it is for things in screen space, whose units are the game's pixels.
+    window. handles: of this view. theme: for colours over this picture. logical: width and height of the picture in
+    pixels of the view; None if the view fills it. flat: whether it is for things in screen space, whose units are the
+    game's pixels.
     """
 
     def __init__(
@@ -56,7 +60,7 @@ class SceneDraw(FieldHandles):
         self.origin = origin
         self.size = size
         self.handles = handles
-        self.theme: Theme = editor.ui.theme
+        self.theme: Theme = theme_over(self.world, view, editor.ui.theme)
         self._list = imgui.get_window_draw_list()
         self._scale = editor.ui.scale
         whole = logical or view.size
@@ -106,7 +110,10 @@ class SceneDraw(FieldHandles):
         return self._list
 
     def ticks(self, step: float) -> tuple[list[tuple[float, int]], list[tuple[float, int]]]:
-        """Return the multiples of a step that a view without rotation shows: along x and y, place in the window and number."""
+        """Return the multiples of a step that the view shows, along x and along y: place in the window and number.
+
+        It is for views without rotation.
+        """
         x0, y0, x1, y1 = self.view.bounds
         found: list[list[tuple[float, int]]] = []
         for k, (low, high) in enumerate(((x0, x1), (y0, y1))):
@@ -137,6 +144,19 @@ class SceneDraw(FieldHandles):
         """Return the boxes around what entities draw, see `rish_render.drawn_boxes`."""
         return drawn_boxes(self.world, handles, self.view)
 
+    def selected(self) -> tuple[npt.NDArray[np.int64], DrawnBoxes]:
+        """Return the selected entities, int64 n, and their boxes; computed again only after changes."""
+        game, world = self.editor.game, self.world
+        assert game is not None
+        versions = sum(table.version for table in world.tables.values())
+        drawn = world[WorldMatrices].version
+        stamp = id(world), game.selection.version, versions, world.membership, drawn, self.view, self.flat
+        known = self.handles.memory.get("selected")
+        if known is None or known[0] != stamp:
+            handles = game.selection.array
+            known = self.handles.memory["selected"] = stamp, (handles, self.boxes(handles))
+        return known[1]
+
     def position(self, handle: int) -> Point:
         """Return where an entity is, units."""
         return self.pose(handle)[4:]
@@ -161,21 +181,37 @@ class SceneDraw(FieldHandles):
         red, green, blue, alpha = (round(min(max(part, 0.0), 1.0) * 255) for part in colour)
         return round(alpha * opacity) << 24 | blue << 16 | green << 8 | red
 
-    def line(self, start: Point, end: Point, colour: Colour, width: float = 1.5, *, opacity: float = 1.0) -> None:
-        """Draw a line. width: pixels."""
-        self._list.add_line(self.to_screen(start), self.to_screen(end), self.colour(colour, opacity), width * self._scale)
+    def line(self, start: Point, end: Point, colour: Colour, width: float = 1.5, *, opacity: float = 1.0,
+             edged: bool = False) -> None:  # fmt: skip
+        """Draw a line. width: pixels. edged: with an edge, so that it is seen on every picture."""
+        a, b, width = self.to_screen(start), self.to_screen(end), width * self._scale
+        if edged:
+            self._list.add_line(a, b, self.colour("scene", EDGE), width + 2 * self._scale)
+        self._list.add_line(a, b, self.colour(colour, opacity), width)
 
     def polyline(
-        self, points: Any, colour: Colour, width: float = 1.5, *, closed: bool = False, opacity: float = 1.0
-    ) -> None:
-        """Draw lines from point to point. closed: back to the first as well."""
+        self, points: Any, colour: Colour, width: float = 1.5, *, closed: bool = False, opacity: float = 1.0,
+        edged: bool = False,
+    ) -> None:  # fmt: skip
+        """Draw lines from point to point. closed: back to the first as well. edged: see `line`."""
         placed = self.to_screen(np.asarray(points, np.float64).reshape(-1, 2))
         if len(placed) < 2 or not np.isfinite(placed).all():
             return
         if closed:
             placed = np.concatenate([placed, placed[:1]])
-        corners = [(x, y) for x, y in placed.tolist()]
+        corners: list[Any] = [(x, y) for x, y in placed.tolist()]
+        if edged:
+            self._list.add_polyline(corners, self.colour("scene", EDGE), (width + 2) * self._scale, 0)
         self._list.add_polyline(corners, self.colour(colour, opacity), width * self._scale, 0)
+
+    def quads(self, corners: Any, colour: Colour, width: float = 1.5) -> None:
+        """Draw the outlines of many quadrilaterals (n, 4, 2), with an edge, see `line`."""
+        packed, edge = self.colour(colour), self.colour("scene", EDGE)
+        wide = width * self._scale
+        placed = self.to_screen(np.asarray(corners, np.float64).reshape(-1, 2)).reshape(-1, 4, 2)
+        for a, b, c, d in placed.tolist():
+            self._list.add_quad(a, b, c, d, edge, wide + 2 * self._scale)
+            self._list.add_quad(a, b, c, d, packed, wide)
 
     def polygon(self, points: Any, colour: Colour, *, opacity: float = 1.0) -> None:
         """Fill a convex polygon."""
@@ -185,7 +221,9 @@ class SceneDraw(FieldHandles):
 
     def circle(self, centre: Point, radius: float, colour: Colour, width: float = 1.5, *, opacity: float = 1.0) -> None:
         """Draw a circle. radius: units."""
-        self._list.add_circle(self.to_screen(centre), radius / self.pixel, self.colour(colour, opacity), 0, width * self._scale)
+        self._list.add_circle(
+            self.to_screen(centre), radius / self.pixel, self.colour(colour, opacity), 0, width * self._scale
+        )
 
     def disc(self, centre: Point, pixels: float, colour: Colour, *, opacity: float = 1.0) -> None:
         """Draw a filled circle whose radius is in pixels."""
@@ -209,10 +247,12 @@ class SceneDraw(FieldHandles):
         head *= self._scale
         ux, uy = (x1 - x0) / length, (y1 - y0) / length
         base = x1 - ux * head, y1 - uy * head
-        packed = self.colour(colour)
-        self._list.add_line((x0, y0), base, packed, width * self._scale)
         left = base[0] - uy * head * 0.5, base[1] + ux * head * 0.5
         right = base[0] + uy * head * 0.5, base[1] - ux * head * 0.5
+        packed, edge, width = self.colour(colour), self.colour("scene", EDGE), width * self._scale
+        self._list.add_line((x0, y0), base, edge, width + 2 * self._scale)
+        self._list.add_triangle((x1, y1), left, right, edge, 2.5 * self._scale)
+        self._list.add_line((x0, y0), base, packed, width)
         self._list.add_triangle_filled((x1, y1), left, right, packed)
 
     def sector(self, centre: Point, radius: float, start: float, end: float, colour: Colour) -> None:
@@ -344,4 +384,12 @@ class SceneDraw(FieldHandles):
         """Return bool n: which places (n, 2) are in the view or near its edge. margin: pixels."""
         x0, y0, x1, y1 = self.view.bounds
         room = margin * self.pixel
-        return (places >= (x0 - room, y0 - room)).all(axis=1) & (places <= (x1 + room, y1 + room)).all(axis=1)
+        low, high = np.array([x0 - room, y0 - room]), np.array([x1 + room, y1 + room])
+        return np.asarray(((places >= low) & (places <= high)).all(axis=1))
+
+
+def theme_over(world: World, view: View, theme: Theme) -> Theme:
+    """Return the theme whose lines are seen over the picture of a view: one for dark pictures or one for light ones."""
+    red, green, blue, _ = view.background or main_view(world).background or world[RenderSettings].background
+    dark = 0.3 * red + 0.59 * green + 0.11 * blue < 0.45
+    return theme if theme.dark == dark else DARK if dark else LIGHT

@@ -52,12 +52,12 @@ def draw_rulers(scene: SceneDraw, extent: tuple[float, float, float, float] | No
     wide = ui.px(RULER)
     (left, top), (width, height) = scene.origin, scene.size
     right, bottom = left + width, top + height
-    back, dim, line = scene.colour("header", 0.94), scene.colour("text_dim"), scene.colour("border_strong")
+    back, dim, line = (ui.theme.packed(name) for name in ("header", "text_dim", "border_strong"))
     lines.add_rect_filled((left, top), (right, top + wide), back)
     lines.add_rect_filled((left, top + wide), (left + wide, bottom), back)
     if extent is not None:
         (x0, y1), (x1, y0) = scene.to_screen((extent[0], extent[1])), scene.to_screen((extent[2], extent[3]))
-        mark, thick = scene.colour("outline"), ui.px(3)
+        mark, thick = ui.theme.packed("outline"), ui.px(3)
         lines.add_rect_filled((max(x0, left + wide), top + wide - thick), (max(x1, left + wide), top + wide), mark)
         lines.add_rect_filled((left + wide - thick, max(y0, top + wide)), (left + wide, max(y1, top + wide)), mark)
     step = _step_for(_LABEL * ui.scale * scene.pixel)
@@ -80,13 +80,13 @@ def draw_rulers(scene: SceneDraw, extent: tuple[float, float, float, float] | No
             if index % 5 == 0:
                 _upright(lines, font, size, (left + ui.px(2), at + ui.px(2)), dim, _number(index * step / 5, digits))
     px, py = scene.pointer_on_screen
-    mark = scene.colour("accent")
+    mark = ui.theme.packed("accent")
     if left + wide <= px <= right and top + wide <= py <= bottom:
         lines.add_line((px, top), (px, top + wide), mark, 1.0)
         lines.add_line((left, py), (left + wide, py), mark, 1.0)
     lines.add_line((left, top + wide), (right, top + wide), line, 1.0)
     lines.add_line((left + wide, top), (left + wide, bottom), line, 1.0)
-    lines.add_rect_filled((left, top), (left + wide, top + wide), scene.colour("header"))
+    lines.add_rect_filled((left, top), (left + wide, top + wide), back)
 
 
 def _upright(lines: Any, font: Any, size: float, at: tuple[float, float], colour: int, text: str) -> None:

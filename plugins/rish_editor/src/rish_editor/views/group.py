@@ -29,9 +29,9 @@ _POSE = ("position", "rotation", "scale")
 class Group:
     """Selected entities without those whose parents are selected too, as they were when a drag began.
 
-    handles: int64 n. position, rotation, scale: of their Transforms, float64. parent: matrices of their parents, float64
-    (n, 6). matrix: their own in the world. boxes: around what they draw. pivot: drawn position of the gizmo, units.
-    angle: of its axes, radians.
+    handles: int64 n. position, rotation, scale: of their Transforms, float64. parent: matrices of their parents,
+    float64 (n, 6). matrix: their own in the world. boxes: around what they draw. pivot: drawn position of the gizmo,
+    units. angle: of its axes, radians.
     """
 
     handles: Array
@@ -101,7 +101,7 @@ def write(editor: Editor, group: Group, verb: str, key: Any, **fields: Array) ->
             game.set(group.handles, Transform, field, value.astype(np.float32), name=name, merge=key)
     if not game.editing:  # so that they are drawn there while the run stands still
         table = game.world.table(Transform)
-        last = {f"last_{field}": table.column(field)[table.rows_of(group.handles)] for field in fields}
+        last: dict[str, Any] = {f"last_{field}": table.column(field)[table.rows_of(group.handles)] for field in fields}
         game.world.set(group.handles, Transform(**last))
 
 
@@ -112,22 +112,18 @@ def group_of(scene: SceneDraw) -> Group | None:
     """
     game = scene.editor.game
     assert game is not None
-    world, view = game.world, scene.editor.view
-    stamp = (
-        id(world), game.selection.version, world.table(Transform).version, world.membership, view.local, view.pivot,
-        scene.view, scene.flat, game.play.running and world.tick,
-    )  # fmt: skip
+    view = scene.editor.view
+    boxes = scene.selected()
+    stamp = (boxes[1], view.local, view.pivot)
     known = scene.handles.memory.get("group")
-    if known is None or known[0] != stamp:
-        known = scene.handles.memory["group"] = (stamp, _group(scene, game.selection.array))
+    if known is None or known[0][0] is not stamp[0] or known[0][1:] != stamp[1:]:
+        known = scene.handles.memory["group"] = (stamp, _group(scene, *boxes))
     return known[1]
 
 
-def _group(scene: SceneDraw, selected: Array) -> Group | None:
+def _group(scene: SceneDraw, handles: Array, boxes: DrawnBoxes) -> Group | None:
     world, view = scene.world, scene.editor.view
-    handles = roots(world, selected)
-    boxes = scene.boxes(handles)
-    here = boxes.screen == scene.flat
+    here = (boxes.screen == scene.flat) & np.isin(handles, roots(world, handles))
     if not here.any():
         return None
     handles = handles[here]

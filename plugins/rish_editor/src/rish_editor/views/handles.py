@@ -19,10 +19,10 @@ _NUMBERS = itertools.count(1)
 
 @dataclass(frozen=True)
 class Drag:
-    """How a handle is dragged in this frame. start, now: of the pointer, units. number: of this drag, in all views.
+    """How a handle is dragged in this frame. start, now: of the pointer, units. number: of this drag among all views.
 
-    began: whether this is its first frame. ended: whether it is its last. cancelled: whether Escape ended it; then `now`
-    is `start`.
+    began: whether this is its first frame. ended: whether it is its last. cancelled: whether Escape ended it; then
+    `now` is `start`.
     """
 
     start: Point

@@ -17,9 +17,9 @@ _ARROWS = {"left_arrow": (-1.0, 0.0), "right_arrow": (1.0, 0.0), "up_arrow": (0.
 
 
 def nudge_with_keys(editor: Editor, scenes: Sequence[SceneDraw]) -> None:
-    """Move the selection by one unit for each pressed arrow key, with Shift by a step of the grid; also while one is held.
+    """Move the selection by one unit for each pressed arrow key, with Shift by a step of the grid.
 
-    Consecutive ones are one step.
+    A key that is held repeats. Consecutive ones are one step.
     """
     if editor.ui.typing or editor.game is None:
         return

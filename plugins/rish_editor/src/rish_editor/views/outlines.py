@@ -8,11 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
+    from rish_render import DrawnBoxes
+
     from .draw import SceneDraw
 
 Array = npt.NDArray[Any]
 Rect = tuple[float, float, float, float]
-MOST = 256
+MOST = 128
 """The number of entities that are outlined one by one; of more, only the box around all is drawn."""
 _POINT = 9.0
 """Half the mark of an entity that draws nothing, pixels."""
@@ -25,21 +27,24 @@ def draw_outlines(scene: SceneDraw) -> Rect | None:
     """
     game = scene.editor.game
     assert game is not None
-    boxes, here = _selected(scene, game.selection.array)
-    if not here.any():
+    boxes = scene.selected()[1]
+    known = scene.handles.memory.get("outlines")
+    if known is None or known[0] is not boxes:
+        corners, here = _corners(scene, *scene.selected())
+        found = corners, here, boxes.drawn, _extent(corners[here]) if here.any() else None
+        known = scene.handles.memory["outlines"] = boxes, found
+    corners, here, drawn, extent = known[1]
+    if extent is None:
         return None
-    corners, drawn = boxes
-    extent = _extent(corners[here])
     if here.sum() > MOST:
         scene.box(extent[:2], extent[2:], "outline", 2.0)
         return extent
     last = len(here) - 1
-    for k in np.flatnonzero(here).tolist():
-        width = 2.5 if k == last else 1.5
-        if drawn[k]:
-            scene.polyline(corners[k], "outline", width, closed=True)
-        else:
-            _mark(scene, corners[k, 0], width)
+    scene.quads(corners[here & drawn & (np.arange(len(here)) != last)], "outline", 1.5)
+    if here[last] and drawn[last]:
+        scene.quads(corners[last:], "outline", 2.5)
+    for k in np.flatnonzero(here & ~drawn).tolist():
+        _mark(scene, corners[k, 0], 2.5 if k == last else 1.5)
     return extent
 
 
@@ -47,30 +52,27 @@ def draw_hover(scene: SceneDraw, handle: int) -> None:
     """Outline what a click would select."""
     boxes = scene.boxes([handle])
     if boxes.drawn[0]:
-        scene.polyline(boxes.corners[0], "outline_hover", 1.5, closed=True)
+        scene.quads(boxes.corners, "outline_hover", 1.5)
     else:
         _mark(scene, boxes.matrix[0, 4:], 1.5, "outline_hover")
 
 
 def extent_of(scene: SceneDraw, handles: Array) -> Rect | None:
     """Return the least and greatest x and y of what entities draw in this view; their places if they draw nothing."""
-    (corners, _), here = _selected(scene, handles)
+    corners, here = _corners(scene, handles, scene.boxes(handles))
     return _extent(corners[here]) if here.any() else None
 
 
-def _selected(scene: SceneDraw, handles: Array) -> tuple[tuple[Array, Array], Array]:
-    """Return the corners (n, 4, 2) of entities, which of them draw something, and which are in this view."""
-    boxes = scene.boxes(handles)
-    drawn = boxes.drawn
-    corners = boxes.corners
+def _corners(scene: SceneDraw, handles: Array, boxes: DrawnBoxes) -> tuple[Array, Array]:
+    """Return the corners (n, 4, 2) of boxes, or their places where nothing is drawn, and which are in this view."""
+    corners, drawn = boxes.corners, boxes.drawn
     corners[~drawn] = boxes.matrix[~drawn, None, 4:]
-    here = (boxes.screen == scene.flat) & (scene.world.entities.status_many(np.asarray(handles, np.int64)) != 0)
-    return (corners, drawn), here
+    return corners, (boxes.screen == scene.flat) & (scene.world.entities.status_many(handles) != 0)
 
 
 def _extent(corners: Array) -> Rect:
-    low, high = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
-    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+    x, y = corners[..., 0], corners[..., 1]
+    return float(x.min()), float(y.min()), float(x.max()), float(y.max())
 
 
 def _mark(scene: SceneDraw, at: Array, width: float, colour: str = "outline") -> None:

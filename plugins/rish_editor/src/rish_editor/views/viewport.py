@@ -17,6 +17,8 @@ from .selecting import SLACK, Picker, Selecting, choose
 if TYPE_CHECKING:
     from ..session.editor import Editor
 
+_PATIENCE = 6
+"""The number of frames between two searches for what is below a pointer that moves."""
 MOVE = "move.centre"
 """The handle that is dragged when an entity itself is."""
 
@@ -34,6 +36,8 @@ class Viewport:
     extent: Rect | None = None
     hovered: int | None = None
     _hover_key: Any = None
+    _pointer: Point | None = None
+    _waited: int = 0
     menu_wanted: bool = False
     _right: Point | None = None
 
@@ -65,11 +69,14 @@ class Viewport:
             taken |= scene.handles.hot is not None or scene.handles.active is not None
         editor.view.dragging = any(scene.handles.active is not None for scene in scenes)
         self._point(editor, scenes, pick, pressed=pressed and not taken, escaped=escaped)
-        if escaped and focused and not was_active and not editor.ui.typing and len(editor.game.selection):  # pyright: ignore[reportOptionalMemberAccess]
+        game = editor.game
+        if escaped and focused and not was_active and not editor.ui.typing and game is not None and len(game.selection):
             choose(editor, ())
         self._menu(hovered, pointer)
 
-    def _point(self, editor: Editor, scenes: Sequence[SceneDraw], pick: Picker, *, pressed: bool, escaped: bool) -> None:
+    def _point(
+        self, editor: Editor, scenes: Sequence[SceneDraw], pick: Picker, *, pressed: bool, escaped: bool
+    ) -> None:
         """Select, or drag the entity under the pointer."""
         selecting, pointer = self.selecting, scenes[0].pointer_on_screen
         if pressed:
@@ -110,24 +117,25 @@ class Viewport:
                     self.selecting.click(editor, scene.pointer_on_screen, below)
 
     def _hover(self, editor: Editor, scenes: Sequence[SceneDraw], pick: Picker, *, hovered: bool) -> None:
-        """Outline what a click would select; it is looked up when the pointer or the World has changed."""
+        """Outline what a click would select; it is looked up when the pointer rests, and at times while it moves."""
+        self._waited += 1
         if not hovered or any(scene.handles.hot for scene in scenes) or self.selecting.pressed is not None:
             self.hovered = self._hover_key = None
             return
         scene, world = scenes[-1], scenes[-1].world
-        key = (scene.pointer_on_screen, scene.view, id(world), world.membership, world.tick, self._version(editor))
-        if key != self._hover_key:
-            self._hover_key = key
+        game = editor.game
+        assert game is not None
+        rests, self._pointer = self._pointer == scene.pointer_on_screen, scene.pointer_on_screen
+        changes = len(game.history.done), len(game.history.undone)
+        key = (scene.pointer_on_screen, scene.view, id(world), world.membership, world.tick, changes)
+        if key != self._hover_key and (rests or self._waited >= _PATIENCE):
+            self._hover_key, self._waited = key, 0
             self.hovered = next(iter(pick(scene.pointer_on_screen, None)), None)
         if self.hovered is None or not world.alive(self.hovered):
             return
-        if editor.game is not None and self.hovered not in editor.game.selection:
+        if self.hovered not in game.selection:
             flat = bool(scene.boxes([self.hovered]).screen[0])
             draw_hover(next((each for each in scenes if each.flat == flat), scene), self.hovered)
-
-    def _version(self, editor: Editor) -> int:
-        assert editor.game is not None
-        return len(editor.game.history.done) * 2 + len(editor.game.history.undone)
 
     def _menu(self, hovered: bool, pointer: Point) -> None:
         """Note a right click that did not pan."""
@@ -145,7 +153,7 @@ class Viewport:
 
 
 def draw_gizmos(editor: Editor, scene: SceneDraw, drawers: Iterable[Any]) -> None:
-    """Call the drawers of plugins, each with all entities that have its component; one that raises is not called again."""
+    """Call the drawers of plugins with the entities that have their component; one that raises is not called again."""
     world = scene.world
     for cls, drawer in drawers:
         if drawer in editor.failed_drawers or cls not in world.tables:

@@ -51,7 +51,7 @@ class DrawnBoxes(NamedTuple):
     @property
     def drawn(self) -> Array:
         """bool n: which entities draw something."""
-        return np.isfinite(self.local).all(axis=1)
+        return np.isfinite(self.local[:, 0])
 
     @property
     def corners(self) -> Array:
@@ -202,7 +202,7 @@ def _of_maps(world: World, rows: Array) -> Array:
         board = world[TileMaps].board(world, int(table.entities[row]))
         if board.map.grid.columns and board.map.grid.rows:
             dx, dy = shift_of(board, table.column("anchor")[row].tolist())
-            box[k] = np.array(board.map.grid.box) + (dx, dy, dx, dy)
+            box[k] = np.add(board.map.grid.box, (dx, dy, dx, dy))
     return box
 
 

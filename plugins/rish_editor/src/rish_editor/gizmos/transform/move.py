@@ -26,7 +26,9 @@ def draw_move(scene: SceneDraw, group: Group) -> None:
         scene.arrow(base, tip, f"axis_{name}", 4.0 if hot else 3.0, 15.0 if hot else 13.0)
         drag = scene.line_handle(f"move.{name}", [base, tip])
         if hot:
-            scene.text(along(group.pivot, axis, scene.px(LENGTH + 12)), letter, f"axis_{name}", centred=True)
+            scene.text(
+                along(group.pivot, axis, scene.px(LENGTH + 14)), letter, f"axis_{name}", centred=True, backed=True
+            )
         if drag is not None:
             _drag(scene, group, drag, axis)
     drag = scene.handle("move.centre", group.pivot, "axis_center", pixels=CENTRE, priority=1)

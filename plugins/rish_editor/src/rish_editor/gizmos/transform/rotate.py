@@ -35,15 +35,15 @@ def draw_rotate(scene: SceneDraw, group: Group) -> None:
     radius = scene.px(RADIUS)
     hot = scene.handles.is_hot("rotate")
     ring = np.array(group.pivot) + _ROUND * radius
-    scene.polyline(ring, "axis_center", 4.0 if hot else 2.5)
+    scene.polyline(ring, "axis_center", 4.0 if hot else 2.5, edged=True)
     scene.disc(group.pivot, 3.0, "axis_center")
     drag = scene.line_handle("rotate", ring)
     if drag is not None:
         _drag(scene, group, drag, radius)
     else:
         x, y = group.axes
-        scene.line(group.pivot, along(group.pivot, x, radius), "axis_x", 1.5, opacity=0.7)
-        scene.line(group.pivot, along(group.pivot, y, radius), "axis_y", 1.5, opacity=0.7)
+        scene.line(group.pivot, along(group.pivot, x, radius), "axis_x", 1.5, edged=True)
+        scene.line(group.pivot, along(group.pivot, y, radius), "axis_y", 1.5, edged=True)
 
 
 def _drag(scene: SceneDraw, group: Group, drag: Drag, radius: float) -> None:

@@ -28,9 +28,11 @@ def draw_scale(scene: SceneDraw, group: Group) -> None:
     for k, (name, letter) in enumerate((("x", "X"), ("y", "Y"))):
         base, tip = along(group.pivot, axes[k], scene.px(GAP)), along(group.pivot, axes[k], scene.px(LENGTH))
         hot = scene.handles.is_hot(f"scale.{name}")
-        scene.line(base, tip, f"axis_{name}", 4.0 if hot else 3.0)
+        scene.line(base, tip, f"axis_{name}", 4.0 if hot else 3.0, edged=True)
         if hot:
-            scene.text(along(group.pivot, axes[k], scene.px(LENGTH + 16)), letter, f"axis_{name}", centred=True)
+            scene.text(
+                along(group.pivot, axes[k], scene.px(LENGTH + 18)), letter, f"axis_{name}", centred=True, backed=True
+            )
         line = scene.line_handle(f"scale.{name}.line", [base, tip])
         drag = scene.handle(f"scale.{name}", tip, f"axis_{name}", pixels=6.5, priority=1) or line
         if drag is not None:

@@ -100,7 +100,9 @@ def _parts(cls: type, fields: Any, table: Any, rows: Array, which: Array, group:
     radius, offset, wrap = (fields.get(name) for name in ("radius", "offset", "wrap"))
     if radius is not None and radius.unit == "units":
         length = table.column("radius")[rows].astype(np.float64)
-        some = np.flatnonzero((length > 0) & np.array([_is_round(fields, table, row) for row in rows.tolist()], np.bool_))
+        some = np.flatnonzero(
+            (length > 0) & np.array([_is_round(fields, table, row) for row in rows.tolist()], np.bool_)
+        )
         if len(some):
             found.append(Part(cls, "radius", which[some], length[some]))
     for name, extra in (("offset", offset), ("wrap", wrap)):

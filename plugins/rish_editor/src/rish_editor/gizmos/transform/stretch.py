@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ...views.poses import into
 from ...views.group import Group
+from ...views.poses import into
 from .sizes import Sizes, sizes_of
 
 if TYPE_CHECKING:
@@ -58,11 +58,11 @@ def draw_stretch(scene: SceneDraw, group: Group) -> None:
     """Draw the box and its handles, and stretch the group while one is dragged."""
     box = _box_of(group)
     if box is None:
-        scene.text(group.pivot, scene.editor.tr("Nothing is drawn that could be stretched"), "text_dim", offset=(14, -8),
-                   backed=True)  # fmt: skip
+        text = scene.editor.tr("Nothing is drawn that could be stretched")
+        scene.text(group.pivot, text, "text_dim", offset=(14, -8), backed=True)
         return
     corners = [box.at(0, 0), box.at(1, 0), box.at(1, 1), box.at(0, 1)]
-    scene.polyline(corners, "axis_center", 1.5, closed=True)
+    scene.polyline(corners, "axis_center", 1.5, closed=True, edged=True)
     for name, (x, y) in SIDES.items():
         at = box.at((x + 1) / 2, (y + 1) / 2)
         corner = bool(x and y)
