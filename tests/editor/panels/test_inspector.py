@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
-from rish_core import Name, Tags, Transform
+from rish_core import Name, Tags, Transform, named
 from rish_ecs import Disabled
+from rish_editor.look import apply
 from rish_render import Blend, Camera, Line, Shape, Sprite, Text
 
 from .conftest import Inspector
@@ -339,6 +341,107 @@ def test_a_file_is_chosen_from_those_of_the_game(inspector: Inspector) -> None:
     assert inspector.read("hero", Sprite, "image") == "tree.png"
     inspector.driver.click(inspector.at("Sprite/image:clear"))
     assert inspector.read("hero", Sprite, "image") == ""
+
+
+class _Sources:
+    """A panel of a test from which an entity and a file can be dragged."""
+
+    id, title, dock = "editor.sources", "Sources", "left"
+
+    def draw(self, ui: Any, editor: Any) -> None:
+        """Draw a row for each."""
+        ui.selectable("an entity", "entity")
+        ui.drag_source("entities", [named(editor.game.world, "blue")], "blue")
+        ui.selectable("a file", "file")
+        ui.drag_source("asset", "tree.png", "tree.png")
+
+
+def test_entities_and_files_are_dropped(inspector: Inspector) -> None:
+    """A row of the hierarchy is dropped onto a reference, a file onto a path; each is one step."""
+    editor = inspector.driver.shell.editor
+    editor.panels.use([type(held.panel) for held in editor.panels] + [_Sources], {})
+    inspector.driver.shell.arrange()
+    inspector.select("camera")
+    inspector.search("Camera follow")
+    inspector.driver.drag("editor.sources/entity", inspector.at("Camera/follow"))
+    assert inspector.read("camera", Camera, "follow") == inspector.handle("blue")
+    inspector.select("hero")
+    inspector.search("Sprite image")
+    inspector.driver.drag("editor.sources/file", inspector.at("Sprite/image"))
+    assert inspector.read("hero", Sprite, "image") == "tree.png"
+    assert inspector.steps == ["Set Camera.follow", "Set Sprite.image"]
+
+
+def test_a_reference_is_gone_to(inspector: Inspector) -> None:
+    """A button selects the entity that a field refers to."""
+    inspector.world.set(inspector.handle("camera"), Camera(follow=inspector.handle("red")))
+    inspector.select("camera")
+    inspector.search("Camera follow")
+    inspector.driver.click(inspector.at("Camera/follow:go"))
+    inspector.driver.step(2)
+    assert inspector.game.selection.handles == [inspector.handle("red")]
+
+
+def test_a_missing_file_is_marked(inspector: Inspector) -> None:
+    """A path without a file is kept and drawn as a mistake, without an error."""
+    inspector.world.set(inspector.handle("hero"), Sprite(image="gone.png"))
+    inspector.select("hero")
+    inspector.search("Sprite image")
+    inspector.driver.step(3)
+    state = inspector.driver.shell.editor.panels["editor.inspector"]._state
+    assert not state.exists("gone.png")
+    assert state.exists("hero.png")
+    assert inspector.read("hero", Sprite, "image") == "gone.png"
+
+
+def test_a_drag_in_the_colour_picker_is_one_step(inspector: Inspector) -> None:
+    """The picker changes the colour while it is dragged; the drag is one step."""
+    inspector.select("red")
+    inspector.search("Shape color")
+    inspector.driver.click(inspector.at("Shape/color"))
+    inspector.driver.step(2)
+    place = inspector.driver.place(inspector.at("Shape/color:area"))
+    middle = place.left + place.size[0] * 0.4, place.top + place.size[0] * 0.4
+    inspector.driver.drag(middle, by=(15, 10))
+    assert inspector.read("red", Shape, "color").tolist() != [1, 0, 0, 1]
+    assert inspector.steps == ["Set Shape.color"]
+
+
+def test_a_component_of_the_prefab_that_was_removed_comes_back(inspector: Inspector) -> None:
+    """A component that the prefab has and the entity has not is named, and a click restores it."""
+    (box,) = inspector.select("box")
+    inspector.search("Shape color")
+    inspector.driver.click(inspector.at("Shape:menu"))
+    inspector.driver.click(inspector.at("Shape/menu/remove"))
+    inspector.driver.step(2)
+    assert not inspector.world.has(box, Shape)
+    inspector.driver.click(inspector.at("removed/Shape"))
+    inspector.driver.step(2)
+    assert inspector.game.read(box, Shape, "opacity") == 0.5
+    assert inspector.steps == ["Remove Shape", "Revert Shape"]
+
+
+def test_all_uses_of_a_prefab_are_selected(inspector: Inspector) -> None:
+    """The name of the prefab is a link that selects all entities of it."""
+    inspector.select("box")
+    inspector.driver.click(inspector.at("prefab"))
+    inspector.driver.step(2)
+    assert inspector.game.selection.handles == [inspector.handle("box")]
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_narrow_panels_keep_all_widgets_inside(inspector: Inspector, scale: float) -> None:
+    """At twice the size in a small window no widget of the inspector reaches beyond its panel."""
+    shell = inspector.driver.shell
+    shell.editor.ui.scale = scale
+    apply(shell.editor.ui.theme, scale)
+    shell.arrange()
+    for name in ("red", "camera", "box"):
+        inspector.select(name)
+        panel = inspector.driver.place("editor.inspector")
+        for mark in inspector.driver.marks("editor.inspector/"):
+            place = inspector.driver.place(mark)
+            assert place.right <= panel.right + 1, mark
 
 
 def test_lists_are_added_to_and_removed_from(inspector: Inspector) -> None:

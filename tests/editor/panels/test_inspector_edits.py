@@ -97,7 +97,7 @@ def test_components_of_missing_plugins_are_shown_as_text(
 
 
 def test_many_selected_entities_are_shown_and_edited_fast(inspector: Inspector) -> None:
-    """10,000 selected entities cost a few milliseconds a frame, and an edit of 1,000 a few dozen (with room for load)."""
+    """10,000 selected entities cost a few milliseconds a frame, an edit of 1,000 a few dozen (with room for load)."""
     handles = inspector.world.spawn_many(10_000, Transform(), Shape(), Text(text="a"), Sprite(image="hero.png"))
     inspector.game.selection.set(handles.tolist())
     inspector.driver.step(3)

@@ -17,7 +17,7 @@ from rish_editor.testing import UIDriver
 def test_a_picture_is_read_after_it_was_asked_for(
     driver: UIDriver, open_text: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """The first question has no answer; from the next frame on there is a texture and the size of the file's picture."""
+    """The first question has no answer; from the next frame on there is a texture and the size of the picture."""
     game = open_text()
     Image.new("RGBA", (20, 10), "red").save(tmp_path / "game" / "a.png")
     (tmp_path / "game" / "broken.png").write_bytes(b"no picture")

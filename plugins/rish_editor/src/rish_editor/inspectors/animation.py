@@ -53,7 +53,9 @@ def _preview(ui: UI, editor: Editor, target: Target, clips: dict[str, Any]) -> N
     """Play the chosen clip in a small picture."""
     world, handle = target.game.world, target.primary
     if not (world.has(handle, Sprite) and world.has(handle, SpriteSheet)):
-        ui.text(f"{icons.INFO}  {editor.tr('An animation needs a Sprite and a SpriteSheet beside it')}", "dim", wrap=True)
+        ui.text(
+            f"{icons.INFO}  {editor.tr('An animation needs a Sprite and a SpriteSheet beside it')}", "dim", wrap=True
+        )
         return
     image = str(world.get(handle, Sprite).image)
     shown = editor.thumbnails.get(image) if image else None

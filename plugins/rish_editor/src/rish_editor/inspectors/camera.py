@@ -24,7 +24,8 @@ def draw_camera(ui: UI, editor: Editor, target: Target) -> None:
         tip = tr("Make this the camera of the game, and the others not")
         if ui.button(tr("Make primary"), "make_primary", icon=icons.CAMERA, enabled=not only, tooltip=tip):
             make_primary(target)
-        ui.same_line()
+        if ui.room[0] > ui.px(250):
+            ui.same_line()
         if ui.button(tr("Look through"), "look", icon=icons.EYE, tooltip=tr("Show in the scene what this camera sees")):
             editor.later(lambda: look_through(editor, target.primary))
         ui.space(2)

@@ -46,7 +46,7 @@ def cells_of(target: Target, handle: int, size: tuple[int, int]) -> Any:
     world = target.game.world
     row = world.table(SpriteSheet).row_of(handle)
     numbers = np.arange(_MOST_CELLS)
-    sizes = np.tile(np.float32(size), (_MOST_CELLS, 1))
+    sizes = np.tile(np.array(size, np.float32), (_MOST_CELLS, 1))
     regions = sheet_regions(world, np.full(_MOST_CELLS, row), sizes, numbers)
     again = np.flatnonzero((regions[1:] == regions[0]).all(axis=1))
     return regions[: int(again[0]) + 1] if len(again) else regions
@@ -61,7 +61,9 @@ def _choose_cell(ui: UI, target: Target, picture: Picture, handle: int) -> None:
     chosen = int(target.value("frame")) % len(cells)
     if picture.pointer is not None:
         x, y = picture.pointer
-        inside = (cells[:, 0] <= x) & (x < cells[:, 0] + cells[:, 2]) & (cells[:, 1] <= y) & (y < cells[:, 1] + cells[:, 3])
+        inside = (
+            (cells[:, 0] <= x) & (x < cells[:, 0] + cells[:, 2]) & (cells[:, 1] <= y) & (y < cells[:, 1] + cells[:, 3])
+        )
         found = np.flatnonzero(inside)
         if len(found):
             ui.picture_box(picture, tuple(cells[found[0]].tolist()), "accent", filled=True)

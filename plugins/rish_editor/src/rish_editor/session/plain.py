@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def data_of(world: World, spec: FieldSpec, value: Any) -> Any:
-    """Return a field's value, as `table.read_row` gives it, as plain data: degrees, colours, words, names of entities."""
+    """Return a field's value, as `table.read_row` gives it, as plain data: degrees, colours, names of entities."""
     found = spec.type
     if found.special == "entity":
         return world.get(int(value), Name).value if value and world.has(int(value), Name) else None

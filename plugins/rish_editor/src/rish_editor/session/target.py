@@ -1,11 +1,11 @@
 """Target: one component of the selected entities, as drawers of inspectors get it.
 
-    def draw_vane(ui, editor, target):
-        target.fields("speed", "angle")
-        with target.row("Storm", "storm"):
-            if ui.button("Blow", "blow"):
-                target.set("speed", 5.0)
-        target.fields(skip=("speed", "angle"))
+def draw_vane(ui, editor, target):
+    target.fields("speed", "angle")
+    with target.row("Storm", "storm"):
+        if ui.button("Blow", "blow"):
+            target.set("speed", 5.0)
+    target.fields(skip=("speed", "angle"))
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ if TYPE_CHECKING:
     from .editor import Editor
     from .game import Game
 
+
 class Drawing(Protocol):
     """Draws fields; the panel that shows a target gives it."""
 
     def __call__(self, target: Target, name: str, label: str, tooltip: str, room: float) -> bool:
-        """Draw a field; return whether it is in view. label, tooltip: instead of those of the declaration, unless empty.
+        """Draw a field; return whether it is in view. label, tooltip: instead of the declared ones, unless empty.
 
         room: units that are left on the right.
         """
@@ -202,5 +203,5 @@ class Target:
         return self._draw.finds(self.cls, name, name.replace("_", " "))
 
     def row(self, label: str, name: str, *, tooltip: str = "") -> AbstractContextManager[None]:
-        """Draw a row like those of fields; the block draws widgets where values are. label: in the person's language."""
+        """Draw a row like those of fields; the block draws the value. label: in the person's language."""
         return self.ui.property(label, name, tooltip=tooltip)

@@ -1,7 +1,7 @@
 """Thumbnails: pictures of the game's files as textures for panels.
 
-A picture is read in the frame after the one in which a panel asks for it, a few each frame, and kept until the budget is
-used up. Textures are made and freed between two frames, never while one is drawn.
+A picture is read in the frame after the one in which a panel asks for it, a few each frame, and kept until the budget
+is used up. Textures are made and freed between two frames, never while one is drawn.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BUDGET = 64 * 2**20
 LARGEST = 1024
 """The greatest width and height of a texture, pixels; larger pictures are made smaller."""
 _ENLARGED, _MOST_TIMES = 512, 8
-"""Small pictures are stored enlarged, so that their pixels stay sharp: to about how many pixels, and how often at most."""
+"""Small pictures are stored enlarged, so that their pixels stay sharp: to how many pixels, and how often at most."""
 SLICE = 0.004
 """Seconds of a frame that reading may take."""
 _CHECKED = 1.0
@@ -33,7 +33,7 @@ SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tga")
 
 @dataclass
 class Thumbnail:
-    """A picture that was read. texture: None if that failed. size: of the file's picture, pixels. stamp: of the file."""
+    """A picture that was read. texture: None if that failed. size: of the file's picture. stamp: of the file."""
 
     texture: int | None
     size: tuple[int, int]
@@ -60,9 +60,9 @@ class Thumbnails:
         self._frame = 0
 
     def get(self, path: str) -> tuple[int, tuple[int, int]] | None:
-        """Return the number of the texture and the size of the picture in pixels; None until it is read, and if it fails.
+        """Return the number of the texture and the size of the picture in pixels; None until it is read.
 
-        path: of a file of the game, as in manifests.
+        path: of a file of the game, as in manifests. Files that can't be read give None, too.
         """
         if not path.lower().endswith(SUFFIXES):
             return None

@@ -81,7 +81,7 @@ class Shell:
         editor.headless, editor.input = headless, self.input
         editor.panels = Panels(editor)
         editor.dialogs = Dialogs(editor)
-        editor.thumbnails = Thumbnails(self.window, lambda: editor.game.world[Assets] if editor.game is not None else None)
+        editor.thumbnails = Thumbnails(self.window, self._assets)
         editor.layouts = Layouts(editor)
         editor.palette = Palette(editor)
         editor.games = self.games = Games(self)
@@ -101,6 +101,10 @@ class Shell:
     def open(self, path: Path) -> bool:
         """Open a game instead of the one that is open; return whether it could be opened."""
         return self.games.open(path)
+
+    def _assets(self) -> Assets | None:
+        game = self.editor.game
+        return game.world[Assets] if game is not None else None
 
     def use_declared(self, app: App | None) -> None:
         """Use the panels, commands and drawers that the plugins of a game declare; without a game, the editor's own."""

@@ -13,6 +13,8 @@ from .base import Base
 
 SPLIT = 0.38
 """The part of the width that names take."""
+NARROW = 220.0
+"""Units of width below which names stand above values."""
 
 
 class Properties(Base):
@@ -37,17 +39,21 @@ class Properties(Base):
     def property_label(
         self, label: str, name: str, *, tooltip: str = "", override: bool = False, dim: bool = False
     ) -> None:  # fmt: skip
-        """Draw the name of a row, cut off where the values begin, and go there. The name can have a context menu."""
+        """Draw the name of a row, cut off where the values begin, and go there. The name can have a context menu.
+
+        In a narrow panel the name stands above the value.
+        """
         room = imgui.get_content_region_avail().x
         left, top = imgui.get_cursor_screen_pos()
-        gap = self.px(10)
-        width, height = max(room * SPLIT - gap * 0.5, 1.0), imgui.get_frame_height()
+        gap, narrow = self.px(10), room < self.px(NARROW)
+        height = imgui.get_text_line_height() + self.px(2) if narrow else imgui.get_frame_height()
+        width = max(room if narrow else room * SPLIT - gap * 0.5, 1.0)
         imgui.invisible_button(f"###{name}:label", (width, height), imgui.ButtonFlags_.mouse_button_right)
         self._used(f"{name}:label", tooltip)
         colour = self.theme.packed("override" if override else "text_disabled" if dim else "text_dim")
         draw = imgui.get_window_draw_list()
         draw.push_clip_rect((left, top), (left + width, top + height), True)
-        at = left + gap, top + imgui.get_style().frame_padding.y
+        at = left + gap, top + (0.0 if narrow else imgui.get_style().frame_padding.y)
         if override:
             draw.add_text((left - self.px(2), at[1]), colour, icons.OVERRIDDEN)
             with self.fonts.style("strong"):
@@ -55,14 +61,17 @@ class Properties(Base):
         else:
             draw.add_text(at, colour, label)
         draw.pop_clip_rect()
+        if narrow:
+            imgui.set_cursor_screen_pos((left + gap, top + height + self.px(2)))
+            return
         imgui.same_line(0.0, 0.0)
         imgui.set_cursor_screen_pos((left + room * SPLIT + gap * 0.5, top))
 
     def begin_part(self, name: str) -> bool:
         """Begin a part of the panel; return whether to draw it, and call `end_part` after that.
 
-        One that is scrolled out of view is left out, with the height that it had when it was drawn last. While the person
-        uses a widget everything is drawn.
+        One that is scrolled out of view is left out, with the height that it had when it was drawn last. While the
+        person uses a widget everything is drawn.
         """
         key = imgui.get_id(name)
         height = self._heights.get(key)
@@ -78,8 +87,8 @@ class Properties(Base):
         self._heights[key] = imgui.get_cursor_pos_y() - top
 
     def component_header(
-        self, label: str, name: str, *, icon: str, opened: bool, tooltip: str = "", override: bool = False, dim: bool = False,
-        menu: bool = True,
+        self, label: str, name: str, *, icon: str, opened: bool, tooltip: str = "", override: bool = False,
+        dim: bool = False, menu: bool = True,
     ) -> tuple[bool, bool]:  # fmt: skip
         """Draw the heading of a component; return whether it was clicked, and whether its menu was asked for.
 
@@ -97,10 +106,12 @@ class Properties(Base):
         down = top + padding.y
         draw.add_text((left + self.px(8), down), self.theme.packed("text_dim"), icons.DOWN if opened else icons.RIGHT)
         colour = self.theme.packed("override" if override else "text_dim" if dim else "text")
-        draw.add_text((left + self.px(30), down), colour, icon)
+        narrow = width < self.px(NARROW)
+        if not narrow:
+            draw.add_text((left + self.px(30), down), colour, icon)
         draw.push_clip_rect((left, top), (left + width - height, top + height), True)
         with self.fonts.style("strong"):
-            draw.add_text((left + self.px(54), down), colour, label)
+            draw.add_text((left + self.px(30 if narrow else 54), down), colour, label)
         draw.pop_clip_rect()
         if not menu:
             return clicked, False
@@ -138,7 +149,11 @@ class Properties(Base):
         at = imgui.get_cursor_screen_pos()
         left, top = at.x, at.y
         width = max(imgui.get_content_region_avail().x - buttons * side - (self.px(2) if buttons else 0), self.px(40))
-        for place, token in ((imgui.Col_.button, "input"), (imgui.Col_.button_hovered, "input_hover"), (imgui.Col_.button_active, "input_hover")):
+        for place, token in (
+            (imgui.Col_.button, "input"),
+            (imgui.Col_.button_hovered, "input_hover"),
+            (imgui.Col_.button_active, "input_hover"),
+        ):
             imgui.push_style_color(place, self.theme.rgba(token))
         clicked = bool(imgui.button(f"###{name}", (width, side)))
         imgui.pop_style_color(3)
@@ -179,7 +194,9 @@ class Properties(Base):
         if picture is not None:
             self._preview(picture, (left, top), tall)
         else:
-            draw.add_text((left + self.px(4), top + (tall - imgui.get_font_size()) / 2), self.theme.packed("text_dim"), icons.FILE)
+            draw.add_text(
+                (left + self.px(4), top + (tall - imgui.get_font_size()) / 2), self.theme.packed("text_dim"), icons.FILE
+            )
         down = top + (tall - imgui.get_text_line_height()) / 2
         draw.add_text((left + tall + self.px(8), down), self.theme.packed("text"), label)
         return bool(clicked)

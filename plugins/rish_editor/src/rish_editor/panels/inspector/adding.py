@@ -97,6 +97,3 @@ def add(editor: Editor, handles: Handles, cls: type) -> None:
             editor.report(editor.tr("Add component"), error)
 
     editor.later(work)
-
-
-

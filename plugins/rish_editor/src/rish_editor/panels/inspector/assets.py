@@ -19,7 +19,9 @@ _SIDE = 24.0
 
 def draw_asset(state: State, target: Target, spec: FieldSpec) -> None:
     """Draw the path of a file, with its preview."""
-    found = choose_asset(state, target, spec.name, str(target.value(spec.name)), spec.names, mixed=target.mixed(spec.name))
+    found = choose_asset(
+        state, target, spec.name, str(target.value(spec.name)), spec.names, mixed=target.mixed(spec.name)
+    )
     if found is not None:
         target.set(spec.name, found)
 
@@ -31,7 +33,11 @@ def choose_asset(
     ui, tr = target.ui, target.editor.tr
     missing = bool(value) and not mixed and not state.exists(value)
     label = "—" if mixed else value.rpartition("/")[2] if value else tr("None")
-    tooltip = tr("There is no file {path}", path=value) if missing else value or tr("Drop a file here, or click to choose one")
+    tooltip = (
+        tr("There is no file {path}", path=value)
+        if missing
+        else value or tr("Drop a file here, or click to choose one")
+    )
     icon = icons.WARNING if missing else icons.IMAGE if value and not mixed else ""
     buttons = 1 if value and not mixed else 0
     picture = target.editor.thumbnails.get(value) if value and not mixed and not missing else None
@@ -55,7 +61,8 @@ def _list(state: State, target: Target, name: str, value: str, listed: str) -> s
     with ui.popup(f"{name}:files") as opened:
         if not opened:
             return None
-        typed = ui.line("search", state.filter, hint=f"{icons.SEARCH}  {tr('Search, or write a path')}", focus=not state.filter,
+        typed = ui.line("search", state.filter, hint=f"{icons.SEARCH}  {tr('Search, or write a path')}",
+                        focus=not state.filter,
                         width=ui.px(300))  # fmt: skip
         state.filter = typed if typed is not None else state.filter
         words = state.filter.lower().split()

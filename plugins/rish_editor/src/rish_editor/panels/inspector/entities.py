@@ -70,7 +70,9 @@ def _list(state: State, target: Target, name: str, value: int) -> int | None:
         if not opened:
             return None
         ui.space(1)
-        typed = ui.line("search", state.filter, hint=f"{icons.SEARCH}  {tr('Search')}", focus=not state.filter, width=ui.px(260))
+        typed = ui.line(
+            "search", state.filter, hint=f"{icons.SEARCH}  {tr('Search')}", focus=not state.filter, width=ui.px(260)
+        )
         state.filter = typed if typed is not None else state.filter
         words = state.filter.lower().split()
         found = [pair for pair in state.entities() if all(word in pair[1].lower() for word in words)]

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rish_core import RishError
+
+from ...session.plain import data_of
 from ...session.target import Target
 from ...ui.values import Formula, FormulaError, Parts, within
 from .assets import draw_asset
@@ -44,6 +47,9 @@ def tooltip_of(editor: Editor, target: Target, spec: FieldSpec) -> str:
         lines.append(editor.tr(text, low=low, high=high) + f" {unit}".rstrip())
     elif unit:
         lines.append(editor.tr("Unit: {unit}", unit=unit))
+    default = data_of(target.game.world, spec, spec.default)
+    if default not in ("", None, []):
+        lines.append(editor.tr("Default: {value}", value=default))
     lines.append(f"{target.cls.__name__}.{spec.name}: {spec.type.name}")
     return "\n".join(lines)
 
@@ -71,9 +77,10 @@ class Fields:
         ui.fill_but(ui.px(room) if room else 1.0)
         try:
             widget_of(spec)(self.state, target, spec)
-        except FormulaError as error:
-            editor.note(str(error), "warning")
-        ui.end_part()
+        except (FormulaError, RishError) as error:
+            editor.note(str(error).splitlines()[0], "warning")
+        finally:
+            ui.end_part()
         return True
 
     def finds(self, cls: type, name: str, label: str) -> bool:
@@ -147,9 +154,11 @@ def put_parts(target: Target, spec: FieldSpec, entered: Parts) -> None:
             column = part.of(made[:, k]) if isinstance(part, Formula) else np.full(len(made), float(part))
             made[:, k] = np.clip(column, -np.inf if low is None else low, np.inf if high is None else high)
         if spec.type.dtype.kind in "iu":
-            made = np.rint(made)
+            bounds = np.iinfo(spec.type.dtype)
+            made = np.clip(np.rint(made), bounds.min, bounds.max)
         made = np.radians(made) if spec.angle else made
-        return _limited(spec, made.astype(spec.type.dtype)).reshape(values.shape)
+        with np.errstate(over="ignore"):
+            return _limited(spec, made.astype(spec.type.dtype)).reshape(values.shape)
 
     target.set_each(spec.name, change)
 

@@ -44,7 +44,9 @@ def _title(ui: UI, editor: Editor, state: State, handles: Handles, classes: list
     assert game is not None
     disabled = state.disabled
     mixed = bool(disabled.any() and not disabled.all())
-    enabled = ui.checkbox("", "enabled", not disabled.any(), mixed=mixed, tooltip=tr("Whether the entity takes part in the game"))
+    enabled = ui.checkbox(
+        "", "enabled", not disabled.any(), mixed=mixed, tooltip=tr("Whether the entity takes part in the game")
+    )
     if enabled is not None:
         _enable(editor, handles, enabled)
     ui.same_line(6)
@@ -107,9 +109,17 @@ def _tags(ui: UI, editor: Editor, state: State, handles: Handles) -> None:
             if ui.chip(tag, tag, icon=icons.CLOSE, first=not k, tooltip=tr("Remove the tag {tag}", tag=tag)):
                 change_tags(editor, handles, remove=tag)
         for k, tag in enumerate(some):
-            if ui.chip(f"{tag} *", tag, icon=icons.PLUS, first=not (k or tags), tooltip=tr("Only some have this tag; add it to all")):
+            if ui.chip(
+                f"{tag} *",
+                tag,
+                icon=icons.PLUS,
+                first=not (k or tags),
+                tooltip=tr("Only some have this tag; add it to all"),
+            ):
                 change_tags(editor, handles, add=tag)
-        if ui.chip("" if tags or some else tr("Tag"), "add", icon=icons.PLUS, first=not (tags or some), tooltip=tr("Add a tag")):
+        if ui.chip(
+            "" if tags or some else tr("Tag"), "add", icon=icons.PLUS, first=not (tags or some), tooltip=tr("Add a tag")
+        ):
             state.filter = ""
             ui.open_popup("new")
         with ui.popup("new") as opened:
@@ -142,7 +152,8 @@ def change_tags(editor: Editor, handles: Handles, *, add: str = "", remove: str 
         with game.edit("Add tag" if add else "Remove tag"):
             kept = np.array([bool(tags) for tags in after])
             if kept.any():
-                game.world.add(handles[kept], Tags(values=Each(tags for tags in after if tags)))
+                lists: Any = Each(tags for tags in after if tags)
+                game.world.add(handles[kept], Tags(values=lists))
             if not kept.all():
                 game.world.remove(handles[~kept], Tags)
 
@@ -193,6 +204,3 @@ def select_alike(editor: Editor, prefab: str) -> None:
             chosen += mine.tolist()
     with game.edit("Select"):
         game.selection.set(chosen)
-
-
-

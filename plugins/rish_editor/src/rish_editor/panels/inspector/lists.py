@@ -28,7 +28,13 @@ def draw_list(state: State, target: Target, spec: FieldSpec) -> None:
     items = list(target.value(name))
     mixed = target.mixed(name)
     with ui.inside(name):
-        text = tr("Different lists") if mixed else tr("{count} items", count=len(items)) if len(items) != 1 else tr("1 item")
+        text = (
+            tr("Different lists")
+            if mixed
+            else tr("{count} items", count=len(items))
+            if len(items) != 1
+            else tr("1 item")
+        )
         ui.align()
         ui.text(text, "dim")
         ui.mark("count")
@@ -69,7 +75,9 @@ def _value(state: State, target: Target, spec: FieldSpec, item: Any, items: list
     ui, found = target.ui, spec.type.item
     assert found is not None
     if found.special == "entity":
-        choose_entity(state, target, "value", int(item), lambda handle: _put(target, spec, [*items[:k], handle, *items[k + 1 :]]))
+        choose_entity(
+            state, target, "value", int(item), lambda handle: _put(target, spec, [*items[:k], handle, *items[k + 1 :]])
+        )
         return None
     if found.special == "asset":
         return choose_asset(state, target, "value", str(item), spec.names)

@@ -31,7 +31,9 @@ def field_menu(state: State, target: Target, spec: FieldSpec, override: bool) ->
             return
         prefab = state.prefab(target.handles)
         if prefab is not None and ui.item(tr("Revert to prefab"), "revert", icon=icons.PREFAB, enabled=override):
-            target.set(spec.name, prefab.value(target.cls, spec.name), title=f"Revert {target.cls.__name__}.{spec.name}")
+            target.set(
+                spec.name, prefab.value(target.cls, spec.name), title=f"Revert {target.cls.__name__}.{spec.name}"
+            )
         if ui.item(tr("Reset to default"), "reset", icon=icons.RESET):
             target.set(spec.name, spec.default, title=f"Reset {target.cls.__name__}.{spec.name}")
         ui.separator()
@@ -45,7 +47,9 @@ def _text(data: Any) -> str:
     """Return plain data as YAML of one line; a text without quotes."""
     if isinstance(data, str):
         return data
-    return yaml.safe_dump(data, default_flow_style=True, allow_unicode=True, width=10_000).removesuffix("\n...\n").strip()
+    return (
+        yaml.safe_dump(data, default_flow_style=True, allow_unicode=True, width=10_000).removesuffix("\n...\n").strip()
+    )
 
 
 def _paste_value(editor: Editor, target: Target, spec: FieldSpec) -> None:
@@ -73,7 +77,9 @@ def component_menu(state: State, target: Target) -> None:
         if ui.item(tr("Reset to defaults"), "reset", icon=icons.RESET, enabled=bool(target.shown)):
             fields = target.kind.fields
             kept = {"parent"} if target.cls is Transform else set[str]()
-            _set_all(target, {field: fields[field].default for field in target.shown if field not in kept}, f"Reset {name}")
+            _set_all(
+                target, {field: fields[field].default for field in target.shown if field not in kept}, f"Reset {name}"
+            )
         ui.separator()
         if ui.item(tr("Copy component"), "copy", icon=icons.COPY):
             editor.copy(component_text(target))

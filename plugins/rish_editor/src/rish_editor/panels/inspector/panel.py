@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-
 from rish_core import Name, Tags, kind_of
 from rish_ecs import Disabled
 
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
 
 _HEAD = (Name, Tags, Disabled)
 _FIRST = ("Transform",)
+_LOW = 420.0
+"""Units of height below which the head scrolls with the components."""
 _FOOT = 40.0
 """Units that the button below the components needs."""
 
@@ -59,18 +60,29 @@ class InspectorPanel:
         """Draw the inspector."""
         game = editor.game
         if game is None:
-            ui.empty(editor.tr("No game is open"), editor.tr("Open a game or make a new one in the File menu"), icons.INSPECTOR)
+            ui.empty(
+                editor.tr("No game is open"),
+                editor.tr("Open a game or make a new one in the File menu"),
+                icons.INSPECTOR,
+            )
             return
         state = self._begin(editor)
         finish_picking(state)
         handles = shown_handles(state)
         if not len(handles):
-            ui.empty(editor.tr("Nothing is selected"), editor.tr("Click an entity in the scene or in the hierarchy"), icons.SELECT)
+            ui.empty(
+                editor.tr("Nothing is selected"),
+                editor.tr("Click an entity in the scene or in the hierarchy"),
+                icons.SELECT,
+            )
             return
         classes, some = self._sort_out(editor, state, handles)
-        draw_header(ui, editor, state, handles, classes)
-        self._search(ui, editor, state)
+        low = ui.room[1] < ui.px(_LOW)
+        if not low:
+            self._head(ui, editor, state, handles, classes)
         with ui.area("components", height=-ui.px(_FOOT)):
+            if low:
+                self._head(ui, editor, state, handles, classes)
             for cls in classes:
                 self._section(ui, editor, state, handles, cls)
             self._rest(ui, editor, handles, some)
@@ -88,7 +100,8 @@ class InspectorPanel:
         self._state.frame += 1
         return self._state
 
-    def _search(self, ui: UI, editor: Editor, state: State) -> None:
+    def _head(self, ui: UI, editor: Editor, state: State, handles: Handles, classes: list[type]) -> None:
+        draw_header(ui, editor, state, handles, classes)
         ui.space(2)
         ui.fill()
         typed = ui.line("search", state.search, hint=f"{icons.SEARCH}  {editor.tr('Search properties')}")
@@ -213,6 +226,3 @@ class InspectorPanel:
 def _about(cls: type) -> str:
     kind = kind_of(cls)
     return f"{' '.join(kind.doc.split())}\n\n{kind.key}".strip()
-
-
-

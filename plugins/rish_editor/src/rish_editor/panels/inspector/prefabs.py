@@ -29,7 +29,7 @@ class Prefab:
     root: bool
 
     def value(self, cls: type, name: str) -> Any:
-        """Return the value that the prefab gives a field; None if it can't be told, as for references and random values."""
+        """Return the value that the prefab gives a field; None for references, random values, and what copies have."""
         given = self.node.parts.get(cls)
         if given is None or (self.root and (cls, name) in _OWN):
             return None

@@ -98,7 +98,9 @@ class State:
             spans = table.column("values")[rows[rows >= 0]]
             numbers, counts = np.unique(table.pool_of("values").gather(spans), return_counts=True)
             first = table.read_row("values", int(rows[-1])) if len(rows) and rows[-1] >= 0 else ()
-            names = {self.world.text(number): count for number, count in zip(numbers.tolist(), counts.tolist(), strict=True)}
+            names = {
+                self.world.text(number): count for number, count in zip(numbers.tolist(), counts.tolist(), strict=True)
+            }
             everywhere = [tag for tag in first if names.get(tag) == len(handles)]
             self._tags = key, (everywhere, sorted(tag for tag in names if tag not in everywhere))
         return self._tags[1]
@@ -115,7 +117,7 @@ class State:
     # Prefabs, and what is missing
 
     def left_out(self, handle: int) -> dict[str, Any]:
-        """Return what the entry of an entity has that the game could not read, such as components of missing plugins."""
+        """Return what the game could not read of an entity's entry, such as components of missing plugins."""
         assert self.editor.game is not None
         key = id(self.editor.game), self.world.membership
         if self._raw[0] != key:

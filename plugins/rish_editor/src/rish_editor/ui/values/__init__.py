@@ -12,4 +12,4 @@ __all__ = ["MIXED", "Entered", "Formula", "FormulaError", "Parts", "Values", "re
 
 
 class Values(Colours, Curves, Lines):
-    """Widgets that edit a value. mixed: the edited things have different values; `MIXED` is shown until one is given."""
+    """Widgets that edit a value. mixed: the edited things have different values; `MIXED` is shown for them."""

@@ -57,11 +57,13 @@ class Colours(Numbers):
         """Draw the field of the colour itself; a click opens the picker."""
         flags = imgui.ColorEditFlags_.alpha_preview_half | imgui.ColorEditFlags_.no_tooltip
         side = imgui.get_frame_height()
-        clicked = imgui.color_button(f"###{name}", tuple(now), flags, (side, side))
+        clicked = imgui.color_button(f"###{name}", imgui.ImVec4(*now), flags, (side, side))
         self._used(name, tooltip)
         if mixed:
             low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
-            imgui.get_window_draw_list().add_line((low.x + 2, high.y - 2), (high.x - 2, low.y + 2), self.theme.packed("text"), 2.0)
+            imgui.get_window_draw_list().add_line(
+                (low.x + 2, high.y - 2), (high.x - 2, low.y + 2), self.theme.packed("text"), 2.0
+            )
         if clicked:
             imgui.open_popup(f"{name}:picker")
         entered: Parts = {}
@@ -89,7 +91,9 @@ class Colours(Numbers):
         if not done and not imgui.is_item_deactivated_after_edit():
             return None
         try:
-            found = parse_color(typed.strip() if typed.strip()[:1] == "#" or not _is_hex(typed) else f"#{typed.strip()}")
+            found = parse_color(
+                typed.strip() if typed.strip()[:1] == "#" or not _is_hex(typed) else f"#{typed.strip()}"
+            )
         except ValueError:
             return None
         red, green, blue, alpha = (float(part) for part in found)

@@ -22,11 +22,17 @@ AXES = "XYZW"
 _AXIS_COLOURS = {"X": "axis_x", "Y": "axis_y", "Z": "accent", "W": "axis_x", "H": "axis_y"}
 _MOST_DIGITS = 4
 _HUGE = 3.0e38
+_LEAST = 52.0
+"""Units of width that a number needs beside another one."""
 
 
 @dataclass
 class Typing:
-    """The number field that is typed into. key: its identifier. text: so far. begun: whether it has the keyboard. tabbed: whether Tab leaves it."""
+    """The number field that is typed into.
+
+    key: its identifier. text, first: now and at first. begun: whether it has the keyboard. tabbed: whether Tab leaves
+    it. wrong: why the text is no number.
+    """
 
     key: int = 0
     text: str = ""
@@ -86,7 +92,8 @@ class Numbers(Base):
         if self._typing.key == key:
             return self._typed(name, wide, tooltip)
         step = speed or speed_for(value, low, high, wide, whole=whole)
-        found = self._dragged_number(name, value, step, (low, high), wide, whole=whole, form=form, mixed=mixed, letter=letter,
+        found = self._dragged_number(name, value, step, (low, high), wide, whole=whole, form=form, mixed=mixed,
+                                     letter=letter,
                                      unit=unit)  # fmt: skip
         self._used(name, tooltip)
         delta = imgui.get_mouse_drag_delta(0, 0.0)
@@ -115,16 +122,18 @@ class Numbers(Base):
             bottom = top_bound = 0.0
         digits = 0 if whole else max(_digits(step), _digits(value))
         shown = MIXED if mixed else form or f"%.{digits}f" + {"°": "°", "%": " %%"}.get(unit, "")
-        lead = "   " if letter else ""
+        text = MIXED if mixed else f"{value:.{digits}f}"
+        fits = bool(letter) and imgui.calc_text_size(text).x < wide - 2 * self.px(18)
+        lead = "   " if fits else ""
         filled = None if mixed or low is None or high is None or letter or high - low > 1000 else (
             (value - low) / max(high - low, 1e-9)
         )  # fmt: skip
         with self._background((left, top), (wide, height), filled), self._colour_of(mixed):
             changed, new = imgui.drag_float(f"###{name}", value, step, bottom, top_bound, lead + shown, flags)
         if letter:
-            self._axis(letter, left, top, height)
+            self._axis(letter, left, top, height, named=fits)
         elif unit not in ("", "°", "%") and not mixed:
-            self._unit(unit, f"{value:.{digits}f}", (left, top), wide)
+            self._unit(unit, text, (left, top), wide)
         if not changed:
             return None
         return float(round(new)) if whole else float(new)
@@ -161,10 +170,15 @@ class Numbers(Base):
         finally:
             imgui.pop_style_color(3)
 
-    def _axis(self, letter: str, left: float, top: float, height: float) -> None:
+    def _axis(self, letter: str, left: float, top: float, height: float, *, named: bool) -> None:
+        """Draw the bar of a coordinate in its colour, and its letter if there is room."""
         draw, bar, colour = imgui.get_window_draw_list(), self.px(3), _AXIS_COLOURS.get(letter, "border_strong")
-        draw.add_rect_filled((left, top), (left + bar, top + height), self.theme.packed(colour), bar, imgui.ImDrawFlags_.round_left)
-        draw.add_text((left + self.px(7), top + imgui.get_style().frame_padding.y), self.theme.packed("text_dim"), letter)
+        draw.add_rect_filled(
+            (left, top), (left + bar, top + height), self.theme.packed(colour), bar, imgui.ImDrawFlags_.round_left
+        )
+        if named:
+            place = left + self.px(7), top + imgui.get_style().frame_padding.y
+            draw.add_text(place, self.theme.packed("text_dim"), letter)
 
     def _unit(self, unit: str, number: str, at: tuple[float, float], wide: float) -> None:
         """Write the unit at the right end of a field if there is room beside the number."""
@@ -213,13 +227,15 @@ class Numbers(Base):
     ) -> Parts | None:  # fmt: skip
         """Edit the numbers of a vector side by side, four at most in a line; return what was entered, by index.
 
-        mixed: which of them differ between the edited things. letters: of the axes, such as `XYWH`; "" shows none. Marks
-        are `name.x`, `name.y`, `name.z`, `name.w` or other letters, and numbers without letters.
+        mixed: which of them differ between the edited things. letters: of the axes, such as `XYWH`; "" shows none.
+        Marks are `name.x`, `name.y`, `name.z`, `name.w` or other letters, and numbers without letters.
         """
         entered: Parts = {}
         gap = imgui.get_style().item_inner_spacing.x
         across = min(len(values), 2 if len(values) == 4 else 4)
         room = width or imgui.calc_item_width()
+        if (room - gap * (across - 1)) / across < self.px(_LEAST):
+            across = 1
         wide = max((room - gap * (across - 1)) / across, self.px(24))
         left = imgui.get_cursor_pos_x()
         for k, value in enumerate(values):
@@ -229,8 +245,8 @@ class Numbers(Base):
                 imgui.set_cursor_pos_x(left)
             letter = letters[k] if k < len(letters) else ""
             end = letter.lower() or str(k)
-            found = self.formula(f"{name}.{end}", value, speed=speed, low=low, high=high, whole=whole, letter=letter, unit=unit,
-                                 mixed=bool(mixed) and mixed[k], tooltip=tooltip, width=wide)  # fmt: skip
+            found = self.formula(f"{name}.{end}", value, speed=speed, low=low, high=high, whole=whole, letter=letter,
+                                 unit=unit, mixed=bool(mixed) and mixed[k], tooltip=tooltip, width=wide)  # fmt: skip
             if found is not None:
                 entered[k] = found
         return entered or None

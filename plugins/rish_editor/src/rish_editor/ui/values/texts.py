@@ -32,7 +32,7 @@ class Lines(Base):
 
     def suggest(self, name: str, value: str, choices: Sequence[str], *, hint: str = "", mixed: bool = False,
                 tooltip: str = "", wrong: bool = False) -> str | None:  # fmt: skip
-        """Edit a text with a list of suggestions; other texts are possible too. Return the new text when it is complete.
+        """Edit a text with a list of suggestions; other texts are possible too. Return it when it is complete.
 
         wrong: shown as a mistake. The button of the list has the mark `name:list`, its items `name:list:TEXT`.
         """
