@@ -77,7 +77,7 @@ class TimelinePanel:
             ui.same_line()
             ui.text(f"−{(newest - now) * seconds:.2f} s", "warning")
         ui.same_line(14)
-        ui.text(tr("{size} MB in memory", size=f"{history.nbytes / 1e6:.1f}"), "small")
+        ui.text(tr("{size} kB in memory", size=f"{history.nbytes / 1e3:,.0f}"), "small")
         self._line(ui, editor, history, now)
 
     def _buttons(self, ui: UI, editor: Editor, history: History, now: int) -> None:
@@ -106,7 +106,7 @@ class TimelinePanel:
         assert game is not None
         timeline, dt = history.timeline, game.world.dt
         oldest, newest = history.oldest, max(history.newest, history.oldest + 1)
-        canvas = ui.canvas("line", _HEIGHT)
+        canvas = ui.canvas("line", min(max(ui.room[1] / ui.scale - 4, _HEIGHT), 2 * _HEIGHT))
         width, height = canvas.size
         inset, ruler = ui.px(10), ui.px(_RULER)
         scale = (width - 2 * inset) / (newest - oldest)
@@ -196,6 +196,6 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "To the last tick": "到最後一刻",
         "settings: history: budget_mb must be above 0": "settings: history: budget_mb 必須大於 0",
         "tick {now} of {newest}": "第 {now} 刻，共 {newest} 刻",
-        "{size} MB in memory": "記憶體 {size} MB",
+        "{size} kB in memory": "記憶體 {size} kB",
     },
 }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from rish_core import About, World
+from rish_core import About, World, hookimpl
 from rish_expressions import Action, Variables
 
 from . import hooks
@@ -103,3 +103,19 @@ def rish_scene_loaded(world: World, scene: str) -> None:
 def rish_scene_unloading(world: World, scene: str) -> None:
     """Drop the rules that wait."""
     world[WaitingRules].clear()
+
+
+@hookimpl(optional=True)
+def rish_editor_panels() -> list[type]:
+    """Return the panel Rules of the editor."""
+    from .editing import PANELS
+
+    return PANELS
+
+
+@hookimpl(optional=True)
+def rish_editor_texts() -> Mapping[str, Mapping[str, str]]:
+    """Return translations of the texts for the editor."""
+    from .editing import TEXTS
+
+    return TEXTS

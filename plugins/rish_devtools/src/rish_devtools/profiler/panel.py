@@ -20,6 +20,10 @@ BUDGET = 1000 / 60
 _BARS = 120
 """The most frames that are drawn."""
 _CHART = 120
+_WIDE = 600
+"""Units from which on chart and list stand side by side."""
+_FOOT = 56
+"""Units of the lines below the chart."""
 _REFRESH = 15
 """Frames between two computations of the list, so that numbers can be read."""
 _GROUPS = (
@@ -79,9 +83,17 @@ class ProfilerPanel:
         width = len(slots) + len(Stage) + len(VERBS)
         times = np.array([frame.times for frame in frames], np.float64).reshape(len(frames), width) * 1e3
         whole = np.array([frame.seconds for frame in frames]) * 1e3
-        self._chart(ui, editor, slots, times, whole)
-        self._list(ui, editor, slots, times, whole)
-        self._counters(ui, editor, frames)
+        if ui.room[0] < ui.px(_WIDE):
+            self._chart(ui, editor, slots, times, whole, _CHART)
+            self._counters(ui, editor, frames)
+            self._list(ui, editor, slots, times, whole)
+            return
+        with ui.area("left", width=ui.room[0] * 0.48):
+            self._chart(ui, editor, slots, times, whole, max(ui.room[1] / ui.scale - _FOOT, 40.0))
+            self._counters(ui, editor, frames)
+        ui.same_line()
+        with ui.area("right"):
+            self._list(ui, editor, slots, times, whole)
 
     def _bar(self, ui: UI, editor: Editor, slots: list[tuple[str, Stage]], frames: list[Any]) -> None:
         tr = editor.tr
@@ -102,9 +114,10 @@ class ProfilerPanel:
 
     # The chart
 
-    def _chart(self, ui: UI, editor: Editor, slots: list[tuple[str, Stage]], times: Array, whole: Array) -> None:
+    def _chart(self, ui: UI, editor: Editor, slots: list[tuple[str, Stage]], times: Array, whole: Array,
+               height_of: float) -> None:  # fmt: skip
         parts = _parts(slots, times, whole)
-        canvas = ui.canvas("chart", _CHART)
+        canvas = ui.canvas("chart", height_of)
         width, height = canvas.size
         top = max(BUDGET * 1.25, float(np.percentile(whole, 98)) * 1.1)
         step = width / _BARS
@@ -147,8 +160,7 @@ class ProfilerPanel:
             self._rows, self._key, self._age = rows_of(slots, some, self.plugin), key, 0
         if self.chosen >= 0:
             ui.text(tr("One frame; click Go on for the mean of all"), "accent")
-        foot = ui.px(26)
-        with ui.area("systems", height=-foot), ui.table("list", 5, lines=True) as shown:
+        with ui.area("systems"), ui.table("list", 5, lines=True) as shown:
             if not shown:
                 return
             for title in (tr("System"), tr("Stage"), tr("Mean"), tr("Worst"), tr("Last")):
