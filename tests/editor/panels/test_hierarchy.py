@@ -56,6 +56,15 @@ def arrow(driver: UIDriver, name: str, depth: int = 0) -> tuple[float, float]:
     return place.left + 14 + 14 * depth, place.centre[1]
 
 
+def type_name(driver: UIDriver, name: str) -> None:
+    """Replace the name in the field of a row that has just opened, and press Enter."""
+    driver.step()
+    driver.key("Ctrl+A")
+    driver.type(name)
+    driver.key("Enter")
+    driver.step()
+
+
 def test_rows_are_in_the_order_of_the_text_and_folded_at_first(driver: UIDriver, game: Any) -> None:
     """All entities without a parent are rows in the order of the text; children wait behind an arrow."""
     index = int(game.world.table(game.world.kind("Text")).entities[0]) & 0xFFFFFFFF
@@ -176,10 +185,7 @@ def test_f2_and_enter_rename_in_the_row(driver: UIDriver, game: Any) -> None:
     driver.click(ROWS + "tree")
     driver.key("F2")
     driver.step()
-    driver.key("Ctrl+A")
-    driver.type("oak")
-    driver.key("Enter")
-    driver.step()
+    type_name(driver, "oak")
     assert find(game.world, "oak") is not None
     assert find(game.world, "tree") is None
     assert game.history.done[-1].name == "Rename tree"
@@ -199,10 +205,7 @@ def test_a_taken_name_is_refused_with_a_note(driver: UIDriver, game: Any) -> Non
     driver.click(ROWS + "tree")
     driver.key("F2")
     driver.step()
-    driver.key("Ctrl+A")
-    driver.type("tank")
-    driver.key("Enter")
-    driver.step()
+    type_name(driver, "tank")
     assert find(game.world, "tree") is not None
     assert any("another entity is called 'tank'" in note.text for note in driver.shell.editor.notes)
 
@@ -300,10 +303,7 @@ def test_by_tag_the_selection_of_another_panel_is_shown_too(driver: UIDriver, ga
     assert any(row.endswith(":tank") for row in rows(driver))
     driver.shell.editor.run("edit.rename")
     driver.step(2)
-    driver.key("Ctrl+A")
-    driver.type("lorry")
-    driver.key("Enter")
-    driver.step()
+    type_name(driver, "lorry")
     assert find(game.world, "lorry") is not None
 
 
@@ -317,10 +317,7 @@ def test_renaming_what_the_search_hides_ends_the_search(driver: UIDriver, game: 
         game.selection.set([named(game.world, "tree")])
     driver.key("F2")
     driver.step()
-    driver.key("Ctrl+A")
-    driver.type("oak")
-    driver.key("Enter")
-    driver.step()
+    type_name(driver, "oak")
     assert find(game.world, "oak") is not None
 
 

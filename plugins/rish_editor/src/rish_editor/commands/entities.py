@@ -21,9 +21,12 @@ __all__ = ["COMMANDS", "THINGS", "create", "create_from_asset", "paste", "possib
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tga"})
 MAPS = (".tmx", ".tmj", ".map.yaml")
 EMITTERS = (".particles.yaml",)
+ASSET = "asset"
+"""The id of a thing that shows a file."""
+Point = tuple[float, float]
 
 
-def place(editor: Editor) -> tuple[float, float]:
+def place(editor: Editor) -> Point:
     """Return where new entities appear, in units: the centre of the scene view, on the grid if it snaps."""
     camera = getattr(editor.panels["editor.scene"], "camera", None) if "editor.scene" in editor.panels else None
     x, y = camera.centre if camera is not None else (0.0, 0.0)
@@ -37,8 +40,11 @@ def possible(editor: Editor, thing: Thing) -> bool:
     return game is not None and all(game.world.kind(name) in game.world.tables for name in thing.parts)
 
 
-def create(editor: Editor, thing: Thing, parent: int | None = None) -> list[int]:
-    """Create a thing at the centre of the scene view, or at its parent, and select it; return its handle in a list."""
+def create(editor: Editor, thing: Thing, parent: int | None = None, at: Point | None = None) -> list[int]:
+    """Create a thing and select it; return its handle in a list.
+
+    at: position in the world, or relative to the parent; None: the centre of the scene view, or where the parent is.
+    """
     game = the_game(editor)
     world = game.world
     made: list[Any] = []
@@ -47,26 +53,27 @@ def create(editor: Editor, thing: Thing, parent: int | None = None) -> list[int]
         first = {"primary": not len(world.table(cls))} if thing.id == "camera" else {}
         made.append(cls(**values, **first))
     name, above = Name(value=free_names(world, [thing.name])[0]), parent or 0
-    return _make(editor, thing.title, above, lambda at: world.spawn(
+    title = thing.title if thing.id == ASSET else editor.tr(thing.title)
+    return _make(editor, title, above, at, lambda at: world.spawn(
         name, Transform(position=at, last_position=at, parent=above), *made
     ))  # fmt: skip
 
 
-def spawn_prefab_here(editor: Editor, name: str, parent: int = 0) -> list[int]:
-    """Spawn a prefab at the centre of the scene view, or at its parent, and select it."""
+def spawn_prefab_here(editor: Editor, name: str, parent: int = 0, at: Point | None = None) -> list[int]:
+    """Spawn a prefab and select it; return its handle in a list. at: see `create`."""
     game = the_game(editor)
     world = game.world
 
-    def make(at: tuple[float, float]) -> int:
+    def make(at: Point) -> int:
         plan = world[Prefabs].plan(name)
         wanted = plan.steps[0].node.name or name
         return spawn(world, name, Name(value=free_names(world, [wanted])[0]), at=at, parent=parent)
 
-    return _make(editor, name, parent, make)
+    return _make(editor, name, parent, at, make)
 
 
-def create_from_asset(editor: Editor, path: str, parent: int = 0) -> list[int]:
-    """Create an entity that shows a file of the game: a picture, a map, or a preset of particles.
+def create_from_asset(editor: Editor, path: str, parent: int = 0, at: Point | None = None) -> list[int]:
+    """Create an entity that shows a file of the game: a picture, a map, or a preset of particles. at: see `create`.
 
     Raises UsageError for another kind of file.
     """
@@ -76,20 +83,20 @@ def create_from_asset(editor: Editor, path: str, parent: int = 0) -> list[int]:
     for component, (field, fits) in kinds.items():
         if fits:
             name = PurePosixPath(path).name.partition(".")[0]
-            thing = Thing("asset", name, "", "", name, {component: {field: path}})
+            thing = Thing(ASSET, name, "", "", name, {component: {field: path}})
             if not possible(editor, thing):
                 raise UsageError(f"the game has no plugin with {component}", hint="Add the plugin to game.yaml")
-            return create(editor, thing, parent)
+            return create(editor, thing, parent, at)
     raise UsageError(f"no entity can be made from {path}", hint="Drop a picture, a map, or a preset of particles")
 
 
-def _make(editor: Editor, what: str, parent: int, make: Callable[[tuple[float, float]], int]) -> list[int]:
+def _make(editor: Editor, what: str, parent: int, at: Point | None, make: Callable[[Point], int]) -> list[int]:
     """Spawn with `make`, as one step; select what it returns."""
     game = the_game(editor)
     if parent and not game.world.has(parent, Transform):
         raise UsageError(f"{game.name_of(parent)} has no Transform, so it can't have children", hint="Add a Transform")
-    with game.edit(editor.tr("Create {name}", name=editor.tr(what))):
-        handle = make((0.0, 0.0) if parent else place(editor))
+    with game.edit(editor.tr("Create {name}", name=what)):
+        handle = make(at or ((0.0, 0.0) if parent else place(editor)))
         mark_authored(game.world, handle)
         game.selection.set([handle])
     return [handle]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rish_core import Name, Origin, Scenes, Tags, Transform
 
 from ...look import icons
+from .tree import PATIENCE
 
 if TYPE_CHECKING:
     from rish_authoring import SiblingOrder
@@ -47,10 +49,14 @@ class Looks:
     def __init__(self) -> None:
         self._known: dict[int, Look] = {}
         self._versions: tuple[Any, ...] = ()
+        self._time = 0.0
 
     def begin(self, game: Game) -> None:
-        """Forget what may have changed since the last frame."""
-        world = game.world
+        """Forget what may have changed since the last frame; while the game runs, not in each frame."""
+        now = time.perf_counter()
+        if not game.editing and now - self._time < PATIENCE:
+            return
+        world, self._time = game.world, now
         drawn = [world.table(cls).version for cls in visible_classes(game)]
         tables = [world.table(cls).version for cls in (Name, Tags, Origin)]
         versions = (id(game), world.membership, world[Scenes].current, *tables, *drawn)
