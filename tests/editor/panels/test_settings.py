@@ -39,7 +39,7 @@ def test_the_theme_changes_at_once_and_is_kept(driver: UIDriver) -> None:
 
 
 def test_the_language_changes_at_once(driver: UIDriver) -> None:
-    """Choosing 繁體中文 translates the menus; panels stay where they are, because their identifiers have no language."""
+    """Choosing 繁體中文 translates the menus; panels stay where they are: their identifiers have no language."""
     opened(driver)
     place = driver.place("editor.settings")
     choose(driver, "language", "zh-TW")

@@ -119,8 +119,8 @@ def plant(driver: UIDriver, *classes: type) -> None:
 
 
 FAULTS = (
-    first_frame, in_an_area, in_a_table, in_a_popup, in_another_window, in_named_blocks, without_end, wrong_types, leaves,
-    later, leak,
+    first_frame, in_an_area, in_a_table, in_a_popup, in_another_window, in_named_blocks, without_end, wrong_types,
+    leaves, later, leak,
 )  # fmt: skip
 
 

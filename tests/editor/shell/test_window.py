@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,7 @@ def small(settings: Settings, request: pytest.FixtureRequest) -> Iterator[UIDriv
 
 @pytest.mark.parametrize("small", ["en", "zh-TW"], indirect=True)
 def test_nothing_of_the_bars_is_clipped_at_scale_2(small: UIDriver, tmp_path: Path) -> None:
-    """At 1280x720 and scale 2, menus and tools are in the window and side by side; the rest of the tools is in a menu."""
+    """At 1280x720 and scale 2, menus and tools are in the window and side by side; other tools are in a menu."""
     (tmp_path / "game.yaml").write_text("rish: 1\nplugins: [render]\nscenes: {main: []}\n")
     small.shell.open(tmp_path)
     small.step(3)
@@ -90,7 +91,7 @@ def test_nothing_of_the_bars_is_clipped_at_scale_2(small: UIDriver, tmp_path: Pa
         assert 0 <= place.left < place.right <= 1280
         assert 0 <= place.top < place.bottom <= 720
     across = sorted((place.left, place.right) for place in places)
-    assert all(one[1] <= other[0] for one, other in zip(across, across[1:], strict=False))
+    assert all(one[1] <= other[0] for one, other in pairwise(across))
     small.click("toolbar/more")
     small.step(2)
     assert small.sees("toolbar/tools/view.grid")
@@ -108,9 +109,7 @@ def test_the_bars_have_the_colour_of_play_while_playing(driver: UIDriver, open_t
     assert driver.picture()[40, 420, :3].tolist() == spot
 
 
-def test_opening_a_large_game_shows_a_bar(
-    driver: UIDriver, open_text: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_opening_a_large_game_shows_a_bar(driver: UIDriver, open_text: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a large manifest is read, the window shows how far it is; afterwards the panels are where they were."""
     open_text()
     before = driver.place("editor.hierarchy")

@@ -53,7 +53,8 @@ class SettingsPanel:
     def _appearance(self, ui: UI, editor: Editor) -> None:
         settings, tr = editor.settings, editor.tr
         _label(ui, tr("Theme"))
-        theme = ui.choice("theme", settings.theme, list(THEMES), labels=[tr(_THEMES.get(name, name)) for name in THEMES], width=-1)
+        names = [tr(_THEMES.get(name, name)) for name in THEMES]
+        theme = ui.choice("theme", settings.theme, list(THEMES), labels=names, width=-1)
         settings.theme = theme or settings.theme
         _label(ui, tr("Language"))
         codes = ["", *NAMES]
@@ -117,8 +118,8 @@ class SettingsPanel:
         clash = editor.commands.others_with(command.id)
         if clash:
             titles = ", ".join(tr(editor.commands[name].title) for name in clash)
-            ui.text(tr("{keys} is already used by {command}", keys=editor.commands.shortcut(command.id), command=titles),
-                    "warning", wrap=True)  # fmt: skip
+            keys_now = editor.commands.shortcut(command.id)
+            ui.text(tr("{keys} is already used by {command}", keys=keys_now, command=titles), "warning", wrap=True)
             ui.mark("clash")
         ui.cell()
         waits = self._waiting == command.id and editor.capture is not None

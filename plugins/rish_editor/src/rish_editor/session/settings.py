@@ -33,7 +33,8 @@ def settings_folder() -> Path:
 class Settings:
     """What the person has chosen.
 
-    theme: a name of `look.theme.THEMES`. language: a code such as `zh-TW`, "" for that of the system. scale: of the interface.
+    theme: a name of `look.theme.THEMES`. language: a code such as `zh-TW`, "" for that of the system. scale: of the
+    interface.
     keys: shortcuts by command. recent: opened games, the latest first. autosave: seconds between two copies, 0 for
     none. snap, grid, snap_angle, snap_scale: steps of dragging, in units, degrees and factors; snap says whether they
     apply. layouts: arrangements of panels, by name. open_with: the command that opens a source file, with {file} and

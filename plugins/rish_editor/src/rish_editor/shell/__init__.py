@@ -1,0 +1,1 @@
+"""The window of the editor: its frames, bars, panels and dialogues."""

@@ -219,10 +219,9 @@ def _tool(editor: Editor, name: str, colour: str = "") -> None:
     if name == "file.save" and editor.game is not None and editor.game.dirty:
         colour = "unsaved"
     active = editor.commands.checked(name, editor)
-    if editor.ui.icon_button(
-        icons.by_name(command.icon), name, tip, active=active,
-        enabled=active or editor.commands.enabled(name, editor), colour=editor.ui.theme.rgba(colour) if colour else None,
-    ):  # fmt: skip
+    enabled = active or editor.commands.enabled(name, editor)
+    shown = editor.ui.theme.rgba(colour) if colour else None
+    if editor.ui.icon_button(icons.by_name(command.icon), name, tip, active=active, enabled=enabled, colour=shown):
         editor.later(lambda: editor.run(name))
 
 
@@ -307,8 +306,9 @@ def notes(editor: Editor) -> None:
     bottom = viewport.work_pos.y + viewport.work_size.y - ui.px(12)
     right = viewport.work_pos.x + viewport.work_size.x - ui.px(12)
     flags = (
-        imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_focus_on_appearing
-        | imgui.WindowFlags_.no_nav | imgui.WindowFlags_.no_saved_settings | imgui.WindowFlags_.no_docking
+        imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
+        | imgui.WindowFlags_.no_focus_on_appearing | imgui.WindowFlags_.no_nav | imgui.WindowFlags_.no_saved_settings
+        | imgui.WindowFlags_.no_docking
     )  # fmt: skip
     for number, note in enumerate(reversed(editor.notes)):
         imgui.set_next_window_pos((right, bottom), imgui.Cond_.always, (1.0, 1.0))

@@ -17,7 +17,7 @@ Failure = (Exception, SystemExit)
 
 @contextmanager
 def isolated(ui: UI) -> Generator[None]:
-    """If the block raises, end the windows, tables, popups, styles and identifiers that it has left open, then raise."""
+    """If the block raises, end the windows, tables, popups and styles that it has left open, then raise."""
     state = imgui.internal.ErrorRecoveryState()
     imgui.internal.error_recovery_store_state(state)
     path = list(ui._path)

@@ -65,8 +65,8 @@ class Panel(Protocol):
 class Held:
     """A panel and its window. failed: the error that closed it. visible: whether it was drawn in this frame.
 
-    front: whether it is to be brought to the front. begun: in how many frames it was open. seen: how often its content was
-    drawn. slow: whether it was named as slow.
+    front: whether it is to be brought to the front. begun: in how many frames it was open. seen: how often its content
+    was drawn. slow: whether it was named as slow.
     """
 
     panel: Any

@@ -61,7 +61,12 @@ class Shell:
     """
 
     def __init__(
-        self, settings: Settings, *, size: tuple[int, int] = (1440, 860), headless: bool = False, marks: bool = False,
+        self,
+        settings: Settings,
+        *,
+        size: tuple[int, int] = (1440, 860),
+        headless: bool = False,
+        marks: bool = False,
         saves: bool = True,
     ) -> None:
         self.window = open_window("Rish", size, visible=not headless)
