@@ -153,7 +153,7 @@ class GamePanel:
 
     def _play(self, ui: UI, editor: Editor, area: Rect, size: tuple[int, int], *, hovered: bool, focused: bool) -> None:
         """Let the game have the keyboard while this panel has it."""
-        editor.input.area, editor.input.size = area, size
+        editor.input.show(area, size)
         clicked = hovered and bool(imgui.is_mouse_clicked(imgui.MouseButton_.left))
         if not focused:
             editor.input.leave()

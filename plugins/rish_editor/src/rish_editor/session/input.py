@@ -33,6 +33,11 @@ class GameInput:
         self._window = window
         self._reader: Any = window_input(window, self._place)
         self._held = 0
+        self._shown = False
+
+    def show(self, area: Rect, size: tuple[int, int]) -> None:
+        """Set where the game is shown in this frame; while it is not shown, it has no keyboard."""
+        self.area, self.size, self._shown = area, size, True
 
     def enter(self) -> None:
         """Give keyboard and pointer to the game."""
@@ -66,8 +71,9 @@ class GameInput:
     def deliver(self, game: Game | None) -> None:
         """Give the events since the last call to a game that is played; those of gamepads whoever has the keyboard."""
         playing = game is not None and game.play.state is PlayState.PLAYING
-        if not playing:
+        if not (playing and self._shown):
             self.leave()
+        self._shown = False
         events = self._reader.take()
         if game is not None and game.play.running:
             game.surface.events += events

@@ -216,6 +216,8 @@ class Panels:
         if bare:
             imgui.pop_style_var()
         held.open, held.begun = bool(still), held.begun + 1
+        if imgui.is_window_docked():
+            self._nodes[held.option("dock", "float")] = imgui.get_window_dock_id()
         if visible and not self.maximised:
             self._inside(held)
         imgui.end()
@@ -225,8 +227,6 @@ class Panels:
         held.focused = bool(imgui.is_window_focused(imgui.FocusedFlags_.root_and_child_windows))
         if held.focused:
             self.focused = held.id
-        if imgui.is_window_docked():
-            self._nodes[held.option("dock", "float")] = imgui.get_window_dock_id()
         held.visible = True
         place, size = imgui.get_window_pos(), imgui.get_window_size()
         self._editor.ui.mark_area(held.id, place.x, place.y, place.x + size.x, place.y + size.y)

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("rish.editor")
 _HELD = {"ctrl": "Ctrl", "super": "Ctrl", "shift": "Shift", "alt": "Alt"}
+_OF_PLAYING = ("F5", "F6", "F7", "F8")
+"""The keys that run commands although the game has the keyboard."""
 _OF_TEXTS = frozenset("ACVXYZ")
 """The keys with Ctrl that a text field uses."""
 _ANY_POPUP = imgui.PopupFlags_.any_popup_id | imgui.PopupFlags_.any_popup_level
@@ -157,10 +159,10 @@ class Shell:
         before = self.host.events
         self.window.dispatch_events()
         editor = self.editor
-        editor.input.deliver(editor.game)
         if self.host.events != before:
             editor.stay_awake()
         self.games.look(now)
+        editor.input.deliver(editor.game)
         if editor.game is not None:
             try:
                 editor.game.play.advance(seconds)
@@ -290,9 +292,9 @@ class Shell:
     def _shortcut(self, code: int, modifiers: int) -> bool:
         """Run the command of a pressed key; return whether the key was used.
 
-        In a text field, only keys with Ctrl or Alt that edit no text are used. While the game has the keyboard, only
-        keys with Ctrl and those of playing are used. Escape closes what is open or ends what is dragged before it
-        becomes a command.
+        In a text field, only keys with Ctrl or Alt that edit no text are used; while the game has the keyboard, only
+        keys with Ctrl and those of playing. Escape closes what is open or ends what is dragged before it becomes a
+        command.
         """
         editor, name = self.editor, key_name(code)
         if self.loading:
@@ -304,7 +306,7 @@ class Shell:
             capture, editor.capture = editor.capture, None
             editor.later(lambda: capture(show_shortcut(held, name)))
             return True
-        if self.input.focused and "Ctrl" not in held and name not in ("F5", "F6", "F7", "F8"):
+        if self.input.focused and "Ctrl" not in held and name not in _OF_PLAYING:
             return False
         if editor.dialogs.open or (self.host.typing and (not held & {"Ctrl", "Alt"} or name in _OF_TEXTS)):
             return False

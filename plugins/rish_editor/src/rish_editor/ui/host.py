@@ -22,9 +22,10 @@ HANDLED = True
 class Host:
     """The user interface of one window. window: a pyglet window whose OpenGL context is current.
 
-    events: the number of events of the person so far. on_key: called with pyglet's code and modifiers of each pressed key;
-    returns True if it used the key, which the interface then does not receive. on_event: called with pyglet's name and
-    arguments of each other event, and of keys that `on_key` did not use; returns True if the interface should not receive it.
+    events: the number of events of the person so far. on_key: called with pyglet's code and modifiers of each pressed
+    key; returns True if it used the key, which the interface then does not receive. on_event: called with pyglet's name
+    and arguments of each other event, and of keys that `on_key` did not use; returns True if the interface should not
+    receive it.
     """
 
     def __init__(self, window: Any) -> None:

@@ -36,7 +36,7 @@ def draw(ui: UI, editor: Editor, panel: State) -> None:
         if not shown:
             return
         parent = panel.menu_of or None
-        with ui.menu(f"{icons.PLUS}  {editor.tr('Create')}", "create") as opened:
+        with ui.menu(editor.tr("Create"), "create", icon=icons.PLUS) as opened:
             if opened:
                 create_items(ui, editor, parent)
         _prefab_menu(ui, editor, panel, parent)
@@ -58,7 +58,7 @@ def draw(ui: UI, editor: Editor, panel: State) -> None:
 
 
 def _submenu(ui: UI, editor: Editor, title: str, name: str, icon: str, commands: tuple[str, ...]) -> None:
-    with ui.menu(f"{icon}  {editor.tr(title)}", name) as opened:
+    with ui.menu(editor.tr(title), name, icon=icon) as opened:
         if opened:
             for each in commands:
                 _item(ui, editor, each)
@@ -100,7 +100,7 @@ def _prefab_menu(ui: UI, editor: Editor, panel: State, parent: int | None) -> No
     """Draw the list of prefabs, with a search if there are many."""
     game: Any = editor.game
     names = sorted(game.world[Prefabs].names) if Prefabs in game.world else []
-    with ui.menu(f"{icons.PREFAB}  {editor.tr('From Prefab')}", "prefabs", enabled=bool(names)) as opened:
+    with ui.menu(editor.tr("From Prefab"), "prefabs", enabled=bool(names), icon=icons.PREFAB) as opened:
         if not opened:
             return
         if len(names) > _FEW:
