@@ -128,7 +128,7 @@ def _parent_of_primary(game: Game) -> int:
 
 def _command(thing: Thing) -> dict[str, Any]:
     return {
-        "title": thing.title, "icon": thing.icon, "menu": "Entity/Create#" + thing.group,
+        "title": thing.title, "icon": thing.icon, "menu": thing.menu,
         "run": lambda editor: create(editor, thing), "when": lambda editor: possible(editor, thing),
     }  # fmt: skip
 

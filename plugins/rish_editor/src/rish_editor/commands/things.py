@@ -20,6 +20,11 @@ class Thing:
     name: str
     parts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Any])
 
+    @property
+    def menu(self) -> str:
+        """The menu and the group in it."""
+        return f"Entity/Create#{self.group}"
+
 
 _SIZE = (64, 64)
 _GREY = (0.8, 0.83, 0.88, 1.0)
