@@ -17,14 +17,10 @@ from .sources import open_outside, open_source
 
 if TYPE_CHECKING:
     from ..look.language import Language
-    from ..shell.dialogs import Dialogs
-    from ..shell.games import Games
-    from ..shell.layout import Layouts
-    from ..shell.palette import Palette
-    from ..shell.panels import Panels
     from ..ui.ui import UI
     from .game import Game
     from .input import GameInput
+    from .parts import DialogsPart, GamesPart, LayoutsPart, PalettePart, PanelsPart
     from .play import Change
     from .thumbnails import Thumbnails
 
@@ -78,9 +74,9 @@ class Editor:
         self.log = log
         self.commands = Commands(settings.keys)
         self.game: Game | None = None
-        self.panels: Panels
+        self.panels: PanelsPart
         self.input: GameInput
-        self.dialogs: Dialogs
+        self.dialogs: DialogsPart
         self.thumbnails: Thumbnails
         self.view = View()
         self.inspectors: Mapping[type, Callable[..., None]] = {}
@@ -98,9 +94,9 @@ class Editor:
         self.capture: Callable[[str], Any] | None = None
         self.awake = 0.0
         self._later: list[Callable[[], Any]] = []
-        self.games: Games
-        self.layouts: Layouts
-        self.palette: Palette
+        self.games: GamesPart
+        self.layouts: LayoutsPart
+        self.palette: PalettePart
 
     def tr(self, text: str, **values: Any) -> str:
         """Return a text in the person's language. values: for the text's placeholders, as in `{count} entities`."""

@@ -26,9 +26,10 @@ class Game:
     """A game that is edited.
 
     app: the game, which only runs while it is played. history: the steps that can be undone; the selection is part of
-    them. saved: the step after which the game was saved last. recovered: whether there are unsaved edits that no step has
-    made. project: the texts of the game, and its scenes. raw: by entity, the parts of its text that are not understood,
-    such as components of a missing plugin; saving keeps them. locked: entities that scene views do not select.
+    them. saved: the step after which the game was saved last. recovered: whether there are unsaved edits that no step
+    has made. project: the texts of the game, and its scenes. raw: by entity, the parts of its text that are not
+    understood, such as components of a missing plugin; saving keeps them. locked: entities that scene views do not
+    select.
     """
 
     def __init__(self, app: App, surface: Surface) -> None:
@@ -127,8 +128,8 @@ class Game:
     ) -> None:  # fmt: skip
         """Set a field of a component of some entities; entities without the component are left out.
 
-        value: one value for all, or a numpy array with a row for each entity. merge: see `edit`. While the game runs the
-        change is listed, see `Play.changes`. Raises UsageError for a value that the field can't have.
+        value: one value for all, or a numpy array with a row for each entity. merge: see `edit`. While the game runs
+        the change is listed, see `Play.changes`. Raises UsageError for a value that the field can't have.
         """
         wanted = np.fromiter(handles, np.int64)
         found = self.world.table(cls).rows_of(wanted) >= 0

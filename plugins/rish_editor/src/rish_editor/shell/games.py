@@ -22,7 +22,8 @@ from .welcome import PICTURE
 
 if TYPE_CHECKING:
     from ..session.autosave import Copy
-    from .shell import Shell
+    from ..session.editor import Editor
+    from ..session.parts import ShellPart
 
 _INTERVAL = 1.0
 """Seconds between two looks at the files."""
@@ -41,8 +42,9 @@ class Opened:
 class Games:
     """The open game and its files. autosave: makes copies of its edits, None without a game."""
 
-    def __init__(self, shell: Shell) -> None:
-        self._shell, self._editor = shell, shell.editor
+    def __init__(self, shell: ShellPart) -> None:
+        self._shell = shell
+        self._editor: Editor = shell.editor
         self.autosave: Autosave | None = None
         self.saving = Saving(self._editor)
         self._next_look = 0.0

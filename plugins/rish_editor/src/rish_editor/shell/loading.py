@@ -12,7 +12,7 @@ from imgui_bundle import imgui
 from rish_core.manifest import on_progress
 
 if TYPE_CHECKING:
-    from .shell import Shell
+    from ..session.parts import ShellPart
 
 _PATIENCE = 0.25
 """Seconds before progress is shown, so that games that open at once do not flicker."""
@@ -25,7 +25,7 @@ _STEPS = {
 
 
 @contextmanager
-def loading(shell: Shell, title: str) -> Generator[None]:
+def loading(shell: ShellPart, title: str) -> Generator[None]:
     """Show in the window how far the work of the block is, as the kernel reports it."""
     begin = last = time.perf_counter()
 
@@ -47,7 +47,7 @@ def loading(shell: Shell, title: str) -> Generator[None]:
         stop()
 
 
-def _draw(shell: Shell, title: str, step: str, done: int, total: int) -> None:
+def _draw(shell: ShellPart, title: str, step: str, done: int, total: int) -> None:
     ui = shell.editor.ui
     shell.keep_docks()
     centre = imgui.get_main_viewport().get_center()

@@ -96,7 +96,7 @@ class Shell:
         self.welcome = Welcome(editor)
         self.framing = self.loading = False
         self._look = (theme, settings.scale, self.editor.language.code)
-        self._caption = ""
+        self._caption, self._vsync = "", True
         self._drawn = self._last = time.perf_counter()
         self._failed: set[str] = set()
         self.frames = 0
@@ -198,6 +198,9 @@ class Shell:
         if game is not None and game.play.running:
             theme = _playing(theme.name)
         look = theme, settings.scale, settings.language or language_of_system()
+        if settings.vsync != self._vsync and not self.headless:
+            self._vsync = settings.vsync
+            self.window.set_vsync(settings.vsync)
         if look != self._look:
             if look[:2] != self._look[:2]:
                 style.apply(theme, settings.scale)

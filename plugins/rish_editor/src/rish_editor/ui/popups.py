@@ -17,11 +17,10 @@ class Popups(Base):
     _dragged: dict[str, Any]
 
     @contextmanager
-    def menu(self, label: str, name: str, *, enabled: bool = True, icon: str = "") -> Generator[bool]:
+    def menu(self, label: str, name: str, *, icon: str = "", enabled: bool = True) -> Generator[bool]:
         """Show a menu of a bar or of another menu; the block gets whether it is open."""
         imgui.set_next_window_size_constraints((self.px(200), 0), (9999, 9999))
-        text = f"{icon}  {label}" if icon else label
-        shown = bool(imgui.begin_menu(f"{text}###{name}", enabled))
+        shown = bool(imgui.begin_menu(f"{icon}  {label}###{name}" if icon else f"{label}###{name}", enabled))
         self._used(name)
         if shown:
             imgui.push_style_var(imgui.StyleVar_.item_spacing, (self.px(20), self.px(7)))
