@@ -19,7 +19,10 @@ scenes:
     - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 360}}
     - {name: track, Transform: {position: [0, 20], rotation: 90}, MotionPath: {points: [[-60, 0], [0, 40], [60, 0]]}}
     - {name: oval, Transform: {position: [-200, 0]}, MotionPath: {shape: ellipse, size: [100, 60]}}
-    - {name: cart, Transform: {position: [0, 0]}, FollowPath: {path: track, speed: 40}, Tween: {field: Transform.scale, to: [2, 2], easing: back_out}}
+    - name: cart
+      Transform: {position: [0, 0]}
+      FollowPath: {path: track, speed: 40}
+      Tween: {field: Transform.scale, to: [2, 2], easing: back_out}
     - {name: lid, Transform: {position: [200, 0]}, Animator: {clips: lid.anim.yaml}}
 """
 CLIPS = """clips:
@@ -44,6 +47,7 @@ def game(at: Desk) -> Any:
 
 
 def points(game: Any, handle: int) -> Any:
+    """Return the points of a path."""
     return np.asarray(game.read(handle, MotionPath, "points"), float)
 
 

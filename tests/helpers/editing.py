@@ -64,7 +64,9 @@ class Desk:
         from rish_core import Name
 
         table = self.game.world.table(Name)
-        return next(int(handle) for row, handle in enumerate(table.entities.tolist()) if table.read_row("value", row) == name)
+        return next(
+            int(handle) for row, handle in enumerate(table.entities.tolist()) if table.read_row("value", row) == name
+        )
 
     def select(self, *names: str) -> list[int]:
         """Select entities by their names."""

@@ -9,6 +9,7 @@ import pytest
 
 from editing import Desk, desk
 from rish_core import Transform
+from rish_history import History
 
 GAME = """rish: 1
 game: {title: History, size: [640, 360]}
@@ -17,7 +18,11 @@ settings: {physics: {gravity: [0, 0]}}
 scenes:
   main:
     - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 360}}
-    - {name: ball, Transform: {position: [-200, 0]}, Body: {velocity: [120, 0]}, Collider: {shape: circle, size: [30, 30]}, Shape: {shape: circle, size: [30, 30], color: orange}}
+    - name: ball
+      Transform: {position: [-200, 0]}
+      Body: {velocity: [120, 0]}
+      Collider: {shape: circle, size: [30, 30]}
+      Shape: {shape: circle, size: [30, 30], color: orange}
 """
 PANEL = "history.timeline"
 
@@ -40,6 +45,7 @@ def game(at: Desk) -> Any:
 
 
 def x_of(at: Desk, game: Any) -> float:
+    """Return where the ball is."""
     return float(game.read(at.entity("ball"), Transform, "position")[0])
 
 
@@ -79,13 +85,7 @@ def test_the_run_goes_on_from_the_chosen_tick(at: Desk, game: Any) -> None:
     at.driver.step(10)
     assert game.play.state.value == "playing"
     assert first < game.world.tick < first + 20
-    assert game.world[type_of_history()].newest == game.world.tick
-
-
-def type_of_history() -> type:
-    from rish_history import History
-
-    return History
+    assert game.world[History].newest == game.world.tick
 
 
 def test_a_second_run_begins_with_an_empty_past(at: Desk, game: Any) -> None:
@@ -96,7 +96,7 @@ def test_a_second_run_begins_with_an_empty_past(at: Desk, game: Any) -> None:
     assert not at.driver.sees(f"{PANEL}/line")
     at.editor.run("play.start")
     at.driver.step(30)
-    history = game.world[type_of_history()]
+    history = game.world[History]
     assert history.newest == game.world.tick
     assert history.newest - history.oldest <= 31
     at.driver.click(f"{PANEL}/first")

@@ -20,7 +20,9 @@ scenes:
     - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 360}}
     - {name: floor, Transform: {position: [0, 0]}, Shape: {size: [600, 330], color: "#8899aa"}}
     - {name: lamp, Transform: {position: [-150, 0]}, Light: {radius: 100, color: "#ffcc88"}}
-    - {name: spot, Transform: {position: [60, -60], rotation: 90}, Light: {kind: spot, radius: 150, angle: 60, direction: 0}}
+    - name: spot
+      Transform: {position: [60, -60], rotation: 90}
+      Light: {kind: spot, radius: 150, angle: 60, direction: 0}
     - {name: off, Transform: {position: [220, 100]}, Light: {enabled: false}}
     - {name: wall, Transform: {position: [-60, 40]}, Occluder: {size: [40, 20]}}
     - {name: fence, Transform: {position: [160, -100]}, Occluder: {shape: polygon, points: [[0, 0], [50, 0], [25, 40]]}}

@@ -47,6 +47,7 @@ def game(at: Desk) -> Any:
 
 
 def main(game: Any, name: str = "jet.particles.yaml") -> Any:
+    """Return the preset of a file as it is now."""
     effect = game.world[PresetLibrary].effect(game.world, name)
     return effect.main
 
@@ -122,10 +123,9 @@ def test_handles_of_the_area_and_of_directions_change_the_preset(at: Desk, game:
 
 def test_a_curve_gets_a_point_by_a_double_click(at: Desk, game: Any) -> None:
     """A point is added to a curve where the person double-clicks, as one step, and a right click on it removes it."""
-    at.driver.scroll(f"{PANEL}/parameters", -7)
-    mark = f"{PANEL}//over_life/size_over_life"
-    place, area = at.driver.place(mark), at.driver.place(f"{PANEL}/parameters")
-    assert area.top < place.centre[1] < area.bottom
+    mark, area = f"{PANEL}//over_life/size_over_life", at.driver.place(f"{PANEL}/parameters")
+    while at.driver.place(mark).bottom > area.bottom:
+        at.driver.scroll(f"{PANEL}/parameters", -1)
     at.driver.double_click(mark)
     assert main(game).size_over_life.times == pytest.approx((0.0, 0.5), abs=0.02)
     at.driver.click(f"{mark}.1", button=4)

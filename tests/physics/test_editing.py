@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from editing import Desk, desk
-from rish_core import Transform
-from rish_physics import Body, Collider, DistanceJoint, RevoluteJoint, joint_sketches
+from rish_physics import Body, Collider, DistanceJoint, joint_sketches
 
 GAME = """rish: 1
 game: {title: Physics, size: [640, 360]}
@@ -19,12 +18,24 @@ settings: {physics: {gravity: [0, 0]}}
 scenes:
   main:
     - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 360}}
-    - {name: box, Transform: {position: [-150, 50]}, Body: {}, Collider: {size: [80, 40]}, Shape: {size: [80, 40], color: "#446688"}}
-    - {name: ball, Transform: {position: [0, 50]}, Body: {}, Collider: {shape: circle, size: [60, 60]}, Shape: {shape: circle, size: [60, 60], color: "#886644"}}
-    - {name: poly, Transform: {position: [150, 50]}, Body: {}, Collider: {shape: polygon, points: [[-40, -30], [40, -30], [0, 50]]}}
+    - name: box
+      Transform: {position: [-150, 50]}
+      Body: {}
+      Collider: {size: [80, 40]}
+      Shape: {size: [80, 40], color: "#446688"}
+    - name: ball
+      Transform: {position: [0, 50]}
+      Body: {}
+      Collider: {shape: circle, size: [60, 60]}
+      Shape: {shape: circle, size: [60, 60], color: "#886644"}
+    - name: poly
+      Transform: {position: [150, 50]}
+      Body: {}
+      Collider: {shape: polygon, points: [[-40, -30], [40, -30], [0, 50]]}
     - {name: sensor, Transform: {position: [-150, -80]}, Collider: {shape: capsule, size: [40, 90], sensor: true}}
     - {name: floor, Transform: {position: [0, -150]}, Collider: {size: [500, 20]}}
-    - {name: pin, RevoluteJoint: {a: box, b: ball, anchor_a: [75, 0], anchor_b: [-75, 0], limited: true, lower: -30, upper: 60}}
+    - name: pin
+      RevoluteJoint: {a: box, b: ball, anchor_a: [75, 0], anchor_b: [-75, 0], limited: true, lower: -30, upper: 60}
     - {name: rope, DistanceJoint: {a: ball, b: poly, length: 150}}
 """
 
@@ -43,6 +54,7 @@ def game(at: Desk) -> Any:
 
 
 def local(game: Any, handle: int, field: str, cls: type = Collider) -> Any:
+    """Return a field as an array."""
     return np.asarray(game.read(handle, cls, field), float)
 
 
@@ -158,3 +170,59 @@ def test_all_colliders_are_shown_by_a_command(at: Desk, game: Any) -> None:
     assert (at.driver.picture() != plain).any(axis=2).sum() > 500
     assert at.editor.commands["physics.show_colliders"].checked(at.editor)
     assert game.world.hash() == before
+
+
+def test_a_body_gets_a_velocity_by_dragging(at: Desk, game: Any) -> None:
+    """The tip of the arrow is half a second of flight away."""
+    [box] = at.select("box")
+    at.drag(f"body.{box}.velocity", (60, 0))
+    velocity = game.read(box, Body, "velocity")
+    assert velocity[0] == pytest.approx(2 * (60 + 18), abs=12)
+    assert at.steps[-1] == "Set Body.velocity"
+
+
+def test_a_collider_is_fitted_to_the_picture(at: Desk, game: Any) -> None:
+    """The button makes the shape as large as what the entity draws, as one step."""
+    at.show("editor.inspector")
+    [box] = at.select("box")
+    game.set([box], Collider, "size", (10, 10))
+    steps = len(at.steps)
+    reveal(at, "editor.inspector/Collider/fit")
+    at.driver.click("editor.inspector/Collider/fit")
+    assert local(game, box, "size") == pytest.approx([80, 40])
+    assert len(at.steps) == steps + 1
+
+
+def reveal(at: Desk, mark: str) -> None:
+    """Scroll the inspector until a widget is in the middle of it."""
+    at.driver.scroll((1100, 400), 100)
+    for _ in range(40):
+        if at.driver.sees(mark) and at.driver.place(mark).bottom < 640:
+            return
+        at.driver.scroll((1100, 400), -1)
+    raise AssertionError(f"the inspector has no {mark}: {at.driver.marks('editor.inspector')}")
+
+
+def test_the_inspector_shows_the_fields_of_the_shape(at: Desk, game: Any) -> None:
+    """A circle has no rotation, a polygon has no size, and both have a surface."""
+    at.show("editor.inspector")
+    at.select("ball")
+    reveal(at, "editor.inspector/Collider/surface/friction")
+    assert not at.driver.sees("editor.inspector/Collider/rotation")
+    at.select("poly")
+    reveal(at, "editor.inspector/Collider/radius")
+    assert not at.driver.sees("editor.inspector/Collider/size.x")
+
+
+def test_a_joint_is_attached_to_the_selected_bodies(at: Desk, game: Any) -> None:
+    """Two bodies and the joint are selected; the command writes both ends in one step, and the distance can be kept."""
+    at.show("editor.inspector")
+    poly, box, rope = at.select("poly", "box", "rope")
+    steps = len(at.steps)
+    assert at.editor.run("physics.attach")
+    assert (game.read(rope, DistanceJoint, "a"), game.read(rope, DistanceJoint, "b")) == (poly, box)
+    assert len(at.steps) == steps + 1
+    at.select("rope")
+    reveal(at, "editor.inspector/DistanceJoint/keep")
+    at.driver.click("editor.inspector/DistanceJoint/keep")
+    assert float(game.read(rope, DistanceJoint, "length")) == pytest.approx(300, abs=0.1)

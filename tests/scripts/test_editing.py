@@ -70,10 +70,12 @@ def game(at: Desk) -> Any:
 
 
 def door(game: Any) -> type:
+    """Return the class of the script, which a reload replaces."""
     return game.app.registry.component("Door").cls
 
 
 def mark(at: Desk, end: str) -> str:
+    """Return the mark of the inspector with this end."""
     return next(name for name in at.driver.marks("editor.inspector") if name.endswith(end))
 
 

@@ -84,9 +84,10 @@ class TimelinePanel:
         tr, game = editor.tr, editor.game
         assert game is not None
         playing, past = game.play.state.value == "playing", now < history.newest
+        before = now > history.oldest
         for name, icon, tooltip, run, enabled in (
-            ("first", "back", tr("To the first tick that is kept"), lambda: seek(editor, history.oldest), now > history.oldest),
-            ("back", "step_back", tr("One tick back"), lambda: go(editor, -1), now > history.oldest),
+            ("first", "back", tr("To the first tick that is kept"), lambda: seek(editor, history.oldest), before),
+            ("back", "step_back", tr("One tick back"), lambda: go(editor, -1), before),
             ("forward", "step", tr("One tick forward"), lambda: go(editor, 1), True),
             ("last", "forward", tr("To the last tick"), lambda: seek(editor, history.newest), past),
         ):  # fmt: skip
@@ -96,8 +97,8 @@ class TimelinePanel:
         ui.same_line(8)
         label = tr("Pause") if playing else tr("Continue from here") if past else tr("Continue")
         tip = tr("The later ticks are forgotten, and the game runs on from this one") if past and not playing else ""
-        if ui.button(label, "continue", icon=ui.icon("pause" if playing else "play"), kind="primary" if past else "normal",
-                     tooltip=tip):  # fmt: skip
+        icon, kind = "pause" if playing else "play", "primary" if past else "normal"
+        if ui.button(label, "continue", icon=ui.icon(icon), kind=kind, tooltip=tip):
             editor.later(game.play.pause)
 
     def _line(self, ui: UI, editor: Editor, history: History, now: int) -> None:
@@ -130,7 +131,9 @@ class TimelinePanel:
             x = place(now)
             canvas.line((x, 0), (x, height), "text", ui.px(2))
             canvas.disc((x, ruler * 0.5), ui.px(6), "accent")
-        ui.mark_area("now", canvas.origin[0] + x - 4, canvas.origin[1], canvas.origin[0] + x + 4, canvas.origin[1] + height)
+        ui.mark_area(
+            "now", canvas.origin[0] + x - 4, canvas.origin[1], canvas.origin[0] + x + 4, canvas.origin[1] + height
+        )
         at = round(oldest + (canvas.pointer[0] - inset) / scale)
         if canvas.held:
             wanted = min(max(at, oldest), history.newest)
@@ -139,7 +142,9 @@ class TimelinePanel:
         elif canvas.hovered and oldest <= at <= newest:
             ui.tooltip(f"{editor.tr('tick {now} of {newest}', now=at, newest=history.newest)}  ·  {at * dt:.2f} s")
 
-    def _seconds(self, ui: UI, canvas: Any, oldest: int, newest: int, dt: float, place: Callable[[float], float]) -> None:
+    def _seconds(
+        self, ui: UI, canvas: Any, oldest: int, newest: int, dt: float, place: Callable[[float], float]
+    ) -> None:
         """Draw the ruler: seconds, at least 60 pixels apart."""
         per_pixel = (newest - oldest) * dt / max(canvas.size[0], 1)
         step = next((s for s in (0.1, 0.25, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300) if s >= 60 * per_pixel), 600)

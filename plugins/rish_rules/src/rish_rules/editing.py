@@ -31,7 +31,9 @@ class RulesPanel:
         """Draw the panel."""
         tr, game = editor.tr, editor.game
         if game is None or Rules not in game.world or not (game.world[Rules].rules or game.world[Variables].values):
-            ui.empty(tr("The game has no rules"), tr("Write them below on: and variables: in game.yaml"), ui.icon("rule"))
+            ui.empty(
+                tr("The game has no rules"), tr("Write them below on: and variables: in game.yaml"), ui.icon("rule")
+            )
             return
         ui.fill()
         typed = ui.line("search", self._search, hint=tr("Search rules and variables"))
@@ -100,9 +102,7 @@ class RulesPanel:
         ui.text(f"        {count}{names}", "small")
 
 
-def _state(
-    editor: Editor, rule: Rule, rules: Rules, scene: str, true: set[str], waiting: set[str]
-) -> tuple[str, str]:
+def _state(editor: Editor, rule: Rule, rules: Rules, scene: str, true: set[str], waiting: set[str]) -> tuple[str, str]:
     """Return what a rule does now, and the style of this text."""
     if rule.key in rules.warned:
         return editor.tr("has failed; see the log"), "error"

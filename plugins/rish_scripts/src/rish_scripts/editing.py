@@ -30,11 +30,19 @@ def draw_script(ui: UI, editor: Editor, target: Target) -> None:
     if overrides(target.cls, "on_inspect"):
         _on_inspect(ui, editor, target)
     with target.row("", "source"):
-        if ui.button(editor.tr("Open source"), "source", icon=ui.icon("external"), tooltip=str(source_of(target.cls)[0])):
+        if ui.button(
+            editor.tr("Open source"), "source", icon=ui.icon("external"), tooltip=str(source_of(target.cls)[0])
+        ):
             editor.open_source(*source_of(target.cls))
         if target.game.world[Reload].waiting:
             ui.same_line()
-            if ui.button(editor.tr("Reload"), "reload", icon=ui.icon("reload"), kind="primary", tooltip=editor.tr("Its files have changed")):
+            if ui.button(
+                editor.tr("Reload"),
+                "reload",
+                icon=ui.icon("reload"),
+                kind="primary",
+                tooltip=editor.tr("Its files have changed"),
+            ):
                 reload_scripts(editor)
 
 
@@ -45,7 +53,11 @@ def _on_inspect(ui: UI, editor: Editor, target: Target) -> None:
     with ui.inside("on_inspect"), game.edit(editor.tr("Edit {name}", name=name), merge=("inspect", name, ui.gesture)):
         fine = inspect(game.world, target.primary, ui, target.cls)
     if not fine:
-        ui.text(last_error(editor, name, "on_inspect") or editor.tr("on_inspect has failed; see the log"), "error", wrap=True)
+        ui.text(
+            last_error(editor, name, "on_inspect") or editor.tr("on_inspect has failed; see the log"),
+            "error",
+            wrap=True,
+        )
 
 
 def _faults(ui: UI, editor: Editor, target: Target) -> None:
@@ -63,7 +75,9 @@ def _faults(ui: UI, editor: Editor, target: Target) -> None:
     message = last_error(editor, target.cls.__name__)
     if message:
         ui.text(message, "error", wrap=True)
-    if ui.button(tr("Try again"), "pardon", icon=ui.icon("reset"), tooltip=tr("Call the script again, as if it had not failed")):
+    if ui.button(
+        tr("Try again"), "pardon", icon=ui.icon("reset"), tooltip=tr("Call the script again, as if it had not failed")
+    ):
         pardon(world, key, target.handles)
 
 
@@ -92,7 +106,11 @@ def reload_scripts(editor: Editor) -> None:
     def work() -> None:
         reload = world[Reload]
         before = reload.count
-        reload.changed(path for path in sorted(root.rglob("*.py")) if not any(part[:1] in "._" for part in path.relative_to(root).parts[:-1]))
+        reload.changed(
+            path
+            for path in sorted(root.rglob("*.py"))
+            if not any(part[:1] in "._" for part in path.relative_to(root).parts[:-1])
+        )
         reload.take(world)
         game.app.refresh()
         if game.editing:
@@ -119,7 +137,11 @@ class NewScript:
         """Draw the form; return whether it is done."""
         typed = ui.line("name", self._name, hint="Door")
         self._name = self._name if typed is None else typed.strip()
-        ui.text(self._problem or editor.tr("A file in scripts/, and its test, from a template"), "error" if self._problem else "dim", wrap=True)
+        ui.text(
+            self._problem or editor.tr("A file in scripts/, and its test, from a template"),
+            "error" if self._problem else "dim",
+            wrap=True,
+        )
         if ui.button(editor.tr("Create"), "create", kind="primary", enabled=bool(self._name)) or ui.pressed("enter"):
             return self._create(editor)
         ui.same_line()
@@ -146,8 +168,8 @@ def _opened(editor: Editor) -> bool:
 INSPECTORS: Mapping[type, Callable[..., None]] = {Script: draw_script}
 COMMANDS: Mapping[str, Mapping[str, Any]] = {
     "scripts.reload": {
-        "title": "Reload Scripts", "icon": "reload", "menu": "Tools#scripts", "shortcut": "Ctrl+R", "run": reload_scripts,
-        "when": _opened, "tooltip": "Read the code of the game again and keep its state",
+        "title": "Reload Scripts", "icon": "reload", "menu": "Tools#scripts", "shortcut": "Ctrl+R",
+        "run": reload_scripts, "when": _opened, "tooltip": "Read the code of the game again and keep its state",
     },
     "scripts.new": {
         "title": "New Script…", "icon": "script", "menu": "Tools#scripts", "when": _opened,

@@ -70,7 +70,11 @@ class ProfilerPanel:
         """Draw the panel."""
         game = editor.game
         if game is None:
-            ui.empty(editor.tr("No game is open"), editor.tr("Open a game or make a new one in the File menu"), ui.icon("profiler"))
+            ui.empty(
+                editor.tr("No game is open"),
+                editor.tr("Open a game or make a new one in the File menu"),
+                ui.icon("profiler"),
+            )
             return
         profiler: Profiler = game.world[Profiler]
         if not self.frozen:
@@ -78,7 +82,11 @@ class ProfilerPanel:
         slots, frames = self._kept
         self._bar(ui, editor, slots, frames)
         if not frames:
-            ui.empty(editor.tr("Nothing was measured yet"), editor.tr("Press Play; the frames of the game are measured"), ui.icon("profiler"))
+            ui.empty(
+                editor.tr("Nothing was measured yet"),
+                editor.tr("Press Play; the frames of the game are measured"),
+                ui.icon("profiler"),
+            )
             return
         width = len(slots) + len(Stage) + len(VERBS)
         times = np.array([frame.times for frame in frames], np.float64).reshape(len(frames), width) * 1e3
@@ -97,8 +105,9 @@ class ProfilerPanel:
 
     def _bar(self, ui: UI, editor: Editor, slots: list[tuple[str, Stage]], frames: list[Any]) -> None:
         tr = editor.tr
-        if ui.button(tr("Go on") if self.frozen else tr("Freeze"), "freeze", icon=ui.icon("play" if self.frozen else "pause"),
-                     active=self.frozen, tooltip=tr("Keep these frames")):  # fmt: skip
+        label, icon = (tr("Go on"), "play") if self.frozen else (tr("Freeze"), "pause")
+        tip = tr("Keep these frames")
+        if ui.button(label, "freeze", icon=ui.icon(icon), active=self.frozen, tooltip=tip):
             self.frozen = not self.frozen
             self.chosen = -1
         ui.same_line()
@@ -109,7 +118,12 @@ class ProfilerPanel:
         if frames:
             ui.same_line()
             ms = np.array([frame.seconds for frame in frames]) * 1e3
-            said = tr("{mean} ms mean, {worst} ms worst of {count} frames", mean=f"{ms.mean():.2f}", worst=f"{ms.max():.2f}", count=len(frames))
+            said = tr(
+                "{mean} ms mean, {worst} ms worst of {count} frames",
+                mean=f"{ms.mean():.2f}",
+                worst=f"{ms.max():.2f}",
+                count=len(frames),
+            )
             ui.text(said, "warning" if ms.mean() > BUDGET else "dim")
 
     # The chart
@@ -141,7 +155,9 @@ class ProfilerPanel:
                 if 0 <= k < len(whole):
                     canvas.rect(left + k * step - 0.5, 0, step, height, colour, opacity=0.25)
         if 0 <= at < len(whole):
-            ui.tooltip("\n".join([f"{whole[at]:.2f} ms", *(f"{editor.tr(name)}: {ms[at]:.2f} ms" for name, _, ms in parts)]))
+            ui.tooltip(
+                "\n".join([f"{whole[at]:.2f} ms", *(f"{editor.tr(name)}: {ms[at]:.2f} ms" for name, _, ms in parts)])
+            )
         for k, (name, colour, _) in enumerate(parts):
             if k:
                 ui.same_line(14)

@@ -11,6 +11,7 @@ import numpy as np
 
 from rish_authoring import Entry, History, Project
 from rish_core import App, Name, Scenes, find
+from rish_render import drawn_boxes
 
 from .play import Change, Play, PlayState
 from .selection import Selection
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from rish_render import View
 
     from .surface import Surface
+
+Point = tuple[float, float]
 
 
 class Game:
@@ -184,6 +187,11 @@ class Game:
         """Return the first entity with each of these names; names that no entity has are left out."""
         found = [find(self.world, name) for name in names if name and not name.startswith("#")]
         return [handle for handle in found if handle is not None]
+
+    def drawn_box(self, handle: int) -> tuple[Point, Point] | None:
+        """Return the box around what an entity draws, relative to it: its lowest and highest corner; None for nothing."""
+        [box] = drawn_boxes(self.world, [handle]).local.tolist()
+        return ((box[0], box[1]), (box[2], box[3])) if np.isfinite(box).all() else None
 
     def name_of(self, handle: int) -> str:
         """Return the name of an entity as the editor shows it; its number if it has none."""

@@ -60,7 +60,9 @@ class Canvas:
     def rect(self, x: float, y: float, width: float, height: float, colour: Colour, *, opacity: float = 1.0,
              rounding: float = 0.0) -> None:  # fmt: skip
         """Fill a rectangle."""
-        self._list.add_rect_filled(self._at(x, y), self._at(x + width, y + height), self.packed(colour, opacity), rounding)
+        self._list.add_rect_filled(
+            self._at(x, y), self._at(x + width, y + height), self.packed(colour, opacity), rounding
+        )
 
     def line(self, start: Point, end: Point, colour: Colour, width: float = 1.0, *, opacity: float = 1.0) -> None:
         """Draw a line."""
@@ -93,8 +95,10 @@ class Canvas:
 class Canvases(Base):
     """Areas that are drawn freely."""
 
-    def canvas(self, name: str, height: float, *, width: float = 0.0, background: str = "input", tooltip: str = "") -> Canvas:
-        """Make an area to draw on. width, height: units; a width of 0 fills. background: a colour of the theme, or ""."""
+    def canvas(
+        self, name: str, height: float, *, width: float = 0.0, background: str = "input", tooltip: str = ""
+    ) -> Canvas:
+        """Make an area to draw on. width, height: units; width 0 fills. background: a colour of the theme, or ""."""
         corner = imgui.get_cursor_screen_pos()
         wide = self.px(width) if width else max(imgui.get_content_region_avail().x, 1.0)
         size = wide, max(self.px(height), 1.0)

@@ -27,14 +27,14 @@ class FieldHandles:
     handles: Handles
     if TYPE_CHECKING:
 
-        def pose(self, handle: int) -> tuple[float, float, float, float, float, float]: ...
-        def handle(self, name: str, at: Point, colour: Any = ..., **options: Any) -> Drag | None: ...
-        def to_screen(self, point: Any) -> Any: ...
-        def colour(self, colour: Any, opacity: float = ...) -> int: ...
-        def cancel(self, drag: Drag) -> None: ...
+        def pose(self, handle: int) -> tuple[float, float, float, float, float, float]: ...  # noqa: D102
+        def handle(self, name: str, at: Point, colour: Any = ..., **options: Any) -> Drag | None: ...  # noqa: D102
+        def to_screen(self, point: Any) -> Any: ...  # noqa: D102
+        def colour(self, colour: Any, opacity: float = ...) -> int: ...  # noqa: D102
+        def cancel(self, drag: Drag) -> None: ...  # noqa: D102
 
         @property
-        def pixel(self) -> float: ...
+        def pixel(self) -> float: ...  # noqa: D102
 
         _list: Any
         _scale: float
@@ -104,7 +104,7 @@ class FieldHandles:
                 self._list.add_polyline(part, colour, thick, 0)
 
     def discs(self, places: Any, radii: Any, colours: Sequence[int]) -> None:
-        """Draw many filled circles at once. places: (n, 2), units. radii: n, units. colours: of `colour`, one for each."""
+        """Draw many filled circles at once. places: (n, 2), radii: n, units. colours: of `colour`, one for each."""
         corners, reach = self.to_screen(np.asarray(places, np.float64)), np.asarray(radii, np.float64) / self.pixel
         add = self._list.add_circle_filled
         for (x, y), radius, colour in zip(corners.tolist(), reach.tolist(), colours, strict=True):

@@ -100,7 +100,7 @@ def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:
 
 @hookimpl(optional=True)
 def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:
-    """Return the command that shows all colliders."""
+    """Return the commands that show all colliders and attach joints."""
     from .editing import COMMANDS
 
     return COMMANDS

@@ -49,7 +49,7 @@ def draw_followers(scene: SceneDraw, editor: Editor, handles: Array) -> None:
 
 
 def _frame_of(game: Any, handle: int) -> int:
-    """Return the entity to which a path is relative: its own, or for one that follows itself its parent (0: the world)."""
+    """Return the entity to which a path is relative: its own, or its parent (0: the world) if it follows itself."""
     follow, table = game.world.table(FollowPath), game.world.table(Transform)
     row = follow.row_of(handle)
     own = row >= 0 and int(follow.path[row]) in (0, handle)
@@ -58,7 +58,10 @@ def _frame_of(game: Any, handle: int) -> int:
 
 def points_of(game: Any, handle: int) -> Array:
     """Return the line of a path, relative to its frame, float64 (n, 2)."""
-    read = {name: game.read(handle, MotionPath, name) for name in ("shape", "points", "closed", "size", "turns", "ratio", "phase")}
+    read = {
+        name: game.read(handle, MotionPath, name)
+        for name in ("shape", "points", "closed", "size", "turns", "ratio", "phase")
+    }
     return path_points(
         read["shape"], np.asarray(read["points"], np.float64).reshape(-1, 2), closed=bool(read["closed"]),
         size=read["size"], turns=float(read["turns"]), ratio=read["ratio"], phase=float(read["phase"]),
@@ -90,7 +93,15 @@ def _size(scene: SceneDraw, editor: Editor, handle: int, frame: int) -> None:
         x, y = scene.to_local(frame, at)
         return {"size": (2 * abs(x), 2 * abs(y))}
 
-    scene.field_handle(f"path.{handle}.size", corner, handle, MotionPath, change, colour="camera", tooltip=editor.tr("Size of the path"))
+    scene.field_handle(
+        f"path.{handle}.size",
+        corner,
+        handle,
+        MotionPath,
+        change,
+        colour="camera",
+        tooltip=editor.tr("Size of the path"),
+    )
 
 
 def _points(scene: SceneDraw, editor: Editor, handle: int, frame: int, shape: PathShape, points: Array) -> None:

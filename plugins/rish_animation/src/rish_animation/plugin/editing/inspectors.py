@@ -57,7 +57,11 @@ def _time(ui: UI, editor: Editor, target: Target, clip: TrackClip) -> None:
         canvas.line((at * scale, 0), (at * scale, height), "warning")
     canvas.line((min(time, clip.seconds) * scale, 0), (min(time, clip.seconds) * scale, height), "accent", 2.0)
     said = ", ".join(f"{name} {at:.2f} s" for at, name in clip.markers)
-    ui.text(editor.tr("{tracks} tracks, {seconds} s", tracks=len(clip.tracks), seconds=f"{clip.seconds:.2f}") + (f"  ·  {said}" if said else ""), "small")
+    ui.text(
+        editor.tr("{tracks} tracks, {seconds} s", tracks=len(clip.tracks), seconds=f"{clip.seconds:.2f}")
+        + (f"  ·  {said}" if said else ""),
+        "small",
+    )
 
 
 def clips_in(target: Target, path: str) -> dict[str, TrackClip]:
@@ -81,7 +85,10 @@ def draw_path(ui: UI, editor: Editor, target: Target) -> None:
     if shape in BY_POINTS and not len(target.value("points")):
         with target.row("", "begin"):
             if ui.button(editor.tr("Begin with a line"), "begin", icon=ui.icon("plus")):
-                points = np.array([(0, 0), (20, 40), (60, 40), (80, 0)] if shape.value == "bezier" else [(-60, 0), (60, 0)], np.float64)
+                points = np.array(
+                    [(0, 0), (20, 40), (60, 40), (80, 0)] if shape.value == "bezier" else [(-60, 0), (60, 0)],
+                    np.float64,
+                )
                 target.set("points", points)
 
 
@@ -110,5 +117,3 @@ def draw_easing(ui: UI, name: str) -> None:
         at = 4 + (high - value) / (high - low) * (height - 8)
         canvas.line((0, at), (width, at), "grid_major")
     canvas.polyline(list(zip((6 + share * (width - 12)).tolist(), y.tolist(), strict=True)), "accent", 2.0)
-
-

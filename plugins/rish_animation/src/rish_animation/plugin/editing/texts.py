@@ -9,7 +9,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "Add a point": "新增一個點",
         "Begin with a line": "以直線開始",
         "Clip": "剪輯",
-        "Drag; Alt and a click add a point after it, Ctrl and a click remove it": "拖曳；Alt 加點擊在其後新增點，Ctrl 加點擊移除",
+        "Drag; Alt and a click add a point after it, Ctrl and a click remove it": (
+            "拖曳；Alt 加點擊在其後新增點，Ctrl 加點擊移除"
+        ),
         "Remove a point": "移除一個點",
         "Size of the path": "路徑大小",
         "Time": "時間",

@@ -78,7 +78,13 @@ class _Marks:
         if shown < self.radius:
             self.scene.circle(self.at, shown, "light", 1.0, opacity=0.45)
             at = self._point(-math.pi / 4, shown)
-            self._handle("half", at, lambda p: {"half_distance": self._distance(p)}, self.editor.tr("Half of the brightness"), "diamond")
+            self._handle(
+                "half",
+                at,
+                lambda p: {"half_distance": self._distance(p)},
+                self.editor.tr("Half of the brightness"),
+                "diamond",
+            )
 
     def _cone(self) -> None:
         """Draw the cone of a spot, and the inner one within which it has its full brightness."""
@@ -97,13 +103,13 @@ class _Marks:
         """Draw the line of an area light, across its direction."""
         half = float(self.game.read(self.handle, Light, "length")) / 2
         ends = [self._point(self.way + side * math.pi / 2, half) for side in (1, -1)]
-        self.scene.line(*ends, "light", 3.0)
+        self.scene.line(ends[0], ends[1], "light", 3.0)
         for k, end in enumerate(ends):
             self._handle(f"length.{k}", end, lambda p: {"length": 2 * self._distance(p)}, self.editor.tr("Length"))
 
     def _handle(self, name: str, at: Point, change: Any, tooltip: str, mark: str = "square") -> None:
-        self.scene.field_handle(f"light.{self.handle}.{name}", at, self.handle, Light, change, colour="light", mark=mark,
-                                tooltip=tooltip)  # fmt: skip
+        name = f"light.{self.handle}.{name}"
+        self.scene.field_handle(name, at, self.handle, Light, change, colour="light", mark=mark, tooltip=tooltip)
 
     def _point(self, angle: float, distance: float) -> Point:
         return self.at[0] + distance * math.cos(angle), self.at[1] + distance * math.sin(angle)

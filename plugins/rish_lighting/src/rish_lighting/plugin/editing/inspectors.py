@@ -36,10 +36,18 @@ def draw_light(ui: UI, editor: Editor, target: Target) -> None:
     kind = None if target.mixed("kind") else target.value("kind")
     inverse = target.mixed("falloff") or target.value("falloff") is LightFalloff.INVERSE
     for name in target.shown:
-        if name in _MORE or name in _LIVELY or kind in _NOT_OF.get(name, ()) or (name == "half_distance" and not inverse):
+        if (
+            name in _MORE
+            or name in _LIVELY
+            or kind in _NOT_OF.get(name, ())
+            or (name == "half_distance" and not inverse)
+        ):
             continue
         target.field(name)
-    for title, name, fields in ((editor.tr("Shadows"), "shading", _MORE), (editor.tr("Flicker and pulse"), "lively", _LIVELY)):
+    for title, name, fields in (
+        (editor.tr("Shadows"), "shading", _MORE),
+        (editor.tr("Flicker and pulse"), "lively", _LIVELY),
+    ):
         with ui.section(title, name, opened=False) as shown:
             if shown:
                 target.fields(*fields)

@@ -91,8 +91,9 @@ def draw_curve(ui: UI, editor: Editor, name: str, label: str, curve: Curve, top:
 def draw_gradient(ui: UI, editor: Editor, name: str, label: str, curve: Curve) -> Curve | None:
     """Draw a gradient; return the new one, or None."""
     ui.text(label, "dim")
-    stops = [(time, (*value[:3], value[3] if len(value) > 3 else 1.0)) for time, value in zip(curve.times, curve.values, strict=True)]
-    new = ui.gradient(name, stops, tooltip=editor.tr("Double-click adds a colour, a click edits it, a right click removes it"))
+    stops = [(time, (*value, 1.0)[:4]) for time, value in zip(curve.times, curve.values, strict=True)]
+    tip = editor.tr("Double-click adds a colour, a click edits it, a right click removes it")
+    new = ui.gradient(name, stops, tooltip=tip)  # pyright: ignore[reportArgumentType]
     if new is None:
         return None
     return Curve(tuple(x for x, _ in new), tuple(colour for _, colour in new), _easings(curve, [x for x, _ in new]))

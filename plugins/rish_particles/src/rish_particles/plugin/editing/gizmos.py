@@ -1,10 +1,10 @@
-"""Emitters in scene views: icons, the area and directions of the preset with handles, and a preview of the particles."""
+"""Emitters in scene views: icons, area and directions of the preset with handles, and a preview of the particles."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
+Mark = Literal["square", "dot", "diamond"]
 _LIMIT = 8
 """The most selected emitters that are previewed and have handles."""
 _AHEAD = 0.5
@@ -94,7 +95,7 @@ class _Marks:
         x, y = self.scene.to_local(self.handle, point)
         return x / self.scale - self.preset.at[0], y / self.scale - self.preset.at[1]
 
-    def edit(self, name: str, at: Point, change: Any, tooltip: str, mark: str = "square") -> None:
+    def edit(self, name: str, at: Point, change: Any, tooltip: str, mark: Mark = "square") -> None:
         """Offer a handle that changes the preset. change: returns the new preset for a point relative to the middle."""
         drag = self.scene.handle(f"emitter.{self.handle}.{name}", at, "emitter", mark=mark, tooltip=tooltip)
         if drag is not None and self.scene.moves(drag):
@@ -105,7 +106,9 @@ class _Marks:
         shape, tr = self.preset.shape, self.editor.tr
         if shape.kind in ("box", "image", "line"):
             w, h = shape.size[0] / 2, 0.0 if shape.kind == "line" else shape.size[1] / 2
-            self.scene.polyline([self.place(x, y) for x, y in ((-w, -h), (w, -h), (w, h), (-w, h))], "emitter", closed=True)
+            self.scene.polyline(
+                [self.place(x, y) for x, y in ((-w, -h), (w, -h), (w, h), (-w, h))], "emitter", closed=True
+            )
             self.edit("width", self.place(w, 0), lambda p: self._sized(0, p[0]), tr("Width of the area"))
             if shape.kind != "line":
                 self.edit("height", self.place(0, h), lambda p: self._sized(1, p[1]), tr("Height of the area"))
@@ -119,7 +122,9 @@ class _Marks:
         elif shape.kind == "polygon":
             self.scene.polyline([self.place(*point) for point in shape.points], "emitter", closed=True)
             for k, point in enumerate(shape.points):
-                self.edit(f"point.{k}", self.place(*point), lambda p, k=k: self._moved(k, p), tr("Corner of the area"), "dot")
+                self.edit(
+                    f"point.{k}", self.place(*point), lambda p, k=k: self._moved(k, p), tr("Corner of the area"), "dot"
+                )
 
     def _sized(self, axis: int, half: float) -> Preset:
         size = [*self.preset.shape.size]
@@ -154,7 +159,9 @@ class _Marks:
         middle = (low + high) / 2
         tip = reach * math.cos(middle), reach * math.sin(middle)
         self.scene.arrow(self.place(0, 0), self.place(*tip), "emitter", 2.0)
-        self.edit("speed", self.place(*tip), lambda p: self._faster(math.hypot(*p) / _AHEAD), tr("Greatest speed"), "diamond")
+        self.edit(
+            "speed", self.place(*tip), lambda p: self._faster(math.hypot(*p) / _AHEAD), tr("Greatest speed"), "diamond"
+        )
 
     def _turned(self, k: int, angle: float) -> Preset:
         """Turn one edge of the cone to an angle, the shortest way."""

@@ -17,14 +17,22 @@ def draw_emitter(ui: UI, editor: Editor, target: Target) -> None:
     target.field("preset")
     name = "" if target.mixed("preset") else str(target.value("preset"))
     with target.row("", "tools"):
-        if ui.button(tr("Tune"), "tune", icon=ui.icon("inspector"), enabled=bool(name), tooltip=tr("Open the panel Particle Preset")):
+        if ui.button(
+            tr("Tune"),
+            "tune",
+            icon=ui.icon("inspector"),
+            enabled=bool(name),
+            tooltip=tr("Open the panel Particle Preset"),
+        ):
             editor.show("particles.presets")
         ui.same_line()
         playing = not target.mixed("playing") and bool(target.value("playing"))
         if ui.button(tr("Stop") if playing else tr("Play"), "play", icon=ui.icon("stop" if playing else "play")):
             target.set("playing", not playing)
         ui.same_line()
-        if ui.button(tr("Restart"), "restart", icon=ui.icon("reload"), tooltip=tr("Begin the preview in the scene anew")):
+        if ui.button(
+            tr("Restart"), "restart", icon=ui.icon("reload"), tooltip=tr("Begin the preview in the scene anew")
+        ):
             preview_of(editor, target.primary).restart()
         if name and Tuning.of(editor).unsaved(name):
             ui.same_line()

@@ -55,15 +55,20 @@ class PresetPanel:
         game = editor.game
         handle = _emitter(game) if game is not None else 0
         if game is None or not handle:
-            ui.empty(editor.tr("No emitter is selected"), editor.tr("Select an entity with an Emitter to tune its preset"),
-                     ui.icon("particles"))  # fmt: skip
+            hint = editor.tr("Select an entity with an Emitter to tune its preset")
+            ui.empty(editor.tr("No emitter is selected"), hint, ui.icon("particles"))
             return
         tuning = Tuning.of(editor)
         name = str(game.read(handle, Emitter, "preset"))
         self._header(ui, editor, tuning, handle, name)
         effect = tuning.effect(name)
         if effect is None:
-            ui.text(editor.tr("The preset can't be loaded; see the log") if name else editor.tr("The emitter has no preset"), "warning")
+            ui.text(
+                editor.tr("The preset can't be loaded; see the log")
+                if name
+                else editor.tr("The emitter has no preset"),
+                "warning",
+            )
             return
         self._show(ui, editor, handle, effect)
         if self._part not in effect.presets:
@@ -86,7 +91,11 @@ class PresetPanel:
         if new is not None:
             game.set([handle], Emitter, "preset", new, name=tr("Choose a preset"))
         shipped = not name or tuning.file_of(name) is None
-        tip = tr("The preset ships with the plugin: save it as a new file") if shipped else tr("Write the preset to its file")
+        tip = (
+            tr("The preset ships with the plugin: save it as a new file")
+            if shipped
+            else tr("Write the preset to its file")
+        )
         if ui.button(tr("Save"), "save", icon=ui.icon("save"), enabled=unsaved and not shipped, tooltip=tip):
             _guarded(editor, tr("Save the preset"), lambda: tuning.save(name))
         ui.same_line()
@@ -94,10 +103,15 @@ class PresetPanel:
             self._stem = f"{_stem(name)}_copy" if shipped else _stem(name)
             ui.open_popup("save_as")
         ui.same_line()
-        if ui.button(tr("Revert"), "revert", icon=ui.icon("reset"), enabled=unsaved, tooltip=tr("As in the file again")):
+        if ui.button(
+            tr("Revert"), "revert", icon=ui.icon("reset"), enabled=unsaved, tooltip=tr("As in the file again")
+        ):
             tuning.revert(name)
         ui.same_line()
-        if ui.icon_button(ui.icon("reload"), "restart", tr("Begin anew; or double-click the preview")) and self._preview:
+        if (
+            ui.icon_button(ui.icon("reload"), "restart", tr("Begin anew; or double-click the preview"))
+            and self._preview
+        ):
             self._preview.restart()
         self._save_as(ui, editor, tuning, handle, name)
 
@@ -185,7 +199,11 @@ class PresetPanel:
         with ui.property(editor.tr("Burst"), "burst", tooltip=editor.tr("Particles at once when it begins")):
             new = ui.whole("burst", int(burst.count[1]) if burst is not None else 0, low=0, high=100_000)
         if new is not None:
-            first = Pulse((float(new), float(new))) if burst is None else dataclasses.replace(burst, count=(float(new), float(new)))
+            first = (
+                Pulse((float(new), float(new)))
+                if burst is None
+                else dataclasses.replace(burst, count=(float(new), float(new)))
+            )
             made = dataclasses.replace(emission, pulses=(first, *emission.pulses[1:]) if new else emission.pulses[1:])
         return None if made is None else dataclasses.replace(preset, emission=made)
 

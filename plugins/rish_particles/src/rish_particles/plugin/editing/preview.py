@@ -1,4 +1,4 @@
-"""Preview: the particles of one emitter in a World of its own, for the panel and scene views of a game that stands still.
+"""Preview: the particles of one emitter in a World of its own, for the panel and for scene views of an edited game.
 
 It runs the same step as the game, and draws particles as discs. Nothing of it is in the edited World.
 """
@@ -138,4 +138,6 @@ def _dots_of(store: Store, row: int, page: Page, live: int) -> Dots:
     tint = np.ascontiguousarray(rgba).view(np.uint8).reshape(-1, 4).astype(np.uint32)
     red, green, blue, alpha = ((table * tint + 127) // 255).T
     colours = red | green << 8 | blue << 16 | alpha << 24
-    return Dots(np.column_stack([x, y]), np.maximum(size * (_FADE if page.preset.look.filter == "linear" else 0.5), 0), colours)
+    return Dots(
+        np.column_stack([x, y]), np.maximum(size * (_FADE if page.preset.look.filter == "linear" else 0.5), 0), colours
+    )

@@ -1,4 +1,4 @@
-"""What rish_physics brings for the editor: gizmos, inspectors, a command and texts. It is only imported by an editor."""
+"""What rish_physics brings for the editor: gizmos, inspectors, commands and texts. Only an editor imports it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...components.bodies import Body, Collider
 from ...components.joints import READERS
 from .bodies import draw_bodies
 from .colliders import OPTION, draw_colliders
-from .inspectors import body_drawer, collider_drawer, joint_drawer
+from .inspectors import attach_selected, body_drawer, collider_drawer, joint_drawer, selected_joint
 from .joints import joints_drawer
 from .texts import TEXTS
 
@@ -35,5 +35,13 @@ COMMANDS: Mapping[str, Mapping[str, Any]] = {
         "run": _switch_colliders,
         "checked": lambda editor: bool(editor.settings.options.get(OPTION, False)),
         "when": lambda editor: editor.game is not None,
+    },
+    "physics.attach": {
+        "title": "Attach Joint to Bodies",
+        "icon": "joint",
+        "menu": "Entity#physics",
+        "run": attach_selected,
+        "when": lambda editor: editor.game is not None and selected_joint(editor.game) is not None,
+        "tooltip": "Select one joint and two bodies",
     },
 }

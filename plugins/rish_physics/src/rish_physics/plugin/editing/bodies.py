@@ -67,8 +67,9 @@ def _draw_body(scene: SceneDraw, editor: Editor, handle: int, alone: bool) -> No
         def aim(at: Point) -> dict[str, Any]:
             return {"velocity": ((at[0] - centre[0]) / _AHEAD, (at[1] - centre[1]) / _AHEAD)}
 
-        at = tip if velocity.any() else (centre[0] + 24 * scene.pixel, centre[1])
-        scene.field_handle(f"body.{handle}.velocity", at, handle, Body, aim, colour="body", mark="dot",
+        away = 18 * scene.pixel  # beside the centre, where a body at rest has no arrow
+        at = tip if velocity.any() else (centre[0] + away, centre[1] + away)
+        scene.field_handle(f"body.{handle}.velocity", at, handle, Body, aim, colour="body", mark="dot", priority=-1,
                            tooltip=editor.tr("Drag the velocity"))  # fmt: skip
     if game.read(handle, Body, "asleep"):
         scene.text(centre, "Zz", "text_dim", offset=(10, -18), backed=True)

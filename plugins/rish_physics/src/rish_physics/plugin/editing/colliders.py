@@ -169,7 +169,7 @@ def _edge_handles(scene: SceneDraw, editor: Editor, frame: _Frame, options: dict
 
 
 def _point_handles(scene: SceneDraw, editor: Editor, frame: _Frame, shape: ColliderShape, points: Array) -> None:
-    """Offer the points and edges: drag them, double-click or Alt-click an edge to add a point, Ctrl-click removes one."""
+    """Offer points and edges: drag them; a double or Alt click on an edge adds a point, a Ctrl click removes one."""
     if len(points) > _POINTS:
         return
     game, handle = editor.game, frame.handle
@@ -209,7 +209,9 @@ def _edge(
     """Let an edge be dragged with both of its points, and points be added to it."""
     handle = frame.handle
     tip = editor.tr("Drag the edge; double-click or Alt and a click add a point")
-    drag = scene.line_handle(f"collider.{handle}.edge.{first}", [placed[first], placed[second]], priority=-1, tooltip=tip)
+    drag = scene.line_handle(
+        f"collider.{handle}.edge.{first}", [placed[first], placed[second]], priority=-1, tooltip=tip
+    )
     if drag is None:
         return
     if drag.began:

@@ -9,7 +9,7 @@ import numpy as np
 from rish_core import Transform
 
 from ...bodies.sketches import joint_sketches
-from ...components.bodies import Body, Collider, ColliderShape
+from ...components.bodies import Collider, ColliderShape
 from ...components.joints import READERS
 from .bodies import PUSH, mass_of
 
@@ -91,11 +91,11 @@ def collider_drawer(ui: UI, editor: Editor, target: Target) -> None:
 def _fit(ui: UI, editor: Editor, target: Target) -> None:
     """Offer to make the shape as large as what the entity draws."""
     tr = editor.tr
-    drawn = [box for box in (drawn_box(target.game, handle) for handle in target.handles.tolist()) if box is not None]
+    drawn = any(target.game.drawn_box(handle) is not None for handle in target.handles[:8].tolist())
     points = not target.mixed("shape") and "size" not in _SHAPE[target.value("shape")]
     with target.row("", "fit"):
         tip = tr("Make the shape as large as the picture of the entity")
-        if ui.button(tr("Fit to picture"), "fit", icon=ui.icon("frame"), enabled=bool(drawn), tooltip=tip):
+        if ui.button(tr("Fit to picture"), "fit", icon=ui.icon("frame"), enabled=drawn, tooltip=tip):
             with target.game.edit(tr("Fit a collider to the picture")):
                 for handle in target.handles.tolist():
                     fit(target.game, handle, points=points)
@@ -103,7 +103,7 @@ def _fit(ui: UI, editor: Editor, target: Target) -> None:
 
 def fit(game: Any, handle: int, *, points: bool = False) -> None:
     """Make the collider of an entity as large as what it draws. points: of shapes that consist of points."""
-    box = drawn_box(game, handle)
+    box = game.drawn_box(handle)
     if box is None:
         return
     (x0, y0), (x1, y1) = box
@@ -120,15 +120,8 @@ def fit(game: Any, handle: int, *, points: bool = False) -> None:
         game.set([handle], Collider, "radius", 0.0)
 
 
-def drawn_box(game: Any, handle: int) -> tuple[tuple[float, float], tuple[float, float]] | None:
-    """Return the box that an entity draws, relative to it: lowest and highest corner; None if it draws nothing."""
-    boxes = getattr(game, "local_box", None)
-    return boxes(handle) if boxes is not None else None
-
-
 def joint_drawer(ui: UI, editor: Editor, target: Target) -> None:
     """Draw a joint: its bodies, how far apart its anchors are, and the parts that are switched on."""
-    tr = editor.tr
     target.fields("a", "b")
     _attach(ui, editor, target)
     names = [name for name in target.shown if name not in ("a", "b")]
@@ -156,11 +149,38 @@ def _attach(ui: UI, editor: Editor, target: Target) -> None:
                 ui.same_line()
                 if ui.button(tr("Keep"), "keep", tooltip=tr("Use this distance as the length")):
                     target.set("length", length)
-    bodies = [h for h in game.selection.handles if game.world.table(Transform).row_of(h) >= 0 and h not in target.handles]
+    bodies = bodies_in(game, leaving=target.handles)
     with target.row("", "attach"):
-        tip = tr("Select two bodies and then this joint, all with Ctrl; their places stay")
+        tip = tr("Pin the inspector to this joint, then select two bodies; they stay where they are")
         if ui.button(tr("From selection"), "attach", icon=ui.icon("link"), enabled=len(bodies) == 2, tooltip=tip):
             attach(game, target.primary, target.cls, bodies[0], bodies[1], tr("Attach a joint"))
+
+
+def bodies_in(game: Any, leaving: Any = ()) -> list[int]:
+    """Return the selected entities with a place and without a joint. leaving: entities that are left out."""
+    world = game.world
+    joints = [world.table(cls) for cls in READERS]
+    return [
+        handle for handle in game.selection.handles
+        if handle not in leaving and world.table(Transform).row_of(handle) >= 0
+        and all(table.row_of(handle) < 0 for table in joints)
+    ]  # fmt: skip
+
+
+def selected_joint(game: Any) -> tuple[int, type] | None:
+    """Return the joint that can be attached to the two other selected entities, with its class; None without."""
+    found = [(handle, cls) for handle in game.selection.handles for cls in READERS if game.world.has(handle, cls)]
+    return found[0] if len(found) == 1 and len(bodies_in(game)) == 2 else None
+
+
+def attach_selected(editor: Editor) -> None:
+    """Attach the selected joint to the two selected bodies."""
+    game = editor.game
+    assert game is not None
+    found = selected_joint(game)
+    if found is not None:
+        first, second = bodies_in(game)
+        attach(game, *found, first, second, editor.tr("Attach a joint"))
 
 
 def attach(game: Any, joint: int, cls: type, a: int, b: int, name: str = "Attach a joint") -> None:

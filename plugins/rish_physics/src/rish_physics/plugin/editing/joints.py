@@ -91,7 +91,7 @@ def _limits(scene: SceneDraw, sketch: JointSketch, a: Point, strong: float) -> N
     if sketch.cls in (PrismaticJoint, WheelJoint):
         low, high = (-far, far) if sketch.lower is None or sketch.upper is None else (sketch.lower, sketch.upper)
         ends = [(a[0] + x * at, a[1] + y * at) for at in (low, high)]
-        scene.line(*ends, "joint", 1.0, opacity=strong)
+        scene.line(ends[0], ends[1], "joint", 1.0, opacity=strong)
         if sketch.lower is not None:
             for end in ends:
                 tick = 6 * scene.pixel

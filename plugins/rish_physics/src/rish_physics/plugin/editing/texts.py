@@ -8,6 +8,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "zh-TW": {
         "Add a point": "新增一個點",
         "Attach a joint": "連接關節",
+        "Attach Joint to Bodies": "將關節連接至剛體",
         "Colliders and Joints of All Bodies": "所有剛體的碰撞器與關節",
         "Distance": "距離",
         "Drag in scene": "在場景中拖曳",
@@ -33,9 +34,12 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "Mass": "質量",
         "Mass now": "目前質量",
         "Move an anchor": "移動錨點",
+        "Pin the inspector to this joint, then select two bodies; they stay where they are": (
+            "將檢視器釘在此關節，再選取兩個剛體；其位置不變"
+        ),
         "Press Play, then drag the body": "按下播放，再拖曳剛體",
         "Remove a point": "移除一個點",
-        "Select two bodies and then this joint, all with Ctrl; their places stay": "按住 Ctrl 選取兩個剛體，再選取此關節；位置不變",
+        "Select one joint and two bodies": "選取一個關節與兩個剛體",
         "Sleep": "休眠",
         "Surface": "表面",
         "Use this distance as the length": "以此距離作為長度",
