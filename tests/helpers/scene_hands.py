@@ -21,6 +21,9 @@ class SceneHands:
         driver.step(3)
         self.panel.camera.x, self.panel.camera.y, self.panel.camera.density = 0.0, 0.0, 1.0
         driver.step(2)
+        x, y = self.at(0.0, 0.0)  # units lie on whole pixels, to which pointers are rounded
+        self.panel.camera.x, self.panel.camera.y = x % 1.0, -(y % 1.0)
+        driver.step(2)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the window at which a point of the world is shown."""

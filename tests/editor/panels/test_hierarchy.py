@@ -200,6 +200,25 @@ def test_f2_and_enter_rename_in_the_row(driver: UIDriver, game: Any) -> None:
     assert find(game.world, "tree") is not None
 
 
+def test_f2_and_ctrl_f_work_from_other_panels(driver: UIDriver, game: Any) -> None:
+    """With the keyboard in the scene view, F2 renames in the row and Ctrl+F goes into the search."""
+    with game.edit("Select"):
+        game.selection.set([named(game.world, "tree")])
+    driver.shell.editor.show("editor.scene")
+    driver.step(3)
+    driver.key("F2")
+    driver.step(2)
+    type_name(driver, "oak")
+    assert find(game.world, "oak") is not None
+    driver.shell.editor.show("editor.scene")
+    driver.step(3)
+    driver.key("Ctrl+F")
+    driver.step(3)
+    driver.type("tank")
+    driver.step()
+    assert rows(driver) == ["tank"]
+
+
 def test_a_taken_name_is_refused_with_a_note(driver: UIDriver, game: Any) -> None:
     """A name that another entity has is not taken; a note says why."""
     driver.click(ROWS + "tree")

@@ -360,7 +360,9 @@ def test_entities_and_files_are_dropped(inspector: Inspector) -> None:
     """A row of the hierarchy is dropped onto a reference, a file onto a path; each is one step."""
     editor = inspector.driver.shell.editor
     editor.panels.use([type(held.panel) for held in editor.panels] + [_Sources], {})
-    inspector.driver.shell.arrange()
+    editor.layouts.reset()
+    inspector.driver.step(2)
+    editor.show("editor.sources")
     inspector.select("camera")
     inspector.search("Camera follow")
     inspector.driver.drag("editor.sources/entity", inspector.at("Camera/follow"))
@@ -435,7 +437,7 @@ def test_narrow_panels_keep_all_widgets_inside(inspector: Inspector, scale: floa
     shell = inspector.driver.shell
     shell.editor.ui.scale = scale
     apply(shell.editor.ui.theme, scale)
-    shell.arrange()
+    shell.editor.layouts.reset()
     for name in ("red", "camera", "box"):
         inspector.select(name)
         panel = inspector.driver.place("editor.inspector")

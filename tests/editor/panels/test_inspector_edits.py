@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import rish_editor.shell.shell as shell_module
-from rish_authoring import open_leniently
 from rish_core import Transform
 from rish_editor.testing import UIDriver
 from rish_render import Shape, Sprite, Text
@@ -78,16 +74,10 @@ def test_random_edits_are_undone_to_the_first_state(
     assert inspector.driver.shell.editor.failures == 0
 
 
-def test_components_of_missing_plugins_are_shown_as_text(
-    tmp_path: Path, driver: UIDriver, open_text: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_components_of_missing_plugins_are_shown_as_text(driver: UIDriver, open_text: Callable[..., Any]) -> None:
     """What no loaded plugin has is shown as it is in the file, and can't be edited."""
     text = INSPECTED.replace("Text: {text: Hi}", "Text: {text: Hi}, Spell: {power: 3}")
 
-    def leniently(path: Path, surface: Any, *, headless: bool) -> Any:
-        return open_leniently(path, more=["editor"], headless=headless, backend=surface)[0]
-
-    monkeypatch.setattr(shell_module, "open_app", leniently)
     person = Inspector(driver, open_text(text))
     person.select("note")
     person.search("Spell")

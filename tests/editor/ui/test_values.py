@@ -90,7 +90,7 @@ def curves(driver: UIDriver, open_text: Callable[..., Any]) -> tuple[UIDriver, _
     open_text()
     panels = driver.shell.editor.panels
     panels.use([_Panel], {})
-    driver.shell.arrange()
+    driver.shell.editor.layouts.reset()
     driver.step(3)
     return driver, panels["editor.curves"]
 

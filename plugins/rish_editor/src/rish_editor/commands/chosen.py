@@ -40,6 +40,12 @@ def step_name(editor: Editor, verb: str, handles: Sequence[int]) -> str:
     return editor.tr("{verb} {count} Entities", verb=said, count=len(handles))
 
 
+def show_hierarchy(editor: Editor) -> None:
+    """Give the hierarchy the keyboard, unless it has it: that would end what is typed there."""
+    if editor.panels.focused != "editor.hierarchy":
+        editor.show("editor.hierarchy")
+
+
 def in_order(game: Game) -> list[int]:
     """Return the selected entities in the order of the tree."""
     order = tree_order(game.app)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rish_authoring import copy_entities, delete, duplicate, group, ungroup
 
 from . import entities
-from .chosen import has_game, has_selection, in_order, step_name, the_game
+from .chosen import has_game, has_selection, in_order, show_hierarchy, step_name, the_game
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -83,7 +83,7 @@ def _ungroup(editor: Editor) -> None:
 
 def _rename(editor: Editor) -> None:
     game = the_game(editor)
-    editor.show("editor.hierarchy")
+    show_hierarchy(editor)
     primary = game.selection.primary
     assert primary is not None
     editor.panels["editor.hierarchy"].begin_rename(game, primary)

@@ -9,7 +9,7 @@ import numpy as np
 from rish_authoring import tree_order
 from rish_core import Origin, Tags, Transform
 
-from .chosen import below, has_game, has_selection, in_order, prefab_uses, step_name, the_game
+from .chosen import below, has_game, has_selection, in_order, prefab_uses, show_hierarchy, step_name, the_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -144,7 +144,7 @@ def _locked(editor: Editor) -> bool:
 
 
 def _search(editor: Editor) -> None:
-    editor.show("editor.hierarchy")
+    show_hierarchy(editor)
     editor.panels["editor.hierarchy"].focus_search = True
 
 

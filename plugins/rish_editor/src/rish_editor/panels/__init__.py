@@ -7,7 +7,6 @@ from .changes import ChangesPanel
 from .console import ConsolePanel
 from .game import GamePanel
 from .hierarchy import HierarchyPanel
-from .history import HistoryPanel
 from .inspector import InspectorPanel
 from .keys import KeysPanel
 from .log import LogPanel
@@ -16,6 +15,12 @@ from .scene import ScenePanel
 from .settings import SettingsPanel
 
 PANELS: tuple[type, ...] = (
-    HierarchyPanel, AssetsPanel, ScenePanel, GamePanel, InspectorPanel, HistoryPanel, LogPanel, ConsolePanel, ChangesPanel,
-    ProblemsPanel, SettingsPanel, KeysPanel,
-)  # fmt: skip
+    HierarchyPanel,
+    AssetsPanel,
+    ScenePanel,
+    GamePanel,
+    InspectorPanel,
+    ProblemsPanel,
+    SettingsPanel,
+    KeysPanel,
+)

@@ -127,10 +127,6 @@ class ScenePanel:
         x0, y0, x1, y1 = main_view(editor.game.world).bounds
         self.camera.frame((x0, y0), (x1, y1), self._size, part=0.9)
 
-    def look_at(self, low: Point, high: Point) -> None:
-        """Show a box of the world, as a camera sees it. low, high: its corners, units."""
-        self.camera.frame(low, high, self._size, part=1.0)
-
     # The camera
 
     def frame(self, editor: Editor) -> None:
@@ -146,6 +142,10 @@ class ScenePanel:
         if (x0, y0) == (x1, y1):
             x0, y0, x1, y1 = x0 - _ROOM, y0 - _ROOM, x1 + _ROOM, y1 + _ROOM
         self.camera.frame((x0, y0), (x1, y1), self._size)
+
+    def look_at(self, low: Point, high: Point) -> None:
+        """Show a box of the world, as a camera sees it. low, high: its corners, units."""
+        self.camera.frame(low, high, self._size, part=1.0)
 
     def zoom(self, notches: float) -> None:
         """Come nearer to the middle of the view, or go away."""

@@ -58,13 +58,12 @@ class Editor:
     """The state of the editor, and the ways to change it.
 
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
-    panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the person.
-    thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views. games: opens
-    and closes games. layouts: arrangements of panels. palette: the list of all commands. problems: mistakes of the
-    game's manifest. failures: the number of errors that were reported. notes: the messages that are shown now. memory:
-    what drawers of plugins keep while the editor runs, by names that begin with the plugin's. closing: whether the window
-    closes after this frame. capture: gets the next pressed keys instead of a command, as in `Ctrl+B`; None if nothing
-    does. awake: seconds in which frames are drawn at the full rate.
+    panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the
+    person. thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views. games: opens and closes games. layouts: arrangements of
+    panels. palette: the list of all commands. problems: mistakes of the game's manifest. failures: the number of errors
+    that were reported. notes: the messages that are shown now. closing: whether the window closes after this frame.
+    capture: gets the next pressed keys instead of a command, as in `Ctrl+B`; None if nothing does. awake: seconds in
+    which frames are drawn at the full rate.
     """
 
     def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Name, UsageError, find
-from rish_ecs.colors import parse_color
+from rish_ecs import parse_color
 
 if TYPE_CHECKING:
     from rish_core import World

@@ -6,7 +6,6 @@ is used up. Textures are made and freed between two frames, never while one is d
 
 from __future__ import annotations
 
-import ctypes
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rish_core import Assets, RishError
+
+from ..ui.textures import free_texture, make_texture
 
 BUDGET = 64 * 2**20
 """The greatest size of all textures, bytes."""
@@ -88,7 +88,8 @@ class Thumbnails:
         self._frame += 1
         if self._freed:
             self._window.switch_to()
-            _free(self._freed)
+            for texture in self._freed:
+                free_texture(texture)
             self._freed.clear()
         end = time.monotonic() + SLICE
         while self._wanted and self._assets is not None:
@@ -117,8 +118,8 @@ class Thumbnails:
         except (OSError, ValueError, RishError, UnidentifiedImageError):
             return Thumbnail(None, (0, 0), 0, stamp, now, self._frame)
         self._window.switch_to()
-        pixels = np.ascontiguousarray(np.asarray(small))
-        return Thumbnail(_texture(pixels), size, pixels.nbytes, stamp, now, self._frame)
+        pixels = np.asarray(small)
+        return Thumbnail(make_texture(pixels), size, pixels.nbytes, stamp, now, self._frame)
 
     def _make_room(self) -> None:
         """Forget the pictures that were not shown for longest, until the budget is met."""
@@ -152,30 +153,3 @@ def _stamp(assets: Assets, path: str) -> float:
     except (OSError, RishError):
         return 0.0
 
-
-def _texture(pixels: NDArray[np.uint8]) -> int:
-    """Return the number of a new texture with these pixels, (h, w, 4), the top row first."""
-    import pyglet.gl as gl
-
-    number, bound, packed = gl.GLuint(), gl.GLint(), gl.GLint()
-    gl.glGetIntegerv(gl.GL_TEXTURE_BINDING_2D, ctypes.byref(bound))
-    gl.glGetIntegerv(gl.GL_UNPACK_ALIGNMENT, ctypes.byref(packed))
-    gl.glGenTextures(1, ctypes.byref(number))
-    gl.glBindTexture(gl.GL_TEXTURE_2D, number)
-    gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, 1)
-    gl.glTexParameteri(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MIN_FILTER, gl.GL_LINEAR)
-    gl.glTexParameteri(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MAG_FILTER, gl.GL_NEAREST)
-    for side in (gl.GL_TEXTURE_WRAP_S, gl.GL_TEXTURE_WRAP_T):
-        gl.glTexParameteri(gl.GL_TEXTURE_2D, side, gl.GL_CLAMP_TO_EDGE)
-    height, width = pixels.shape[:2]
-    data = pixels.ctypes.data_as(ctypes.c_void_p)
-    gl.glTexImage2D(gl.GL_TEXTURE_2D, 0, gl.GL_RGBA8, width, height, 0, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, data)
-    gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, packed.value)
-    gl.glBindTexture(gl.GL_TEXTURE_2D, bound.value)
-    return int(number.value)
-
-
-def _free(numbers: list[int]) -> None:
-    import pyglet.gl as gl
-
-    gl.glDeleteTextures(len(numbers), (gl.GLuint * len(numbers))(*numbers))

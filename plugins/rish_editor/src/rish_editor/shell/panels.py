@@ -201,7 +201,7 @@ class Panels:
         imgui.end()
 
     def _draw(self, held: Held) -> None:
-        editor, ui = self._editor, self._editor.ui
+        editor = self._editor
         held.focused = False
         bare = held.option("bare", False)
         flags = imgui.WindowFlags_.no_collapse

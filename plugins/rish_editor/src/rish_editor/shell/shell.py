@@ -319,7 +319,7 @@ class Shell:
             return False
         for command in editor.commands.bound_to(held, name):
             if editor.commands.enabled(command.id, editor):
-                editor.later(lambda name=command.id: editor.run(name))
+                editor.run(command.id)
                 return True
         return False
 

@@ -20,7 +20,6 @@ from .marks import Marks
 from .pictures import Pictures
 from .popups import Popups
 from .properties import Properties
-from .prompt import Prompts
 from .rows import Rows
 from .texts import Texts
 from .values import Values
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 
-class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Canvases, Prompts, Rows):
+class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Rows):
     """All widgets. Created by the editor, once for a window."""
 
     def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:

@@ -173,7 +173,7 @@ class AssetsPanel:
             ui.empty(tr("This folder is empty"), tr("Copy pictures and other files into it"), icons.FOLDER)
 
     def _tile(self, ui: UI, editor: Editor, item: Item, side: float) -> RowUse:
-        picture = thumbnail(editor, item.path) if item.kind == "image" else None
+        picture = editor.thumbnails.get(item.path) if item.kind == "image" else None
         return ui.tile(item.path, item.name, side, icon=icons.by_name(item.kind, icons.FILE), picture=picture,
                        icon_colour=_colour(item), selected=self.chosen == item.path,
                        focused=editor.panels.focused == self.id)  # fmt: skip
@@ -204,12 +204,6 @@ class AssetsPanel:
             editor.later(lambda: entities.spawn_prefab_here(editor, item.path))
         elif item.kind != "image":
             editor.open_source(self._game.path / item.path)
-
-
-def thumbnail(editor: Editor, path: str) -> tuple[int, tuple[int, int]] | None:
-    """Return texture and size of a picture, None until it is read."""
-    known: Any = getattr(editor, "thumbnails", None)
-    return known.get(path) if known is not None else None
 
 
 def _colour(item: Item) -> str:

@@ -112,9 +112,10 @@ class HierarchyPanel(State):
                 menu.create_items(ui, editor, None)
         ui.same_line(4)
         side = ui.row_height + ui.px(6)
+        focus = self.focus_search and editor.panels.focused == self.id
         new = ui.line("search", search.text, hint=tr("Search"), width=max(ui.px(40), ui.room[0] - side - ui.px(4)),
-                      focus=self.focus_search, tooltip=tr(SEARCH_HELP))  # fmt: skip
-        self.focus_search = False
+                      focus=focus, tooltip=tr(SEARCH_HELP))  # fmt: skip
+        self.focus_search = self.focus_search and not focus
         if new is not None:
             search.text = new
         if ui.ended() and ui.pressed("enter") and editor.game is not None:
@@ -273,8 +274,9 @@ class HierarchyPanel(State):
 
     def _rename(self, ui: UI, editor: Editor, game: Game, handle: int, use: RowUse) -> None:
         """Draw the field for a new name; Enter and a click elsewhere take it, Escape leaves the old one."""
-        new = ui.row_line("rename", self._text, use, focus=self._focus_name)
-        self._focus_name = False
+        focus = self._focus_name and editor.panels.focused == self.id
+        new = ui.row_line("rename", self._text, use, focus=focus)
+        self._focus_name = self._focus_name and not focus
         if new is not None:
             self._text = new
         if not ui.row_line_ended:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rish_authoring import add_component
-from rish_core import Name, RishError, Tags
+from rish_core import Name, Tags
 from rish_ecs import Disabled
 
 from ...look import icons
+from .edits import edit_later
 
 if TYPE_CHECKING:
     from rish_ecs.declarations import Kind
@@ -87,13 +88,5 @@ def _is_better(kind: Kind, other: Kind, typed: str) -> bool:
 
 def add(editor: Editor, handles: Handles, cls: type) -> None:
     """Add a component to entities after this frame."""
-    game: Any = editor.game
-
-    def work() -> None:
-        try:
-            with game.edit(f"Add {cls.__name__}"):
-                add_component(game.app, handles.tolist(), cls)
-        except RishError as error:
-            editor.report(editor.tr("Add component"), error)
-
-    editor.later(work)
+    chosen = handles.tolist()
+    edit_later(editor, f"Add {cls.__name__}", lambda game: add_component(game.app, chosen, cls), what="Add component")

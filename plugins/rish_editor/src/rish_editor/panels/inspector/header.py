@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_authoring import rename
-from rish_core import Name, Origin, RishError, Tags
+from rish_core import Name, Origin, Tags
 from rish_ecs import Disabled, Each
 
 from ...look import icons
+from .edits import edit_later
 
 if TYPE_CHECKING:
     from ...session.editor import Editor
+    from ...session.game import Game
     from ...session.selection import Handles
     from ...ui.ui import UI
     from .state import State
@@ -72,31 +74,14 @@ def _title(ui: UI, editor: Editor, state: State, handles: Handles, classes: list
 
 
 def _enable(editor: Editor, handles: Handles, enabled: bool) -> None:
-    game = editor.game
-    assert game is not None
-
-    def work() -> None:
-        with game.edit("Enable" if enabled else "Disable"):
-            if enabled:
-                game.world.remove(handles, Disabled)
-            else:
-                game.world.add(handles, Disabled)
-
-    editor.later(work)
+    if enabled:
+        edit_later(editor, "Enable", lambda game: game.world.remove(handles, Disabled))
+    else:
+        edit_later(editor, "Disable", lambda game: game.world.add(handles, Disabled))
 
 
 def _rename(editor: Editor, handle: int, name: str) -> None:
-    game = editor.game
-    assert game is not None
-
-    def work() -> None:
-        try:
-            with game.edit("Rename"):
-                rename(game.app, handle, name.strip())
-        except RishError as error:
-            editor.report(editor.tr("Rename"), error)
-
-    editor.later(work)
+    edit_later(editor, "Rename", lambda game: rename(game.app, handle, name.strip()))
 
 
 def _tags(ui: UI, editor: Editor, state: State, handles: Handles) -> None:
@@ -142,22 +127,19 @@ def _new_tag(ui: UI, editor: Editor, state: State, handles: Handles, tags: list[
 
 def change_tags(editor: Editor, handles: Handles, *, add: str = "", remove: str = "") -> None:
     """Add a tag to entities, or remove one from them, as one step."""
-    game = editor.game
-    assert game is not None
 
-    def work() -> None:
+    def change(game: Game) -> None:
         table = game.world.table(Tags)
         before = [_read(table, handle) for handle in handles.tolist()]
         after = [[*(tag for tag in tags if tag not in (add, remove)), *([add] if add else [])] for tags in before]
-        with game.edit("Add tag" if add else "Remove tag"):
-            kept = np.array([bool(tags) for tags in after])
-            if kept.any():
-                lists: Any = Each(tags for tags in after if tags)
-                game.world.add(handles[kept], Tags(values=lists))
-            if not kept.all():
-                game.world.remove(handles[~kept], Tags)
+        kept = np.array([bool(tags) for tags in after])
+        if kept.any():
+            lists: Any = Each(tags for tags in after if tags)
+            game.world.add(handles[kept], Tags(values=lists))
+        if not kept.all():
+            game.world.remove(handles[~kept], Tags)
 
-    editor.later(work)
+    edit_later(editor, "Add tag" if add else "Remove tag", change)
 
 
 def _read(table: Any, handle: int) -> list[str]:

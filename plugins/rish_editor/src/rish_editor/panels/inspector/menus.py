@@ -13,6 +13,7 @@ from rish_ecs import kind_of
 from ...look import icons
 from ...session.plain import data_of, value_of
 from ...session.target import Target
+from .edits import edit_later
 
 if TYPE_CHECKING:
     from rish_ecs.declarations import FieldSpec
@@ -121,30 +122,15 @@ def _set_all(target: Target, values: dict[str, Any], title: str) -> None:
 
 
 def _remove(editor: Editor, target: Target) -> None:
-    game, cls, handles = target.game, target.cls, target.handles.tolist()
-
-    def work() -> None:
-        try:
-            with game.edit(f"Remove {cls.__name__}"):
-                remove_component(game.app, handles, cls)
-        except RishError as error:
-            editor.report(editor.tr("Remove component"), error)
-
-    editor.later(work)
+    cls, handles = target.cls, target.handles.tolist()
+    edit_later(
+        editor, f"Remove {cls.__name__}", lambda game: remove_component(game.app, handles, cls), what="Remove component"
+    )
 
 
 def restore(editor: Editor, handle: int, cls: type) -> None:
     """Give an entity a component of its prefab again that was removed."""
-    game: Any = editor.game
-
-    def work() -> None:
-        try:
-            with game.edit(f"Revert {cls.__name__}"):
-                revert(game.app, handle, cls)
-        except RishError as error:
-            editor.report(editor.tr("Revert to prefab"), error)
-
-    editor.later(work)
+    edit_later(editor, f"Revert {cls.__name__}", lambda game: revert(game.app, handle, cls), what="Revert to prefab")
 
 
 def _plain(error: BaseException) -> BaseException:

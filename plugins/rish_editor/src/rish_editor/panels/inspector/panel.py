@@ -185,29 +185,17 @@ class InspectorPanel:
 
     def _rest(self, ui: UI, editor: Editor, handles: Handles, some: list[type]) -> None:
         """Name the components that only some of the entities have."""
-        if not some:
-            return
-        ui.space(4)
-        ui.text(editor.tr("Only some have:"), "small")
-        with ui.inside("some"):
-            for k, cls in enumerate(some):
-                label = f"{icons.icon_for(cls.__name__)} {editor.tr(cls.__name__)}"
-                if ui.chip(label, cls.__name__, icon=icons.PLUS, first=not k, tooltip=editor.tr("Add it to all")):
-                    add(editor, handles, cls)
+        tip = editor.tr("Add it to all")
+        for cls in _chips(ui, editor, "some", editor.tr("Only some have:"), some, icons.PLUS, tip):
+            add(editor, handles, cls)
 
     def _removed(self, ui: UI, editor: Editor, state: State, handles: Handles, present: list[type]) -> None:
         """Name the components that the entity's prefab has and the entity has not."""
         prefab = state.prefab(handles)
         removed = prefab.removed(present) if prefab is not None else []
-        if not removed:
-            return
-        ui.space(4)
-        ui.text(editor.tr("Removed from the prefab:"), "small")
-        with ui.inside("removed"):
-            for k, cls in enumerate(removed):
-                label = f"{icons.icon_for(cls.__name__)} {editor.tr(cls.__name__)}"
-                if ui.chip(label, cls.__name__, icon=icons.RESET, first=not k, tooltip=editor.tr("Revert to prefab")):
-                    restore(editor, int(handles[0]), cls)
+        title, tip = editor.tr("Removed from the prefab:"), editor.tr("Revert to prefab")
+        for cls in _chips(ui, editor, "removed", title, removed, icons.RESET, tip):
+            restore(editor, int(handles[0]), cls)
 
     def _left_out(self, ui: UI, editor: Editor, state: State, handles: Handles) -> None:
         """Show what the game could not read of the entity; saving keeps it."""
@@ -221,6 +209,23 @@ class InspectorPanel:
                 ui.text(str(text).removesuffix("...\n").rstrip(), "mono")
                 ui.mark(f"{name}:data")
                 ui.space(3)
+
+
+def _chips(
+    ui: UI, editor: Editor, name: str, title: str, classes: list[type], icon: str, tooltip: str
+) -> list[type]:  # fmt: skip
+    """Draw components as chips below a title, nothing without components; return those that were clicked."""
+    if not classes:
+        return []
+    ui.space(4)
+    ui.text(title, "small")
+    clicked: list[type] = []
+    with ui.inside(name):
+        for k, cls in enumerate(classes):
+            label = f"{icons.icon_for(cls.__name__)} {editor.tr(cls.__name__)}"
+            if ui.chip(label, cls.__name__, icon=icon, first=not k, tooltip=tooltip):
+                clicked.append(cls)
+    return clicked
 
 
 def _about(cls: type) -> str:

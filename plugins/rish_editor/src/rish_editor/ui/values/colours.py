@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
-from rish_ecs.colors import parse_color
+from rish_ecs import parse_color
 
 from .numbers import MIXED, Numbers, Parts
 
