@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw
 from rish_core import Transform, find
 from rish_editor.testing import UIDriver
 
+ROWS = "editor.hierarchy/rows/"
 PLAYER = '''"""The player of the game."""
 
 from rish_core import Transform, field
@@ -67,22 +68,43 @@ layers:
 """
 MANIFEST = """rish: 1
 game: {title: Cave, size: [640, 360]}
-plugins: [render, lighting, particles, physics, scripts]
+plugins: [render, scripts, lighting, particles, physics]
 layers: [back, world, front, {hud: {space: screen}}]
+
 scenes:
   main:
-    - {name: camera, Transform: {position: [320, 180]}, Camera: {}}
-    - {name: cave, Transform: {position: [320, 184]}, TileMap: {map: cave.map.yaml}}
+    - name: camera
+      Transform: {position: [320, 180]}
+      Camera: {}
+    - name: cave
+      Transform: {}
+      TileMap: {map: cave.map.yaml}
     - name: hero
-      Transform: {position: [80, 64]}
+      Transform: {position: [80, 76]}
       Shape: {size: [16, 24], color: "#ffcc33"}
       Player: {speed: 90}
       children:
-        - {name: lamp, Transform: {position: [0, 12]}, Light: {radius: 200, color: "#ffd9a0"}}
-    - name: Group
-      Transform: {position: [320, 0]}
+        - name: lamp
+          Transform: {position: [0, 12]}
+          Light: {radius: 220, color: "#ffd9a0"}
+    - name: camp
+      Transform: {position: [300, 64]}
       children:
-        - {name: fire, Transform: {position: [0, 64]}, Emitter: {preset: fire}}
+        - name: fire
+          Transform: {}
+          Emitter: {preset: fire}
+    - name: moon
+      Transform: {position: [320, 180]}
+      Ambient: {color: "#8090c0"}
+    - name: ground
+      Transform: {position: [320, 48]}
+      Body: {type: static}
+      Collider: {size: [608, 32]}
+    - name: ball
+      Transform: {position: [448, 304]}
+      Shape: {shape: circle, radius: 12, color: "#e0554f"}
+      Body: {}
+      Collider: {shape: circle, radius: 12}
 """
 
 
@@ -166,3 +188,153 @@ class WholeJob:
         """Type the position."""
         self.enter("Transform/position.x", str(x))
         self.enter("Transform/position.y", str(y))
+
+    def select(self, row: str) -> None:
+        """Click a row of the hierarchy."""
+        self.driver.click(f"{ROWS}{row}")
+        self.driver.step(2)
+
+    def begin(self) -> None:
+        """Make an empty game, bring its files along, and choose its plugins."""
+        self.said("A new game")
+        self.driver.key("Ctrl+N")
+        self.driver.step(3)
+        self.fill("dialog/title", "Cave")
+        self.fill("dialog/folder", str(self.folder))
+        self.driver.click("dialog/create")
+        self.driver.step(4)
+        write_assets(self.folder)
+        self.said("Its plugins")
+        self.menu("File", "file.settings")
+        self.driver.scroll("dialog/form", -40)
+        for plugin in ("scripts", "lighting", "particles", "physics"):
+            self.driver.click(f"dialog/plugin:{plugin}")
+            self.driver.step(4)
+            self.driver.scroll("dialog/form", -40)
+        self.driver.click("dialog/close")
+        self.driver.step(3)
+
+    def build(self) -> None:
+        """Make the scene."""
+        self._cave()
+        self._hero()
+        self._fire()
+        self._things()
+
+    def _cave(self) -> None:
+        self.said("A tile map, dropped into the scene")
+        self.editor.show("editor.assets")
+        self.driver.step(3)
+        self.driver.drag("editor.assets/files/cave.map.yaml", self.at(100, 100))
+        self.driver.step(2)
+        self.place(0, 0)
+        self.rename("cave")
+
+    def _hero(self) -> None:
+        self.said("A player with a script")
+        self.create("box", "hero")
+        self.enter("Shape/size.x", "16")
+        self.enter("Shape/size.y", "24")
+        self.enter("Shape/color.hex", "ffcc33")
+        self.place(80, 76)
+        self.find("")
+        self.driver.click("editor.inspector/add")
+        self.driver.type("Player")
+        self.driver.key("Enter")
+        self.enter("Player/speed", "90")
+        self.said("A light that the player carries")
+        self.create("light", "lamp")
+        self.enter("Light/radius", "220")
+        self.enter("Light/color.hex", "ffd9a0")
+        self.driver.drag(f"{ROWS}lamp", f"{ROWS}hero")
+        self.driver.step(2)
+        self.place(0, 12)
+
+    def _fire(self) -> None:
+        self.said("A fire, in a group")
+        self.create("particles", "fire")
+        self.place(300, 64)
+        self.driver.key("Ctrl+G")
+        self.driver.step(2)
+        self.rename("camp")
+        self.said("Moonlight")
+        self.create("ambient", "moon")
+        self.enter("Ambient/color.hex", "8090c0")
+
+    def _things(self) -> None:
+        self.said("Ground that bodies stand on")
+        self.create("ground", "ground")
+        self.place(320, 48)
+        self.enter("Collider/size.x", "608")
+        self.find("")
+        self.driver.click("editor.inspector/Shape:menu")
+        self.driver.click("editor.inspector/Shape/menu/remove")
+        self.said("A ball, moved with the arrows")
+        self.create("body_ball", "ball")
+        self.enter("Shape/radius", "12")
+        self.enter("Shape/color.hex", "e0554f")
+        self.enter("Collider/radius", "12")
+        self.place(320, 240)
+        self.find("")
+        self.driver.click("toolbar/view.snap")
+        self.move("move.x", 128, 0)
+        self.move("move.y", 0, 64)
+
+    def move(self, handle: str, x: float, y: float) -> None:
+        """Drag a handle of the scene view by a way in units, y up."""
+        density = self.editor.panels["editor.scene"].camera.density
+        self.driver.drag(f"editor.scene/{handle}", by=(x * density, -y * density))
+
+    def undo(self) -> int:
+        """Undo all steps with the keyboard; return how many."""
+        self.said("Undo all of it")
+        count = 0
+        while self.game.history.done:
+            self.driver.key("Ctrl+Z")
+            count += 1
+        return count
+
+    def redo(self) -> int:
+        """Do all undone steps again with the keyboard; return how many."""
+        self.said("And redo it")
+        count = 0
+        while self.game.history.undone:
+            self.driver.key("Ctrl+Y")
+            count += 1
+        return count
+
+    def save(self) -> None:
+        """Save the game, close it, and open it again from the list of recent games."""
+        self.said("Save, close, open again")
+        self.driver.key("Ctrl+S")
+        self.driver.step(2)
+        self.driver.key("Ctrl+W")
+        self.driver.step(3)
+        self.driver.click("menu/File")
+        self.driver.move("menu/File/recent")
+        self.driver.step(20)
+        self.driver.click("menu/File/recent/0")
+        self.driver.step(4)
+
+    def play(self, frames: int = 60) -> None:
+        """Play for a while; the run goes on."""
+        self.said("Play")
+        self.driver.click("toolbar/play.start")
+        self.driver.step(frames)
+
+    def stop(self) -> None:
+        """Stop the run, without keeping changes."""
+        self.said("Stop: all is as before")
+        self.driver.click("toolbar/play.stop")
+        self.driver.step(3)
+
+    def read(self, name: str, cls: type, field: str) -> Any:
+        """Return a field of an entity by its name."""
+        found = find(self.game.world, name)
+        assert found is not None
+        return self.game.read(found, cls, field)
+
+    def position(self, name: str) -> tuple[float, float]:
+        """Return where an entity is, relative to its parent."""
+        x, y = self.read(name, Transform, "position")
+        return float(x), float(y)
