@@ -45,12 +45,21 @@ def _shell(entries: str) -> Any:
 
 def _ui(n: int, selected: int = 1) -> Task:
     """Measure the widgets of a frame and their submission, with the picture of the game left as it is."""
+    from rish_core import Transform
+
     shell = _shell(_grid(n))
     game = shell.editor.game
     texture = game.draw((640, 360))
     game.surface.show = lambda *_, **__: texture
-    game.selection.set(game.world.entities.handles()[1 : 1 + selected].tolist())
-    return Task(lambda: shell.draw_interface(1 / 60), after=shell.close, clock="wall")
+    game.selection.set(game.world.table(Transform).entities[1 : 1 + selected].tolist())
+    return Task(lambda: shell.draw_interface(1 / 60), before=_finish, after=shell.close, clock="wall")
+
+
+def _finish() -> None:
+    """Wait until the picture of the last frame is drawn, so that a renderer without a graphics card is not measured."""
+    from pyglet import gl
+
+    gl.glFinish()
 
 
 def ui_10k() -> Task:

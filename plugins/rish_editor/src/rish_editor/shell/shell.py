@@ -174,21 +174,22 @@ class Shell:
         editor.notes = [note for note in editor.notes if note.left > 0]
         editor.awake = max(editor.awake - seconds, 0.3 if editor.notes else 0.0)
         self._use_look()
-        editor.layouts.before_frame()
-        editor.ui.marks.begin()
-        self.show(self._build, seconds)
+        self.draw_interface(seconds)
+        self.window.flip()
         editor.thumbnails.step()
         editor.run_later()
         self.frames += 1
 
     def show(self, build: Callable[[], None], seconds: float = 1 / 60) -> None:
         """Draw the window with a user interface that `build` makes; only outside of a frame."""
-        self.framing = True
-        try:
-            self.host.frame(seconds, build)
-        finally:
-            self.framing = False
-        self._show()
+        self._draw(build, seconds)
+        self.window.flip()
+
+    def draw_interface(self, seconds: float) -> None:
+        """Make the widgets of a frame and draw them: a frame without events, ticks of the game, and the window's flip."""
+        self.editor.layouts.before_frame()
+        self.editor.ui.marks.begin()
+        self._draw(self._build, seconds)
 
     def _use_look(self) -> None:
         """Use the theme, scale and language of the settings; while the game is played, the theme's colours of play."""
@@ -247,7 +248,13 @@ class Shell:
                 self._failed.add(name)
                 self.editor.report(name, error)
 
-    def _show(self) -> None:
+    def _draw(self, build: Callable[[], None], seconds: float) -> None:
+        """Let `build` make the widgets, and draw them onto the window's framebuffer."""
+        self.framing = True
+        try:
+            self.host.frame(seconds, build)
+        finally:
+            self.framing = False
         gl = _gl()
         self.window.switch_to()
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
@@ -257,7 +264,6 @@ class Shell:
         gl.glClearColor(*self.editor.ui.theme.rgba("window"))
         gl.glClear(gl.GL_COLOR_BUFFER_BIT)
         self.host.draw()
-        self.window.flip()
 
     def pixels(self) -> Any:
         """Return the picture of the window: uint8 (h, w, 4), the top row first."""
