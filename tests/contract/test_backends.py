@@ -65,7 +65,7 @@ class TestSoftware(BackendContract):
 class TestArcade(BackendContract):
     """The OpenGL backend; it needs a machine with OpenGL."""
 
-    extras = frozenset({"texture"})
+    extras = frozenset({"over", "texture"})
     skips = frozenset[str]()
 
     @staticmethod

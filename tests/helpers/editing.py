@@ -55,9 +55,7 @@ class Desk:
     def show(self, panel: str) -> None:
         """Open a panel at its usual place."""
         self.editor.show(panel)
-        self.driver.step()
-        self.shell.arrange()
-        self.driver.step(3)
+        self.driver.step(5)
 
     def entity(self, name: str) -> int:
         """Return an entity by its name."""

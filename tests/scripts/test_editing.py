@@ -135,11 +135,13 @@ def test_reload_of_broken_code_says_so_and_keeps_the_former(at: Desk, game: Any)
     assert game.read(handle, door(game), "speed") == 40
 
 
-def test_a_new_script_is_made_from_the_template(at: Desk, game: Any) -> None:
-    """The form writes the script and its test into the game."""
-    at.editor.settings.open_with = "true"
+def test_a_new_script_is_made_from_the_template(at: Desk, game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The form writes the script and its test into the game, and opens the script."""
+    opened: list[Any] = []
+    monkeypatch.setattr(at.editor, "open_source", lambda path, line: opened.append(path))
     at.editor.run("scripts.new")
     at.driver.step(3)
     at.driver.click(next(name for name in at.driver.marks("dialog") if name.endswith("/create")))
     at.driver.step(3)
-    assert (game.path / "scripts" / "door.py").is_file()
+    assert opened == [game.path / "scripts" / "door.py"]
+    assert opened[0].is_file()

@@ -19,7 +19,7 @@ plugins: [render, physics]
 scenes:
   main:
     - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 600}}
-    - {name: ball, Transform: {position: [0, 100]}, Shape: {shape: circle, radius: 20}, Body: {}, Collider: {radius: 20}}
+    - {name: ball, Transform: {position: [0, 100]}, Shape: {shape: circle}, Body: {}, Collider: {radius: 20}}
 """
 
 
@@ -85,5 +85,5 @@ def player(opened: Callable[..., App]) -> UIDriver:
     driver = UIDriver(shell)  # pyright: ignore[reportArgumentType]
     driver.step(2)
     shell.switch.show()
-    driver.step(4)
+    driver.step(6)
     return driver

@@ -70,11 +70,3 @@ def test_while_playing_it_shows_the_changes_of_the_run(driver: UIDriver, game: A
     driver.click("editor.history/step1")
     assert game.world.get(red, Transform).rotation == pytest.approx(10.0)
     assert len(game.play.steps) == 1
-
-
-def test_without_a_game_it_says_what_to_do(driver: UIDriver) -> None:
-    """Without a game there are no steps."""
-    driver.shell.editor.show("editor.history")
-    driver.step(2)
-    assert driver.sees("editor.history")
-    assert not driver.sees("editor.history/step0")

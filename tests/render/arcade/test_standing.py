@@ -316,3 +316,17 @@ def test_streams_never_write_what_this_frame_or_the_two_before_have_drawn(arcade
         for k in range(8):
             assert_colour(arcade.pixels(), 4 + 5 * k, 20, RED)
     assert stats.buffer[0] == before
+
+
+def test_what_other_code_draws_over_the_screen_is_gone_in_the_next_frame(arcade: Any):
+    """Other code draws onto the whole screen in `over`; the next frame is drawn anew, even if nothing has changed."""
+    frame = scene(arcade, *crowd())
+    picture = arcade.pixels()
+    gl = pytest.importorskip("pyglet.gl")
+    with arcade.over():
+        gl.glClearColor(1.0, 0.0, 0.0, 1.0)
+        gl.glClear(gl.GL_COLOR_BUFFER_BIT)
+    assert (arcade.pixels() == (255, 0, 0, 255)).all()
+    arcade.draw(frame)
+    assert (arcade.pixels() == picture).all()
+    assert arcade.window is not None

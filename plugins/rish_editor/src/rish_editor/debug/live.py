@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 from rish_authoring import History
 from rish_core import App
 
 from ..session.game import Game
-from ..session.play import Play, PlayState
-from ..session.selection import Selection
+from ..session.play import PlayState
 
 
 class LiveGame(Game):
     """A game in its own window, always in the state of playing. Edits change the run; undo takes back set fields."""
 
     def __init__(self, app: App) -> None:
-        self.app = app
-        self.selection = Selection()
-        self.play = Play(self, PlayState.PLAYING)
-        self.saved = None
+        nothing: Any = None  # the game draws itself, so there is no surface
+        super().__init__(app, nothing)
+        self.play.state = PlayState.PLAYING
+
+    def begin_history(self, *, recovered: bool = False) -> None:
+        """Change nothing: what a refresh writes would not be in a recording."""
+        self.saved, self.recovered = None, recovered
+
+    @property
+    def dirty(self) -> bool:
+        """False: nothing of a run is saved."""
+        return False
 
     @cached_property
     def history(self) -> History:  # pyright: ignore[reportIncompatibleVariableOverride]

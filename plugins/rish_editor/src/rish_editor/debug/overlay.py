@@ -8,11 +8,12 @@ which nothing is changed is that of the game without the overlay.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from imgui_bundle import imgui
 
-from rish_core import App, Interventions
+from rish_core import App, Assets, Interventions
 
 from ..look import fonts, icons, style
 from ..look.language import Language
@@ -20,6 +21,7 @@ from ..look.theme import DARK, THEMES
 from ..session.editor import Editor
 from ..session.opening import declared_by
 from ..session.settings import Settings, read_settings, settings_folder
+from ..session.thumbnails import Thumbnails
 from ..shell.dialogs import Dialogs
 from ..shell.panels import Panels
 from ..shell.shell import language_of_system
@@ -37,6 +39,8 @@ _FLAGS = (
     | imgui.WindowFlags_.no_docking | imgui.WindowFlags_.no_focus_on_appearing | imgui.WindowFlags_.no_nav
 )  # fmt: skip
 _LAYOUT = "last"
+_SETTLING = 4
+"""Frames until all panels have their places."""
 _SMALL = 900.0
 """Units; in a narrower window all panels are tabs below the game."""
 
@@ -65,6 +69,7 @@ class Overlay:
         editor.panels, editor.dialogs = Panels(editor), Dialogs(editor)
         editor.clipboard, editor.copy = self.guest.paste, self.guest.copy
         editor.game = LiveGame(app)
+        editor.thumbnails = Thumbnails(self.window, lambda: app.world[Assets])
         self._declare()
         self._layout = self._settings.layouts.get(_LAYOUT, "")
         self._arranged = bool(self._layout)
@@ -94,6 +99,7 @@ class Overlay:
         with self.backend.over():
             self.guest.frame(self.app.clock.frame_dt, self._build)
             self.guest.draw()
+        editor.thumbnails.step()
         editor.run_later()
         self._frames += 1
         if before is not None:
@@ -110,10 +116,11 @@ class Overlay:
             size = imgui.get_main_viewport().work_size
             _arrange(editor.panels, root, (size.x, size.y), small=size.x < editor.ui.px(_SMALL))
             self._arranged = True
-        editor.panels.draw()
+            editor.panels.show("editor.log")
+        editor.panels.draw(root)
         self._bar()
         editor.dialogs.draw()
-        if self._frames < 2:
+        if self._frames < _SETTLING:
             imgui.set_window_focus(None)  # keys belong to the game until a panel is clicked
 
     def _bar(self) -> None:
@@ -161,7 +168,7 @@ class Overlay:
             _log.warning("the settings can't be saved: %s", problem)
 
 
-def _arrange(panels: Panels, root: int, size: tuple[float, float], *, small: bool) -> None:
+def _arrange(panels: Iterable[Any], root: int, size: tuple[float, float], *, small: bool) -> None:
     """Put the panels around the game; in a small window below it."""
     build = imgui.internal
     build.dock_builder_remove_node(root)

@@ -53,7 +53,9 @@ def rish_ready(app: Any) -> None:
         return  # the game runs in the editor, which has these panels
     if not hasattr(backend, "over"):
         name = app.host.name
-        _log.warning("--debug draws over a window with OpenGL, and the game is shown by '%s': use --backend arcade", name)
+        _log.warning(
+            "--debug draws over a window with OpenGL, and the game is shown by '%s': use --backend arcade", name
+        )
         return
     settings = app.world[DebugSettings]
     app.world[Debug].switch = Switch(app, LogBuffer(), str(settings.key), shown=bool(settings.open))

@@ -20,7 +20,7 @@ USUAL = "F12"
 
 
 class Switch:
-    """Shows and hides the overlay. shown: whether it is drawn. marks: whether places of widgets are stored, for tests."""
+    """Shows and hides the overlay. shown: whether it is drawn. marks: whether widgets are marked, for tests."""
 
     def __init__(self, app: App, log: LogBuffer, key: str, *, shown: bool) -> None:
         self._app = app

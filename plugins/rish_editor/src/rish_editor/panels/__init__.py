@@ -7,6 +7,7 @@ from .changes import ChangesPanel
 from .console import ConsolePanel
 from .game import GamePanel
 from .hierarchy import HierarchyPanel
+from .history import HistoryPanel
 from .inspector import InspectorPanel
 from .keys import KeysPanel
 from .log import LogPanel
@@ -20,7 +21,11 @@ PANELS: tuple[type, ...] = (
     ScenePanel,
     GamePanel,
     InspectorPanel,
+    HistoryPanel,
+    LogPanel,
+    ConsolePanel,
     ProblemsPanel,
+    ChangesPanel,
     SettingsPanel,
     KeysPanel,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from os.path import commonprefix
 from typing import TYPE_CHECKING, Any
 
 from ..look import icons
@@ -22,13 +21,14 @@ _KEPT = 100
 class ConsolePanel:
     """A Python console. Each input is one step of the history, so it can be undone."""
 
-    id, title, icon, dock, order, in_game = "editor.console", "Console", "console", "bottom", 20, True
+    id, title, icon, dock, order, in_game = "editor.console", "Console", "console", "bottom", 30, True
 
     def __init__(self) -> None:
         self.repl = Repl()
         self.prompt = Prompt()
         self.offers: list[str] = []
         self._drawn = 0
+        self._at_end = True
 
     def save(self) -> list[str]:
         """Return the last inputs."""
@@ -58,7 +58,7 @@ class ConsolePanel:
     def _output(self, ui: UI, editor: Editor) -> None:
         pieces = self.repl.pieces
         if not pieces:
-            hint = editor.tr("Type Python below; Tab completes, Up brings back, Shift+Enter begins a line. Names: {names}", names=NAMES)
+            hint = editor.tr("Tab completes, Up brings back, Shift+Enter begins a line. Names: {names}", names=NAMES)
             ui.empty(editor.tr("Python on the live World"), hint, icons.CONSOLE)
             return
         colours = {"input": ui.theme.rgba("text_accent"), "output": None, "error": ui.theme.rgba("error")}
@@ -71,9 +71,11 @@ class ConsolePanel:
                     editor.copy("\n".join(piece.text for piece in pieces))
                 if ui.item(editor.tr("Clear"), "clear", icon=icons.DELETE):
                     pieces.clear()
-        if self.repl.count != self._drawn:
+        raw = ui.raw
+        if self.repl.count != self._drawn or self._at_end:
             self._drawn = self.repl.count
-            ui.raw.set_scroll_here_y(1.0)
+            raw.set_scroll_here_y(1.0)
+        self._at_end = raw.get_scroll_y() >= raw.get_scroll_max_y() - 1
 
     def _complete(self, editor: Editor, before: str) -> tuple[str, str]:
         """Return what Tab replaces and by what; what several names begin with is offered above the field."""
@@ -82,5 +84,13 @@ class ConsolePanel:
         self.repl.use(editor)
         word, found = self.repl.completions(before)
         self.offers = [name.rpartition(".")[2] for name in found] if len(found) > 1 else []
-        common = commonprefix(found)
+        common = _common(found)
         return (word, common) if len(common) > len(word) else ("", "")
+
+
+def _common(names: list[str]) -> str:
+    """Return what all sorted names begin with."""
+    if not names:
+        return ""
+    first, last = names[0], names[-1]
+    return next((first[:end] for end in range(len(first), 0, -1) if last.startswith(first[:end])), "")

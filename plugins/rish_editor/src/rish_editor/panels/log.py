@@ -9,7 +9,6 @@ from rish_core.commands import LEVELS
 
 from ..look import icons
 from ..session.log import NAMES
-from ..session.sources import open_source
 from .log_rows import Filter, LogRows, Row
 
 if TYPE_CHECKING:
@@ -39,16 +38,21 @@ class LogPanel:
         self.follow = True
         self._bottom = 0.0
         self._drawn = -1
-        self._saved: dict[str, Any] = {}
+        self.clear_on_play = False
 
     def save(self) -> dict[str, Any]:
         """Return the filter of levels and the options."""
-        return {**self._saved, "minimum": self.filter.minimum, "hidden": sorted(self.filter.hidden), "collapse": self.filter.collapse}
+        return {
+            "clear_on_play": self.clear_on_play,
+            "minimum": self.filter.minimum,
+            "hidden": sorted(self.filter.hidden),
+            "collapse": self.filter.collapse,
+        }
 
     def load(self, data: Any) -> None:
         """Take what `save` returned."""
         known = [number for number, _ in LEVELS.values()]
-        self._saved = dict(data)
+        self.clear_on_play = bool(data.get("clear_on_play"))
         self.filter.minimum = data["minimum"] if data.get("minimum") in known else self.filter.minimum
         self.filter.hidden = frozenset(data.get("hidden", ())) & frozenset(NAMES)
         self.filter.collapse = bool(data.get("collapse"))
@@ -56,8 +60,7 @@ class LogPanel:
     def draw(self, ui: UI, editor: Editor) -> None:
         """Draw the filters, the lines, and the selected line."""
         log = editor.log
-        if "clear_on_play" in self._saved:
-            log.clear_on_play = bool(self._saved.pop("clear_on_play"))
+        log.clear_on_play = self.clear_on_play
         if log.least != self.filter.minimum:
             log.capture(self.filter.minimum)
         self._tools(ui, editor)
@@ -88,7 +91,9 @@ class LogPanel:
             log.clear()
             self.selected = None
         ui.same_line(2)
-        if ui.icon_button(icons.GROUP, "collapse", tr("Show equal lines once, with their number"), active=wanted.collapse):
+        if ui.icon_button(
+            icons.GROUP, "collapse", tr("Show equal lines once, with their number"), active=wanted.collapse
+        ):
             wanted.collapse = not wanted.collapse
         ui.same_line(2)
         if ui.icon_button(icons.DOWN, "follow", tr("Stay at the newest line"), active=self.follow):
@@ -118,8 +123,9 @@ class LogPanel:
         tr, wanted = editor.tr, self.filter
         numbers = dict(zip(NAMES, (number for number, _ in LEVELS.values()), strict=True))
         least = next(name for name, number in numbers.items() if number >= wanted.minimum)
-        chosen = ui.choice("level", least, NAMES, labels=[name.upper() for name in NAMES], width=ui.px(112),
-                           tooltip=tr("The least important lines that are logged; TRACE and DEBUG cost time"))  # fmt: skip
+        tip = tr("The least important lines that are logged; TRACE and DEBUG cost time")
+        labels = [name.upper() for name in NAMES]
+        chosen = ui.choice("level", least, NAMES, labels=labels, tooltip=tip, width=ui.px(112))
         if chosen is not None:
             wanted.minimum = numbers[chosen]
             editor.log.capture(wanted.minimum)
@@ -132,15 +138,14 @@ class LogPanel:
                 wanted.hidden = wanted.hidden ^ {name}
 
     def _options(self, ui: UI, editor: Editor) -> None:
-        tr, log = editor.tr, editor.log
+        tr = editor.tr
         with ui.popup("options") as opened:
             if not opened:
                 return
-            if ui.item(tr("Clear on Play"), "clear_on_play", checked=log.clear_on_play):
-                log.clear_on_play = not log.clear_on_play
+            if ui.item(tr("Clear on Play"), "clear_on_play", checked=self.clear_on_play):
+                self.clear_on_play = not self.clear_on_play
             if ui.item(tr("Copy all shown lines"), "copy", icon=icons.COPY, enabled=bool(self.rows.rows)):
                 editor.copy("\n".join(as_text(row.line) for row in self.rows.rows))
-        self._saved = {**self._saved, "clear_on_play": log.clear_on_play} if log.clear_on_play else {}
 
     def _say_empty(self, ui: UI, editor: Editor) -> None:
         tr = editor.tr
@@ -230,9 +235,9 @@ class LogPanel:
         if ui.icon_button(icons.CLOSE, "close", tr("Close")):
             self.selected = None
         with ui.area("details", scroll_across=bool(line.details)):
-            if line.where is not None:
-                if ui.link(f"{line.where[0]}:{line.where[1]}", "source", tr("Open in text editor")):
-                    show_source(editor, line)
+            where = line.where
+            if where is not None and ui.link(f"{where[0]}:{where[1]}", "source", tr("Open in text editor")):
+                show_source(editor, line)
             ui.text(line.text, wrap=not line.details)
             if line.details:
                 ui.text(line.details, "mono")
@@ -242,7 +247,9 @@ def _toggle(ui: UI, name: str, count: int, shown: bool, tooltip: str) -> bool:
     """Draw the button of a level, in its colour while its lines are shown."""
     raw = ui.raw
     raw.push_style_color(raw.Col_.text, ui.theme.log(name) if shown else ui.theme.rgba("text_disabled"))
-    clicked = ui.button(f"{count:,}", f"show.{name}", icon=icons.by_name(name), tooltip=tooltip, kind="normal" if shown else "ghost")
+    clicked = ui.button(
+        f"{count:,}", f"show.{name}", icon=icons.by_name(name), tooltip=tooltip, kind="normal" if shown else "ghost"
+    )
     raw.pop_style_color()
     return clicked
 
@@ -256,5 +263,5 @@ def as_text(line: Line) -> str:
 
 def show_source(editor: Editor, line: Line) -> None:
     """Open the source of a line, if it is known."""
-    if line.where is not None and not open_source(editor.settings.open_with, *line.where):
-        editor.note(editor.tr("{path} could not be opened", path=line.where[0]), "error")
+    if line.where is not None:
+        editor.open_source(*line.where)

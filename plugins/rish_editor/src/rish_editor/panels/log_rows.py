@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ..session.log import Line, LogBuffer
 
 _STALE = 0.1
-"""The part of the kept lines that may have been dropped before the rows are made again."""
+"""The part of the kept lines that may have been dropped before their rows are dropped too."""
 
 
 @dataclass
@@ -56,12 +56,15 @@ class LogRows:
     def update(self, log: LogBuffer, wanted: Filter) -> None:
         """Take the new lines of a log. Another filter, and a log that was cleared, make all rows again."""
         state = log, log.cleared, wanted.minimum, wanted.hidden, wanted.text, wanted.logger, wanted.collapse
-        stale = log.first - self._first > _STALE * (log.lines.maxlen or 1)
-        if state != self._state or stale:
+        if state != self._state:
             self._state, self._last, self._first = state, log.first - 1, log.first
             self.rows.clear()
             self._equal.clear()
             self.version += 1
+        elif log.first - self._first > _STALE * (log.lines.maxlen or 1):
+            self._first = first = log.first
+            self.rows[:] = [row for row in self.rows if row.line.number >= first]
+            self._equal = {row.line.key: row for row in self.rows} if wanted.collapse else {}
         if log.count == self._last:
             return
         fresh = log.since(self._last)

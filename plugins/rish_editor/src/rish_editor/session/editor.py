@@ -59,11 +59,12 @@ class Editor:
 
     game: the opened game, None without one. ui: the widgets. settings: of the person. commands: all of them, by id.
     panels: the panels, see `show`. input: what a running game gets of keyboard and pointer. dialogs: questions to the
-    person. thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views. games: opens and closes games. layouts: arrangements of
-    panels. palette: the list of all commands. problems: mistakes of the game's manifest. failures: the number of errors
-    that were reported. notes: the messages that are shown now. closing: whether the window closes after this frame.
-    capture: gets the next pressed keys instead of a command, as in `Ctrl+B`; None if nothing does. awake: seconds in
-    which frames are drawn at the full rate.
+    person. thumbnails: pictures of the game's files as textures. log: the last lines. view: options of scene views.
+    games: opens and closes games. layouts: arrangements of panels. palette: the list of all commands. problems:
+    mistakes of the game's manifest. failures: the number of errors that were reported. notes: the messages that are
+    shown now. closing: whether the window closes after this frame. capture: gets the next pressed keys instead of a
+    command, as in `Ctrl+B`; None if nothing does. awake: seconds in which frames are drawn at the full rate. memory:
+    what drawers of plugins keep while the editor runs, by names that begin with the plugin's.
     """
 
     def __init__(self, ui: UI, settings: Settings, language: Language, log: LogBuffer) -> None:
@@ -122,6 +123,7 @@ class Editor:
     def inspector_of(self, cls: type) -> Callable[..., None] | None:
         """Return the drawer that a plugin has declared for a component or a class that it derives from."""
         return next((self.inspectors[base] for base in cls.__mro__ if base in self.inspectors), None)
+
     def open(self, path: Path) -> bool:
         """Open a game instead of the one that is open, whose unsaved edits are lost; return whether it was opened."""
         return self.games.open(path)

@@ -183,15 +183,15 @@ class Game:
         entry = self.history.redo() if self.editing else None
         return entry.name if entry is not None else None
 
+    def drawn_box(self, handle: int) -> tuple[Point, Point] | None:
+        """Return the box around what an entity draws, relative to it: lowest and highest corner; None for nothing."""
+        [box] = drawn_boxes(self.world, [handle]).local.tolist()
+        return ((box[0], box[1]), (box[2], box[3])) if np.isfinite(box).all() else None
+
     def named(self, names: Iterable[str]) -> list[int]:
         """Return the first entity with each of these names; names that no entity has are left out."""
         found = [find(self.world, name) for name in names if name and not name.startswith("#")]
         return [handle for handle in found if handle is not None]
-
-    def drawn_box(self, handle: int) -> tuple[Point, Point] | None:
-        """Return the box around what an entity draws, relative to it: its lowest and highest corner; None for nothing."""
-        [box] = drawn_boxes(self.world, [handle]).local.tolist()
-        return ((box[0], box[1]), (box[2], box[3])) if np.isfinite(box).all() else None
 
     def name_of(self, handle: int) -> str:
         """Return the name of an entity as the editor shows it; its number if it has none."""

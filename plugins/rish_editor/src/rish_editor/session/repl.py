@@ -117,9 +117,11 @@ class Repl:
     def _execute(self, text: str) -> None:
         """Run the statements; the value of a last expression is printed and kept as `_`."""
         tree = ast.parse(text, FILE)
-        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        last = tree.body[-1] if tree.body else None
+        if isinstance(last, ast.Expr):
+            tree.body.pop()
         exec(compile(tree, FILE, "exec"), self.names)
-        if last is not None:
+        if isinstance(last, ast.Expr):
             value = eval(compile(ast.Expression(last.value), FILE, "eval"), self.names)
             if value is not None:
                 self.names["_"] = value

@@ -307,7 +307,7 @@ def notes(editor: Editor) -> None:
     bottom = viewport.work_pos.y + viewport.work_size.y - ui.px(12)
     right = viewport.work_pos.x + viewport.work_size.x - ui.px(12)
     flags = (
-        imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.always_auto_resize | imgui.WindowFlags_.no_inputs
+        imgui.WindowFlags_.no_decoration | imgui.WindowFlags_.always_auto_resize
         | imgui.WindowFlags_.no_focus_on_appearing | imgui.WindowFlags_.no_nav | imgui.WindowFlags_.no_saved_settings
         | imgui.WindowFlags_.no_docking
     )  # fmt: skip

@@ -177,6 +177,7 @@ class Games:
         if self.autosave is not None:
             self.autosave.remove()
         self.autosave = None
+        self._editor.kept = []
         if not self._shell.headless:
             _take_picture(game)
         game.close()

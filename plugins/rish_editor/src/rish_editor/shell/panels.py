@@ -33,7 +33,8 @@ class Panel(Protocol):
     id: begins with the plugin's name, and stays the same. title: in English. icon: a name of `icon`. dock: where it
     stands at first: left, right, bottom, center or float. order: among the panels of one place. open: whether it is
     shown at first. bare: without padding and scroll bars, for pictures. always: whether it is also shown while no game
-    is open. size: width and height of a panel that floats, units.
+    is open. in_game: whether it is also shown over a running game, by `rish run --debug`. size: width and height of a
+    panel that floats, units.
     typing: whether letters belong to it now, while it has the keyboard, instead of being shortcuts.
     """
 
@@ -46,6 +47,7 @@ class Panel(Protocol):
     bare: bool
     typing: bool
     always: bool
+    in_game: bool
     size: tuple[float, float]
 
     def draw(self, ui: UI, editor: Editor) -> None:

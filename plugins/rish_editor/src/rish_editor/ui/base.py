@@ -44,6 +44,7 @@ class Base:
     def icon(self, name: str) -> str:
         """Return an icon by its name, such as `camera`, for labels and gizmos."""
         return icons.by_name(name)
+
     def high(self, units: float) -> float:
         """Return a height at the scale of the interface, at most so much that a dialogue fits into the window."""
         return min(self.px(units), imgui.get_main_viewport().size.y * 0.96 - self.px(150))

@@ -19,6 +19,7 @@ from .layout import Layout
 from .marks import Marks
 from .pictures import Pictures
 from .popups import Popups
+from .prompt import Prompts
 from .properties import Properties
 from .rows import Rows
 from .texts import Texts
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 
-class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Rows):
+class UI(Texts, Buttons, Values, Layout, Properties, Pictures, Popups, Rows, Prompts, Canvases):
     """All widgets. Created by the editor, once for a window."""
 
     def __init__(self, theme: Theme, fonts: Fonts, marks: Marks | None = None, scale: float = 1.0) -> None:

@@ -289,22 +289,28 @@ class SceneDraw(FieldHandles):
 
     def icon(self, at: Point, icon: str, colour: Colour = "text", *, entity: int = 0) -> None:
         """Draw an icon in the middle of a round background. entity: what a click on it selects; 0: nothing."""
-        chosen = bool(entity) and self.is_selected(entity)
-        self.disc(at, ICON, "selection" if chosen else "popup", opacity=0.9)
+        self._icon(self.to_screen(at), icon, self.colour(colour), entity)
+
+    def _icon(self, at: Point, icon: str, packed: int, entity: int) -> None:
+        """Draw an icon at a point of the window."""
+        x, y = at
+        chosen, radius = bool(entity) and self.is_selected(entity), ICON * self._scale
+        self._list.add_circle_filled((x, y), radius, self.colour("selection" if chosen else "popup", 0.9), 16)
         if chosen:
-            self._list.add_circle(self.to_screen(at), ICON * self._scale, self.colour("outline"), 0, 1.5 * self._scale)
-        self.text(at, icon, colour, centred=True)
+            self._list.add_circle((x, y), radius, self.colour("outline"), 0, 1.5 * self._scale)
+        size = imgui.calc_text_size(icon)
+        self._list.add_text((x - size.x / 2, y - size.y / 2), packed, icon)
         if entity:
-            x, y = self.to_screen(at)
-            self.pickable.append((entity, x, y, ICON * self._scale))
+            self.pickable.append((entity, x, y, radius))
             self.editor.ui.mark_area(f"icon.{entity}", x - 8, y - 8, x + 8, y + 8)
 
     def icons(self, handles: Any, icon: str, colour: Colour = "text") -> None:
         """Draw an icon at each of many entities that the view shows; a click on it selects its entity."""
         places = self.matrices(handles)[:, 4:]
         some = np.flatnonzero(self._near(places, 16.0))[:MOST_ICONS]
-        for handle, (x, y) in zip(np.asarray(handles)[some].tolist(), places[some].tolist(), strict=True):
-            self.icon((x, y), icon, colour, entity=handle)
+        packed = self.colour(colour)
+        for handle, at in zip(np.asarray(handles)[some].tolist(), self.to_screen(places[some]).tolist(), strict=True):
+            self._icon((at[0], at[1]), icon, packed, handle)
 
     # Handles
 

@@ -90,12 +90,14 @@ def origin_of(app: Any, overrides: Iterable[str] = (), more: Iterable[str] = ())
 def plugin_versions(app: Any) -> dict[str, str]:
     """Return package and version of each loaded plugin except the kernel's and the game's own.
 
-    The game's own plugin is identified by the digests of its files.
+    The game's own plugin is identified by the digests of its files. Tools such as `debug`, which change only what is
+    drawn and which the manifest does not name, are left out.
     """
+    named = {wish.name for wish in app.manifest.plugins}
     return {
         plugin.name: f"{plugin.distribution or plugin.name} {plugin.version or ''}".strip()
         for plugin in app.plugins
-        if plugin.name not in ("core", "game")
+        if plugin.name not in ("core", "game") and (plugin.name in named or not plugin.about.view)
     }
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 Point = tuple[float, float]
 OPTION = "physics.show_colliders"
-LIMIT = 400
+LIMIT = 200
 """The most outlines that are drawn."""
 _HANDLES = 8
 """The most selected colliders that have handles."""
@@ -40,7 +40,7 @@ def draw_colliders(scene: SceneDraw, editor: Editor, handles: Array) -> None:
     if editor.settings.options.get(OPTION, False):
         rest = handles[~np.isin(handles, chosen)]
         shown = np.asarray(scene.shown(rest[: 8 * LIMIT].tolist(), margin=200), np.int64)[:LIMIT]
-        _outlines(scene, world, shown, 1.0, 0.6)
+        _outlines(scene, world, shown, 1.0, 0.6, _kept_outlines(editor, world, shown))
     if not len(chosen):
         return
     _outlines(scene, world, chosen[:LIMIT], 1.5, 1.0)
@@ -64,7 +64,19 @@ def _belong(world: Any, colliders: Array, selected: Array) -> Array:
     return colliders[found]
 
 
-def _outlines(scene: SceneDraw, world: Any, handles: Array, width: float, opacity: float) -> None:
+def _kept_outlines(editor: Editor, world: Any, handles: Array) -> list[Array]:
+    """Return the outlines of colliders; they are computed again only after something has moved or changed."""
+    tables = world.table(Collider), world.table(Transform)
+    key = id(world), world.membership, *(table.version for table in tables), handles.tobytes()
+    kept = editor.memory.get("physics.outlines")
+    if kept is None or kept[0] != key:
+        kept = editor.memory["physics.outlines"] = (key, collider_outlines(world, handles))
+    return kept[1]
+
+
+def _outlines(
+    scene: SceneDraw, world: Any, handles: Array, width: float, opacity: float, lines: list[Array] | None = None
+) -> None:  # fmt: skip
     if not len(handles):
         return
     table = world.table(Collider)
@@ -75,7 +87,8 @@ def _outlines(scene: SceneDraw, world: Any, handles: Array, width: float, opacit
         for enabled in (False, True)
     }
     each = zip(table.sensor[rows].tolist(), table.enabled[rows].tolist(), strict=True)
-    scene.polylines(collider_outlines(world, handles), [colours[bool(s), bool(e)] for s, e in each], width)
+    lines = collider_outlines(world, handles) if lines is None else lines
+    scene.polylines(lines, [colours[bool(s), bool(e)] for s, e in each], width)
 
 
 class _Frame:

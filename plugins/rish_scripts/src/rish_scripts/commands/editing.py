@@ -11,10 +11,10 @@ import numpy as np
 
 from rish_core import RishError
 
-from .calls.lifecycle import inspect
-from .faults import Faults, pardon
-from .reload import Reload
-from .script import Script, overrides
+from ..calls.lifecycle import inspect
+from ..faults import Faults, pardon
+from ..reload import Reload
+from ..script import Script, overrides
 
 if TYPE_CHECKING:
     from rish_editor import UI, Editor, Target
@@ -148,7 +148,7 @@ class NewScript:
         return ui.button(editor.tr("Cancel"), "cancel") or ui.pressed("escape")
 
     def _create(self, editor: Editor) -> bool:
-        from .commands.new import new_script
+        from .new import new_script
 
         assert editor.game is not None
         try:
