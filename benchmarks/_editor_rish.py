@@ -45,6 +45,7 @@ def _shell(entries: str) -> Any:
 
 def _ui(n: int, selected: int = 1) -> Task:
     """Measure the widgets of a frame and their submission, with the picture of the game left as it is."""
+    os.environ.setdefault("LP_NO_RAST", "1")  # Mesa without a graphics card leaves the pixels out
     from rish_core import Transform
 
     shell = _shell(_grid(n))
