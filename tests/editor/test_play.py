@@ -13,7 +13,7 @@ plugins: [render, physics]
 scenes:
   main:
     - {name: camera, Transform: {position: [0, 0]}, Camera: {height: 360}}
-    - {name: ball, Transform: {position: [0, 100]}, Shape: {shape: circle, radius: 20}, Body: {}, Collider: {radius: 20}}
+    - {name: ball, at: [0, 100], Shape: {shape: circle, radius: 20}, Body: {}, Collider: {radius: 20}}
 """
 
 

@@ -13,7 +13,7 @@ import pytest
 from rish_editor.look import Language, icons
 from rish_editor.look.language import NAMES, TEXTS, catalogue
 
-EDITOR = TEXTS.parent
+EDITOR = TEXTS.parents[1]
 TRANSLATED = [code for code in NAMES if code != "en"]
 CALLS = {"tr": 0, "label": 1, "section": 1, "property": 0, "menu": 0}
 """Functions and methods that translate an argument, and its index."""
@@ -65,7 +65,7 @@ def _attributes(node: ast.ClassDef, name: str) -> Iterator[ast.expr]:
 
 
 def _literals(node: ast.expr) -> Iterator[str | None]:
-    """Yield a literal, or both sides of a condition. What is behind a # is the group of a menu, / is a menu in another."""
+    """Yield a literal, or both sides of a condition. In menus, # begins a group, and / a menu in another one."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         menu = node.value.partition("#")[0]
         yield from re.split("(?<=\\w)/(?=[A-Z])", menu)

@@ -10,7 +10,7 @@ from typing import Any
 from PIL import Image
 
 from rish_core import Assets
-from rish_editor.session.thumbnails import Thumbnails
+from rish_editor.session.files.thumbnails import Thumbnails
 from rish_editor.testing import UIDriver
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from imgui_bundle import imgui
 
-from rish_editor.readers import read_commands, read_panels
+from rish_editor.plugin.readers import read_commands, read_panels
 from rish_editor.testing import UIDriver
 
 Draw = Callable[[Any, Any, Any], None]

@@ -73,7 +73,9 @@ PUBLISHED = (
     "scripts", "terminal",
 )  # fmt: skip
 """The plugins of this project that are published in a package named `rish-<name>`."""
-_IN_ANOTHER = {"profile": "rish-devtools", "strict": "rish-devtools"}
+_IN_ANOTHER = {
+    "debug": "rish-editor", "profile": "rish-devtools", "profiler": "rish-devtools", "strict": "rish-devtools",
+}  # fmt: skip
 """The plugins of this project that are published in a package with another name."""
 
 

@@ -19,9 +19,9 @@ from ..look import fonts, icons, style
 from ..look.language import Language
 from ..look.theme import DARK, THEMES
 from ..session.editor import Editor
-from ..session.opening import declared_by
+from ..session.files.opening import declared_by
+from ..session.files.thumbnails import Thumbnails
 from ..session.settings import Settings, read_settings, settings_folder
-from ..session.thumbnails import Thumbnails
 from ..shell.dialogs import Dialogs
 from ..shell.panels import Panels
 from ..shell.shell import language_of_system

@@ -12,7 +12,7 @@ from pathlib import Path
 from rish_core import AssetError
 from rish_core.manifest import load_yaml
 
-TEXTS = Path(__file__).parents[1] / "texts"
+TEXTS = Path(__file__).parent / "texts"
 ENGLISH = "en"
 NAMES = {ENGLISH: "English", "zh-TW": "繁體中文"}
 """The languages, each by its own name."""

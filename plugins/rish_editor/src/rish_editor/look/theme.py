@@ -142,7 +142,6 @@ class Theme:
         )
 
 
-
 @lru_cache(1024)
 def _pack(color: Rgba) -> int:
     red, green, blue, alpha = (round(part * 255) for part in color)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..look import icons
-from ..session.repl import Repl
+from ..session.console.repl import Repl
 from ..ui.prompt import Prompt
 
 if TYPE_CHECKING:

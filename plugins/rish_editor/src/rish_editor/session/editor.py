@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 from rish_core import RishError
 
 from .commands import Command, Commands
+from .files.sources import open_outside, open_source
 from .log import LogBuffer
 from .settings import Settings
-from .sources import open_outside, open_source
 
 if TYPE_CHECKING:
     from ..look.language import Language
     from ..ui.ui import UI
+    from .files.thumbnails import Thumbnails
     from .game import Game
     from .input import GameInput
     from .parts import DialogsPart, GamesPart, LayoutsPart, PalettePart, PanelsPart
     from .play import Change
-    from .thumbnails import Thumbnails
 
 _log = logging.getLogger("rish.editor")
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from rish_authoring import GameText
 
-    from .autosave import Autosave
+    from .files.autosave import Autosave
 
 Then = Callable[[], Any]
 

@@ -11,9 +11,9 @@ from rish_authoring import GameText
 from rish_core import App, ManifestError, Problem, RishError, UsageError
 from rish_ecs import shorten_path
 
-from ..session.autosave import Autosave, found_copy, make_private, remove_copies
+from ..session.files.autosave import Autosave, found_copy, make_private, remove_copies
+from ..session.files.opening import open_app
 from ..session.game import Game
-from ..session.opening import open_app
 from ..session.surface import Surface
 from .dialogs import Choice
 from .loading import loading
@@ -21,8 +21,8 @@ from .saving import Saving, Then
 from .welcome import PICTURE
 
 if TYPE_CHECKING:
-    from ..session.autosave import Copy
     from ..session.editor import Editor
+    from ..session.files.autosave import Copy
     from ..session.parts import ShellPart
 
 _INTERVAL = 1.0

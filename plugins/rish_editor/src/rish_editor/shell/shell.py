@@ -20,12 +20,12 @@ from ..look.language import Language
 from ..look.theme import DARK, THEMES, Theme
 from ..session.commands import show_shortcut
 from ..session.editor import Editor
+from ..session.files.opening import declared_by
+from ..session.files.thumbnails import Thumbnails
 from ..session.input import GameInput
 from ..session.log import LogBuffer
-from ..session.opening import declared_by
 from ..session.play import PlayState
 from ..session.settings import Settings
-from ..session.thumbnails import Thumbnails
 from ..ui.host import Host
 from ..ui.keys import MODIFIERS, key_name
 from ..ui.marks import Marks

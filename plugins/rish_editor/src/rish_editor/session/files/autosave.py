@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any
 from rish_ecs import RishError, Snapshot
 from rish_ecs.snapshots import write_whole
 
-from .settings import settings_folder
+from ..settings import settings_folder
 
 if TYPE_CHECKING:
-    from .game import Game
-    from .settings import Settings
+    from ..game import Game
+    from ..settings import Settings
 
 _log = logging.getLogger("rish.editor")
 COPIES = 3

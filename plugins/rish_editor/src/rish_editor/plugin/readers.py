@@ -7,7 +7,7 @@ from typing import Any
 
 from rish_core import DeclarationError, Reader, declared_items, declared_mapping, kind_of
 
-from .session.commands import Command, parse_shortcut
+from ..session.commands import Command, parse_shortcut
 
 Named = tuple[str, Any]
 DOCKS = ("left", "right", "bottom", "center", "float")

@@ -16,7 +16,7 @@ import numpy as np
 
 from rish_core import Assets, RishError
 
-from ..ui.textures import free_texture, make_texture
+from ...ui.textures import free_texture, make_texture
 
 BUDGET = 64 * 2**20
 """The greatest size of all textures, bytes."""
@@ -152,4 +152,3 @@ def _stamp(assets: Assets, path: str) -> float:
         return Path(assets.resolve(path)).stat().st_mtime
     except (OSError, RishError):
         return 0.0
-

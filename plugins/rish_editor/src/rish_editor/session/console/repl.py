@@ -22,7 +22,7 @@ from rish_core import find
 from .selected import Selected
 
 if TYPE_CHECKING:
-    from .editor import Editor
+    from ..editor import Editor
 
 FILE = "<console>"
 KEPT = 2_000

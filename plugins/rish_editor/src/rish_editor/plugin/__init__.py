@@ -23,28 +23,28 @@ def rish_hookspecs() -> ModuleType:
 
 def rish_editor_panels() -> list[type]:
     """Return the panels of the editor."""
-    from .panels import PANELS
+    from ..panels import PANELS
 
     return list(PANELS)
 
 
 def rish_editor_inspectors() -> Mapping[type, Callable[..., None]]:
     """Return how the inspector shows components of the kernel and of rish_render."""
-    from .inspectors import INSPECTORS
+    from ..inspectors import INSPECTORS
 
     return INSPECTORS
 
 
 def rish_editor_gizmos() -> Mapping[type, Callable[..., None]]:
     """Return what scene views draw over components of the kernel and of rish_render."""
-    from .gizmos import GIZMOS
+    from ..gizmos import GIZMOS
 
     return GIZMOS
 
 
 def rish_editor_commands() -> Mapping[str, Mapping[str, Any]]:
     """Return the commands of the editor."""
-    from .commands import COMMANDS
+    from ..commands import COMMANDS
 
     return COMMANDS
 

@@ -14,8 +14,8 @@ from rish_core.plugin import build_registry, load_plugins
 if TYPE_CHECKING:
     from rish_authoring import GameText
 
-    from .commands import Command
-    from .surface import Surface
+    from ..commands import Command
+    from ..surface import Surface
 
 PLUGIN = "editor"
 TOOLS = ("profiler?", "history?")

@@ -1,0 +1,1 @@
+"""The console of the editor without widgets: it runs Python on the live World."""
