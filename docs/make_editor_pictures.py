@@ -22,12 +22,9 @@ os.environ.setdefault("ARCADE_HEADLESS", "1")
 
 from PIL import Image, ImageDraw  # noqa: E402
 
-from rish_core import named  # noqa: E402
 from rish_editor import Settings, Shell  # noqa: E402
 from rish_editor.testing import LEFT, UIDriver  # noqa: E402
 from rish_frame.pictures.capture import Capture  # noqa: E402
-
-Driver = UIDriver
 
 
 @contextmanager
@@ -47,20 +44,16 @@ def editor(game: str = "", **settings: Any) -> Iterator[UIDriver]:
         shell.close()
 
 
-def select(driver: UIDriver, *names: str) -> None:
-    """Select entities by their names."""
-    game = driver.shell.editor.game
-    assert game is not None
-    game.selection.set([named(game.world, name) for name in names])
-    driver.step(4)
-
-
 def whole(driver: UIDriver) -> None:
     """The whole editor, with a selected entity."""
     driver.shell.editor.show("editor.scene")
     driver.step(3)
-    rows = [mark for mark in driver.marks("editor.hierarchy/rows/") if mark.count("/") == 2]
-    driver.click(rows[7])
+    rows = "editor.hierarchy/rows/"
+    if driver.sees(f"{rows}orchard"):
+        place = driver.place(f"{rows}orchard")
+        driver.click((place.left + 14, place.centre[1]))
+    names = [mark for mark in driver.marks(rows) if mark.count("/") == 2 and not mark.endswith("/empty")]
+    driver.click(names[7])
     driver.move((640, 690))
     driver.step(30)
 
@@ -98,7 +91,7 @@ def dialog(command: str) -> Callable[[UIDriver], None]:
 
 TAKES: dict[str, tuple[str, dict[str, Any], Callable[[UIDriver], None], str]] = {
     "editor.png": ("lantern", {}, whole, ""),
-    "light.png": ("orchard", {"theme": "light"}, whole, ""),
+    "light.png": ("orchard", {"theme": "Light"}, whole, ""),
     "chinese.png": ("orchard", {"language": "zh-TW"}, whole, ""),
     "hierarchy.png": ("orchard", {}, whole, "editor.hierarchy"),
     "inspector.png": ("orchard", {}, whole, "editor.inspector"),
@@ -117,12 +110,14 @@ def make(name: str) -> None:
     game, settings, work, panel = TAKES[name]
     with editor(game, **settings) as driver:
         work(driver)
+        driver.shell.log.clear()
+        driver.step(2)
         picture = Image.fromarray(driver.picture()).convert("RGB")
         if panel:
             place = driver.place(panel)
             picture = picture.crop((round(place.left), round(place.top), round(place.right), round(place.bottom)))
     PICTURES.mkdir(parents=True, exist_ok=True)
-    picture.quantize(256, dither=Image.Dither.NONE).save(PICTURES / name, optimize=True)
+    picture.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(PICTURES / name, optimize=True)
     print(f"wrote {PICTURES / name}")
 
 
