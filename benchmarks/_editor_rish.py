@@ -12,7 +12,13 @@ from ._start_commands import _rish
 from ._task import Task
 
 MANY, MORE = 10_000, 100_000
-_HEAD = "rish: 1\ngame: {title: Many, size: [1280, 720]}\nplugins: [render]\nscenes:\n  main:\n    - {name: camera, Transform: {}, Camera: {height: 720}}\n"
+_HEAD = """rish: 1
+game: {title: Many, size: [1280, 720]}
+plugins: [render]
+scenes:
+  main:
+    - {name: camera, Transform: {}, Camera: {height: 720}}
+"""
 
 
 def _folder(entries: str) -> Path:

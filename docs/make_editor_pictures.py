@@ -157,7 +157,15 @@ class FilmDriver(UIDriver):
         picture = Image.fromarray(self.picture())
         draw = ImageDraw.Draw(picture)
         x, y = self.at
-        points = [(x, y), (x, y + 17), (x + 4, y + 13), (x + 7, y + 19), (x + 10, y + 18), (x + 7, y + 12), (x + 12, y + 12)]
+        points = [
+            (x, y),
+            (x, y + 17),
+            (x + 4, y + 13),
+            (x + 7, y + 19),
+            (x + 10, y + 18),
+            (x + 7, y + 12),
+            (x + 12, y + 12),
+        ]
         draw.polygon(points, fill="#ffd24a" if self._buttons & LEFT else "white", outline="black")
         if self.caption:
             box = draw.textbbox((0, 0), self.caption, font_size=20)

@@ -47,10 +47,12 @@ class Person:
             self.editor.run("edit.delete")
 
     def select(self) -> None:
+        """Select entities."""
         with self.game.edit("Select"):
             self.game.selection.set(self.some())
 
     def field(self) -> None:
+        """Set a field, as the inspector does."""
         kind, name, value = self.random.choice([
             (Transform, "position", (self.random.uniform(-300, 300), self.random.uniform(-200, 200))),
             (Transform, "rotation", self.random.uniform(-3, 3)),
@@ -60,15 +62,18 @@ class Person:
         self.game.set(self.some(), kind, name, value, merge=self.random.choice([None, ("drag", name)]))
 
     def nudge(self) -> None:
+        """Move entities by a unit."""
         with self.game.edit("Nudge"):
             for handle in self.some():
                 x, y = self.game.read(handle, Transform, "position")
                 self.game.set([handle], Transform, "position", (x + 1, y))
 
     def rename(self) -> None:
+        """Rename one."""
         self.game.set(self.some()[:1], Name, "value", f"n{self.random.randint(0, 99)}")
 
     def command(self) -> None:
+        """Run a command of the menus."""
         self.select()
         self.editor.run(self.random.choice(
             ["edit.duplicate", "edit.delete", "edit.copy", "edit.paste", "edit.group", "entity.create.box",
@@ -76,12 +81,14 @@ class Person:
         ))  # fmt: skip
 
     def component(self) -> None:
+        """Add or remove a component."""
         handle = self.some()[0]
         with self.game.edit("Component"):
             change = remove_component if self.game.world.has(handle, Sprite) else add_component
             change(self.game.app, [handle], Sprite)
 
     def tree(self) -> None:
+        """Put an entity below another one."""
         one, other, *_ = [*self.some(), *self.some()]
         parents, above = self.game.world.table(Transform), other
         while above:
@@ -92,6 +99,7 @@ class Person:
             move_into(self.game.app, [one], other)
 
     def gizmo(self) -> None:
+        """Drag the arrow of the scene view."""
         self.select()
         self.editor.run("tool.move")
         self.driver.step(2)
@@ -102,10 +110,8 @@ class Person:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2])
-def test_random_edits_are_undone_and_done_again(
-    driver: UIDriver, open_text: Callable[..., Any], number: int
-) -> None:
-    """After 200 edits, undo of all leads to the first hash and redo of all to the last one; so does going back and forth."""
+def test_random_edits_are_undone_and_done_again(driver: UIDriver, open_text: Callable[..., Any], number: int) -> None:
+    """After 200 edits, undo leads to the first hash, and redo passes the same states to the last one."""
     game = open_text(GAME)
     driver.shell.editor.show("editor.scene")
     driver.step(3)

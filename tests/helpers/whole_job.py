@@ -1,4 +1,4 @@
-"""A whole job in the editor, by window events alone: a small game is made from an empty folder. For a test and a film."""
+"""A whole job in the editor by window events alone: a small game from an empty folder. For a test and a film."""
 
 from __future__ import annotations
 

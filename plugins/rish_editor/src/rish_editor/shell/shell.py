@@ -186,7 +186,7 @@ class Shell:
         self.window.flip()
 
     def draw_interface(self, seconds: float) -> None:
-        """Make the widgets of a frame and draw them: a frame without events, ticks of the game, and the window's flip."""
+        """Make the widgets of a frame and draw them: a frame without events, ticks of the game and flip."""
         self.editor.layouts.before_frame()
         self.editor.ui.marks.begin()
         self._draw(self._build, seconds)
