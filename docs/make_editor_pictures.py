@@ -24,7 +24,7 @@ from PIL import Image, ImageDraw  # noqa: E402
 
 from rish_editor import Settings, Shell  # noqa: E402
 from rish_editor.testing import LEFT, UIDriver  # noqa: E402
-from rish_frame.pictures.capture import Capture  # noqa: E402
+from rish_frame import Capture  # noqa: E402
 
 
 @contextmanager
