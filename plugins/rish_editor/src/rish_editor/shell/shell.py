@@ -181,22 +181,25 @@ class Shell:
         editor.notes = [note for note in editor.notes if note.left > 0]
         editor.awake = max(editor.awake - seconds, 0.3 if editor.notes else 0.0)
         self._use_look()
-        editor.layouts.before_frame()
-        editor.ui.marks.begin()
-        self.show(self._build, seconds)
+        self.draw_interface(seconds)
+        self.window.flip()
         editor.thumbnails.step()
         editor.run_later()
         self.frames += 1
 
     def show(self, build: Callable[[], None], seconds: float = 1 / 60) -> None:
         """Draw the window with a user interface that `build` makes; only outside of a frame."""
-        self.framing = True
-        try:
-            self.host.frame(seconds, build)
-        finally:
-            self.framing = False
+        self._make(build, seconds)
         if self.drawn:
-            self._show()
+            self._paint()
+            self.window.flip()
+
+    def draw_interface(self, seconds: float) -> None:
+        """Make the widgets of a frame and draw them: a frame without events, ticks of the game and flip."""
+        self.editor.layouts.before_frame()
+        self.editor.ui.marks.begin()
+        self._make(self._build, seconds)
+        self._paint()
 
     def _use_look(self) -> None:
         """Use the theme, scale and language of the settings; while the game is played, the theme's colours of play."""
@@ -255,7 +258,16 @@ class Shell:
                 self._failed.add(name)
                 self.editor.report(name, error)
 
-    def _show(self) -> None:
+    def _make(self, build: Callable[[], None], seconds: float) -> None:
+        """Let `build` make the widgets of a frame."""
+        self.framing = True
+        try:
+            self.host.frame(seconds, build)
+        finally:
+            self.framing = False
+
+    def _paint(self) -> None:
+        """Draw the last frame of widgets onto the window's framebuffer."""
         gl = _gl()
         self.window.switch_to()
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
@@ -265,7 +277,6 @@ class Shell:
         gl.glClearColor(*self.editor.ui.theme.rgba("window"))
         gl.glClear(gl.GL_COLOR_BUFFER_BIT)
         self.host.draw()
-        self.window.flip()
 
     def _take_pixels(self, on: bool) -> None:
         """Let OpenGL draw pixels from now on, or leave them out."""
@@ -283,7 +294,7 @@ class Shell:
         if not self.drawn:
             self._take_pixels(True)
             self.show(self._build)
-            self._show()
+            self._paint()
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
         width, height = self.window.get_framebuffer_size()
         data = np.zeros((height, width, 4), np.uint8)
