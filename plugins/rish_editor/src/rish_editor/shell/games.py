@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rish_authoring import GameText
 from rish_core import App, ManifestError, Problem, RishError, UsageError
+from rish_core.commands import settle, thaw
 from rish_ecs import shorten_path
 
 from ..session.files.autosave import Autosave, found_copy, make_private, remove_copies
@@ -129,6 +130,7 @@ class Games:
         self.autosave = Autosave(game, editor.settings)
         self._kept.clear()
         self._shell.use_declared(opened.app)
+        settle()
         return game
 
     def leave(self, then: Then) -> None:
@@ -181,6 +183,7 @@ class Games:
         if not self._shell.headless:
             _take_picture(game)
         game.close()
+        thaw()
         self._shell.use_declared(None)
 
     def _offer(self, game: Game, copy: Copy) -> None:

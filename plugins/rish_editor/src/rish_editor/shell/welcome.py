@@ -108,7 +108,8 @@ class Welcome:
         corner = imgui.get_cursor_screen_pos()
         with ui.inside(number):
             clicked = imgui.invisible_button("open", size) and there
-            ui._used("open", str(game), enabled=there)
+            ui.mark("open", enabled=there)
+            ui.tooltip(str(game))
             hovered = imgui.is_item_hovered()
             after = imgui.get_cursor_screen_pos()
             draw, theme = imgui.get_window_draw_list(), ui.theme
