@@ -115,6 +115,8 @@ def plant(driver: UIDriver, *classes: type) -> None:
     """Add panels to those of the editor."""
     panels = driver.shell.editor.panels
     panels.use([*(type(held.panel) for held in panels), *classes, Good], {})
+    for cls in classes:
+        panels.show(cls.id)  # pyright: ignore[reportAttributeAccessIssue]
     driver.step(6)
 
 

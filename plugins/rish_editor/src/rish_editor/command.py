@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rish_core import UsageError
-from rish_core.commands import add_log_options, settle, set_up_log, whole_number
+from rish_core.commands import add_log_options, set_up_log, settle, whole_number
 
 if TYPE_CHECKING:
     from .shell.shell import Shell

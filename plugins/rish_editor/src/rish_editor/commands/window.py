@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.metadata import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rish_core.plugin import load_game_plugin
 
 from .about import About
-from .files import edits
+from .chosen import edits
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
     from ..ui.ui import UI
-
-MANUAL = "https://github.com/rish-engine/rish/tree/main/docs"
-"""Where the manual is read if it is not beside the source."""
 
 
 class LayoutForm:
@@ -75,10 +74,15 @@ def _reload_scripts(editor: Editor) -> None:
     editor.note(editor.tr("The scripts are loaded again"), "ok")
 
 
-def manual() -> Path | str:
-    """Return the folder of the manual, or its address."""
+@cache
+def manual() -> Path | str | None:
+    """Return the folder of the manual beside the source, or the address that the package names; None without one."""
     here = Path(__file__).resolve()
-    return next((up / "docs" / "how-to" for up in here.parents if (up / "docs" / "how-to").is_dir()), MANUAL)
+    found = next((up / "docs" / "how-to" for up in here.parents if (up / "docs" / "how-to").is_dir()), None)
+    if found is not None:
+        return found
+    named = dict(line.split(", ", 1) for line in metadata("rish-editor").get_all("Project-URL") or [])
+    return named.get("Documentation") or named.get("Homepage")
 
 
 COMMANDS: dict[str, dict[str, Any]] = {
@@ -119,6 +123,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     },
     "help.manual": {
         "title": "Manual", "run": lambda editor: editor.open_outside(manual()), "icon": "help", "menu": "Help",
+        "when": lambda editor: manual() is not None,
     },
     "help.about": {
         "title": "About Rish", "run": lambda editor: editor.dialogs.form(About(editor)), "icon": "info", "menu": "Help",

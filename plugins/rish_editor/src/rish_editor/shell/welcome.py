@@ -77,7 +77,7 @@ class Welcome:
                          kind="primary" if number == 0 else "normal"):  # fmt: skip
                 editor.later(lambda name=name: editor.run(name))
             imgui.pop_style_var(2)
-            shortcut = editor.commands.shortcut(name)
+            shortcut = editor.commands.shown(name)
             if shortcut:
                 low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
                 size = imgui.calc_text_size(shortcut)
