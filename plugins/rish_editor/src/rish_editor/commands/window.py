@@ -7,8 +7,6 @@ from importlib.metadata import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_core.plugin import load_game_plugin
-
 from .about import About
 from .chosen import edits
 
@@ -58,22 +56,6 @@ class LayoutList:
         return ui.button(editor.tr("Close"), "close", kind="primary") or not editor.layouts.names
 
 
-def _reload_scripts(editor: Editor) -> None:
-    """Load the code of the game's folder again and apply it; the edits stay."""
-    from rish_reload import prepare
-
-    game = editor.game
-    assert game is not None
-    path = game.path / "plugin.py"
-    if not path.is_file():
-        editor.note(editor.tr("This game has no code"), "info")
-        return
-    prepare(game.app, module=load_game_plugin(path, afresh=True)).apply()
-    game.app.refresh()
-    editor.games.declare()
-    editor.note(editor.tr("The scripts are loaded again"), "ok")
-
-
 @cache
 def manual() -> Path | str | None:
     """Return the folder of the manual beside the source, or the address that the package names; None without one."""
@@ -106,7 +88,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
         "shortcut": "Ctrl+Shift+F", "menu": "Tools#find", "when": lambda editor: editor.game is not None,
     },
     "tools.reload_scripts": {
-        "title": "Reload scripts", "run": _reload_scripts, "icon": "script", "shortcut": "Ctrl+R", "menu": "Tools#code",
+        "title": "Reload scripts", "run": lambda editor: editor.games.reload_code(), "icon": "script", "shortcut": "Ctrl+R", "menu": "Tools#code",
         "when": edits, "tooltip": "Load the code of the game again; the edits stay",
     },
     "tools.problems": {
