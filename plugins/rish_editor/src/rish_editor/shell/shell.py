@@ -26,6 +26,7 @@ from ..session.input import GameInput
 from ..session.log import LogBuffer
 from ..session.play import PlayState
 from ..session.settings import Settings
+from ..ui.base import Failure
 from ..ui.host import Host
 from ..ui.keys import MODIFIERS, key_name
 from ..ui.marks import Marks
@@ -33,8 +34,8 @@ from ..ui.ui import UI
 from . import bars
 from .dialogs import Dialogs
 from .games import Games
-from .isolation import Failure, isolated
 from .layout import LAST, Layouts
+from .loading import loading
 from .palette import Palette
 from .panels import Panels
 from .welcome import Welcome
@@ -172,7 +173,8 @@ class Shell:
         editor.input.deliver(editor.game)
         if editor.game is not None:
             try:
-                editor.game.play.advance(seconds)
+                with loading(self, editor.game.title):  # a scene that begins may prepare its kernels
+                    editor.game.play.advance(seconds)
             except Failure as error:
                 editor.game.play.stop()
                 editor.report(editor.tr("The run was stopped"), error)
@@ -250,13 +252,10 @@ class Shell:
 
     def _part(self, name: str, draw: Callable[[], None]) -> None:
         """Draw a part of the window; if it raises, that is reported once and the other parts are drawn."""
-        try:
-            with isolated(self.editor.ui):
-                draw()
-        except Failure as error:
-            if name not in self._failed:
-                self._failed.add(name)
-                self.editor.report(name, error)
+        error = self.editor.ui.safely(draw)
+        if error is not None and name not in self._failed:
+            self._failed.add(name)
+            self.editor.report(name, error)
 
     def _make(self, build: Callable[[], None], seconds: float) -> None:
         """Let `build` make the widgets of a frame."""
