@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Literal
 
 from imgui_bundle import imgui
@@ -33,15 +35,22 @@ class Texts(Base):
     def text(self, text: str, style: Style = "normal", *, colour: Colour | None = None, wrap: bool = False) -> None:
         """Show a text. wrap: break it at the panel's edge."""
         found = colour or (self.theme.rgba(_COLOURS[style]) if style in _COLOURS else None)
-        with self.fonts.style(_FONTS.get(style, "body")):
-            if found is not None:
-                imgui.push_style_color(imgui.Col_.text, found)
+        with self.fonts.style(_FONTS.get(style, "body")), self.coloured(found):
             if wrap:
                 imgui.push_text_wrap_pos(0.0)
             imgui.text_unformatted(text)
             if wrap:
                 imgui.pop_text_wrap_pos()
-            if found is not None:
+
+    @contextmanager
+    def coloured(self, colour: Colour | None) -> Generator[None]:
+        """Give the texts and labels of the block a colour; None leaves them as they are."""
+        if colour is not None:
+            imgui.push_style_color(imgui.Col_.text, colour)
+        try:
+            yield
+        finally:
+            if colour is not None:
                 imgui.pop_style_color()
 
     def caption(self, text: str, style: Style = "dim") -> None:

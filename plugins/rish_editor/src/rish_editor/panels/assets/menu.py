@@ -79,7 +79,7 @@ def _ask_to_delete(editor: Editor, panel: AssetsPanel, item: Item) -> None:
 
     def answered(answer: str) -> None:
         if answer == "delete":
-            _on_disk(editor, panel, lambda: (panel._game.path / item.path).unlink(), item.path)
+            _on_disk(editor, panel, lambda: (panel.game.path / item.path).unlink(), item.path)
 
     editor.dialogs.ask(tr("Delete a file"), text, choices, answered, details=users, level="warning")
 
@@ -118,7 +118,7 @@ class RenameFile:
             ui.text(tr("These files mention it and will not find it any more:"), "warning", wrap=True)
             for user in self._users[:8]:
                 ui.text(user, "mono")
-        target = self._panel._game.path / self._item.path
+        target = self._panel.game.path / self._item.path
         new = target.with_name(self._name.strip()) if self._fits() else target
         taken = new != target and new.exists()
         if taken:
@@ -165,7 +165,7 @@ class NewScript:
         return ui.button(tr("Cancel"), "cancel") or ui.pressed("escape")
 
     def _write(self, editor: Editor) -> bool:
-        game = self._panel._game.path
+        game = self._panel.game.path
         command = [sys.executable, "-m", "rish_core", "new", "script", self._name, "--into", str(game)]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
         if done.returncode:
