@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 Colour = tuple[float, float, float, float]
+Failure = (Exception, SystemExit)
+"""What a part of the interface may raise without ending the editor."""
 
 
 class _Inside(AbstractContextManager[None]):
@@ -163,15 +165,24 @@ class Base:
 
     # Failures
 
-    def safely(self, draw: Callable[[], object]) -> Exception | None:
-        """Call a function that draws; return its error, after all that it left open is closed."""
+    @contextmanager
+    def isolated(self) -> Generator[None]:
+        """If the block raises, end the windows, tables, popups and styles that it has left open, then raise."""
         state = imgui.internal.ErrorRecoveryState()
         imgui.internal.error_recovery_store_state(state)
         path = list(self._path)
         try:
-            draw()
-        except Exception as error:
+            yield
+        except BaseException:
             imgui.internal.error_recovery_try_to_recover_state(state)
             self._path[:] = path
+            raise
+
+    def safely(self, draw: Callable[[], object]) -> BaseException | None:
+        """Call a function that draws; return its error, after all that it left open is closed. See `Failure`."""
+        try:
+            with self.isolated():
+                draw()
+        except Failure as error:
             return error
         return None
