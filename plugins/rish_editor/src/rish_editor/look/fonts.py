@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,6 +41,21 @@ _STYLES = {
 }
 
 
+class _Style(AbstractContextManager[None]):
+    """A class, because a frame enters it often and a generator is slower."""
+
+    __slots__ = ("_face", "_size")
+
+    def __init__(self, face: imgui.ImFont, size: float) -> None:
+        self._face, self._size = face, size
+
+    def __enter__(self) -> None:
+        imgui.push_font(self._face, self._size)
+
+    def __exit__(self, *error: object) -> None:
+        imgui.pop_font()
+
+
 @dataclass(frozen=True)
 class Fonts:
     """The faces of the editor in ImGui's atlas."""
@@ -50,15 +64,10 @@ class Fonts:
     bold: imgui.ImFont
     mono: imgui.ImFont
 
-    @contextmanager
-    def style(self, name: str) -> Iterator[None]:
+    def style(self, name: str) -> AbstractContextManager[None]:
         """Draw text in a style: `small`, `body`, `strong`, `section`, `title`, `display` or `code`."""
         face, size = _STYLES[name]
-        imgui.push_font(getattr(self, face), size)
-        try:
-            yield
-        finally:
-            imgui.pop_font()
+        return _Style(getattr(self, face), size)
 
 
 def load_fonts(system: bool = True) -> Fonts:

@@ -228,7 +228,12 @@ def role(theme: Theme, name: str) -> AbstractContextManager[None]:
     `chosen` is for a tool that is on, `selected` and `selected_idle` for rows (in a panel with and without focus),
     `section` for the headings of components, `quiet` for buttons in bars, `gaps` for a space that panels dock to.
     """
-    return _Role(tuple((_PLACES[column], _color(theme, token)) for column, token in _ROLES[name].items()))
+    found = theme.roles.get(name)
+    if found is None:
+        found = theme.roles[name] = tuple(
+            (_PLACES[column], 0 if token is None else theme.packed(token)) for column, token in _ROLES[name].items()
+        )
+    return _Role(found)
 
 
 class _Role(AbstractContextManager[None]):
@@ -236,7 +241,7 @@ class _Role(AbstractContextManager[None]):
 
     __slots__ = ("_colors",)
 
-    def __init__(self, colors: tuple[tuple[int, Rgba], ...]) -> None:
+    def __init__(self, colors: tuple[tuple[int, int], ...]) -> None:
         self._colors = colors
 
     def __enter__(self) -> None:

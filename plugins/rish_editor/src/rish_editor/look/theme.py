@@ -108,6 +108,11 @@ class Theme:
     def _packed(self) -> dict[str, int]:
         return {name: _pack(color) for name, color in self._numbers.items()}
 
+    @cached_property
+    def roles(self) -> dict[str, tuple[tuple[int, int], ...]]:
+        """Filled by `style.role`: the numbers of ImGui's colours in a role, and the packed colours."""
+        return {}
+
     def tokens(self) -> tuple[str, ...]:
         """Return the names of the colours."""
         return tuple(self._numbers)

@@ -37,6 +37,24 @@ class _Inside(AbstractContextManager[None]):
         imgui.pop_id()
 
 
+class _Isolated(AbstractContextManager[None]):
+    """See `Base.isolated`. A class, like `_Inside`."""
+
+    __slots__ = ("_before", "_path", "_state")
+
+    def __init__(self, path: list[str]) -> None:
+        self._path, self._before = path, list(path)
+        self._state = imgui.internal.ErrorRecoveryState()
+
+    def __enter__(self) -> None:
+        imgui.internal.error_recovery_store_state(self._state)
+
+    def __exit__(self, kind: object, *error: object) -> None:
+        if kind is not None:
+            imgui.internal.error_recovery_try_to_recover_state(self._state)
+            self._path[:] = self._before
+
+
 class Base:
     """The state of the interface that widgets share.
 
@@ -165,18 +183,9 @@ class Base:
 
     # Failures
 
-    @contextmanager
-    def isolated(self) -> Generator[None]:
+    def isolated(self) -> AbstractContextManager[None]:
         """If the block raises, end the windows, tables, popups and styles that it has left open, then raise."""
-        state = imgui.internal.ErrorRecoveryState()
-        imgui.internal.error_recovery_store_state(state)
-        path = list(self._path)
-        try:
-            yield
-        except BaseException:
-            imgui.internal.error_recovery_try_to_recover_state(state)
-            self._path[:] = path
-            raise
+        return _Isolated(self._path)
 
     def safely(self, draw: Callable[[], object]) -> BaseException | None:
         """Call a function that draws; return its error, after all that it left open is closed. See `Failure`."""

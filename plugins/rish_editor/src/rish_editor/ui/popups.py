@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from imgui_bundle import imgui
 
 from .base import Base
+
+
+class _Popup(AbstractContextManager[bool]):
+    """The block of a popup. A class, because a frame enters dozens, of which most are closed."""
+
+    __slots__ = ("_inside", "_shown")
+
+    def __init__(self, inside: AbstractContextManager[None], shown: bool) -> None:
+        self._inside, self._shown = inside, shown
+
+    def __enter__(self) -> bool:
+        if self._shown:
+            self._inside.__enter__()
+        return self._shown
+
+    def __exit__(self, *error: object) -> None:
+        if self._shown:
+            self._inside.__exit__()
+            imgui.end_popup()
 
 
 class Popups(Base):
@@ -48,41 +67,18 @@ class Popups(Base):
         """Close the popup whose block runs."""
         imgui.close_current_popup()
 
-    @contextmanager
-    def popup(self, name: str) -> Generator[bool]:
+    def popup(self, name: str) -> AbstractContextManager[bool]:
         """Draw a popup if it is open."""
-        shown = bool(imgui.begin_popup(f"###{name}"))
-        try:
-            with self.inside(name):
-                yield shown
-        finally:
-            if shown:
-                imgui.end_popup()
+        return _Popup(self.inside(name), bool(imgui.begin_popup(f"###{name}")))
 
-    @contextmanager
-    def context_menu(self, name: str) -> Generator[bool]:
+    def context_menu(self, name: str) -> AbstractContextManager[bool]:
         """Draw a menu that a right click on the last widget opens."""
-        shown = bool(imgui.begin_popup_context_item(name))
-        if not shown:
-            yield False
-            return
-        try:
-            with self.inside(name):
-                yield True
-        finally:
-            imgui.end_popup()
+        return _Popup(self.inside(name), bool(imgui.begin_popup_context_item(name)))
 
-    @contextmanager
-    def window_menu(self, name: str) -> Generator[bool]:
+    def window_menu(self, name: str) -> AbstractContextManager[bool]:
         """Draw a menu that a right click on the empty part of the panel opens."""
         flags = imgui.PopupFlags_.mouse_button_right | imgui.PopupFlags_.no_open_over_items
-        shown = bool(imgui.begin_popup_context_window(name, flags))
-        try:
-            with self.inside(name):
-                yield shown
-        finally:
-            if shown:
-                imgui.end_popup()
+        return _Popup(self.inside(name), bool(imgui.begin_popup_context_window(name, flags)))
 
     @contextmanager
     def modal(self, title: str, name: str, *, width: float = 420.0) -> Generator[bool]:

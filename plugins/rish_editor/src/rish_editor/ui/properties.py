@@ -52,15 +52,18 @@ class Properties(Base):
         self._used(f"{name}:label", tooltip)
         colour = self.theme.packed("override" if override else "text_disabled" if dim else "text_dim")
         draw = imgui.get_window_draw_list()
-        draw.push_clip_rect((left, top), (left + width, top + height), True)
         at = left + gap, top + (0.0 if narrow else imgui.get_style().frame_padding.y)
+        cut = override or gap + imgui.calc_text_size(label).x > width  # each clip costs a call of OpenGL
+        if cut:
+            draw.push_clip_rect((left, top), (left + width, top + height), True)
         if override:
             draw.add_text((left - self.px(2), at[1]), colour, icons.OVERRIDDEN)
             with self.fonts.style("strong"):
                 draw.add_text(at, colour, label)
         else:
             draw.add_text(at, colour, label)
-        draw.pop_clip_rect()
+        if cut:
+            draw.pop_clip_rect()
         if narrow:
             imgui.set_cursor_screen_pos((left + gap, top + height + self.px(2)))
             return

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Literal
 
 from imgui_bundle import imgui
@@ -25,8 +24,26 @@ _COLOURS = {
     "warning": "warning",
     "error": "error",
 }
+_TEXT = int(imgui.Col_.text)
 _PIECE = r"[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*|\s+"
 """What stays in one line: a word with the space behind it, or a letter of Chinese."""
+
+
+class _Coloured(AbstractContextManager[None]):
+    """A class, because a frame enters it often and a generator is slower."""
+
+    __slots__ = ("_colour",)
+
+    def __init__(self, colour: Colour | None) -> None:
+        self._colour = colour
+
+    def __enter__(self) -> None:
+        if self._colour is not None:
+            imgui.push_style_color(_TEXT, self._colour)
+
+    def __exit__(self, *error: object) -> None:
+        if self._colour is not None:
+            imgui.pop_style_color()
 
 
 class Texts(Base):
@@ -42,16 +59,9 @@ class Texts(Base):
             if wrap:
                 imgui.pop_text_wrap_pos()
 
-    @contextmanager
-    def coloured(self, colour: Colour | None) -> Generator[None]:
+    def coloured(self, colour: Colour | None) -> AbstractContextManager[None]:
         """Give the texts and labels of the block a colour; None leaves them as they are."""
-        if colour is not None:
-            imgui.push_style_color(imgui.Col_.text, colour)
-        try:
-            yield
-        finally:
-            if colour is not None:
-                imgui.pop_style_color()
+        return _Coloured(colour)
 
     def caption(self, text: str, style: Style = "dim") -> None:
         """Show the name of a field; its line is that of the field on its right."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from imgui_bundle import imgui
 
@@ -27,6 +27,7 @@ _LEAST = 52.0
 
 
 _FREE = imgui.SliderFlags_.no_input
+_FRAMES = tuple(int(place) for place in (imgui.Col_.frame_bg, imgui.Col_.frame_bg_hovered, imgui.Col_.frame_bg_active))
 _BOUNDED = imgui.SliderFlags_.no_input | imgui.SliderFlags_.always_clamp
 
 
@@ -122,16 +123,21 @@ class Numbers(Base):
         bottom, top_bound = (-_HUGE if low is None else low), (_HUGE if high is None else high)
         if low is None and high is None:
             bottom = top_bound = 0.0
-        digits = 0 if whole else max(_digits(step), _digits(value))
-        shown = MIXED if mixed else form or f"%.{digits}f" + {"°": "°", "%": " %%"}.get(unit, "")
-        text = MIXED if mixed else f"{value:.{digits}f}"
+        shown, text = (MIXED, MIXED) if mixed else _written(value, step, whole, unit)
+        shown = shown if mixed or not form else form
         fits = bool(letter) and imgui.calc_text_size(text).x < wide - 2 * self.px(18)
         lead = "   " if fits else ""
         filled = None if mixed or low is None or high is None or letter or high - low > 1000 else (
             (value - low) / max(high - low, 1e-9)
         )  # fmt: skip
-        with self._background((left, top), (wide, height), filled), self._colour_of(mixed):
-            changed, new = imgui.drag_float(f"###{name}", value, step, bottom, top_bound, lead + shown, flags)
+        if filled is not None:
+            self._background((left, top), (wide, height), filled)
+        if mixed:
+            imgui.push_style_color(imgui.Col_.text, self.theme.packed("mixed"))
+        changed, new = imgui.drag_float(f"###{name}", value, step, bottom, top_bound, lead + shown, flags)
+        colours = mixed + (0 if filled is None else len(_FRAMES))
+        if colours:
+            imgui.pop_style_color(colours)
         if letter:
             self._axis(letter, left, top, height, named=fits)
         elif unit not in ("", "°", "%") and not mixed:
@@ -140,22 +146,8 @@ class Numbers(Base):
             return None
         return float(round(new)) if whole else float(new)
 
-    @contextmanager
-    def _colour_of(self, mixed: bool) -> Generator[None]:
-        if mixed:
-            imgui.push_style_color(imgui.Col_.text, self.theme.rgba("mixed"))
-        try:
-            yield
-        finally:
-            if mixed:
-                imgui.pop_style_color()
-
-    @contextmanager
-    def _background(self, at: tuple[float, float], size: tuple[float, float], filled: float | None) -> Generator[None]:
-        """Draw the background of a field that is filled in part; None leaves it to Dear ImGui."""
-        if filled is None:
-            yield
-            return
+    def _background(self, at: tuple[float, float], size: tuple[float, float], filled: float) -> None:
+        """Draw the background of a field that is filled in part; push colours that leave out Dear ImGui's own."""
         end, rounding = (at[0] + size[0], at[1] + size[1]), imgui.get_style().frame_rounding
         over = imgui.is_window_hovered() and imgui.is_mouse_hovering_rect(at, end)
         draw = imgui.get_window_draw_list()
@@ -165,12 +157,8 @@ class Numbers(Base):
             draw.push_clip_rect(at, (at[0] + size[0] * part, end[1]), True)
             draw.add_rect_filled(at, end, self.theme.packed("selection"), rounding)
             draw.pop_clip_rect()
-        for place in (imgui.Col_.frame_bg, imgui.Col_.frame_bg_hovered, imgui.Col_.frame_bg_active):
-            imgui.push_style_color(place, (0.0, 0.0, 0.0, 0.0))
-        try:
-            yield
-        finally:
-            imgui.pop_style_color(3)
+        for place in _FRAMES:
+            imgui.push_style_color(place, 0)
 
     def _axis(self, letter: str, left: float, top: float, height: float, *, named: bool) -> None:
         """Draw the bar of a coordinate in its colour, and its letter if there is room."""
@@ -286,6 +274,13 @@ def _digits(value: float) -> int:
     """Return how many digits behind the point a number needs."""
     text = shown_number(round(value, _MOST_DIGITS if abs(value) < 1 else 3))
     return min(len(text.partition(".")[2]), 3)
+
+
+@lru_cache(1024)
+def _written(value: float, step: float, whole: bool, unit: str) -> tuple[str, str]:
+    """Return the format of a number for ImGui, and the number as it shows it, without its unit."""
+    digits = 0 if whole else max(_digits(step), _digits(value))
+    return f"%.{digits}f" + {"°": "°", "%": " %%"}.get(unit, ""), f"{value:.{digits}f}"
 
 
 def _complaint(text: str) -> str:
