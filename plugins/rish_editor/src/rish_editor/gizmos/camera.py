@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rish_core import Name
-from rish_render import Camera, main_view, view_of
+from rish_render import Camera, view_of
 
 from ..look import icons
 from .rects import WORLD, draw_rect
@@ -29,7 +29,7 @@ def draw_cameras(scene: SceneDraw, editor: Editor, handles: Any) -> None:
     """Draw icons, what each camera sees, and the handles of the selected ones."""
     scene.icons(handles, icons.CAMERA, "camera")
     world = scene.world
-    main = main_view(world).camera
+    main = scene.main.camera
     for handle in handles[:_MOST].tolist():
         view = view_of(world, handle)
         chosen = scene.is_selected(handle)

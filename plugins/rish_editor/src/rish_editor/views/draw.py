@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -61,7 +62,7 @@ class SceneDraw(FieldHandles):
         self.origin = origin
         self.size = size
         self.handles = handles
-        self.theme: Theme = theme_over(self.world, view, editor.ui.theme)
+        self.theme: Theme = theme_over(self, editor.ui.theme)
         self._list = imgui.get_window_draw_list()
         self._scale = editor.ui.scale
         whole = logical or view.size
@@ -80,6 +81,11 @@ class SceneDraw(FieldHandles):
         """The World that is shown."""
         assert self.editor.game is not None
         return self.editor.game.world
+
+    @cached_property
+    def main(self) -> View:
+        """The view of the game's main camera."""
+        return main_view(self.world)
 
     # Places
 
@@ -123,21 +129,18 @@ class SceneDraw(FieldHandles):
         It is for views without rotation.
         """
         x0, y0, x1, y1 = self.view.bounds
-        found: list[list[tuple[float, int]]] = []
-        for k, (low, high) in enumerate(((x0, x1), (y0, y1))):
-            numbers = ticks_between(low, high, step)
-            places = np.zeros((len(numbers), 2))
-            places[:, k] = numbers * step
-            shown = np.floor(self.to_screen(places)[:, k]) + 0.5 if len(numbers) else numbers
-            found.append(list(zip(shown.tolist(), numbers.tolist(), strict=True)))
-        return found[0], found[1]
+        a, _, _, d, x, y, left, top = self._placing
+        across = [(math.floor(a * (n * step - x) + left) + 0.5, n) for n in ticks_between(x0, x1, step)]
+        return across, [(math.floor(d * (n * step - y) + top) + 0.5, n) for n in ticks_between(y0, y1, step)]
 
     def matrices(self, handles: Any) -> Points:
         """Return the world matrices a b c d x y of entities as they are drawn, float64 (n, 6)."""
         rows = self.world.table(Transform).rows_of(np.asarray(handles, np.int64).reshape(-1))
         known: WorldMatrices = self.world[WorldMatrices]
-        found = np.tile(np.array([1.0, 0, 0, 1, 0, 0]), (len(rows), 1))
         there = rows >= 0
+        if there.all() and known.knows(rows):
+            return known.rows(rows).astype(np.float64)
+        found = np.tile(np.array([1.0, 0, 0, 1, 0, 0]), (len(rows), 1))
         if there.any():
             some = rows[there]
             found[there] = known.rows(some) if known.knows(some) else world_matrices(self.world)[some]
@@ -402,8 +405,10 @@ class SceneDraw(FieldHandles):
         return np.asarray(((places >= low) & (places <= high)).all(axis=1))
 
 
-def theme_over(world: World, view: View, theme: Theme) -> Theme:
+def theme_over(scene: SceneDraw, theme: Theme) -> Theme:
     """Return the theme whose lines are seen over the picture of a view: one for dark pictures or one for light ones."""
-    red, green, blue, _ = view.background or main_view(world).background or world[RenderSettings].background
+    red, green, blue, _ = (
+        scene.view.background or scene.main.background or scene.world[RenderSettings].background
+    )
     dark = 0.3 * red + 0.59 * green + 0.11 * blue < 0.45
     return theme if theme.dark == dark else DARK if dark else LIGHT

@@ -35,7 +35,7 @@ def is_inside(point: Point, corners: Points | Sequence[Point]) -> bool:
     return bool((turns >= 0).all() or (turns <= 0).all())
 
 
-def ticks_between(low: float, high: float, step: float) -> npt.NDArray[np.int64]:
+def ticks_between(low: float, high: float, step: float) -> range:
     """Return the whole numbers whose multiples of a step lie between two values; none if they are too many."""
     first, last = math.ceil(low / step), math.floor(high / step)
-    return np.arange(first, last + 1) if 0 <= last - first < 4000 else np.zeros(0, np.int64)
+    return range(first, last + 1) if last - first < 4000 else range(0)

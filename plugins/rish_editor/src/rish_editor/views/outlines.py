@@ -31,20 +31,22 @@ def draw_outlines(scene: SceneDraw) -> Rect | None:
     known = scene.handles.memory.get("outlines")
     if known is None or known[0] is not boxes:
         corners, here = _corners(scene, *scene.selected())
-        found = corners, here, boxes.drawn, _extent(corners[here]) if here.any() else None
+        lasts = np.arange(len(here)) == len(here) - 1
+        outlined = corners[here & boxes.drawn & ~lasts], corners[here & boxes.drawn & lasts]
+        marked = np.flatnonzero(here & ~boxes.drawn).tolist()
+        found = corners, outlined, marked, int(here.sum()), _extent(corners[here]) if here.any() else None
         known = scene.handles.memory["outlines"] = boxes, found
-    corners, here, drawn, extent = known[1]
+    corners, outlined, marked, count, extent = known[1]
     if extent is None:
         return None
-    if here.sum() > MOST:
+    if count > MOST:
         scene.box(extent[:2], extent[2:], "outline", 2.0)
         return extent
-    last = len(here) - 1
-    scene.quads(corners[here & drawn & (np.arange(len(here)) != last)], "outline", 1.5)
-    if here[last] and drawn[last]:
-        scene.quads(corners[last:], "outline", 2.5)
-    for k in np.flatnonzero(here & ~drawn).tolist():
-        _mark(scene, corners[k, 0], 2.5 if k == last else 1.5)
+    for quads, width in zip(outlined, (1.5, 2.5), strict=True):
+        if len(quads):
+            scene.quads(quads, "outline", width)
+    for k in marked:
+        _mark(scene, corners[k, 0], 2.5 if k == len(corners) - 1 else 1.5)
     return extent
 
 
