@@ -90,6 +90,11 @@ class Commands:
         *held, key = self.shortcut(name).split("+")
         return "+".join([*held, _SIGNS.get(key, key)])
 
+    def tip(self, name: str, editor: Editor) -> str:
+        """Return the tooltip of a command's button in the person's language, with the shortcut."""
+        command, shortcut = self[name], self.shown(name)
+        return editor.tr(command.tooltip or command.title) + (f"  ({shortcut})" if shortcut else "")
+
     def enabled(self, name: str, editor: Editor) -> bool:
         """Return whether a command can run now."""
         return self._ask(name, "when", editor)

@@ -213,15 +213,14 @@ def _more(editor: Editor, groups: Sequence[Sequence[str]]) -> None:
 def _tool(editor: Editor, name: str, colour: str = "") -> None:
     if name not in editor.commands:
         return
-    command = editor.commands[name]
-    shortcut = editor.commands.shown(name)
-    tip = editor.tr(command.tooltip or command.title) + (f"  ({shortcut})" if shortcut else "")
+    icon = icons.by_name(editor.commands[name].icon)
     if name == "file.save" and editor.game is not None and editor.game.dirty:
         colour = "unsaved"
     active = editor.commands.checked(name, editor)
     enabled = active or editor.commands.enabled(name, editor)
     shown = editor.ui.theme.rgba(colour) if colour else None
-    if editor.ui.icon_button(icons.by_name(command.icon), name, tip, active=active, enabled=enabled, colour=shown):
+    if editor.ui.icon_button(icon, name, lambda: editor.commands.tip(name, editor), active=active, enabled=enabled,
+                             colour=shown):  # fmt: skip
         editor.later(lambda: editor.run(name))
 
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from ..look.theme import Theme
 
 Colour = tuple[float, float, float, float]
+Tip = str | Callable[[], str]
+"""The text of a tooltip, or a function that returns it, which is called only while it is shown."""
+_FOR_TOOLTIP = int(imgui.HoveredFlags_.for_tooltip)
 Failure = (Exception, SystemExit)
 """What a part of the interface may raise without ending the editor."""
 
@@ -113,16 +116,16 @@ class Base:
         if self.marks.on:
             self.marks.put("/".join([*self._path, name]), Place(left, top, right, bottom))
 
-    def tooltip(self, text: str) -> None:
+    def tooltip(self, text: Tip) -> None:
         """Show a text beside the pointer while it rests on the last widget."""
-        if text and imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
+        if text and imgui.is_item_hovered(_FOR_TOOLTIP):
             imgui.begin_tooltip()
             imgui.push_text_wrap_pos(imgui.get_font_size() * 24)
-            imgui.text_unformatted(text)
+            imgui.text_unformatted(text() if callable(text) else text)
             imgui.pop_text_wrap_pos()
             imgui.end_tooltip()
 
-    def _used(self, name: str, tooltip: str = "", *, enabled: bool = True) -> None:
+    def _used(self, name: str, tooltip: Tip = "", *, enabled: bool = True) -> None:
         """Finish a widget: mark it, show its tooltip, and count gestures."""
         if self.marks.on:
             self.mark(name, enabled=enabled)

@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 
 from ..look import icons
 from ..look.style import role
-from .base import Base, Colour
+from .base import Base, Colour, Tip
 
 Kind = Literal["normal", "primary", "danger", "ghost"]
 _ROLES = {"normal": "", "primary": "primary", "danger": "danger", "ghost": "quiet"}
@@ -20,7 +20,7 @@ class Buttons(Base):
     """Widgets that are clicked. Each has a name: its identifier and mark, whatever language its label has."""
 
     def button(
-        self, label: str, name: str, *, icon: str = "", tooltip: str = "", enabled: bool = True, active: bool = False,
+        self, label: str, name: str, *, icon: str = "", tooltip: Tip = "", enabled: bool = True, active: bool = False,
         kind: Kind = "normal", width: float = 0.0,
     ) -> bool:  # fmt: skip
         """Show a button; return whether it was clicked. active: shown as pressed. width: 0 fits, -1 fills."""
@@ -36,7 +36,7 @@ class Buttons(Base):
         return bool(clicked and enabled)
 
     def icon_button(
-        self, icon: str, name: str, tooltip: str = "", *, enabled: bool = True, active: bool = False,
+        self, icon: str, name: str, tooltip: Tip = "", *, enabled: bool = True, active: bool = False,
         colour: Colour | None = None,
     ) -> bool:  # fmt: skip
         """Show a square button with an icon; return whether it was clicked."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
@@ -98,16 +98,17 @@ class Popups(Base):
 
     # Dragging
 
-    def drag_source(self, kind: str, payload: Any, text: str) -> bool:
+    def drag_source(self, kind: str, payload: Any, text: str | Callable[[], str]) -> bool:
         """Let the last widget be dragged; return whether it is dragged now.
 
-        kind: which targets take it. payload: what they get, or a function that returns it.
+        kind: which targets take it. payload: what they get, or a function that returns it. text: shown beside the
+        pointer, or a function that returns it.
         """
         if not imgui.begin_drag_drop_source():
             return False
         imgui.set_drag_drop_payload_py_id(kind, 1)
         self._dragged[kind] = payload() if callable(payload) else payload
-        imgui.text_unformatted(text)
+        imgui.text_unformatted(text() if callable(text) else text)
         imgui.end_drag_drop_source()
         return True
 

@@ -48,7 +48,8 @@ class RowDrop(NamedTuple):
     delivered: bool
 
 
-_BOTH_BUTTONS = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right
+_BOTH_BUTTONS = int(imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right)
+_NO_NAV = int(imgui.ItemFlags_.no_nav)
 
 
 class Rows(Base):
@@ -103,7 +104,7 @@ class Rows(Base):
         """
         start, wide, high = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x, self.row_height
         left, top = start.x, start.y
-        imgui.push_item_flag(imgui.ItemFlags_.no_nav, True)
+        imgui.push_item_flag(_NO_NAV, True)
         clicked = imgui.invisible_button(f"###{name}", (max(wide, 1.0), high), _BOTH_BUTTONS)
         imgui.pop_item_flag()
         if self.marks.on:
@@ -113,28 +114,28 @@ class Rows(Base):
         if selected or use.hovered:
             shade = ("selection" if focused else "selection_idle") if selected else "hover"
             draw.add_rect_filled((left, top), (left + wide, top + high), self.theme.packed(shade))
-        x = left + self.px(_EDGE)
-        line = self.theme.packed("border")
+        scale = self.scale
+        x = left + _EDGE * scale
         for level in range(depth):
             guide = round(x + self.px(_INDENT * level + _ARROW / 2)) + 0.5
-            draw.add_line((guide, top), (guide, top + high), line)
-        x += self.px(_INDENT) * depth
+            draw.add_line((guide, top), (guide, top + high), self.theme.packed("border"))
+        x += _INDENT * scale * depth
         y = top + (high - imgui.get_text_line_height()) / 2
         if arrow is not None:
             self._arrow(draw, x, top, high, arrow)
-        after = x + self.px(_ARROW)
+        after = x + _ARROW * scale
         if icon:
             width = imgui.calc_text_size(icon).x
-            draw.add_text((after + (self.px(16) - width) / 2, y), self.theme.packed(icon_colour), icon)
-            after += self.px(_ICON)
+            draw.add_text((after + (16 * scale - width) / 2, y), self.theme.packed(icon_colour), icon)
+            after += _ICON * scale
         use.text = after, y
-        drawn = sum(use.hovered or button.always for button in buttons) * self.px(_BUTTON)
-        shown = self._shortened(text, left + wide - self.px(_EDGE) - drawn - after, 0.0)
+        kept = [button for button in buttons if use.hovered or button.always]
+        shown = self._shortened(text, left + wide - _EDGE * scale - len(kept) * _BUTTON * scale - after, 0.0)
         draw.add_text((after, y), self.theme.packed(colour), shown)
-        pressed_at = imgui.get_mouse_pos().x
-        over = self._row_end(
-            draw, name, use, (left + wide, top, high), after + imgui.calc_text_size(shown).x, note, buttons
-        )
+        over = ""
+        if kept or note:
+            used = after + imgui.calc_text_size(shown).x
+            over = self._row_end(draw, name, use, (left + wide, top, high), used, note, kept)
         if shown != text and not over:
             self.tooltip(text)
         if clicked and imgui.is_mouse_released(imgui.MouseButton_.right):
@@ -142,7 +143,7 @@ class Rows(Base):
         elif clicked and over:
             use.button = over
         elif clicked:
-            use.arrow = arrow is not None and x - self.px(3) <= pressed_at < x + self.px(_ARROW)
+            use.arrow = arrow is not None and x - self.px(3) <= imgui.get_mouse_pos().x < x + self.px(_ARROW)
             again = imgui.get_io().mouse_clicked_last_count[0] % 2 == 0 and not (self.ctrl or self.shift)
             use.double = again and not use.arrow
             use.clicked = not again and not use.arrow
@@ -169,8 +170,6 @@ class Rows(Base):
         pointer, over = imgui.get_mouse_pos().x, ""
         x, y = right - self.px(_EDGE), top + (high - imgui.get_text_line_height()) / 2
         for button in reversed(buttons):
-            if not (use.hovered or button.always):
-                continue
             x -= self.px(_BUTTON)
             lit = use.hovered and x <= pointer < x + self.px(_BUTTON)
             wide = imgui.calc_text_size(button.icon).x

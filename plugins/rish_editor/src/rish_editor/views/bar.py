@@ -35,8 +35,8 @@ def draw_bar(editor: Editor, scene: SceneDraw, hovered: bool) -> None:
     with ui.inside("bar"):
         imgui.set_cursor_screen_pos((x + ui.px(3), y + ui.px(3)))
         _button(editor, "view.zoom_out", icons.MINUS)
-        tip = _tip(editor, "view.zoom_reset")
-        if ui.button(_percent(scene), "view.zoom_reset", tooltip=tip, kind="ghost", width=wide):
+        if ui.button(_percent(scene), "view.zoom_reset", tooltip=lambda: editor.commands.tip("view.zoom_reset", editor),
+                     kind="ghost", width=wide):  # fmt: skip
             editor.run("view.zoom_reset")
         imgui.same_line()
         _button(editor, "view.zoom_in", icons.PLUS)
@@ -59,14 +59,9 @@ def _button(editor: Editor, name: str, icon: str) -> None:
     command = editor.commands[name]
     active = bool(command.checked(editor)) if command.checked is not None else False
     enabled = editor.commands.enabled(name, editor)
-    if editor.ui.icon_button(icon, name, _tip(editor, name), active=active, enabled=enabled):
+    if editor.ui.icon_button(icon, name, lambda: editor.commands.tip(name, editor), active=active, enabled=enabled):
         editor.run(name)
     imgui.same_line()
-
-
-def _tip(editor: Editor, name: str) -> str:
-    command, shortcut = editor.commands[name], editor.commands.shown(name)
-    return editor.tr(command.tooltip or command.title) + (f"  ({shortcut})" if shortcut else "")
 
 
 def _percent(scene: SceneDraw) -> str:

@@ -16,6 +16,11 @@ def distance_to_lines(point: Point, points: Points, *, closed: bool = False) -> 
     """Return the distance from a point to lines through points (n, 2)."""
     if len(points) < 2:
         return math.inf
+    if len(points) == 2:  # without arrays, because most handles are such lines
+        (x, y), (x1, y1) = points.tolist()
+        across, up, right, above = x1 - x, y1 - y, point[0] - x, point[1] - y
+        along = min(max((right * across + above * up) / max(across * across + up * up, 1e-12), 0.0), 1.0)
+        return math.hypot(right - along * across, above - along * up)
     ends = np.concatenate([points, points[:1]]) if closed else points
     a, way = ends[:-1], np.diff(ends, axis=0)
     to = np.asarray(point) - a

@@ -24,7 +24,10 @@ def offer(ui: UI, editor: Editor, panel: State, handle: int) -> None:
     """Let the last row be dragged: the selection if the row is part of it, otherwise the row alone."""
     game: Any = editor.game
     many = handle in game.selection and len(game.selection) > 1
-    text = editor.tr("{count} entities", count=len(game.selection)) if many else game.name_of(handle)
+
+    def text() -> str:
+        return editor.tr("{count} entities", count=len(game.selection)) if many else game.name_of(handle)
+
     if ui.drag_source("entities", lambda: game.selection.handles if many else [handle], text) and ui.ctrl:
         ui.drag_hint(editor.tr("Copy"))
 
