@@ -31,7 +31,7 @@ def draw_cameras(scene: SceneDraw, editor: Editor, handles: Any) -> None:
     world = scene.world
     main = scene.main.camera
     for handle in handles[:_MOST].tolist():
-        view = view_of(world, handle)
+        view = scene.main if handle == main else view_of(world, handle)
         chosen = scene.is_selected(handle)
         a, b, c, d, x, y = (float(value) for value in view.quad[0])
         corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) @ [(a, b), (c, d)] + (x, y)

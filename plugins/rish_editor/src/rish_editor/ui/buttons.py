@@ -13,7 +13,16 @@ from ..look.style import role
 from .base import Base, Colour, Tip
 
 Kind = Literal["normal", "primary", "danger", "ghost"]
+_PADDING = int(imgui.StyleVar_.frame_padding)
 _ROLES = {"normal": "", "primary": "primary", "danger": "danger", "ghost": "quiet"}
+
+
+_OVERLAP, _SPAN, _DISABLED = (
+    int(flag)
+    for flag in (
+        imgui.SelectableFlags_.allow_overlap, imgui.SelectableFlags_.span_all_columns, imgui.SelectableFlags_.disabled
+    )
+)  # fmt: skip
 
 
 class Buttons(Base):
@@ -43,7 +52,7 @@ class Buttons(Base):
         if colour is not None and enabled:
             imgui.push_style_color(imgui.Col_.text, colour)
         side = imgui.get_frame_height()
-        imgui.push_style_var(imgui.StyleVar_.frame_padding, (0.0, imgui.get_style().frame_padding.y))
+        imgui.push_style_var_x(_PADDING, 0.0)
         clicked = self.button("", name, icon=icon, tooltip=tooltip, enabled=enabled, active=active,
                               kind="ghost", width=side)  # fmt: skip
         imgui.pop_style_var()
@@ -104,11 +113,7 @@ class Buttons(Base):
     def selectable(self, label: str, name: str, selected: bool = False, *, tooltip: str = "", enabled: bool = True,
                    width: float = 0.0, span: bool = False) -> bool:  # fmt: skip
         """Show a row; return whether it was clicked. span: over all columns of a table."""
-        flags = imgui.SelectableFlags_.allow_overlap
-        if span:
-            flags |= imgui.SelectableFlags_.span_all_columns
-        if not enabled:
-            flags |= imgui.SelectableFlags_.disabled
+        flags = _OVERLAP | (_SPAN if span else 0) | (0 if enabled else _DISABLED)
         clicked, _ = imgui.selectable(f"{label}###{name}", selected, flags, (width, 0.0))
         self._used(name, tooltip, enabled=enabled)
         return bool(clicked)

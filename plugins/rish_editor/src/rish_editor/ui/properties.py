@@ -9,12 +9,15 @@ from imgui_bundle import imgui
 
 from ..look import icons
 from ..look.style import role
-from .base import Base
+from .base import Base, Tip
 
 SPLIT = 0.4
 """The part of the width that names take."""
 NARROW = 220.0
 """Units of width below which names stand above values."""
+
+
+_RIGHT = int(imgui.ButtonFlags_.mouse_button_right)
 
 
 class Properties(Base):
@@ -48,7 +51,7 @@ class Properties(Base):
         gap, narrow = self.px(10), room < self.px(NARROW)
         height = imgui.get_text_line_height() + self.px(2) if narrow else imgui.get_frame_height()
         width = max(room if narrow else room * SPLIT - gap * 0.5, 1.0)
-        imgui.invisible_button(f"###{name}:label", (width, height), imgui.ButtonFlags_.mouse_button_right)
+        imgui.invisible_button(f"###{name}:label", (width, height), _RIGHT)
         self._used(f"{name}:label", tooltip)
         colour = self.theme.packed("override" if override else "text_disabled" if dim else "text_dim")
         draw = imgui.get_window_draw_list()
@@ -90,7 +93,7 @@ class Properties(Base):
         self._heights[key] = imgui.get_cursor_pos_y() - top
 
     def component_header(
-        self, label: str, name: str, *, icon: str, opened: bool, tooltip: str = "", override: bool = False,
+        self, label: str, name: str, *, icon: str, opened: bool, tooltip: Tip = "", override: bool = False,
         dim: bool = False, menu: bool = True,
     ) -> tuple[bool, bool]:  # fmt: skip
         """Draw the heading of a component; return whether it was clicked, and whether its menu was asked for.

@@ -138,6 +138,10 @@ class SceneDraw(FieldHandles):
         rows = self.world.table(Transform).rows_of(np.asarray(handles, np.int64).reshape(-1))
         known: WorldMatrices = self.world[WorldMatrices]
         there = rows >= 0
+        if len(rows) == 1 and there[0]:
+            pose = known.one(int(rows[0]))
+            if pose is not None:
+                return np.array([pose])
         if there.all() and known.knows(rows):
             return known.rows(rows).astype(np.float64)
         found = np.tile(np.array([1.0, 0, 0, 1, 0, 0]), (len(rows), 1))

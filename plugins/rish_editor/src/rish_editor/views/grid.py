@@ -64,7 +64,7 @@ def draw_rulers(scene: SceneDraw, extent: tuple[float, float, float, float] | No
     digits = max(0, -math.floor(math.log10(step)))
     part = wide * 0.3
     with ui.fonts.style("small"):
-        size = imgui.get_font_size() * 0.86
+        size, gaps = imgui.get_font_size() * 0.86, (ui.px(1), ui.px(2), ui.px(3))
         font = ui.fonts.regular
         x, y = scene.ticks(step / 5)
         for at, index in x:
@@ -72,13 +72,13 @@ def draw_rulers(scene: SceneDraw, extent: tuple[float, float, float, float] | No
                 continue
             lines.add_line((at, top + wide - (part if index % 5 else wide)), (at, top + wide), line, 1.0)
             if index % 5 == 0:
-                lines.add_text(font, size, (at + ui.px(3), top + ui.px(1)), dim, _number(index * step / 5, digits))
+                lines.add_text(font, size, (at + gaps[2], top + gaps[0]), dim, _number(index * step / 5, digits))
         for at, index in y:
             if at < top + wide:
                 continue
             lines.add_line((left + wide - (part if index % 5 else wide), at), (left + wide, at), line, 1.0)
             if index % 5 == 0:
-                _upright(lines, font, size, (left + ui.px(2), at + ui.px(2)), dim, _number(index * step / 5, digits))
+                _upright(lines, font, size, (left + gaps[1], at + gaps[1]), dim, _number(index * step / 5, digits))
     px, py = scene.pointer_on_screen
     mark = ui.theme.packed("accent")
     if left + wide <= px <= right and top + wide <= py <= bottom:

@@ -151,7 +151,10 @@ class InspectorPanel:
         opened = name not in state.closed or bool(state.search)
         prefab = state.prefab(handles)
         added = prefab is not None and not prefab.has(cls)
-        about = f"{_about(cls)}\n{editor.tr('The prefab has no such component')}" if added else _about(cls)
+
+        def about() -> str:
+            return f"{_about(cls)}\n{editor.tr('The prefab has no such component')}" if added else _about(cls)
+
         clicked, asked = ui.component_header(
             editor.tr(name), name, icon=icons.icon_for(name), opened=opened, tooltip=about, override=added
         )

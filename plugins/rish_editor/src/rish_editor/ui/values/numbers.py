@@ -26,9 +26,10 @@ _LEAST = 52.0
 """Units of width that a number needs beside another one."""
 
 
-_FREE = imgui.SliderFlags_.no_input
+_FREE = int(imgui.SliderFlags_.no_input)
 _FRAMES = tuple(int(place) for place in (imgui.Col_.frame_bg, imgui.Col_.frame_bg_hovered, imgui.Col_.frame_bg_active))
-_BOUNDED = imgui.SliderFlags_.no_input | imgui.SliderFlags_.always_clamp
+_BOUNDED = int(imgui.SliderFlags_.no_input | imgui.SliderFlags_.always_clamp)
+_ROUND_LEFT = int(imgui.ImDrawFlags_.round_left)
 
 
 @dataclass
@@ -101,8 +102,7 @@ class Numbers(Base):
                                      letter=letter,
                                      unit=unit)  # fmt: skip
         self._used(name, tooltip)
-        delta = imgui.get_mouse_drag_delta(0, 0.0)
-        clicked = imgui.is_item_deactivated() and abs(delta.x) + abs(delta.y) < 3.0
+        clicked = imgui.is_item_deactivated() and _is_click()
         entered = imgui.is_item_focused() and imgui.is_key_pressed(imgui.Key.enter, False)
         if clicked or entered:
             text = "" if mixed else shown_number(value)
@@ -164,7 +164,7 @@ class Numbers(Base):
         """Draw the bar of a coordinate in its colour, and its letter if there is room."""
         draw, bar, colour = imgui.get_window_draw_list(), self.px(3), _AXIS_COLOURS.get(letter, "border_strong")
         draw.add_rect_filled(
-            (left, top), (left + bar, top + height), self.theme.packed(colour), bar, imgui.ImDrawFlags_.round_left
+            (left, top), (left + bar, top + height), self.theme.packed(colour), bar, _ROUND_LEFT
         )
         if named:
             place = left + self.px(7), top + imgui.get_style().frame_padding.y
@@ -240,6 +240,12 @@ class Numbers(Base):
             if found is not None:
                 entered[k] = found
         return entered or None
+
+
+def _is_click() -> bool:
+    """Whether the pointer has hardly moved since the button was pressed."""
+    delta = imgui.get_mouse_drag_delta(0, 0.0)
+    return abs(delta.x) + abs(delta.y) < 3.0
 
 
 def within(value: float | None, low: float | None, high: float | None) -> float | None:
