@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 
 _LINKED = "editor.scales_linked"
 """The memory of whether both scales change together, for all entities."""
+_SCALES = "editor.scales"
+"""The memory of `_scales`."""
 
 
 def draw_transform(ui: UI, editor: Editor, target: Target) -> None:
     """Draw position, rotation, scale and parent."""
     target.fields("position", "rotation")
-    before = target.values("scale")
+    before = _scales(editor, target)
     if target.field("scale", room=26):
         linked = editor.memory.setdefault(_LINKED, True)
         ui.same_line(2)
@@ -30,14 +32,23 @@ def draw_transform(ui: UI, editor: Editor, target: Target) -> None:
         if ui.icon_button(icons.LINK if linked else icons.UNLINK, "link", tip, active=linked):
             editor.memory[_LINKED] = not linked
         if linked:
-            _follow(target, before)
+            _follow(target, before, _scales(editor, target))
     target.field("parent")
     _place(ui, editor, target)
 
 
-def _follow(target: Target, before: Any) -> None:
+def _scales(editor: Editor, target: Target) -> Any:
+    """Return the scales of all entities; read again only after changes, as they may be many."""
+    known, version = editor.memory.get(_SCALES), target.table.version
+    if known is None or known[0] is not target or known[1] != version:
+        known = editor.memory[_SCALES] = target, version, target.values("scale")
+    return known[2]
+
+
+def _follow(target: Target, before: Any, after: Any) -> None:
     """Change the other scale of each entity by the same factor, if one was changed."""
-    after = target.values("scale")
+    if after is before:
+        return
     changed = before != after
     if not changed.any() or changed.all():
         return

@@ -28,6 +28,13 @@ _OFTEN = 8
 """How many slow frames, less the others, make a panel a slow one; a single slow frame is none of its faults."""
 
 
+_FLAGS = int(imgui.WindowFlags_.no_collapse)
+_BARE = _FLAGS | int(
+    imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse
+    | imgui.WindowFlags_.no_nav_inputs  # arrow keys move what is selected
+)  # fmt: skip
+
+
 class Panel(Protocol):
     """What a class of `rish_editor_panels` has. All but `id`, `title` and `draw` may be left out.
 
@@ -207,15 +214,12 @@ class Panels:
         editor = self._editor
         held.focused = False
         bare = held.option("bare", False)
-        flags = imgui.WindowFlags_.no_collapse
         if not self._place(held):
             return
         if bare:
-            flags |= imgui.WindowFlags_.no_scrollbar | imgui.WindowFlags_.no_scroll_with_mouse
-            flags |= imgui.WindowFlags_.no_nav_inputs  # arrow keys move what is selected
             imgui.push_style_var(imgui.StyleVar_.window_padding, (0.0, 0.0))
         label = f"{icons.by_name(held.option('icon', ''))}  {editor.tr(held.panel.title)}###{held.id}"
-        visible, still = imgui.begin(label, True, flags)
+        visible, still = imgui.begin(label, True, _BARE if bare else _FLAGS)
         if bare:
             imgui.pop_style_var()
         held.open, held.begun = bool(still), held.begun + 1

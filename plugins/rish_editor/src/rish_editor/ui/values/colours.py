@@ -11,6 +11,8 @@ from rish_ecs import parse_color
 from .numbers import MIXED, Numbers, Parts
 
 Rgba = tuple[float, float, float, float]
+_SWATCH = int(imgui.ColorEditFlags_.alpha_preview_half | imgui.ColorEditFlags_.no_tooltip)
+_TYPED = int(imgui.InputTextFlags_.auto_select_all | imgui.InputTextFlags_.enter_returns_true)
 
 
 class Colours(Numbers):
@@ -55,9 +57,8 @@ class Colours(Numbers):
 
     def _swatch(self, name: str, now: list[float], mixed: bool, tooltip: str) -> Parts:
         """Draw the field of the colour itself; a click opens the picker."""
-        flags = imgui.ColorEditFlags_.alpha_preview_half | imgui.ColorEditFlags_.no_tooltip
         side = imgui.get_frame_height()
-        clicked = imgui.color_button(f"###{name}", imgui.ImVec4(*now), flags, (side, side))
+        clicked = imgui.color_button(f"###{name}", imgui.ImVec4(*now), _SWATCH, (side, side))
         self._used(name, tooltip)
         if mixed:
             low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
@@ -85,8 +86,7 @@ class Colours(Numbers):
         """Draw the field for `#rrggbb`, `#rrggbbaa` or the name of a colour."""
         text = "#" + "".join(f"{round(min(max(part, 0.0), 1.0) * 255):02x}" for part in now[:3])
         imgui.set_next_item_width(width)
-        flags = imgui.InputTextFlags_.auto_select_all | imgui.InputTextFlags_.enter_returns_true
-        done, typed = imgui.input_text_with_hint(f"###{name}.hex", MIXED, "" if mixed else text, flags)
+        done, typed = imgui.input_text_with_hint(f"###{name}.hex", MIXED, "" if mixed else text, _TYPED)
         self._used(f"{name}.hex")
         if not done and not imgui.is_item_deactivated_after_edit():
             return None
