@@ -26,6 +26,7 @@ from ..session.input import GameInput
 from ..session.log import LogBuffer
 from ..session.play import PlayState
 from ..session.settings import Settings
+from ..ui.base import Failure
 from ..ui.host import Host
 from ..ui.keys import MODIFIERS, key_name
 from ..ui.marks import Marks
@@ -33,8 +34,8 @@ from ..ui.ui import UI
 from . import bars
 from .dialogs import Dialogs
 from .games import Games
-from .isolation import Failure, isolated
 from .layout import LAST, Layouts
+from .loading import loading
 from .palette import Palette
 from .panels import Panels
 from .welcome import Welcome
@@ -172,7 +173,8 @@ class Shell:
         editor.input.deliver(editor.game)
         if editor.game is not None:
             try:
-                editor.game.play.advance(seconds)
+                with loading(self, editor.game.title):  # a scene that begins may prepare its kernels
+                    editor.game.play.advance(seconds)
             except Failure as error:
                 editor.game.play.stop()
                 editor.report(editor.tr("The run was stopped"), error)
@@ -181,22 +183,25 @@ class Shell:
         editor.notes = [note for note in editor.notes if note.left > 0]
         editor.awake = max(editor.awake - seconds, 0.3 if editor.notes else 0.0)
         self._use_look()
-        editor.layouts.before_frame()
-        editor.ui.marks.begin()
-        self.show(self._build, seconds)
+        self.draw_interface(seconds)
+        self.window.flip()
         editor.thumbnails.step()
         editor.run_later()
         self.frames += 1
 
     def show(self, build: Callable[[], None], seconds: float = 1 / 60) -> None:
         """Draw the window with a user interface that `build` makes; only outside of a frame."""
-        self.framing = True
-        try:
-            self.host.frame(seconds, build)
-        finally:
-            self.framing = False
+        self._make(build, seconds)
         if self.drawn:
-            self._show()
+            self._paint()
+            self.window.flip()
+
+    def draw_interface(self, seconds: float) -> None:
+        """Make the widgets of a frame and draw them: a frame without events, ticks of the game and flip."""
+        self.editor.layouts.before_frame()
+        self.editor.ui.marks.begin()
+        self._make(self._build, seconds)
+        self._paint()
 
     def _use_look(self) -> None:
         """Use the theme, scale and language of the settings; while the game is played, the theme's colours of play."""
@@ -247,15 +252,21 @@ class Shell:
 
     def _part(self, name: str, draw: Callable[[], None]) -> None:
         """Draw a part of the window; if it raises, that is reported once and the other parts are drawn."""
-        try:
-            with isolated(self.editor.ui):
-                draw()
-        except Failure as error:
-            if name not in self._failed:
-                self._failed.add(name)
-                self.editor.report(name, error)
+        error = self.editor.ui.safely(draw)
+        if error is not None and name not in self._failed:
+            self._failed.add(name)
+            self.editor.report(name, error)
 
-    def _show(self) -> None:
+    def _make(self, build: Callable[[], None], seconds: float) -> None:
+        """Let `build` make the widgets of a frame."""
+        self.framing = True
+        try:
+            self.host.frame(seconds, build)
+        finally:
+            self.framing = False
+
+    def _paint(self) -> None:
+        """Draw the last frame of widgets onto the window's framebuffer."""
         gl = _gl()
         self.window.switch_to()
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
@@ -265,7 +276,6 @@ class Shell:
         gl.glClearColor(*self.editor.ui.theme.rgba("window"))
         gl.glClear(gl.GL_COLOR_BUFFER_BIT)
         self.host.draw()
-        self.window.flip()
 
     def _take_pixels(self, on: bool) -> None:
         """Let OpenGL draw pixels from now on, or leave them out."""
@@ -283,7 +293,7 @@ class Shell:
         if not self.drawn:
             self._take_pixels(True)
             self.show(self._build)
-            self._show()
+            self._paint()
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
         width, height = self.window.get_framebuffer_size()
         data = np.zeros((height, width, 4), np.uint8)
