@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from rish_core import Transform, find
-from rish_editor.session import autosave
+from rish_editor.session.files import autosave
 from rish_editor.session.settings import Settings
 from rish_editor.shell.shell import Shell
 from rish_editor.testing import UIDriver

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from imgui_bundle import imgui
 
-from rish_core import Transform
+from rish_core import RishError, Transform
 from rish_frame import pick
 from rish_render import View, main_view, region_at
 
+from ..commands.entities import create_from_asset, spawn_prefab_here
 from ..look import icons
 from ..session.play import PlayState
 from ..views.bar import draw_bar
@@ -71,7 +73,15 @@ class ScenePanel:
         hovered, focused = bool(imgui.is_item_hovered()), bool(imgui.is_window_focused())
         pointer = imgui.get_io().mouse_pos
         self._scene = scene = SceneDraw(editor, view, origin, size, self.viewport.handles[0], (pointer.x, pointer.y))
+        self._take_drops(ui, editor, self._to_world((pointer.x, pointer.y), origin))
         self._over(ui, editor, scene, hovered=hovered, focused=focused)
+
+    def _take_drops(self, ui: UI, editor: Editor, at: Point) -> None:
+        """Make entities of files and prefabs that are dropped onto the view."""
+        for kind, make in (("asset", create_from_asset), ("prefab", spawn_prefab_here)):
+            dropped = ui.drop_target(kind)
+            if dropped is not None:
+                editor.later(lambda make=make, dropped=dropped: _drop(editor, make, str(dropped), at))
 
     def _over(self, ui: UI, editor: Editor, scene: SceneDraw, *, hovered: bool, focused: bool) -> None:
         """Draw what lies over the picture."""
@@ -199,3 +209,11 @@ def _drawn_at(scene: SceneDraw, point: Point, to: Point | None) -> list[int]:
     region = region_at(game.world, start, end if to is not None else None, view=scene.view)
     known = set(icons_at(scene, point, to))
     return [handle for handle in pick(game.app, region).distinct if handle not in known]
+
+
+def _drop(editor: Editor, make: Callable[..., object], dropped: str, at: Point) -> None:
+    step = editor.settings.grid if editor.settings.snap else 1.0
+    try:
+        make(editor, dropped, at=(round(at[0] / step) * step, round(at[1] / step) * step))
+    except RishError as error:
+        editor.note(str(error), "error")

@@ -138,7 +138,7 @@ def parse_shortcut(text: str) -> Shortcut | None:
     """Return modifiers and key of a text such as `Ctrl+Shift+S`; None if it is no shortcut."""
     *held, key = [part.strip() for part in text.replace("++", "+Plus").split("+")]
     names = {name.lower(): name for name in MODIFIERS}
-    if not key or any(part.lower() not in names for part in held):
+    if not (key.isalnum() or len(key) == 1) or any(part.lower() not in names for part in held):
         return None
     return frozenset(names[part.lower()] for part in held), key.capitalize() if len(key) > 1 else key.upper()
 

@@ -108,6 +108,7 @@ class ShellPart(Protocol):
     window: Any
     editor: Any
     headless: bool
+    drawn: bool
     framing: bool
     loading: bool
 

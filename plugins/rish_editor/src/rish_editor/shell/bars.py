@@ -291,7 +291,8 @@ def _status(editor: Editor) -> None:
     if line is not None and editor.log.worst >= 30:
         ui.same_line(16)
         style = "error" if line.level >= 40 else "warning"
-        ui.text(f"{icons.by_name(style)}  {line.text.splitlines()[0][:120]}", style)
+        first = line.text.strip().partition("\n")[0]
+        ui.text(f"{icons.by_name(style)}  {first[:120]}", style)
         ui.mark("log")
         if ui.hovered() and imgui.is_item_clicked():
             editor.show("editor.log")

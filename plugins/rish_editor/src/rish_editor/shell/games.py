@@ -99,7 +99,8 @@ class Games:
         name = path.parent.name if path.suffix else path.name
         try:
             with loading(self._shell, name or path.resolve().name):
-                app, mistakes, raw = open_app(path, surface, headless=self._shell.headless, text=text)
+                options = {"headless": self._shell.headless, "warm_up": self._shell.drawn}
+                app, mistakes, raw = open_app(path, surface, text=text, **options)
         except ManifestError as error:
             editor.failures += 1
             self._refuse(name, error)

@@ -62,7 +62,8 @@ class Shell:
     """The editor in one window.
 
     settings: of the person. size: of the window in units. headless: no window on the screen; each frame lasts 1/60 s.
-    marks: whether places of widgets are stored, for tests. saves: whether the settings are saved at the end.
+    window: used instead of a new one, and left open at the end. marks: whether places of widgets are stored, for tests. saves: whether the settings are saved at the end. drawn: False
+    draws pictures only for `pixels`, which makes frames many times as fast where a processor draws them, as in tests.
     """
 
     def __init__(
@@ -73,9 +74,12 @@ class Shell:
         headless: bool = False,
         marks: bool = False,
         saves: bool = True,
+        drawn: bool = True,
+        window: Any = None,
     ) -> None:
-        self.window = open_window("Rish", size, visible=not headless)
-        self.headless, self._saves = headless, saves
+        self._own = window is None
+        self.window = open_window("Rish", size, visible=not headless) if window is None else window
+        self.headless, self.drawn, self._saves = headless, drawn, saves
         self.window.switch_to()
         self.host = Host(self.window)
         self.host.on_key = self._shortcut
@@ -100,11 +104,12 @@ class Shell:
         self.framing = self.loading = False
         self._look = (theme, settings.scale, self.editor.language.code)
         self._caption, self._vsync = "", True
-        self._drawn = self._last = time.perf_counter()
+        self._begun = self._last = time.perf_counter()
         self._failed: set[str] = set()
         self.frames = 0
         self.use_declared(None)
-        self.window.push_handlers(on_close=self._on_close)
+        self._handlers = {"on_close": self._on_close}
+        self.window.push_handlers(**self._handlers)
 
     # Games
 
@@ -150,15 +155,17 @@ class Shell:
         if self.host.events != before:
             editor.stay_awake()
         moves = game is not None and game.play.state is PlayState.PLAYING
-        return not moves and editor.awake <= 0 and time.perf_counter() - self._drawn < IDLE
+        return not moves and editor.awake <= 0 and time.perf_counter() - self._begun < IDLE
 
     def frame(self, seconds: float | None = None) -> None:
         """Run one frame: events, ticks of a running game, user interface, picture. seconds: None measures them."""
         now = time.perf_counter()
         if seconds is None:
             seconds = 1 / 60 if self.headless else now - self._last
-        self._last = self._drawn = now
+        self._last = self._begun = now
         self.window.switch_to()
+        if not self.drawn:
+            self._take_pixels(False)
         before = self.host.events
         self.window.dispatch_events()
         editor = self.editor
@@ -173,9 +180,8 @@ class Shell:
         editor.notes = [note for note in editor.notes if note.left > 0]
         editor.awake = max(editor.awake - seconds, 0.3 if editor.notes else 0.0)
         self._use_look()
-        editor.layouts.before_frame()
-        editor.ui.marks.begin()
-        self.show(self._build, seconds)
+        self.draw_interface(seconds)
+        self.window.flip()
         editor.thumbnails.step()
         editor.run_later()
         self.frames += 1
@@ -198,12 +204,17 @@ class Shell:
 
     def show(self, build: Callable[[], None], seconds: float = 1 / 60) -> None:
         """Draw the window with a user interface that `build` makes; only outside of a frame."""
-        self.framing = True
-        try:
-            self.host.frame(seconds, build)
-        finally:
-            self.framing = False
-        self._show()
+        self._make(build, seconds)
+        if self.drawn:
+            self._paint()
+            self.window.flip()
+
+    def draw_interface(self, seconds: float) -> None:
+        """Make the widgets of a frame and draw them: a frame without events, ticks of the game and flip."""
+        self.editor.layouts.before_frame()
+        self.editor.ui.marks.begin()
+        self._make(self._build, seconds)
+        self._paint()
 
     def _use_look(self) -> None:
         """Use the theme, scale and language of the settings; while the game is played, the theme's colours of play."""
@@ -259,7 +270,16 @@ class Shell:
             self._failed.add(name)
             self.editor.report(name, error)
 
-    def _show(self) -> None:
+    def _make(self, build: Callable[[], None], seconds: float) -> None:
+        """Let `build` make the widgets of a frame."""
+        self.framing = True
+        try:
+            self.host.frame(seconds, build)
+        finally:
+            self.framing = False
+
+    def _paint(self) -> None:
+        """Draw the last frame of widgets onto the window's framebuffer."""
         gl = _gl()
         self.window.switch_to()
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
@@ -269,7 +289,11 @@ class Shell:
         gl.glClearColor(*self.editor.ui.theme.rgba("window"))
         gl.glClear(gl.GL_COLOR_BUFFER_BIT)
         self.host.draw()
-        self.window.flip()
+
+    def _take_pixels(self, on: bool) -> None:
+        """Let OpenGL draw pixels from now on, or leave them out."""
+        gl = _gl()
+        (gl.glDisable if on else gl.glEnable)(gl.GL_RASTERIZER_DISCARD)
 
     def pixels(self) -> Any:
         """Return the picture of the window: uint8 (h, w, 4), the top row first."""
@@ -279,6 +303,10 @@ class Shell:
 
         gl = _gl()
         self.window.switch_to()
+        if not self.drawn:
+            self._take_pixels(True)
+            self.show(self._build)
+            self._paint()
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
         width, height = self.window.get_framebuffer_size()
         data = np.zeros((height, width, 4), np.uint8)
@@ -299,8 +327,10 @@ class Shell:
             _log.warning("the settings can't be saved: %s", problem)
         self.games.close(keep=not self.editor.closing)
         self.log.detach()
+        self.window.remove_handlers(**self._handlers)
         self.host.close()
-        self.window.close()
+        if self._own:
+            self.window.close()
 
     # Events
 
