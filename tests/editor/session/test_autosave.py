@@ -20,6 +20,16 @@ from rish_editor.shell.shell import Shell
 from rish_editor.testing import UIDriver
 
 Open = Callable[..., Any]
+TWO_SCENES = """rish: 1
+game: {title: Two}
+plugins: [render]
+scenes:
+  main:
+    - {name: camera, Transform: {}, Camera: {height: 360}}
+    - {name: red, Transform: {position: [-100, 0]}, Shape: {}}
+  attic:
+    - {name: lamp, Transform: {}, Shape: {}}
+"""
 
 
 @pytest.fixture
@@ -315,4 +325,4 @@ def test_an_editor_that_is_ended_from_outside_keeps_the_edits(settings: Settings
         move(game, 42.0)
     finally:
         shell.close()
-    assert found_copy(path) is not None
+    assert autosave.found_copy(path) is not None
