@@ -226,3 +226,13 @@ def test_a_joint_is_attached_to_the_selected_bodies(at: Desk, game: Any) -> None
     reveal(at, "editor.inspector/DistanceJoint/keep")
     at.driver.click("editor.inspector/DistanceJoint/keep")
     assert float(game.read(rope, DistanceJoint, "length")) == pytest.approx(300, abs=0.1)
+
+
+def test_a_joint_takes_the_bodies_that_were_selected_before(at: Desk, game: Any) -> None:
+    """The button in the inspector of a joint attaches it to the two bodies that were selected before the joint."""
+    at.show("editor.inspector")
+    poly, box = at.select("poly", "box")
+    [rope] = at.select("rope")
+    reveal(at, "editor.inspector/DistanceJoint/attach")
+    at.driver.click("editor.inspector/DistanceJoint/attach")
+    assert (game.read(rope, DistanceJoint, "a"), game.read(rope, DistanceJoint, "b")) == (poly, box)

@@ -196,15 +196,17 @@ def test_a_double_click_opens_a_text_but_not_a_picture(driver: UIDriver, game: A
     assert opened == ["notes.txt"]
 
 
-@pytest.mark.slow
-def test_a_new_script_is_written_from_the_template(driver: UIDriver, game: Any) -> None:
-    """The form asks for a name and writes the script and its test into the game."""
+def test_a_new_script_begins_in_the_menu(driver: UIDriver, game: Any, open_text: Callable[..., Any]) -> None:
+    """The menu of files opens the form for a script, and only in a game with the plugin that has it."""
     pytest.importorskip("rish_scripts")
     driver.click(FILES + "notes.txt", button=RIGHT)
     driver.click("editor.assets/file/script")
     driver.step(3)
-    driver.type("FireFly")
-    driver.key("Enter")
+    assert not any("/create" in mark for mark in driver.marks("dialog"))
+    driver.key("Escape")
+    open_text(GAME.replace("[render]", "[render, scripts]"))
     driver.step(3)
-    assert (game.path / "scripts" / "fire_fly.py").is_file()
-    assert shown(driver)[-1].endswith("fire_fly.py")
+    driver.click(FILES + "notes.txt", button=RIGHT)
+    driver.click("editor.assets/file/script")
+    driver.step(3)
+    assert any("/create" in mark for mark in driver.marks("dialog"))

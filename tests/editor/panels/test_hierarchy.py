@@ -408,3 +408,19 @@ def test_a_right_click_selects_the_row_and_opens_its_menu(driver: UIDriver, game
     driver.click("editor.hierarchy/entities/edit.delete")
     driver.step()
     assert find(game.world, "tree") is None
+
+
+def test_a_long_name_ends_in_dots_before_the_buttons(driver: UIDriver, game: Any) -> None:
+    """A name that is too long is cut where the panel or the buttons of the row begin, and said in full beside it."""
+    name = "a very long name of an entity that no panel is wide enough for"
+    with game.edit("Create"):
+        game.world.spawn(Name(value=name), Transform)
+    driver.move((640, 400))
+    driver.step(2)
+    row = driver.place(ROWS + name)
+    edge = slice(int(row.top) + 3, int(row.bottom) - 3), slice(int(row.right) - 5, int(row.right))
+    assert driver.picture()[edge].std(axis=(0, 1)).max() == 0  # the text ends before the edge
+    driver.move((row.left + 60, row.centre[1]))
+    driver.step(40)
+    below = slice(int(row.bottom) + 4, int(row.bottom) + 60), slice(int(row.right), int(row.right) + 60)
+    assert driver.picture()[below].std(axis=(0, 1)).max() > 5  # the tooltip is wider than the panel

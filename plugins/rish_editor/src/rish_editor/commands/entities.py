@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from ..session.editor import Editor
     from ..session.game import Game
 
-__all__ = ["COMMANDS", "THINGS", "create", "create_from_asset", "paste", "possible", "spawn_prefab_here"]
+__all__ = ["COMMANDS", "THINGS", "create", "create_from_asset", "paste", "possible", "rounded",
+           "spawn_prefab_here"]  # fmt: skip
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tga"})
 MAPS = (".tmx", ".tmj", ".map.yaml")
 EMITTERS = (".particles.yaml",)
@@ -27,11 +28,15 @@ Point = tuple[float, float]
 
 
 def place(editor: Editor) -> Point:
-    """Return where new entities appear, in units: the centre of the scene view, on the grid if it snaps."""
+    """Return where new entities appear, in units: the centre of the scene view, see `rounded`."""
     camera = getattr(editor.panels["editor.scene"], "camera", None) if "editor.scene" in editor.panels else None
-    x, y = camera.centre if camera is not None else (0.0, 0.0)
+    return rounded(editor, camera.centre if camera is not None else (0.0, 0.0))
+
+
+def rounded(editor: Editor, at: Point) -> Point:
+    """Return a place in whole units; on the grid if things snap."""
     step = editor.settings.grid if editor.settings.snap else 1.0
-    return round(x / step) * step, round(y / step) * step
+    return round(at[0] / step) * step, round(at[1] / step) * step
 
 
 def possible(editor: Editor, thing: Thing) -> bool:

@@ -191,24 +191,19 @@ class GameForm:
     def _general(self, ui: UI, editor: Editor) -> None:
         assert editor.game is not None
         manifest = editor.game.app.manifest
-        with ui.properties("general") as shown:
-            if not shown:
-                return
-            _label(ui, editor.tr("Title"))
-            title = ui.line("title", manifest.title, enter=True, width=-1)
-            if title is not None and title != manifest.title:
-                self._change(editor, "Set the title", lambda text: set_title(text, title))
-            _label(ui, editor.tr("Size"))
-            text = self._text(editor)
-            width, height = (
-                text.get(("game", "size")) if text.has(("game", "size")) else editor.game.world[Frame].design
-            )
+        with ui.property(editor.tr("Title"), "title"):
+            title = ui.line("title", manifest.title, enter=True)
+        if title is not None and title != manifest.title:
+            self._change(editor, "Set the title", lambda text: set_title(text, title))
+        text = self._text(editor)
+        width, height = text.get(("game", "size")) if text.has(("game", "size")) else editor.game.world[Frame].design
+        with ui.property(editor.tr("Size"), "size"):
             half = (ui.room[0] - ui.px(8)) / 2
             wide = ui.whole("width", width, low=1, high=16384, width=half)
             ui.same_line(8)
             high = ui.whole("height", height, low=1, high=16384, width=half)
-            if wide is not None or high is not None:
-                self._change(editor, "Set the size", lambda text: set_size(text, wide or width, high or height))
+        if wide is not None or high is not None:
+            self._change(editor, "Set the size", lambda text: set_size(text, wide or width, high or height))
 
     def _scenes(self, ui: UI, editor: Editor) -> None:
         game, tr = editor.game, editor.tr
@@ -309,10 +304,3 @@ class GameForm:
 def _summary(point: EntryPoint) -> str:
     """Return what the package of a plugin says about itself."""
     return str(point.dist.metadata["Summary"] or "") if point.dist is not None else ""
-
-
-def _label(ui: UI, text: str) -> None:
-    ui.row()
-    ui.cell()
-    ui.caption(text)
-    ui.cell()

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ..session.target import Target
     from ..ui.ui import UI
 
-_linked = {"on": True}
-"""Whether both scales change together, for all entities."""
+_LINKED = "editor.scales_linked"
+"""The memory of whether both scales change together, for all entities."""
 
 
 def draw_transform(ui: UI, editor: Editor, target: Target) -> None:
@@ -24,21 +24,22 @@ def draw_transform(ui: UI, editor: Editor, target: Target) -> None:
     target.fields("position", "rotation")
     before = target.values("scale")
     if target.field("scale", room=26):
-        linked = _linked["on"]
+        linked = editor.memory.setdefault(_LINKED, True)
         ui.same_line(2)
         tip = editor.tr("Both scales change together") if linked else editor.tr("Each scale changes alone")
         if ui.icon_button(icons.LINK if linked else icons.UNLINK, "link", tip, active=linked):
-            _linked["on"] = not linked
-        _follow(target, before)
+            editor.memory[_LINKED] = not linked
+        if linked:
+            _follow(target, before)
     target.field("parent")
     _place(ui, editor, target)
 
 
 def _follow(target: Target, before: Any) -> None:
-    """Change the other scale of each entity by the same factor, if both are linked and one was changed."""
+    """Change the other scale of each entity by the same factor, if one was changed."""
     after = target.values("scale")
     changed = before != after
-    if not _linked["on"] or not changed.any() or changed.all():
+    if not changed.any() or changed.all():
         return
     with np.errstate(all="ignore"):
         factor = np.where(changed & (before != 0), after / before, 1.0).prod(axis=1)

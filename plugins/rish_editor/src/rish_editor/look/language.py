@@ -41,6 +41,10 @@ class Language:
         if code == self.code:
             self._texts.update(texts)
 
+    def find(self, text: str) -> str | None:
+        """Return the translation of a text; None if there is none."""
+        return self._texts.get(text)
+
     def tr(self, text: str, /, **values: object) -> str:
         """Return a text in the language, with `{names}` in it replaced by values.
 

@@ -1,9 +1,9 @@
 """The colours of the editor by meaning: a `Theme` names each colour by its use, and no other code has colours.
 
 Hues: the neutral colours lean a little to violet; one accent, iris, marks what is chosen. While the game plays the
-accent is amber (`Theme.playing`), so that nobody edits a running game by mistake. The axes are orange and blue-green,
-which people who do not tell red from green can tell apart. Every colour of text has at least a contrast of 4.5 to each
-surface that it is drawn on; the module `legibility` lists them.
+accent is amber (`Theme.playing`), so that nobody edits a running game by mistake. X is blue, Y red, and what belongs
+to both yellow. Every colour of text has at least a contrast of 4.5 to each surface that it is drawn on; the module
+`legibility` lists them.
 """
 
 from __future__ import annotations
@@ -273,7 +273,7 @@ LIGHT = Theme(
     grid_major="#0000002e",
     axis_x="#1f5fd0",
     axis_y="#c62828",
-    axis_center="#7a6200",
+    axis_center="#a08200",
     outline="#b35300",
     outline_hover="#000000a0",
     camera="#5140c4",

@@ -45,14 +45,10 @@ class ChangesPanel:
     def _list(self, ui: UI, editor: Editor) -> None:
         """Draw a heading for each entity, and its changed fields in aligned columns."""
         assert editor.game is not None
-        raw = ui.raw
         with ui.table("changes", 4) as shown:
             if not shown:
                 return
-            raw.table_setup_column("field", raw.TableColumnFlags_.width_stretch, 0.56)
-            raw.table_setup_column("before", raw.TableColumnFlags_.width_stretch, 0.2)
-            raw.table_setup_column("arrow", raw.TableColumnFlags_.width_fixed, ui.px(16))
-            raw.table_setup_column("after", raw.TableColumnFlags_.width_stretch, 0.24)
+            ui.columns(0.56, 0.2, 16, 0.24)
             last = None
             for number, change in enumerate(sorted(editor.kept, key=lambda change: change.handle)):
                 if change.handle != last:

@@ -71,11 +71,11 @@ class ConsolePanel:
                     editor.copy("\n".join(piece.text for piece in pieces))
                 if ui.item(editor.tr("Clear"), "clear", icon=icons.DELETE):
                     pieces.clear()
-        raw = ui.raw
         if self.repl.count != self._drawn or self._at_end:
             self._drawn = self.repl.count
-            raw.set_scroll_here_y(1.0)
-        self._at_end = raw.get_scroll_y() >= raw.get_scroll_max_y() - 1
+            ui.scroll_here(1.0)
+        at, most = ui.scroll
+        self._at_end = at >= most - 1
 
     def _complete(self, editor: Editor, before: str) -> tuple[str, str]:
         """Return what Tab replaces and by what; what several names begin with is offered above the field."""

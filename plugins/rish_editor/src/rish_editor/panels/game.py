@@ -15,6 +15,7 @@ from ..session.input import LEAVE
 from ..session.play import PlayState
 from ..views.draw import SceneDraw
 from ..views.keys import nudge_with_keys
+from ..views.selecting import unlocked
 from ..views.viewport import Viewport
 from .view_menu import draw_menu
 
@@ -208,4 +209,5 @@ class GamePanel:
         game = flat.editor.game
         assert game is not None
         start = flat.to_world(point)
-        return pick(game.app, region_at(game.world, start, None if to is None else flat.to_world(to))).distinct
+        region = region_at(game.world, start, None if to is None else flat.to_world(to))
+        return unlocked(game, pick(game.app, region).distinct)

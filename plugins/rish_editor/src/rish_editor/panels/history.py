@@ -61,7 +61,7 @@ class HistoryPanel:
                     ui.mark("saved")
                     ui.tooltip(tr("The game was saved after this step"))
                 if moved and number == now:
-                    ui.raw.set_scroll_here_y(0.5)
+                    ui.scroll_here(0.5)
 
 
 def _changes(ui: UI, editor: Editor, game: Game) -> None:
@@ -77,13 +77,8 @@ def _changes(ui: UI, editor: Editor, game: Game) -> None:
 
 
 def _step(ui: UI, name: str, icon: str, text: str, *, current: bool, undone: bool) -> bool:
-    colour = ui.theme.rgba("text_disabled") if undone else None
-    if colour is not None:
-        ui.raw.push_style_color(ui.raw.Col_.text, colour)
-    clicked = ui.selectable(f"{icon}  {text}", name, current)
-    if colour is not None:
-        ui.raw.pop_style_color()
-    return clicked
+    with ui.coloured(ui.theme.rgba("text_disabled") if undone else None):
+        return ui.selectable(f"{icon}  {text}", name, current)
 
 
 def go_to(game: Game, number: int) -> None:

@@ -157,17 +157,12 @@ class LogPanel:
     # Lines
 
     def _list(self, ui: UI, editor: Editor) -> None:
-        raw, named = ui.raw, ui.room[0] > ui.px(_NAMED)
+        named = ui.room[0] > ui.px(_NAMED)
         with ui.table("lines", 3 + named, lines=True, scrolls=True) as shown:
             if not shown:
                 return
-            fixed = raw.TableColumnFlags_.width_fixed
-            raw.table_setup_column("level", fixed, ui.px(20))
-            raw.table_setup_column("time", fixed, ui.px(64))
-            raw.table_setup_column("text", raw.TableColumnFlags_.width_stretch, 1.0)
-            if named:
-                raw.table_setup_column("logger", fixed, ui.px(130))
-            self._scroll(raw)
+            ui.columns(20, 64, 0.99, *([130] if named else []))
+            self._scroll(*ui.scroll)
             rows = self.rows.rows
             for number in ui.visible_rows(len(rows)):
                 self._row(ui, editor, number, rows[number])
@@ -175,12 +170,11 @@ class LogPanel:
                     ui.cell()
                     ui.text(rows[number].line.logger.removeprefix("rish."), "dim")
             if self.follow and self.rows.version != self._drawn:
-                raw.set_scroll_here_y(1.0)
+                ui.scroll_here(1.0)
             self._drawn = self.rows.version
 
-    def _scroll(self, raw: Any) -> None:
+    def _scroll(self, at: float, most: float) -> None:
         """Stay at the end until the person scrolls up; scrolling to the end stays there again."""
-        at, most = raw.get_scroll_y(), raw.get_scroll_max_y()
         if at < self._bottom - 1 and at < most - 1:
             self.follow = False
         elif at >= most - 1 and most > 0:
@@ -192,7 +186,7 @@ class LogPanel:
         colour = ui.theme.log(line.name)
         ui.row()
         if line.name == "critical":
-            ui.raw.table_set_bg_color(ui.raw.TableBgTarget_.row_bg1, ui.theme.packed("critical_row"))
+            ui.row_colour("critical_row")
         ui.cell()
         chosen = self.selected is not None and self.selected.number == line.number
         if ui.selectable("", f"line{number}", chosen, span=True):
@@ -245,13 +239,9 @@ class LogPanel:
 
 def _toggle(ui: UI, name: str, count: int, shown: bool, tooltip: str) -> bool:
     """Draw the button of a level, in its colour while its lines are shown."""
-    raw = ui.raw
-    raw.push_style_color(raw.Col_.text, ui.theme.log(name) if shown else ui.theme.rgba("text_disabled"))
-    clicked = ui.button(
-        f"{count:,}", f"show.{name}", icon=icons.by_name(name), tooltip=tooltip, kind="normal" if shown else "ghost"
-    )
-    raw.pop_style_color()
-    return clicked
+    with ui.coloured(ui.theme.log(name) if shown else ui.theme.rgba("text_disabled")):
+        return ui.button(f"{count:,}", f"show.{name}", icon=icons.by_name(name), tooltip=tooltip,
+                         kind="normal" if shown else "ghost")  # fmt: skip
 
 
 def as_text(line: Line) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from rish_core import RishError, Transform
 from rish_frame import pick
 from rish_render import View, main_view, region_at
 
-from ..commands.entities import create_from_asset, spawn_prefab_here
+from ..commands import entities
 from ..look import icons
 from ..session.play import PlayState
 from ..views.bar import draw_bar
@@ -21,16 +20,16 @@ from ..views.draw import SceneDraw
 from ..views.grid import draw_axes, draw_grid, draw_rulers
 from ..views.keys import nudge_with_keys
 from ..views.outlines import extent_of
+from ..views.selecting import unlocked
 from ..views.viewport import Viewport
 from .view_menu import draw_menu
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
+    from ..session.game import Game
     from ..ui.ui import UI
 
 Point = tuple[float, float]
-_SMALLEST = 64
-"""Pixels; the panel is smaller in the first frame, before its place is known."""
 _ROOM = 24.0
 """Half the box, in units, that is shown around an entity that draws nothing."""
 
@@ -43,8 +42,9 @@ class ScenePanel:
     def __init__(self) -> None:
         self.camera = SceneCamera()
         self.viewport = Viewport()
-        self._game: Any = None
-        self._size: tuple[int, int] = (_SMALLEST, _SMALLEST)
+        self._seen: Any = None
+        self._framed: Any = None
+        self._size: tuple[int, int] = (16, 16)
         self._panning: int | None = None
         self._scene: SceneDraw | None = None
 
@@ -55,8 +55,7 @@ class ScenePanel:
             ui.empty(editor.tr("No game is open"), editor.tr("Open a game or make a new one in the File menu"))
             return
         self._size = size = max(int(ui.room[0]), 16), max(int(ui.room[1]), 16)
-        if self._game is not game and min(size) >= _SMALLEST:
-            self._begin(editor)
+        self._begin(game)
         corner = imgui.get_cursor_screen_pos()
         origin = corner.x, corner.y
         dense = imgui.get_io().display_framebuffer_scale.y
@@ -70,18 +69,13 @@ class ScenePanel:
         buttons = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right
         imgui.invisible_button("view", size, buttons | imgui.ButtonFlags_.mouse_button_middle)
         ui.mark("view")
+        dropped = next(((kind, found) for kind in ("asset", "prefab") if (found := ui.drop_target(kind))), None)
         hovered, focused = bool(imgui.is_item_hovered()), bool(imgui.is_window_focused())
         pointer = imgui.get_io().mouse_pos
         self._scene = scene = SceneDraw(editor, view, origin, size, self.viewport.handles[0], (pointer.x, pointer.y))
-        self._take_drops(ui, editor, self._to_world((pointer.x, pointer.y), origin))
+        if dropped is not None:
+            _create(editor, *dropped, scene.pointer)
         self._over(ui, editor, scene, hovered=hovered, focused=focused)
-
-    def _take_drops(self, ui: UI, editor: Editor, at: Point) -> None:
-        """Make entities of files and prefabs that are dropped onto the view."""
-        for kind, make in (("asset", create_from_asset), ("prefab", spawn_prefab_here)):
-            dropped = ui.drop_target(kind)
-            if dropped is not None:
-                editor.later(lambda make=make, dropped=dropped: _drop(editor, make, str(dropped), at))
 
     def _over(self, ui: UI, editor: Editor, scene: SceneDraw, *, hovered: bool, focused: bool) -> None:
         """Draw what lies over the picture."""
@@ -119,13 +113,20 @@ class ScenePanel:
             if ui.button(text, "screen", icon=icons.GAME):
                 editor.show("editor.game")
 
-    def _begin(self, editor: Editor) -> None:
-        """Look at what the game's camera shows first."""
-        assert editor.game is not None
-        self._game = editor.game
-        self.viewport = Viewport()
-        x0, y0, x1, y1 = main_view(editor.game.world).bounds
-        self.camera.frame((x0, y0), (x1, y1), self._size, part=0.9)
+    def _begin(self, game: Game) -> None:
+        """Look at what the game's camera shows in a scene that was just opened, until the person looks elsewhere.
+
+        So it stays in view while the layout settles and when the panel gets another size.
+        """
+        seen, camera = (game, game.scene), self.camera
+        if self._seen != seen:
+            self._seen, self._framed, self.viewport = seen, None, Viewport()
+        known = self._framed
+        if known is not None and (known[0] == self._size or known[1:] != (camera.centre, camera.density)):
+            return
+        x0, y0, x1, y1 = main_view(game.world).bounds
+        camera.frame((x0, y0), (x1, y1), self._size, part=0.9)
+        self._framed = self._size, camera.centre, camera.density
 
     # The camera
 
@@ -184,7 +185,21 @@ class ScenePanel:
         assert scene is not None
         game = scene.editor.game
         assert game is not None
-        return [*icons_at(scene, point, to), *_drawn_at(scene, point, to)]
+        return unlocked(game, [*icons_at(scene, point, to), *_drawn_at(scene, point, to)])
+
+
+def _create(editor: Editor, kind: str, name: str, at: Point) -> None:
+    """Create what was dropped, after this frame. kind: `asset` or `prefab`. at: where, units."""
+    make = entities.create_from_asset if kind == "asset" else entities.spawn_prefab_here
+    place = entities.rounded(editor, at)
+
+    def work() -> None:
+        try:
+            make(editor, name, at=place)
+        except RishError as error:
+            editor.report(editor.tr("Create {name}", name=name), error)
+
+    editor.later(work)
 
 
 def icons_at(scene: SceneDraw, point: Point, to: Point | None) -> list[int]:
@@ -209,11 +224,3 @@ def _drawn_at(scene: SceneDraw, point: Point, to: Point | None) -> list[int]:
     region = region_at(game.world, start, end if to is not None else None, view=scene.view)
     known = set(icons_at(scene, point, to))
     return [handle for handle in pick(game.app, region).distinct if handle not in known]
-
-
-def _drop(editor: Editor, make: Callable[..., object], dropped: str, at: Point) -> None:
-    step = editor.settings.grid if editor.settings.snap else 1.0
-    try:
-        make(editor, dropped, at=(round(at[0] / step) * step, round(at[1] / step) * step))
-    except RishError as error:
-        editor.note(str(error), "error")

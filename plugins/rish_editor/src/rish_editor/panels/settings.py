@@ -40,33 +40,30 @@ class SettingsPanel:
         )
         for title, name, draw in sections:
             with ui.section(tr(title), name) as opened:
-                if opened and name == "shortcuts":
+                if opened:
                     draw(ui, editor)
-                elif opened:
-                    with ui.properties(name) as shown:
-                        if shown:
-                            draw(ui, editor)
         ui.space(8)
         if ui.button(tr("Reset all settings"), "reset", icon=icons.RESET):
             _reset(editor)
 
     def _appearance(self, ui: UI, editor: Editor) -> None:
         settings, tr = editor.settings, editor.tr
-        _label(ui, tr("Theme"))
         names = [tr(_THEMES.get(name, name)) for name in THEMES]
-        theme = ui.choice("theme", settings.theme, list(THEMES), labels=names, width=-1)
+        with ui.property(tr("Theme"), "theme"):
+            theme = ui.choice("theme", settings.theme, list(THEMES), labels=names)
         settings.theme = theme or settings.theme
-        _label(ui, tr("Language"))
-        codes = ["", *NAMES]
-        code = ui.choice("language", settings.language, codes, labels=[tr("As the system"), *NAMES.values()], width=-1)
+        codes, labels = ["", *NAMES], [tr("As the system"), *NAMES.values()]
+        with ui.property(tr("Language"), "language"):
+            code = ui.choice("language", settings.language, codes, labels=labels)
         settings.language = settings.language if code is None else code
-        _label(ui, tr("Scale"))
         steps = [f"{round(scale * 100)} %" for scale in _SCALES]
-        chosen = ui.choice("scale", f"{round(settings.scale * 100)} %", steps, width=-1)
+        with ui.property(tr("Scale"), "scale"):
+            chosen = ui.choice("scale", f"{round(settings.scale * 100)} %", steps)
         if chosen is not None:
             settings.scale = _SCALES[steps.index(chosen)]
-        _label(ui, tr("Wait for the screen (vsync)"))
-        vsync = ui.checkbox("", "vsync", settings.vsync, tooltip=tr("Frames wait for the screen, without tearing"))
+        tip = tr("Frames wait for the screen, without tearing")
+        with ui.property(tr("Wait for the screen"), "vsync", tooltip=tip):
+            vsync = ui.checkbox("", "vsync", settings.vsync, tooltip=tip)
         settings.vsync = settings.vsync if vsync is None else vsync
 
     def _scene(self, ui: UI, editor: Editor) -> None:
@@ -74,25 +71,27 @@ class SettingsPanel:
         for label, name, unit in (
             ("Grid size", "grid", ""), ("Angle step", "snap_angle", "°"), ("Scale step", "snap_scale", "×"),
         ):  # fmt: skip
-            _label(ui, tr(label))
-            new = ui.number(name, getattr(settings, name), low=0.01, high=4096.0, speed=0.1, form=f"%g{unit}", width=-1)
+            with ui.property(tr(label), name):
+                new = ui.number(name, getattr(settings, name), low=0.01, high=4096.0, speed=0.1, form=f"%g{unit}")
             if new is not None:
                 setattr(settings, name, round(new, 3))
         for label, name in (("Show grid", "show_grid"), ("Snap to grid", "snap")):
-            _label(ui, tr(label))
-            on = ui.checkbox("", name, getattr(settings, name))
+            with ui.property(tr(label), name):
+                on = ui.checkbox("", name, getattr(settings, name))
             if on is not None:
                 setattr(settings, name, on)
 
     def _files(self, ui: UI, editor: Editor) -> None:
         settings, tr = editor.settings, editor.tr
-        _label(ui, tr("Autosave"))
-        seconds = ui.number("autosave", settings.autosave, low=0.0, high=600.0, speed=1.0, form="%.0f s", width=-1,
-                            tooltip=tr("Seconds between two copies for the case of a crash; 0 makes none"))  # fmt: skip
+        tip = tr("Seconds between two copies for the case of a crash; 0 makes none")
+        with ui.property(tr("Autosave"), "autosave", tooltip=tip):
+            seconds = ui.number(
+                "autosave", settings.autosave, low=0.0, high=600.0, speed=1.0, form="%.0f s", tooltip=tip
+            )
         settings.autosave = settings.autosave if seconds is None else seconds
-        _label(ui, tr("Source editor"))
         said = tr("The command that opens a source file, with {file} and {line}", file="{file}", line="{line}")
-        command = ui.line("open_with", settings.open_with, hint="code -g {file}:{line}", tooltip=said, width=-1)
+        with ui.property(tr("Source editor"), "open_with", tooltip=said):
+            command = ui.line("open_with", settings.open_with, hint="code -g {file}:{line}", tooltip=said)
         settings.open_with = settings.open_with if command is None else command
 
     # Shortcuts
@@ -163,10 +162,3 @@ def _reset(editor: Editor) -> None:
     ):
         setattr(settings, name, getattr(usual, name))
     editor.commands.keys.clear()
-
-
-def _label(ui: UI, text: str) -> None:
-    ui.row()
-    ui.cell()
-    ui.caption(text)
-    ui.cell()

@@ -15,10 +15,11 @@ Handles = npt.NDArray[np.int64]
 
 
 class Selection:
-    """Handles of entities. version: rises with each change."""
+    """Handles of entities. version: rises with each change. before: what was selected before the last change."""
 
     def __init__(self) -> None:
         self._chosen: dict[int, None] = {}
+        self.before: list[int] = []
         self.version = 0
 
     def __len__(self) -> int:
@@ -49,7 +50,7 @@ class Selection:
         """Select exactly these entities."""
         chosen = dict.fromkeys(int(handle) for handle in handles)
         if list(chosen) != list(self._chosen):
-            self._chosen = chosen
+            self.before, self._chosen = self.handles, chosen
             self.version += 1
 
     def add(self, handles: Iterable[int]) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..session.editor import Editor
     from .panels import Held
 
-LEFT, RIGHT, BOTTOM = 0.20, 0.26, 0.28
+LEFT, RIGHT, BOTTOM = 0.19, 0.28, 0.28
 """The usual parts of the window's width and height."""
 LAST = "last"
 """The layout that is restored at the next start."""

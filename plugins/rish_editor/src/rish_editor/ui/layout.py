@@ -112,19 +112,26 @@ class Layout(Base):
             if shown:
                 imgui.end_table()
 
-    @contextmanager
-    def properties(self, name: str) -> Generator[bool]:
-        """Make a table of two columns, names and values, whose columns are aligned in all sections of a panel."""
-        flags = imgui.TableFlags_.resizable | imgui.TableFlags_.no_saved_settings
-        shown = bool(imgui.begin_table(f"properties{name}", 2, flags))
-        if shown:
-            imgui.table_setup_column("name", imgui.TableColumnFlags_.width_stretch, 0.38)
-            imgui.table_setup_column("value", imgui.TableColumnFlags_.width_stretch, 0.62)
-        try:
-            yield shown
-        finally:
-            if shown:
-                imgui.end_table()
+    def columns(self, *widths: float) -> None:
+        """Set the widths of a table's columns, before its first row: units from 1 on, parts of the rest below 1."""
+        for k, width in enumerate(widths):
+            if width < 1:
+                imgui.table_setup_column(f"{k}", imgui.TableColumnFlags_.width_stretch, width)
+            else:
+                imgui.table_setup_column(f"{k}", imgui.TableColumnFlags_.width_fixed, self.px(width))
+
+    def row_colour(self, name: str) -> None:
+        """Give the row of the table a colour of the theme."""
+        imgui.table_set_bg_color(imgui.TableBgTarget_.row_bg1, self.theme.packed(name))
+
+    @property
+    def scroll(self) -> tuple[float, float]:
+        """How far the area or the table is scrolled down, and the most that it can be, units of the window."""
+        return imgui.get_scroll_y(), imgui.get_scroll_max_y()
+
+    def scroll_here(self, part: float) -> None:
+        """Scroll so that the place of the next widget is visible. part: 0 at the top of the area, 1 at the bottom."""
+        imgui.set_scroll_here_y(part)
 
     def cell(self) -> None:
         """Go to the next cell of the table."""

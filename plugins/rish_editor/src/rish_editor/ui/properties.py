@@ -11,7 +11,7 @@ from ..look import icons
 from ..look.style import role
 from .base import Base
 
-SPLIT = 0.38
+SPLIT = 0.4
 """The part of the width that names take."""
 NARROW = 220.0
 """Units of width below which names stand above values."""

@@ -128,11 +128,15 @@ class Rows(Base):
             draw.add_text((after + (self.px(16) - width) / 2, y), self.theme.packed(icon_colour), icon)
             after += self.px(_ICON)
         use.text = after, y
-        draw.add_text((after, y), self.theme.packed(colour), text)
+        drawn = sum(use.hovered or button.always for button in buttons) * self.px(_BUTTON)
+        shown = self._shortened(text, left + wide - self.px(_EDGE) - drawn - after, 0.0)
+        draw.add_text((after, y), self.theme.packed(colour), shown)
         pressed_at = imgui.get_mouse_pos().x
         over = self._row_end(
-            draw, name, use, (left + wide, top, high), after + imgui.calc_text_size(text).x, note, buttons
+            draw, name, use, (left + wide, top, high), after + imgui.calc_text_size(shown).x, note, buttons
         )
+        if shown != text and not over:
+            self.tooltip(text)
         if clicked and imgui.is_mouse_released(imgui.MouseButton_.right):
             use.context = True
         elif clicked and over:
@@ -296,14 +300,18 @@ class Rows(Base):
             hovered=bool(imgui.is_item_hovered()),
         )  # fmt: skip
 
-    def _shortened(self, text: str, width: float) -> str:
-        """Return a text that fits a width: its begin and its end with dots between."""
-        if imgui.calc_text_size(text).x <= width:
+    def _shortened(self, text: str, width: float, tail: float = 1 / 3) -> str:
+        """Return a text that fits a width, with dots for what is left out. tail: how much of the rest is of its end."""
+        whole = imgui.calc_text_size(text).x
+        if whole <= width:
             return text
-        kept = len(text) - 1
-        while kept > 2 and imgui.calc_text_size(f"{text[: kept * 2 // 3]}…{text[-(kept // 3) :]}").x > width:
+        kept = min(len(text) - 1, int(len(text) * width / whole) + 2)
+        while True:
+            end = int(kept * tail)
+            shown = f"{text[: kept - end]}…{text[len(text) - end :]}"
+            if kept <= 2 or imgui.calc_text_size(shown).x <= width:
+                return shown
             kept -= 1
-        return f"{text[: kept * 2 // 3]}…{text[-max(kept // 3, 1) :]}"
 
     def rest_of_rows(self, name: str) -> RowUse:
         """Fill the area below the last row; return what the person does there."""

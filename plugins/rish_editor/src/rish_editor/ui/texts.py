@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Literal
 
 from imgui_bundle import imgui
@@ -22,6 +25,8 @@ _COLOURS = {
     "warning": "warning",
     "error": "error",
 }
+_PIECE = r"[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*|\s+"
+"""What stays in one line: a word with the space behind it, or a letter of Chinese."""
 
 
 class Texts(Base):
@@ -30,15 +35,22 @@ class Texts(Base):
     def text(self, text: str, style: Style = "normal", *, colour: Colour | None = None, wrap: bool = False) -> None:
         """Show a text. wrap: break it at the panel's edge."""
         found = colour or (self.theme.rgba(_COLOURS[style]) if style in _COLOURS else None)
-        with self.fonts.style(_FONTS.get(style, "body")):
-            if found is not None:
-                imgui.push_style_color(imgui.Col_.text, found)
+        with self.fonts.style(_FONTS.get(style, "body")), self.coloured(found):
             if wrap:
                 imgui.push_text_wrap_pos(0.0)
             imgui.text_unformatted(text)
             if wrap:
                 imgui.pop_text_wrap_pos()
-            if found is not None:
+
+    @contextmanager
+    def coloured(self, colour: Colour | None) -> Generator[None]:
+        """Give the texts and labels of the block a colour; None leaves them as they are."""
+        if colour is not None:
+            imgui.push_style_color(imgui.Col_.text, colour)
+        try:
+            yield
+        finally:
+            if colour is not None:
                 imgui.pop_style_color()
 
     def caption(self, text: str, style: Style = "dim") -> None:
@@ -56,14 +68,15 @@ class Texts(Base):
         room = imgui.get_content_region_avail()
         wide = min(room.x - 2 * self.px(8), self.px(320))
         imgui.dummy((1, max(0.0, room.y / 2 - self.px(40))))
-        for line, style in ((icon, "title"), (text, "bold"), (hint, "dim")):
-            if not line:
-                continue
-            width = imgui.calc_text_size(line, wrap_width=wide).x
-            imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(0.0, (room.x - min(width, wide)) / 2))
-            imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + wide)
-            self.text(line, style)  # pyright: ignore[reportArgumentType]
-            imgui.pop_text_wrap_pos()
+        styles: tuple[tuple[str, Style], ...] = ((icon, "title"), (text, "bold"), (hint, "dim"))
+        for part, style in styles:
+            with self.fonts.style(_FONTS.get(style, "body")):
+                lines = _broken(part, wide)
+            for line in lines:
+                with self.fonts.style(_FONTS.get(style, "body")):
+                    width = imgui.calc_text_size(line).x
+                imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(0.0, (room.x - width) / 2))
+                self.text(line, style)
 
     def bullet(self, text: str) -> None:
         """Show an item of a list."""
@@ -79,3 +92,14 @@ class Texts(Base):
         """Show an OpenGL texture by its number. flipped: its first row is the lowest."""
         low, high = ((0.0, 1.0), (1.0, 0.0)) if flipped else ((0.0, 0.0), (1.0, 1.0))
         imgui.image(imgui.ImTextureRef(texture), size, low, high)
+
+
+def _broken(text: str, width: float) -> list[str]:
+    """Break a text into lines of a width, between words, and between letters of Chinese."""
+    lines: list[str] = []
+    for part in re.findall(_PIECE, text):
+        if lines and imgui.calc_text_size(lines[-1] + part.rstrip()).x <= width:
+            lines[-1] += part
+        else:
+            lines.append(part)
+    return [line.strip() for line in lines]

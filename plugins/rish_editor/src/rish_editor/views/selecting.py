@@ -13,6 +13,7 @@ from .handles import Point
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
+    from ..session.game import Game
     from .draw import SceneDraw
 
 Picker = Callable[[Point, Point | None], list[int]]
@@ -69,6 +70,11 @@ class Selecting:
         chosen = game.selection.handles
         place = below.index(chosen[0]) if len(chosen) == 1 and chosen[0] in below else -1
         choose(editor, [below[(place + 1) % len(below)]])
+
+
+def unlocked(game: Game, handles: Sequence[int]) -> list[int]:
+    """Return the entities that the person has not locked, in the same order."""
+    return [handle for handle in handles if handle not in game.locked]
 
 
 def choose(editor: Editor, handles: Sequence[int]) -> None:

@@ -47,7 +47,8 @@ def _time(ui: UI, editor: Editor, target: Target, clip: TrackClip) -> None:
         new = ui.slider("time", min(time, clip.seconds), 0.0, max(clip.seconds, 1e-3), mixed=target.mixed("time"))
     if new is not None:
         target.set("time", float(new))
-    canvas = ui.canvas("markers", 16)
+    with target.row("", "markers"):
+        canvas = ui.canvas("markers", 16)
     width, height = canvas.size
     scale = width / max(clip.seconds, 1e-6)
     for track in clip.tracks:

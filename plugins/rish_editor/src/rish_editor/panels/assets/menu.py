@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from ...commands import entities
@@ -16,6 +13,9 @@ if TYPE_CHECKING:
     from ...ui.ui import UI
     from .files import Item
     from .panel import AssetsPanel
+
+_NEW_SCRIPT = "scripts.new"
+"""The command of rish_scripts that asks for the name of a script."""
 
 
 def draw(ui: UI, editor: Editor, panel: AssetsPanel) -> None:
@@ -58,10 +58,10 @@ def _file_items(ui: UI, editor: Editor, panel: AssetsPanel, item: Item) -> None:
         if ui.item(tr("Delete…"), "delete", icon=icons.DELETE, enabled=item.path != "game.yaml"):
             _ask_to_delete(editor, panel, item)
     ui.separator()
-    can = find_spec("rish_scripts") is not None
+    can = _NEW_SCRIPT in editor.commands
     if ui.item(tr("New Script…"), "script", icon=icons.SCRIPT, enabled=can,
-               tooltip="" if can else tr("Install rish-scripts first")):  # fmt: skip
-        editor.dialogs.form(NewScript(editor, panel))
+               tooltip="" if can else tr("Add the plugin scripts to the game first")):  # fmt: skip
+        editor.later(lambda: editor.run(_NEW_SCRIPT))
 
 
 def _placeable(item: Item) -> bool:
@@ -79,7 +79,7 @@ def _ask_to_delete(editor: Editor, panel: AssetsPanel, item: Item) -> None:
 
     def answered(answer: str) -> None:
         if answer == "delete":
-            _on_disk(editor, panel, lambda: (panel._game.path / item.path).unlink(), item.path)
+            _on_disk(editor, panel, lambda: (panel.game.path / item.path).unlink(), item.path)
 
     editor.dialogs.ask(tr("Delete a file"), text, choices, answered, details=users, level="warning")
 
@@ -118,7 +118,7 @@ class RenameFile:
             ui.text(tr("These files mention it and will not find it any more:"), "warning", wrap=True)
             for user in self._users[:8]:
                 ui.text(user, "mono")
-        target = self._panel._game.path / self._item.path
+        target = self._panel.game.path / self._item.path
         new = target.with_name(self._name.strip()) if self._fits() else target
         taken = new != target and new.exists()
         if taken:
@@ -134,47 +134,3 @@ class RenameFile:
     def _fits(self) -> bool:
         name = self._name.strip()
         return bool(name) and name not in (".", "..") and not set(name) & set('/\\:*?"<>|') and name.isprintable()
-
-
-class NewScript:
-    """Asks for the name of a new script, and writes it with a test from the template of rish_scripts."""
-
-    width = 440.0
-
-    def __init__(self, editor: Editor, panel: AssetsPanel) -> None:
-        self.title = editor.tr("New script")
-        self._panel = panel
-        self._name = ""
-        self._wrong = ""
-        self._fresh = True
-
-    def draw(self, ui: UI, editor: Editor) -> bool:
-        """Draw the form; return whether it is done."""
-        tr = editor.tr
-        ui.text(tr("Name of the class, such as FireFly"), "section")
-        ui.fill()
-        name = ui.line("name", self._name, focus=self._fresh)
-        self._name, self._fresh = self._name if name is None else name, False
-        if self._wrong:
-            ui.text(self._wrong, "error", wrap=True)
-        ui.space(6)
-        fits = self._name.isidentifier()
-        if ui.button(tr("Create"), "create", kind="primary", enabled=fits) or (fits and ui.pressed("enter")):
-            return self._write(editor)
-        ui.same_line()
-        return ui.button(tr("Cancel"), "cancel") or ui.pressed("escape")
-
-    def _write(self, editor: Editor) -> bool:
-        game = self._panel._game.path
-        command = [sys.executable, "-m", "rish_core", "new", "script", self._name, "--into", str(game)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-        if done.returncode:
-            self._wrong = done.stderr.strip() or done.stdout.strip()
-            return False
-        assert self._panel.files is not None
-        self._panel.files.forget()
-        self._panel.go_to("scripts")
-        editor.dialogs.tell(
-            editor.tr("New script"), editor.tr("The script is written."), details=done.stdout.splitlines()
-        )
-        return True

@@ -40,7 +40,7 @@ class AssetsPanel:
         self.side = 1
         self.menu_of: Item | None = None
         self.renaming: Any = None
-        self._game: Any = None
+        self.game: Any = None
 
     def save(self) -> Any:
         """Return what is kept until the next start."""
@@ -59,8 +59,8 @@ class AssetsPanel:
         if game is None:
             ui.empty(editor.tr("No game is open"), editor.tr("Open a game or make a new one in the File menu"))
             return
-        if self._game is not game or self.files is None:
-            self._game, self.files = game, Files(game.path)
+        if self.game is not game or self.files is None:
+            self.game, self.files = game, Files(game.path)
             self.folder, self.chosen, self.search, self.opened = "", "", "", {""}
         self._bar(ui, editor)
         if ui.room[0] > ui.px(_NARROW):
@@ -83,7 +83,7 @@ class AssetsPanel:
             self.go_to("" if self.folder == PREFABS else self.folder.rpartition("/")[0])
         ui.same_line(6)
         parts = [tr("Prefabs")] if self.folder == PREFABS else [part for part in self.folder.split("/") if part]
-        ui.text(" / ".join([self._game.path.name, *parts]), "dim")
+        ui.text(" / ".join([self.game.path.name, *parts]), "dim")
         tail = ui.px(190) + 3 * ui.row_height
         ui.right(tail + ui.px(40))
         new = ui.line("search", self.search, hint=tr("Search files"), width=ui.px(190))
@@ -203,7 +203,7 @@ class AssetsPanel:
         elif item.kind == "prefab":
             editor.later(lambda: entities.spawn_prefab_here(editor, item.path))
         elif item.kind != "image":
-            editor.open_source(self._game.path / item.path)
+            editor.open_source(self.game.path / item.path)
 
 
 def _colour(item: Item) -> str:

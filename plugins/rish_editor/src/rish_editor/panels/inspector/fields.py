@@ -88,11 +88,13 @@ class Fields:
         return self.state.finds(cls, name, label)
 
     def _words(self, target: Target, spec: FieldSpec) -> tuple[str, str]:
+        """Return label and tooltip. A text such as `Sprite.normal` is the label of only this field."""
         key = target.cls, spec.name, target.editor.language.code
         found = self._texts.get(key)
         if found is None:
-            words = target.editor.tr(label_of(spec.name)), tooltip_of(target.editor, target, spec)
-            found = self._texts[key] = words
+            own = target.editor.language.find(f"{target.cls.__name__}.{spec.name}")
+            label = own or target.editor.tr(label_of(spec.name))
+            found = self._texts[key] = label, tooltip_of(target.editor, target, spec)
         return found
 
 

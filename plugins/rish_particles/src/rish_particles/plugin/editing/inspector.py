@@ -16,7 +16,8 @@ def draw_emitter(ui: UI, editor: Editor, target: Target) -> None:
     tr = editor.tr
     target.field("preset")
     name = "" if target.mixed("preset") else str(target.value("preset"))
-    with target.row("", "tools"):
+    unsaved = bool(name) and Tuning.of(editor).unsaved(name)
+    with target.row(tr("Not saved") if unsaved else "", "tools"):
         if ui.button(
             tr("Tune"),
             "tune",
@@ -25,16 +26,11 @@ def draw_emitter(ui: UI, editor: Editor, target: Target) -> None:
             tooltip=tr("Open the panel Particle Preset"),
         ):
             editor.show("particles.presets")
-        ui.same_line()
+        ui.same_line(4)
         playing = not target.mixed("playing") and bool(target.value("playing"))
         if ui.button(tr("Stop") if playing else tr("Play"), "play", icon=ui.icon("stop" if playing else "play")):
             target.set("playing", not playing)
-        ui.same_line()
-        if ui.button(
-            tr("Restart"), "restart", icon=ui.icon("reload"), tooltip=tr("Begin the preview in the scene anew")
-        ):
+        ui.same_line(4)
+        if ui.icon_button(ui.icon("reload"), "restart", tr("Begin the preview in the scene anew")):
             preview_of(editor, target.primary).restart()
-        if name and Tuning.of(editor).unsaved(name):
-            ui.same_line()
-            ui.text(ui.icon("unsaved"), colour=ui.theme.rgba("unsaved"))
     target.fields(skip=("preset", "playing"))

@@ -66,8 +66,10 @@ def _push_buttons(ui: UI, editor: Editor, target: Target) -> None:
         for kind, label in (("force", tr("Force")), ("impulse", tr("Impulse"))):
             if ui.button(label, f"push.{kind}", active=armed == kind):
                 editor.memory[PUSH] = "" if armed == kind else kind
-            ui.same_line()
-        ui.text("" if running or not armed else tr("Press Play, then drag the body"), "dim")
+            if kind == "force":
+                ui.same_line(4)
+    if armed and not running:
+        ui.text(tr("Press Play, then drag the body"), "dim", wrap=True)
 
 
 def collider_drawer(ui: UI, editor: Editor, target: Target) -> None:
@@ -149,28 +151,36 @@ def _attach(ui: UI, editor: Editor, target: Target) -> None:
                 ui.same_line()
                 if ui.button(tr("Keep"), "keep", tooltip=tr("Use this distance as the length")):
                     target.set("length", length)
-    bodies = bodies_in(game, leaving=target.handles)
+    bodies = next((each for each in _pairs(game, target.handles) if len(each) == 2), [])
     with target.row("", "attach"):
-        tip = tr("Pin the inspector to this joint, then select two bodies; they stay where they are")
-        if ui.button(tr("From selection"), "attach", icon=ui.icon("link"), enabled=len(bodies) == 2, tooltip=tip):
+        tip = tr("Select two bodies, then the joint; they stay where they are")
+        if ui.button(tr("From selection"), "attach", icon=ui.icon("link"), enabled=bool(bodies), tooltip=tip):
             attach(game, target.primary, target.cls, bodies[0], bodies[1], tr("Attach a joint"))
 
 
-def bodies_in(game: Any, leaving: Any = ()) -> list[int]:
-    """Return the selected entities with a place and without a joint. leaving: entities that are left out."""
+def _pairs(game: Any, shown: Any) -> list[list[int]]:
+    """Return the bodies that are selected, if the inspector is pinned, and those that were selected before.
+
+    shown: the joints in the inspector.
+    """
+    return [bodies_in(game, [each for each in chosen if each not in shown])
+            for chosen in (game.selection.handles, game.selection.before)]  # fmt: skip
+
+
+def bodies_in(game: Any, chosen: list[int]) -> list[int]:
+    """Return those of some entities that have a place and no joint."""
     world = game.world
     joints = [world.table(cls) for cls in READERS]
     return [
-        handle for handle in game.selection.handles
-        if handle not in leaving and world.table(Transform).row_of(handle) >= 0
-        and all(table.row_of(handle) < 0 for table in joints)
+        handle for handle in chosen
+        if world.table(Transform).row_of(handle) >= 0 and all(table.row_of(handle) < 0 for table in joints)
     ]  # fmt: skip
 
 
 def selected_joint(game: Any) -> tuple[int, type] | None:
     """Return the joint that can be attached to the two other selected entities, with its class; None without."""
     found = [(handle, cls) for handle in game.selection.handles for cls in READERS if game.world.has(handle, cls)]
-    return found[0] if len(found) == 1 and len(bodies_in(game)) == 2 else None
+    return found[0] if len(found) == 1 and len(bodies_in(game, game.selection.handles)) == 2 else None
 
 
 def attach_selected(editor: Editor) -> None:
@@ -179,7 +189,7 @@ def attach_selected(editor: Editor) -> None:
     assert game is not None
     found = selected_joint(game)
     if found is not None:
-        first, second = bodies_in(game)
+        first, second = bodies_in(game, game.selection.handles)
         attach(game, *found, first, second, editor.tr("Attach a joint"))
 
 

@@ -34,12 +34,10 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "Mass": "質量",
         "Mass now": "目前質量",
         "Move an anchor": "移動錨點",
-        "Pin the inspector to this joint, then select two bodies; they stay where they are": (
-            "將檢視器釘在此關節，再選取兩個剛體；其位置不變"
-        ),
         "Press Play, then drag the body": "按下播放，再拖曳剛體",
         "Remove a point": "移除一個點",
         "Select one joint and two bodies": "選取一個關節與兩個剛體",
+        "Select two bodies, then the joint; they stay where they are": "先選取兩個剛體，再選取關節；其位置不變",
         "Sleep": "休眠",
         "Surface": "表面",
         "Use this distance as the length": "以此距離作為長度",
