@@ -53,7 +53,7 @@ def open_code(open_text: Open, tmp_path: Path, code: str, more: str = "") -> Any
 def rewrite(driver: UIDriver, game: Any, code: str) -> None:
     """Change the code as another program does, and let some seconds pass."""
     (game.path / "plugin.py").write_text(code)
-    driver.shell.games.look(1e9)
+    driver.shell.games.look(1e9 + 1e3 * driver.shell.frames)
     driver.step(4)
 
 
