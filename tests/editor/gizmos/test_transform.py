@@ -104,6 +104,25 @@ def test_alt_keeps_to_the_edges_of_others(hands: Make) -> None:
     np.testing.assert_allclose(made.pose("red")[0], (70, 40), atol=1e-3)
 
 
+def test_a_cancelled_drag_leaves_what_can_be_done_again(hands: Make) -> None:
+    """After an undone move, a drag that Escape cancels, and a click without a drag, the move can be done again."""
+    made = hands(GAME)
+    made.select("red")
+    made.drag("move.x", (40, 0))
+    after = made.world.hash()
+    made.driver.key("Ctrl+Z")
+    made.driver.move("editor.scene/move.x")
+    made.driver.press()
+    made.driver.move((made.driver.at[0] + 30, made.driver.at[1]))
+    made.driver.key("Escape")
+    made.driver.release()
+    made.driver.move("editor.scene/move.x")
+    made.driver.press()
+    made.driver.release()
+    made.driver.key("Ctrl+Y")
+    assert made.world.hash() == after
+
+
 def test_escape_cancels_a_drag_and_leaves_no_step(hands: Make) -> None:
     """Escape in the middle of a drag restores everything; the rest of the drag has no effect."""
     made = hands(GAME)
