@@ -12,7 +12,13 @@ from ._start_commands import _rish
 from ._task import Task
 
 MANY, MORE = 10_000, 100_000
-_HEAD = "rish: 1\ngame: {title: Many, size: [1280, 720]}\nplugins: [render]\nscenes:\n  main:\n    - {name: camera, Transform: {}, Camera: {height: 720}}\n"
+_HEAD = """rish: 1
+game: {title: Many, size: [1280, 720]}
+plugins: [render]
+scenes:
+  main:
+    - {name: camera, Transform: {}, Camera: {height: 720}}
+"""
 
 
 def _folder(entries: str) -> Path:
@@ -45,12 +51,22 @@ def _shell(entries: str) -> Any:
 
 def _ui(n: int, selected: int = 1) -> Task:
     """Measure the widgets of a frame and their submission, with the picture of the game left as it is."""
+    os.environ.setdefault("LP_NO_RAST", "1")  # Mesa without a graphics card leaves the pixels out
+    from rish_core import Transform
+
     shell = _shell(_grid(n))
     game = shell.editor.game
     texture = game.draw((640, 360))
     game.surface.show = lambda *_, **__: texture
-    game.selection.set(game.world.entities.handles()[1 : 1 + selected].tolist())
-    return Task(lambda: shell.draw_interface(1 / 60), after=shell.close, clock="wall")
+    game.selection.set(game.world.table(Transform).entities[1 : 1 + selected].tolist())
+    return Task(lambda: shell.draw_interface(1 / 60), before=_finish, after=shell.close, clock="wall")
+
+
+def _finish() -> None:
+    """Wait until the picture of the last frame is drawn, so that a renderer without a graphics card is not measured."""
+    from pyglet import gl
+
+    gl.glFinish()
 
 
 def ui_10k() -> Task:

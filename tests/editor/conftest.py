@@ -11,6 +11,7 @@ import pytest
 from rish_editor.session.settings import Settings
 from rish_editor.shell.shell import Shell
 from rish_editor.testing import UIDriver
+from rish_render import open_window
 from scene_hands import SceneHands
 
 SIZE = (1280, 720)
@@ -32,10 +33,18 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return Settings(language="en", autosave=0.0)
 
 
+@pytest.fixture(scope="session")
+def window() -> Iterator[Any]:
+    """A window of 1280x720 off screen, for one editor after another."""
+    made = open_window("Test", SIZE, visible=False)
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def shell(settings: Settings) -> Iterator[Shell]:
-    """An editor of 1280x720 off screen, without a game."""
-    made = Shell(settings, size=SIZE, headless=True, marks=True)
+def shell(settings: Settings, window: Any) -> Iterator[Shell]:
+    """An editor without a game."""
+    made = Shell(settings, headless=True, window=window, marks=True, drawn=False)
     yield made
     made.close()
 

@@ -15,7 +15,7 @@ from rish_core.cli import main
 GAME = """rish: 1
 game: {title: Test, size: [640, 360]}
 plugins: [render]
-scenes: {main: [{name: red, Transform: {}, Shape: {size: [100, 100], color: red}}]}
+scenes: {main: [{name: red, Transform: {position: [320, 180]}, Shape: {size: [100, 100], color: red}}]}
 """
 
 
@@ -37,18 +37,17 @@ def test_headless_writes_a_picture(game: Path, tmp_path: Path) -> None:
     assert ((picture[..., 0] > 230) & (picture[..., 1] < 60)).sum() > 1000
 
 
-@pytest.mark.parametrize(
-    "options",
-    [["--theme", "light"], ["--language", "zh-TW"], ["--scale", "1.5"], ["--play"], ["--theme", "contrast"]],
-)
-def test_each_option_changes_the_picture(game: Path, tmp_path: Path, options: list[str]) -> None:
+def test_each_option_changes_the_picture(game: Path, tmp_path: Path) -> None:
     """Theme, language, scale and play are used for this run, and are not saved as the person's choice."""
     pictures: list[np.ndarray] = []
-    for name, more in (("plain.png", ["--language", "en"]), ("other.png", options)):
-        out = tmp_path / name
-        assert main(["edit", str(game), "--headless", "--frames", "6", "--capture", str(out), *more]) == 0
+    for options in (
+        ["--language", "en"], ["--theme", "light"], ["--theme", "contrast"], ["--language", "zh-TW"],
+        ["--scale", "1.5"], ["--play"],
+    ):  # fmt: skip
+        out = tmp_path / "out.png"
+        assert main(["edit", str(game), "--headless", "--frames", "6", "--capture", str(out), *options]) == 0
         pictures.append(np.asarray(Image.open(out)))
-    assert (pictures[0] != pictures[1]).any()
+        assert len(pictures) == 1 or (pictures[0] != pictures[-1]).any(), options
     assert not (tmp_path / "config").exists()
 
 

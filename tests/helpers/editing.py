@@ -19,7 +19,7 @@ class Desk:
 
     def __init__(self, folder: Path, size: tuple[int, int] = SIZE) -> None:
         self.folder = folder
-        self.shell = Shell(Settings(language="en", autosave=0.0), size=size, headless=True, marks=True)
+        self.shell = Shell(Settings(language="en", autosave=0.0), size=size, headless=True, marks=True, drawn=False)
         self.driver = UIDriver(self.shell)
         self.driver.step(2)
         self._games = 0
@@ -76,7 +76,7 @@ class Desk:
     def drag(self, mark: str, by: tuple[float, float], **options: Any) -> tuple[float, float]:
         """Drag a handle of the scene view by units of the world; return the units that it was dragged."""
         density = self.editor.panels["editor.scene"].camera.density
-        self.driver.drag(f"editor.scene/{mark}", by=(by[0] * density, -by[1] * density), **options)
+        self.driver.drag(f"editor.scene/{mark}", by=(by[0] * density, -by[1] * density), **{"steps": 4, **options})
         return by
 
     @property

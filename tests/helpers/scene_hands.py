@@ -18,7 +18,6 @@ class SceneHands:
         self.editor = driver.shell.editor
         self.panel = self.editor.panels["editor.scene"]
         self.editor.show("editor.scene")
-        driver.step(3)
         self.panel.camera.x, self.panel.camera.y, self.panel.camera.density = 0.0, 0.0, 1.0
         driver.step(2)
         x, y = self.at(0.0, 0.0)  # units lie on whole pixels, to which pointers are rounded
@@ -56,4 +55,4 @@ class SceneHands:
 
     def drag(self, handle: str, by: tuple[float, float], **options: Any) -> None:
         """Drag a handle by a way in units of the world, y up; one unit is one pixel."""
-        self.driver.drag(f"editor.scene/{handle}", by=(by[0], -by[1]), **options)
+        self.driver.drag(f"editor.scene/{handle}", by=(by[0], -by[1]), **{"steps": 3, **options})

@@ -91,7 +91,7 @@ def _call(name: str, given: Sequence[str]) -> int:
     text = COMMANDS.get(name) or (command.__doc__ or "").strip().partition("\n")[0]
     parser = argparse.ArgumentParser(prog=f"rish {name}", description=text)
     command.add_arguments(parser)
-    if name != "run":  # `run` calls settle() after its game is built
+    if not getattr(command, "SETTLES", False):  # such a command calls settle() itself, after its game is built
         settle()
     return command.run(parser.parse_args(given))
 

@@ -178,7 +178,7 @@ def test_in_a_running_game_they_change_the_run_only(driver: UIDriver, game: Any)
     first = game.world.hash()
     driver.key("F5")
     select(game, "red")
-    driver.key("Delete")
+    driver.shell.editor.run("edit.delete")
     assert find(game.world, "red") is None
     assert not game.history.done
     driver.shell.editor.run("entity.create.box")

@@ -56,12 +56,13 @@ def test_reset_brings_the_usual_arrangement_back(driver: UIDriver, open_text: Op
     assert place(driver, "editor.hierarchy") == before
 
 
-def test_the_last_layout_is_there_at_the_next_start(settings: Settings, tmp_path: Path) -> None:
+def test_the_last_layout_is_there_at_the_next_start(settings: Settings, window: Any, tmp_path: Path) -> None:
     """What is open and where it is survives a restart."""
     found: list[Any] = []
     (tmp_path / "game.yaml").write_text("rish: 1\nplugins: [render]\nscenes: {main: []}\n")
     for start in range(2):
-        shell = Shell(settings if not start else read_settings(), size=(1280, 720), headless=True, marks=True)
+        chosen = settings if not start else read_settings()
+        shell = Shell(chosen, headless=True, window=window, marks=True, drawn=False)
         try:
             driver = UIDriver(shell)
             shell.open(tmp_path)

@@ -145,7 +145,7 @@ def test_a_click_on_a_problem_opens_its_source_and_selects_its_entity(
     driver: UIDriver, open_text: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The command of the settings gets file and line."""
-    from rish_editor.session import sources
+    from rish_editor.session.files import sources
 
     started: list[list[str]] = []
     monkeypatch.setattr(sources, "_start", lambda parts: started.append(parts) or True)

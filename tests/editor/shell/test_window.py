@@ -72,10 +72,10 @@ def test_escape_in_a_drag_is_no_command(driver: UIDriver, open_text: Open) -> No
 
 
 @pytest.fixture
-def small(settings: Settings, request: pytest.FixtureRequest) -> Iterator[UIDriver]:
+def small(settings: Settings, window: Any, request: pytest.FixtureRequest) -> Iterator[UIDriver]:
     """An editor of 1280x720 at scale 2 in a language."""
     settings.scale, settings.language = 2.0, request.param
-    shell = Shell(settings, size=(1280, 720), headless=True, marks=True)
+    shell = Shell(settings, headless=True, window=window, marks=True, drawn=False)
     yield UIDriver(shell)
     shell.close()
 

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rish_core import UsageError
-from rish_core.commands import add_log_options, set_up_log, whole_number
+from rish_core.commands import add_log_options, set_up_log, settle, whole_number
 
 if TYPE_CHECKING:
     from .shell.shell import Shell
 
+SETTLES = True
+"""`run` calls `settle` itself."""
 SIZE = (1440, 860)
 HEADLESS_FRAMES = 30
 """The number of frames that are drawn off screen by default: until panels have found their places."""
@@ -45,6 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         if arguments.game is not None and not shell.open(Path(arguments.game)) and headless:
             return 2
+        settle()
         if arguments.play:
             shell.editor.run("play.start")
         count = arguments.frames if arguments.frames is not None else HEADLESS_FRAMES if headless else None

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .host.requests import DeviceRequests, pasted_text
     from .lights import LightPoints
     from .null import NullBackend
+    from .pictures.capture import Capture
     from .pictures.masks import ImageMask
     from .poses.matrices import WorldMatrices
     from .settings import FrameSettings, LayerLook, layer_look
@@ -51,6 +52,7 @@ __getattr__, __dir__ = lazy_names(
         "host.requests": "DeviceRequests pasted_text",
         "lights": "LightPoints",
         "null": "NullBackend",
+        "pictures.capture": "Capture",
         "pictures.masks": "ImageMask",
         "poses.matrices": "WorldMatrices",
         "settings": "FrameSettings LayerLook layer_look",

@@ -12,6 +12,7 @@ from rish_ecs.lazy import lazy_names
 if TYPE_CHECKING:
     from ..cli import FINE, OURS, version
     from . import run
+    from .collector import settle, thaw
     from .common import add_game, split_names, whole_number
     from .log import LEVELS, add_log_options, set_up_log
 
@@ -19,6 +20,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "=rish_core.cli": "FINE OURS version",
+        "collector": "settle thaw",
         "common": "add_game split_names whole_number",
         "log": "LEVELS add_log_options set_up_log",
     },

@@ -31,3 +31,9 @@ def settle() -> None:
             gc.collect()  # a compiler leaves many unreachable objects
         gc.freeze()
         gc.enable()
+
+
+def thaw() -> None:
+    """Let frozen objects be collected again, because their game was closed; `settle` freezes what is left."""
+    if _own:
+        gc.unfreeze()

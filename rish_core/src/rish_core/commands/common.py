@@ -54,7 +54,8 @@ def build_app(arguments: argparse.Namespace, **options: Any) -> App:
         raise UsageError(error.what, where=place, hint=error.hint) from None
     installed = installed_plugins()
     tools = [name for name in ("debug", "profile", "strict") if getattr(arguments, name, False)]
-    more += [NamedWish.parse(name, Place(f"--{name}")) for name in tools]
+    tools += ["profiler?"] if "debug" in tools else []
+    more += [NamedWish.parse(name, Place(f"--{name.strip('?')}")) for name in tools]
     more += _backends_plugin(manifest, more, options.get("backend"), installed)
     return App(manifest, more=more, installed=installed, **options)
 

@@ -20,6 +20,8 @@ from .common import add_game, add_plugin_options, build_app, whole_number
 from .log import add_log_options, set_up_log
 from .progress import progress
 
+SETTLES = True
+"""`run` calls `settle` itself, see `rish_core.cli`."""
 DEMO_FRAMES = 600
 """The number of frames that are played without a window by default: ten seconds."""
 

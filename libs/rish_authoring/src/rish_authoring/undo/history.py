@@ -70,6 +70,7 @@ class History:
         self.undone: list[Entry] = []
         self._mirror = Mirror(world)
         self._followed: dict[str, _Followed] = {}
+        self._replaced: list[Entry] = []
         self._open = False
 
     @property
@@ -121,10 +122,23 @@ class History:
         """Do the step again that was undone last; return it, or None if there is none. Only between two ticks."""
         return self._step(self.undone, self.done, forward=True)
 
+    def take_back(self, merge: Hashable) -> bool:
+        """Take back the latest step if it has this key, as if it had never been made, such as a drag at Escape.
+
+        The steps that could be done again before it can be done again. Return whether there was such a step.
+        """
+        if merge is None or not self.done or self.done[-1].merge != merge:
+            return False
+        replaced = self._replaced
+        self.undo()
+        self.undone[:] = replaced
+        return True
+
     def seal(self) -> None:
         """End merging: the next group makes a step of its own, whatever its key."""
         if self.done:
             self.done[-1].merge = None
+        self._replaced = []
 
     def take_outside(self) -> None:
         """Make a step of what was changed without a group since the last step, so that no step is applied to rows that
@@ -146,6 +160,7 @@ class History:
         """Drop all steps; the World is unchanged."""
         self.done.clear()
         self.undone.clear()
+        self._replaced = []
         self._mirror = Mirror(self.world)
 
     def _difference(self) -> Delta:
@@ -158,6 +173,7 @@ class History:
         if not source:
             return None
         entry = source.pop()
+        self._replaced = []
         for delta in entry.deltas if forward else reversed(entry.deltas):
             self._mirror.apply(delta, forward=forward)
         self._put({key: pair[forward] for key, pair in entry.followed.items()})
@@ -167,7 +183,6 @@ class History:
         return entry
 
     def _add(self, entry: Entry) -> None:
-        self.undone.clear()
         last = self.done[-1] if self.done else None
         if last is not None and entry.merge is not None and last.merge == entry.merge:
             joined = last.deltas[-1].then(entry.deltas[0])
@@ -176,7 +191,9 @@ class History:
                 last.followed[key] = (last.followed.get(key, (before, after))[0], after)
             last.measure()
         else:
+            self._replaced = self.undone[:] if entry.merge is not None else []
             self.done.append(entry)
+        self.undone.clear()
         while len(self.done) > 1 and self.nbytes > self.limit:
             del self.done[0]
         self._note(entry.name)

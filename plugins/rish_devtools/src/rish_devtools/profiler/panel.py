@@ -47,7 +47,7 @@ class ProfilerPanel:
     """Where the time of frames goes: one bar for each frame, and the systems, the slowest first."""
 
     id, title, icon, dock, order = "profiler.panel", "Profiler", "profiler", "bottom", 40
-    open = False
+    open, in_game = False, True
 
     def __init__(self) -> None:
         self.frozen = False

@@ -7,7 +7,8 @@ from typing import Any
 
 from . import editing, entities, files, playing, prefabs, selecting, tools, window
 
+_IN_GAME = {**editing.COMMANDS, **selecting.COMMANDS, **entities.COMMANDS}
 COMMANDS: Mapping[str, Mapping[str, Any]] = {
-    **files.COMMANDS, **editing.COMMANDS, **selecting.COMMANDS, **entities.COMMANDS, **prefabs.COMMANDS,
+    **files.COMMANDS, **{name: {**options, "in_game": True} for name, options in _IN_GAME.items()}, **prefabs.COMMANDS,
     **tools.COMMANDS, **playing.COMMANDS, **window.COMMANDS,
 }  # fmt: skip

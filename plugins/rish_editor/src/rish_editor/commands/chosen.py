@@ -21,6 +21,11 @@ def has_game(editor: Editor) -> bool:
     return editor.game is not None
 
 
+def edits(editor: Editor) -> bool:
+    """Return whether a game is open that is not played."""
+    return editor.game is not None and editor.game.editing
+
+
 def has_selection(editor: Editor) -> bool:
     """Return whether entities are selected."""
     return editor.game is not None and len(editor.game.selection) > 0

@@ -5,22 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .chosen import edits, has_game
 from .forms import GameForm, NewGame, SceneForm
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
 
 _MANIFEST = "game.yaml"
-
-
-def has_game(editor: Editor) -> bool:
-    """Return whether a game is open."""
-    return editor.game is not None
-
-
-def edits(editor: Editor) -> bool:
-    """Return whether a game is open that is not played."""
-    return editor.game is not None and editor.game.editing
 
 
 def _dirty(editor: Editor) -> bool:

@@ -5,21 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..session.play import PlayState
+from .chosen import has_game, the_game
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
 
 
-def has_game(editor: Editor) -> bool:
-    """Return whether a game is open."""
-    return editor.game is not None
-
-
 def _start(editor: Editor) -> None:
-    assert editor.game is not None
-    if editor.log.clear_on_play and not editor.game.play.running:
+    play = the_game(editor).play
+    if editor.log.clear_on_play and not play.running:
         editor.log.clear()
-    editor.game.play.start()
+    play.start()
     editor.kept = []
     editor.show("editor.game")
 
@@ -29,13 +25,11 @@ def _may_start(editor: Editor) -> bool:
 
 
 def _pause(editor: Editor) -> None:
-    assert editor.game is not None
-    editor.game.play.pause()
+    the_game(editor).play.pause()
 
 
 def _step(editor: Editor) -> None:
-    assert editor.game is not None
-    editor.game.play.step()
+    the_game(editor).play.step()
 
 
 def _runs(editor: Editor) -> bool:
@@ -51,8 +45,7 @@ def _playing(editor: Editor) -> bool:
 
 
 def _stop(editor: Editor) -> None:
-    assert editor.game is not None
-    changes = editor.game.play.stop()
+    changes = the_game(editor).play.stop()
     editor.show("editor.scene")
     editor.kept = changes
     if changes:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.metadata import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_core.plugin import load_game_plugin
-
 from .about import About
-from .files import edits
+from .chosen import edits
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
     from ..ui.ui import UI
-
-MANUAL = "https://github.com/rish-engine/rish/tree/main/docs"
-"""Where the manual is read if it is not beside the source."""
 
 
 class LayoutForm:
@@ -59,26 +56,15 @@ class LayoutList:
         return ui.button(editor.tr("Close"), "close", kind="primary") or not editor.layouts.names
 
 
-def _reload_scripts(editor: Editor) -> None:
-    """Load the code of the game's folder again and apply it; the edits stay."""
-    from rish_reload import prepare
-
-    game = editor.game
-    assert game is not None
-    path = game.path / "plugin.py"
-    if not path.is_file():
-        editor.note(editor.tr("This game has no code"), "info")
-        return
-    prepare(game.app, module=load_game_plugin(path, afresh=True)).apply()
-    game.app.refresh()
-    editor.games.declare()
-    editor.note(editor.tr("The scripts are loaded again"), "ok")
-
-
-def manual() -> Path | str:
-    """Return the folder of the manual, or its address."""
+@cache
+def manual() -> Path | str | None:
+    """Return the folder of the manual beside the source, or the address that the package names; None without one."""
     here = Path(__file__).resolve()
-    return next((up / "docs" / "how-to" for up in here.parents if (up / "docs" / "how-to").is_dir()), MANUAL)
+    found = next((up / "docs" / "how-to" for up in here.parents if (up / "docs" / "how-to").is_dir()), None)
+    if found is not None:
+        return found
+    named = dict(line.split(", ", 1) for line in metadata("rish-editor").get_all("Project-URL") or [])
+    return named.get("Documentation") or named.get("Homepage")
 
 
 COMMANDS: dict[str, dict[str, Any]] = {
@@ -102,7 +88,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
         "shortcut": "Ctrl+Shift+F", "menu": "Tools#find", "when": lambda editor: editor.game is not None,
     },
     "tools.reload_scripts": {
-        "title": "Reload scripts", "run": _reload_scripts, "icon": "script", "shortcut": "Ctrl+R", "menu": "Tools#code",
+        "title": "Reload scripts", "run": lambda editor: editor.games.reload_code(), "icon": "script", "shortcut": "Ctrl+R", "menu": "Tools#code",
         "when": edits, "tooltip": "Load the code of the game again; the edits stay",
     },
     "tools.problems": {
@@ -119,6 +105,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     },
     "help.manual": {
         "title": "Manual", "run": lambda editor: editor.open_outside(manual()), "icon": "help", "menu": "Help",
+        "when": lambda editor: manual() is not None,
     },
     "help.about": {
         "title": "About Rish", "run": lambda editor: editor.dialogs.form(About(editor)), "icon": "info", "menu": "Help",

@@ -77,7 +77,7 @@ class Overlay:
 
     def _declare(self) -> None:
         declared, editor = declared_by(self.app), self.editor
-        editor.use_commands(declared.commands)
+        editor.use_commands(command for command in declared.commands if command.in_game)
         for code, texts in declared.texts:
             editor.language.add(texts, code)
         editor.inspectors = declared.inspectors

@@ -40,9 +40,7 @@ def draw_cameras(scene: SceneDraw, editor: Editor, handles: Any) -> None:
         )
         mark = f"{icons.CHECK}  " if handle == main else ""
         named = world.has(handle, Name) and world.get(handle, Name).value
-        scene.text(
-            tuple(corners[3]), f"{mark}{named or editor.tr('Camera')}", "camera", offset=(8.0, 6.0), backed=True
-        )
+        scene.text(tuple(corners[3]), f"{mark}{named or editor.tr('Camera')}", "camera", offset=(8.0, 6.0), backed=True)
         if chosen:
             _edges(scene, editor, handle, view, corners)
             _limits(scene, editor, handle)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 from imgui_bundle import imgui, implot
 
@@ -223,17 +222,29 @@ def _apply_plot(theme: Theme, scale: float) -> None:
         style.set_color_(implot.Col_[name], imgui.ImVec4(*_color(theme, token)))
 
 
-@contextmanager
-def role(theme: Theme, name: str) -> Iterator[None]:
+def role(theme: Theme, name: str) -> AbstractContextManager[None]:
     """Draw widgets in a role: one of `ROLES`, such as `primary` for the button that Enter presses.
 
     `chosen` is for a tool that is on, `selected` and `selected_idle` for rows (in a panel with and without focus),
     `section` for the headings of components, `quiet` for buttons in bars, `gaps` for a space that panels dock to.
     """
-    colors = _ROLES[name]
-    for column, token in colors.items():
-        imgui.push_style_color(imgui.Col_[column], _color(theme, token))
-    try:
-        yield
-    finally:
-        imgui.pop_style_color(len(colors))
+    return _Role(tuple((_PLACES[column], _color(theme, token)) for column, token in _ROLES[name].items()))
+
+
+class _Role(AbstractContextManager[None]):
+    """A class, because a frame enters it often and a generator is slower."""
+
+    __slots__ = ("_colors",)
+
+    def __init__(self, colors: tuple[tuple[int, Rgba], ...]) -> None:
+        self._colors = colors
+
+    def __enter__(self) -> None:
+        for place, color in self._colors:
+            imgui.push_style_color(place, color)
+
+    def __exit__(self, *error: object) -> None:
+        imgui.pop_style_color(len(self._colors))
+
+
+_PLACES = {column: int(imgui.Col_[column]) for columns in _ROLES.values() for column in columns}

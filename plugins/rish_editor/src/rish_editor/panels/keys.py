@@ -53,7 +53,7 @@ class KeysPanel:
         sheets = [
             (
                 editor.tr(title),
-                [(editor.commands.shortcut(each.id), editor.tr(each.title), each.id) for each in commands],
+                [(editor.commands.shown(each.id), editor.tr(each.title), each.id) for each in commands],
             )
             for title, commands in groups.items()
         ]

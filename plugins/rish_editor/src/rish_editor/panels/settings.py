@@ -122,7 +122,7 @@ class SettingsPanel:
             ui.mark("clash")
         ui.cell()
         waits = self._waiting == command.id and editor.capture is not None
-        label = tr("Press a key…") if waits else editor.commands.shortcut(command.id) or "—"
+        label = tr("Press a key…") if waits else editor.commands.shown(command.id) or "—"
         tip = tr("Click, then press the new keys; Delete removes them, Escape keeps the old ones")
         if ui.button(label, "keys", active=waits, tooltip=tip, width=-1):
             self._waiting = command.id

@@ -13,9 +13,9 @@ Named = tuple[str, Any]
 DOCKS = ("left", "right", "bottom", "center", "float")
 """The places where a panel may stand at first."""
 _PANEL_OPTIONS: Mapping[str, Any] = {
-    "icon": str, "order": (int, float), "open": bool, "bare": bool, "always": bool, "size": tuple,
+    "icon": str, "order": (int, float), "open": bool, "bare": bool, "always": bool, "in_game": bool, "size": tuple,
 }  # fmt: skip
-_OPTIONS = ("title", "run", "icon", "shortcut", "menu", "when", "checked", "tooltip")
+_OPTIONS = ("title", "run", "icon", "shortcut", "menu", "when", "checked", "tooltip", "in_game")
 
 
 def read_panels(plugin: str, value: Any) -> list[Named]:

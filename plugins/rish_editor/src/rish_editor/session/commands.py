@@ -29,7 +29,8 @@ class Command:
 
     id: a name that stays the same, such as `edit.undo`. title: in English. run: does it. icon: a name of `Icons`.
     shortcut: as in `Ctrl+Shift+S`. menu: the title of the menu that has it, or "". when: whether it can run now.
-    checked: whether it is shown as switched on; None for commands without a state. tooltip: more about it.
+    checked: whether it is shown as switched on; None for commands without a state. tooltip: more about it. in_game:
+    whether it is also there over a running game, by `rish run --debug`, which has no files, layouts and palette.
     """
 
     id: str
@@ -41,6 +42,14 @@ class Command:
     when: Callable[[Editor], bool] = always
     checked: Callable[[Editor], bool] | None = None
     tooltip: str = ""
+    in_game: bool = False
+
+
+_SIGNS = {
+    "Comma": ",", "Period": ".", "Slash": "/", "Backslash": "\\", "Semicolon": ";", "Apostrophe": "'", "Minus": "-",
+    "Plus": "+", "Grave": "`", "Bracketleft": "[", "Bracketright": "]",
+}  # fmt: skip
+"""What is shown for keys with a sign, by the names that shortcuts have for them."""
 
 
 class Commands:
@@ -76,9 +85,10 @@ class Commands:
         """Return the shortcut of a command; "" if it has none."""
         return self.keys.get(name, self._known[name].shortcut if name in self._known else "")
 
-    def in_menu(self, menu: str) -> list[Command]:
-        """Return the commands of a menu in order."""
-        return [command for command in self._known.values() if command.menu == menu]
+    def shown(self, name: str) -> str:
+        """Return the shortcut of a command as it is shown, such as `Ctrl+,`; "" if it has none."""
+        *held, key = self.shortcut(name).split("+")
+        return "+".join([*held, _SIGNS.get(key, key)])
 
     def enabled(self, name: str, editor: Editor) -> bool:
         """Return whether a command can run now."""
@@ -128,7 +138,7 @@ def parse_shortcut(text: str) -> Shortcut | None:
     """Return modifiers and key of a text such as `Ctrl+Shift+S`; None if it is no shortcut."""
     *held, key = [part.strip() for part in text.replace("++", "+Plus").split("+")]
     names = {name.lower(): name for name in MODIFIERS}
-    if not key or any(part.lower() not in names for part in held):
+    if not (key.isalnum() or len(key) == 1) or any(part.lower() not in names for part in held):
         return None
     return frozenset(names[part.lower()] for part in held), key.capitalize() if len(key) > 1 else key.upper()
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rish_core import RishError
+from rish_core import ManifestError, Place, Problem, RishError
+from rish_ecs import place_of_error
 
 from .commands import Command, Commands
 from .files.sources import open_outside, open_source
@@ -84,7 +85,7 @@ class Editor:
         self.failed_drawers: set[Callable[..., None]] = set()
         self.kept: list[Change] = []
         self.notes: list[Note] = []
-        self.problems: list[Any] = []
+        self.problems: list[Problem] = []
         self.closing = False
         self.failures = 0
         self.headless = False
@@ -119,6 +120,23 @@ class Editor:
             return
         _log.error("%s: %s: %s", what, type(error).__name__, error, exc_info=error)
         self.note(f"{what}: {type(error).__name__}: {error}", "error")
+
+    def list_problems(self, problems: Iterable[Problem], of: str = ".yaml") -> None:
+        """Replace the listed mistakes in files with an ending; show the panel Problems if there are new ones."""
+        new = list(problems)
+        self.problems = [*(each for each in self.problems if not each.place.file.endswith(of)), *new]
+        if new:
+            self.show("editor.problems")
+
+    def list_mistake(self, error: BaseException) -> None:
+        """List what is wrong with the code of the game instead of the mistakes of the code that were listed before."""
+        if isinstance(error, ManifestError):
+            self.list_problems(error.problems)
+            return
+        where = error.where if isinstance(error, RishError) else None
+        place = where if isinstance(where, Place) else place_of_error(error)
+        what = error.what if isinstance(error, RishError) else f"{type(error).__name__}: {error}"
+        self.list_problems([Problem(place, "", what)], ".py")
 
     def inspector_of(self, cls: type) -> Callable[..., None] | None:
         """Return the drawer that a plugin has declared for a component or a class that it derives from."""

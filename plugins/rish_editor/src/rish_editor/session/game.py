@@ -155,9 +155,8 @@ class Game:
         """Take back the last edits if they have this key, as if they had never been, such as a drag at Escape."""
         if not self.editing:
             self.play.take_back(merge)
-        elif self.history.done and self.history.done[-1].merge == merge:
-            self.history.undo()
-            self.history.undone.pop()
+        else:
+            self.history.take_back(merge)
 
     def read(self, handle: int, cls: type, field: str) -> Any:
         """Return the value of a field; texts as str, enums as members, arrays as copies."""

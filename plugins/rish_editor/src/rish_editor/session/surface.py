@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from rish_frame import Frame
@@ -15,13 +16,15 @@ if TYPE_CHECKING:
 class Surface:
     """A backend that draws off screen with the window's OpenGL context, and reports the events that a panel passes on.
 
-    window: the editor's pyglet window. interactive: whether a person can use it. events: input for the game.
+    window: the editor's pyglet window. interactive: whether a person can use it. events: input for the game. seconds:
+    how long `show` has taken so far.
     """
 
     def __init__(self, window: Any, *, interactive: bool) -> None:
         self._inner: Any = arcade_in(window)
         self._interactive = interactive
         self.events: list[WindowEvent] = []
+        self.seconds = 0.0
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
@@ -46,6 +49,7 @@ class Surface:
         systems of the stage LATE, for a game that runs. plain: without light and effects. The game goes on to see the
         size of its screen that it had, if a view is given.
         """
+        begin = time.perf_counter()
         self._inner.configure(size=size)
         tool, frame = app.world[ToolView], app.world[Frame]
         seen = frame.size, frame.fit
@@ -56,4 +60,5 @@ class Surface:
             tool.view, frame.plain = None, False
             if view is not None:
                 frame.size, frame.fit = seen
+            self.seconds += time.perf_counter() - begin
         return self._inner.texture("screen")

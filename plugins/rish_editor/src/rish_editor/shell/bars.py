@@ -97,7 +97,7 @@ def draw_item(editor: Editor, command: Command) -> None:
     if editor.ui.item(
         editor.tr(command.title),
         command.id,
-        shortcut=editor.commands.shortcut(command.id),
+        shortcut=editor.commands.shown(command.id),
         checked=editor.commands.checked(command.id, editor),
         enabled=editor.commands.enabled(command.id, editor),
         icon=icons.by_name(command.icon, "") if command.icon else _NO_ICON,
@@ -214,7 +214,7 @@ def _tool(editor: Editor, name: str, colour: str = "") -> None:
     if name not in editor.commands:
         return
     command = editor.commands[name]
-    shortcut = editor.commands.shortcut(name)
+    shortcut = editor.commands.shown(name)
     tip = editor.tr(command.tooltip or command.title) + (f"  ({shortcut})" if shortcut else "")
     if name == "file.save" and editor.game is not None and editor.game.dirty:
         colour = "unsaved"
@@ -291,7 +291,8 @@ def _status(editor: Editor) -> None:
     if line is not None and editor.log.worst >= 30:
         ui.same_line(16)
         style = "error" if line.level >= 40 else "warning"
-        ui.text(f"{icons.by_name(style)}  {line.text.splitlines()[0][:120]}", style)
+        first = line.text.strip().partition("\n")[0]
+        ui.text(f"{icons.by_name(style)}  {first[:120]}", style)
         ui.mark("log")
         if ui.hovered() and imgui.is_item_clicked():
             editor.show("editor.log")

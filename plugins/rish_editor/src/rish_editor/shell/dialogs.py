@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from imgui_bundle import imgui
 
 from ..look import icons
+from ..ui.base import Failure
 from .chooser import Browser, Chosen, native_chooser
-from .isolation import Failure, isolated
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -152,7 +152,7 @@ class Dialogs:
     def _draw_form(self, ui: UI, form: Any) -> bool:
         """Draw a form; one that fails is closed."""
         try:
-            with isolated(ui):
+            with ui.isolated():
                 return bool(form.draw(ui, self._editor))
         except Failure as error:
             self._editor.report(form.title, error)

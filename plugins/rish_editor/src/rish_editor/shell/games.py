@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from rish_authoring import GameText
 from rish_core import App, ManifestError, Problem, RishError, UsageError
+from rish_core.commands import settle, thaw
 from rish_ecs import shorten_path
 
 from ..session.files.autosave import Autosave, found_copy, make_private, remove_copies
+from ..session.files.code import CodeFiles, reload_plugin
 from ..session.files.opening import open_app
 from ..session.game import Game
 from ..session.surface import Surface
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from ..session.files.autosave import Copy
     from ..session.parts import ShellPart
 
+_SCRIPTS = "scripts.reload"
+"""The command with which a plugin for scripts reloads them."""
 _INTERVAL = 1.0
 """Seconds between two looks at the files."""
 
@@ -47,6 +51,7 @@ class Games:
         self._editor: Editor = shell.editor
         self.autosave: Autosave | None = None
         self.saving = Saving(self._editor)
+        self._code: CodeFiles | None = None
         self._next_look = 0.0
         self._kept: dict[Path, Any] = {}
 
@@ -94,7 +99,8 @@ class Games:
         name = path.parent.name if path.suffix else path.name
         try:
             with loading(self._shell, name or path.resolve().name):
-                app, mistakes, raw = open_app(path, surface, headless=self._shell.headless, text=text)
+                options = {"headless": self._shell.headless, "warm_up": self._shell.drawn}
+                app, mistakes, raw = open_app(path, surface, text=text, **options)
         except ManifestError as error:
             editor.failures += 1
             self._refuse(name, error)
@@ -111,8 +117,8 @@ class Games:
         """Show the mistakes of a manifest that can't be opened."""
         editor, tr = self._editor, self._editor.tr
         if editor.game is None:
-            editor.problems = list(error.problems)
-            editor.show("editor.problems")
+            editor.problems = []
+            editor.list_problems(error.problems)
         editor.dialogs.tell(
             tr("The file could not be opened"), tr("{count} mistakes in {name}", count=len(error.problems), name=name),
             details=[str(problem) for problem in error.problems], level="error",
@@ -126,9 +132,10 @@ class Games:
             editor.show("editor.problems")
             count = len(opened.mistakes)
             editor.note(editor.tr("{count} mistakes in {name}", count=count, name=game.path.name), "warning")
-        self.autosave = Autosave(game, editor.settings)
+        self.autosave, self._code = Autosave(game, editor.settings), CodeFiles(game.path)
         self._kept.clear()
         self._shell.use_declared(opened.app)
+        settle()
         return game
 
     def leave(self, then: Then) -> None:
@@ -165,9 +172,29 @@ class Games:
         except RishError as error:
             editor.report(editor.tr("Open scene {name}", name=scene), error)
 
-    def declare(self) -> None:
-        """Use what the plugins of the game declare now, after their code was loaded again."""
-        self._shell.use_declared(self._editor.game.app if self._editor.game is not None else None)
+    def reload_code(self) -> None:
+        """Load the code of the game's folder again and apply it; the edits stay. Mistakes are listed as problems.
+
+        A game with scripts does that by their own command, which keeps more of their state.
+        """
+        editor, game = self._editor, self._editor.game
+        if game is None or self._code is None:
+            return
+        self._code.taken()
+        dirty, step = game.dirty, game.last_edit
+        if _SCRIPTS in editor.commands:
+            editor.run(_SCRIPTS)
+        else:
+            editor.later(lambda: reload_plugin(editor))
+
+        def finish() -> None:
+            if editor.game is not game:
+                return
+            if step is not None and step not in game.history.done:  # the steps were dropped: they have other columns
+                game.saved, game.recovered = game.last_edit, dirty
+            self._shell.use_declared(game.app)
+
+        editor.later(finish)
 
     def close(self) -> None:
         """Close the game and remove the copies of its edits; the window stays open."""
@@ -181,6 +208,7 @@ class Games:
         if not self._shell.headless:
             _take_picture(game)
         game.close()
+        thaw()
         self._shell.use_declared(None)
 
     def _offer(self, game: Game, copy: Copy) -> None:
@@ -226,6 +254,8 @@ class Games:
         self.autosave.look(now)
         if now < self._next_look or self._editor.dialogs.open or game.play.running:
             return
+        if self._code is not None and self._code.look(now):
+            self.reload_code()
         self._next_look = now + _INTERVAL
         changed = game.project.changed_outside()
         stamps = {path: _stamp(path) for path in changed}
@@ -270,12 +300,11 @@ class Games:
         try:
             reasons = game.project.reload(discard=True)
         except ManifestError as error:
-            editor.problems = list(error.problems)
-            editor.show("editor.problems")
+            editor.list_problems(error.problems)
             self._kept = {path: _stamp(path) for path in game.project.changed_outside()}
             editor.note(tr("The changed file has mistakes; the game stays as it was"), "error")
             return False
-        editor.problems = []
+        editor.list_problems([])
         if reasons:
             return self.reopen(game.project.text)
         game.begin_history()

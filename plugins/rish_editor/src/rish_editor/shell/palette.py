@@ -128,7 +128,7 @@ class Palette:
             return
         self._last = now
         if self.query.startswith(_ENTITIES):
-            self._rows = _ranked(self._entities(), self.query[1:].strip())
+            self._rows = self._entities(self.query[1:].strip())
             return
         self._rows = _ranked([*self._commands(), *self._places()], self.query.strip())
 
@@ -142,8 +142,8 @@ class Palette:
                 continue
             command = commands[name]
             title = editor.tr(command.title)
-            menu = command.menu.partition("#")[0].replace("/", " › ")
-            note = commands.shortcut(name) or menu
+            menu = " › ".join(map(editor.tr, filter(None, command.menu.partition("#")[0].split("/"))))
+            note = commands.shown(name) or menu
             yield Found(
                 name, title, lambda name=name: editor.run(name), (title, command.title, name),
                 icons.by_name(command.icon, "") if command.icon else "", note, commands.enabled(name, editor),
@@ -163,36 +163,36 @@ class Palette:
                 f"scene:{scene}", scene, lambda scene=scene: editor.games.go(scene), (scene,), icons.SCENE, tr("Scene")
             )
 
-    def _entities(self) -> Iterator[Found]:
-        """Yield the entities with a name."""
+    def _entities(self, query: str) -> list[Found]:
+        """Return the entities whose names fit best; each name is compared once, however many entities have it."""
         game = self._editor.game
         if game is None:
-            return
+            return []
         table = game.world.table(Name)
-        texts = {number: game.world.text(number) for number in np.unique(table.column("value")).tolist()}
-        for handle, number in zip(table.entities.tolist(), table.column("value").tolist(), strict=True):
-            name = texts[number]
-            if name:
-                yield Found(f"entity:{name}", name, lambda handle=handle: self._select(handle), (name,), icons.ENTITY)
+        numbers = table.column("value")
+        names = [(game.world.text(number), number) for number in np.unique(numbers).tolist()]
+        rated = [(score(query, name) if query else 1.0, name, number) for name, number in names if name]
+        best = sorted((each for each in rated if each[0] > 0), key=lambda each: -each[0])[:_SHOWN]
+        found = [
+            Found(f"entity:{name}", name, lambda handle=handle: self._select(handle), icon=icons.ENTITY)
+            for _, name, number in best
+            for handle in table.entities[numbers == number][:_SHOWN].tolist()
+        ]
+        return found[:_SHOWN]
 
     def _select(self, handle: int) -> None:
         game = self._editor.game
         if game is not None:
             with game.edit(self._editor.tr("Select")):
                 game.selection.set([handle])
-            if "view.frame_selection" in self._editor.commands:
-                self._editor.run("view.frame_selection")
+            if "view.frame" in self._editor.commands:
+                self._editor.run("view.frame")
 
 
-def _ranked(rows: Iterator[Found] | list[Found], query: str) -> list[Found]:
+def _ranked(rows: list[Found], query: str) -> list[Found]:
     """Return the rows that fit, the best first; equally good ones keep their order."""
     if not query:
-        found: list[Found] = []
-        for row in rows:
-            found.append(row)
-            if len(found) == _SHOWN:
-                break
-        return found
+        return rows[:_SHOWN]
     scored = [(max(score(query, title) for title in row.titles), row) for row in rows]
     fitting = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (not pair[1].enabled, -pair[0]))
     return [row for _, row in fitting[:_SHOWN]]

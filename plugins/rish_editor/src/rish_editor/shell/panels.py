@@ -12,7 +12,7 @@ import yaml
 from imgui_bundle import imgui
 
 from ..look import icons
-from .isolation import Failure, isolated
+from ..ui.base import Failure
 
 if TYPE_CHECKING:
     from ..session.editor import Editor
@@ -23,8 +23,9 @@ _SIZE = (420.0, 360.0)
 _PATIENCE = 3
 """The number of frames in which the places of panels become known."""
 _SLOW = 0.05
-"""Seconds."""
-_FIRST = 3
+"""Seconds of a panel's own time in a frame."""
+_OFTEN = 8
+"""How many slow frames, less the others, make a panel a slow one; a single slow frame is none of its faults."""
 
 
 class Panel(Protocol):
@@ -68,7 +69,7 @@ class Held:
     """A panel and its window. failed: the error that closed it. visible: whether it was drawn in this frame.
 
     front: whether it is to be brought to the front. begun: in how many frames it was open. seen: how often its content
-    was drawn. slow: whether it was named as slow.
+    was drawn. late: how many of its frames were slow, less the others; -1 after it was named as slow.
     """
 
     panel: Any
@@ -79,7 +80,7 @@ class Held:
     focused: bool = False
     begun: int = 0
     seen: int = 0
-    slow: bool = False
+    late: int = 0
 
     @property
     def id(self) -> str:
@@ -261,20 +262,29 @@ class Panels:
             if ui.button(editor.tr("Try again"), f"{held.id}/retry", icon=icons.RELOAD):
                 held.failed = None
             return
-        begin = time.perf_counter()
+        begin = self._clock()
         try:
-            with isolated(ui), ui.inside(held.id):
+            with ui.isolated(), ui.inside(held.id):
                 held.panel.draw(ui, editor)
         except Failure as error:
             held.failed = f"{type(error).__name__}: {str(error)[:300]}"
             editor.report(editor.tr("The panel '{name}'", name=held.panel.title), error)
-        self._measure(held, time.perf_counter() - begin)
+        self._measure(held, self._clock() - begin)
+
+    def _clock(self) -> float:
+        """Return seconds of a clock that stands still while a game draws its picture for a panel."""
+        game = self._editor.game
+        drawing = game.surface.seconds if game is not None and game.surface is not None else 0.0
+        return time.perf_counter() - drawing
 
     def _measure(self, held: Held, seconds: float) -> None:
-        """Name a panel that makes frames late, once; its first frames may be slow."""
+        """Name a panel that makes frames late again and again, once."""
         held.seen += 1
-        if seconds > _SLOW and held.seen > _FIRST and not held.slow:
-            held.slow = True
+        if held.late < 0:
+            return
+        held.late = held.late + 1 if seconds > _SLOW else max(held.late - 1, 0)
+        if held.late >= _OFTEN:
+            held.late = -1
             _log.warning("the panel '%s' is slow: it took %.0f ms to draw", held.id, seconds * 1e3)
 
 

@@ -26,6 +26,7 @@ from ..session.input import GameInput
 from ..session.log import LogBuffer
 from ..session.play import PlayState
 from ..session.settings import Settings
+from ..ui.base import Failure
 from ..ui.host import Host
 from ..ui.keys import MODIFIERS, key_name
 from ..ui.marks import Marks
@@ -33,8 +34,8 @@ from ..ui.ui import UI
 from . import bars
 from .dialogs import Dialogs
 from .games import Games
-from .isolation import Failure, isolated
 from .layout import LAST, Layouts
+from .loading import loading
 from .palette import Palette
 from .panels import Panels
 from .welcome import Welcome
@@ -59,7 +60,8 @@ class Shell:
     """The editor in one window.
 
     settings: of the person. size: of the window in units. headless: no window on the screen; each frame lasts 1/60 s.
-    marks: whether places of widgets are stored, for tests. saves: whether the settings are saved at the end.
+    window: used instead of a new one, and left open at the end. marks: whether places of widgets are stored, for tests. saves: whether the settings are saved at the end. drawn: False
+    draws pictures only for `pixels`, which makes frames many times as fast where a processor draws them, as in tests.
     """
 
     def __init__(
@@ -70,9 +72,12 @@ class Shell:
         headless: bool = False,
         marks: bool = False,
         saves: bool = True,
+        drawn: bool = True,
+        window: Any = None,
     ) -> None:
-        self.window = open_window("Rish", size, visible=not headless)
-        self.headless, self._saves = headless, saves
+        self._own = window is None
+        self.window = open_window("Rish", size, visible=not headless) if window is None else window
+        self.headless, self.drawn, self._saves = headless, drawn, saves
         self.window.switch_to()
         self.host = Host(self.window)
         self.host.on_key = self._shortcut
@@ -97,11 +102,12 @@ class Shell:
         self.framing = self.loading = False
         self._look = (theme, settings.scale, self.editor.language.code)
         self._caption, self._vsync = "", True
-        self._drawn = self._last = time.perf_counter()
+        self._begun = self._last = time.perf_counter()
         self._failed: set[str] = set()
         self.frames = 0
         self.use_declared(None)
-        self.window.push_handlers(on_close=self._on_close)
+        self._handlers = {"on_close": self._on_close}
+        self.window.push_handlers(**self._handlers)
 
     # Games
 
@@ -147,15 +153,17 @@ class Shell:
         if self.host.events != before:
             editor.stay_awake()
         moves = game is not None and game.play.state is PlayState.PLAYING
-        return not moves and editor.awake <= 0 and time.perf_counter() - self._drawn < IDLE
+        return not moves and editor.awake <= 0 and time.perf_counter() - self._begun < IDLE
 
     def frame(self, seconds: float | None = None) -> None:
         """Run one frame: events, ticks of a running game, user interface, picture. seconds: None measures them."""
         now = time.perf_counter()
         if seconds is None:
             seconds = 1 / 60 if self.headless else now - self._last
-        self._last = self._drawn = now
+        self._last = self._begun = now
         self.window.switch_to()
+        if not self.drawn:
+            self._take_pixels(False)
         before = self.host.events
         self.window.dispatch_events()
         editor = self.editor
@@ -165,7 +173,8 @@ class Shell:
         editor.input.deliver(editor.game)
         if editor.game is not None:
             try:
-                editor.game.play.advance(seconds)
+                with loading(self, editor.game.title):  # a scene that begins may prepare its kernels
+                    editor.game.play.advance(seconds)
             except Failure as error:
                 editor.game.play.stop()
                 editor.report(editor.tr("The run was stopped"), error)
@@ -174,21 +183,25 @@ class Shell:
         editor.notes = [note for note in editor.notes if note.left > 0]
         editor.awake = max(editor.awake - seconds, 0.3 if editor.notes else 0.0)
         self._use_look()
-        editor.layouts.before_frame()
-        editor.ui.marks.begin()
-        self.show(self._build, seconds)
+        self.draw_interface(seconds)
+        self.window.flip()
         editor.thumbnails.step()
         editor.run_later()
         self.frames += 1
 
     def show(self, build: Callable[[], None], seconds: float = 1 / 60) -> None:
         """Draw the window with a user interface that `build` makes; only outside of a frame."""
-        self.framing = True
-        try:
-            self.host.frame(seconds, build)
-        finally:
-            self.framing = False
-        self._show()
+        self._make(build, seconds)
+        if self.drawn:
+            self._paint()
+            self.window.flip()
+
+    def draw_interface(self, seconds: float) -> None:
+        """Make the widgets of a frame and draw them: a frame without events, ticks of the game and flip."""
+        self.editor.layouts.before_frame()
+        self.editor.ui.marks.begin()
+        self._make(self._build, seconds)
+        self._paint()
 
     def _use_look(self) -> None:
         """Use the theme, scale and language of the settings; while the game is played, the theme's colours of play."""
@@ -239,15 +252,21 @@ class Shell:
 
     def _part(self, name: str, draw: Callable[[], None]) -> None:
         """Draw a part of the window; if it raises, that is reported once and the other parts are drawn."""
-        try:
-            with isolated(self.editor.ui):
-                draw()
-        except Failure as error:
-            if name not in self._failed:
-                self._failed.add(name)
-                self.editor.report(name, error)
+        error = self.editor.ui.safely(draw)
+        if error is not None and name not in self._failed:
+            self._failed.add(name)
+            self.editor.report(name, error)
 
-    def _show(self) -> None:
+    def _make(self, build: Callable[[], None], seconds: float) -> None:
+        """Let `build` make the widgets of a frame."""
+        self.framing = True
+        try:
+            self.host.frame(seconds, build)
+        finally:
+            self.framing = False
+
+    def _paint(self) -> None:
+        """Draw the last frame of widgets onto the window's framebuffer."""
         gl = _gl()
         self.window.switch_to()
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
@@ -257,7 +276,11 @@ class Shell:
         gl.glClearColor(*self.editor.ui.theme.rgba("window"))
         gl.glClear(gl.GL_COLOR_BUFFER_BIT)
         self.host.draw()
-        self.window.flip()
+
+    def _take_pixels(self, on: bool) -> None:
+        """Let OpenGL draw pixels from now on, or leave them out."""
+        gl = _gl()
+        (gl.glDisable if on else gl.glEnable)(gl.GL_RASTERIZER_DISCARD)
 
     def pixels(self) -> Any:
         """Return the picture of the window: uint8 (h, w, 4), the top row first."""
@@ -267,6 +290,10 @@ class Shell:
 
         gl = _gl()
         self.window.switch_to()
+        if not self.drawn:
+            self._take_pixels(True)
+            self.show(self._build)
+            self._paint()
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
         width, height = self.window.get_framebuffer_size()
         data = np.zeros((height, width, 4), np.uint8)
@@ -287,8 +314,10 @@ class Shell:
             _log.warning("the settings can't be saved: %s", problem)
         self.games.close()
         self.log.detach()
+        self.window.remove_handlers(**self._handlers)
         self.host.close()
-        self.window.close()
+        if self._own:
+            self.window.close()
 
     # Events
 

@@ -77,7 +77,7 @@ class Welcome:
                          kind="primary" if number == 0 else "normal"):  # fmt: skip
                 editor.later(lambda name=name: editor.run(name))
             imgui.pop_style_var(2)
-            shortcut = editor.commands.shortcut(name)
+            shortcut = editor.commands.shown(name)
             if shortcut:
                 low, high = imgui.get_item_rect_min(), imgui.get_item_rect_max()
                 size = imgui.calc_text_size(shortcut)
@@ -108,7 +108,8 @@ class Welcome:
         corner = imgui.get_cursor_screen_pos()
         with ui.inside(number):
             clicked = imgui.invisible_button("open", size) and there
-            ui._used("open", str(game), enabled=there)
+            ui.mark("open", enabled=there)
+            ui.tooltip(str(game))
             hovered = imgui.is_item_hovered()
             after = imgui.get_cursor_screen_pos()
             draw, theme = imgui.get_window_draw_list(), ui.theme

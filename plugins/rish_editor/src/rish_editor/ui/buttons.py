@@ -26,8 +26,12 @@ class Buttons(Base):
         """Show a button; return whether it was clicked. active: shown as pressed. width: 0 fits, -1 fills."""
         shown = f"{icon}  {label}" if icon and label else icon or label
         look = "chosen" if active else _ROLES[kind]
-        with role(self.theme, look) if look else nullcontext(), self.disabled(not enabled):
+        if not enabled:
+            imgui.begin_disabled()
+        with role(self.theme, look) if look else nullcontext():
             clicked = imgui.button(f"{shown}###{name}", (width, 0.0))
+        if not enabled:
+            imgui.end_disabled()
         self._used(name, tooltip, enabled=enabled)
         return bool(clicked and enabled)
 

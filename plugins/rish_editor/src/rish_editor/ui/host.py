@@ -43,7 +43,7 @@ class Host:
         io.config_windows_move_from_title_bar_only = True
         io.config_error_recovery_enable_assert = False  # a panel that raises must not end the frame
         io.config_error_recovery_enable_tooltip = False
-        io.config_error_recovery_enable_debug_log = True
+        self._context.debug_log_flags &= ~imgui.internal.DebugLogFlags_.output_to_tty.value  # the editor reports errors
         io.config_drag_click_to_input_text = True
         io.backend_flags |= imgui.BackendFlags_.has_mouse_cursors
         platform = imgui.get_platform_io()

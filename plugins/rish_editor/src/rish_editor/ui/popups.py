@@ -63,12 +63,14 @@ class Popups(Base):
     def context_menu(self, name: str) -> Generator[bool]:
         """Draw a menu that a right click on the last widget opens."""
         shown = bool(imgui.begin_popup_context_item(name))
+        if not shown:
+            yield False
+            return
         try:
             with self.inside(name):
-                yield shown
+                yield True
         finally:
-            if shown:
-                imgui.end_popup()
+            imgui.end_popup()
 
     @contextmanager
     def window_menu(self, name: str) -> Generator[bool]:

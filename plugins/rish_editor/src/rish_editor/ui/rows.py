@@ -48,6 +48,9 @@ class RowDrop(NamedTuple):
     delivered: bool
 
 
+_BOTH_BUTTONS = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right
+
+
 class Rows(Base):
     """Rows of long lists and trees."""
 
@@ -100,9 +103,8 @@ class Rows(Base):
         """
         start, wide, high = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x, self.row_height
         left, top = start.x, start.y
-        both = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right
         imgui.push_item_flag(imgui.ItemFlags_.no_nav, True)
-        clicked = imgui.invisible_button(f"###{name}", (max(wide, 1.0), high), both)
+        clicked = imgui.invisible_button(f"###{name}", (max(wide, 1.0), high), _BOTH_BUTTONS)
         imgui.pop_item_flag()
         if self.marks.on:
             self.mark(name)

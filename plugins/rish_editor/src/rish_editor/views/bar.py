@@ -65,7 +65,7 @@ def _button(editor: Editor, name: str, icon: str) -> None:
 
 
 def _tip(editor: Editor, name: str) -> str:
-    command, shortcut = editor.commands[name], editor.commands.shortcut(name)
+    command, shortcut = editor.commands[name], editor.commands.shown(name)
     return editor.tr(command.tooltip or command.title) + (f"  ({shortcut})" if shortcut else "")
 
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from imgui_bundle import imgui
 
 from rish_core import Transform, world_matrices
+from rish_ecs import maths
 from rish_frame import WorldMatrices
 from rish_render import RenderSettings, drawn_boxes, main_view
 
@@ -65,6 +66,10 @@ class SceneDraw(FieldHandles):
         self._scale = editor.ui.scale
         whole = logical or view.size
         self._unit = (size[0] / max(whole[0], 1), size[1] / max(whole[1], 1))
+        sin, cos = maths.sincos(view.rotation)
+        right, up = view.density * self._unit[0], view.density * self._unit[1]
+        middle = origin[0] + view.middle[0] * self._unit[0], origin[1] + size[1] - view.middle[1] * self._unit[1]
+        self._placing = (cos * right, sin * up, sin * right, -cos * up, *view.centre, *middle)
         self.pointer = self.to_world(pointer)
         self.pointer_on_screen = pointer
         self.pickable: list[tuple[int, float, float, float]] = []
@@ -89,19 +94,22 @@ class SceneDraw(FieldHandles):
 
     def to_screen(self, point: Any) -> Any:
         """Convert a point to the window (y down), or points to float64 (n, 2)."""
-        placed = np.asarray(self.view.to_screen(np.asarray(point, np.float64)))
-        x = self.origin[0] + placed[..., 0] * self._unit[0]
-        y = self.origin[1] + self.size[1] - placed[..., 1] * self._unit[1]
-        if placed.ndim == 1:
-            return float(x), float(y)
-        return np.stack([x, y], axis=-1)
+        a, b, c, d, x, y, left, top = self._placing
+        if isinstance(point, tuple):
+            right, up = point[0] - x, point[1] - y
+            return a * right + c * up + left, b * right + d * up + top
+        placed = (np.asarray(point, np.float64) - (x, y)) @ ((a, b), (c, d)) + (left, top)
+        return (float(placed[0]), float(placed[1])) if placed.ndim == 1 else placed
 
     def to_world(self, point: Any) -> Any:
         """Convert a point of the window (y down) to the world, or points to float64 (n, 2)."""
-        p = np.asarray(point, np.float64)
-        x = (p[..., 0] - self.origin[0]) / self._unit[0]
-        y = (self.origin[1] + self.size[1] - p[..., 1]) / self._unit[1]
-        placed = np.asarray(self.view.to_world(np.stack([x, y], axis=-1)))
+        a, b, c, d, x, y, left, top = self._placing
+        size = a * d - b * c
+        if isinstance(point, tuple):
+            right, down = point[0] - left, point[1] - top
+            return (d * right - c * down) / size + x, (a * down - b * right) / size + y
+        turn = (d / size, -b / size), (-c / size, a / size)
+        placed = (np.asarray(point, np.float64) - (left, top)) @ turn + (x, y)
         return (float(placed[0]), float(placed[1])) if placed.ndim == 1 else placed
 
     @property

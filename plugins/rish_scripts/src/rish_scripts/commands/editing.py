@@ -115,9 +115,11 @@ def reload_scripts(editor: Editor) -> None:
         game.app.refresh()
         if game.editing:
             game.history.take_outside()
-        if reload.problems:
+        if reload.mistake is not None:
+            editor.list_mistake(reload.mistake)
             editor.note(f"{editor.tr('The code has mistakes')}: {reload.problems[0]}", "error")
         elif reload.count > before:
+            editor.list_problems([], ".py")
             editor.note(editor.tr("The scripts were reloaded"), "ok")
 
     editor.later(work)
@@ -168,7 +170,7 @@ def _opened(editor: Editor) -> bool:
 INSPECTORS: Mapping[type, Callable[..., None]] = {Script: draw_script}
 COMMANDS: Mapping[str, Mapping[str, Any]] = {
     "scripts.reload": {
-        "title": "Reload Scripts", "icon": "reload", "menu": "Tools#scripts", "shortcut": "Ctrl+R",
+        "title": "Reload Scripts", "icon": "reload",  # the menu has the editor's command, which calls this one
         "run": reload_scripts, "when": _opened, "tooltip": "Read the code of the game again and keep its state",
     },
     "scripts.new": {

@@ -41,7 +41,7 @@ class Reload:
     """Hot reload of one running game.
 
     count: the number of successful reloads. problems: the mistakes in the current files, a sentence each; tools may
-    show them. seconds: the duration of the last reload.
+    show them. mistake: the last one as an error, None after a reload. seconds: the duration of the last reload.
     """
 
     count: int = 0
@@ -50,6 +50,7 @@ class Reload:
     def __post_init__(self) -> None:
         """Start without an App; `begin` sets it."""
         self.problems: list[str] = []
+        self.mistake: BaseException | None = None
         self.watchers: list[Watcher] = []
         self.waiting: deque[Path] = deque()
         self._app: App | None = None
@@ -134,7 +135,7 @@ class Reload:
         except (Exception, SystemExit) as error:
             self._tell(error)
             return False
-        self.problems.clear()
+        self._clear()
         return True
 
     def _renew(self, app: App, paths: list[Path]) -> list[str]:
@@ -155,7 +156,7 @@ class Reload:
                 return []
             self._code, self._text = self._code and not code, self._text and not text
             if first is None:
-                self.problems.clear()
+                self._clear()
             else:
                 self._tell(first)
             counts = [path for path in paths if (code if path.suffix == ".py" else text)]
@@ -215,9 +216,13 @@ class Reload:
             return read_manifest(old.path, old.overrides).require()
         return reread_manifest(old.path, old.overrides, old).require()
 
+    def _clear(self) -> None:
+        self.problems.clear()
+        self.mistake = None
+
     def _tell(self, error: BaseException) -> None:
         """Log a mistake, unless it was logged last."""
-        sentence = said(error)
+        sentence, self.mistake = said(error), error
         if self.problems != [sentence]:
             self.problems[:] = [sentence]
             _log.error("%s\n%s", sentence, _GOES_ON, extra={"about": error})

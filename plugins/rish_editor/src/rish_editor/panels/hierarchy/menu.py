@@ -71,7 +71,7 @@ def _item(ui: UI, editor: Editor, name: str) -> None:
     command = editor.commands[name]
     checked = bool(command.checked(editor)) if command.checked is not None else False
     if ui.item(
-        editor.tr(command.title), name, shortcut=editor.commands.shortcut(name), checked=checked,
+        editor.tr(command.title), name, shortcut=editor.commands.shown(name), checked=checked,
         enabled=editor.commands.enabled(name, editor), icon=icons.by_name(command.icon) if command.icon else "",
     ):  # fmt: skip
         editor.later(lambda: editor.run(name))

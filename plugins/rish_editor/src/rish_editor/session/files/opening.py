@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rish_authoring import open_leniently
-from rish_core import App, ManifestError, Problem, builtin, read_manifest
+from rish_core import App, ManifestError, Problem, Registry, builtin, read_manifest
 from rish_core.plugin import build_registry, load_plugins
 
 if TYPE_CHECKING:
@@ -34,14 +35,14 @@ class Declared:
 
 
 def open_app(
-    path: Path, surface: Surface, *, headless: bool, text: GameText | None = None
+    path: Path, surface: Surface, *, headless: bool, warm_up: bool = True, text: GameText | None = None
 ) -> tuple[App, list[Problem], dict[int, dict[str, Any]]]:
     """Open a game that draws onto a surface, as far as its manifest is understood.
 
-    text: used instead of the files. Return the App, all mistakes, and by entity what was left out because of them.
+    warm_up: whether kernels and shaders are prepared. text: used instead of the files. Return the App, all mistakes, and by entity what was left out because of them.
     Raises RishError.
     """
-    options: dict[str, Any] = {"more": [PLUGIN, *TOOLS], "headless": headless, "backend": surface}
+    options: dict[str, Any] = {"more": [PLUGIN, *TOOLS], "headless": headless, "warm_up": warm_up, "backend": surface}
     try:
         return App(read_manifest(path) if text is None else text.parsed(), **options), [], {}
     except ManifestError:
@@ -52,7 +53,7 @@ def open_app(
 
 def declared_by(app: App | None) -> Declared:
     """Return what the plugins of a game declare; without a game, what the editor itself has."""
-    registry = app.registry if app is not None else build_registry(load_plugins([PLUGIN], core=builtin))
+    registry = app.registry if app is not None else _own()
     of = registry.of
     return Declared(
         list(of("rish_editor_panels").values()),
@@ -61,3 +62,9 @@ def declared_by(app: App | None) -> Declared:
         list(of("rish_editor_gizmos").values()),
         list(of("rish_editor_texts").values()),
     )
+
+
+@cache
+def _own() -> Registry:
+    """Return what the editor itself declares."""
+    return build_registry(load_plugins([PLUGIN], core=builtin))

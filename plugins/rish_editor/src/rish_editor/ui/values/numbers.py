@@ -26,6 +26,10 @@ _LEAST = 52.0
 """Units of width that a number needs beside another one."""
 
 
+_FREE = imgui.SliderFlags_.no_input
+_BOUNDED = imgui.SliderFlags_.no_input | imgui.SliderFlags_.always_clamp
+
+
 @dataclass
 class Typing:
     """The number field that is typed into.
@@ -114,9 +118,7 @@ class Numbers(Base):
         left, top = imgui.get_cursor_screen_pos()
         height = imgui.get_frame_height()
         imgui.set_next_item_width(wide)
-        flags = imgui.SliderFlags_.no_input | (
-            imgui.SliderFlags_.always_clamp if low is not None or high is not None else 0
-        )
+        flags = _FREE if low is None and high is None else _BOUNDED
         bottom, top_bound = (-_HUGE if low is None else low), (_HUGE if high is None else high)
         if low is None and high is None:
             bottom = top_bound = 0.0

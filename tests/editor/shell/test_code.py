@@ -1,0 +1,107 @@
+"""Code of the game that is changed while the game is edited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rish_core import Transform, find
+from rish_editor.testing import UIDriver
+
+Open = Callable[..., Any]
+CODE = """from rish_core import component, field
+
+@component
+class Speed:
+    '''A speed.'''
+
+    value: float = field({value})
+
+def rish_components():
+    return [Speed]
+"""
+SCRIPT = """from rish_scripts import Script, scripts_in
+from rish_core import component
+
+@component
+class Walker(Script):
+    pace: float = {value}
+
+def rish_scripts():
+    return [Walker]
+"""
+GAME = """rish: 1
+game: {{title: Code}}
+plugins: [render{more}]
+scenes:
+  main:
+    - {{name: camera, Transform: {{}}, Camera: {{height: 360}}}}
+    - {{name: red, Transform: {{}}, Shape: {{}}}}
+"""
+
+
+def open_code(open_text: Open, tmp_path: Path, code: str, more: str = "") -> Any:
+    """Open a game with this code."""
+    (tmp_path / "game").mkdir(exist_ok=True)
+    (tmp_path / "game" / "plugin.py").write_text(code)
+    return open_text(GAME.format(more=more))
+
+
+def rewrite(driver: UIDriver, game: Any, code: str) -> None:
+    """Change the code as another program does, and let some seconds pass."""
+    (game.path / "plugin.py").write_text(code)
+    driver.shell.games.look(1e9)
+    driver.step(4)
+
+
+def command_titles(driver: UIDriver) -> list[str]:
+    """Return the messages that are shown."""
+    return [note.text for note in driver.shell.editor.notes]
+
+
+@pytest.mark.parametrize(("code", "name", "field", "more"), [
+    (CODE, "Speed", "value", ""), (SCRIPT, "Walker", "pace", ", scripts"),
+])  # fmt: skip
+def test_changed_code_is_loaded_while_the_game_is_edited(
+    driver: UIDriver, open_text: Open, tmp_path: Path, code: str, name: str, field: str, more: str
+) -> None:
+    """A saved file of code is loaded by itself; the unsaved edits stay, and stay unsaved."""
+    game = open_code(open_text, tmp_path, code.format(value="1.0"), more)
+    with game.edit("Move"):
+        game.world.set(find(game.world, "red"), Transform(position=(5, 0)))
+    rewrite(driver, game, code.format(value="2.5"))
+    assert game.world.kind(name).__kind__.fields[field].default == 2.5
+    assert game.read(find(game.world, "red"), Transform, "position")[0] == 5
+    assert game.dirty
+
+
+@pytest.mark.parametrize("more", ["", ", scripts"])
+def test_mistakes_of_changed_code_are_listed_until_they_are_mended(
+    driver: UIDriver, open_text: Open, tmp_path: Path, more: str
+) -> None:
+    """A mistake in the code is in the log and in the panel Problems with its line; mended code removes it."""
+    game = open_code(open_text, tmp_path, CODE.format(value="1.0"), more)
+    rewrite(driver, game, "import nowhere_at_all\n")
+    assert driver.shell.editor.game is game
+    [problem] = driver.shell.editor.problems
+    assert "nowhere_at_all" in problem.what and problem.place.file.endswith("plugin.py") and problem.place.line == 1
+    assert any("nowhere_at_all" in line.text and line.level >= 40 for line in driver.shell.log.lines)
+    assert driver.sees("editor.problems/list/problem:0")
+    rewrite(driver, game, CODE.format(value="2.0"))
+    assert driver.shell.editor.problems == []
+
+
+def test_ctrl_r_loads_the_code(driver: UIDriver, open_text: Open, tmp_path: Path) -> None:
+    """Ctrl+R loads the code of a game with scripts and of one without; the menu has one command for both."""
+    for more in ("", ", scripts"):
+        game = open_code(open_text, tmp_path, CODE.format(value="1.0"), more)
+        (game.path / "plugin.py").write_text(CODE.format(value="3.5"))
+        driver.key("Ctrl+R")
+        driver.step(3)
+        assert game.world.kind("Speed").__kind__.fields["value"].default == 3.5, command_titles(driver)
+        driver.click("menu/Tools")
+        assert sum("reload" in mark for mark in driver.marks("menu/Tools/")) == 1
+        driver.key("Escape")
