@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from rish_core import RishError, Transform
 from rish_frame import pick
 from rish_render import View, main_view, region_at
 
-from ..commands.entities import create_from_asset, rounded, spawn_prefab_here
+from ..commands import entities
 from ..look import icons
 from ..session.play import PlayState
 from ..views.bar import draw_bar
@@ -70,18 +69,13 @@ class ScenePanel:
         buttons = imgui.ButtonFlags_.mouse_button_left | imgui.ButtonFlags_.mouse_button_right
         imgui.invisible_button("view", size, buttons | imgui.ButtonFlags_.mouse_button_middle)
         ui.mark("view")
+        dropped = next(((kind, found) for kind in ("asset", "prefab") if (found := ui.drop_target(kind))), None)
         hovered, focused = bool(imgui.is_item_hovered()), bool(imgui.is_window_focused())
         pointer = imgui.get_io().mouse_pos
         self._scene = scene = SceneDraw(editor, view, origin, size, self.viewport.handles[0], (pointer.x, pointer.y))
-        self._take_drops(ui, editor, rounded(editor, scene.pointer))
+        if dropped is not None:
+            _create(editor, *dropped, scene.pointer)
         self._over(ui, editor, scene, hovered=hovered, focused=focused)
-
-    def _take_drops(self, ui: UI, editor: Editor, at: Point) -> None:
-        """Make entities of files and prefabs that are dropped onto the view."""
-        for kind, make in (("asset", create_from_asset), ("prefab", spawn_prefab_here)):
-            dropped = ui.drop_target(kind)
-            if dropped is not None:
-                editor.later(lambda make=make, dropped=dropped: _drop(editor, make, str(dropped), at))
 
     def _over(self, ui: UI, editor: Editor, scene: SceneDraw, *, hovered: bool, focused: bool) -> None:
         """Draw what lies over the picture."""
@@ -194,6 +188,20 @@ class ScenePanel:
         return unlocked(game, [*icons_at(scene, point, to), *_drawn_at(scene, point, to)])
 
 
+def _create(editor: Editor, kind: str, name: str, at: Point) -> None:
+    """Create what was dropped, after this frame. kind: `asset` or `prefab`. at: where, units."""
+    make = entities.create_from_asset if kind == "asset" else entities.spawn_prefab_here
+    place = entities.rounded(editor, at)
+
+    def work() -> None:
+        try:
+            make(editor, name, at=place)
+        except RishError as error:
+            editor.report(editor.tr("Create {name}", name=name), error)
+
+    editor.later(work)
+
+
 def icons_at(scene: SceneDraw, point: Point, to: Point | None) -> list[int]:
     """Return the entities whose icons are at a point of the window, or in a box; those of the last frame."""
     marks: Any = scene.handles.memory.get("icons") or []
@@ -216,10 +224,3 @@ def _drawn_at(scene: SceneDraw, point: Point, to: Point | None) -> list[int]:
     region = region_at(game.world, start, end if to is not None else None, view=scene.view)
     known = set(icons_at(scene, point, to))
     return [handle for handle in pick(game.app, region).distinct if handle not in known]
-
-
-def _drop(editor: Editor, make: Callable[..., object], dropped: str, at: Point) -> None:
-    try:
-        make(editor, dropped, at=at)
-    except RishError as error:
-        editor.report(editor.tr("Create {name}", name=dropped), error)
