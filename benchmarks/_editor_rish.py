@@ -59,7 +59,7 @@ def _ui(n: int, selected: int = 1) -> Task:
     texture = game.draw((640, 360))
     game.surface.show = lambda *_, **__: texture
     game.selection.set(game.world.table(Transform).entities[1 : 1 + selected].tolist())
-    return Task(lambda: shell.draw_interface(1 / 60), before=_finish, after=shell.close, clock="wall")
+    return Task(lambda: shell.draw_interface(1 / 60), before=_finish, after=shell.close)
 
 
 def _finish() -> None:
