@@ -60,8 +60,9 @@ class Shell:
     """The editor in one window.
 
     settings: of the person. size: of the window in units. headless: no window on the screen; each frame lasts 1/60 s.
-    window: used instead of a new one, and left open at the end. marks: whether places of widgets are stored, for tests. saves: whether the settings are saved at the end. drawn: False
-    draws pictures only for `pixels`, which makes frames many times as fast where a processor draws them, as in tests.
+    window: used instead of a new one, and left open at the end. marks: whether places of widgets are stored, for tests.
+    saves: whether the settings are saved at the end. drawn: False draws pictures only for `pixels`, which makes frames
+    many times as fast where a processor draws them, as in tests.
     """
 
     def __init__(
