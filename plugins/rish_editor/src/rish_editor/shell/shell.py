@@ -61,8 +61,8 @@ class Shell:
 
     settings: of the person. size: of the window in units. headless: no window on the screen; each frame lasts 1/60 s.
     window: used instead of a new one, and left open at the end. marks: whether places of widgets are stored, for tests.
-    saves: whether the settings are saved at the end. drawn: False draws pictures only for `pixels`, which makes frames
-    many times as fast where a processor draws them, as in tests.
+    saves: whether the settings are saved at the end. drawn: False draws pixels only for `pixels`, for tests; without a
+    graphics card frames then take a tenth of the time.
     """
 
     def __init__(
@@ -293,6 +293,9 @@ class Shell:
         self.window.switch_to()
         if not self.drawn:
             self._take_pixels(True)
+            if self.editor.game is not None:
+                with self.editor.game.surface.over():  # so that what has not changed is drawn too
+                    pass
             self.show(self._build)
             self._paint()
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
