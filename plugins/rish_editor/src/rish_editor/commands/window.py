@@ -89,8 +89,8 @@ COMMANDS: dict[str, dict[str, Any]] = {
     },
     "tools.reload_scripts": {
         "title": "Reload scripts", "run": lambda editor: editor.games.reload_code(), "icon": "script",
-        "shortcut": "Ctrl+R", "menu": "Tools#code",
-        "when": edits, "tooltip": "Load the code of the game again; the edits stay",
+        "shortcut": "Ctrl+R", "menu": "Tools#code", "when": edits,
+        "tooltip": "Load the code of the game again; the edits stay",
     },
     "tools.problems": {
         "title": "Problems", "run": lambda editor: editor.show("editor.problems"), "icon": "warning",
