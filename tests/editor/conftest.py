@@ -44,7 +44,7 @@ def window() -> Iterator[Any]:
 @pytest.fixture
 def shell(settings: Settings, window: Any) -> Iterator[Shell]:
     """An editor without a game."""
-    made = Shell(settings, headless=True, window=window, marks=True, drawn=False)
+    made = Shell(settings, headless=True, window=window, marks=True, drawn=False, saves=False)
     yield made
     made.close()
 

@@ -19,7 +19,9 @@ class Desk:
 
     def __init__(self, folder: Path, size: tuple[int, int] = SIZE) -> None:
         self.folder = folder
-        self.shell = Shell(Settings(language="en", autosave=0.0), size=size, headless=True, marks=True, drawn=False)
+        self.shell = Shell(
+            Settings(language="en", autosave=0.0), size=size, headless=True, marks=True, drawn=False, saves=False
+        )
         self.driver = UIDriver(self.shell)
         self.driver.step(2)
         self._games = 0

@@ -342,3 +342,40 @@ def test_a_step_of_one_field_is_small_and_quick():
         history.undo()
         seconds.append(time.perf_counter() - begin)
     assert sorted(seconds)[4] < 0.002
+
+
+def with_an_undone_step() -> tuple[World, History, int]:
+    """Return a world with a box whose growth was undone."""
+    world = fresh()
+    history = History(world)
+    handle = world.spawn(Box())
+    history.take_outside()
+    with history.group("grow"):
+        world.set(handle, Box(size=(3, 3)))
+    history.undo()
+    return world, history, handle
+
+
+def test_a_step_that_is_taken_back_leaves_the_redo_list() -> None:
+    """Taking back a merged step restores the World and what could be done again; another key takes back nothing."""
+    world, history, handle = with_an_undone_step()
+    before = world.hash()
+    for x in range(4):
+        with history.group("drag", merge="drag"):
+            world.set(handle, Box(size=(9, x)))
+    assert not history.undone
+    assert not history.take_back("other")
+    assert history.take_back("drag")
+    assert world.hash() == before
+    assert [entry.name for entry in history.undone] == ["grow"]
+    history.redo()
+    assert world.get(handle, Box).size.tolist() == [3, 3]
+    assert not history.take_back("drag")
+
+
+def test_a_group_without_changes_leaves_the_redo_list() -> None:
+    """Setting what is there already makes no step, and what was undone can still be done again."""
+    world, history, handle = with_an_undone_step()
+    with history.group("nothing", merge="drag"):
+        world.set(handle, Box(size=world.get(handle, Box).size))
+    assert [entry.name for entry in history.undone] == ["grow"]

@@ -12,6 +12,7 @@ import pytest
 from rish_core import App, open_game
 from rish_editor.debug.plugin import Debug
 from rish_editor.testing import UIDriver
+from rish_render.backends.arcade import gl
 
 GAME = """rish: 1
 game: {title: Live, size: [1000, 600]}
@@ -24,13 +25,16 @@ scenes:
 
 
 class Player:
-    """A person at the window of a game; has what `UIDriver` needs of a shell."""
+    """A person at the window of a game, who sees no picture, which saves time; has what `UIDriver` needs of a shell."""
 
     def __init__(self, app: App) -> None:
         self.app = app
         self.switch: Any = app.world[Debug].switch
         self.switch.marks = True
         self.real: Any = app.host.backend.window  # pyright: ignore[reportAttributeAccessIssue]
+        self.real.switch_to()
+        functions = gl.raw()
+        functions.glEnable(functions.GL_RASTERIZER_DISCARD)
         height = app.host.size[1]
         self.window = SimpleNamespace(height=height, dispatch_event=self.real.dispatch_event)
 

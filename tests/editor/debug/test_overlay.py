@@ -198,3 +198,27 @@ def test_a_panel_of_a_plugin_is_in_the_overlay(folder: Path) -> None:
         driver.drag("wind.tuning/speed", by=(80, 0))
         assert 0 < app.world[Wind].speed <= 10
         assert app.world[Interventions].count >= 1
+
+
+def test_commands_that_need_the_editors_window_are_absent(player: UIDriver) -> None:
+    """Over a game there are no files, layouts and palette, so no command asks for them; none fails to be asked."""
+    editor = player.shell.editor
+    assert "edit.duplicate" in editor.commands
+    for name in ("file.save", "layout.reset", "tools.palette", "play.start"):
+        assert name not in editor.commands
+    for command in editor.commands:
+        editor.commands.enabled(command.id, editor)
+        editor.commands.checked(command.id, editor)
+    assert not [line for line in editor.log.lines if line.level >= 40]
+
+
+def test_the_profiler_is_in_the_overlay(opened: Callable[..., App]) -> None:
+    """With the plugin `profiler`, as `rish run --debug` loads it, its panel is among those of the overlay."""
+    from .conftest import Player
+
+    driver = UIDriver(Player(opened(more=("profiler",))))  # pyright: ignore[reportArgumentType]
+    driver.shell.switch.show()  # pyright: ignore[reportAttributeAccessIssue]
+    driver.step(6)
+    driver.click("debug/profiler.panel")
+    driver.step(4)
+    assert driver.sees("profiler.panel")

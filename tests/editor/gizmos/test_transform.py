@@ -40,19 +40,17 @@ def steps(hands: Any) -> list[str]:
     return [entry.name for entry in hands.game.history.done]
 
 
-@pytest.mark.parametrize(
-    ("handle", "moved"), [("move.centre", (40, 30)), ("move.x", (40, 0)), ("move.y", (0, 30))]
-)  # fmt: skip
-def test_the_handles_that_move(hands: Make, handle: str, moved: tuple[float, float]) -> None:
+def test_the_handles_that_move(hands: Make) -> None:
     """The square in the middle moves freely, each arrow along its axis; one drag is one step, which undo takes back."""
     made = hands(GAME)
     made.select("red")
     before = made.world.hash()
-    made.drag(handle, (40, 30))
-    np.testing.assert_allclose(made.pose("red")[0], (-100 + moved[0], 40 + moved[1]))
-    assert steps(made) == ["Move red"]
-    made.driver.key("Ctrl+Z")
-    assert made.world.hash() == before
+    for handle, moved in (("move.centre", (40, 30)), ("move.x", (40, 0)), ("move.y", (0, 30))):
+        made.drag(handle, (40, 30))
+        np.testing.assert_allclose(made.pose("red")[0], (-100 + moved[0], 40 + moved[1]), err_msg=handle)
+        assert steps(made) == ["Move red"]
+        made.driver.key("Ctrl+Z")
+        assert made.world.hash() == before
 
 
 def test_several_entities_move_together_and_children_only_once(hands: Make) -> None:
@@ -104,6 +102,25 @@ def test_alt_keeps_to_the_edges_of_others(hands: Make) -> None:
     np.testing.assert_allclose(made.pose("red")[0], (50, 40), atol=1e-3)  # its right edge meets the ball's left one
     made.drag("move.x", (20, 0))
     np.testing.assert_allclose(made.pose("red")[0], (70, 40), atol=1e-3)
+
+
+def test_a_cancelled_drag_leaves_what_can_be_done_again(hands: Make) -> None:
+    """After an undone move, a drag that Escape cancels, and a click without a drag, the move can be done again."""
+    made = hands(GAME)
+    made.select("red")
+    made.drag("move.x", (40, 0))
+    after = made.world.hash()
+    made.driver.key("Ctrl+Z")
+    made.driver.move("editor.scene/move.x")
+    made.driver.press()
+    made.driver.move((made.driver.at[0] + 30, made.driver.at[1]))
+    made.driver.key("Escape")
+    made.driver.release()
+    made.driver.move("editor.scene/move.x")
+    made.driver.press()
+    made.driver.release()
+    made.driver.key("Ctrl+Y")
+    assert made.world.hash() == after
 
 
 def test_escape_cancels_a_drag_and_leaves_no_step(hands: Make) -> None:
@@ -161,33 +178,34 @@ def test_arrow_keys_nudge(hands: Make) -> None:
     assert steps(made) == ["Move 2 Entities"]
 
 
-@pytest.mark.parametrize(
-    ("handle", "by", "size", "position"),
-    [
-        ("right", (20, 11), (80, 40), (-90, 40)),
-        ("left", (20, 11), (40, 40), (-90, 40)),
-        ("top", (11, 20), (60, 60), (-100, 50)),
-        ("bottom", (11, 20), (60, 20), (-100, 50)),
-        ("top_right", (20, 10), (80, 50), (-90, 45)),
-        ("bottom_left", (-20, -10), (80, 50), (-110, 35)),
-        ("top_left", (-20, 10), (80, 50), (-110, 45)),
-        ("bottom_right", (20, -10), (80, 50), (-90, 35)),
-    ],
+STRETCHES = (
+    ("right", (20, 11), (80, 40), (-90, 40)),
+    ("left", (20, 11), (40, 40), (-90, 40)),
+    ("top", (11, 20), (60, 60), (-100, 50)),
+    ("bottom", (11, 20), (60, 20), (-100, 50)),
+    ("top_right", (20, 10), (80, 50), (-90, 45)),
+    ("bottom_left", (-20, -10), (80, 50), (-110, 35)),
+    ("top_left", (-20, 10), (80, 50), (-110, 45)),
+    ("bottom_right", (20, -10), (80, 50), (-90, 35)),
 )
-def test_the_handles_that_stretch(hands: Make, handle: str, by: Any, size: Any, position: Any) -> None:
+"""Handle, way of the drag, then size and position of the entity."""
+
+
+def test_the_handles_that_stretch(hands: Make) -> None:
     """Each of eight handles changes position and size; the opposite side stays, and the collider keeps the size."""
     made = hands(GAME)
     made.select("red")
     made.use("stretch")
-    before = made.world.hash()
-    made.drag(f"stretch.{handle}", by)
-    np.testing.assert_allclose(made.pose("red")[0], position, atol=1e-3)
-    np.testing.assert_allclose(made.game.read(made.entity("red"), Shape, "size"), size, atol=1e-3)
+    red, before = made.entity("red"), made.world.hash()
     collider = next(cls for cls in made.world.tables if cls.__name__ == "Collider")
-    np.testing.assert_allclose(made.game.read(made.entity("red"), collider, "size"), size, atol=1e-3)
-    assert steps(made) == ["Stretch red"]
-    made.driver.key("Ctrl+Z")
-    assert made.world.hash() == before
+    for handle, by, size, position in STRETCHES:
+        made.drag(f"stretch.{handle}", by)
+        np.testing.assert_allclose(made.pose("red")[0], position, atol=1e-3, err_msg=handle)
+        np.testing.assert_allclose(made.game.read(red, Shape, "size"), size, atol=1e-3, err_msg=handle)
+        np.testing.assert_allclose(made.game.read(red, collider, "size"), size, atol=1e-3, err_msg=handle)
+        assert steps(made) == ["Stretch red"]
+        made.driver.key("Ctrl+Z")
+        assert made.world.hash() == before
 
 
 def test_stretching_keeps_circles_round_and_texts_in_shape(hands: Make) -> None:
@@ -250,19 +268,18 @@ def test_shift_keeps_the_aspect_and_alt_the_centre(hands: Make) -> None:
     np.testing.assert_allclose(made.pose("red")[0], (-70, 60), atol=1e-2)
 
 
-@pytest.mark.parametrize(
-    ("handle", "by", "scale"),
-    [("scale.x", (78, 20), (2, 1)), ("scale.y", (20, 39), (1, 1.5)), ("scale.centre", (39, 39), (2, 2))],
-)
-def test_the_handles_that_scale(hands: Make, handle: str, by: Any, scale: Any) -> None:
+def test_the_handles_that_scale(hands: Make) -> None:
     """A drag is projected on the axis; the handle in the middle scales both. Children follow."""
     made = hands(GAME)
     made.use("scale")
     made.select("red")
-    made.drag(handle, by)
-    np.testing.assert_allclose(made.pose("red")[2], scale, atol=1e-3)
-    np.testing.assert_allclose(made.pose("red")[0], (-100, 40))
-    assert steps(made) == ["Scale red"]
+    drags = ("scale.x", (78, 20), (2, 1)), ("scale.y", (20, 39), (1, 1.5)), ("scale.centre", (39, 39), (2, 2))
+    for handle, by, scale in drags:
+        made.drag(handle, by)
+        np.testing.assert_allclose(made.pose("red")[2], scale, atol=1e-3, err_msg=handle)
+        np.testing.assert_allclose(made.pose("red")[0], (-100, 40))
+        assert steps(made) == ["Scale red"]
+        made.driver.key("Ctrl+Z")
 
 
 def test_several_entities_scale_around_their_middle(hands: Make) -> None:

@@ -6,6 +6,7 @@ import ast
 import re
 import string
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -164,3 +165,12 @@ def test_no_text_is_twice_in_a_catalogue() -> None:
     for path in Path(TEXTS).glob("*.yaml"):
         keys = [line.split('": "')[0] for line in path.read_text(encoding="utf-8").splitlines() if line.startswith('"')]
         assert len(keys) == len(set(keys)) == len(catalogue(path.stem))
+
+
+@pytest.mark.parametrize("plugin", ["animation", "lighting", "particles", "physics"])
+def test_plugins_do_not_replace_texts_of_the_editor(plugin: str) -> None:
+    """A text that the editor has too means the same there; one of a single field has the component before its name."""
+    texts = import_module(f"rish_{plugin}.plugin.editing.texts").TEXTS
+    for code, own in texts.items():
+        shared = catalogue(code)
+        assert {text: said for text, said in own.items() if shared.get(text, said) != said} == {}

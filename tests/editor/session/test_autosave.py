@@ -20,6 +20,16 @@ from rish_editor.shell.shell import Shell
 from rish_editor.testing import UIDriver
 
 Open = Callable[..., Any]
+TWO_SCENES = """rish: 1
+game: {title: Two}
+plugins: [render]
+scenes:
+  main:
+    - {name: camera, Transform: {}, Camera: {height: 360}}
+    - {name: red, Transform: {position: [-100, 0]}, Shape: {}}
+  attic:
+    - {name: lamp, Transform: {}, Shape: {}}
+"""
 
 
 @pytest.fixture
@@ -260,3 +270,59 @@ def test_kill_9_while_editing_loses_at_most_some_seconds(driver: UIDriver, open_
     driver.step(2)
     assert 0 < position(game) <= done + 1
     assert game.dirty
+
+
+def test_asked_later_means_asked_again(driver: UIDriver, open_text: Open) -> None:
+    """`Ask later` leaves the copy where it is, also when the game is closed, so it is offered again."""
+    game = open_text()
+    move(game, 42.0)
+    driver.step()
+    later(driver, 2.1)
+    [made] = copies(game)
+    made.rename(made.with_name("999999999-1.autosave"))  # of another process, which does not run
+    crash(driver.shell)
+    for _ in range(2):
+        game = open_text()
+        driver.click("dialog/later")
+        driver.step(2)
+        driver.shell.games.close()
+    game = open_text()
+    driver.click("dialog/recover")
+    driver.step(2)
+    assert position(game) == 42.0
+
+
+def test_edits_in_several_scenes_are_recovered_exactly(driver: UIDriver, open_text: Open) -> None:
+    """After a crash, each edited scene has the hash that it had, whichever was open."""
+    game = open_text(TWO_SCENES)
+    move(game, 42.0)
+    driver.shell.games.go("attic")
+    with game.edit("Move"):
+        game.world.set(find(game.world, "lamp"), Transform(position=(7, 8)))
+    driver.step()
+    later(driver, 2.1)
+    before = game.world.hash()
+    crash(driver.shell)
+    game = open_text(None)
+    driver.click("dialog/recover")
+    driver.step(2)
+    assert (game.scene, game.world.hash()) == ("attic", before)
+    driver.shell.games.go("main")
+    assert position(game) == 42.0
+
+
+def test_an_editor_that_is_ended_from_outside_keeps_the_edits(settings: Settings, tmp_path: Path) -> None:
+    """An editor that ends without a question, as by Ctrl-C in the terminal, leaves a copy; an edit a moment ago too."""
+    settings.autosave = 20.0
+    path = tmp_path / "game"
+    path.mkdir()
+    (path / "game.yaml").write_text(TWO_SCENES)
+    shell = Shell(settings, size=(640, 480), headless=True)
+    try:
+        shell.open(path)
+        game = shell.editor.game
+        assert game is not None
+        move(game, 42.0)
+    finally:
+        shell.close()
+    assert autosave.found_copy(path) is not None

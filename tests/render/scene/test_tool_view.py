@@ -10,6 +10,7 @@ import pytest
 from rish_core import Layers, Transform
 from rish_ecs import UsageError
 from rish_frame import Frame, pick
+from rish_frame.frame import Fit
 from rish_render import Camera, CanvasGroup, RenderSettings, Shape, Sprite, Stretch, Text, ToolView, View, region_at
 
 LAYERS = ["back", "front", {"hud": {"space": "screen"}}]
@@ -173,3 +174,24 @@ def test_a_view_converts_to_the_screen_and_back():
     assert np.allclose(TOOL.to_world(TOOL.to_screen(points)), points)
     corners = TOOL.to_world([(0, 0), (500, 0), (500, 300), (0, 300)])
     assert np.allclose(TOOL.bounds, (*corners.min(axis=0), *corners.max(axis=0)))
+
+
+def test_a_kept_picture_has_the_fit_of_its_own_screen(studio):
+    """A tool may restore the game's fit after each of its pictures; the next one, kept or not, has no fit again."""
+    stage = scene(studio)
+    stage.shoot()
+    frame = stage.world[Frame]
+    seen = frame.size, frame.fit
+    for _ in range(6):
+        look(stage, TOOL)
+        assert frame.fit is None
+        frame.size, frame.fit = (640, 300), frame_fit((640, 300), (320, 240))
+    look(stage, None, seen[0])
+    assert frame.fit == seen[1]
+
+
+def frame_fit(screen: tuple[int, int], game: tuple[int, int]) -> Fit:
+    """Return how a game is placed in the middle of a screen of another size."""
+    factor = min(screen[0] / game[0], screen[1] / game[1])
+    width, height = round(game[0] * factor), round(game[1] * factor)
+    return Fit(game, ((screen[0] - width) // 2, (screen[1] - height) // 2, width, height))

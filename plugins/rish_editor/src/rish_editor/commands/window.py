@@ -88,8 +88,9 @@ COMMANDS: dict[str, dict[str, Any]] = {
         "shortcut": "Ctrl+Shift+F", "menu": "Tools#find", "when": lambda editor: editor.game is not None,
     },
     "tools.reload_scripts": {
-        "title": "Reload scripts", "run": lambda editor: editor.games.reload_code(), "icon": "script", "shortcut": "Ctrl+R", "menu": "Tools#code",
-        "when": edits, "tooltip": "Load the code of the game again; the edits stay",
+        "title": "Reload scripts", "run": lambda editor: editor.games.reload_code(), "icon": "script",
+        "shortcut": "Ctrl+R", "menu": "Tools#code", "when": edits,
+        "tooltip": "Load the code of the game again; the edits stay",
     },
     "tools.problems": {
         "title": "Problems", "run": lambda editor: editor.show("editor.problems"), "icon": "warning",

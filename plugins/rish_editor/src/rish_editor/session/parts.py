@@ -21,6 +21,7 @@ class PanelsPart(Protocol):
     """The panels, see `shell.panels.Panels`."""
 
     focused: str
+    maximised: str
 
     @property
     def typing(self) -> bool: ...

@@ -49,6 +49,7 @@ class Play:
     state: PlayState = PlayState.EDIT
     changes: dict[tuple[int, type, str], Change] = field(default_factory=dict[tuple[int, type, str], Change])
     _snapshot: Snapshot | None = None
+    _resting: tuple[str, ...] = ()
     _selected: list[int] = field(default_factory=list[int])
     _undo: list[tuple[str, list[Change], Hashable]] = field(default_factory=list[Any])
 
@@ -62,6 +63,13 @@ class Play:
         """The edited World, which `stop` restores; None while nothing runs."""
         return self._snapshot if self.running else None
 
+    @property
+    def disabled(self) -> tuple[str, ...]:
+        """The systems that were disabled during the run, because they raised."""
+        if not self.running:
+            return ()
+        return tuple(name for name in self.game.app.schedule.disabled if name not in self._resting)
+
     def start(self) -> None:
         """Copy the World and let it run."""
         if self.state is PlayState.PAUSED:
@@ -73,7 +81,7 @@ class Play:
         game = self.game
         game.history.take_outside()
         self._snapshot = game.world.snapshot()
-        self._selected = game.selection.handles
+        self._selected, self._resting = game.selection.handles, game.app.schedule.disabled
         self.changes.clear()
         self._undo.clear()
         game.app.clock.pause(False)
@@ -100,6 +108,8 @@ class Play:
         if self._snapshot is None:
             return []
         game = self.game
+        for name in self.disabled:
+            game.app.schedule.enable(name)  # the next run tries it again, perhaps with other code
         game.world.restore(self._snapshot)
         self._snapshot = None
         self.state = PlayState.EDIT

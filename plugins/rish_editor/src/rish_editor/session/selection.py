@@ -46,9 +46,9 @@ class Selection:
         """The entity that was chosen last; its pose is the measure of gizmos. None if nothing is selected."""
         return next(reversed(self._chosen), None)
 
-    def set(self, handles: Iterable[int]) -> None:
+    def set(self, handles: Iterable[int] | Handles) -> None:
         """Select exactly these entities."""
-        chosen = dict.fromkeys(int(handle) for handle in handles)
+        chosen = dict.fromkeys(handles.tolist() if isinstance(handles, np.ndarray) else map(int, handles))
         if list(chosen) != list(self._chosen):
             self.before, self._chosen = self.handles, chosen
             self.version += 1

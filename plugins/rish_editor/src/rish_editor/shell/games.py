@@ -120,18 +120,26 @@ class Games:
             editor.problems = []
             editor.list_problems(error.problems)
         editor.dialogs.tell(
-            tr("The file could not be opened"), tr("{count} mistakes in {name}", count=len(error.problems), name=name),
+            tr("The file could not be opened"), self._count(len(error.problems), name),
             details=[str(problem) for problem in error.problems], level="error",
         )  # fmt: skip
+
+    def _count(self, number: int, name: str) -> str:
+        tr = self._editor.tr
+        return (
+            tr("A mistake in {name}", name=name)
+            if number == 1
+            else tr("{count} mistakes in {name}", count=number, name=name)
+        )
 
     def _use(self, opened: Opened) -> Game:
         editor = self._editor
         editor.game = game = Game(opened.app, opened.surface)
-        game.raw, editor.problems = opened.raw, opened.mistakes
-        if opened.mistakes:
-            editor.show("editor.problems")
-            count = len(opened.mistakes)
-            editor.note(editor.tr("{count} mistakes in {name}", count=count, name=game.path.name), "warning")
+        game.raw, editor.problems = opened.raw, []
+        failures = [Problem(each.place, "", each.what) for each in opened.app.plugins.failures]
+        editor.list_problems([*opened.mistakes, *failures])
+        if editor.problems:
+            editor.note(self._count(len(editor.problems), game.path.name), "warning")
         self.autosave, self._code = Autosave(game, editor.settings), CodeFiles(game.path)
         self._kept.clear()
         self._shell.use_declared(opened.app)
@@ -196,13 +204,16 @@ class Games:
 
         editor.later(finish)
 
-    def close(self) -> None:
-        """Close the game and remove the copies of its edits; the window stays open."""
+    def close(self, *, keep: bool = False) -> None:
+        """Close the game and remove the copies of its edits; the window stays open.
+
+        keep: leave a copy of unsaved edits, to be offered when the game is opened next.
+        """
         game, self._editor.game = self._editor.game, None
         if game is None:
             return
         if self.autosave is not None:
-            self.autosave.remove()
+            self.autosave.keep() if keep and game.dirty else self.autosave.remove()
         self.autosave = None
         self._editor.kept = []
         if not self._shell.headless:
@@ -242,6 +253,8 @@ class Games:
                    path=copy.path), details=[str(error)], level="error",
             )  # fmt: skip
             return
+        if self.autosave is not None:
+            self.autosave.makers.add(copy.process)
         editor.note(tr("The edits are back. Save them to keep them."), "ok")
 
     # Files that others change

@@ -100,7 +100,9 @@ class Palette:
 
     def _list(self, ui: UI, moved: bool) -> None:
         line = imgui.get_text_line_height_with_spacing()
-        with ui.area("list", height=line * min(max(len(self._rows), 1), 14) + ui.px(2)):
+        bottom = imgui.get_main_viewport().size.y - ui.px(16)
+        height = min(line * min(max(len(self._rows), 1), 14) + ui.px(2), bottom - imgui.get_cursor_screen_pos().y)
+        with ui.area("list", height=height):
             if not self._rows:
                 ui.text(self._editor.tr("No command has this name"), "dim")
             for number, row in enumerate(self._rows):

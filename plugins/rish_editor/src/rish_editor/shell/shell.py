@@ -43,6 +43,8 @@ from .welcome import Welcome
 if TYPE_CHECKING:
     from rish_core import App
 
+    from ..session.game import Game
+
 _log = logging.getLogger("rish.editor")
 _HELD = {"ctrl": "Ctrl", "super": "Ctrl", "shift": "Shift", "alt": "Alt"}
 _OF_PLAYING = ("F5", "F6", "F7", "F8")
@@ -60,8 +62,9 @@ class Shell:
     """The editor in one window.
 
     settings: of the person. size: of the window in units. headless: no window on the screen; each frame lasts 1/60 s.
-    window: used instead of a new one, and left open at the end. marks: whether places of widgets are stored, for tests. saves: whether the settings are saved at the end. drawn: False
-    draws pictures only for `pixels`, which makes frames many times as fast where a processor draws them, as in tests.
+    window: used instead of a new one, and left open at the end. marks: whether places of widgets are stored, for tests.
+    saves: whether the settings are saved at the end. drawn: False draws pixels only for `pixels`, for tests; without a
+    graphics card frames then take a tenth of the time.
     """
 
     def __init__(
@@ -172,12 +175,7 @@ class Shell:
         self.games.look(now)
         editor.input.deliver(editor.game)
         if editor.game is not None:
-            try:
-                with loading(self, editor.game.title):  # a scene that begins may prepare its kernels
-                    editor.game.play.advance(seconds)
-            except Failure as error:
-                editor.game.play.stop()
-                editor.report(editor.tr("The run was stopped"), error)
+            self._advance(editor.game, seconds)
         for note in editor.notes:
             note.left -= seconds
         editor.notes = [note for note in editor.notes if note.left > 0]
@@ -188,6 +186,22 @@ class Shell:
         editor.thumbnails.step()
         editor.run_later()
         self.frames += 1
+
+    def _advance(self, game: Game, seconds: float) -> None:
+        """Run the ticks of a played game; name its systems that fail, and stop a run that can't go on."""
+        editor, play = self.editor, game.play
+        before = play.disabled
+        try:
+            with loading(self, game.title):  # a scene that begins may prepare its kernels
+                play.advance(seconds)
+        except Failure as error:
+            play.stop()
+            editor.report(editor.tr("The run was stopped"), error)
+            return
+        for name in play.disabled:
+            if name not in before:
+                said = editor.tr("The system {name} has failed; it rests until the run ends", name=name)
+                editor.note(said, "error", action=(editor.tr("Show"), lambda: editor.show("editor.log")))
 
     def show(self, build: Callable[[], None], seconds: float = 1 / 60) -> None:
         """Draw the window with a user interface that `build` makes; only outside of a frame."""
@@ -292,6 +306,9 @@ class Shell:
         self.window.switch_to()
         if not self.drawn:
             self._take_pixels(True)
+            if self.editor.game is not None:
+                with self.editor.game.surface.over():  # so that what has not changed is drawn too
+                    pass
             self.show(self._build)
             self._paint()
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
@@ -312,7 +329,7 @@ class Shell:
         problem = settings.save() if self._saves else None
         if problem is not None:
             _log.warning("the settings can't be saved: %s", problem)
-        self.games.close()
+        self.games.close(keep=not self.editor.closing)
         self.log.detach()
         self.window.remove_handlers(**self._handlers)
         self.host.close()

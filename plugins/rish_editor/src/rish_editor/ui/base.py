@@ -117,12 +117,15 @@ class Base:
             self.marks.put("/".join([*self._path, name]), Place(left, top, right, bottom))
 
     def tooltip(self, text: Tip) -> None:
-        """Show a text beside the pointer while it rests on the last widget."""
+        """Show a text beside the pointer while it rests on the last widget, whatever style the widget has."""
         if text and imgui.is_item_hovered(_FOR_TOOLTIP):
             imgui.begin_tooltip()
-            imgui.push_text_wrap_pos(imgui.get_font_size() * 24)
-            imgui.text_unformatted(text() if callable(text) else text)
-            imgui.pop_text_wrap_pos()
+            imgui.push_style_color(imgui.Col_.text, self.theme.rgba("text"))
+            with self.fonts.style("body"):
+                imgui.push_text_wrap_pos(imgui.get_font_size() * 24)
+                imgui.text_unformatted(text() if callable(text) else text)
+                imgui.pop_text_wrap_pos()
+            imgui.pop_style_color()
             imgui.end_tooltip()
 
     def _used(self, name: str, tooltip: Tip = "", *, enabled: bool = True) -> None:

@@ -411,8 +411,6 @@ class SceneDraw(FieldHandles):
 
 def theme_over(scene: SceneDraw, theme: Theme) -> Theme:
     """Return the theme whose lines are seen over the picture of a view: one for dark pictures or one for light ones."""
-    red, green, blue, _ = (
-        scene.view.background or scene.main.background or scene.world[RenderSettings].background
-    )
+    red, green, blue, _ = scene.view.background or scene.main.background or scene.world[RenderSettings].background
     dark = 0.3 * red + 0.59 * green + 0.11 * blue < 0.45
     return theme if theme.dark == dark else DARK if dark else LIGHT

@@ -46,6 +46,7 @@ Array = npt.NDArray[Any]
 def extract(world: World, dt: float) -> None:
     """Fill the frame with everything that the cameras show."""
     frame, pictures, memory = world[Frame], world[Pictures], world[RenderCache]
+    stretch_frame(world)  # also for a kept picture: a tool may have drawn another size in between
     setting = setting_of(world, memory.setting)
     stamp = stamp_of(world, *_kinds())
     picture = memory.picture
@@ -103,7 +104,6 @@ def _planned(world: World, memory: RenderCache, setting: Setting, views: list[Vi
         kept.aim(world, views, others)
         return kept.stack, kept.made
     world[Pictures].atlas.reserve(frame)
-    stretch_frame(world)
     stack = stack_of(world, memory.told, memory.parts)
     if world[ToolView].view is not None:
         stack.visible = stack.visible & ~stack.screen

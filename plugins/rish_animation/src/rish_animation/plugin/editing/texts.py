@@ -6,16 +6,26 @@ from collections.abc import Mapping
 
 TEXTS: Mapping[str, Mapping[str, str]] = {
     "zh-TW": {
-        "Add a point": "新增一個點",
         "Begin with a line": "以直線開始",
-        "Clip": "剪輯",
         "Drag; Alt and a click add a point after it, Ctrl and a click remove it": (
             "拖曳；Alt 加點擊在其後新增點，Ctrl 加點擊移除"
         ),
-        "Remove a point": "移除一個點",
-        "Size of the path": "路徑大小",
-        "Time": "時間",
+        "Fade": "淡入",
+        "Field": "欄位",
+        "FollowPath": "沿路徑移動",
+        "Loops": "循環次數",
+        "MotionPath": "運動路徑",
         "no path": "沒有路徑",
+        "Orient": "朝向",
+        "Phase": "相位",
+        "Ratio": "比例",
+        "Size of the path": "路徑大小",
+        "Then": "接著",
+        "Time": "時間",
+        "Timeless": "不受時間影響",
+        "Turns": "圈數",
+        "Tween.to": "目標值",
+        "Weight": "權重",
         "{name} (the first)": "{name}（第一個）",
         "{tracks} tracks, {seconds} s": "{tracks} 條軌道，{seconds} 秒",
     },

@@ -1,8 +1,8 @@
 """Autosave: copies of the edited Worlds, so that a crash of the editor loses no more than some seconds of work.
 
 A copy is written by a thread, as a whole or not at all, into `.rish/autosave` of the game's folder, or into the folder
-of settings if that one can't be written. Three copies take turns. They are removed when the game is saved or closed,
-so what is found when a game is opened is from an editor that has crashed.
+of settings if that one can't be written. Three copies of each editor take turns. They are removed when the game is
+saved or closed, so what is found when a game is opened is from an editor that has crashed, or from one that still runs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,7 +69,11 @@ class Copy:
 
 
 class Autosave:
-    """Writes copies of one game after edits. written: how many were written. problem: why the last one was not."""
+    """Writes copies of one game after edits.
+
+    makers: the processes whose copies `remove` removes: this one, and one that has crashed and whose edits are back.
+    written: how many were written. problem: why the last one was not.
+    """
 
     def __init__(self, game: Game, settings: Settings) -> None:
         self._game, self._settings = game, settings
@@ -79,6 +83,7 @@ class Autosave:
         self._thread: threading.Thread | None = None
         self._turn = 0
         self._began = game.play.running
+        self.makers = {os.getpid()}
         self.written = 0
         self.problem: str | None = None
 
@@ -124,7 +129,7 @@ class Autosave:
         for folder in folders(self._game.path):
             try:
                 make_private(folder)
-                write_whole(folder / f"{turn}{_ENDING}", data)
+                write_whole(folder / f"{head['process']}-{turn}{_ENDING}", data)
             except OSError as error:
                 self.problem = f"{folder}: {error.strerror or error}"
                 continue
@@ -137,7 +142,15 @@ class Autosave:
         self.wait()
         self._seen = self._copied = self._game.last_edit
         self._first = 0.0
-        remove_copies(self._game.path)
+        remove_copies(self._game.path, self.makers)
+
+    def keep(self) -> None:
+        """Write what is not saved at the end of an editor that was not closed by the person; it is offered later."""
+        self.wait()
+        if self._settings.autosave > 0 and self._game.dirty:
+            self._seen = self._game.last_edit
+            self.copy()
+            self.wait()
 
 
 def folders(game: Path) -> list[Path]:
@@ -185,15 +198,18 @@ def found_copy(game: Path) -> Copy | None:
         except (OSError, ValueError, KeyError, TypeError) as error:
             _log.warning("%s can't be used: %s", path, error)
             continue
-        if copy.process != os.getpid() and _runs(copy.process):
+        if _maker(path) != os.getpid() and _runs(_maker(path)):
             continue
         copies.append(copy)
     return max(copies, key=lambda copy: copy.time, default=None)
 
 
-def remove_copies(game: Path) -> None:
-    """Remove all copies of a game."""
+def remove_copies(game: Path, makers: Collection[int] | None = None) -> None:
+    """Remove the copies of a game that processes have made. makers: their numbers; None: all that no longer run."""
     for path in _files(game):
+        maker = _maker(path)
+        if (maker != os.getpid() and _runs(maker)) if makers is None else maker not in makers:
+            continue
         with contextlib.suppress(OSError):
             path.unlink()
     for folder in folders(game):
@@ -206,13 +222,19 @@ def _files(game: Path) -> Iterator[Path]:
         yield from sorted(folder.glob(f"*{_ENDING}"))
 
 
+def _maker(path: Path) -> int:
+    """Return the number of the process that has made a copy; 0 if the file's name has none."""
+    number = path.name.partition("-")[0]
+    return int(number) if number.isdecimal() else 0
+
+
 def _digests(game: Game) -> dict[str, str]:
     return {str(path): hashlib.sha256(data).hexdigest() for path, data in game.project.text.read.items()}
 
 
 def _runs(process: int) -> bool:
     """Return whether a process runs; False where that can't be found out."""
-    if os.name != "posix":
+    if os.name != "posix" or process <= 0:
         return False
     try:
         os.kill(process, 0)

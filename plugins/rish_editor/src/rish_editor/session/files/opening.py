@@ -39,8 +39,8 @@ def open_app(
 ) -> tuple[App, list[Problem], dict[int, dict[str, Any]]]:
     """Open a game that draws onto a surface, as far as its manifest is understood.
 
-    warm_up: whether kernels and shaders are prepared. text: used instead of the files. Return the App, all mistakes, and by entity what was left out because of them.
-    Raises RishError.
+    warm_up: whether kernels and shaders are prepared. text: used instead of the files. Return the App, all mistakes,
+    and by entity what was left out because of them. Raises RishError.
     """
     options: dict[str, Any] = {"more": [PLUGIN, *TOOLS], "headless": headless, "warm_up": warm_up, "backend": surface}
     try:

@@ -163,9 +163,7 @@ class Numbers(Base):
     def _axis(self, letter: str, left: float, top: float, height: float, *, named: bool) -> None:
         """Draw the bar of a coordinate in its colour, and its letter if there is room."""
         draw, bar, colour = imgui.get_window_draw_list(), self.px(3), _AXIS_COLOURS.get(letter, "border_strong")
-        draw.add_rect_filled(
-            (left, top), (left + bar, top + height), self.theme.packed(colour), bar, _ROUND_LEFT
-        )
+        draw.add_rect_filled((left, top), (left + bar, top + height), self.theme.packed(colour), bar, _ROUND_LEFT)
         if named:
             place = left + self.px(7), top + imgui.get_style().frame_padding.y
             draw.add_text(place, self.theme.packed("text_dim"), letter)

@@ -28,8 +28,13 @@ def draw_field(ui: UI, editor: Editor, made: Any, name: str, *, label: str = "")
     spec = next(spec for spec in dataclasses.fields(made) if spec.name == name)
     limits = LIMITS.get(type(made), {}).get(name, ())
     value, kind = getattr(made, name), str(spec.type)
-    with ui.property(label or editor.tr(name.replace("_", " ").capitalize()), name):
+    with ui.property(label or label_of(editor, name), name):
         return _widget(ui, name, value, kind, limits)
+
+
+def label_of(editor: Editor, name: str) -> str:
+    """Return the label of a field or a section of a preset; `Preset.drag` is a translation only for presets."""
+    return editor.language.find(f"Preset.{name}") or editor.tr(name.replace("_", " ").capitalize())
 
 
 def _widget(ui: UI, name: str, value: Any, kind: str, limits: tuple[Any, ...]) -> Any:

@@ -12,7 +12,7 @@ from rish_core import RishError
 from ...components.emitter import Emitter
 from ...files.reading import SUFFIX, asset_of
 from ...preset import SHAPES, Collision, Effect, ParticleLight, Preset, Pulse
-from .fields import draw_curve, draw_field, draw_gradient
+from .fields import draw_curve, draw_field, draw_gradient, label_of
 from .preview import MOST, Preview
 from .tuning import Tuning
 
@@ -177,7 +177,7 @@ class PresetPanel:
     def _parameters(self, ui: UI, editor: Editor, tuning: Tuning, preset: Preset) -> None:
         tr = editor.tr
         sections = (
-            ("emission", tr("Emission"), self._emission, True),
+            ("emission", label_of(editor, "emission"), self._emission, True),
             ("area", tr("Area"), self._area, True),
             ("particle", tr("Particles"), self._particle, True),
             ("over_life", tr("Over life"), self._over_life, True),

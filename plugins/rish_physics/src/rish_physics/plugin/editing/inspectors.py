@@ -51,6 +51,7 @@ def body_drawer(ui: UI, editor: Editor, target: Target) -> None:
         if shown:
             if len(target) == 1:
                 with target.row(tr("Mass now"), "mass_now", tooltip=tr("From the body's own collider, or as given")):
+                    ui.align()
                     ui.text(f"{mass_of(target.game.world, target.primary):.4g} kg", "dim")
             target.fields(*_MASS)
     with ui.section(tr("Sleep"), "sleep", opened=False) as shown:
@@ -146,6 +147,7 @@ def _attach(ui: UI, editor: Editor, target: Target) -> None:
         first, second = sketches[0].anchors
         with target.row(tr("Distance"), "distance", tooltip=tr("From anchor to anchor, now")):
             length = float(np.hypot(*(second - first)))
+            ui.align()
             ui.text(f"{length:.2f}", "dim")
             if "length" in target.kind.fields:
                 ui.same_line()
