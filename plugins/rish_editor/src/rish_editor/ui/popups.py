@@ -26,7 +26,7 @@ class _Popup(AbstractContextManager[bool]):
 
     def __exit__(self, *error: object) -> None:
         if self._shown:
-            self._inside.__exit__()
+            self._inside.__exit__(None, None, None)
             imgui.end_popup()
 
 
