@@ -6,8 +6,6 @@ icon is a character like any other. Put two spaces between an icon and a word, a
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from imgui_bundle import icons_fontawesome_6 as fa
 
 # Files
@@ -209,7 +207,6 @@ def icon_for(component: str) -> str:
     return next((icon for ending, icon in _ENDINGS.items() if component.endswith(ending)), COMPONENT)
 
 
-@lru_cache(512)
 def by_name(name: str, default: str = COMPONENT) -> str:
     """Return an icon by its name in text, such as `camera`, for plugins that do not import this package."""
     found = globals().get(name.upper())

@@ -138,11 +138,13 @@ class Rows(Base):
             over = self._row_end(draw, name, use, (left + wide, top, high), used, note, kept)
         if shown != text and not over:
             self.tooltip(text)
-        if clicked and imgui.is_mouse_released(imgui.MouseButton_.right):
+        if not clicked:
+            return use
+        if imgui.is_mouse_released(imgui.MouseButton_.right):
             use.context = True
-        elif clicked and over:
+        elif over:
             use.button = over
-        elif clicked:
+        else:
             use.arrow = arrow is not None and x - self.px(3) <= imgui.get_mouse_pos().x < x + self.px(_ARROW)
             again = imgui.get_io().mouse_clicked_last_count[0] % 2 == 0 and not (self.ctrl or self.shift)
             use.double = again and not use.arrow
