@@ -27,6 +27,8 @@ PLUGINS = [folder for folder in ROOT.glob("plugins/*/src/*") if folder.name != "
 SOURCES = [*ROOT.glob("games/*"), *ROOT.glob("docs/scenes/*"), *PLUGINS]
 TABLES = PACKAGE / "text"
 """The code of text itself: its strings are ranges of characters, not words."""
+FOR_THE_EDITOR = [*ROOT.glob("plugins/*/src/**/editing*"), *ROOT.glob("plugins/*/src/**/profiler")]
+"""What plugins bring for the editor."""
 _TRADITIONAL = 3
 """The index of the font with the forms of Traditional Chinese in the collection."""
 _NAMES = [0, 1, 2, 4, 5, 6, 13, 14]
@@ -37,7 +39,7 @@ def characters() -> str:
     """Return the characters that the font must have, sorted."""
     lines = WORDS.read_text(encoding="utf-8").splitlines()
     texts = [line for line in lines if not line.startswith("#")]
-    texts += [text for folder in SOURCES for text in strings_of(folder, without=TABLES)]
+    texts += [text for folder in SOURCES for text in strings_of(folder, without=[TABLES, *FOR_THE_EDITOR])]
     return "".join(sorted({character for text in texts for character in text if _is_wide(character)}))
 
 

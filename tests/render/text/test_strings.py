@@ -15,7 +15,7 @@ def test_strings_are_values_and_constants(tmp_path: Path) -> None:
     (tmp_path / "deep" / "code.py").write_text('"""Doc."""\n\n\ndef f(x="four"):\n    "Doc."\n    return f"five {x}"\n')
     (tmp_path / ".venv" / "other.py").write_text('X = "six"\n')
     assert sorted(strings_of(tmp_path)) == ["five ", "four", "one", "two"]
-    assert sorted(strings_of(tmp_path, without=tmp_path / "deep")) == ["one", "two"]
+    assert sorted(strings_of(tmp_path, without=[tmp_path / "deep"])) == ["one", "two"]
 
 
 def test_files_that_cannot_be_read_are_skipped(tmp_path: Path) -> None:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from rish_core.manifest import read_yaml
 
 
-def strings_of(folder: Path, without: Path | None = None) -> Iterator[str]:
+def strings_of(folder: Path, without: Sequence[Path] = ()) -> Iterator[str]:
     """Yield every string in a folder's YAML and Python files, except keys, docstrings and comments.
 
-    Hidden folders and files that can't be read are skipped. without: a folder that is skipped too.
+    Hidden folders and files that can't be read are skipped. without: folders and files that are skipped too.
     """
     for path in sorted(folder.rglob("*")):
         hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if hidden or (without is not None and path.is_relative_to(without)):
+        if hidden or any(path.is_relative_to(other) for other in without):
             continue
         if path.suffix in (".yaml", ".yml"):
             yield from _inside(read_yaml(path).data)
