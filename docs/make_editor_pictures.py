@@ -117,7 +117,7 @@ def make(name: str) -> None:
             place = driver.place(panel)
             picture = picture.crop((round(place.left), round(place.top), round(place.right), round(place.bottom)))
     PICTURES.mkdir(parents=True, exist_ok=True)
-    picture.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(PICTURES / name, optimize=True)
+    picture.save(PICTURES / name, optimize=True)
     print(f"wrote {PICTURES / name}")
 
 
